@@ -39,6 +39,12 @@ func (a Actor) Business() bool { return a.Kind != record.ByInvitee }
 // SeesLinks reports whether the actor may see the links with which a booking can be moved or cancelled.
 func (a Actor) SeesLinks() bool { return !a.ReadOnly }
 
+// SeesInternalNotes reports whether the actor may see what the business noted for itself about a booking: its members,
+// its full API keys and the operator. Nothing that reaches an invitee or another program's log has it.
+func (a Actor) SeesInternalNotes() bool {
+	return a.who()&(members|aFullKey) != 0 && a.Kind != record.ByAgent
+}
+
 // EventBody returns the stored body of an event, without links if the actor may not see them.
 func (a Actor) EventBody(e *record.Event) ([]byte, error) {
 	if a.SeesLinks() {

@@ -118,7 +118,7 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if ch.Actor.Own() && ch.Actor.Host == 0 {
 		return record.Booking{}, fault.Missing("host", "")
 	}
-	q, err := ch.among(hosts, e, in.Override)
+	q, err := ch.Among(hosts, e, in.Override)
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -126,7 +126,7 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if err != nil {
 		return record.Booking{}, err
 	}
-	ch.waived = p.Waived
+	ch.Waived = p.Waived
 	if contact == 0 {
 		if contact, err = insertContact(ch, in.Invitee); err != nil {
 			return record.Booking{}, err
@@ -150,6 +150,13 @@ func refuseDuplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start
 	}
 	return contact, fault.Conflictf("already_booked",
 		"This invitee has booked that time already: see details.bookingId.").With("bookingId", id)
+}
+
+// RefuseDuplicate is the conflict already_booked when the booking's invitee has another live one of that event type and
+// start.
+func (c *Change) RefuseDuplicate(e catalog.EventTypeID, start when.Instant) error {
+	_, err := refuseDuplicate(c, &c.Booking.Invitee, e, start, c.Booking.ID)
+	return err
 }
 
 func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {

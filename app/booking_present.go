@@ -5,7 +5,8 @@ import (
 	"daybook/app/record"
 )
 
-// Present fills in what is not stored with a booking: names, and the links that the actor may see.
+// Present fills in what is not stored with a booking: names, and the links that the actor may see. It takes out what
+// the actor may not see.
 func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
 		b.EventType = e.Slug
@@ -19,6 +20,9 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 		b.Payment = &shown
 	}
 	b.ShowMoney(setup)
+	if !a.SeesInternalNotes() {
+		b.InternalNote = ""
+	}
 	if !a.SeesLinks() {
 		b.ManageURL = ""
 		return

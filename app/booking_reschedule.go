@@ -83,7 +83,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err != nil {
 		return err
 	}
-	q, err := ch.among(hosts, e, in.Override)
+	q, err := ch.Among(hosts, e, in.Override)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err != nil {
 		return q.WithOthers(ch.Tx, err, start)
 	}
-	ch.waived = p.Waived
+	ch.Waived = p.Waived
 	to := record.Rescheduled
 	if b.Status == record.Pending {
 		to = record.Pending

@@ -28,21 +28,25 @@ type Change struct {
 	Actor   Actor
 
 	service *Service
-	insert  bool          // the booking is new
-	from    record.Status // as last recorded
+	insert  bool           // the booking is new
+	from    record.Status  // as last recorded
+	was     record.Booking // as last recorded, but with UpdatedAt as it was found; zero when it is new
 	last    record.EventID
-	waived  slot.Reasons // the rules that the change is made against, for its first entry of the history
+	Waived  slot.Reasons // the rules that the change is made against, for its first entry of the history
 	steps   []record.Step
 	after   []func() error
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
-// keep the Change. Errors: not_found, forbidden, and those of do.
-func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error) (record.Booking, error) {
+// keep the Change. also are hosts that do may give the booking to, besides those of its event type: they are
+// locked, too.
+// Errors: not_found, forbidden, and those of do.
+func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error,
+	also ...catalog.HostID) (record.Booking, error) {
 	if err := a.May(MayChange); err != nil {
 		return record.Booking{}, err
 	}
-	before, err := s.Find(ctx, a, id) // for the event type, which never changes
+	before, err := s.Find(ctx, a, id)
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -51,7 +55,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
 			_, _ = tx.Booking(a.Workspace, before.ID) // it is looked at when it is read behind the lock
-		}, before.Host.ID)
+		}, append(slices.Clone(also), before.Host.ID)...)
 		if err != nil {
 			return err
 		}
@@ -59,7 +63,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
 			return err
 		}
-		e := ch.Setup.EventTypeByID(before.EventTypeID) // whose hosts are locked
+		e := ch.Setup.EventTypeByID(before.EventTypeID) // whose hosts are locked; b may have another one by now
 		for held := before.Host.ID; b.Host.ID != held && !e.ServedBy(b.Host.ID); {
 			held = b.Host.ID
 			if _, err = tx.LockHosts(a.Workspace, held); err != nil {
@@ -69,10 +73,17 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 				return err
 			}
 		}
+		if b.EventTypeID != e.ID { // it got another one since it was found
+			for _, h := range ch.Setup.EventTypeByID(b.EventTypeID).Hosts {
+				if _, err = tx.LockHosts(a.Workspace, h.ID); err != nil {
+					return err
+				}
+			}
+		}
 		if !a.Sees(b.Host.ID) { // another host has it now
 			return fault.Missing("booking", id)
 		}
-		ch.Booking, ch.from = &b, b.Status
+		ch.Booking, ch.from, ch.was = &b, b.Status, b
 		if err := do(ch); err != nil {
 			return err
 		}
@@ -134,8 +145,8 @@ func (s *Service) lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
 
-// among searches these hosts, against the rules that the actor waives. Errors: forbidden, bad_request (a rule).
-func (c *Change) among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
+// Among searches these hosts, against the rules that the actor waives. Errors: forbidden, bad_request (a rule).
+func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
 	q := availability.Among(hosts, c.Setup, e, c.Now)
 	err := c.Actor.May(MayWaive)
 	if err == nil {
@@ -168,12 +179,21 @@ func (c *Change) NoteAmount(action record.Action, amount catalog.Money) {
 
 func (c *Change) record(action record.Action, reason string) {
 	b := c.Booking
-	b.UpdatedAt = when.At(c.Now)
+	b.UpdatedAt = max(when.At(c.Now), c.was.UpdatedAt+1) // no two versions of a booking have the same
 	h := record.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
-		Reason: reason, Host: b.Host.ID, Waived: waive.Names(c.waived),
+		Reason: reason, Host: b.Host.ID, Waived: waive.Names(c.Waived),
 	}
-	c.from, c.waived = b.Status, 0
+	c.Waived = 0
+	if c.was.ID != 0 && c.was.End-c.was.Start != b.End-b.Start {
+		h.PreviousEnd = c.was.End
+	}
+	if c.was.ID != 0 && c.was.EventTypeID != b.EventTypeID {
+		h.PreviousEventType = c.was.EventTypeID
+	}
+	loaded := c.was.UpdatedAt
+	c.from, c.was = b.Status, *b
+	c.was.UpdatedAt = loaded
 	c.steps = append(c.steps, record.Step{History: h})
 }
 

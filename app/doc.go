@@ -33,6 +33,7 @@
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/shop/        room: event types, hosts, their hours and time off
 //	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
+//	app/edit/        room: corrections of a booking: its service, host, length and texts
 //	app/counter/     room: money at the counter, receipts, how a day was closed
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries

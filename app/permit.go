@@ -19,6 +19,7 @@ const (
 	MayBook                          // make a booking
 	MayMove                          // give a booking another time
 	MayWaive                         // book and move against the rules that bind invitees
+	MayEdit                          // change its event type, host, length and texts, and tell its invitee again
 	MayCancel                        // cancel a booking
 	MayDecide                        // confirm or decline a request
 	MayMarkVisit                     // mark an arrival, what is done and a no-show, and undo it
@@ -86,6 +87,7 @@ var permits = [...]struct {
 	MayBook:             {"make a booking", members | aFullKey | anInvitee},
 	MayMove:             {"move a booking", members | aFullKey | anInvitee},
 	MayWaive:            {"waive rules of booking and moving", members | aFullKey},
+	MayEdit:             {"edit a booking, send its mail again", members | aFullKey},
 	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee},
 	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover},
 	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey},

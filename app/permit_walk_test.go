@@ -20,7 +20,7 @@ var commands = map[string]app.Command{
 	"EventType": app.MaySeeEventTypes, "EventTypes": app.MaySeeEventTypes, "Calendar": app.MaySeeBookings,
 	"Change": app.MayChange, "Find": app.MaySeeBooking, "Idempotently": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
-	"Reschedule": app.MayMove, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
+	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "Undo": app.MayMarkVisit,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
@@ -151,7 +151,11 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 			args[i] = reflect.Zero(in)
 		}
 	}
-	out := do.Call(args)
+	call := do.Call
+	if do.Type().IsVariadic() {
+		call = do.CallSlice
+	}
+	out := call(args)
 	err, _ = out[len(out)-1].Interface().(error)
 	return err
 }

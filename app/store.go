@@ -198,6 +198,7 @@ type Answer struct {
 	Fingerprint []byte // hash of method, path and body
 	Status      int
 	Location    string
+	ETag        string // not stored: a later answer is not of that version
 	Body        []byte
 	CreatedAt   when.Instant
 }

@@ -16,7 +16,8 @@ import (
 const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms,
 	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
-	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter`
+	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter,
+	internal_note`
 
 // statuses are the states by their stored code, the live ones first.
 var statuses = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
@@ -79,8 +80,8 @@ func (d *details) into(b *record.Booking) {
 // anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type
 // that is asked for.
 type bookingRow struct {
-	values [25]any
-	dest   [25]any
+	values [26]any
+	dest   [26]any
 }
 
 var bookingRows = sync.Pool{New: func() any {
@@ -120,7 +121,7 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 		Invitee:  record.Invitee{Name: r.text(10), Email: r.text(11)},
 		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{},
 		Metadata: map[string]string{}, Payments: []record.CounterPayment{},
-		UIDDomain: r.text(21), ArrivedAt: at(22), DoneAt: at(23),
+		UIDDomain: r.text(21), ArrivedAt: at(22), DoneAt: at(23), InternalNote: r.text(25),
 	}
 	status, needs := int(r.number(5)), r.number(16)
 	if status < 0 || status >= len(statuses) {
@@ -194,9 +195,10 @@ func bookingValues(b *record.Booking) ([]any, error) {
 		return nil, err
 	}
 	return []any{
-		b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name, b.Invitee.Email,
+		b.EventTypeID, b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name,
+		b.Invitee.Email,
 		row.OrNull(b.Location), price, fee, currency, needs, row.OrNull(b.ExpiresAt), updatedMillis(b), d,
-		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt), counter,
+		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt), counter, row.OrNull(b.InternalNote),
 	}, nil
 }
 
@@ -217,12 +219,12 @@ func (t tx) insertBooking(b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	return t.Later(`INSERT INTO bookings (host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email,
-		location, price, no_show_fee,
-		currency, needs, expires_ms, updated_ms, details, arrived_ms, done_ms, counter, id, workspace_id, event_type_id,
-		contact_id, created_ms, uid_domain)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		append(values, b.ID, b.WorkspaceID, b.EventTypeID, b.ContactID, b.CreatedAt, domain)...)
+	return t.Later(`INSERT INTO bookings (event_type_id, host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
+		name, email, location, price, no_show_fee,
+		currency, needs, expires_ms, updated_ms, details, arrived_ms, done_ms, counter, internal_note, id,
+		workspace_id, contact_id, created_ms, uid_domain)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(values, b.ID, b.WorkspaceID, b.ContactID, b.CreatedAt, domain)...)
 }
 
 func (t tx) updateBooking(b *record.Booking) error {
@@ -231,9 +233,9 @@ func (t tx) updateBooking(b *record.Booking) error {
 		return err
 	}
 	return t.Later(`UPDATE bookings
-		SET host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?, name = ?, email = ?,
-		location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?, updated_ms = ?, details = ?,
-		arrived_ms = ?, done_ms = ?, counter = ?
+		SET event_type_id = ?, host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?,
+		name = ?, email = ?, location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?,
+		updated_ms = ?, details = ?, arrived_ms = ?, done_ms = ?, counter = ?, internal_note = ?
 		WHERE id = ? AND workspace_id = ?`,
 		append(values, b.ID, b.WorkspaceID)...)
 }

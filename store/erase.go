@@ -208,7 +208,7 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 		return err
 	}
 	b.Invitee = record.Invitee{Name: "Deleted contact", Email: record.ErasedEmail}
-	b.Notes, b.Answers, b.Metadata = "", nil, nil
+	b.Notes, b.InternalNote, b.Answers, b.Metadata = "", "", nil, nil
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
 	}

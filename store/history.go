@@ -12,8 +12,8 @@ import (
 
 func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []record.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency,
-		host_id, waived FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0
-		ORDER BY seq LIMIT 1000`
+		host_id, waived, previous_end_ms, previous_event_type_id FROM booking_history
+		WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var h record.HistoryEntry
 		var from *int
@@ -22,7 +22,8 @@ func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []rec
 		var currency *string
 		var waived string
 		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency,
-			row.OrZero(&h.Host), row.OrZero(&waived)); err != nil {
+			row.OrZero(&h.Host), row.OrZero(&waived), row.OrZero(&h.PreviousEnd),
+			row.OrZero(&h.PreviousEventType)); err != nil {
 			return err
 		}
 		if waived != "" {
@@ -41,7 +42,8 @@ func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []rec
 
 const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms IS NOT NULL, h.seq, h.at_ms, h.actor,
 	h.actor_id, h.action,
-		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id, p.start_ms, p.host_id
+		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id,
+		h.previous_end_ms, h.previous_event_type_id, p.start_ms, p.host_id
 	FROM booking_history h JOIN bookings b ON b.id = h.booking_id /* apart AND b.workspace_id = h.workspace_id */
 	JOIN workspaces w ON w.id = b.workspace_id
 	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
@@ -60,7 +62,8 @@ func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err 
 		var amount *int64
 		var currency *string
 		if err := scan(&e.Number, &e.Booking, &e.Workspace, &e.Gone, &e.Seq, &e.At, &e.Actor, &e.By, &e.Action, &from, &to,
-			&e.Start, &e.Reason, &amount, &currency, row.OrZero(&e.Host), row.OrZero(&e.PreviousStart),
+			&e.Start, &e.Reason, &amount, &currency, row.OrZero(&e.Host), row.OrZero(&e.PreviousEnd),
+			row.OrZero(&e.PreviousEventType), row.OrZero(&e.PreviousStart),
 			row.OrZero(&e.PreviousHost)); err != nil {
 			return err
 		}
@@ -94,8 +97,9 @@ const (
 		reason, host_id, waived, workspace_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	// The last parameter is the workspace.
 	nextHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status,
-		start_ms, reason, host_id, waived, amount, currency /* apart , workspace_id */)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $15 */
+		start_ms, reason, host_id, waived, amount, currency, previous_end_ms, previous_event_type_id
+		/* apart , workspace_id */)
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $17 */
 		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`
 )
 
@@ -113,7 +117,8 @@ func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) 
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
 	return t.Later(nextHistory, b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start,
-		h.Reason, row.OrNull(h.Host), row.OrNull(strings.Join(h.Waived, ",")), amount, currency, b.ID, b.WorkspaceID)
+		h.Reason, row.OrNull(h.Host), row.OrNull(strings.Join(h.Waived, ",")), amount, currency, row.OrNull(h.PreviousEnd),
+		row.OrNull(h.PreviousEventType), b.ID, b.WorkspaceID)
 }
 
 // amountOf is the amount of two columns, or nil.

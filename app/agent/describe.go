@@ -73,6 +73,9 @@ func describe(t reflect.Type, text string) *schema {
 		if about == nil {
 			panic(fmt.Sprintf("nothing describes %s of %s", name, t))
 		}
+		if about.NotForAgents {
+			continue
+		}
 		s := valueOf(f.Type, about)
 		if about.Unknown || about.Null || f.Type.Kind() == reflect.Pointer && !optional {
 			s = s.orNull()

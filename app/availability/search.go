@@ -117,6 +117,18 @@ func (q *Search) ByBusiness(rules []string) (err error) {
 // AtShortNotice makes the search ignore the minimum notice.
 func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
+// Staying makes the search check a booking that keeps its start and is to last that long: nothing counts that is about
+// the start itself, which are the past, the notice, the window and the grid. With kept it has the same event type and
+// host as before, so neither the cap of a day counts nor whether new ones can be booked.
+func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
+	q.now = min(q.now, start)
+	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
+	q.rules.Duration = length
+	if kept {
+		q.rules.MaxPerDay, q.rules.Inactive = 0, false
+	}
+}
+
 // Zone returns the zone of local times.
 func (q *Search) Zone() *time.Location { return q.zone }
 

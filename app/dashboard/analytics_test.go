@@ -32,9 +32,9 @@ func TestAnalytics(t *testing.T) {
 	b.wants(b.get("/dashboard/analytics?span=365"), 200, "November 2026")
 	b.wants(b.get("/dashboard/analytics?span=90"), 200, "Week of")
 	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2020-01-31"), 200, "Nothing in this period")
-	b.wants(b.get("/dashboard/analytics?from=2026-11-20&to=2026-11-01"), 422, "first one or later", `value="2026-11-01"`)
-	b.wants(b.get("/dashboard/analytics?from=x"), 422, "Say from which day on")
-	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2026-11-01"), 422, "At most 400 days")
+	b.wants(b.get("/dashboard/analytics?from=2026-11-20&to=2026-11-01"), 422, "not before the first", `value="2026-11-01"`)
+	b.wants(b.get("/dashboard/analytics?from=x"), 422, "Please choose a day.")
+	b.wants(b.get("/dashboard/analytics?from=2020-01-01&to=2026-11-01"), 422, "at most 400 days")
 
 	r := b.get("/dashboard/analytics/export?from=2026-10-23&to=2026-11-21")
 	b.wants(r, 200, "value_EUR")

@@ -48,7 +48,7 @@ func TestDaysThatDiffer(t *testing.T) {
 	b.wants(b.get(page+"/dates?date=nonsense&month=-1"), 200, "November 2026")
 	b.wants(b.get(page+"/dates?date=2026-12-21"), 200, "Weekly hours: ", `value="2026-12-21"`)
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "09:00", "day.to", "12:00", "day.from", "11:00", "day.to", "13:00"), 422, "overlap", `value="11:00"`)
-	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "", "day.to", ""), 422, "Say from when to when")
+	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "", "day.to", ""), 422, "Enter the hours, or choose")
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2026-12-20"), 422, "first day")
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "closed", "until", "2099-12-20"), 422, "first day")
 	b.wants(b.post(page+"/dates", "date", "2026-12-21", "mode", "hours", "day.from", "09:00", "day.to", "12:00", "until", "2026-12-23"), 303)
@@ -72,8 +72,8 @@ func TestTimeOff(t *testing.T) {
 	page := hostURL(&h) + "/away"
 	before := len(h.TimeOff)
 	b.wants(b.get(page), 200, "Add time off")
-	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T09:00", "reason", "Dentist"), 422, "Must come after", `value="Dentist"`)
-	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "Please fill this in")
+	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T09:00", "reason", "Dentist"), 422, "The end must be after the start.", `value="Dentist"`)
+	b.wants(b.post(page, "start", "", "end", "x", "reason", "Dentist"), 422, "Enter a day and a time.")
 	b.wants(b.post(page, "start", "2027-01-04T09:00", "end", "2027-01-04T11:30", "reason", "Dentist"), 303)
 	b.wants(b.get(page), 200, "Dentist", "9:00–11:30")
 	if got := w.setup().Hosts[0].TimeOff; len(got) != before+1 {
@@ -117,10 +117,10 @@ func TestWhyIsThisTimeClosed(t *testing.T) {
 	b.wants(b.get(page), 200, "Why is this time closed?", kind.Title)
 	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 200, "Time off", "Dentist", "hours of its own", "Open")
 	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-11-01"), 200, "The day is over")
-	b.wants(b.get(page+"?type="+kind.Slug+"&date=x"), 422, "Must be a day")
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=x"), 422, "Please choose a day.")
 	b.wants(b.get(page+"?type=nothing&date=2026-12-01"), 404)
 	b.wants(b.post(hostURL(h)+"/active", "active", ""), 303)
-	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 422, "does not serve")
+	b.wants(b.get(page+"?type="+kind.Slug+"&date=2026-12-01"), 422, "doesn’t offer")
 }
 
 func TestAvailabilityKeepsToItsOwn(t *testing.T) {

@@ -49,7 +49,7 @@ func TestContacts(t *testing.T) {
 	r := b.post("/dashboard/contacts/new", form...)
 	b.wants(r, 303)
 	page := strings.TrimSuffix(r.location, "?said=created")
-	b.wants(b.post("/dashboard/contacts/new", form...), 409, "has this address already", "likes tea")
+	b.wants(b.post("/dashboard/contacts/new", form...), 409, "already has this e-mail address", "likes tea")
 	b.wants(b.get("/dashboard/contacts?q=mia.m"), 200, "Mia &lt;M&gt;", page)
 	b.wants(b.get(page), 200, "Mia &lt;M&gt;", "+4930123456", "likes tea", "No bookings")
 	b.wants(b.post(page+"/notes", "notes", strings.Repeat("x", 5001)), 422, "5000", strings.Repeat("x", 5001))
@@ -66,8 +66,8 @@ func TestContacts(t *testing.T) {
 	b.wants(b.get("/dashboard/contacts?q=mia2@"), 200, "mia2@mail.example")
 
 	b.wants(b.get(page+"/merge?q=taken"), 200, other.ID.String(), "!value=\""+strings.TrimPrefix(page, "/dashboard/contacts/"))
-	b.wants(b.post(page+"/merge"), 422, "Choose the contact")
-	b.wants(b.post(page+"/merge", "into", strings.TrimPrefix(page, "/dashboard/contacts/")), 422, "another contact")
+	b.wants(b.post(page+"/merge"), 422, "Choose the customer to keep")
+	b.wants(b.post(page+"/merge", "into", strings.TrimPrefix(page, "/dashboard/contacts/")), 422, "Choose another customer")
 	b.wants(b.post(page+"/merge", "into", other.ID.String()), 303)
 	b.wants(b.get(page), 404)
 	b.wants(b.get(contactURL(other.ID)), 200, "likes tea", "+4930123456")
@@ -150,11 +150,11 @@ func TestImportAndExport(t *testing.T) {
 	b := w.asOwner()
 	known := w.contact("Known", "known@mail.example")
 	b.wants(b.get("/dashboard/contacts/import"), 200, "CSV file")
-	b.wants(b.upload("/dashboard/contacts/import", ""), 422, "empty or no CSV")
+	b.wants(b.upload("/dashboard/contacts/import", ""), 422, "is not a CSV file")
 	b.wants(b.upload("/dashboard/contacts/import", "a,b\n1,2\n"), 422, "headings")
 	b.wants(b.upload("/dashboard/contacts/import", "email\n\xff\xfe\n"), 422, "UTF-8")
 	b.wants(b.upload("/dashboard/contacts/import", "name,email\nOne,one@mail.example\nTwo,two@\nThree,ONE@mail.example\n\"Four,four@mail.example\n"), 422,
-		"Nothing was imported", "<td>3</td>", "stands in line 2 already", "<td>4</td>", "<td>5</td>")
+		"Nothing was imported", "<td>3</td>", "is already in line 2", "<td>4</td>", "<td>5</td>")
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "Nobody found")
 	b.wants(b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n"), 200, "1 new, 1 changed, 0 as they were")
 	c, err := w.People.ContactByID(t.Context(), w.Owner, known.ID.String())
@@ -178,7 +178,7 @@ func TestImportAndExport(t *testing.T) {
 	b.wants(b.upload("/dashboard/contacts/import", many.String()), 200, "5000 new")
 
 	short := "email\n" + strings.Repeat("x@many.example\n", 50_001)
-	b.wants(b.upload("/dashboard/contacts/import", short), 422, "at most 50000 lines")
+	b.wants(b.upload("/dashboard/contacts/import", short), 422, "more than 50000 lines")
 }
 
 func TestContactsKeepToTheirOwn(t *testing.T) {

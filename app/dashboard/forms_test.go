@@ -21,7 +21,6 @@ func wrongOf(r response) (all []string) {
 
 // A refused form says all that is wrong at once, in the words of its labels.
 func TestFormsSayAllThatIsWrong(t *testing.T) {
-	const missing = "Please fill this in."
 	empty := newEmptyWorld(t)
 	link, err := empty.Account.NewSetupLink(t.Context())
 	empty.Must(err)
@@ -41,13 +40,14 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 		want []string
 	}{
 		{"set-up", empty.browser(), setup, []string{"timeZone", "Europe/Berlin", "currency", "EUR"},
-			[]string{"Your e-mail: " + missing, "A password: " + missing, "Name: " + missing, "Address of your booking page: " + missing}},
+			[]string{"Enter an e-mail address.", "Enter a password.", "Enter a name.", "Enter an address for the page."}},
 		{"new event type", owner, "/dashboard/types/new", []string{"refundOnCancel", "never", "payment", "on_site", "seats", "1", "bookingWindowDays", "60", "price", "x"},
-			[]string{"Name: " + missing, "Address: " + missing, "How long: Must lie between 1\u00a0min and 7 days.", "Who does it: Name at least one host.", "Price: Must be an amount such as 45 or 45.50."}},
+			[]string{"Enter a name for the event type.", "Enter an address for the page.", "How long: Please enter 1\u00a0min to 7 days.", "Who does it: Choose at least one host.",
+				"Price: Please enter an amount such as 45 or 45.50."}},
 		{"new booking", owner, "/dashboard/bookings/new", []string{"type", "asks", "start", w.open("asks"), "phone", "none"},
-			[]string{"Name: " + missing, "Phone: Must be a telephone number such as +49 30 901820.", "Length of your hair: " + missing}},
+			[]string{"Enter a name.", "Phone: Please enter a phone number such as +49 30 901820.", "Please fill in “Length of your hair”."}},
 		{"new contact", owner, "/dashboard/contacts/new", []string{"email", "no"},
-			[]string{"Name: " + missing, "E-mail: Must be an e-mail address such as ana@example.com."}},
+			[]string{"Enter a name.", "E-mail: Please enter an e-mail address such as ana@example.com."}},
 	} {
 		r := c.b.post(c.path, c.form...)
 		got := wrongOf(r)
@@ -59,7 +59,7 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 	}
 	r := owner.post("/dashboard/types/new", "title", "Two", "slug", "two", "durationMinutes", "30", "seats", "1", "bookingWindowDays", "60", "refundOnCancel", "never", "payment", "on_site",
 		"hosts", w.setup().Hosts[0].ID.String(), "q0.label", "Fine", "q0.type", "text", "q1.label", "Which", "q1.type", "choice")
-	owner.wants(r, r.status, "Question 2: A choice has 1 to 50 options")
+	owner.wants(r, r.status, "Question 2: Enter 1 to 50 options")
 }
 
 // With a script, the hours of a day are divided by a break and copied to other days, choices stand only at questions

@@ -23,9 +23,9 @@ func TestSetUp(t *testing.T) {
 	b.wants(b.get(path), 200, "Welcome to Daybook")
 
 	form := []string{"email", "ana@salon.example", "password", "short", "name", "Salon <Ana>", "slug", "salon", "timeZone", "Europe/Berlin", "currency", "CHF"}
-	b.wants(b.post(path, form...), 422, "Must have 10 to 200 characters", `value="ana@salon.example"`, "Salon &lt;Ana&gt;", "!short")
+	b.wants(b.post(path, form...), 422, "Choose a password of 10 to 200 characters.", `value="ana@salon.example"`, "Salon &lt;Ana&gt;", "!short")
 	form[3], form[7] = "correct horse battery", "api"
-	b.wants(b.post(path, form...), 422, "used by the server itself", `value="api"`)
+	b.wants(b.post(path, form...), 422, "is reserved", `value="api"`)
 	form[7] = "salon"
 	b.wants(b.post(path, form...), 303)
 	b.wants(b.post(path, form...), 404)
@@ -70,14 +70,14 @@ func TestSetUpOfWhatAFileMade(t *testing.T) {
 	w.Must(err)
 	// The form from before names another business: it comes back and says what there is now.
 	stale := []string{"email", "ana@salon.example", "password", "correct horse battery", "name", "Ana", "slug", "ana2", "timeZone", "UTC", "currency", "CHF"}
-	b.wants(b.post(path, stale...), 409, "Salon Ana was set up meanwhile", "You will own Salon Ana", "!Your business")
+	b.wants(b.post(path, stale...), 409, "Salon Ana was set up in the meantime", "You will own Salon Ana", "!Your business")
 	b.wants(b.get(path), 200, "You will own Salon Ana", "!Your business", "!Time zone")
-	b.wants(b.post(path, "email", "ana@salon.example", "password", "short"), 422, "Must have 10 to 200 characters")
+	b.wants(b.post(path, "email", "ana@salon.example", "password", "short"), 422, "Choose a password of 10 to 200 characters.")
 	if r := b.post(path, "email", "ana@salon.example", "password", "correct horse battery"); r.status != 303 || r.location != "/dashboard" {
 		t.Errorf("%d %s %s", r.status, r.location, r.body)
 	}
 	b.wants(b.get("/dashboard/settings"), 200, "Salon Ana")
-	b.wants(b.get(path), 404, "has an owner already")
+	b.wants(b.get(path), 404, "already has an owner")
 	all, err := w.Workspaces(t.Context(), app.Operator(0))
 	w.Must(err)
 	if len(all) != 1 {
@@ -178,7 +178,7 @@ func TestSessionsEnd(t *testing.T) {
 	used.wants(used.get("/dashboard"), 303)
 
 	one, two := w.asOwner(), w.asOwner()
-	one.wants(one.post("/dashboard/account/password", "old", "wrong wrong", "password", "a new long password"), 422, "not your present password")
+	one.wants(one.post("/dashboard/account/password", "old", "wrong wrong", "password", "a new long password"), 422, "not your current password")
 	one.wants(one.post("/dashboard/account/password", "old", w.salon.Password, "password", "a new long password"), 303)
 	one.wants(one.get("/dashboard"), 200)
 	two.wants(two.get("/dashboard"), 303)

@@ -25,8 +25,8 @@ func TestInviteForm(t *testing.T) {
 	b.wants(b.get(link), 200, "Join ", w.setup().Workspace.Name, "Your role: Manager.",
 		`value="Ben@Salon.example" autocomplete="username" aria-describedby="f-email-hint" readonly`, "!optional", "!Sign out")
 	b.wants(b.get("/dashboard"), 303) // looking signs nobody in
-	for password, why := range map[string]string{"": "Please fill this in", "too short": "Must have 10 to 200 characters"} {
-		b.wants(b.post(link, "password", password), 422, "Choose a password: "+why, `value="Ben@Salon.example"`, `id="f-password" name="password" value=""`)
+	for password, why := range map[string]string{"": "Enter a password.", "too short": "Choose a password: Choose a password of 10 to 200 characters."} {
+		b.wants(b.post(link, "password", password), 422, why, `value="Ben@Salon.example"`, `id="f-password" name="password" value=""`)
 	}
 	b.wants(b.post("/login", "email", "ben@salon.example", "password", "too short"), 401)
 	b.wants(b.post(link+"x", "password", "correct horse battery"), 404, "Ask for a new one")

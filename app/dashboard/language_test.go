@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -49,18 +48,13 @@ var sameInGerman = []string{"Name", "Logo", "Auto", "Daybook", "Stripe", "Status
 
 // stillEnglish are the pages that are not translated yet.
 var stillEnglish = []string{
-	"not-found",
-	"calendar-booking",
-	"booking-new",
-	"booking-new-form",
-	"booking-pending",
 }
 
 var technical = regexp.MustCompile(`\S+@\S+|https?://\S+|[A-Z][a-z]+/[A-Z][A-Za-z_]+|\b[A-Z]{3}\b|\b[a-z]+_[a-z0-9_]+\b|\bGMT\b|\b[a-z]+\.[a-z_.]+\b`)
 
 // shownTexts are the texts of a page's main part, or of the frame around it, and those of its attributes that people
 // read or hear.
-func shownTexts(t *testing.T, page string, frame bool) map[string]bool {
+func shownTexts(t testing.TB, page string, frame bool) map[string]bool {
 	t.Helper()
 	doc, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -87,12 +81,27 @@ func shownTexts(t *testing.T, page string, frame bool) map[string]bool {
 	return texts
 }
 
-// No page of the dashboard has an English text for somebody who reads German.
-func TestNothingStaysEnglish(t *testing.T) {
-	w := newWorld(t)
-	b := w.asOwner()
-	data := slices.Clone(sameInGerman)
-	setup := w.setup()
+// english are the texts that stay the same in German and are neither data, names nor technical.
+func english(a, b map[string]bool, data []string) (left []string) {
+	for text := range b {
+		rest := technical.ReplaceAllString(text, "")
+		for _, d := range data {
+			if d != "" {
+				rest = strings.ReplaceAll(rest, d, "")
+			}
+		}
+		if a[text] && len(rest) > 1 && strings.ContainsFunc(rest, unicode.IsLetter) {
+			left = append(left, text)
+		}
+	}
+	slices.Sort(left)
+	return left
+}
+
+// dataOf are the words that the workspace itself has given, the longest first.
+func (w *world) dataOf() []string {
+	w.T.Helper()
+	ctx, data, setup := w.T.Context(), slices.Clone(sameInGerman), w.setup()
 	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address)
 	for _, h := range setup.Hosts {
 		data = append(data, h.Name)
@@ -106,7 +115,7 @@ func TestNothingStaysEnglish(t *testing.T) {
 			data = append(append(data, q.Label), q.Options...)
 		}
 	}
-	keys, err := w.Account.Keys(t.Context(), w.Owner)
+	keys, err := w.Account.Keys(ctx, w.Owner)
 	w.Must(err)
 	for i := range keys {
 		data = append(data, keys[i].Name)
@@ -115,13 +124,16 @@ func TestNothingStaysEnglish(t *testing.T) {
 		data = append(data, l.Name, strings.ToUpper(l.Language()))
 	}
 	n := 100
-	people, err := w.People.Contacts(t.Context(), w.Owner, "", &n, "")
+	people, err := w.People.Contacts(ctx, w.Owner, "", &n, "")
 	w.Must(err)
 	for _, p := range people.Data {
 		data = append(data, p.Name, p.Notes)
 	}
-	all, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{All: true, Limit: &n})
+	all, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{All: true, Limit: &n})
 	w.Must(err)
+	waiting, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{Status: "pending"})
+	w.Must(err)
+	all.Data = append(all.Data, waiting.Data...)
 	for i := range all.Data {
 		data = append(data, all.Data[i].Notes)
 		for _, a := range all.Data[i].Answers {
@@ -131,23 +143,18 @@ func TestNothingStaysEnglish(t *testing.T) {
 		}
 	}
 	slices.SortFunc(data, func(a, b string) int { return len(b) - len(a) })
+	return data
+}
+
+// No page of the dashboard has an English text for somebody who reads German, nor has a form that was refused.
+func TestNothingStaysEnglish(t *testing.T) {
+	w := newWorld(t)
+	b, data := w.asOwner(), w.dataOf()
 	pages := w.pages()
 	pages["frame"] = dash.SettingsPath
 	for name, path := range pages {
-		english, german := shownTexts(t, b.getIn("en-US", path).body, name == "frame"), shownTexts(t, b.getIn("de", path).body, name == "frame")
-		var left []string
-		for text := range maps.Keys(german) {
-			rest := technical.ReplaceAllString(text, "")
-			for _, d := range data {
-				if d != "" {
-					rest = strings.ReplaceAll(rest, d, "")
-				}
-			}
-			if english[text] && len(rest) > 1 && strings.ContainsFunc(rest, unicode.IsLetter) {
-				left = append(left, text)
-			}
-		}
-		slices.Sort(left)
+		frame := name == "frame"
+		left := english(shownTexts(t, b.getIn("en-US", path).body, frame), shownTexts(t, b.getIn("de", path).body, frame), data)
 		switch {
 		case len(left) > 0 && !slices.Contains(stillEnglish, name):
 			t.Errorf("%s (%s) has in English: %q", name, path, left)
@@ -155,4 +162,92 @@ func TestNothingStaysEnglish(t *testing.T) {
 			t.Errorf("%s has nothing English any more: take it off stillEnglish", name)
 		}
 	}
+	setup := w.setup()
+	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
+	for _, f := range []struct {
+		path   string
+		status int
+		form   []string
+	}{
+		{"/dashboard/settings", 422, []string{"name", "", "slug", "Not a slug", "timeZone", "Mars", "currency", "x", "phone", "x"}},
+		{"/dashboard/settings/brand", 422, []string{"color", "red", "logoUrl", "x"}},
+		{"/dashboard/settings/members", 422, []string{"email", "", "role", "x", "host", ""}},
+		{"/dashboard/settings/members", 422, []string{"email", "ana", "role", "staff", "host", "x"}},
+		{"/dashboard/settings/mail", 422, []string{"host", "smtp.example.com", "port", "0", "from", ""}},
+		{"/dashboard/settings/payments", 409, []string{"secretKey", "", "signingSecret", "x"}},
+		{"/dashboard/settings/delete", 422, []string{"confirm", "x"}},
+		{"/dashboard/developers/keys/new", 422, []string{"name", "", "scope", "x", "rateLimit", "0"}},
+		{"/dashboard/developers/webhooks/new", 422, []string{"url", "x"}},
+		{"/dashboard/types/new", 422, nil},
+		{kind, 422, []string{"title", strings.Repeat("x", 300), "slug", "", "durationMinutes", "x", "price", "x", "hosts", "x"}},
+		{"/dashboard/hosts/new", 422, []string{"name", "", "email", "x", "timeZone", ""}},
+		{host, 422, []string{"name", "Ana", "email", "ana@example.com", "timeZone", "Europe/Berlin", "mon.from", "09:00", "mon.to", "", "tue.from", "09:00", "tue.to", "08:00"}},
+		{host + "/dates", 422, []string{"date", "2026-11-24", "mode", "hours"}},
+		{host + "/away", 422, []string{"start", "", "end", "x"}},
+		{"/dashboard/contacts/new", 422, []string{"name", "", "email", "x", "phone", "x", "timeZone", "x"}},
+		{"/dashboard/contacts/import", 422, nil},
+		{"/dashboard/account/password", 422, []string{"old", "x", "new", "x"}},
+		{"/dashboard/bookings/new", 422, []string{"start", "2026-11-24T08:00:00Z", "eventType", setup.EventTypes[0].Slug}},
+	} {
+		b.wantsTranslated(f.path, f.status, data, f.form...)
+	}
+}
+
+// wantsTranslated sends a form that is refused, in English and in German, and finds no English text in the German answer.
+func (b *visitor) wantsTranslated(path string, status int, data []string, form ...string) {
+	b.w.T.Helper()
+	data = slices.Clone(data)
+	for i := 1; i < len(form); i += 2 {
+		data = append(data, form[i])
+	}
+	in := map[string]map[string]bool{}
+	for _, lang := range []string{"en-US", "de"} {
+		b.languages = lang
+		r := b.post(path, form...)
+		b.wants(r, status)
+		in[lang] = shownTexts(b.w.T, r.body, false)
+	}
+	b.languages = ""
+	if left := english(in["en-US"], in["de"], data); len(left) > 0 {
+		b.w.T.Errorf("%s %q has in English: %q", path, form, left)
+	}
+}
+
+// Set-up, sign-in and an invitation have no English text for somebody who reads German.
+func TestNothingStaysEnglishBeforeSignIn(t *testing.T) {
+	w := newEmptyWorld(t)
+	link, err := w.Account.NewSetupLink(t.Context())
+	w.Must(err)
+	setup, b := strings.TrimPrefix(link, w.server.URL), w.browser()
+	data := append(slices.Clone(sameInGerman), "Salon Linden", "salon-linden", "/salon/", "Europe/Berlin")
+	for _, l := range views.Locales {
+		data = append(data, l.Name)
+	}
+	look := func(path string) {
+		t.Helper()
+		for _, frame := range []bool{true, false} {
+			if left := english(shownTexts(t, b.getIn("en-US", path).body, frame), shownTexts(t, b.getIn("de", path).body, frame), data); len(left) > 0 {
+				t.Errorf("%s has in English: %q", path, left)
+			}
+		}
+	}
+	look(setup)
+	look("/setup/gone")
+	b.wantsTranslated(setup, 422, data, "email", "", "password", "x", "name", "", "slug", "", "timeZone", "", "currency", "")
+	b.wants(b.post(setup, "email", "ana@salon.example", "password", "correct horse battery", "name", "Salon Linden", "slug", "salon", "timeZone", "Europe/Berlin", "currency", "EUR"), 303)
+	data = append(data, "Ana", "ana@salon.example")
+	look("/dashboard/start/hours")
+	b.wantsTranslated("/dashboard/start/hours", 422, data, "name", "", "mon.from", "09:00", "mon.to", "17:00", "mon.from", "16:00", "mon.to", "18:00")
+	b.wants(b.post("/dashboard/start/hours", "name", "Ana", "mon.from", "09:00", "mon.to", "17:00"), 303)
+	look("/dashboard/start/service")
+	b.wantsTranslated("/dashboard/start/service", 422, data, "title", "", "slug", "", "durationMinutes", "x", "price", "x")
+	b.wants(b.post("/dashboard/start/service", "title", "Cut", "slug", "cut", "durationMinutes", "45"), 303)
+	look("/dashboard/start/done")
+	invitation := b.invites("/dashboard/settings/members", "email", "ben@salon.example", "role", "manager", "host", "")
+	b = w.browser()
+	look("/login")
+	b.wantsTranslated("/login", 401, data, "email", "ana@salon.example", "password", "x")
+	look("/invite/gone")
+	look(invitation)
+	b.wantsTranslated(invitation, 422, data, "password", "x")
 }

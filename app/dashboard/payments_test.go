@@ -29,7 +29,7 @@ func TestPaymentSettings(t *testing.T) {
 	b.wants(b.get(page), 200, "Not connected", w.server.URL+"/api/stripe/demo", "!Disconnect Stripe", `type="password"`)
 	// A refused key is told of, and neither kept nor shown.
 	b.wants(b.post(page, "secretKey", "pk_test_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "publishable key", "!pk_test_0123456789", "!whsec_secret")
-	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Was refused by Stripe", "Not connected", "!sk_test_wrong", "!whsec_secret")
+	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Stripe refused this key", "Not connected", "!sk_test_wrong", "!whsec_secret")
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", "nothing-secret"), 422, "whsec_", "!"+stripetest.Key, "!nothing-secret")
 	if w.Payment.TakesCards(w.Owner.Workspace) {
 		t.Fatal("a refused key connects")
@@ -175,7 +175,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 
 	paid := w.bookPaid(catalog.Money{Amount: 4500, Currency: "EUR"}, &catalog.Money{Amount: 2500, Currency: "EUR"})
 	b.wants(b.get("/dashboard/types/new"), 200, "!Stripe is not connected")
-	b.wants(b.get("/dashboard/settings/payments?check"), 200, "the key works")
+	b.wants(b.get("/dashboard/settings/payments?check"), 200, "the key is valid")
 	w.paysFor(s, paid, stripetest.Good)
 	w.Clock.Advance(paid.Start.Time().Sub(w.Clock.Now()) + time.Hour)
 	b = w.asOwner()

@@ -34,7 +34,7 @@ func TestMailSettings(t *testing.T) {
 	for i, other := range map[int]string{1: "smtp.evil.example", 3: "2525", 5: "none", 7: "you"} { // host, port, encryption, user
 		changed := slices.Clone(form)
 		changed[i] = other
-		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "Give the password again", "!very-secret")
+		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "Enter the password again", "!very-secret")
 		if server, err = w.Mail.MailServer(t.Context(), w.Owner); err != nil || server.Host != "smtp.example.com" || server.Password != "very-secret" {
 			t.Errorf("%s was saved: %v, %v", other, server, err)
 		}
@@ -42,7 +42,7 @@ func TestMailSettings(t *testing.T) {
 	for i, other := range map[int]string{1: "127.0.0.1", 3: "6379"} {
 		changed := slices.Clone(form)
 		changed[i], changed[9] = other, "very-secret"
-		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "can&#39;t be used", "!very-secret")
+		b.wants(b.post("/dashboard/settings/mail", changed...), 422, "can’t be used", "!very-secret")
 	}
 	form[1] = ""
 	b.wants(b.post("/dashboard/settings/mail", form...), 303)

@@ -20,13 +20,13 @@ func TestSettings(t *testing.T) {
 	b := w.manager()
 	b.wants(b.get("/dashboard/settings"), 200, "Salon Linden", `value="demo"`, "Brand", "!Members", "!Your data")
 	form := []string{"name", "Salon <L>", "slug", "api", "timeZone", "Europe/Berlin", "currency", "CHF", "locale", "de", "phone", "+49 30 1", "address", "Lindenstr. 1"}
-	b.wants(b.post("/dashboard/settings", form...), 422, "used by the server itself", `value="api"`, "Salon &lt;L&gt;", "Lindenstr. 1")
+	b.wants(b.post("/dashboard/settings", form...), 422, "is reserved", `value="api"`, "Salon &lt;L&gt;", "Lindenstr. 1")
 	form[3], form[5] = "salon-l", "Mars/Base"
 	b.wants(b.post("/dashboard/settings", form...), 422, `value="Mars/Base"`)
 	_, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
 	w.Must(err)
 	form[3], form[5] = "taken", "Europe/Vienna"
-	b.wants(b.post("/dashboard/settings", form...), 409, "Another workspace has this address")
+	b.wants(b.post("/dashboard/settings", form...), 409, "This address is already taken")
 	form[3] = "salon-l"
 	b.wants(b.post("/dashboard/settings", form...), 303)
 	b.wants(b.get("/dashboard/settings"), 200, `value="salon-l"`, `value="Europe/Vienna"`, "Lindenstr. 1")
@@ -35,7 +35,7 @@ func TestSettings(t *testing.T) {
 	}
 
 	b.wants(b.get("/dashboard/settings/brand"), 200, "Preview", "data-preview=")
-	b.wants(b.post("/dashboard/settings/brand", "color", "red", "logoUrl", "", "description", "Nice & short"), 422, "Must be a colour", "Nice &amp; short")
+	b.wants(b.post("/dashboard/settings/brand", "color", "red", "logoUrl", "", "description", "Nice & short"), 422, "Please enter a colour", "Nice &amp; short")
 	b.wants(b.post("/dashboard/settings/brand", "color", "#aa3355", "logoUrl", "http://x.example/a.png", "description", ""), 422, "https://", `value="http://x.example/a.png"`)
 	b.wants(b.post("/dashboard/settings/brand", "color", "#AA3355", "logoUrl", "https://x.example/a.png", "description", "Nice & short"), 303)
 	if s := w.setup().Workspace.Settings; s.Color != "#aa3355" || s.Address != "Lindenstr. 1" || s.Description != "Nice & short" {
@@ -49,8 +49,8 @@ func TestMembers(t *testing.T) {
 	host := w.setup().Hosts[0]
 	b.wants(b.get("/dashboard/settings/members"), 200, w.salon.Email, "You")
 	b.wants(b.post("/dashboard/settings/members", "email", "ben@", "role", "manager", "host", ""), 422, `value="ben@"`)
-	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", ""), 422, "staff see the calendar")
-	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "king", "host", ""), 422, "owner, manager or staff")
+	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", ""), 422, "staff see only that host’s calendar")
+	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "king", "host", ""), 422, "choose one of the options")
 	b.wants(b.post("/dashboard/settings/members", "email", strings.ToUpper(w.salon.Email), "role", "manager", "host", ""), 409, "already")
 	r := b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", host.ID.String())
 	b.wants(r, 200, "Send this link to ben@salon.example", w.server.URL+"/invite/", "Invited")
@@ -66,9 +66,9 @@ func TestMembers(t *testing.T) {
 	for _, u := range users {
 		ids[u.Email] = "/dashboard/settings/members/" + u.ID.String()
 	}
-	b.wants(b.post(ids[w.salon.Email], "role", "manager", "host", ""), 409, "needs an owner")
-	b.wants(b.post(ids[w.salon.Email]+"/remove"), 409, "needs an owner")
-	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", "hs_nothing"), 422, "no such host")
+	b.wants(b.post(ids[w.salon.Email], "role", "manager", "host", ""), 409, "must be an owner")
+	b.wants(b.post(ids[w.salon.Email]+"/remove"), 409, "must be an owner")
+	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", "hs_nothing"), 422, "This host no longer exists")
 	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", ""), 303)
 	ben.wants(ben.get("/dashboard/contacts"), 200)
 	b.wants(b.post(ids["ben@salon.example"]+"/invite"), 200, "Send this link to ben@salon.example")
@@ -166,7 +166,7 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	for _, path := range []string{"", "/invite", "/remove"} {
 		stranger.wants(stranger.post(member+path, "role", "owner", "host", ""), 404)
 	}
-	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "no such host")
+	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "This host no longer exists")
 	stranger.wants(stranger.get("/dashboard/settings/members"), 200, "!"+w.salon.Email)
 	again, err := w.Account.Members(t.Context(), w.Owner)
 	w.Must(err)

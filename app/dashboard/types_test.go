@@ -125,7 +125,7 @@ func TestSpansComeBack(t *testing.T) {
 			t.Errorf("1,5 hours are %d minutes", n)
 		}
 		form[len(form)-3], form[len(form)-1] = "400", "days"
-		b.wants(b.post(path, form...), 422, "Must lie between 0\u00a0min and 365 days.", `value="400"`, `<option value="days" selected`)
+		b.wants(b.post(path, form...), 422, "Please enter 0\u00a0min to 365 days.", `value="400"`, `<option value="days" selected`)
 	}
 }
 

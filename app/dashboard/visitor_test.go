@@ -15,13 +15,14 @@ import (
 
 // visitor is a client that keeps its cookies and follows nothing.
 type visitor struct {
-	w      *world
-	client *http.Client
+	w         *world
+	client    *http.Client
+	languages string // Accept-Language, where a test sets it
 }
 
 func (w *world) browser() *visitor {
 	jar, _ := cookiejar.New(nil)
-	return &visitor{w, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &visitor{w: w, client: &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 // as is a browser in which the user of that address is signed in.
@@ -45,6 +46,9 @@ type response struct {
 
 func (b *visitor) do(r *http.Request) response {
 	b.w.T.Helper()
+	if b.languages != "" {
+		r.Header.Set("Accept-Language", b.languages)
+	}
 	res, err := b.client.Do(r)
 	b.w.Must(err)
 	defer res.Body.Close()

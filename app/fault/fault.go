@@ -19,6 +19,7 @@ const (
 	NotFound             Code = "not_found"              // 404
 	MethodNotAllowed     Code = "method_not_allowed"     // 405
 	Conflict             Code = "conflict"               // 409
+	PreconditionFailed   Code = "precondition_failed"    // 412
 	PayloadTooLarge      Code = "payload_too_large"      // 413
 	UnsupportedMediaType Code = "unsupported_media_type" // 415
 	RateLimited          Code = "rate_limited"           // 429

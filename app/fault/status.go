@@ -3,7 +3,8 @@ package fault
 // statuses are the HTTP statuses of the codes, as app/contract.md lists them under Errors.
 var statuses = map[Code]int{
 	BadRequest: 400, Unauthorized: 401, Forbidden: 403, NotFound: 404, MethodNotAllowed: 405, Conflict: 409,
-	PayloadTooLarge: 413, UnsupportedMediaType: 415, RateLimited: 429, Internal: 500, Unavailable: 503,
+	PreconditionFailed: 412, PayloadTooLarge: 413, UnsupportedMediaType: 415, RateLimited: 429,
+	Internal: 500, Unavailable: 503,
 }
 
 // Status is the HTTP status of a code; 500 for an unknown one.

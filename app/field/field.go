@@ -25,6 +25,7 @@ type Field struct {
 	Entries     int // of a map: how many it may have; 0 is unbounded
 
 	Default          any  // what counts when it is not given; only agents are told
+	NotForAgents     bool // agents never get it
 	ExampleForAgents bool // agents are given the example, too: it shows a form, and is no value to copy
 
 	Null    bool // may be null

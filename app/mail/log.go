@@ -12,8 +12,8 @@ import (
 )
 
 func missingMail(ref string) *fault.Error {
-	text := "There is no mail \"" + ref + "\"; list them with: daybook mail log"
-	return &fault.Error{Code: fault.NotFound, Message: text}
+	return &fault.Error{Code: fault.NotFound,
+		Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
 }
 
 // ListInput says which mails to list.

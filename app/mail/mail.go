@@ -54,19 +54,26 @@ type Mail struct {
 
 // Facts are what was true when the mail was written.
 type Facts struct {
-	For      Role             `json:"for,omitempty"`
-	Start    when.Instant     `json:"start,omitzero"`
-	End      when.Instant     `json:"end,omitzero"`
-	Previous when.Instant     `json:"previous,omitzero"` // a move: the start before it
-	Host     catalog.HostID   `json:"host,omitzero"`
-	Status   record.Status    `json:"status,omitempty"`
-	By       record.ActorKind `json:"by,omitempty"`
-	Reason   string           `json:"reason,omitempty"`
-	Amount   *catalog.Money   `json:"amount,omitempty"`   // of a refund
-	Sequence int              `json:"sequence,omitempty"` // of the booking's changes, from 0
-	Gone     bool             `json:"gone,omitempty"`     // a move: the recipient is not its host any more
-	Lead     int              `json:"lead,omitempty"`     // a reminder: minutes before the start
-	URL      string           `json:"url,omitempty"`      // of a webhook endpoint
+	For       Role                `json:"for,omitempty"`
+	Start     when.Instant        `json:"start,omitzero"`
+	End       when.Instant        `json:"end,omitzero"`
+	Previous  when.Instant        `json:"previous,omitzero"` // a move: the start before it
+	Host      catalog.HostID      `json:"host,omitzero"`
+	Status    record.Status       `json:"status,omitempty"`
+	By        record.ActorKind    `json:"by,omitempty"`
+	Reason    string              `json:"reason,omitempty"`
+	Amount    *catalog.Money      `json:"amount,omitempty"`   // of a refund
+	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
+	EventType catalog.EventTypeID `json:"eventType,omitzero"` // an invitee's of a move, as all up to Held
+	// What was before it, where that was another.
+	PreviousEnd       when.Instant        `json:"previousEnd,omitzero"`
+	PreviousHost      catalog.HostID      `json:"previousHost,omitzero"`
+	PreviousEventType catalog.EventTypeID `json:"previousEventType,omitzero"`
+	Held              bool                `json:"held,omitempty"` // it waits for what else is changed at once, see settled
+
+	Gone bool   `json:"gone,omitempty"` // a move: the recipient is not its host any more
+	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
+	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two

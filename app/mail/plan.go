@@ -120,7 +120,14 @@ func (m *mailMaker) make() error {
 		return m.makeReminders()
 	}
 	if k := m.inviteeKind(); k != "" {
-		m.add(k, m.b.Invitee.Email, m.facts(ToInvitee))
+		f, n := m.facts(ToInvitee), len(m.mails)
+		if k == catalog.MailMoved {
+			m.replaced(&f)
+		}
+		m.add(k, m.b.Invitee.Email, f)
+		if f.Held && len(m.mails) > n {
+			m.mails[n].DueAt = m.u.At.Add(holdFor)
+		}
 	}
 	if err := m.makeTeam(); err != nil {
 		return err

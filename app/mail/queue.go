@@ -139,7 +139,12 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		about.Event = *e
 	}
-	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped != "" || m.Kind != catalog.MailReminder {
+	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped == "" {
+		if about.Dropped, err = s.settled(ctx, m, &b); err != nil {
+			return about, err
+		}
+	}
+	if about.Dropped != "" || m.Kind != catalog.MailReminder {
 		return about, nil
 	}
 	refused, err := s.Reader(ctx).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())

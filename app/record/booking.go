@@ -20,6 +20,7 @@ type Booking struct {
 	Host            catalog.HostRef     `json:"host"`
 	Location        string              `json:"location"`
 	Notes           string              `json:"notes"`
+	InternalNote    string              `json:"internalNote,omitempty"` // for the business only, see Present
 	Answers         map[string]any      `json:"answers"`
 	Metadata        map[string]string   `json:"metadata"`
 	Price           *catalog.Money      `json:"price"`

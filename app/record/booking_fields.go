@@ -26,6 +26,9 @@ var BookingFields = field.Resource{
 			Agents: "Where it takes place; empty when not said."},
 		{Name: "notes", Text: "What the invitee wrote.",
 			Agents: "What the invitee wants the host to know; empty when nothing."},
+		{Name: "internalNote", Text: "What only the business reads: present for full keys, when there is one. Invitees, " +
+			"mails, calendars, webhooks and read-only keys never get it.",
+			NotForAgents: true},
 		{Name: "answers", Text: "Answers to the event type's questions, by their keys."},
 		{Name: "metadata", Text: "Your own texts, by your own keys.", Agents: "The caller's own labels."},
 		{Name: "price", Text: "The price when it was booked; null is free.", Agents: "Price as booked; null is free."},

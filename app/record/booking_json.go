@@ -30,6 +30,9 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = AppendText(append(dst, `","name":`...), b.Host.Name)
 	dst = AppendText(append(dst, `},"location":`...), b.Location)
 	dst = AppendText(append(dst, `,"notes":`...), b.Notes)
+	if b.InternalNote != "" {
+		dst = AppendText(append(dst, `,"internalNote":`...), b.InternalNote)
+	}
 	dst = append(dst, `,"answers":`...)
 	if dst, err = appendRare(dst, len(b.Answers) == 0 && b.Answers != nil, b.Answers); err != nil {
 		return dst, err

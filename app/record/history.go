@@ -18,6 +18,7 @@ const (
 	ActCreated           Action = "created"
 	ActConfirmed         Action = "confirmed"
 	ActRescheduled       Action = "rescheduled"
+	ActUpdated           Action = "updated"
 	ActCancelled         Action = "cancelled"
 	ActDeclined          Action = "declined"
 	ActLapsed            Action = "lapsed"
@@ -62,6 +63,9 @@ type HistoryEntry struct {
 	Amount *catalog.Money `json:"amount,omitempty"` // of money that was taken, requested back or given back
 	Waived []string       `json:"waived,omitempty"` // the rules that a booking or move was made against
 	Host   catalog.HostID `json:"-"`                // after it; 0 in old entries
+
+	PreviousEnd       when.Instant        `json:"-"` // the end before it, where the change gave another length
+	PreviousEventType catalog.EventTypeID `json:"-"` // the event type before it, where the change gave another one
 }
 
 // Waived are the rules that the booking has its time against, by its history, oldest first.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/rest/schema"
 )
 
@@ -22,7 +23,7 @@ func (c *call) readBody(w http.ResponseWriter) error {
 	switch {
 	case c.r.ContentLength == 0:
 		return nil
-	case c.r.ContentLength > 0 && !isJSON(c.r.Header.Get("Content-Type")):
+	case c.r.ContentLength > 0 && !isJSON(c.r):
 		return errNotJSON
 	case c.r.ContentLength > maxBody:
 		return errTooLarge
@@ -35,7 +36,7 @@ func (c *call) readBody(w http.ResponseWriter) error {
 	case err != nil:
 		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
 			Message: "The body could not be read to its end."}
-	case len(c.body) > 0 && !isJSON(c.r.Header.Get("Content-Type")):
+	case len(c.body) > 0 && !isJSON(c.r):
 		return errNotJSON
 	}
 	return nil
@@ -49,12 +50,14 @@ var (
 	errNoBody = &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
 )
 
-func isJSON(contentType string) bool {
+func isJSON(r *http.Request) bool {
+	contentType := r.Header.Get("Content-Type")
 	if contentType == "application/json" {
 		return true
 	}
 	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && kind == "application/json"
+	return err == nil && (kind == "application/json" ||
+		r.Method == http.MethodPatch && kind == "application/merge-patch+json")
 }
 
 // readAll is io.ReadAll into dst, which it may grow.
@@ -86,7 +89,11 @@ func (c *call) decode(into any) error {
 	if jsontext.Value(c.body).Kind() == 'n' {
 		return errNoBody
 	}
-	if err := json.Unmarshal(c.body, into, readers); err != nil {
+	with := readers
+	if c.route.Method == http.MethodPatch {
+		with = mergers
+	}
+	if err := json.Unmarshal(c.body, into, with); err != nil {
 		return bodyError(err)
 	}
 	return nil
@@ -107,6 +114,26 @@ var readers = json.JoinOptions(
 		json.UnmarshalFromFunc(refuseNull[map[string]string]),
 	)),
 )
+
+// mergers are the readers of a merge patch, in which null clears a text.
+var mergers = json.JoinOptions(
+	json.RejectUnknownMembers(true),
+	json.WithUnmarshalers(json.JoinUnmarshalers(
+		json.UnmarshalFromFunc(clearText),
+		json.UnmarshalFromFunc(readText),
+		json.UnmarshalFromFunc(refuseNull[*record.EditInvitee]),
+		json.UnmarshalFromFunc(refuseNull[map[string]*string]),
+	)),
+)
+
+func clearText(d *jsontext.Decoder, s **string) error {
+	if d.PeekKind() != 'n' {
+		return json.SkipFunc
+	}
+	*s = new(string)
+	_, err := d.ReadToken()
+	return err
+}
 
 func refuseNull[T any](d *jsontext.Decoder, _ *T) error {
 	if d.PeekKind() == 'n' {

@@ -13,15 +13,17 @@ import (
 var getBooking = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/bookings/{id}", ID: "getBooking", Tag: "Bookings",
 	Summary: "Retrieve a booking",
-	Text:    "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}, Example: schema.ExampleBooking}},
-	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
+	Text: "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel. `ETag` names the " +
+		"version of the booking, for `If-Match` of a PATCH.",
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}, Example: schema.ExampleBooking,
+		ETag: true}},
+	Errors: []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	return c.booking(d.Booking(c.ctx, c.actor, c.id()))
 },
 }
 
-// booking answers a booking, or the error in its stead.
+// booking answers a booking with its ETag, or the error in its stead.
 func (c *call) booking(b record.Booking, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
@@ -29,5 +31,5 @@ func (c *call) booking(b record.Booking, err error) (app.Answer, error) {
 	if c.out, err = b.AppendJSON(c.out[:0]); err != nil {
 		return app.Answer{}, err
 	}
-	return found(c.out)
+	return app.Answer{Status: http.StatusOK, Body: c.out, ETag: b.ETag()}, nil
 }

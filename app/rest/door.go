@@ -78,6 +78,14 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if c.r.Method == http.MethodPost {
 		return d.change(c, w)
 	}
+	if c.r.Method == http.MethodPatch {
+		if err := c.actor.May(app.MayChange); err != nil {
+			return app.Answer{}, false, err
+		}
+		if err := c.readBody(w); err != nil {
+			return app.Answer{}, false, err
+		}
+	}
 	if c.r.Method == http.MethodDelete {
 		if err := c.actor.May(app.MayChange); err != nil {
 			return app.Answer{}, false, err
@@ -164,6 +172,9 @@ func write(w http.ResponseWriter, a app.Answer) {
 		a.Body = append(a.Body, newline...)
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
+	if a.ETag != "" {
+		h["Etag"] = []string{a.ETag}
+	}
 	if a.Location != "" {
 		h.Set("Location", a.Location)
 	}

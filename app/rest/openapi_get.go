@@ -49,6 +49,8 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[invitee]():                {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
 	reflect.TypeFor[record.CancelInput]():     {Name: "CancelRequest", Fields: &record.CancelInputFields},
 	reflect.TypeFor[record.RescheduleInput](): {Name: "RescheduleRequest", Fields: &record.RescheduleInputFields},
+	reflect.TypeFor[record.EditInput]():       {Name: "BookingPatchRequest", Fields: &record.EditInputFields},
+	reflect.TypeFor[record.EditInvitee]():     {Name: "InviteePatchRequest", Fields: &record.EditInviteeFields},
 	reflect.TypeFor[declineBody]():            {Name: "DeclineRequest", Fields: &record.DeclineInputFields},
 	reflect.TypeFor[record.ContactInput]():    {Name: "ContactRequest", Fields: &record.ContactInputFields},
 	reflect.TypeFor[webhook.EndpointInput]():  {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},

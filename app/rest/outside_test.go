@@ -46,6 +46,7 @@ func TestOutsideValidator(t *testing.T) {
 	post(w.book("talk", "2026-12-07T09:00:00Z", "no@x.example"), "decline", `{"reason":"full"}`)
 	moved := w.book("class", "2026-12-07T11:00:00Z", "mo@x.example")
 	post(moved, "reschedule", `{"start":"2026-12-07T12:00:00Z"}`)
+	w.do(w.full, "PATCH", "/api/v1/bookings/"+moved, `{"internalNote":"x","notes":null,"metadata":{"a":"b"}}`)
 	w.Clock.Advance(10 * 24 * time.Hour)
 	for _, mark := range []string{"arrived", "done", "undo", "undo", "no-show"} {
 		post(moved, mark, "")

@@ -10,8 +10,8 @@ import (
 
 // routes are all operations that need a key, in the order of the document.
 var routes = []route{
-	listBookings, createBooking, getBooking, cancelBooking, rescheduleBooking, markArrived, markDone, markNoShow,
-	undoMark, confirmBooking, declineBooking,
+	listBookings, createBooking, getBooking, editBooking, cancelBooking, rescheduleBooking, markArrived, markDone,
+	markNoShow, undoMark, confirmBooking, declineBooking,
 	listEventTypes, getEventType,
 	getAvailability,
 	listContacts, createContact, getContact,

@@ -159,7 +159,7 @@ var scenarios = []scenario{
 	{name: "no key for a change", method: "POST", path: "/v1/bookings", body: "{", key: "none", status: 401},
 	{name: "no key for a method", method: "PUT", path: "/v1/bookings", key: "none", status: 401},
 	{name: "delete", method: "DELETE", path: "/v1/bookings/{cut}", status: 405, has: []string{`"code":"method_not_allowed"`}, header: []string{"Allow: GET, HEAD, OPTIONS", "RateLimit-Limit: 1000000"}},
-	{name: "patch", method: "PATCH", path: "/v1/bookings", body: `{}`, status: 405, header: []string{"Allow: GET, HEAD, OPTIONS, POST"}},
+	{name: "put", method: "PUT", path: "/v1/bookings", body: `{}`, status: 405, header: []string{"Allow: GET, HEAD, OPTIONS, POST"}},
 	{name: "get of a change", path: "/v1/bookings/{cut}/cancel", status: 405, header: []string{"Allow: OPTIONS, POST"}},
 	{name: "options", method: "OPTIONS", path: "/v1/bookings", key: "none", status: 204, header: []string{"Allow: GET, HEAD, OPTIONS, POST", "Access-Control-Allow-Origin: -"}},
 	{name: "unknown path", path: "/v1/nothing", key: "none", status: 404, has: []string{`"code":"not_found"`}},
@@ -340,5 +340,41 @@ func TestNoShow(t *testing.T) {
 	}
 	if got = w.do(w.readOnly, "GET", "/api/v1/bookings?scope=past", ""); !strings.Contains(got.text, id) {
 		t.Error(got.text)
+	}
+}
+
+// A booking is corrected by a merge patch; its version goes with it.
+func TestEdit(t *testing.T) {
+	w := newWorld(t)
+	id := w.book("cut", cutAt, "bo@x.example")
+	path := "/api/v1/bookings/" + id
+	version := w.do(w.full, "GET", path, "").Header().Get("ETag")
+	for _, step := range []struct {
+		key, body string
+		headers   []string
+		status    int
+		has       string
+	}{
+		{w.readOnly, `}`, nil, 403, `"reason":"read_only_key"`},
+		{w.foreign, `{"notes":"x"}`, nil, 404, "not_found"},
+		{w.full, ``, nil, 400, `"reason":"invalid_json"`},
+		{w.full, `{"note":"x"}`, nil, 400, `notes`},
+		{w.full, `{"end":null}`, nil, 400, `"field":"end"`},
+		{w.full, `{"invitee":null}`, nil, 400, `"field":"invitee"`},
+		{w.full, `{"notes":"x"}`, []string{"Content-Type", "text/plain"}, 415, "unsupported"},
+		{w.full, `{"notes":"x"}`, []string{"If-Match", `"no"`}, 412, `"code":"precondition_failed"`},
+		{w.full, `{"notes":"x","internalNote":"Pays late","metadata":{"a":"b","c":"d"}}`,
+			[]string{"If-Match", version, "Content-Type", "application/merge-patch+json"}, 200, `"internalNote":"Pays late"`},
+		{w.full, `{"notes":"y"}`, []string{"If-Match", version}, 412, `"code":"precondition_failed"`},
+		{w.full, `{"notes":null,"metadata":{"a":null}}`, []string{"If-Match", "*"}, 200, `"notes":"","internalNote":"Pays late","answers":{},"metadata":{"c":"d"}`},
+		{w.full, `{"internalNote":""}`, nil, 200, `"status":"confirmed"`},
+	} {
+		got := w.do(step.key, "PATCH", path, step.body, step.headers...)
+		if got.Code != step.status || !strings.Contains(got.text, step.has) {
+			t.Errorf("%s: %d %s, want %d with %s", step.body, got.Code, got.text, step.status, step.has)
+		}
+		if got.Code == 200 && (got.Header().Get("ETag") == version || strings.Contains(w.do(w.readOnly, "GET", path, "").text, "internalNote")) {
+			t.Errorf("%s: %s, or read-only keys see the note", step.body, got.Header().Get("ETag"))
+		}
 	}
 }

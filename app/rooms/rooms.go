@@ -10,6 +10,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/contact"
 	"daybook/app/counter"
+	"daybook/app/edit"
 	"daybook/app/feed"
 	"daybook/app/form"
 	"daybook/app/mail"
@@ -39,6 +40,7 @@ type Set struct {
 	Shop      *shop.Service
 	Visit     *visit.Service
 	Counter   *counter.Service
+	Edit      *edit.Service
 	Upkeep    *upkeep.Service
 }
 
@@ -65,6 +67,7 @@ func New(c Config) *Set {
 	s.Shop = shop.New(s.Service)
 	s.Visit = visit.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment)
+	s.Edit = edit.New(s.Service)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
@@ -76,7 +79,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Push.In(tx), s.SetupFile.In(tx),
 		s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx),
-		s.Counter.In(tx, pay.RefundPayment), s.Upkeep.In(tx),
+		s.Counter.In(tx, pay.RefundPayment), s.Edit.In(tx), s.Upkeep.In(tx),
 	}
 }
 

@@ -59,3 +59,11 @@ func (in Input) attrs() templ.OrderedAttributes {
 	}
 	return attrs
 }
+
+// wrongText is what is wrong with a field, in the list above a form.
+func (in Input) wrongText() string {
+	if in.ErrorNames {
+		return in.Error
+	}
+	return in.Label + ": " + in.Error
+}

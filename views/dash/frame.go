@@ -126,6 +126,7 @@ type Input struct {
 	Decimal            bool   // an amount: phones show digits
 	Fixed              bool   // shown, but not to be changed
 	Data               string // a hook for dash.js
+	ErrorNames         bool   // Error names the field itself
 }
 
 // Group is some inputs with a heading.

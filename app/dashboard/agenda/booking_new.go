@@ -49,13 +49,12 @@ func servedBy(e *catalog.EventType, id catalog.HostID) bool {
 }
 
 func (c call) showNewBooking(q url.Values, e *fault.Error) error {
-	v := dash.PickPage{Frame: c.Frame("New booking", "bookings"), BackURL: dash.BookingsPath, BackLabel: "Bookings",
-		Action: dash.NewBookingPath,
-		Submit: "Create booking",
-		Text:   "Book for a customer. They get the same confirmation as if they had booked themselves."}
+	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
+		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
+		Text: c.T("book_text")}
 	types := c.bookable()
 	if len(types) == 0 {
-		v.Problem = "There is nothing that could be booked: no event type is switched on."
+		v.Problem = c.T("book_no_types")
 		return c.Show(200, dash.Pick(v))
 	}
 	kind := q.Get("type")
@@ -71,12 +70,14 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")},
 		"phone": {q.Get("phone")}}
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
-	v.Choose = []dash.Input{{Name: "type", Label: "Event type", Kind: "select", Value: kind, Options: types}}
+	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind,
+		Options: types}}
 	if len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
-			dash.Input{Name: "host", Label: "Host", Kind: "select", Value: host, Options: c.typeHosts(et)})
+			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
+				Options: c.typeHosts(et)})
 	}
-	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: "From day", Kind: "date", Value: date})
+	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
 	in := availability.Input{EventType: kind, Host: host}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
@@ -143,16 +144,16 @@ func offered(options []dash.Option, value string) bool {
 
 // bookGroups are the questions of the booking form, as the business sees them.
 func (c call) bookGroups(e *catalog.EventType) []dash.Group {
-	groups := []dash.Group{{Title: "Customer", Inputs: []dash.Input{
-		{Name: "name", Label: "Name", Required: true, Focus: true},
-		{Name: "email", Label: "E-mail", Kind: "email", Half: true, Hint: c.T("contact_one_is_enough")},
-		{Name: "phone", Label: "Phone", Kind: "tel", Half: true},
-		{Name: "notes", Label: "Notes", Kind: "area"},
+	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
+		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("contact_one_is_enough")},
+		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true},
+		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
 	}}}
 	if len(e.Questions) == 0 {
 		return groups
 	}
-	asked := dash.Group{Title: "Questions"}
+	asked := dash.Group{Title: c.T("dash_questions")}
 	for _, q := range e.Questions {
 		in := dash.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
 		switch q.Type {

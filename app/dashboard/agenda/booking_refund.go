@@ -44,7 +44,7 @@ func (c call) refundAmount(form url.Values, left *catalog.Money) (int64, error) 
 	}
 	if m.Amount > left.Amount {
 		return 0, &fault.Error{Code: fault.BadRequest,
-			Message: "Only " + c.Money(left) + " of the payment is left to refund."}
+			Message: c.T("fault_refund_left", "Amount", c.Money(left))}
 	}
 	return m.Amount, nil
 }

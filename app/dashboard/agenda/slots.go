@@ -33,11 +33,11 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 		}
 		if v.NextAvailable != 0 {
 			next := c.At(v.NextAvailable)
-			w.Next, w.NextAtURL = "The next free time is on "+c.Locale.Day(next)+".", link(next.Format(time.DateOnly), "")
+			w.Next, w.NextAtURL = c.T("book_next", "Day", c.Locale.Day(next)), link(next.Format(time.DateOnly), "")
 		}
 		if until := v.SearchedUntil; until != 0 && v.NextCursor == "" {
 			from := c.At(until)
-			w.Next, w.NextAtURL = "Nothing is free before "+c.Locale.Day(from)+". Look from that day on.",
+			w.Next, w.NextAtURL = c.T("book_not_before", "Day", c.Locale.Day(from)),
 				link(from.Format(time.DateOnly), "")
 		}
 		if in.Cursor = v.NextCursor; in.Cursor == "" {

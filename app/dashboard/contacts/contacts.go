@@ -273,7 +273,7 @@ func (c call) showImport(res contact.Imported, e *fault.Error) error {
 		More: res.More,
 		Most: c.T("dash_contacts_most")}
 	for _, p := range res.Problems {
-		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: p.Text})
+		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: c.LineWords(p.Text)})
 	}
 	status := web.RefusedStatus(e)
 	switch {

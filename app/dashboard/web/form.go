@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 
 	"daybook/app/fault"
 	"daybook/views/dash"
@@ -33,7 +32,7 @@ func (c *Call) Fill(groups []dash.Group, typed url.Values, e *fault.Error) (prob
 					in.Error = c.spanSentence(e)
 				}
 				if in.Error == "" {
-					in.Error = c.Sentence(e)
+					in.Error, in.ErrorNames = c.sentenceAt(e, in.Label)
 				}
 				return true
 			})
@@ -66,32 +65,6 @@ func fieldIs(field, name string) bool {
 	}
 	return field == name || strings.HasSuffix(field, "."+name) || strings.HasPrefix(field, name+"[") ||
 		strings.Contains(field, "."+name+"[") || strings.Contains(field, "."+name+".")
-}
-
-// Sentence is an error's message for people: without the name of the field, with a capital letter and a full stop.
-func (c *Call) Sentence(e *fault.Error) string {
-	if e == nil {
-		return ""
-	}
-	text := e.Message
-	if e.Field != "" {
-		text = strings.TrimPrefix(text, e.Field+": ")
-	}
-	if why, missing := strings.CutPrefix(text, "is required"); missing {
-		if strings.HasPrefix(e.Field, "answers.") {
-			why = "" // this only repeats the label
-		}
-		text = "please fill this in" + why
-	}
-	r := []rune(text)
-	if len(r) == 0 {
-		return ""
-	}
-	r[0] = unicode.ToUpper(r[0])
-	if last := r[len(r)-1]; !unicode.IsPunct(last) {
-		r = append(r, '.')
-	}
-	return string(r)
 }
 
 // Refused is err if the form can show it, or nil if it is for someone else.

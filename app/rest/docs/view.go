@@ -111,9 +111,10 @@ func eventExample(d *openapi.Document, kind catalog.EventKind) any {
 var errorMeaning = map[fault.Code]string{
 	fault.BadRequest: "The request was malformed or failed validation.", fault.Unauthorized: "Missing or invalid API key.",
 	fault.Forbidden: "The key lacks permission for this action.", fault.NotFound: "No such resource in the workspace.",
-	fault.Conflict:        "The slot is taken, or the resource is in another state.",
-	fault.RateLimited:     "Too many requests; see Retry-After.",
-	fault.PayloadTooLarge: "The body is larger than 1 MiB.", fault.UnsupportedMediaType: "The body is not JSON.",
+	fault.Conflict:           "The slot is taken, or the resource is in another state.",
+	fault.PreconditionFailed: "The resource has changed since the version in If-Match.",
+	fault.RateLimited:        "Too many requests; see Retry-After.",
+	fault.PayloadTooLarge:    "The body is larger than 1 MiB.", fault.UnsupportedMediaType: "The body is not JSON.",
 	fault.MethodNotAllowed: "The path does not take that method; see Allow.",
 	fault.Internal:         "Something went wrong on the server's side.",
 	fault.Unavailable:      "The server is busy; see Retry-After.",

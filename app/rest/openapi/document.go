@@ -183,6 +183,10 @@ func (s *describer) operation(rt *Route) Operation {
 		}
 		op.Parameters = append(op.Parameters, key)
 	}
+	if rt.IfMatch != "" {
+		op.Parameters = append(op.Parameters, Parameter{Name: "If-Match", In: "header", Description: rt.IfMatch,
+			Schema: &schema.Schema{Type: "string"}})
+	}
 	if rt.Body != nil {
 		op.RequestBody = &Content{Required: !rt.BodyOptional, Content: jsonContent(s.Of(rt.Body), rt.BodyExample)}
 	}
@@ -190,6 +194,10 @@ func (s *describer) operation(rt *Route) Operation {
 		h := headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 		if rt.stored() {
 			h["Idempotency-Replayed"] = headerRef("Idempotency-Replayed")
+		}
+		if a.ETag {
+			h["ETag"] = Header{Description: "The version of the resource: every change gives it another one.",
+				Schema: &schema.Schema{Type: "string"}}
 		}
 		if a.Location != "" {
 			h["Location"] = Header{Description: a.Location, Schema: &schema.Schema{Type: "string", Format: "uri-reference"}}
@@ -240,7 +248,7 @@ func errorsOf(rt *Route) map[fault.Code]string {
 	if rt.stored() {
 		all[fault.Conflict] = "`details.reason` is `idempotency_mismatch`: the Idempotency-Key was used for another request."
 	}
-	if rt.Method == http.MethodPost {
+	if rt.Method == http.MethodPost || rt.Method == http.MethodPatch {
 		all[fault.PayloadTooLarge] = "The body is larger than 1 MiB."
 		all[fault.UnsupportedMediaType] = "The body is not `application/json`."
 	}

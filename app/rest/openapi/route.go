@@ -9,7 +9,8 @@ type Route struct {
 	Summary, Text string
 
 	Params       []Param
-	Body         any // a value of the type that the handler decodes; nil if it takes no body
+	IfMatch      string // what that header says, where the operation takes it
+	Body         any    // a value of the type that the handler decodes; nil if it takes no body
 	BodyExample  any
 	BodyOptional bool
 	Unstored     bool // the answer contains a secret, so it is not stored under an Idempotency-Key
@@ -23,6 +24,7 @@ type Answer struct {
 	Status   int
 	Text     string
 	Body     any    // a value of the type that is encoded
+	ETag     bool   // it comes with the version of the resource
 	Location string // what the Location header refers to
 	Example  any
 }

@@ -66,6 +66,8 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 		e.Message = "There is no such thing in this workspace."
 	case fault.Conflict:
 		e.Message, e.Details = exampleConflict(rt)
+	case fault.PreconditionFailed:
+		e.Message = "The booking has changed since: get it again, and send the ETag of that answer as If-Match."
 	case fault.PayloadTooLarge, fault.UnsupportedMediaType:
 		e.Message, e.Details = s.Errors[code].Message, s.Errors[code].Details
 	case fault.RateLimited:
@@ -93,7 +95,7 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 
 func exampleConflict(rt *Route) (string, map[string]any) {
 	switch rt.ID {
-	case "createBooking", "rescheduleBooking":
+	case "createBooking", "rescheduleBooking", "editBooking":
 		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.",
 			map[string]any{
 				"reason": "slot_taken", "alternatives": []any{map[string]any{

@@ -38,12 +38,16 @@ type paymentEvent struct {
 
 type bookingEventData struct {
 	record.Booking
+	InternalNote struct{} `json:"-"` // hides that of the booking: no event has it
+
 	Reason string           `json:"reason"`
 	By     record.ActorKind `json:"by"`
 }
 
 type noShowEventData struct {
 	record.Booking
+	InternalNote struct{} `json:"-"` // as above
+
 	Reason string           `json:"reason"`
 	By     record.ActorKind `json:"by"`
 	Fee    *record.Fee      `json:"fee"`

@@ -84,7 +84,8 @@ var enums = map[reflect.Type][]any{
 		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
 	reflect.TypeFor[fault.Code](): Values(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound,
 		fault.Conflict, fault.RateLimited,
-		fault.Internal, fault.MethodNotAllowed, fault.PayloadTooLarge, fault.UnsupportedMediaType, fault.Unavailable),
+		fault.Internal, fault.MethodNotAllowed, fault.PreconditionFailed, fault.PayloadTooLarge,
+		fault.UnsupportedMediaType, fault.Unavailable),
 }
 
 // errorReasons are the values of details.reason in this API.
@@ -165,7 +166,11 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 	case reflect.Slice:
 		return &Schema{Type: "array", Items: s.ofType(t.Elem())}
 	case reflect.Map:
-		return &Schema{Type: "object", AdditionalProperties: s.ofType(t.Elem())}
+		values := s.ofType(t.Elem())
+		if t.Elem().Kind() == reflect.Pointer { // null removes the entry
+			values.Type = []any{values.Type, "null"}
+		}
+		return &Schema{Type: "object", AdditionalProperties: values}
 	case reflect.Interface: // of an answer to a question
 		return &Schema{Type: []string{"string", "number", "boolean", "null"}}
 	case reflect.Bool:
@@ -220,6 +225,10 @@ func (s *Set) field(about Field, f reflect.StructField, request bool) *Schema {
 	}
 	p := s.ofType(t)
 	about.applyTo(p)
+	if request && about.Null {
+		p.Type = []any{p.Type, "null"}
+		return p
+	}
 	if request || t.Kind() != reflect.Pointer && !about.Null || strings.Contains(f.Tag.Get("json"), "omitempty") {
 		if p.Ref != "" {
 			p.Description = about.Text // beside $ref, as 3.1 allows

@@ -1,0 +1,225 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"daybook/app/fault"
+	"daybook/views"
+)
+
+// notHere are the parts of app whose errors no page of the dashboard shows.
+var notHere = []string{"access", "agent", "agentsetup", "apptest", "calendar", "cli", "contracttest", "decide", "demo",
+	"field", "form", "page", "rest", "rooms", "serve", "setup", "share", "upkeep", "vault", "payment/stripetest",
+	"payment/loop"}
+
+// forPrograms are errors of fields and calls that no form of the dashboard has.
+var forPrograms = []string{
+	"%s Ask for availability to see the open times.", // said by its reason: see reasonKeys
+	"The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>.",
+	"Too many requests with this key. Wait for Retry-After seconds and try again, with jitter.",
+	"There is no user %s.",
+	"that span has more than %d closed times; ask for fewer days, or for one host",
+	"give either to or days, not both",
+	"must be a whole number from 1 to %d",
+	"This link leads to no booking. Use the link of your latest mail.",
+	"is no %s; %s",
+	"is not one that this list gave; pass nextCursor as it was",
+	"This calendar address has ended. Ask for the present one.",
+	"must have 1 to %d characters",
+	"This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.",
+	"This link leads to no request. Use the link of the latest mail.",
+	"This link has ended. Use the link of a newer mail.",
+	"must be waiting, sent, failed or dropped",
+	"The payment page can't be opened right now. Please try again in a minute.",
+	"The body could not be read to its end.",
+	"The body is no event of Stripe's.",
+	"The header Stripe-Signature is missing or malformed.",
+	"The signature is older than five minutes: check this server's clock.",
+	"The signature does not fit: check that the signing secret is that of this webhook endpoint.",
+	"Stripe's events are sent here by POST.",
+	"The body is larger than 1 MiB.",
+	"This link is for one booking only.",
+	"This API key is read-only. Use a key of scope full to change anything.",
+	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",
+	"must be upcoming or past",
+	"%s is no rule that can be waived; these are: %s",
+	"must be one or more of %s, joined by commas",
+	"at most %d entries",
+	"must be pending, delivered or failed",
+	"must be the id of an event, such as nextCursor or the id of the last event seen",
+	"There is no workspace \"%s\"; list them with: daybook workspace list",
+}
+
+// plainErrors are the leaves whose plain errors become the text of a fault.
+var plainErrors = []string{"slot", "when", "address"}
+
+// textOf is a string of the source as a format: each part that is no literal counts as %s.
+func textOf(e ast.Expr, consts map[string]ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); err == nil {
+			return text
+		}
+	case *ast.BinaryExpr:
+		return textOf(e.X, consts) + textOf(e.Y, consts)
+	case *ast.ParenExpr:
+		return textOf(e.X, consts)
+	case *ast.Ident:
+		if value := consts[e.Name]; value != nil {
+			return textOf(value, nil)
+		}
+	}
+	return "%s"
+}
+
+// formatsIn are the texts of the errors that a file makes, with their lines.
+func formatsIn(files *token.FileSet, f *ast.File, plain bool) map[string]token.Position {
+	consts := map[string]ast.Expr{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && len(v.Names) == len(v.Values) {
+			for i, name := range v.Names {
+				consts[name.Name] = v.Values[i]
+			}
+		}
+		return true
+	})
+	all := map[string]token.Position{}
+	add := func(e ast.Expr) { all[textOf(e, consts)] = files.Position(e.Pos()) }
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			name := ""
+			switch of := n.Fun.(type) {
+			case *ast.SelectorExpr:
+				name = of.Sel.Name
+				if x, ok := of.X.(*ast.Ident); ok && (x.Name == "fmt" || x.Name == "errors") && !plain {
+					return true
+				}
+			case *ast.Ident:
+				name = of.Name
+			}
+			switch {
+			case len(n.Args) > 1 && slices.Contains([]string{"Invalid", "Conflictf", "wrong"}, name):
+				add(n.Args[1])
+			case plain && len(n.Args) > 0 && slices.Contains([]string{"Errorf", "New", "refuse"}, name):
+				add(n.Args[0])
+			}
+		case *ast.CompositeLit:
+			typ := n.Type
+			if of, ok := typ.(*ast.SelectorExpr); ok {
+				typ = of.Sel
+			}
+			if name, ok := typ.(*ast.Ident); !ok || name.Name != "Error" {
+				return true
+			}
+			for _, e := range n.Elts {
+				if field, ok := e.(*ast.KeyValueExpr); ok {
+					if name, ok := field.Key.(*ast.Ident); ok && name.Name == "Message" {
+						add(field.Value)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// Every error that the dashboard can show is said in the languages that there are.
+func TestEveryFaultHasASentence(t *testing.T) {
+	root, files, seen := filepath.Join("..", ".."), token.NewFileSet(), map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		part := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains(notHere, part):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || part == "fault/fault.go":
+			return nil
+		}
+		f, err := parser.ParseFile(files, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		for text, at := range formatsIn(files, f, slices.Contains(plainErrors, strings.Split(part, "/")[0])) {
+			text = fieldPrefix.ReplaceAllString(text, "")
+			seen[text] = true
+			known := slices.ContainsFunc(sentences, func(s sentence) bool { return s.format == text })
+			if !known && !slices.Contains(forPrograms, text) && text != "%s" && text != "%v" {
+				t.Errorf("app/%s:%d: no language has a sentence for %q. Add it to the table in app/dashboard/web/sentence.go, "+
+					"with a message in views/messages/fault.*.json; if no page of the dashboard can show it, add it to "+
+					"forPrograms in this test.", part, at.Line, text)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sentences {
+		if !seen[s.format] && s.format != missing {
+			t.Errorf("nothing makes the error %q any more: take it out of the table", s.format)
+		}
+	}
+	for _, text := range forPrograms {
+		if !seen[text] {
+			t.Errorf("nothing makes the error %q any more: take it out of forPrograms", text)
+		}
+	}
+}
+
+// missing is the format of fault.Missing.
+const missing = "There is no %s %q in this workspace."
+
+// An error is found by its text, and its message gets what it says.
+func TestSentences(t *testing.T) {
+	for _, s := range sentences {
+		args, want := []any{}, []any{}
+		for i, m := range verb.FindAllStringSubmatch(s.format, -1) {
+			switch {
+			case m[1] != "":
+				continue
+			case m[2] == "d":
+				args = append(args, 10+i)
+			default:
+				args = append(args, "word"+strconv.Itoa(i))
+			}
+			if i < len(s.args) && s.args[i] != "" {
+				want = append(want, s.args[i], fmt.Sprint(args[len(args)-1]))
+			}
+		}
+		if key, got := find(fmt.Sprintf(s.format, args...)); key != s.key || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q is found as %s%v, want %s%v", s.format, key, got, s.key, want)
+		}
+	}
+	german := &Call{Locale: views.MatchLocale("de", "")}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{fault.Missing("booking", "bk_1"), "Hier gibt es nichts. Vielleicht wurde es gelöscht, oder der Link ist falsch."},
+		{fault.Invalid("invitee.email", "is required"), "Geben Sie eine E-Mail-Adresse ein."},
+		{fault.Invalid("notes", "must have at most %d characters", 500), "Bitte höchstens 500 Zeichen eingeben."},
+		{fault.Invalid("weekly.mon[0]", "%v", errors.New(`"9-" is not a range of hours like 09:00-12:00, 22:00-02:00 or 00:00-24:00`)),
+			"Bitte geben Sie Beginn und Ende an."},
+		{&fault.Error{Code: fault.Conflict, Message: "what another program says"}, "What another program says."},
+	} {
+		if got := german.Sentence(fault.As(c.err)); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+	if got, whole := german.sentenceAt(fault.Invalid("location", "is required"), "Ort"); got != "Bitte füllen Sie „Ort“ aus." || !whole {
+		t.Errorf("a field that is empty: %q, %v", got, whole)
+	}
+}

@@ -1,0 +1,133 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// longest is what a booking may last at most, as an event type may.
+const longest = 7 * when.Day
+
+// Edit corrects a booking: what in leaves out stays. match is the value of an If-Match header, "" for none: the booking
+// must still be the version that it names. Another event type, host or end is checked like a move, but for what is
+// about the start, which stays; it makes the booking rescheduled, with that event and its mails. Corrections of texts
+// tell nobody, and may be made in every status. Nothing to change is no error.
+//
+// Another event type brings its length, unless an end is given, and its buffers, location and price; the fee of a
+// no-show stays as it was agreed to. The host stays unless one is named.
+//
+// Errors: bad_request, not_found (booking, event type, host), forbidden, precondition_failed, conflict slot_taken,
+// already_booked, wrong_state, payment_due.
+func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.EditInput,
+	match string) (b record.Booking, err error) {
+	if err := a.May(app.MayEdit); err != nil {
+		return b, err
+	}
+	end, err := in.Check()
+	if err != nil {
+		return b, err
+	}
+	var also []catalog.HostID
+	if in.Host != nil {
+		host, err := id.Parse[catalog.HostIDKind](*in.Host)
+		if err != nil || !a.Sees(host) {
+			return b, fault.Missing("host", *in.Host)
+		}
+		also = append(also, host)
+	}
+	for longer, again := tooLong(0), true; again; again = errors.As(err, &longer) {
+		err = s.Write(ctx, func(tx Tx) error {
+			// Whoever locks both a workspace and its hosts locks the workspace first.
+			if longer > 0 {
+				if err := tx.SetLongestBooking(a.Workspace, time.Duration(longer)); err != nil {
+					return err
+				}
+			}
+			b, err = s.Core.In(tx).Change(ctx, a, ref, func(ch *app.Change) error {
+				if match != "" && !matches(match, ch.Booking.ETag()) {
+					return &fault.Error{Code: fault.PreconditionFailed, Message: "The booking has changed since: get it " +
+						"again, and send the ETag of that answer as If-Match."}
+				}
+				return (&correction{ch, in, end}).make()
+			}, also...)
+			return err
+		})
+	}
+	return b, err
+}
+
+// matches reports whether the value of an If-Match header names the version.
+func matches(header, etag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimSpace(one); one == etag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// tooLong is the error of a booking that is to last longer than all others of its workspace.
+type tooLong time.Duration
+
+func (l tooLong) Error() string {
+	return "edit: no booking has taken " + time.Duration(l).String() + " before"
+}
+
+// correction is one Edit, behind the lock.
+type correction struct {
+	*app.Change
+	in  record.EditInput
+	end when.Instant // 0: not given
+}
+
+func (c *correction) make() error {
+	if c.Booking.Invitee.Email == record.ErasedEmail {
+		return fault.Conflictf("wrong_state", "The customer's data was deleted: this booking can't be edited any more.").
+			With("status", c.Booking.Status)
+	}
+	texts, err := c.texts()
+	if err != nil {
+		return err
+	}
+	if err := c.place(); err != nil {
+		return err
+	}
+	if len(texts) > 0 {
+		c.Note(record.ActUpdated, strings.Join(texts, ", "))
+	}
+	return nil
+}
+
+// texts changes what is only text and returns the names of the fields that changed.
+func (c *correction) texts() (changed []string, err error) {
+	b := c.Booking
+	set := func(name string, field *string, to *string) {
+		if to != nil && *to != *field {
+			*field = *to
+			changed = append(changed, name)
+		}
+	}
+	if c.in.Invitee != nil {
+		set("invitee.name", &b.Invitee.Name, c.in.Invitee.Name)
+	}
+	set("notes", &b.Notes, c.in.Notes)
+	set("internalNote", &b.InternalNote, c.in.InternalNote)
+	metadata := c.in.MergedMetadata(b.Metadata)
+	if len(metadata) > record.MaxMetadata {
+		return nil, fault.Invalid("metadata", "a booking has at most %d entries", record.MaxMetadata)
+	}
+	if !record.SameMetadata(metadata, b.Metadata) {
+		b.Metadata = metadata
+		changed = append(changed, "metadata")
+	}
+	return changed, nil
+}

@@ -1,0 +1,147 @@
+package edit
+
+import (
+	"time"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+)
+
+// place gives the booking the event type, host and end that were asked for, if they differ from what it has.
+func (c *correction) place() error {
+	b := c.Booking
+	e, other := c.Setup.EventTypeByID(b.EventTypeID), false
+	if c.in.EventType != nil {
+		wanted := c.Setup.EventType(*c.in.EventType)
+		if wanted == nil {
+			return fault.Missing("event type", *c.in.EventType)
+		}
+		e, other = wanted, wanted.ID != b.EventTypeID
+	}
+	length := time.Duration(b.End-b.Start) * time.Millisecond
+	if other {
+		length = time.Duration(e.DurationMinutes) * time.Minute
+	}
+	if c.end != 0 {
+		length = time.Duration(c.end-b.Start) * time.Millisecond
+	}
+	moved := c.in.Host != nil && *c.in.Host != b.Host.ID.String()
+	if !other && !moved && b.Start.Add(length) == b.End {
+		return nil
+	}
+	if err := c.mayPlace(e, other, length); err != nil {
+		return err
+	}
+	hosts, err := c.hosts(e, other, moved)
+	if err != nil {
+		return err
+	}
+	q, err := c.Among(hosts, e, c.in.Override)
+	if err != nil {
+		return err
+	}
+	q.Moving(b)
+	q.Staying(b.Start, length, !other && !moved)
+	p, err := q.Find(c.Tx, b.Start, hosts[0].ID)
+	if err != nil {
+		return c.say(q.WithOthers(c.Tx, err, b.Start))
+	}
+	if p.End != b.Start.Add(length) && (c.end != 0 || !other) { // that of a session which others have joined
+		return fault.Conflictf("slot_taken", "Others have booked the same session, which ends at %s: all its seats end "+
+			"together.", p.End)
+	}
+	c.Waived = p.Waived
+	c.put(e, p, other)
+	return c.become()
+}
+
+// mayPlace refuses what no host and no hour could make right.
+func (c *correction) mayPlace(e *catalog.EventType, other bool, length time.Duration) error {
+	b := c.Booking
+	switch {
+	case !b.Status.Live():
+		return app.WrongState(b, "changed")
+	case length < time.Minute:
+		return fault.Invalid("end", "must lie after the start, %s", b.Start)
+	case length > longest:
+		return fault.Invalid("end", "a booking lasts at most 7 days")
+	case other && b.NeedsPay:
+		return fault.Conflictf("payment_due", "The booking waits for its payment, which is for what was booked. Change "+
+			"the event type once it is paid.").With("status", b.Status)
+	case length > c.Setup.Workspace.LongestBooking:
+		return tooLong(length)
+	case other:
+		return c.RefuseDuplicate(e.ID, b.Start)
+	}
+	return nil
+}
+
+// hosts is who has the booking afterwards. A booking that only gets another length keeps its host, even one who takes
+// no new bookings.
+func (c *correction) hosts(e *catalog.EventType, other, moved bool) ([]*catalog.Host, error) {
+	b := c.Booking
+	if moved {
+		return availability.Candidates(c.Setup, e, *c.in.Host)
+	}
+	host := c.Setup.Host(b.Host.ID)
+	if other && host != nil && !e.ServedBy(host.ID) {
+		return nil, fault.Invalid("host", "%s does not serve %s: name a host who does", host.Name, e.Title)
+	}
+	if host == nil {
+		return nil, fault.Missing("host", b.Host.ID.String())
+	}
+	return []*catalog.Host{host}, nil
+}
+
+// say names the field that was asked for in the refusal of a time.
+func (c *correction) say(err error) error {
+	refusal := fault.As(err)
+	if refusal == nil || refusal.Field != "start" {
+		return err
+	}
+	switch {
+	case c.end != 0:
+		refusal.Field = "end"
+	case c.in.Host != nil:
+		refusal.Field = "host"
+	default:
+		refusal.Field = "eventType"
+	}
+	return refusal
+}
+
+// put writes the place into the booking.
+func (c *correction) put(e *catalog.EventType, p availability.Place, other bool) {
+	b := c.Booking
+	b.End, b.BusyStart, b.BusyEnd = p.End, p.BusyStart, p.BusyEnd
+	if other {
+		b.EventTypeID, b.EventType, b.Location, b.Price = e.ID, e.Slug, e.Location, e.Price
+	}
+	if b.Host.ID == p.Host.ID {
+		return
+	}
+	before := b.Host
+	if h := c.Setup.Host(before.ID); h != nil {
+		before.Name = h.Name
+	}
+	b.HostChanged, b.PreviousHost, b.HostNamed = true, &before, true
+	b.Host = catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}
+}
+
+// become records a move to the same start.
+func (c *correction) become() error {
+	b := c.Booking
+	to, known := record.Rescheduled, b.Status != record.Pending
+	if !known {
+		to = record.Pending
+	}
+	b.PreviousStart = b.Start
+	b.RescheduleCount++
+	if err := c.Become(to, record.ActRescheduled, ""); err != nil || !known {
+		return err
+	}
+	return c.EmitBooking(catalog.BookingRescheduled)
+}
