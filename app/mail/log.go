@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"slices"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -112,4 +113,32 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 		err = fault.Conflictf("in_progress", "This mail is being sent right now.")
 	}
 	return err
+}
+
+// SendAgain sends the invitee of a booking the latest mail that told them of it, as a new message. Errors: forbidden,
+// not_found, conflict in_progress, conflict overtaken when there is none, or it isn't true any more.
+func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mail, err error) {
+	if err := a.May(app.MayEdit); err != nil {
+		return m, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		b, err := s.Core.In(tx).Find(ctx, a, ref)
+		if err != nil {
+			return err
+		}
+		all, err := tx.Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 100})
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(all, func(m Mail) bool {
+			return m.Facts.For == ToInvitee && m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded &&
+				m.State != Dropped
+		})
+		if i < 0 || all[i].Facts.Start != b.Start {
+			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
+		}
+		m = all[i]
+		return s.requeue(tx, &m, when.At(s.Core.Now()))
+	})
+	return m, err
 }

@@ -63,6 +63,12 @@ func BookingDeclinePath(id string) string { return BookingPath(id) + "/decline" 
 // BookingCancelPath cancels.
 func BookingCancelPath(id string) string { return BookingPath(id) + "/cancel" }
 
+// BookingEditPath corrects the booking.
+func BookingEditPath(id string) string { return BookingPath(id) + "/edit" }
+
+// BookingResendPath sends its latest mail again.
+func BookingResendPath(id string) string { return BookingPath(id) + "/resend" }
+
 // BookingNoShowPath says that nobody came.
 func BookingNoShowPath(id string) string { return BookingPath(id) + "/no-show" }
 

@@ -44,3 +44,12 @@ func (c call) cancel() error {
 	_, err := c.Rooms.Cancel(c.Context(), c.Actor, c.PathValue("id"), in)
 	return c.did(err, "cancelled")
 }
+
+func (c call) edit() error {
+	return c.did(c.Edit(c.PathValue("id")), "saved")
+}
+
+func (c call) resend() error {
+	_, err := c.Rooms.Mail.SendAgain(c.Context(), c.Actor, c.PathValue("id"))
+	return c.did(err, "sent")
+}

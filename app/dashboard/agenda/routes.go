@@ -20,6 +20,8 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/bookings/{id}/confirm", app.MayDecide, call.confirm),
 	web.On("POST /dashboard/bookings/{id}/decline", app.MayDecide, call.decline),
 	web.On("POST /dashboard/bookings/{id}/cancel", app.MayCancel, call.cancel),
+	web.On("POST /dashboard/bookings/{id}/edit", app.MayEdit, call.edit),
+	web.On("POST /dashboard/bookings/{id}/resend", app.MayEdit, call.resend),
 	web.On("POST /dashboard/bookings/{id}/arrived", app.MayMarkVisit, call.arrived),
 	web.On("POST /dashboard/bookings/{id}/done", app.MayMarkVisit, call.done),
 	web.On("POST /dashboard/bookings/{id}/no-show", app.MayMarkVisit, call.noShow),

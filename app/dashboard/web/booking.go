@@ -135,6 +135,9 @@ func (c *Call) bookingAnswers(b *record.Booking) []dash.Fact {
 	if b.Notes != "" {
 		facts = append(facts, dash.Fact{Name: c.T("dash_notes"), Value: b.Notes})
 	}
+	if b.InternalNote != "" {
+		facts = append(facts, dash.Fact{Name: c.T("edit_internal"), Value: b.InternalNote})
+	}
 	for _, key := range slices.Sorted(maps.Keys(b.Metadata)) {
 		facts = append(facts, dash.Fact{Name: key, Value: b.Metadata[key]})
 	}
@@ -165,6 +168,7 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 	if c.May(app.MayMarkVisit) {
 		c.visitActions(b, outlook, v)
 	}
+	c.editActions(b, v)
 	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
 		cancel := dash.Danger{Title: c.T("dash_cancel_booking"), Text: c.T("dash_told"),
 			Action: dash.BookingCancelPath(id),
@@ -176,7 +180,7 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 		v.Actions = append(v.Actions, cancel)
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active &&
-		!strings.HasSuffix(b.Invitee.Email, "@invalid") && !b.Status.Live() {
+		!strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		v.AgainURL = WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
 	}
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {

@@ -11,6 +11,7 @@ var historyWords = map[record.Action]string{
 	"created":             "dash_history_created",
 	"confirmed":           "dash_history_confirmed",
 	"rescheduled":         "dash_history_rescheduled",
+	"updated":             "edit_history",
 	"cancelled":           "dash_history_cancelled",
 	"declined":            "dash_history_declined",
 	"lapsed":              "dash_history_lapsed",

@@ -1,0 +1,33 @@
+package dashboard
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"daybook/app/record"
+)
+
+// A booking is corrected by the form of its page, which says why not when it can't be, and its mail is sent again.
+func TestEditing(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "haircut", Start: w.open("haircut"),
+		Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	w.Must(err)
+	at := "/dashboard/bookings/" + booked.ID.String()
+	b.wants(b.get(at), 200, `action="`+at+`/edit"`, `name="internalNote"`, `action="`+at+`/resend"`)
+	b.wants(b.post(at+"/edit", "name", "Bo Berg", "internalNote", "Pays late", "notes", "Fringe"), 303)
+	b.wants(b.get(at), 200, "Bo Berg", "Pays late", "Fringe", "Edited")
+	b.wants(b.post(at+"/edit", "minutes", "0"), 422, "whole minutes")
+	length := time.Duration(booked.End-booked.Start)*time.Millisecond - 5*time.Minute
+	b.wants(b.post(at+"/edit", "type", "haircut", "minutes", strconv.Itoa(int(length.Minutes()))), 303)
+	if now, err := w.Booking(t.Context(), w.Owner, booked.ID.String()); err != nil || now.End != booked.Start.Add(length) {
+		t.Errorf("until %s: %v", now.End, err)
+	}
+	for n := 1; n > 0; {
+		n, err = w.Mail.WriteMails(t.Context(), 100)
+		w.Must(err)
+	}
+	b.wants(b.post(at+"/resend"), 303)
+}

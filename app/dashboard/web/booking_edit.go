@@ -1,0 +1,103 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+// editAction is the form that corrects a booking. Its event type, host and length are asked for only while the booking
+// takes place.
+func (c *Call) editAction(b *record.Booking) dash.Danger {
+	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
+		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save")}
+	add := func(in dash.Input) {
+		in.ID = "edit-" + in.Name
+		v.Inputs = append(v.Inputs, in)
+	}
+	if b.Status.Live() {
+		v.Text = c.T("edit_told")
+		types := dash.Input{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: b.EventType}
+		for i := range c.Setup.EventTypes {
+			if e := &c.Setup.EventTypes[i]; e.Active || e.ID == b.EventTypeID {
+				types.Options = append(types.Options, dash.Option{Value: e.Slug, Label: e.Title})
+			}
+		}
+		add(types)
+		if !c.Actor.Own() {
+			hosts := dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: b.Host.ID.String()}
+			for i := range c.Setup.Hosts {
+				if h := &c.Setup.Hosts[i]; h.Active || h.ID == b.Host.ID {
+					hosts.Options = append(hosts.Options, dash.Option{Value: h.ID.String(), Label: h.Name})
+				}
+			}
+			add(hosts)
+		}
+		add(dash.Input{Name: "minutes", Label: c.T("edit_length"), Kind: "number", Min: "1", Max: "10080", Required: true,
+			Value: strconv.Itoa(lengthOf(b)), Hint: c.T("edit_length_hint")})
+	}
+	add(dash.Input{Name: "name", Label: c.T("dash_name"), Value: b.Invitee.Name, Required: true})
+	add(dash.Input{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Rows: 2, Value: b.Notes})
+	add(dash.Input{Name: "internalNote", Label: c.T("edit_internal"), Kind: "area", Rows: 2, Value: b.InternalNote,
+		Hint: c.T("edit_internal_hint")})
+	return v
+}
+
+// lengthOf is the length of a booking in minutes.
+func lengthOf(b *record.Booking) int { return int((b.End - b.Start) / minute) }
+
+const minute = 60_000 // in milliseconds
+
+// Edit saves what the form of editAction was sent with. A field that the form has not stays.
+func (c *Call) Edit(id string) error {
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	given := func(name, now string) *string {
+		if v := form.Get(name); form.Has(name) && v != now {
+			return &v
+		}
+		return nil
+	}
+	in := record.EditInput{EventType: given("type", b.EventType), Host: given("host", b.Host.ID.String()),
+		Notes: given("notes", b.Notes), InternalNote: given("internalNote", b.InternalNote)}
+	if name := given("name", b.Invitee.Name); name != nil {
+		in.Invitee = &record.EditInvitee{Name: name}
+	}
+	if text := given("minutes", strconv.Itoa(lengthOf(&b))); text != nil {
+		minutes, err := strconv.Atoi(*text)
+		if err != nil || minutes < 1 || minutes > 7*24*60 {
+			return fault.Invalid("minutes", "%s", c.T("edit_length_wrong"))
+		}
+		end := b.Start.Add(time.Duration(minutes) * time.Minute).String()
+		in.End = &end
+	}
+	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, id, in, "")
+	return err
+}
+
+// resendAction sends the invitee the latest mail of the booking again.
+func (c *Call) resendAction(b *record.Booking) dash.Danger {
+	return dash.Danger{Title: c.T("edit_resend"), Text: c.T("edit_resend_text", "Email", b.Invitee.Email), Quiet: true,
+		Action: dash.BookingResendPath(b.ID.String()), Submit: c.T("edit_resend_do")}
+}
+
+// editActions are the corrections of a booking that the actor may make.
+func (c *Call) editActions(b *record.Booking, v *dash.BookingDetail) {
+	if !c.May(app.MayEdit) || b.Invitee.Email == record.ErasedEmail {
+		return
+	}
+	v.Actions = append(v.Actions, c.editAction(b))
+	if b.Status.Live() && b.Invitee.Email != "" {
+		v.Actions = append(v.Actions, c.resendAction(b))
+	}
+}
