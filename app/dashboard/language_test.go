@@ -47,8 +47,7 @@ var sameInGerman = []string{"Name", "Logo", "Auto", "Daybook", "Stripe", "Status
 	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail"}
 
 // stillEnglish are the pages that are not translated yet.
-var stillEnglish = []string{
-}
+var stillEnglish = []string{}
 
 var technical = regexp.MustCompile(`\S+@\S+|https?://\S+|[A-Z][a-z]+/[A-Z][A-Za-z_]+|\b[A-Z]{3}\b|\b[a-z]+_[a-z0-9_]+\b|\bGMT\b|\b[a-z]+\.[a-z_.]+\b`)
 
