@@ -21,7 +21,7 @@ var commands = map[string]app.Command{
 	"Change": app.MayChange, "Find": app.MaySeeBooking, "Idempotently": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
-	"SendAgain": app.MayEdit,
+	"SendAgain":   app.MayEdit,
 	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "Undo": app.MayMarkVisit,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
