@@ -135,7 +135,8 @@ func (v *visit) page() views.Page {
 	if v.setup != nil {
 		w := &v.setup.Workspace
 		p.Workspace = views.Workspace{
-			Name: w.Name, Color: cmp.Or(v.query.Accent, w.Settings.Color), LogoURL: w.Settings.LogoURL, About: w.Settings.Description,
+			Name: w.Name, Color: cmp.Or(v.query.Accent, w.Settings.Color),
+			LogoURL: w.Settings.LogoURL, About: w.Settings.Description,
 			URL: views.IndexPath(w.Slug, v.query.Look()),
 		}
 		p.Image = w.Settings.LogoURL
