@@ -7,9 +7,11 @@ import (
 	"daybook/store/row"
 )
 
-// eventsAfter lists behind a number: see numbering.
+// eventsAfter lists behind a number: see numbering. Kinds that receivers must name (catalog.CommonKinds has the others)
+// aren't listed.
 const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
-	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL ORDER BY number LIMIT ?`
+	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL
+	AND kind NOT IN ('payment.recorded', 'payment.voided') ORDER BY number LIMIT ?`
 
 const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND number > 0 AND id > ? ORDER BY number
 	LIMIT 1`

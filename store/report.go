@@ -2,6 +2,7 @@ package store
 
 import (
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 )
@@ -35,20 +36,37 @@ func tally(ws catalog.WorkspaceID, from, to when.Instant) (string, []any) {
 	return query + ` AND start_ms < ? ORDER BY start_ms`, []any{ws, from, to}
 }
 
-const revenue = `SELECT b.start_ms, b.event_type_id, p.currency, p.amount - p.refunded FROM payments p
+const revenue = `SELECT b.start_ms, b.event_type_id, b.host_id, p.currency, p.amount - p.refunded FROM payments p
 	JOIN bookings b ON b.id = p.booking_id
 	WHERE p.workspace_id = ? AND p.status = 2 AND p.amount > p.refunded AND b.start_ms >= ? AND b.start_ms < ?`
 
-// Revenue begins with the payments: those who pay online are few next to all who book.
+// counterRevenue begins with the bookings of the span: at many counters nearly all of them are paid.
+const counterRevenue = `SELECT b.start_ms, b.event_type_id, b.host_id, c.currency, c.amount + c.tip, c.method, c.tip
+	FROM bookings b CROSS JOIN counter_entries c
+	WHERE b.workspace_id = ? AND b.start_ms >= ? AND b.start_ms < ? AND c.booking_id = b.id`
+
+// Revenue begins with the payments that were made online: those who make them are few next to all who book.
 func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
 	if to == 0 {
 		to = 1<<63 - 1
 	}
-	var e report.Earned
-	return q.Each(revenue, []any{ws, from, to}, func(scan func(...any) error) error {
-		if err := scan(&e.Start, &e.EventType, &e.Currency, &e.Amount); err != nil {
+	e := report.Earned{Method: report.Online}
+	err := q.Each(revenue, []any{ws, from, to}, func(scan func(...any) error) error {
+		if err := scan(&e.Start, &e.EventType, &e.Host, &e.Currency, &e.Amount); err != nil {
 			return err
 		}
+		add(&e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return q.Each(counterRevenue, []any{ws, from, to}, func(scan func(...any) error) error {
+		var method int
+		if err := scan(&e.Start, &e.EventType, &e.Host, &e.Currency, &e.Amount, &method, &e.Tip); err != nil {
+			return err
+		}
+		e.Method = record.Methods[method]
 		add(&e)
 		return nil
 	})

@@ -40,8 +40,8 @@ func figures() []property {
 	return []property{
 		must("totals", object("Bookings by status.", append(totals, must("total", count("All of them.")))...)),
 		must("revenue",
-			list("Money taken online (prices and no-show fees, less refunds), by currency; empty is zero: nothing was paid "+
-				"online. What is paid on site is in value alone.", signedMoney("Of one currency."))),
+			list("Money received (prices and no-show fees online, prices and tips at the counter) less what was given back, "+
+				"by currency; empty is zero.", signedMoney("Of one currency."))),
 		must("value",
 			list("What the bookings are worth: prices of the "+record.NamesOf(record.StandingStatuses, "",
 				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.",

@@ -10,9 +10,9 @@ import (
 
 var analyticsOverview = tool{
 	name: "analytics_overview", title: "Revenue, totals and show rate",
-	description: "Figures of the bookings that start within a span: totals by status, revenue (taken online, less " +
-		"refunds), value (prices of what took place or will, however paid: what was earned, where people pay on site) and " +
-		"show rate; the same by service and by day. Without from and to: the last 30 days and all that is booked ahead. " +
+	description: "Figures of the bookings that start within a span: totals by status, revenue (received online and at " +
+		"the counter, tips included, less what was given back; also by method), value (prices of what took place or will, " +
+		"paid or not) and show rate; the same by service and by day. Without from and to: the last 30 days and all that is booked ahead. " +
 		"Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
@@ -26,7 +26,11 @@ var analyticsOverview = tool{
 		must("from", instant("Start of the span, UTC.")),
 		must("to", instant("End of the span, UTC; null is no end.").orNull()),
 		must("timeZone", text("Time zone of the days.")),
-	}, append(figures(),
+	}, append(append(figures(),
+		must("revenueByMethod", list("The revenue by how it was paid: online is through the payment provider, the others "+
+			"are at the counter.", withMethod(signedMoney("By one method.")))),
+		must("tips", list("How much of the revenue are tips, by currency.", signedMoney("Of one currency."))),
+	),
 		must("byEventType", list("The same by service, the one with the most bookings first.",
 			object("Of one service.", append([]property{
 				must("eventType", text("Slug.")),
@@ -45,4 +49,9 @@ var analyticsOverview = tool{
 
 func readSpan(in *args) report.AnalyticsInput {
 	return report.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone")}
+}
+
+func withMethod(m *schema) *schema {
+	m.Properties = append([]property{must("method", text("How it was paid."))}, m.Properties...)
+	return m
 }

@@ -26,7 +26,9 @@ type Analytics struct {
 	To       when.Instant `json:"to"` // null is no end
 	TimeZone string       `json:"timeZone"`
 	Figures
-	ByEventType []EventTypeFigures `json:"byEventType"` // most bookings first
+	RevenueByMethod []MethodRevenue    `json:"revenueByMethod"` // Revenue, by how it was paid
+	Tips            []catalog.Money    `json:"tips"`            // of Revenue
+	ByEventType     []EventTypeFigures `json:"byEventType"`     // most bookings first
 	// the latest maxDays days with bookings, the earliest first
 	ByDay  []DayFigures  `json:"byDay"`
 	ByHost []HostFigures `json:"-"` // most bookings first; only for the dashboard
@@ -35,7 +37,7 @@ type Analytics struct {
 // Figures are the sums over some bookings.
 type Figures struct {
 	Totals   Totals          `json:"totals"`
-	Revenue  []catalog.Money `json:"revenue"`  // paid online minus refunds, by currency
+	Revenue  []catalog.Money `json:"revenue"`  // received minus given back, tips included, by currency
 	Value    []catalog.Money `json:"value"`    // prices of bookings that took place or will, by currency
 	ShowRate *float64        `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
@@ -92,7 +94,7 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 	}
 	now := when.At(s.Core.Now())
 	t := &tally{now: now, zone: setup.Zone, byType: map[catalog.EventTypeID]*Figures{},
-		byHost: map[catalog.HostID]*Figures{}}
+		byHost: map[catalog.HostID]*Figures{}, byMethod: map[record.Method]map[string]int64{}}
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
 		return nil, err
@@ -139,13 +141,15 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 
 // tally adds up figures while bookings pass in the order of their start.
 type tally struct {
-	now     when.Instant
-	zone    *time.Location
-	all     Figures
-	byType  map[catalog.EventTypeID]*Figures
-	byHost  map[catalog.HostID]*Figures
-	days    []DayFigures
-	dayEnds when.Instant // the end of the last of days
+	now      when.Instant
+	zone     *time.Location
+	all      Figures
+	byType   map[catalog.EventTypeID]*Figures
+	byHost   map[catalog.HostID]*Figures
+	byMethod map[record.Method]map[string]int64
+	tips     map[string]int64
+	days     []DayFigures
+	dayEnds  when.Instant // the end of the last of days
 }
 
 func (t *tally) add(b *Tallied) {
@@ -187,10 +191,22 @@ func (f *Figures) add(b *Tallied, now when.Instant) {
 	}
 }
 
-// Earned is what a booking has brought in online: paid minus refunds, in one currency.
+// Earned is what a booking has brought in by one payment: received minus given back, in one currency.
 type Earned struct {
 	Start     when.Instant
 	EventType catalog.EventTypeID
+	Host      catalog.HostID
+	Method    record.Method // Online, or that of the counter
+	Tip       int64         // of Money
+	catalog.Money
+}
+
+// Online is the method of what was paid through the payment provider.
+const Online record.Method = "online"
+
+// MethodRevenue is what was received by one method.
+type MethodRevenue struct {
+	Method record.Method `json:"method"`
 	catalog.Money
 }
 
@@ -198,6 +214,15 @@ type Earned struct {
 func (t *tally) earn(e *Earned) {
 	if f := t.byType[e.EventType]; f != nil {
 		sum(&f.revenue, e.Currency, e.Amount)
+	}
+	if f := t.byHost[e.Host]; f != nil {
+		sum(&f.revenue, e.Currency, e.Amount)
+	}
+	by := t.byMethod[e.Method]
+	sum(&by, e.Currency, e.Amount)
+	t.byMethod[e.Method] = by
+	if e.Tip != 0 {
+		sum(&t.tips, e.Currency, e.Tip)
 	}
 	date := e.Start.Time().In(t.zone).Format(time.DateOnly)
 	if i, ok := slices.BinarySearchFunc(t.days, date,
@@ -269,6 +294,12 @@ func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 	res.ByDay = append([]DayFigures{}, t.days[max(0, len(t.days)-maxDays):]...)
 	for i := range res.ByDay {
 		res.ByDay[i].finish()
+	}
+	res.RevenueByMethod, res.Tips = []MethodRevenue{}, amounts(t.tips)
+	for _, method := range append([]record.Method{Online}, record.Methods...) {
+		for _, m := range amounts(t.byMethod[method]) {
+			res.RevenueByMethod = append(res.RevenueByMethod, MethodRevenue{method, m})
+		}
 	}
 	res.Figures = t.all
 	res.finish()

@@ -13,7 +13,8 @@ type FigureReader interface {
 	// Tally calls add for each booking that starts in [from, to), the earliest first; to 0 means no end. add must not keep
 	// the booking.
 	Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*Tallied)) error
-	// Revenue calls add with what each booking that starts in [from, to) has brought in online; to 0 means no end.
+	// Revenue calls add with what each booking that starts in [from, to) has brought in, online and at the counter; to 0
+	// means no end.
 	Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*Earned)) error
 }
 

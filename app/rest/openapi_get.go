@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -54,4 +55,18 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[declineBody]():            {Name: "DeclineRequest", Fields: &record.DeclineInputFields},
 	reflect.TypeFor[record.ContactInput]():    {Name: "ContactRequest", Fields: &record.ContactInputFields},
 	reflect.TypeFor[webhook.EndpointInput]():  {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
+	reflect.TypeFor[counter.Input]():          {Name: "PaymentRequest", Fields: &counter.InputFields},
+	reflect.TypeFor[counter.RefundInput]():    {Name: "RefundRequest", Fields: &counter.RefundInputFields},
+	reflect.TypeFor[counter.CloseInput]():     {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
+	reflect.TypeFor[counter.Receipt]():        {Name: "Receipt", Fields: &counter.ReceiptFields},
+	reflect.TypeFor[counter.Ref]():            {Name: "ReceiptRef", Fields: &counter.RefFields},
+	reflect.TypeFor[counter.Business]():       {Name: "ReceiptBusiness", Fields: &counter.BusinessFields},
+	reflect.TypeFor[counter.Line]():           {Name: "ReceiptLine", Fields: &counter.LineFields},
+	reflect.TypeFor[counter.TaxLine]():        {Name: "ReceiptTax", Fields: &counter.TaxLineFields},
+	reflect.TypeFor[counter.Payment]():        {Name: "ReceiptPayment", Fields: &counter.PaymentFields},
+	reflect.TypeFor[counter.Day]():            {Name: "Till", Fields: &counter.DayFields},
+	reflect.TypeFor[counter.Taking]():         {Name: "TillTaking", Fields: &counter.TakingFields},
+	reflect.TypeFor[counter.DayClose]():       {Name: "TillClose", Fields: &counter.CloseFields},
+
+	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
 }

@@ -47,6 +47,17 @@ func TestOutsideValidator(t *testing.T) {
 	moved := w.book("class", "2026-12-07T11:00:00Z", "mo@x.example")
 	post(moved, "reschedule", `{"start":"2026-12-07T12:00:00Z"}`)
 	w.do(w.full, "PATCH", "/api/v1/bookings/"+moved, `{"internalNote":"x","notes":null,"metadata":{"a":"b"}}`)
+	due := w.book("color", "2026-12-08T14:00:00Z", "due@x.example")
+	paid := w.do(w.full, "POST", "/api/v1/bookings/"+due+"/payments", `{"amount":100,"tip":50,"method":"cash","note":"n"}`)
+	receipt, _ := w.do(w.full, "POST", "/api/v1/bookings/"+due+"/receipt", "").json(t)["id"].(string)
+	payments, _ := paid.json(t)["payments"].([]any)
+	id, _ := object(payments[0])["id"].(string)
+	w.do(w.full, "POST", "/api/v1/payments/"+id+"/refund", `{"amount":20}`)
+	w.do(w.full, "GET", "/api/v1/receipts/"+receipt, "")
+	for _, path := range []string{"receipts", "receipts?booking=" + due, "till"} {
+		w.do(w.full, "GET", "/api/v1/"+path, "")
+	}
+	w.do(w.full, "POST", "/api/v1/till/close", `{"counted":120,"note":"short"}`)
 	w.Clock.Advance(10 * 24 * time.Hour)
 	for _, mark := range []string{"arrived", "done", "undo", "undo", "no-show"} {
 		post(moved, mark, "")

@@ -12,6 +12,7 @@ import (
 var routes = []route{
 	listBookings, createBooking, getBooking, editBooking, cancelBooking, rescheduleBooking, markArrived, markDone,
 	markNoShow, undoMark, confirmBooking, declineBooking,
+	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
 	listEventTypes, getEventType,
 	getAvailability,
 	listContacts, createContact, getContact,

@@ -28,6 +28,17 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 			p.Status, p.RefundedAmount = "refunded", p.Amount
 		}
 		body, err = record.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
+	case catalog.CounterData:
+		p := record.CounterPayment{ID: samplePayment, Amount: 4500, Currency: setup.Workspace.Currency,
+			Method: record.ByCash, By: record.BySystem, CreatedAt: when.At(now)}
+		due := int64(0)
+		if e.Kind == catalog.PaymentVoided {
+			p.RefundedAmount, due = p.Amount, p.Amount
+		}
+		b := record.Booking{ID: sampleBooking, Invitee: invitee,
+			Paid: &catalog.Money{Amount: p.Amount - due, Currency: p.Currency},
+			Due:  &catalog.Money{Amount: due, Currency: p.Currency}}
+		body, err = record.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
 		b.Invitee = invitee
@@ -45,7 +56,7 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute),
 		Status: record.Confirmed,
 		Host:   catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
-		Answers: map[string]any{}, Metadata: map[string]string{},
+		Answers: map[string]any{}, Metadata: map[string]string{}, Payments: []record.CounterPayment{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}
 	if len(setup.EventTypes) > 0 {

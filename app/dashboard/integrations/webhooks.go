@@ -38,7 +38,7 @@ func (c call) webhooks() error {
 }
 
 func (c call) kindsText(kinds []catalog.EventKind) string {
-	if len(kinds) == len(catalog.EventKinds) {
+	if slices.Equal(kinds, catalog.CommonKinds) {
 		return c.T("connect_hook_all")
 	}
 	texts := make([]string, len(kinds))
@@ -91,11 +91,11 @@ func (c call) deliveryResult(d *webhook.Delivery) string {
 }
 
 func (c call) newWebhookForm() error {
-	return c.showNewWebhook(url.Values{"events": kindValues()}, nil)
+	return c.showNewWebhook(url.Values{"events": kindValues(catalog.CommonKinds)}, nil)
 }
 
-func kindValues() (all []string) {
-	for _, k := range catalog.EventKinds {
+func kindValues(kinds []catalog.EventKind) (all []string) {
+	for _, k := range kinds {
 		all = append(all, string(k))
 	}
 	return all
@@ -103,7 +103,7 @@ func kindValues() (all []string) {
 
 func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
 	in := dash.Input{Name: "events", Label: c.T("connect_hook_events"), Kind: "checks"}
-	for _, k := range kindValues() {
+	for _, k := range kindValues(catalog.EventKinds) {
 		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
 	v := dash.FormPage{Frame: c.Frame(c.T("connect_hook_new"), "integrations"), BackURL: dash.WebhooksPath,

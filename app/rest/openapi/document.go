@@ -218,6 +218,12 @@ func (rt *Route) stored() bool { return rt.Method == http.MethodPost && !rt.Unst
 
 func idText(rt *Route) string {
 	switch rt.Tag {
+	case "Payments":
+		for path, what := range map[string]string{"/v1/payments/": "payment", "/v1/receipts/": "receipt"} {
+			if strings.HasPrefix(rt.Path, path) {
+				return what
+			}
+		}
 	case "Event types":
 		return "event type, or its slug"
 	case "Contacts":

@@ -22,6 +22,7 @@ const introduction = "Daybook takes bookings for a business. Every request carri
 
 var tags = []Tag{
 	{"Bookings", "One invitee's time with one host: made, moved, cancelled."},
+	{"Payments", "Money that was taken at the counter, its receipts, and how a day was closed."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Availability", "The times that can be booked."},
 	{"Contacts", "The people who book."},

@@ -36,6 +36,12 @@ type paymentEvent struct {
 	Data  record.PaymentEventData `json:"data"`
 }
 
+type counterEvent struct {
+	eventHead
+	Event string                  `json:"event"`
+	Data  record.CounterEventData `json:"data"`
+}
+
 type bookingEventData struct {
 	record.Booking
 	InternalNote struct{} `json:"-"` // hides that of the booking: no event has it
@@ -60,6 +66,8 @@ func EventOf(kind catalog.EventKind) any {
 		return noShowEvent{}
 	case catalog.PaymentData:
 		return paymentEvent{}
+	case catalog.CounterData:
+		return counterEvent{}
 	}
 	return bookingEvent{}
 }

@@ -75,6 +75,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[record.PendingReason]():  Values(record.PendingReasons...),
 	reflect.TypeFor[record.ActorKind]():      Values(record.ActorKinds...),
 	reflect.TypeFor[record.PaymentFor]():     Values(record.PaymentKinds...),
+	reflect.TypeFor[record.Method]():         Values(record.Methods...),
 	reflect.TypeFor[catalog.EventKind]():     Values(catalog.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState](): Values(webhook.DeliveryStates...),
 	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone,
@@ -94,6 +95,7 @@ var errorReasons = append(Values[string](
 	"slot_taken", "already_booked", "contact_missing",
 	"wrong_state", "has_come", "nothing_to_undo", "payment_due", "too_late", "too_many_endpoints", "event_forgotten",
 	"timeout", "busy", "setup_changed", "overtaken", "database",
+	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
 
 // Values are the values as an enum has them.
@@ -134,6 +136,8 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
 	reflect.TypeFor[noShowEvent]():                   "NoShowEvent",
 	reflect.TypeFor[paymentEvent]():                  "PaymentEvent",
+	reflect.TypeFor[counterEvent]():                  "CounterPaymentEvent",
+	reflect.TypeFor[record.CounterEventData]():       "CounterPaymentEventData",
 	reflect.TypeFor[bookingEventData]():              "BookingEventData",
 	reflect.TypeFor[noShowEventData]():               "NoShowEventData",
 	reflect.TypeFor[eventHead]():                     "BookingEvent", // which tells the fields that all events have
@@ -151,6 +155,8 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 	switch {
 	case enums[t] != nil:
 		return &Schema{Type: "string", Enum: enums[t]}
+	case t == reflect.TypeFor[catalog.Rate]():
+		return &Schema{Type: "number"}
 	case t == reflect.TypeFor[Event]():
 		return s.event()
 	case t == reflect.TypeFor[when.Instant](), t == reflect.TypeFor[time.Time]():
