@@ -99,7 +99,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 
 // SamePhone lists the other contacts with the contact's telephone number, at most ten: they may be the same person,
 // entered twice. The error is forbidden.
-func (s *Service) SamePhone(ctx context.Context, a app.Actor, c *record.Contact) ([]record.Contact, error) {
+func (s *Service) SamePhone(ctx context.Context, a app.Actor, c record.Contact) ([]record.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
 	}
-	same, err := c.Rooms.People.SamePhone(c.Context(), c.Actor, x)
+	same, err := c.Rooms.People.SamePhone(c.Context(), c.Actor, *x)
 	if err != nil {
 		return err
 	}
