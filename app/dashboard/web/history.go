@@ -28,13 +28,6 @@ var historyWords = map[record.Action]string{
 	"fee_failed":          "dash_history_fee_failed",
 	"fee_requires_action": "dash_history_fee_requires_action",
 	"disputed":            "dash_history_disputed",
-	"took_cash":           "till_history_took_cash",
-	"took_card":           "till_history_took_card",
-	"took_transfer":       "till_history_took_transfer",
-	"took_voucher":        "till_history_took_voucher",
-	"took_other":          "till_history_took_other",
-	"gave_back":           "till_history_gave_back",
-	"receipt_issued":      "till_history_receipt",
 }
 
 func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {

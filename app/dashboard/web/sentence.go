@@ -183,6 +183,7 @@ var sentences = []sentence{
 	row("must be a text", "fault_fill"),
 	row("must be a text, a number or true or false", "fault_fill"),
 	row("must be a whole number", "fault_whole"),
+	row("must be a percentage from 0 to 100, such as 19 or 8.5", "till_bad_rate"),
 	row("must lie between %d and %d", "fault_between", "From", "To"),
 	row("must be an amount such as 45 or 45.50", "fault_amount"),
 	row("must lie between 0 and %d minor units", "fault_amount_size"),
