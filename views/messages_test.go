@@ -148,3 +148,23 @@ func TestPlurals(t *testing.T) {
 		t.Errorf("unknown key: %q", got)
 	}
 }
+
+// One thing has one word in a language: what is written here has another one.
+func TestOneWordForOneThing(t *testing.T) {
+	for lang, words := range map[string]map[string]string{
+		"en": {"Look": "View", "Is required": "a sentence that names the field"},
+		"de": {"Terminart": "Leistung", "Annehmen": "Bestätigen"},
+		"fr": {"Calendrier,": "Agenda", "Type d’événement": "Prestation"},
+		"es": {"es ahora el": "pasa al", "Tipo de evento": "Servicio"},
+	} {
+		for key, forms := range readMessages(t, lang) {
+			for _, text := range forms {
+				for word, better := range words {
+					if text == word || word != "Look" && strings.Contains(text, word) {
+						t.Errorf("%s: %q says %q; the word is %s", lang, key, word, better)
+					}
+				}
+			}
+		}
+	}
+}

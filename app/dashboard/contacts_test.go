@@ -49,7 +49,7 @@ func TestContacts(t *testing.T) {
 	r := b.post("/dashboard/contacts/new", form...)
 	b.wants(r, 303)
 	page := strings.TrimSuffix(r.location, "?said=created")
-	b.wants(b.post("/dashboard/contacts/new", form...), 409, "already has this e-mail address", "likes tea")
+	b.wants(b.post("/dashboard/contacts/new", form...), 409, "already has this address or number", "likes tea")
 	b.wants(b.get("/dashboard/contacts?q=mia.m"), 200, "Mia &lt;M&gt;", page)
 	b.wants(b.get(page), 200, "Mia &lt;M&gt;", "+4930123456", "likes tea", "No bookings")
 	b.wants(b.post(page+"/notes", "notes", strings.Repeat("x", 5001)), 422, "5000", strings.Repeat("x", 5001))

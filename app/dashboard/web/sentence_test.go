@@ -52,6 +52,11 @@ var forPrograms = []string{
 	"This API key is read-only. Use a key of scope full to change anything.",
 	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",
 	"must be upcoming or past",
+	"a booking has at most %d entries",
+	"the key %q must have 1 to 40 letters, digits, - and _",
+	"must be 16 bytes in base64url",
+	"must be the address that the browser gave, of at most 2000 characters",
+	"must be a point of the curve P-256 in base64url",
 	"%s is no rule that can be waived; these are: %s",
 	"must be one or more of %s, joined by commas",
 	"at most %d entries",
@@ -109,7 +114,7 @@ func formatsIn(files *token.FileSet, f *ast.File, plain bool) map[string]token.P
 				name = of.Name
 			}
 			switch {
-			case len(n.Args) > 1 && slices.Contains([]string{"Invalid", "Conflictf", "wrong"}, name):
+			case len(n.Args) > 1 && slices.Contains([]string{"Invalid", "Conflictf", "wrong", "taken"}, name):
 				add(n.Args[1])
 			case plain && len(n.Args) > 0 && slices.Contains([]string{"Errorf", "New", "refuse"}, name):
 				add(n.Args[0])
@@ -153,7 +158,7 @@ func TestEveryFaultHasASentence(t *testing.T) {
 			return err
 		}
 		for text, at := range formatsIn(files, f, slices.Contains(plainErrors, strings.Split(part, "/")[0])) {
-			text = fieldPrefix.ReplaceAllString(text, "")
+			text = strings.TrimPrefix(fieldPrefix.ReplaceAllString(text, ""), "%s: ")
 			seen[text] = true
 			known := slices.ContainsFunc(sentences, func(s sentence) bool { return s.format == text })
 			if !known && !slices.Contains(forPrograms, text) && text != "%s" && text != "%v" {
