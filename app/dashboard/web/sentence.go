@@ -412,4 +412,5 @@ var sentences = []sentence{
 		"fault_phone"),
 	row("Another contact has this %s. Merge the two instead.", "fault_contact_taken"),
 	row("%s has this %s already.", "fault_email_of", "Name"),
+	row("There is no mail of this booking that could be sent again.", "fault_no_mail"),
 }
