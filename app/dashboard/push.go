@@ -91,7 +91,7 @@ func (c call) device() (err error) {
 	default:
 		var w push.Wishes
 		if w, err = c.wishes(); err == nil {
-			err = c.Rooms.Push.Change(c.Context(), c.Actor, ref, w)
+			err = c.Rooms.Push.Choose(c.Context(), c.Actor, ref, w)
 		}
 	}
 	if err != nil {

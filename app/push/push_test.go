@@ -322,7 +322,7 @@ func TestNotifications(t *testing.T) {
 		t.Errorf("a test: %+v", n)
 	}
 	x.Refused(x.Push.Try(t.Context(), staff, x.devices(x.owner)[0].ID.String()), fault.NotFound, "")
-	x.Must(x.Push.Change(t.Context(), x.owner, x.devices(x.owner)[0].ID.String(), push.Wishes{}))
+	x.Must(x.Push.Choose(t.Context(), x.owner, x.devices(x.owner)[0].ID.String(), push.Wishes{}))
 	x.Must(x.Push.Unsubscribe(t.Context(), staff, x.devices(staff)[0].ID.String()))
 	x.Booked("cut", apptest.Hours(5), "Eva")
 	x.Must(x.Push.Try(t.Context(), x.owner, x.devices(x.owner)[0].ID.String()))

@@ -191,8 +191,8 @@ func (s *Service) Subscriptions(ctx context.Context, a app.Actor) ([]Subscriptio
 	return s.Reader(ctx).PushSubscriptionsOf(a.Workspace, a.User, maxDevices)
 }
 
-// Change keeps what the actor wants to hear of on one of their devices. Errors: forbidden, not_found, bad_request.
-func (s *Service) Change(ctx context.Context, a app.Actor, ref string, w Wishes) error {
+// Choose keeps what the actor wants to hear of on one of their devices. Errors: forbidden, not_found, bad_request.
+func (s *Service) Choose(ctx context.Context, a app.Actor, ref string, w Wishes) error {
 	if err := w.check(); err != nil {
 		return err
 	}
