@@ -29,7 +29,7 @@ func TestPermits(t *testing.T) {
 	for c, may := range map[Command][]string{
 		MayBook:            {"owner", "manager", "staff", "full key", "agent", "invitee", "operator"},
 		MayDecide:          {"owner", "manager", "staff", "full key", "agent", "approver", "operator"},
-		MayRefund:          {"owner", "manager", "operator"},
+		MayRefund:          {"owner", "manager", "full key", "agent", "operator"},
 		MayManageEndpoints: {"owner", "manager", "full key", "agent", "operator"},
 		MayManageKeys:      {"owner", "operator"},
 		MayManageMembers:   {"owner", "operator"},

@@ -12,7 +12,8 @@ import (
 )
 
 // Against returns all the rules that stand against a start of the event type at that host ("" is whoever it is easiest
-// for), and whether all of them can be waived. moving is the id of a booking that is to be moved there; "" is a new one.
+// for), and whether all of them can be waived. moving is the id of a booking that is to be moved there; "" is a new
+// one.
 // Errors: forbidden, not_found, bad_request (a host who does not serve the event type).
 func (s *Service) Against(ctx context.Context, a app.Actor, eventType, host, moving string,
 	start when.Instant) (against slot.Reasons, possible bool, err error) {

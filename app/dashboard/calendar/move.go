@@ -74,7 +74,8 @@ func (c call) move() error {
 	return c.Redirect(b.at("moved", id), "")
 }
 
-// undoWaives are the rules that don't stand against the old time of a booking that is moved back. What has come into its
+// undoWaives are the rules that don't stand against the old time of a booking that is moved back. What has come into
+// its
 // way meanwhile does: another booking, time off.
 var undoWaives = slot.ReasonsOf(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid)
 

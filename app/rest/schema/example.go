@@ -21,6 +21,8 @@ var ExampleBooking = map[string]any{
 	"host":    map[string]any{"id": ExampleHost, "name": "Ana"}, "location": "Lindenstr. 4, Berlin", "notes": "",
 	"answers":  map[string]any{},
 	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil,
+	"paid": map[string]any{"amount": 0, "currency": "EUR"}, "due": map[string]any{"amount": 4500, "currency": "EUR"},
+	"payments":      []any{},
 	"pendingReason": nil,
 	"expiresAt":     nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
 	"arrivedAt": nil, "doneAt": nil,
