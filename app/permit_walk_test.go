@@ -33,7 +33,7 @@ var commands = map[string]app.Command{
 	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours, "GiveTimeOff": app.MaySetHours, "SkipTimeOff": app.MaySetHours,
 	"ChangeClosures": app.MayManageHosts, "OnHolidays": app.MaySeeBookings,
 	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
-	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts,
+	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts, "Against": app.MayWaive,
 	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,
 	"CreateKey": app.MayManageKeys, "Keys": app.MayManageKeys, "RotateKey": app.MayManageKeys,
 	"RevokeKey": app.MayManageKeys, "CreateUser": app.MayManageMembers, "SetPassword": app.MayOperate, "Members": app.MayManageMembers, "Invite": app.MayManageMembers,
