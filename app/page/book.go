@@ -40,7 +40,8 @@ func book(v *visit) error {
 		return v.failed(e, f)
 	}
 	asked := bookingform.Form{Client: v.client(), Proves: v.challenge.bits > 0,
-		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" + cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
+		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" +
+			cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
 	if v.challenge.genuine(key) {
 		asked.Key = key
 	}

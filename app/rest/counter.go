@@ -13,8 +13,8 @@ import (
 var recordPayment = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/payments", ID: "recordPayment", Tag: "Payments",
 	Summary: "Record money that was taken at the counter",
-	Text: "Adds a payment to the booking's `payments`: the new one is the last. More than is `due` is refused, unless it " +
-		"is sent as `tip`. When nothing is due any more, what was paid goes on a numbered receipt. `payment.recorded` is " +
+	Text: "Adds a payment to the booking's `payments`: the new one is the last. More than is `due` is refused, unless " +
+		"it is sent as `tip`. When nothing is due any more, what was paid goes on a numbered receipt. `payment.recorded` is " +
 		"sent to endpoints that name it. Send an `Idempotency-Key`: a repetition without one records the money again.",
 	Body:        counter.Input{},
 	BodyExample: map[string]any{"amount": 4500, "method": "cash", "tip": 500},
@@ -25,7 +25,7 @@ var recordPayment = route{Route: openapi.Route{
 			Text: "A field is wrong, or `details.reason` is `overpaid`: `amount` is more than is due."},
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
-			Text: "`details.reason` is `wrong_state`: it is pending, cancelled or a no-show; or `too_many_payments`."},
+			Text: "`details.reason` is `wrong_state`: nothing can be paid for it now; or `too_many_payments`."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in counter.Input
@@ -103,8 +103,8 @@ var listReceipts = route{Route: openapi.Route{
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of receipts.", Body: fault.Page[counter.Receipt]{}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	q := c.query
-	return encoded(d.Counter.Receipts(c.ctx, c.actor, counter.ReceiptQuery{Booking: q.text("booking"), From: q.text("from"),
-		To: q.text("to"), TimeZone: q.text("timeZone"), Cursor: q.text("cursor"), Limit: q.number("limit")}))
+	return encoded(d.Counter.Receipts(c.ctx, c.actor, counter.ReceiptQuery{
+		Booking: q.text("booking"), From: q.text("from"), To: q.text("to"), TimeZone: q.text("timeZone"), Cursor: q.text("cursor"), Limit: q.number("limit")}))
 },
 }
 

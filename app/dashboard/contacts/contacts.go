@@ -39,7 +39,8 @@ func (c call) contacts() error {
 }
 
 func (c call) contactRow(x *record.Contact) dash.ContactRow {
-	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, x.Phone), Phone: x.Phone, URL: dash.ContactPath(x.ID.String()),
+	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, x.Phone), Phone: x.Phone,
+		URL:      dash.ContactPath(x.ID.String()),
 		Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
 	case x.LastBookingAt > when.At(c.Rooms.Now()):

@@ -37,7 +37,9 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 		"status":         "succeeded",
 		"refundedAmount": 0, "invitee": ExampleBooking["invitee"],
 	}
-	if _, paid := EventOf(kind).(paymentEvent); !paid {
+	if kind.Data() == catalog.CounterData {
+		data = exampleCounterData(kind)
+	} else if _, paid := EventOf(kind).(paymentEvent); !paid {
 		data = maps.Clone(ExampleBooking)
 		data["reason"], data["by"] = "", "invitee"
 	}
@@ -57,4 +59,18 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 	}
 	return map[string]any{"id": "evt_1p4s8ywa0g0m3", "event": string(kind), "createdAt": "2026-11-30T09:30:00.000Z",
 		"data": data}
+}
+
+// exampleCounterData is money that was taken at the counter, or given back.
+func exampleCounterData(kind catalog.EventKind) map[string]any {
+	data := map[string]any{
+		"id": "pay_1p4s8ywa0g0m4", "bookingId": ExampleID, "amount": 4500, "tip": 500, "currency": "EUR", "method": "cash",
+		"note": "", "refundedAmount": 0, "receipt": "rc_1p4s8ywa0g0m5", "by": "owner",
+		"createdAt": "2026-12-01T09:46:10.000Z", "invitee": ExampleBooking["invitee"],
+		"paid": map[string]any{"amount": 4500, "currency": "EUR"}, "due": map[string]any{"amount": 0, "currency": "EUR"},
+	}
+	if kind == catalog.PaymentVoided {
+		data["refundedAmount"], data["receipt"], data["paid"], data["due"] = 5000, nil, data["due"], data["paid"]
+	}
+	return data
 }
