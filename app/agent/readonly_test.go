@@ -13,6 +13,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/counter"
+	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/webhook"
@@ -42,13 +44,22 @@ func newLinked(t *testing.T) *linked {
 	})
 	must(t, err)
 	l.insertEvent()
+	b, err := w.Counter.Record(t.Context(), full, l.booking.ID.String(), counter.Input{Tip: 100, Method: record.ByCash})
+	must(t, err)
+	_, err = w.Counter.IssueReceipt(t.Context(), full, b.ID.String())
+	if !fault.Is(err, fault.Conflict) {
+		must(t, err)
+	}
+	b, err = w.Booking(t.Context(), full, b.ID.String())
+	must(t, err)
+	paid := b.Payments[0]
 	contacts, err := w.People.Contacts(t.Context(), full, "", nil, "")
 	must(t, err)
 	feed, err := w.Feed.FeedURL(t.Context(), app.Operator(w.Workspace.ID), "", false)
 	must(t, err)
 	l.ids = map[string]string{
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
-		"webhook-endpoints": e.ID.String(),
+		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 	}
 	l.secrets = []string{last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
 	for _, s := range l.secrets {

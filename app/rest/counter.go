@@ -14,8 +14,9 @@ var recordPayment = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/payments", ID: "recordPayment", Tag: "Payments",
 	Summary: "Record money that was taken at the counter",
 	Text: "Adds a payment to the booking's `payments`: the new one is the last. More than is `due` is refused, unless " +
-		"it is sent as `tip`. When nothing is due any more, what was paid goes on a numbered receipt. `payment.recorded` is " +
-		"sent to endpoints that name it. Send an `Idempotency-Key`: a repetition without one records the money again.",
+		"it is sent as `tip`. When nothing is due any more, what was paid goes on a numbered receipt. " +
+		"`payment.recorded` is sent to endpoints that name it. Send an `Idempotency-Key`: a repetition without one " +
+		"records the money again.",
 	Body:        counter.Input{},
 	BodyExample: map[string]any{"amount": 4500, "method": "cash", "tip": 500},
 	Answers: []openapi.Answer{{Status: 201, Text: "The booking, with the payment.", Body: record.Booking{},
@@ -104,7 +105,8 @@ var listReceipts = route{Route: openapi.Route{
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	q := c.query
 	return encoded(d.Counter.Receipts(c.ctx, c.actor, counter.ReceiptQuery{
-		Booking: q.text("booking"), From: q.text("from"), To: q.text("to"), TimeZone: q.text("timeZone"), Cursor: q.text("cursor"), Limit: q.number("limit")}))
+		Booking: q.text("booking"), From: q.text("from"), To: q.text("to"), TimeZone: q.text("timeZone"),
+		Cursor: q.text("cursor"), Limit: q.number("limit")}))
 },
 }
 

@@ -26,7 +26,7 @@ func TestMoneyAtTheCounter(t *testing.T) {
 	ask(w.full, "POST", pay, `{"amount":-1,"method":"cash"}`, 400, `"field":"amount"`)
 	ask(w.full, "GET", "bookings/"+id, "", 200, `"paid":{"amount":0,"currency":"EUR"},"due":{"amount":9000,"currency":"EUR"},"payments":[]`)
 	for range 2 { // the second time it is the stored answer
-		got := w.do(w.full, "POST", "/api/v1/"+pay, `{"amount":9000,"tip":500,"method":"card","note":"n"}`, "Idempotency-Key: once")
+		got := w.do(w.full, "POST", "/api/v1/"+pay, `{"amount":9000,"tip":500,"method":"card","note":"n"}`, "Idempotency-Key", "once")
 		if got.Code != 201 || !strings.Contains(got.text, `"due":{"amount":0,`) || strings.Count(got.text, `"pay_`) != 1 {
 			t.Errorf("paid: %d %s", got.Code, got.text)
 		}
