@@ -81,6 +81,33 @@ func (h *Holidays) Check(field string) error {
 	return fault.Invalid(field+".region", "%q is no region of %s; known are %s", h.Region, h.Country, codes)
 }
 
+// Between lists the public holidays from one day up to another.
+func (h *Holidays) Between(from, to time.Time) (all []holiday.Day) {
+	for _, d := range holiday.Days(h.Country, h.Region, from.Year(), to.Year()) {
+		y, m, day := d.Date.Date()
+		if at := time.Date(y, m, day, 0, 0, 0, 0, from.Location()); !at.Before(from) && at.Before(to) {
+			all = append(all, holiday.Day{Date: at, Name: d.Name})
+		}
+	}
+	return all
+}
+
+// HolidayCode is a choice of public holidays: "FR", or "DE-BE" with the name of the region.
+type HolidayCode struct{ Code, Region string }
+
+// HolidayCodes are all choices: each country that has a list of its own, and each region.
+func HolidayCodes() (all []HolidayCode) {
+	for _, c := range holiday.Countries() {
+		if !c.NeedsRegion {
+			all = append(all, HolidayCode{Code: c.Code})
+		}
+		for _, r := range c.Regions {
+			all = append(all, HolidayCode{c.Code + "-" + r.Code, r.Name})
+		}
+	}
+	return all
+}
+
 // Check normalises the closures; field is their place in the input.
 func (c *Closures) Check(field string, zone *time.Location) error {
 	if _, _, err := compileTimeOff(field+".timeOff", c.TimeOff, zone); err != nil {

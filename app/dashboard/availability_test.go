@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app"
 	"daybook/app/record"
 )
 
@@ -98,10 +97,49 @@ func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	half := hit.Start.Time().Add(hit.End.Time().Sub(hit.Start.Time()) / 2) // it only meets the booking's end
 	saved := b.post(away, "start", local(half), "end", local(hit.End.Time().Add(time.Minute)), "reason", "Dentist")
 	b.wants(saved, 303)
-	b.wants(b.get(saved.location), 200, "These bookings are still in it", link, hit.Invitee.Name)
-	_, err = w.Cancel(t.Context(), w.Owner, hit.ID.String(), app.CancelInput{})
-	w.Must(err)
-	b.wants(b.get(away), 200, "Dentist", "!"+link, "!These bookings are still in it")
+	b.wants(b.get(saved.location), 200, "1 booking is in it", link, hit.Invitee.Name, hit.Invitee.Email, "/move")
+	b.wants(b.get(away), 200, "Dentist", "1 booking is in it")
+	list := strings.TrimSuffix(saved.location, "&said=saved")
+	b.wants(b.post(list, "message", "I am ill"), 422, "Choose at least one", "I am ill")
+	b.wants(b.post(list, "booking", "bk_0", "message", "I am ill"), 303) // one that isn't in it is left alone
+	b.wants(b.post(list, "booking", hit.ID.String(), "message", "I am ill"), 303)
+	if k := w.Again(hit); k.Status != record.Cancelled || k.Cancellation.Reason != "I am ill" {
+		t.Errorf("%s, %+v", k.Status, k.Cancellation)
+	}
+	b.wants(b.get(list), 303)
+	b.wants(b.get(away), 200, "Dentist", "!booking is in it")
+}
+
+// Everybody's time off and the public holidays are set on one page; a host may work on holidays.
+func TestClosedForEverybody(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	const page = "/dashboard/hosts/all/away"
+	b.wants(b.get("/dashboard/hosts"), 200, page)
+	b.wants(b.get(page), 200, "Closed for everybody", "Germany · Berlin", "!Karfreitag")
+	b.wants(b.post(page+"/holidays", "holidays", "DE-XX"), 422, "XX")
+	b.wants(b.post(page+"/holidays", "holidays", "DE-BE"), 303)
+	b.wants(b.get(page), 200, "Karfreitag", `value="DE-BE" selected`)
+	b.wants(b.post(page, "start", "2027-01-05T14:00", "end", "2027-01-05T16:00", "reason", "Team meeting", "repeat", "2weeks", "days", "tue", "days", "thu", "until", "2026-01-01"),
+		422, "must not come before", "Team meeting")
+	b.wants(b.post(page, "start", "2027-01-05T14:00", "end", "2027-01-05T16:00", "reason", "Team meeting", "repeat", "2weeks", "days", "tue", "days", "thu", "until", "2027-06-30"), 303)
+	b.wants(b.get(page), 200, "Team meeting", "Every other week · Tue, Thu · until")
+	h := w.setup().Hosts[0]
+	day := func(d int) time.Time { return time.Date(2027, 1, d, 0, 0, 0, 0, h.Location()) }
+	if away := h.Away(day(5), day(23)); len(away) != 4 || away[3].Reason != "Team meeting" || !away[3].Everybody {
+		t.Errorf("away %v", away)
+	}
+	kind := w.setup().EventTypes[0]
+	host := w.setup().Host(kind.Hosts[0].ID)
+	why := hostURL(host) + "/why?type=" + kind.Slug + "&date=2027-01-01"
+	b.wants(b.get(why), 200, "Public holiday: Neujahrstag")
+	b.wants(b.get(hostURL(host)+"/away"), 200, "Works on public holidays", "Karfreitag")
+	b.wants(b.post(hostURL(host)+"/away/holidays", "works", "on"), 303)
+	b.wants(b.get(why), 200, "!Neujahrstag")
+	staff := w.staff(host.ID)
+	staff.wants(staff.get(page), 404)
+	staff.wants(staff.post(page, "start", "2027-01-05", "end", "2027-01-05"), 404)
+	staff.wants(staff.post(page+"/holidays", "holidays", ""), 404)
 }
 
 func TestWhyIsThisTimeClosed(t *testing.T) {

@@ -116,7 +116,7 @@ func (w *world) pages() map[string]string {
 		"booking-new":      "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
 		"booking-pending": "/dashboard/bookings/" + waiting.Data[0].ID.String(), "booking-past": "/dashboard/bookings/" + past.Data[0].ID.String(), "booking-move": "/dashboard/bookings/" + waiting.Data[0].ID.String() + "/move",
 		"types": "/dashboard/types", "type": kind, "type-new": "/dashboard/types/new",
-		"hosts": "/dashboard/hosts", "host": host, "host-dates": host + "/dates?date=2026-11-24", "host-away": host + "/away", "host-why": host + "/why?date=2026-11-24",
+		"hosts": "/dashboard/hosts", "host": host, "host-dates": host + "/dates?date=2026-11-24", "host-away": host + "/away", "closed": "/dashboard/hosts/all/away", "host-why": host + "/why?date=2026-11-24",
 		"contacts": "/dashboard/contacts", "contact": "/dashboard/contacts/" + people.Data[0].ID.String(), "contact-edit": "/dashboard/contacts/" + people.Data[0].ID.String() + "/edit", "import": "/dashboard/contacts/import",
 		"analytics": "/dashboard/analytics", "till": "/dashboard/till", "receipts": "/dashboard/till/receipts", "booking-pay": "/dashboard/bookings/" + past.Data[0].ID.String() + "/pay", "keys": "/dashboard/developers", "key-new": "/dashboard/developers/keys/new", "webhooks": "/dashboard/developers/webhooks", "webhook-new": "/dashboard/developers/webhooks/new",
 		"agents": "/dashboard/developers/agents", "embed": "/dashboard/developers/embed",

@@ -19,6 +19,8 @@ type HostsPage struct {
 	Frame
 	Rows   []HostRow
 	NewURL string // "" for those who make none
+	// ClosedURL leads to everybody's time off and the public holidays; "" for those who may not change it.
+	ClosedURL string
 }
 
 // HostFrame is what the pages of one host share.
@@ -73,25 +75,6 @@ type Weekday struct{ Short, Long string }
 
 // ChangedDay is a day with hours of its own.
 type ChangedDay struct{ Date, Label, Hours, URL string }
-
-// AwayRow is time off.
-type AwayRow struct {
-	Span, Reason string
-	Start, End   string // as the form that removes it names them
-	Over         bool
-	Booked       []BookingRow // in it
-	MoreURL      string       // of further ones
-}
-
-// AwayPage is a host's time off.
-type AwayPage struct {
-	HostFrame
-	Rows              []AwayRow
-	Past              []AwayRow
-	Action, RemoveURL string
-	Groups            []Group
-	Problem           string
-}
 
 // WhyRow is one time of a day and what it is.
 type WhyRow struct {

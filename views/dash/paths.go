@@ -158,6 +158,12 @@ func HostAwayPath(id string) string { return HostPath(id) + "/away" }
 // HostAwayRemovePath ends a time off.
 func HostAwayRemovePath(id string) string { return HostAwayPath(id) + "/remove" }
 
+// HostAwayHolidaysPath sets whether public holidays are days off.
+func HostAwayHolidaysPath(id string) string { return HostAwayPath(id) + "/holidays" }
+
+// HostAwayBookingsPath lists the bookings in a time off.
+func HostAwayBookingsPath(id string) string { return HostAwayPath(id) + "/bookings" }
+
 // HostWhyPath explains why a time can't be booked.
 func HostWhyPath(id string) string { return HostPath(id) + "/why" }
 

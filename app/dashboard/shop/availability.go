@@ -9,7 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/when"
+	"daybook/app/shop"
 	"daybook/views/dash"
 )
 
@@ -17,7 +17,7 @@ import (
 func (c call) hosts() error {
 	v := dash.HostsPage{Frame: c.Frame(c.T("dash_availability"), "hours")}
 	if c.May(app.MayManageHosts) {
-		v.NewURL = dash.NewHostPath
+		v.NewURL, v.ClosedURL = dash.NewHostPath, dash.HostAwayPath(shop.Everybody)
 	}
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
@@ -86,32 +86,16 @@ func (c call) nextChange(h *catalog.Host) string {
 			at, text = o.Date, c.Day(d)+": "+c.hoursText(o.Hours)
 		}
 	}
-	for _, t := range h.TimeOff {
+	for _, t := range h.Away(now, now.AddDate(0, 0, 90)) {
 		from := t.Start.Time().In(h.Location())
-		if day := from.Format(time.DateOnly); t.End > when.At(now) && (at == "" || day < at) {
-			at, text = day, c.T("dash_away_short", "Span", c.awaySpan(h, t))
+		if day := from.Format(time.DateOnly); at == "" || day < at {
+			at, text = day, c.T("dash_away_short", "Span", c.awaySpan(h.Location(), t.TimeOff))
 			if t.Reason != "" {
 				text += " (" + t.Reason + ")"
 			}
 		}
 	}
 	return text
-}
-
-// awaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
-func (c call) awaySpan(h *catalog.Host, t catalog.TimeOff) string {
-	from, to := t.Start.Time().In(h.Location()), t.End.Time().In(h.Location())
-	whole := from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to))
-	if whole {
-		if last := to.AddDate(0, 0, -1); !web.SameDay(from, last) {
-			return c.Day(from) + " – " + c.Day(last)
-		}
-		return c.Day(from)
-	}
-	if web.SameDay(from, to) {
-		return c.Day(from) + ", " + c.Locale.Span(from, to, "")
-	}
-	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
 }
 
 // host is the host in the path, if the actor may see it.

@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -166,99 +165,4 @@ func (c call) saveHostDate() error {
 		return err
 	}
 	return c.Redirect(dash.HostDatePath(h.ID.String(), form.Get("date")), "saved")
-}
-
-func (c call) hostAway() error {
-	h, err := c.host()
-	if err != nil {
-		return err
-	}
-	return c.showAway(&h, nil, nil)
-}
-
-func (c call) showAway(h *catalog.Host, typed url.Values, e *fault.Error) error {
-	v := dash.AwayPage{HostFrame: c.hostFrame(h, dash.HostAwayPath(h.ID.String())),
-		Action:    dash.HostAwayPath(h.ID.String()),
-		RemoveURL: dash.HostAwayRemovePath(h.ID.String())}
-	now := when.At(c.Rooms.Now())
-	for _, t := range h.TimeOff {
-		row := dash.AwayRow{Span: c.awaySpan(h, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
-			Over: t.End <= now}
-		switch {
-		case !row.Over:
-			if err := c.awayBookings(&row, h, t); err != nil {
-				return err
-			}
-			v.Rows = append(v.Rows, row)
-		case len(v.Past) < shownChanges:
-			v.Past = append(v.Past, row)
-		}
-	}
-	from := web.Midnight(now.Time().In(h.Location())).AddDate(0, 0, 1)
-	v.Groups = []dash.Group{{Inputs: []dash.Input{
-		{Name: "start", Label: c.T("dash_from"), Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
-		{Name: "end", Label: c.T("dash_until"), Kind: "datetime", Required: true,
-			Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
-		{Name: "reason", Label: c.T("dash_reason"), Placeholder: c.T("dash_away_reason"), Hint: c.T("dash_away_reason_hint")},
-	}}}
-	v.Problem = c.Fill(v.Groups, typed, e)
-	return c.Show(web.RefusedStatus(e), dash.Away(v))
-}
-
-// awayShown limits the bookings that are listed with a time off.
-const awayShown = 20
-
-// awayBookings lists the bookings in the time off, which stay until somebody moves or cancels them.
-func (c call) awayBookings(row *dash.AwayRow, h *catalog.Host, t catalog.TimeOff) error {
-	all, err := c.Rooms.Shop.InTimeOff(c.Context(), c.Actor, h.ID, t, awayShown+1)
-	if len(all) > awayShown {
-		all = all[:awayShown]
-		row.MoreURL = web.WithQuery(dash.BookingsPath, url.Values{"host": {h.ID.String()},
-			"from": {t.Start.Time().In(c.Zone()).Format(time.DateOnly)},
-			"to":   {t.End.Time().In(c.Zone()).Format(time.DateOnly)}})
-	}
-	for i := range all {
-		row.Booked = append(row.Booked, c.Row(&all[i]))
-	}
-	return err
-}
-
-func (c call) addAway() error {
-	h, err := c.host()
-	if err != nil {
-		return err
-	}
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	_, err = c.Rooms.Shop.AddTimeOff(c.Context(), c.Actor, c.PathValue("id"), form.Get("start"), form.Get("end"),
-		form.Get("reason"))
-	if e := web.Refused(err); e != nil {
-		return c.showAway(&h, form, e)
-	}
-	if err != nil {
-		return err
-	}
-	return c.Redirect(dash.HostAwayPath(h.ID.String()), "saved")
-}
-
-func (c call) removeAway() error {
-	h, err := c.host()
-	if err != nil {
-		return err
-	}
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	start, err1 := when.Parse(form.Get("start"))
-	end, err2 := when.Parse(form.Get("end"))
-	if err1 != nil || err2 != nil {
-		return fault.Invalid("start", "this time off can't be read")
-	}
-	if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, c.PathValue("id"), start, end); err != nil {
-		return err
-	}
-	return c.Redirect(dash.HostAwayPath(h.ID.String()), "removed")
 }

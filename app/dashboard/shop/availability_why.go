@@ -98,7 +98,7 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 			v.Facts = append(v.Facts, c.T("off_why_holiday", "Name", t.Reason))
 			continue
 		}
-		text := c.awaySpan(&x.Host, t.TimeOff)
+		text := c.awaySpan(zone, t.TimeOff)
 		if t.Reason != "" {
 			text += " (" + t.Reason + ")"
 		}

@@ -1,0 +1,443 @@
+package shop
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/shop"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// away is whose time off a page is about: a host's, or everybody's, which has the path of a host with the id "all".
+type away struct {
+	call
+	ref   string
+	host  *catalog.Host // nil: everybody's
+	zone  *time.Location
+	all   []catalog.TimeOff
+	frame dash.HostFrame
+}
+
+func (c call) away() (*away, error) {
+	a := &away{call: c, ref: c.PathValue("id")}
+	if a.ref == shop.Everybody {
+		if !c.May(app.MayManageHosts) {
+			return nil, fault.Missing("host", a.ref)
+		}
+		a.zone, a.all = c.Zone(), c.Setup.Workspace.TimeOff
+		a.frame = dash.HostFrame{Frame: c.Frame(c.T("off_closed_title"), "hours"), Name: c.T("off_closed_title"),
+			Sub: c.T("off_closed_text")}
+		return a, nil
+	}
+	h, err := c.host()
+	if err != nil {
+		return nil, err
+	}
+	a.host, a.zone, a.all = &h, h.Location(), h.TimeOff
+	a.frame = c.hostFrame(&h, dash.HostAwayPath(a.ref))
+	return a, nil
+}
+
+func (c call) hostAway() error {
+	a, err := c.away()
+	if err != nil {
+		return err
+	}
+	return a.show(nil, nil)
+}
+
+// id is the host's, or 0 for everybody.
+func (a *away) id() catalog.HostID {
+	if a.host == nil {
+		return 0
+	}
+	return a.host.ID
+}
+
+func (a *away) show(typed url.Values, e *fault.Error) error {
+	v := dash.AwayPage{HostFrame: a.frame, Action: dash.HostAwayPath(a.ref), RemoveURL: dash.HostAwayRemovePath(a.ref)}
+	now := when.At(a.Rooms.Now())
+	for _, t := range a.all {
+		row := dash.AwayRow{Span: a.awaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
+			Over: a.over(t, now), Repeat: a.repeatText(t)}
+		switch {
+		case !row.Over:
+			found, err := a.Rooms.Shop.InTimeOff(a.Context(), a.Actor, a.id(), t, maxHit)
+			if err != nil {
+				return err
+			}
+			if row.Hit = len(found); row.Hit > 0 {
+				row.HitURL = a.hitURL(t)
+			}
+			v.Rows = append(v.Rows, row)
+		case len(v.Past) < shownChanges:
+			v.Past = append(v.Past, row)
+		}
+	}
+	a.addForm(&v, typed, e)
+	if err := a.holidays(&v); err != nil {
+		return err
+	}
+	return a.Show(web.RefusedStatus(e), dash.Away(v))
+}
+
+// over reports whether the time off won't be again.
+func (a *away) over(t catalog.TimeOff, now when.Instant) bool {
+	if t.Repeat == nil {
+		return t.End <= now
+	}
+	until, err := time.ParseInLocation(time.DateOnly, t.Repeat.Until, a.zone)
+	return err == nil && until.AddDate(0, 0, 1).Before(now.Time())
+}
+
+// repeats are the repetitions that the form offers, by their value in it.
+var repeats = []struct {
+	value, text string
+	repeat      catalog.Repeat
+}{
+	{"week", "off_every_week", catalog.Repeat{Every: 1, Unit: catalog.Weekly}},
+	{"2weeks", "off_every_2_weeks", catalog.Repeat{Every: 2, Unit: catalog.Weekly}},
+	{"3weeks", "off_every_3_weeks", catalog.Repeat{Every: 3, Unit: catalog.Weekly}},
+	{"4weeks", "off_every_4_weeks", catalog.Repeat{Every: 4, Unit: catalog.Weekly}},
+	{"month", "off_every_month", catalog.Repeat{Every: 1, Unit: catalog.Monthly}},
+}
+
+// addForm is the form for another time off.
+func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
+	from := web.Midnight(a.Rooms.Now().In(a.zone)).AddDate(0, 0, 1)
+	repeat := dash.Input{Name: "repeat", Label: a.T("off_repeat"), Kind: "select",
+		Options: []dash.Option{{Label: a.T("off_once")}}}
+	for _, r := range repeats {
+		repeat.Options = append(repeat.Options, dash.Option{Value: r.value, Label: a.T(r.text)})
+	}
+	days := dash.Input{Name: "days", Label: a.T("off_days"), Kind: "checks", Hint: a.T("off_days_hint")}
+	for _, key := range web.WeekOrder {
+		days.Options = append(days.Options, dash.Option{Value: key, Label: a.DayName(key)})
+	}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
+		{Name: "start", Label: a.T("dash_from"), Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
+		{Name: "end", Label: a.T("dash_until"), Kind: "datetime", Required: true,
+			Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
+		{Name: "reason", Label: a.T("dash_reason"), Placeholder: a.T("dash_away_reason"), Hint: a.T("dash_away_reason_hint")},
+		repeat,
+	}}}
+	v.Again = []dash.Group{{Inputs: []dash.Input{days,
+		{Name: "until", Label: a.T("off_until"), Kind: "date", Hint: a.T("off_until_hint")}}}}
+	v.Problem = a.Fill(v.Groups, typed, e)
+	if again := a.Fill(v.Again, typed, e); v.Problem == "" {
+		v.Problem = again
+	}
+	v.AgainOpen = typed.Get("repeat") != ""
+}
+
+// awaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
+func (c call) awaySpan(zone *time.Location, t catalog.TimeOff) string {
+	from, to := t.Start.Time().In(zone), t.End.Time().In(zone)
+	whole := from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to))
+	if whole {
+		if last := to.AddDate(0, 0, -1); !web.SameDay(from, last) {
+			return c.Day(from) + " – " + c.Day(last)
+		}
+		return c.Day(from)
+	}
+	if web.SameDay(from, to) {
+		return c.Day(from) + ", " + c.Locale.Span(from, to, "")
+	}
+	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
+}
+
+// repeatText is "Every other week on Tue, Thu until 30 June 2027".
+func (a *away) repeatText(t catalog.TimeOff) string {
+	if t.Repeat == nil {
+		return ""
+	}
+	text := a.T("off_every_n_weeks", "Count", t.Repeat.Every)
+	for _, r := range repeats {
+		if r.repeat.Every == t.Repeat.Every && r.repeat.Unit == t.Repeat.Unit {
+			text = a.T(r.text)
+		}
+	}
+	var days []string
+	for _, key := range web.WeekOrder {
+		if slices.Contains(t.Repeat.Days, key) {
+			days = append(days, a.ShortDayName(key))
+		}
+	}
+	if len(days) > 0 {
+		text += " · " + strings.Join(days, ", ")
+	}
+	if until, err := time.ParseInLocation(time.DateOnly, t.Repeat.Until, a.zone); err == nil {
+		text += " · " + a.T("off_until_day", "Day", a.Locale.Date(until))
+	}
+	return text
+}
+
+func (c call) addAway() error {
+	a, err := c.away()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	in := shop.Off{Host: a.ref, Start: form.Get("start"), End: form.Get("end"), Reason: form.Get("reason")}
+	for _, r := range repeats {
+		if r.value == form.Get("repeat") {
+			in.Repeat = &catalog.Repeat{Every: r.repeat.Every, Unit: r.repeat.Unit, Until: form.Get("until")}
+			if r.repeat.Unit == catalog.Weekly {
+				in.Repeat.Days = form["days"]
+			}
+		}
+	}
+	off, err := c.Rooms.Shop.GiveTimeOff(c.Context(), c.Actor, in)
+	if e := web.Refused(err); e != nil {
+		return a.show(form, inForm(e))
+	}
+	if err != nil {
+		return err
+	}
+	hit, err := c.Rooms.Shop.InTimeOff(c.Context(), c.Actor, a.id(), off, 1)
+	if err != nil {
+		return err
+	}
+	if len(hit) > 0 {
+		return c.Redirect(a.hitURL(off), "saved")
+	}
+	return c.Redirect(dash.HostAwayPath(a.ref), "saved")
+}
+
+// inForm names the field of the form that an error of a list's entry is about.
+func inForm(e *fault.Error) *fault.Error {
+	parts := strings.Split(e.Field, ".")
+	named := *e
+	if named.Field = parts[len(parts)-1]; strings.HasPrefix(named.Field, "timeOff") {
+		named.Field = "end"
+	}
+	return &named
+}
+
+func (c call) removeAway() error {
+	a, err := c.away()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	start, err1 := when.Parse(form.Get("start"))
+	end, err2 := when.Parse(form.Get("end"))
+	if err1 != nil || err2 != nil {
+		return fault.Invalid("start", "this time off can't be read")
+	}
+	if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, a.ref, start, end); err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostAwayPath(a.ref), "removed")
+}
+
+// entry is the time off of that span, or nil.
+func (a *away) entry(q url.Values) *catalog.TimeOff {
+	for i, t := range a.all {
+		if t.Start.String() == q.Get("start") && t.End.String() == q.Get("end") {
+			return &a.all[i]
+		}
+	}
+	return nil
+}
+
+func (a *away) hitURL(t catalog.TimeOff) string {
+	return web.WithQuery(dash.HostAwayBookingsPath(a.ref), url.Values{"start": {t.Start.String()}, "end": {t.End.String()}})
+}
+
+// maxHit limits the bookings that are listed, and cancelled, at once.
+const maxHit = 100
+
+// hit are the bookings that the time off of the address meets, or the public holidays without one, and what it is.
+func (a *away) hit() (found []dash.HitRow, what string, err error) {
+	q := a.URL.Query()
+	t := a.entry(q)
+	if t == nil && (a.host != nil || q.Get("start") != "") {
+		return nil, "", nil // it has been removed meanwhile
+	}
+	all, err := a.Rooms.Shop.OnHolidays(a.Context(), a.Actor, maxHit)
+	what = a.T("off_holidays")
+	if t != nil {
+		all, err = a.Rooms.Shop.InTimeOff(a.Context(), a.Actor, a.id(), *t, maxHit)
+		what = a.awaySpan(a.zone, *t)
+		if t.Repeat != nil {
+			what += " · " + a.repeatText(*t)
+		}
+	}
+	for i := range all {
+		b := &all[i]
+		row := dash.HitRow{BookingRow: a.Row(b), MoveURL: dash.BookingMovePath(b.ID.String()), Told: b.Invitee.Email}
+		if row.Told == "" || strings.HasSuffix(row.Told, "@invalid") {
+			row.Told = a.T("off_not_mailed")
+			if b.Invitee.Phone != "" {
+				row.Told = a.T("off_call", "Phone", b.Invitee.Phone)
+			}
+		}
+		found = append(found, row)
+	}
+	return found, what, err
+}
+
+// awayBookings lists the bookings in a time off, to be moved, cancelled or kept.
+func (c call) awayBookings() error {
+	a, err := c.away()
+	if err != nil {
+		return err
+	}
+	return a.showHit("", nil, 200)
+}
+
+func (a *away) showHit(problem string, typed url.Values, status int) error {
+	found, what, err := a.hit()
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 && problem == "" {
+		return a.Redirect(dash.HostAwayPath(a.ref), "")
+	}
+	v := dash.HitPage{HostFrame: a.frame, Rows: found, What: what, Problem: problem, KeepURL: dash.HostAwayPath(a.ref),
+		Action: web.WithQuery(dash.HostAwayBookingsPath(a.ref), a.URL.Query(), "said", ""), May: a.May(app.MayCancel),
+		Message: dash.Input{Name: "message", Label: a.T("off_message"), Kind: "area", Value: typed.Get("message"),
+			Hint: a.T("off_message_hint")}}
+	for i := range v.Rows {
+		v.Rows[i].Chosen = typed == nil || slices.Contains(typed["booking"], v.Rows[i].ID)
+	}
+	return a.Show(status, dash.AwayBookings(v))
+}
+
+// cancelAway cancels the chosen bookings in a time off; each customer is mailed the message.
+func (c call) cancelAway() error {
+	a, err := c.away()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	found, _, err := a.hit()
+	if err != nil {
+		return err
+	}
+	if len(form["booking"]) == 0 {
+		return a.showHit(c.T("off_choose"), form, 422)
+	}
+	for _, row := range found {
+		if !slices.Contains(form["booking"], row.ID) {
+			continue
+		}
+		_, err := c.Rooms.Cancel(c.Context(), c.Actor, row.ID, app.CancelInput{Reason: form.Get("message")})
+		if e := web.Refused(err); e != nil { // those before it are cancelled; the page lists the rest
+			return a.showHit(row.Name+": "+c.Sentence(e), form, web.RefusedStatus(e))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.Redirect(web.WithQuery(dash.HostAwayBookingsPath(a.ref), c.URL.Query(), "said", ""), "cancelled")
+}
+
+// holidays fills in whose public holidays are days off, and which come next.
+func (a *away) holidays(v *dash.AwayPage) error {
+	v.HolidaysURL, v.Everybody = dash.HostAwayHolidaysPath(a.ref), a.host == nil
+	of := a.Setup.Workspace.Holidays
+	if a.host != nil {
+		v.HolidaysOn, v.WorksOnHolidays = of != nil, a.host.WorksOnHolidays
+		if a.May(app.MayManageHosts) {
+			v.EverybodyURL = dash.HostAwayPath(shop.Everybody)
+		}
+	} else {
+		v.HolidaysOn, v.Country = of != nil, a.countries(of)
+		found, err := a.Rooms.Shop.OnHolidays(a.Context(), a.Actor, maxHit)
+		if err != nil {
+			return err
+		}
+		if v.HolidaysHit = len(found); v.HolidaysHit > 0 {
+			v.HolidaysHitURL = dash.HostAwayBookingsPath(a.ref)
+		}
+	}
+	if of == nil {
+		return nil
+	}
+	from := web.Midnight(a.Rooms.Now().In(a.zone))
+	for _, d := range of.Between(from, from.AddDate(1, 0, 0)) {
+		row := dash.ChangedDay{Date: d.Date.Format(time.DateOnly), Label: a.Locale.Date(d.Date), Hours: d.Name}
+		if a.host != nil && !a.host.WorksOnHolidays {
+			row.URL = dash.HostDatePath(a.ref, row.Date) + "#day"
+			if hours, own := a.host.DayHours(d.Date); own {
+				row.Hours += " · " + a.hoursText(hours)
+			}
+		}
+		v.Holidays = append(v.Holidays, row)
+	}
+	return nil
+}
+
+// countries is the choice of a country, or of a region of it: "DE-BE".
+func (a *away) countries(of *catalog.Holidays) dash.Input {
+	in := dash.Input{Name: "holidays", Label: a.T("off_country"), Kind: "select", Hint: a.T("off_country_hint")}
+	if of != nil {
+		in.Value = strings.TrimSuffix(of.Country+"-"+of.Region, "-")
+	}
+	for _, code := range catalog.HolidayCodes() {
+		country, region, _ := strings.Cut(code.Code, "-")
+		label := a.T("off_country_" + country)
+		if region != "" {
+			label += " · " + code.Region
+		}
+		in.Options = append(in.Options, dash.Option{Value: code.Code, Label: label})
+	}
+	plain := strings.NewReplacer("É", "E", "Î", "I", "Ö", "O")
+	slices.SortStableFunc(in.Options, func(a, b dash.Option) int {
+		return cmp.Compare(plain.Replace(a.Label), plain.Replace(b.Label))
+	})
+	in.Options = append([]dash.Option{{Label: a.T("off_no_country")}}, in.Options...)
+	return in
+}
+
+// saveHolidays sets whose public holidays are days off, or whether a host works on them.
+func (c call) saveHolidays() error {
+	a, err := c.away()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	if a.host != nil {
+		_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, a.ref, func(h *catalog.Host) error {
+			h.WorksOnHolidays = form.Get("works") == "on"
+			return nil
+		})
+	} else {
+		_, err = c.Rooms.Shop.ChangeClosures(c.Context(), c.Actor, func(closed *catalog.Closures, _ *time.Location) error {
+			closed.Holidays = nil
+			if country, region, _ := strings.Cut(form.Get("holidays"), "-"); country != "" {
+				closed.Holidays = &catalog.Holidays{Country: country, Region: region}
+			}
+			return nil
+		})
+	}
+	if e := web.Refused(err); e != nil {
+		return a.show(nil, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostAwayPath(a.ref), "saved")
+}

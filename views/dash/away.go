@@ -1,0 +1,52 @@
+package dash
+
+// AwayRow is a time off.
+type AwayRow struct {
+	Span, Reason string
+	Repeat       string // when it comes again; "" where it does not
+	Start, End   string // as the form that removes it names them
+	Over         bool
+	Hit          int // bookings in it
+	HitURL       string
+}
+
+// AwayPage is a host's time off, or everybody's, and the public holidays.
+type AwayPage struct {
+	HostFrame
+	Everybody         bool
+	Rows              []AwayRow
+	Past              []AwayRow
+	Action, RemoveURL string
+	Groups            []Group
+	Again             []Group // of what comes again
+	AgainOpen         bool
+	Problem           string
+
+	HolidaysURL     string
+	HolidaysOn      bool // somebody's public holidays are days off
+	WorksOnHolidays bool
+	Country         Input
+	Holidays        []ChangedDay // of the next year
+	HolidaysHit     int          // bookings on them
+	HolidaysHitURL  string
+	EverybodyURL    string
+}
+
+// HitRow is a booking in a time off.
+type HitRow struct {
+	BookingRow
+	MoveURL string
+	Told    string // where the message goes
+	Chosen  bool
+}
+
+// HitPage lists the bookings in a time off.
+type HitPage struct {
+	HostFrame
+	What            string
+	Rows            []HitRow
+	Action, KeepURL string
+	May             bool // cancel them
+	Message         Input
+	Problem         string
+}
