@@ -101,6 +101,7 @@ func english(a, b map[string]bool, data []string) (left []string) {
 func (w *world) dataOf() []string {
 	w.T.Helper()
 	ctx, data, setup := w.T.Context(), slices.Clone(sameInGerman), w.setup()
+	data = append(data, "Japan", "Malawi", "Malta", "Portugal", "Thailand", "Ukraine") // countries
 	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address)
 	for _, h := range setup.Hosts {
 		data = append(data, h.Name)

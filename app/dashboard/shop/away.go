@@ -256,7 +256,8 @@ func (a *away) entry(q url.Values) *catalog.TimeOff {
 }
 
 func (a *away) hitURL(t catalog.TimeOff) string {
-	return web.WithQuery(dash.HostAwayBookingsPath(a.ref), url.Values{"start": {t.Start.String()}, "end": {t.End.String()}})
+	return web.WithQuery(dash.HostAwayBookingsPath(a.ref),
+		url.Values{"start": {t.Start.String()}, "end": {t.End.String()}})
 }
 
 // maxHit limits the bookings that are listed, and cancelled, at once.
