@@ -117,7 +117,7 @@ func TestClosedForEverybody(t *testing.T) {
 	const page = "/dashboard/hosts/all/away"
 	b.wants(b.get("/dashboard/hosts"), 200, page)
 	b.wants(b.get(page), 200, "Closed for everybody", "Germany · Berlin", "!Karfreitag")
-	b.wants(b.post(page+"/holidays", "holidays", "DE-XX"), 422, "XX")
+	b.wants(b.post(page+"/holidays", "holidays", "DE-XX"), 422, "notice-bad", "Please choose a region")
 	b.wants(b.post(page+"/holidays", "holidays", "DE-BE"), 303)
 	b.wants(b.get(page), 200, "Karfreitag", `value="DE-BE" selected`)
 	b.wants(b.post(page, "start", "2027-01-05T14:00", "end", "2027-01-05T16:00", "reason", "Team meeting", "repeat", "2weeks", "days", "tue", "days", "thu", "until", "2026-01-01"),

@@ -131,10 +131,7 @@ func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
 	}}}
 	v.Again = []dash.Group{{Inputs: []dash.Input{days,
 		{Name: "until", Label: a.T("off_until"), Kind: "date", Hint: a.T("off_until_hint")}}}}
-	v.Problem = a.Fill(v.Groups, typed, e)
-	if again := a.Fill(v.Again, typed, e); v.Problem == "" {
-		v.Problem = again
-	}
+	v.Problem = a.Fill(slices.Concat(v.Groups, v.Again), typed, e)
 	v.AgainOpen = typed.Get("repeat") != ""
 }
 
