@@ -17,7 +17,7 @@ type Workspace struct {
 	Name     string      `json:"name"`
 	TimeZone string      `json:"timeZone"`
 	Currency string      `json:"currency"`
-	Tax      *Tax        `json:"tax"` // of what is paid at the counter; nil is none
+	Tax      *Tax        `json:"tax,omitempty"` // of what is paid at the counter; nil is none
 	Closures
 	CreatedAt when.Instant `json:"createdAt"`
 
