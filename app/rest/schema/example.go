@@ -56,6 +56,9 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 			map[string]any{"at": at, "fee": fee}
 	case catalog.PaymentRefunded:
 		data["status"], data["refundedAmount"] = "refunded", 4500
+	case catalog.PaymentVoided:
+		data["refundedAmount"], data["receipt"] = 5000, nil
+		data["paid"], data["due"] = data["due"], data["paid"]
 	}
 	return map[string]any{"id": "evt_1p4s8ywa0g0m3", "event": string(kind), "createdAt": "2026-11-30T09:30:00.000Z",
 		"data": data}
