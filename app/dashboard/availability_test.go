@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -128,6 +129,13 @@ func TestClosedForEverybody(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2027, 1, d, 0, 0, 0, 0, h.Location()) }
 	if away := h.Away(day(5), day(23)); len(away) != 4 || away[3].Reason != "Team meeting" || !away[3].Everybody {
 		t.Errorf("away %v", away)
+	}
+	calendar := "/dashboard/bookings/calendar?date=2027-01-05"
+	key := h.ID.String() + "~2027-01-05T13:00:00Z~2027-01-05T15:00:00Z"
+	b.wants(b.get(calendar+"&away="+url.QueryEscape(key)), 200, "Team meeting", "Remove only this one", "Remove all of them")
+	b.wants(b.post("/dashboard/bookings/calendar/free", "away", key, "one", "1", "back", calendar), 303)
+	if away := w.setup().Hosts[0].Away(day(5), day(23)); len(away) != 3 {
+		t.Errorf("without the first: away %v", away)
 	}
 	kind := w.setup().EventTypes[0]
 	host := w.setup().Host(kind.Hosts[0].ID)

@@ -185,6 +185,8 @@ type CalAway struct {
 	Hidden         []views.Pair
 	Booked         []BookingRow
 	More           int
+	HitURL         string // where they are moved, cancelled or kept
+	Repeats        bool   // this one alone can be removed, or all of them
 }
 
 // script is the address of the calendar's script, which dash.js loads.

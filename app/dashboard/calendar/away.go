@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"cmp"
+	"net/url"
 	"strings"
 	"time"
 
@@ -58,7 +59,11 @@ func (b *board) awayPanel(key string) error {
 		p.Booked = append(p.Booked, row)
 	}
 	if a.Of != nil && b.May(app.MaySetHours) && (!a.Everybody || b.May(app.MayManageHosts)) {
-		p.Action, p.Hidden = dash.CalendarFree, b.awayFields(key)
+		p.Action, p.Hidden, p.Repeats = dash.CalendarFree, b.awayFields(key), a.Of.Repeat != nil
+		if len(booked) > 0 {
+			p.HitURL = web.WithQuery(dash.HostAwayBookingsPath(whose(h, a)),
+				url.Values{"start": {a.Of.Start.String()}, "end": {a.Of.End.String()}})
+		}
 	}
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Locale.T("calendar_away") + " · " + h.Name,
 		Sub: b.awayText(a), Away: p}
@@ -70,14 +75,19 @@ func (b *board) takeBack(h *catalog.Host, a *catalog.Absence, one bool) error {
 	if a.Of == nil {
 		return nil // the panel of a public holiday has no button
 	}
-	of := h.ID.String()
-	if a.Everybody {
-		of = shop.Everybody
-	}
+	of := whose(h, a)
 	if one && a.Of.Repeat != nil {
 		return b.Rooms.Shop.SkipTimeOff(b.Context(), b.Actor, of, a.Of.Start, a.Of.End, a.Start)
 	}
 	return b.Rooms.Shop.RemoveTimeOff(b.Context(), b.Actor, of, a.Of.Start, a.Of.End)
+}
+
+// whose names the host, or everybody, whose entry an absence comes from.
+func whose(h *catalog.Host, a *catalog.Absence) string {
+	if a.Everybody {
+		return shop.Everybody
+	}
+	return h.ID.String()
 }
 
 // awayFields are those of the form that removes a time off.
