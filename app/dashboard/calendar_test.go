@@ -176,6 +176,12 @@ func TestWorkingInTheCalendar(t *testing.T) {
 	}
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	b.until(`!document.querySelector(".ev-ghost") && !document.querySelector(".cal-panel") && scrollY + document.querySelector(".cal-scroll").scrollTop > 60`)
+	b.until(`(()=>{ // a page that still glides after the swipe would go on gliding under the finger
+		const at = scrollY + document.querySelector(".cal-scroll").scrollTop;
+		window.rest = window.place === at ? (window.rest || 0) + 1 : 0;
+		window.place = at;
+		return window.rest > 10;
+	})()`)
 	x, y = b.finger(event(amira), true)
 	hour := browser.Eval[float64](t, b.ctx, `document.querySelector(".cal-hours .cal-col > span").getBoundingClientRect().height`)
 	for i := range 4 {
