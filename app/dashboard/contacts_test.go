@@ -226,7 +226,7 @@ func TestBookedByPhone(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/contacts?q=pat"), 200, "Pat Caller", "+493077788899")
 	b.wants(b.get(contactURL(found.Data[0].ID)), 200, "!mailto:", "!Same phone number")
-	b.wants(b.post("/dashboard/contacts/new", "name", "Pat Twice", "phone", "030 77788899"), 409, "has this telephone number already")
+	b.wants(b.post("/dashboard/contacts/new", "name", "Pat Twice", "phone", "030 77788899"), 409, "already has this address or number")
 	b.wants(b.post("/dashboard/contacts/new", "name", "Pat Twice", "email", "pat@mail.example", "phone", "030 77788899"), 303)
 	b.wants(b.get(contactURL(found.Data[0].ID)), 200, "Same phone number: merge?", "Pat Twice")
 }

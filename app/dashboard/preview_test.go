@@ -26,7 +26,7 @@ func TestPreview(t *testing.T) {
 	b.wants(b.post("/dashboard/types/new/preview", form...), 200, "Perm for &lt;all&gt;")
 	form[5] = "x"
 	r = b.post(path, form...)
-	b.wants(r, 422, "Must be a number.")
+	b.wants(r, 422, "Please enter a number.")
 	if !strings.Contains(r.header.Get("Content-Security-Policy"), "frame-ancestors 'self'") {
 		t.Error("the frame can't show what is wrong")
 	}

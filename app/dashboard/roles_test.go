@@ -13,6 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/mail"
 	"daybook/app/record"
@@ -22,11 +23,15 @@ import (
 )
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
-type ids struct{ booking, endpoint, delivery, key, kind, host, contact, user, mail string }
+type ids struct{ booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt string }
 
 func (i ids) in(pattern string) string {
 	id := ""
 	switch {
+	case strings.Contains(pattern, "/till/payments/"):
+		id = i.payment
+	case strings.Contains(pattern, "/till/receipts/"):
+		id = i.receipt
 	case strings.Contains(pattern, "/bookings/"):
 		id = i.booking
 	case strings.Contains(pattern, "/webhooks/"):
@@ -67,10 +72,28 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
+	i.payment, i.receipt = w.paid(setup.Hosts[0].ID)
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
 	return i
+}
+
+// paid has a booking of the host paid at the counter, and returns the payment and its receipt.
+func (w *world) paid(host catalog.HostID) (payment, receipt string) {
+	w.T.Helper()
+	page, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed", Host: host.String()})
+	w.Must(err)
+	for _, b := range page.Data {
+		if b.Due == nil || b.Due.Amount == 0 {
+			continue
+		}
+		b, err = w.Counter.Record(w.T.Context(), w.Owner, b.ID.String(), counter.Input{Amount: b.Due.Amount, Method: record.ByCash})
+		w.Must(err)
+		return b.Payments[0].ID.String(), b.Payments[0].Receipt.String()
+	}
+	w.T.Fatal("no booking of the host is to be paid")
+	return "", ""
 }
 
 // member makes a member of the salon with that role, signed in.
