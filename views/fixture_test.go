@@ -131,7 +131,7 @@ func fixtureDetails(l *Locale, q Query) DetailsPage {
 	v := DetailsPage{Page: fixturePage(l, q), Event: fixtureEvent(q), Start: start.In(zone), End: start.In(zone).Add(45 * time.Minute),
 		Zone: zone.String(), BackURL: EventPath("salon", "cut", back), Action: EventPath("salon", "cut", q.Look()),
 		Hidden: []Pair{{"start", q.Start}, {"timeZone", zone.String()}, {"key", "k1"}},
-		Fields: InviteeFields(l, Asked{Email: true, Phone: true},
+		Fields: InviteeFields(l, Asked{Email: true},
 			Field{Name: "q_length", Kind: Choice, Label: "Hair length", Options: []string{"Short", "Medium", "Long hair"}, Required: true},
 			Field{Name: "q_first", Kind: Checkbox, Label: "This is my first visit"},
 		)}

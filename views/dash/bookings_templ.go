@@ -859,7 +859,7 @@ func BookingShown(v BookingDetail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = bookingTill(v.Till).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = tillOf(v.Till).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -2029,7 +2029,7 @@ func panelBooking(v CalendarPage, b *CalBooking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = bookingTill(b.Till).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tillOf(b.Till).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -894,7 +894,7 @@ func groups(all []Group) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for _, g := range all {
-			templ_7745c5c3_Err = group(g).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formGroup(g).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -903,8 +903,8 @@ func groups(all []Group) templ.Component {
 	})
 }
 
-// group is a section of a form; what it is given stands after its inputs.
-func group(g Group) templ.Component {
+// formGroup is a section of a form; what it is given stands after its inputs.
+func formGroup(g Group) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

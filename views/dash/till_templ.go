@@ -180,8 +180,8 @@ func payButtons(p *Pay) templ.Component {
 	})
 }
 
-// bookingTill is the money of a booking, on its page and in the calendar's panel.
-func bookingTill(v *BookingTill) templ.Component {
+// tillOf is the money of a booking, on its page and in the calendar's panel.
+func tillOf(v *BookingTill) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

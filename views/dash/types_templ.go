@@ -792,7 +792,7 @@ func TypeForm(v TypePage) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = group(g).Render(templ.WithChildren(ctx, templ_7745c5c3_Var44), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formGroup(g).Render(templ.WithChildren(ctx, templ_7745c5c3_Var44), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
