@@ -49,6 +49,8 @@ func TestNotificationsOfADevice(t *testing.T) {
 	b := w.browse()
 	b.look("light", 390, 844)
 	b.signIn(w)
+	b.open("/dashboard") // a document that was begun at /login is outside the worker's scope
+	b.until(`navigator.serviceWorker.controller?.state == "activated"`)
 	_, err = chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: fmt.Sprintf(pushManager, keys)})
 	w.Must(err)

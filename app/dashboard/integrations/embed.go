@@ -54,10 +54,10 @@ func (c call) embed() error {
 		{Value: views.EmbedButton, Label: c.T("form_embed_corner")}}
 	v.Inputs = []dash.Input{
 		{Name: "service", Label: c.T("form_embed_service"), Kind: "select", Value: service, Options: services},
-		{Name: "theme", Label: c.T("form_embed_theme"), Kind: "select", Value: e.Theme, Half: true,
+		{Name: "theme", Label: c.T("form_embed_theme"), Kind: "select", Value: e.Theme,
 			Options: []dash.Option{{Value: "", Label: c.T("form_embed_theme_auto")},
 				{Value: "light", Label: c.T("shell_colours_light")}, {Value: "dark", Label: c.T("shell_colours_dark")}}},
-		{Name: "accent", Label: c.T("form_embed_accent"), Kind: "color", Value: e.Accent, Half: true},
+		{Name: "accent", Label: c.T("form_embed_accent"), Kind: "color", Value: e.Accent},
 		{Name: "text", Label: c.T("form_embed_text"), Value: e.Text, Required: true},
 	}
 	v.FrameURL = web.WithQuery(dash.EmbedPreviewPath, url.Values{

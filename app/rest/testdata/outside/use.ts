@@ -10,6 +10,9 @@ export function told(e: Schemas["Event"]): string {
     case "payment.succeeded":
     case "payment.refunded":
       return e.data.bookingId + e.data.refundedAmount.toFixed();
+    case "payment.recorded":
+    case "payment.voided":
+      return e.data.bookingId + e.data.method + e.data.tip.toFixed();
     case "booking.created":
     case "booking.rescheduled":
     case "booking.cancelled":
