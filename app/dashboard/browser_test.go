@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -68,10 +69,22 @@ func (b *tab) accessible(name, path, axe string) {
 
 func (b *tab) open(path string) { b.t.Helper(); b.do(chromedp.Navigate(b.url + path)) }
 
+// click clicks on what the selector finds. A page that is refreshed may exchange that for its like just before the
+// press, which then has not happened: what is there now is pressed.
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	b.until(fmt.Sprintf("document.querySelector(%q)", selector))
-	b.do(chromedp.Click(chromedp.CSS(selector)))
+	short, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	for {
+		b.until(fmt.Sprintf("document.querySelector(%q)", selector))
+		err := chromedp.Do(short, chromedp.Click(chromedp.CSS(selector)))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "Could not find node") || short.Err() != nil {
+			b.t.Fatalf("%s: %v\n%s", selector, err, browser.Text(b.ctx))
+		}
+	}
 }
 
 // fill sets the inputs of these names, as if typed.
