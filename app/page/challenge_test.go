@@ -13,9 +13,9 @@ import (
 
 // With a challenge a booking costs work, and the work is good for one booking.
 func TestChallenge(t *testing.T) {
-	w := newWorld(t, page.Options{Challenge: 8})
+	w := newWorld(t, page.Options{Challenge: 16})
 	form := w.get("/salon/cut?start=2026-12-01T08:00:00Z")
-	if !strings.Contains(form.text, `data-challenge="8"`) || !strings.Contains(form.text, "<noscript>") {
+	if !strings.Contains(form.text, `data-challenge="16"`) || !strings.Contains(form.text, "<noscript>") {
 		t.Fatal("the form asks for no work")
 	}
 	sent := booking("1T08:00", "mia", "key", form.hidden().Get("key"))
@@ -60,11 +60,11 @@ func TestChallengeSurvivesARestart(t *testing.T) {
 	}
 }
 
-// prove finds a text that does, or does not, prove eight bits of work.
+// prove finds a text that does, or does not, prove sixteen bits of work.
 func prove(key string, good bool) string {
 	for n := 0; ; n++ {
 		proof := strconv.Itoa(n)
-		if sum := sha256.Sum256([]byte(key + ":" + proof)); (sum[0] == 0) == good {
+		if sum := sha256.Sum256([]byte(key + ":" + proof)); (sum[0] == 0 && sum[1] == 0) == good {
 			return proof
 		}
 	}
