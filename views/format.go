@@ -27,6 +27,8 @@ type forms struct {
 	decimal, group string
 	groupFrom      int // digits from which thousands are set apart
 	symbolBefore   bool
+
+	colonSpace string // before a colon
 }
 
 // Date is "Tuesday, December 1, 2026".
@@ -168,6 +170,9 @@ func (l *Locale) Duration(d time.Duration) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// Labelled is "Reason: too long", with the space that French has before a colon.
+func (l *Locale) Labelled(label, text string) string { return label + l.forms.colonSpace + ": " + text }
 
 // unbroken keeps a date on one line.
 func unbroken(s string) string { return strings.ReplaceAll(s, " ", nbsp) }

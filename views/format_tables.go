@@ -41,7 +41,7 @@ var (
 		firstDay:      time.Monday, clock24: true, am: "AM", pm: "PM",
 		fullDate: "{weekday} {day} {month} {year}", dayDate: "{weekday} {day} {month}",
 		shortDate: "{wday} {day} {mon}", monthYear: "{month} {year}", ordinalFirst: true,
-		decimal: ",", group: nnbsp, groupFrom: 4,
+		decimal: ",", group: nnbsp, groupFrom: 4, colonSpace: nbsp,
 	}
 	formsES = forms{
 		months:        list("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),

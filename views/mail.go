@@ -59,24 +59,24 @@ func MailText(p MailPage) string {
 		pad := strings.Repeat(" ", width-len([]rune(f.Label)))
 		for i, part := range strings.Split(tidyLines(f.Value), "\n") {
 			if i == 0 {
-				line("%s: %s%s", f.Label, pad, part)
+				line("%s", p.Labelled(f.Label, pad+part))
 			} else {
-				line("%s  %s", strings.Repeat(" ", width), part)
+				line("%s", strings.Repeat(" ", len([]rune(p.Labelled("", "")))+width)+part)
 			}
 		}
 	}
 	if p.Message != nil {
-		line("\n%s:\n%s", p.Message.Label, quoted(p.Message.Value))
+		line("\n%s\n%s", strings.TrimRight(p.Labelled(p.Message.Label, ""), " "), quoted(p.Message.Value))
 	}
 	for _, l := range p.Links {
-		line("\n%s:\n%s", l.Label, l.URL)
+		line("\n%s\n%s", strings.TrimRight(p.Labelled(l.Label, ""), " "), l.URL)
 	}
 	line("\n-- \n%s", p.Workspace.Name)
 	for _, f := range p.Foot {
 		line("%s", f)
 	}
 	if p.Stop != nil {
-		line("%s: %s", p.Stop.Label, p.Stop.URL)
+		line("%s", p.Labelled(p.Stop.Label, p.Stop.URL))
 	}
 	return plainSpaces(b.String())
 }

@@ -127,7 +127,7 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	for key := range english {
 		page := strings.TrimSuffix(strings.TrimSuffix(key, "_title"), "_text")
-		made := regexp.MustCompile(`^(mail_(what|head|text|stop)|decide|stop|today_(pay|history|undo)|push_title|counter_history|waive|off_country)_`).MatchString(key) // of a kind of mail or of decision
+		made := regexp.MustCompile(`^(mail_(what|head|text|stop)|decide|stop|today_(pay|history|undo)|push_title|counter_history|waive|off_country|holiday)_`).MatchString(key) // of a kind of mail or of decision
 		if !used[key] && !used[page] && !made && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
 			t.Errorf("no page shows %q", key)
 		}
@@ -149,13 +149,99 @@ func TestPlurals(t *testing.T) {
 	}
 }
 
+// typography is what the texts of a language may not have, and what to write instead.
+var typography = map[string][]struct {
+	wrong *regexp.Regexp
+	write string
+}{
+	"": {
+		{regexp.MustCompile(`['"]`), "’ and the quotation marks of the language"},
+		{regexp.MustCompile(`  `), "one space"},
+		{regexp.MustCompile(`\.\.\.`), "…"},
+	},
+	"en": {
+		{regexp.MustCompile(`[„«»]|”[^”]*“$`), "“ and ”"},
+		{regexp.MustCompile(`\s[…%]`), "… and % without a space before them"},
+	},
+	"de": {
+		{regexp.MustCompile(`[”«»]|“[^„]*“|„[^“]*$`), "„ and “"},
+		{regexp.MustCompile(`(^|[^\x{a0}])[…%]`), "a no-break space before … and %"},
+		{regexp.MustCompile(`\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir)\b`), "Sie"},
+	},
+	"fr": {
+		{regexp.MustCompile(`[^\x{202f}][;!?]`), "a narrow no-break space (U+202F) before ; ! ?"},
+		{regexp.MustCompile(`[^\x{a0}]:(\s|$)|[^\x{a0}]%|«[^\x{a0}]|[^\x{a0}]»`), "a no-break space (U+00A0) before : % » and after «"},
+		{regexp.MustCompile(`\s…`), "… without a space before it"},
+		{regexp.MustCompile(`[“”„]`), "« and »"},
+		{regexp.MustCompile(`(?i)(^|[^\pL])(tu|toi|ton|tes|te)($|[^\pL])`), "vous"},
+	},
+	"es": {
+		{regexp.MustCompile(`^[^¿]*\?|\?[^¿]*\?|¿[^?]*$`), "¿ before a question"},
+		{regexp.MustCompile(`^[^¡]*!|![^¡]*!|¡[^!]*$`), "¡ before an exclamation"},
+		{regexp.MustCompile(`\s…|[^\x{a0}]%`), "… without a space, and a no-break space before %"},
+		{regexp.MustCompile(`[“”„]|«[^»]*$`), "« and »"},
+	},
+}
+
+// quotedCommand is a name that a program has in English, whatever is around it.
+const quotedCommand = "MCP: Open User Configuration"
+
+// Texts have the spaces, quotation marks and apostrophes of their language.
+func TestTypography(t *testing.T) {
+	for _, lang := range []string{"en", "de", "fr", "es"} {
+		for key, forms := range readMessages(t, lang) {
+			for _, text := range forms {
+				text = strings.ReplaceAll(text, quotedCommand, "MCP")
+				for _, rule := range append(typography[""], typography[lang]...) {
+					if found := rule.wrong.FindString(text); found != "" {
+						t.Errorf("%s: %s: %q has %q: write %s", lang, key, text, found, rule.write)
+					}
+				}
+			}
+		}
+	}
+}
+
+// In Spanish, customers are tú on the booking page and in their mails, and the team is usted in the dashboard and in its
+// own mails.
+func TestSpanishSpeaksToEachReader(t *testing.T) {
+	usted := regexp.MustCompile(`(?i)(^|[^\pL])(usted|sus?)($|[^\pL])`)
+	tu := regexp.MustCompile(`(?i)(^|[^\pL])(tú|tus?|te|ti)($|[^\pL])`)
+	team := regexp.MustCompile(`^mail_(what|head|text|why|stop)_team|^mail_test|^decide_|^stop_`)
+	toCustomer := map[string]bool{"contact_either": true, "contact_error_either": true}
+	for _, name := range messagesOf("es") {
+		content, err := fs.ReadFile(messageFiles, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := map[string]any{}
+		if err := json.Unmarshal(content, &part); err != nil {
+			t.Fatal(err)
+		}
+		page, mails := name == "messages/es.json", name == "messages/mail.es.json"
+		for key, v := range part {
+			text := fmt.Sprint(v)
+			if page || mails && !team.MatchString(key) || toCustomer[key] {
+				if found := usted.FindString(text); found != "" && !strings.HasPrefix(key, "pick_a_day") && key != "error_phone" {
+					t.Errorf("%s: %q says %q to a customer: write tú", key, text, found)
+				}
+			} else if found := tu.FindString(text); found != "" {
+				t.Errorf("%s: %q says %q to the team: write usted", key, text, found)
+			}
+		}
+	}
+}
+
 // One thing has one word in a language: what is written here has another one.
 func TestOneWordForOneThing(t *testing.T) {
 	for lang, words := range map[string]map[string]string{
 		"en": {"Look": "View", "Is required": "a sentence that names the field"},
-		"de": {"Terminart": "Leistung", "Annehmen": "Bestätigen"},
-		"fr": {"Calendrier,": "Agenda", "Type d’événement": "Prestation"},
-		"es": {"es ahora el": "pasa al", "Tipo de evento": "Servicio"},
+		"de": {"Terminart": "Leistung", "Annehmen": "Bestätigen", "Mitarbeitende": "Mitarbeiter", "Quittung": "Beleg",
+			"stornieren": "absagen", "Kundin": "Kunde"},
+		"fr": {"Calendrier,": "Agenda", "Type d’événement": "Prestation", "Accepter": "Valider", "Intervenant": "Collaborateur",
+			"Paramètre": "Réglages", "Marge": "Battement", "ses marges": "les battements"},
+		"es": {"es ahora el": "pasa al", "Tipo de evento": "Servicio", "Aceptar": "Aprobar", "Mover": "Cambiar",
+			"movida": "cambiada", "Apagado": "Detenido"},
 	} {
 		for key, forms := range readMessages(t, lang) {
 			for _, text := range forms {

@@ -88,6 +88,7 @@ type Day struct {
 	URL    string
 	Today  bool
 	Picked bool
+	Closed string // why the business is closed on a day without times, in the language of the page; "" if it isn't
 }
 
 // Time is one that can be booked. Start is in the zone that is shown.

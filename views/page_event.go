@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -55,7 +56,7 @@ func (v EventPage) dayLabel(d Day) string {
 		label += v.T("today") + ", "
 	}
 	if d.Open == 0 {
-		return label + v.T("no_times")
+		return label + cmp.Or(d.Closed, v.T("no_times"))
 	}
 	return label + v.T("times_count", "Count", d.Open)
 }
@@ -78,12 +79,24 @@ func (v EventPage) noTimesText() string {
 	switch {
 	case !v.LookedTo.IsZero() && v.openDays() == 0:
 		return v.notLooked()
+	case v.closed() != "":
+		return v.closed()
 	case !v.Day.IsZero():
 		return v.T("no_times_day")
 	case v.openDays() == 0:
 		return v.T("no_times_month", "Month", v.MonthName(v.Month.First))
 	}
 	return v.T("pick_a_day")
+}
+
+// closed is why the picked day is one on which the business is closed, or "".
+func (v EventPage) closed() string {
+	for _, d := range v.Month.Days {
+		if d.Picked && d.Open == 0 && d.Closed != "" {
+			return d.Closed + "."
+		}
+	}
+	return ""
 }
 
 // notLooked says how far the search for open times came.
@@ -101,7 +114,7 @@ func (v EventPage) openDays() int {
 
 // say is what a screen reader hears when the month changed.
 func (v EventPage) say() string {
-	return v.Locale.Month(v.Month.First) + ": " + v.T("days_count", "Count", v.openDays())
+	return v.Labelled(v.Locale.Month(v.Month.First), v.T("days_count", "Count", v.openDays()))
 }
 
 // dayPart is a stretch of the day that people look for: the morning, the afternoon.

@@ -277,12 +277,21 @@ func OnNewClock(all []TimeOff, old *time.Location, timeZone string) ([]TimeOff, 
 
 // HolidayIn is the name of the public holiday that takes some of [start, end) of the host, or "".
 func (h *Host) HolidayIn(start, end when.Instant) string {
-	for i := range h.holidays {
-		if h.holidays[i].Meets(slot.Span{Start: int64(start), End: int64(end)}) {
-			return h.holidayNames[i]
-		}
+	if i := holidayAt(h.holidays, start, end); i >= 0 {
+		return h.holidayNames[i]
 	}
 	return ""
+}
+
+// holidayAt is the first of the holidays, which are sorted, that takes some of [start, end), or -1.
+func holidayAt(all []slot.Span, start, end when.Instant) int {
+	i, _ := slices.BinarySearchFunc(all, int64(start), func(s slot.Span, start int64) int {
+		return cmp.Compare(s.End, start+1)
+	})
+	if i < len(all) && all[i].Meets(slot.Span{Start: int64(start), End: int64(end)}) {
+		return i
+	}
+	return -1
 }
 
 // The years whose holidays count.

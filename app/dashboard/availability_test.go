@@ -98,8 +98,8 @@ func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	half := hit.Start.Time().Add(hit.End.Time().Sub(hit.Start.Time()) / 2) // it only meets the booking's end
 	saved := b.post(away, "start", local(half), "end", local(hit.End.Time().Add(time.Minute)), "reason", "Dentist")
 	b.wants(saved, 303)
-	b.wants(b.get(saved.location), 200, "1 booking is in it", link, hit.Invitee.Name, hit.Invitee.Email, "/move")
-	b.wants(b.get(away), 200, "Dentist", "1 booking is in it")
+	b.wants(b.get(saved.location), 200, "1 booking is in this time", link, hit.Invitee.Name, hit.Invitee.Email, "/move")
+	b.wants(b.get(away), 200, "Dentist", "1 booking is in this time")
 	list := strings.TrimSuffix(saved.location, "&said=saved")
 	b.wants(b.post(list, "message", "I am ill"), 422, "Choose at least one", "I am ill")
 	b.wants(b.post(list, "booking", "bk_0", "message", "I am ill"), 303) // one that isn't in it is left alone
@@ -108,7 +108,7 @@ func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 		t.Errorf("%s, %+v", k.Status, k.Cancellation)
 	}
 	b.wants(b.get(list), 303)
-	b.wants(b.get(away), 200, "Dentist", "!booking is in it")
+	b.wants(b.get(away), 200, "Dentist", "!booking is in this time")
 }
 
 // Everybody's time off and the public holidays are set on one page; a host may work on holidays.

@@ -242,7 +242,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 	b.wants(blocked, 303)
 	b.wants(b.get(blocked.location), 200, "Blocked for Ana Keller", "Time off · Dentist", "sh-15 sm-0 eh-16 em-0", "Undo")
 	over := b.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "10:00", "to", "11:00", "back", day)
-	b.wants(b.get(over.location), 200, "1 booking lies in it", "Amira Test")
+	b.wants(b.get(over.location), 200, "1 booking is in this time", "Amira Test")
 	b.wants(b.post(calendarURL+"/free", "away", w.away(1, 0), "back", day), 303)
 	b.wants(b.post(calendarURL+"/free", "away", w.away(0, 0), "back", "https://elsewhere.example/"), 303)
 

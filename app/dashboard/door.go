@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -93,7 +94,7 @@ func (d *Door) denied(w http.ResponseWriter, r *http.Request) {
 			"POST /"+firstSegment(r.URL.Path),
 			"action", "if people reach Daybook at that address, start it with --base-url "+clip(origin)+" and, behind a proxy, --trust-proxy")
 	}
-	const text = "This form came from another site, so nothing was changed. Open the dashboard itself and try again."
+	text := views.MatchLocale("", r.Header.Get("Accept-Language")).T("dash_other_site")
 	http.Error(w, text, http.StatusForbidden)
 }
 

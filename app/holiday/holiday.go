@@ -95,6 +95,9 @@ func Days(country, region string, first, last int) (all []Day) {
 	return together(all)
 }
 
+// both stands between the names of two holidays on one day.
+const both = " / "
+
 // together makes one day of those with the same date.
 func together(all []Day) []Day {
 	kept := all[:0]
@@ -104,7 +107,7 @@ func together(all []Day) []Day {
 		case last < 0 || !kept[last].Date.Equal(d.Date):
 			kept = append(kept, d)
 		case kept[last].Name != d.Name:
-			kept[last].Name += " / " + d.Name
+			kept[last].Name += both + d.Name
 		}
 	}
 	return kept

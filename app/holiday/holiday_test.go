@@ -77,3 +77,29 @@ func TestCountries(t *testing.T) {
 		}
 	}
 }
+
+// Holidays that many countries have are named in the reader's language, those of one country and of the reader's own
+// keep the name that the country gives them.
+func TestNames(t *testing.T) {
+	named := map[string]bool{}
+	text := func(key string) string { named[key] = true; return key }
+	for _, c := range []struct{ country, name, language, want string }{
+		{"DE", "Karfreitag", "en", "good_friday"}, {"DE", "Karfreitag", "de", "Karfreitag"}, {"AT", "Stefanitag", "de", "Stefanitag"},
+		{"AT", "Stefanitag", "fr", "christmas_2"}, {"DE", "Tag der Deutschen Einheit", "es", "Tag der Deutschen Einheit"},
+		{"GB", "Boxing Day", "en", "Boxing Day"}, {"GB", "Early May", "de", "Early May"}, {"US", "Veterans Day", "de", "Veterans Day"},
+		{"ES", "Viernes Santo", "fr", "good_friday"}, {"GR", "Μεγάλη Παρασκευή", "de", "good_friday"},
+		{"XX", "A day", "de", "A day"}, {"FR", "Noël / Fête Nationale", "de", "christmas / Fête Nationale"},
+	} {
+		if got := holiday.Name(c.country, c.name, c.language, text); got != c.want {
+			t.Errorf("%s %q for %s is %q, want %q", c.country, c.name, c.language, got, c.want)
+		}
+	}
+	for _, c := range holiday.Countries() {
+		for _, d := range holiday.Days(c.Code, "", 2027, 2028) {
+			holiday.Name(c.Code, d.Name, "xx", text)
+		}
+	}
+	if len(named) < 14 {
+		t.Errorf("only %v have names in other languages", named)
+	}
+}

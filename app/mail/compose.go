@@ -150,9 +150,9 @@ func (c *composer) invitation() *calendar.Invitation {
 		i.Description = contactText(b)
 		return i
 	}
-	i.Description = c.locale.T("mail_with") + ": " + c.hostName()
+	i.Description = c.locale.Labelled(c.locale.T("mail_with"), c.hostName())
 	if b.ManageURL != "" {
-		i.Description += "\n" + c.locale.T("mail_manage") + ": " + b.ManageURL
+		i.Description += "\n" + c.locale.Labelled(c.locale.T("mail_manage"), b.ManageURL)
 	}
 	return i
 }

@@ -22,7 +22,8 @@ func (c *composer) page() views.MailPage {
 		p.Heading = c.t("mail_head_team_endpoint")
 		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
 		p.Facts = []views.MailFact{
-			{Label: c.t("mail_endpoint"), Value: c.facts.URL, Strong: true}, {Label: c.t("mail_reason"), Value: c.facts.Reason},
+			{Label: c.t("mail_endpoint"), Value: c.facts.URL, Strong: true},
+			{Label: c.t("mail_reason"), Value: c.whyDisabled()},
 		}
 	} else {
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
@@ -34,6 +35,17 @@ func (c *composer) page() views.MailPage {
 }
 
 func (c *composer) t(key string, args ...any) string { return c.locale.T(key, args...) }
+
+// whyDisabled is why an endpoint was disabled. Mails written by older versions hold a sentence.
+func (c *composer) whyDisabled() string {
+	switch c.facts.Reason {
+	case "gone":
+		return c.t("mail_reason_gone")
+	case "failing":
+		return c.t("mail_reason_failing")
+	}
+	return c.facts.Reason
+}
 
 func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
@@ -93,9 +105,10 @@ func (c *composer) text() string {
 	until := ""
 	if at := c.about.Booking.ExpiresAt; at != 0 {
 		t := at.Time().In(c.zone)
-		until = c.locale.Time(t, "")
+		clock := c.locale.Time(t, "")
+		until = c.t("mail_until_time", "Time", clock)
 		if start := c.service.Core.Now().In(c.zone); t.YearDay() != start.YearDay() || t.Year() != start.Year() {
-			until = c.locale.ShortDay(t) + ", " + until
+			until = c.t("mail_until_day", "Day", c.locale.ShortDay(t), "Time", clock)
 		}
 	}
 	amount := c.facts.Reason // of a refund from before amounts were kept apart

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -74,13 +75,13 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: catalog.MailTeamEndpoint, To: "boss@salon.example",
-			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "it had failed for five days"}})
+			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
-			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Reason: "EUR 45.00"}})
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &catalog.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
@@ -136,6 +137,7 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 					t.Errorf("%s: subject %q", m.ID, m.Subject)
 				}
 			}
+			leftInEnglish(t, lang, m)
 			if booking := kind != "team_endpoint"; booking && !strings.Contains(m.Text, "Haircut") {
 				t.Errorf("%s:\n%s", m.ID, m.Text)
 			}
@@ -148,6 +150,49 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 		if kinds[string(k)] < 4 && k != catalog.MailPaymentDue {
 			t.Errorf("%d mails of kind %s", kinds[string(k)], k)
 		}
+	}
+}
+
+var (
+	// What people wrote in everyMail, and names.
+	written = regexp.MustCompile(`Haircut|Salon Ana|Please mind the fringe\.|I come with .*my dog.*|How long is your hair\?|Ana has a dentist’s appointment\.|` +
+		`We are closed that day\.|Sorry!|That day is full\.|\S+@\S+|https?://\S+|New York, GMT\S+|Berlin, GMT\S+`)
+	englishWords = regexp.MustCompile(`(?i)\b(AM|PM|the|your?|you|is|are|have|for|from|until|with|booked|booking|cancelled|reminder|` +
+		`Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Tue|Wed|Thu|Fri|Sat|Sun|` +
+		`January|February|March|May|June|July|October|December|Dec|Jan)\b`)
+	// A full date, and the day and time of a subject, as people write them in each language.
+	fullDate = map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`[MTWFS]\w+day, (November|December) \d+, 2026\n\s+\d+:\d\d( [AP]M)?–?`),
+		"de": regexp.MustCompile(`[MDFS]\w+, \d+\. (November|Dezember) 2026\n\s+\d\d:\d\d`),
+		"fr": regexp.MustCompile(`[LMJVSD]\w+ (1er|[2-9]|\d\d) (novembre|décembre) 2026\n\s+\d\d:\d\d`),
+		"es": regexp.MustCompile(`[LMXJVSD]\pL+, \d+ de (noviembre|diciembre) de 2026\n\s+\d\d:\d\d`),
+	}
+	subjectDate = map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`, \w{3}, (Nov|Dec) \d+, \d+:\d\d [AP]M$`),
+		"de": regexp.MustCompile(`, (Mo|Di|Mi|Do|Fr|Sa|So), \d+\. (Nov|Dez)\., \d\d:\d\d$`),
+		"fr": regexp.MustCompile(`, (lun|mar|mer|jeu|ven|sam|dim)\. (1er|[2-9]|\d\d) (nov|déc)\., \d\d:\d\d$`),
+		"es": regexp.MustCompile(`, (lun|mar|mié|jue|vie|sáb|dom), \d+ (nov|dic), \d\d:\d\d$`),
+	}
+)
+
+// leftInEnglish reports English words, and dates and amounts that are not written as the language writes them.
+func leftInEnglish(t *testing.T, lang string, m *smtp.Message) {
+	t.Helper()
+	if lang != "en" {
+		for _, text := range []string{m.Subject, m.Text} {
+			if found := englishWords.FindString(written.ReplaceAllString(text, "")); found != "" {
+				t.Errorf("%s has the English %q:\n%s", m.ID, found, text)
+			}
+		}
+	}
+	if strings.Contains(m.ID, "endpoint") {
+		return
+	}
+	if !fullDate[lang].MatchString(m.Text) || !subjectDate[lang].MatchString(m.Subject) {
+		t.Errorf("%s: dates\n%s\n%s", m.ID, m.Subject, m.Text)
+	}
+	if amount := map[bool]string{true: "€45", false: "45 €"}[lang == "en"]; strings.Contains(m.Text, "€") && !strings.Contains(m.Text, amount) {
+		t.Errorf("%s: amounts\n%s", m.ID, m.Text)
 	}
 }
 

@@ -308,7 +308,7 @@ func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 }
 
 // EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, its address and why it was
-// disabled.
+// disabled: gone or failing.
 func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
 	tx := in.(Tx)
 	setup, err := s.Core.Setup(ws)

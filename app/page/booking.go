@@ -142,7 +142,7 @@ func (v *visit) calendarEvent(b *record.Booking) views.CalendarEvent {
 func (v *visit) calendarNote(b *record.Booking) string {
 	text := v.locale.T("need_to_change") + " " + b.ManageURL
 	if phone := v.setup.Workspace.Settings.Phone; phone != "" {
-		text += "\n" + v.setup.Workspace.Name + ": " + phone
+		text += "\n" + v.locale.Labelled(v.setup.Workspace.Name, phone)
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/holiday"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -208,7 +209,28 @@ func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []open
 			p.Times = append(p.Times, views.Time{Start: t.local, URL: c.path(onDay.OnTime(t.local)), Seats: t.Seats})
 		}
 	}
+	for i := range p.Month.Days {
+		if d := &p.Month.Days[i]; d.Open == 0 {
+			d.Closed = c.closed(i+1, shown)
+		}
+	}
 	c.fillClock(p, q)
+}
+
+// closed says why the business is closed on a day of the visitor's, or "". What is known of a public holiday is public;
+// why else it is closed is the team's own.
+func (c *calendar) closed(day int, shown month) string {
+	at := func(day int) time.Time { return time.Date(shown.year, shown.month, day, 0, 0, 0, 0, c.zone) }
+	closing := c.setup.ClosedOn(c.event, at(day), at(day+1))
+	switch {
+	case closing == nil:
+		return ""
+	case closing.Holiday == "":
+		return c.locale.T("closed_day")
+	}
+	name := holiday.Name(c.setup.Workspace.Holidays.Country, closing.Holiday, c.locale.Language(),
+		func(key string) string { return c.locale.T("holiday_" + key) })
+	return c.locale.T("closed_holiday", "Holiday", name)
 }
 
 // fillClock adds how the times are shown: in which zone, and with 12 or 24 hours.

@@ -55,7 +55,8 @@ func cancel(v *visit) error {
 		return v.showBooking(http.StatusConflict, &b)
 	case e != nil && e.Field == "reason":
 		p := v.cancelPage(&b)
-		p.Reason, p.Problem = reason, v.locale.T("cancel_reason")+": "+v.locale.T("error_too_long", "Count", fault.MaxReason)
+		p.Reason = reason
+		p.Problem = v.locale.Labelled(v.locale.T("cancel_reason"), v.locale.T("error_too_long", "Count", fault.MaxReason))
 		return v.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case err != nil:
 		return err

@@ -124,7 +124,7 @@ func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Ins
 		return err
 	case wrong.Field == "reason":
 		p := v.movePage(b, start)
-		p.Problem = v.locale.T("move_reason") + ": " + v.locale.T("error_too_long", "Count", fault.MaxReason)
+		p.Problem = v.locale.Labelled(v.locale.T("move_reason"), v.locale.T("error_too_long", "Count", fault.MaxReason))
 		return v.show(http.StatusUnprocessableEntity, views.MoveView(p))
 	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked":
 		return v.offerMoves(http.StatusConflict, v.movePage(b, start), b, e, start, false)

@@ -242,7 +242,7 @@ func (s *Service) disableFor(ctx context.Context, ill illness) error {
 		if err := tx.UpdateEndpoint(&e); err != nil {
 			return err
 		}
-		return s.disabled(tx, e.WorkspaceID, e.URL, e.disabledText())
+		return s.disabled(tx, e.WorkspaceID, e.URL, string(e.DisabledReason))
 	})
 	if err == nil && disabled != nil {
 		s.Core.Log().Warn("webhook endpoint disabled", "endpoint", ill.endpoint.String(), "workspace",

@@ -17,11 +17,19 @@ func In(ctx context.Context, l *views.Locale) context.Context {
 
 // tr is the text of a message in the language of the page; see views.Locale.T.
 func tr(ctx context.Context, key string, args ...any) string {
-	l, ok := ctx.Value(localeKey{}).(*views.Locale)
-	if !ok {
-		l = views.Locales[0]
+	return localeOf(ctx).T(key, args...)
+}
+
+// labelled is "View: Brand", as the language of the page writes it.
+func labelled(ctx context.Context, label, text string) string {
+	return localeOf(ctx).Labelled(label, text)
+}
+
+func localeOf(ctx context.Context) *views.Locale {
+	if l, ok := ctx.Value(localeKey{}).(*views.Locale); ok {
+		return l
 	}
-	return l.T(key, args...)
+	return views.Locales[0]
 }
 
 // languages are one choice for each language, in its own words; English is that of the browser's country.

@@ -27,8 +27,8 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		Frame: c.Frame(c.T("dash_move_one", "Name", b.Invitee.Name), "bookings"), BackURL: dash.BookingPath(id),
 		BackLabel: c.T("dash_booking"), Action: path,
 		Submit: c.T("dash_move_booking"),
-		Text: c.TypeTitle(&b) + ", now on " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " with " +
-			b.Host.Name,
+		Text: c.T("dash_move_now", "Service", c.TypeTitle(&b), "When", c.Day(c.At(b.Start))+", "+c.Span(b.Start, b.End),
+			"Host", b.Host.Name),
 		Problem: c.Sentence(e),
 	}
 	if !b.Status.Live() {

@@ -47,7 +47,7 @@ func (b *board) awayPanel(key string) error {
 	if a == nil {
 		return nil
 	}
-	p := &dash.CalAway{Reason: a.Reason}
+	p := &dash.CalAway{Reason: b.AwayReason(a)}
 	booked, err := b.Rooms.Shop.InTimeOff(b.Context(), b.Actor, h.ID, a.TimeOff, 1000)
 	if err != nil {
 		return err

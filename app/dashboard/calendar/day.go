@@ -159,8 +159,8 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 			continue
 		}
 		text := t("calendar_away")
-		if a.Reason != "" {
-			text += " · " + a.Reason
+		if why := b.AwayReason(&a); why != "" {
+			text += " · " + why
 		}
 		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
 			URL: b.at("away", awayKey(d.host, &a.TimeOff))})

@@ -232,9 +232,9 @@ func (c call) waits(m *mail.Mail, route *smtp.Server) string {
 	text := c.T("connect_mail_since", "Time", c.Locale.Time(c.At(m.DueSince()), ""), "Day", c.Day(c.At(m.DueSince())))
 	switch {
 	case route == nil:
-		text += ": " + c.T("connect_mail_no_server")
+		text = c.Locale.Labelled(text, c.T("connect_mail_no_server"))
 	case m.Answer != "":
-		text += ": " + m.Answer
+		text = c.Locale.Labelled(text, m.Answer)
 	}
 	return text + " · " + c.T("connect_mail_until", "When", c.Until(m.Until))
 }

@@ -83,7 +83,7 @@ func (c call) nextChange(h *catalog.Host) string {
 	for _, o := range h.Overrides {
 		if o.Date >= today && (at == "" || o.Date < at) {
 			d, _ := time.ParseInLocation(time.DateOnly, o.Date, h.Location())
-			at, text = o.Date, c.Day(d)+": "+c.hoursText(o.Hours)
+			at, text = o.Date, c.Locale.Labelled(c.Day(d), c.hoursText(o.Hours))
 		}
 	}
 	for _, t := range h.Away(now, now.AddDate(0, 0, 90)) {

@@ -109,8 +109,8 @@ func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	case len(away) > 0 && len(hours) > 0:
 		cell.Tone, cell.Note = "away", c.T("dash_time_off_small")
 		said += ", " + c.T("dash_time_off_small")
-		if away[0].Reason != "" {
-			said += ": " + away[0].Reason
+		if why := c.AwayReason(&away[0]); why != "" {
+			said = c.Locale.Labelled(said, why)
 		}
 	case override:
 		cell.Tone, cell.Note = "changed", c.T("dash_changed")
@@ -118,7 +118,7 @@ func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	case len(hours) == 0:
 		cell.Tone = "closed"
 	}
-	cell.Label = c.Locale.Date(day) + ": " + said
+	cell.Label = c.Locale.Labelled(c.Locale.Date(day), said)
 	return cell
 }
 

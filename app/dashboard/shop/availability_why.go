@@ -95,7 +95,7 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	}
 	for _, t := range x.Host.Away(day, day.AddDate(0, 0, 1)) {
 		if t.Holiday {
-			v.Facts = append(v.Facts, c.T("off_why_holiday", "Name", t.Reason))
+			v.Facts = append(v.Facts, c.T("off_why_holiday", "Name", c.AwayReason(&t)))
 			continue
 		}
 		text := c.awaySpan(zone, t.TimeOff)
@@ -112,7 +112,7 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 			open++
 			row.Text = c.T("dash_why_open_text")
 		} else if row.Text = c.T(whys[t.Reason]); t.Holiday != "" {
-			row.Text = c.T("off_why_holiday", "Name", t.Holiday)
+			row.Text = c.T("off_why_holiday", "Name", c.HolidayName(t.Holiday))
 		}
 		v.Rows = append(v.Rows, row)
 	}

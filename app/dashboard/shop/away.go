@@ -340,7 +340,7 @@ func (c call) cancelAway() error {
 		}
 		_, err := c.Rooms.Cancel(c.Context(), c.Actor, row.ID, app.CancelInput{Reason: form.Get("message")})
 		if e := web.Refused(err); e != nil { // those before it are cancelled; the page lists the rest
-			return a.showHit(row.Name+": "+c.Sentence(e), form, web.RefusedStatus(e))
+			return a.showHit(c.Locale.Labelled(row.Name, c.Sentence(e)), form, web.RefusedStatus(e))
 		}
 		if err != nil {
 			return err
@@ -373,7 +373,7 @@ func (a *away) holidays(v *dash.AwayPage) error {
 	}
 	from := web.Midnight(a.Rooms.Now().In(a.zone))
 	for _, d := range of.Between(from, from.AddDate(1, 0, 0)) {
-		row := dash.ChangedDay{Date: d.Date.Format(time.DateOnly), Label: a.Locale.Date(d.Date), Hours: d.Name}
+		row := dash.ChangedDay{Date: d.Date.Format(time.DateOnly), Label: a.Locale.Date(d.Date), Hours: a.HolidayName(d.Name)}
 		if a.host != nil && !a.host.WorksOnHolidays {
 			row.URL = dash.HostDatePath(a.ref, row.Date) + "#day"
 			if hours, own := a.host.DayHours(d.Date); own {

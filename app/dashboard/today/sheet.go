@@ -142,7 +142,7 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		taken = append(taken, off)
 		if overlaps(open, off) {
 			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
-				Name: cmp.Or(x.Reason, c.T("today_off"))}})
+				Name: cmp.Or(c.AwayReason(&x), c.T("today_off"))}})
 		}
 	}
 	for _, gap := range gaps(open, taken) {

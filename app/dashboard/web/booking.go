@@ -106,7 +106,8 @@ func (c *Call) feeNote(outlook payment.FeeOutlook) string {
 func paymentNote(c *Call, p *record.Payment) string {
 	text := ", " + c.Money(&catalog.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
-		text += " (" + c.Money(&catalog.Money{Amount: p.RefundedAmount, Currency: p.Currency}) + " went back)"
+		back := c.Money(&catalog.Money{Amount: p.RefundedAmount, Currency: p.Currency})
+		text += " (" + c.T("dash_pay_back", "Amount", back) + ")"
 	}
 	return text
 }
@@ -196,9 +197,9 @@ func (c *Call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	}
 	for i := range all {
 		p := &all[i]
-		f := dash.Fact{Name: c.PaymentName(p), Value: c.PaymentBadge(p).Text + ": " + c.PaymentText(p)}
+		f := dash.Fact{Name: c.PaymentName(p), Value: c.Locale.Labelled(c.PaymentBadge(p).Text, c.PaymentText(p))}
 		if p.PaidAt != 0 {
-			f.Value += " (paid " + c.Day(c.At(p.PaidAt)) + ", " + c.Clock(p.PaidAt) + ")"
+			f.Value += " (" + c.Day(c.At(p.PaidAt)) + ", " + c.Clock(p.PaidAt) + ")"
 		}
 		v.Payments = append(v.Payments, f)
 	}

@@ -43,7 +43,7 @@ func (c *Call) Fill(groups []dash.Group, typed url.Values, e *fault.Error) (prob
 		rest[i] = c.Sentence(e)
 		for _, key := range WeekOrder {
 			if strings.Contains(e.Field, "weekly."+key) {
-				rest[i] = c.DayName(key) + ": " + rest[i]
+				rest[i] = c.Locale.Labelled(c.DayName(key), rest[i])
 			}
 		}
 	}

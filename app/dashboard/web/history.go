@@ -45,7 +45,7 @@ func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 		}
 	}
 	if h.Amount != nil {
-		what += ": " + c.Money(h.Amount)
+		what = c.Locale.Labelled(what, c.Money(h.Amount))
 	}
 	if len(h.Waived) > 0 {
 		what += ". " + c.Rules(slot.ReasonsOf(reasons(h.Waived)...), true)

@@ -1,0 +1,79 @@
+package catalog
+
+import (
+	"time"
+
+	"daybook/app/when"
+)
+
+// Closing is why a business takes nobody on a day.
+type Closing struct {
+	Holiday string // the name of the public holiday, see holiday.Name; "" for a time off of everybody
+}
+
+// ClosedOn is the closing because of which an event type can't be booked between two moments of one day: those of its
+// active hosts who have hours then are away in all of them, on public holidays or in times off of everybody. It is nil
+// if anybody is at work, or away for themselves.
+func (s *Setup) ClosedOn(e *EventType, from, to time.Time) (found *Closing) {
+	if !s.closes(from, to) {
+		return nil
+	}
+	for _, ref := range e.Hosts {
+		h := s.Host(ref.ID)
+		if h == nil || !h.Active {
+			continue
+		}
+		c, open := h.closedOn(from, to)
+		switch {
+		case open:
+			return nil
+		case c != nil && (found == nil || found.Holiday == ""):
+			found = c
+		}
+	}
+	return found
+}
+
+// closes reports whether the workspace has a holiday or a time off of everybody near a day.
+func (s *Setup) closes(from, to time.Time) bool {
+	const zones = 26 * time.Hour // hosts may have other zones
+	start, end := when.At(from.Add(-zones)), when.At(to.Add(zones))
+	for i := range s.Workspace.TimeOff {
+		if s.Workspace.TimeOff[i].Meets(s.Zone, start, end) {
+			return true
+		}
+	}
+	of := s.Workspace.Holidays
+	return of != nil && holidayAt(of.in(s.Zone).spans, start, end) >= 0
+}
+
+// closedOn is the closing that takes all hours of the host between two moments. open says that something else is so. A
+// host without hours then has neither, or the holiday that it is.
+func (h *Host) closedOn(from, to time.Time) (c *Closing, open bool) {
+	hours := h.OpenBetween(from, to)
+	if len(hours) == 0 {
+		if name := h.HolidayIn(when.At(from), when.At(to)); name != "" {
+			return &Closing{Holiday: name}, false
+		}
+		return nil, false
+	}
+	away := h.Away(from, to)
+	for _, x := range hours {
+		covered := false
+		for _, a := range away {
+			if (a.Holiday || a.Everybody) && !a.Start.Time().After(x.From) && !a.End.Time().Before(x.To) {
+				covered = true
+				if c == nil || a.Holiday {
+					c = &Closing{}
+				}
+				if a.Holiday {
+					c.Holiday = a.Reason
+				}
+			}
+		}
+		if !covered {
+			return nil, true
+		}
+	}
+	return c, false
+}
