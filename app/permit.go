@@ -26,6 +26,7 @@ const (
 	MayRefund                        // refund a payment
 	MayTakeMoney                     // take money at the counter, and give it back
 	MaySeeReceipts                   // receipts
+	MayMailReceipts                  // mail one to somebody
 	MaySeeTill                       // what a day brought in, and how it was closed
 	MayCloseDay                      // count the cash of a day
 	MaySeeContacts                   // contacts and their bookings
@@ -94,6 +95,7 @@ var permits = [...]struct {
 	MayRefund:           {"refund a payment", managers | aFullKey},
 	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey},
 	MaySeeReceipts:      {"see receipts", members | keys},
+	MayMailReceipts:     {"mail a receipt", members},
 	MaySeeTill:          {"see what a day brought in", managers | keys},
 	MayCloseDay:         {"close a day", managers | aFullKey},
 	MaySeeContacts:      {"see contacts", managers | keys},

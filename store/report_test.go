@@ -23,3 +23,12 @@ func TestRevenueReadsAnIndex(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Bookings of the span come first, then the money of each.
+func TestCounterRevenueReadsAnIndex(t *testing.T) {
+	got := plan(t, open(t), counterRevenue, []any{1, 1, 1})
+	if !strings.Contains(got, "bookings_list (workspace_id=? AND start_ms>") ||
+		!strings.Contains(got, "counter_entries_of (booking_id=?)") || strings.Contains(got, "SCAN") {
+		t.Error(got)
+	}
+}

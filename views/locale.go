@@ -118,3 +118,14 @@ func (l *Locale) Language() string {
 	lang, _, _ := strings.Cut(l.Tag, "-")
 	return lang
 }
+
+// Decimal is a number such as 8.5 as people of the language write it.
+func (l *Locale) Decimal(number string) string {
+	if l.Language() == "en" {
+		return number
+	}
+	return strings.Replace(number, ".", ",", 1)
+}
+
+// Percent is a rate such as 8.5 as people of the language write it: "8,5 %".
+func (l *Locale) Percent(rate string) string { return l.Decimal(rate) + nnbsp + "%" }

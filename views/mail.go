@@ -19,8 +19,10 @@ type MailPage struct {
 	Heading   string
 	Text      string
 	Facts     []MailFact
-	Message   *MailFact // what somebody wrote
-	Links     []Link    // the first is the main one
+	Bill      [][]MailLine // amounts, in groups
+	Note      string       // below them
+	Message   *MailFact    // what somebody wrote
+	Links     []Link       // the first is the main one
 	Foot      []string
 	Stop      *Link // ends mails of this kind
 }
@@ -40,6 +42,12 @@ type MailFact struct {
 	Label, Value string
 	Strong       bool
 	Gone         bool // struck out: no longer so
+}
+
+// MailLine is an amount, and what it is for.
+type MailLine struct {
+	Text, Amount string
+	Strong       bool
 }
 
 // MailText is the mail for those who read text: the same in the same order.
@@ -65,6 +73,10 @@ func MailText(p MailPage) string {
 			}
 		}
 	}
+	billText(line, p.Bill)
+	if p.Note != "" {
+		line("\n%s", p.Note)
+	}
 	if p.Message != nil {
 		line("\n%s\n%s", strings.TrimRight(p.Labelled(p.Message.Label, ""), " "), quoted(p.Message.Value))
 	}
@@ -79,6 +91,21 @@ func MailText(p MailPage) string {
 		line("%s", p.Labelled(p.Stop.Label, p.Stop.URL))
 	}
 	return plainSpaces(b.String())
+}
+
+// billText writes amounts below each other.
+func billText(line func(string, ...any), bill [][]MailLine) {
+	text, amount := 0, 0
+	for _, l := range slices.Concat(bill...) {
+		text, amount = max(text, len([]rune(l.Text))), max(amount, len([]rune(l.Amount)))
+	}
+	for _, group := range bill {
+		line("")
+		for _, l := range group {
+			gap := text + amount - len([]rune(l.Text)) - len([]rune(l.Amount))
+			line("%s  %s%s", l.Text, strings.Repeat(" ", gap), l.Amount)
+		}
+	}
 }
 
 // plainSpaces keep typography's spaces out of text mails, which show them badly.
@@ -153,6 +180,19 @@ func (f MailFact) style() templ.SafeCSS {
 	}
 	return templ.SafeCSS(style)
 }
+
+func (l MailLine) style(first bool) templ.SafeCSS {
+	style := "padding:5px 0;vertical-align:top;overflow-wrap:anywhere;color:#1b1d20;"
+	if first {
+		style += "padding-top:12px;"
+	}
+	if l.Strong {
+		style += "font-weight:600;font-size:18px;"
+	}
+	return templ.SafeCSS(style)
+}
+
+const billAmount = "text-align:right;white-space:nowrap;padding-left:16px;"
 
 // textLines are the lines of a text that somebody wrote.
 func textLines(s string) []string { return strings.Split(tidyLines(s), "\n") }

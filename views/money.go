@@ -19,9 +19,14 @@ var currencySymbols = map[string]string{
 }
 
 // Money is "$45", "€45.50", "45,50 €", "CHF 45"; whole amounts leave out the zeros.
-func (l *Locale) Money(m Money) string {
+func (l *Locale) Money(m Money) string { return l.money(m, false) }
+
+// FullMoney is Money with the zeros, "$45.00", for amounts that stand below each other.
+func (l *Locale) FullMoney(m Money) string { return l.money(m, true) }
+
+func (l *Locale) money(m Money, zeros bool) string {
 	currency := strings.ToUpper(m.Currency)
-	number := l.amount(m.Amount, currency)
+	number := l.amount(m.Amount, currency, zeros)
 	symbol, short := currencySymbols[currency]
 	if !short {
 		symbol = currency
@@ -39,14 +44,14 @@ func (l *Locale) Money(m Money) string {
 	return sign + symbol + nbsp + number
 }
 
-func (l *Locale) amount(minor int64, currency string) string {
+func (l *Locale) amount(minor int64, currency string, zeros bool) string {
 	whole, fraction := money.Parts(minor, currency)
 	if len(whole) >= l.forms.groupFrom {
 		for i := len(whole) - 3; i > 0; i -= 3 {
 			whole = whole[:i] + l.forms.group + whole[i:]
 		}
 	}
-	if strings.Trim(fraction, "0") == "" {
+	if fraction == "" || !zeros && strings.Trim(fraction, "0") == "" {
 		return whole
 	}
 	return whole + l.forms.decimal + fraction

@@ -23,6 +23,7 @@ const (
 	MailLapsed     MailKind = "lapsed"
 	MailReminder   MailKind = "reminder"
 	MailRefunded   MailKind = "refunded"
+	MailReceipt    MailKind = "receipt" // one of the counter's, which a member sends; to whom they like
 )
 
 // To the team: the host whose time it is, and the owners.
@@ -34,7 +35,7 @@ const (
 	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
 )
 
-// MailKinds are all kinds. A workspace or an event type may switch each of them off.
+// MailKinds are all kinds that are sent by themselves. A workspace or an event type may switch each of them off.
 var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded,

@@ -255,12 +255,16 @@ func (s *Service) Receipt(ctx context.Context, a app.Actor, ref string) (Receipt
 	if err := a.May(app.MaySeeReceipts); err != nil {
 		return Receipt{}, err
 	}
+	return seenReceipt(s.Reader(ctx), a, ref)
+}
+
+func seenReceipt(from Reads, a app.Actor, ref string) (Receipt, error) {
 	missing := fault.Missing("receipt", ref)
 	which, err := id.Parse[record.ReceiptIDKind](ref)
 	if err != nil {
 		return Receipt{}, missing
 	}
-	r, err := s.Reader(ctx).Receipt(a.Workspace, which)
+	r, err := from.Receipt(a.Workspace, which)
 	if err == nil && !a.Sees(r.Host) {
 		return Receipt{}, missing
 	}

@@ -28,16 +28,17 @@ type Online func(ctx context.Context, a app.Actor, payment record.PaymentID, amo
 type Service struct {
 	app.Room[Reader, Tx]
 	online Online
+	post   Post
 }
 
 // New makes the room beside its core.
-func New(core *app.Service, online Online) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, online}
+func New(core *app.Service, online Online, post Post) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: core}, online, post}
 }
 
 // In is the room within a transaction, see app.Service.In; online is bound to the same transaction.
 func (s *Service) In(tx app.Tx, online Online) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, online}
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, online, s.post}
 }
 
 // tx returns the room's view of the transaction of a change.

@@ -7,31 +7,36 @@ import (
 )
 
 // Entry is a row of the ledger: money that was taken for a booking or, with amounts below zero, given back. It is never
-// changed.
+// changed. Its JSON is that of an export.
 type Entry struct {
-	ID          record.PaymentID
-	WorkspaceID catalog.WorkspaceID
-	BookingID   record.BookingID
-	GivesBack   record.PaymentID // the entry whose money goes back; 0: it was taken
-	Method      record.Method
-	Amount, Tip int64
-	Currency    string
-	Actor       record.ActorKind
-	By          string // id of the key or user
-	At          when.Instant
+	ID          record.PaymentID    `json:"id"`
+	WorkspaceID catalog.WorkspaceID `json:"-"`
+	BookingID   record.BookingID    `json:"bookingId"`
+	GivesBack   record.PaymentID    `json:"givesBack,omitzero"` // the entry whose money goes back; 0: it was taken
+	Method      record.Method       `json:"method"`
+	Amount      int64               `json:"amount"`
+	Tip         int64               `json:"tip"`
+	Currency    string              `json:"currency"`
+	Actor       record.ActorKind    `json:"by"`
+	By          string              `json:"byId,omitempty"` // id of the key or user
+	At          when.Instant        `json:"at"`
 }
 
 // Reads are the room's own reads.
 type Reads interface {
 	// CounterEntry is the entry with that id.
 	CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (Entry, error)
+	// CounterEntries are at most limit entries behind one, the oldest first.
+	CounterEntries(ws catalog.WorkspaceID, at when.Instant, id record.PaymentID, limit int) ([]Entry, error)
 	// CounterSums are the sums of the entries at a time in [from, to).
 	CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]Taking, error)
 	Receipt(ws catalog.WorkspaceID, id record.ReceiptID) (Receipt, error)
-	// Receipts are those before an id, the latest first.
+	// Receipts are those of the filter, the latest first unless it says otherwise.
 	Receipts(ws catalog.WorkspaceID, f ReceiptFilter) ([]Receipt, error)
 	// DayCloses are the counts of a day, the earliest first.
 	DayCloses(ws catalog.WorkspaceID, day string) ([]DayClose, error)
+	// AllDayCloses are at most limit counts behind one, the earliest first.
+	AllDayCloses(ws catalog.WorkspaceID, day string, id CloseID, limit int) ([]DayClose, error)
 	// LastClose is the latest count of an earlier day, or ErrNotFound.
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
 }
@@ -52,4 +57,6 @@ type ReceiptFilter struct {
 	Host     catalog.HostID   // 0 is all
 	From, To record.ReceiptID // in [From, To); To 0 is no end
 	Limit    int
+
+	OldestFirst bool
 }

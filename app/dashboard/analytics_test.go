@@ -3,13 +3,19 @@ package dashboard
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/counter"
+	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/report"
+	"daybook/views"
 )
 
 func TestAnalytics(t *testing.T) {
@@ -56,4 +62,46 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
+}
+
+// What was taken at the counter is on the page and in its file, by method and with tips, beside the value of what was
+// booked, in the member's language.
+func TestAnalyticsShowWhatWasReceived(t *testing.T) {
+	w := newWorld(t)
+	k := w.priced()
+	for _, in := range []counter.Input{{Amount: k.Price.Amount - 100, Tip: 777, Method: record.ByVoucher}, {Amount: 100, Method: record.ByTransfer}} {
+		_, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), in)
+		w.Must(err)
+	}
+	b := w.asOwner()
+	zone := w.setup().Zone
+	day := k.Start.Time().In(zone).Format(time.DateOnly)
+	span := "?from=" + day + "&to=" + day
+	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{From: day, To: k.Start.Time().In(zone).AddDate(0, 0, 1).Format(time.DateOnly), TimeZone: zone.String()})
+	w.Must(err)
+	euros := func(n int64) string {
+		return views.MatchLocale("en", "").Money(views.Money{Amount: n, Currency: "EUR"})
+	}
+	b.wants(b.get("/dashboard/analytics"+span), 200, "Booked value", euros(a.Value[0].Amount), "Received in EUR", "Received, by method",
+		"Voucher", euros(k.Price.Amount+677), "Bank transfer", euros(100), "<dt>Tips</dt>", euros(a.Tips[0].Amount), euros(a.Revenue[0].Amount))
+	r := b.get("/dashboard/analytics/export" + span)
+	lines, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
+	w.Must(err)
+	amount := func(n int64) string { return web.AmountText(&catalog.Money{Amount: n, Currency: "EUR"}) }
+	at := slices.Index(lines[0], "received_EUR")
+	if at < 0 || lines[1][at] != amount(a.Revenue[0].Amount) {
+		t.Fatalf("received: %q, %q; want %s", lines[0], lines[1], amount(a.Revenue[0].Amount))
+	}
+	got := map[string]string{}
+	for _, line := range lines {
+		if line[0] == "method" {
+			got[line[1]] = line[at]
+		}
+	}
+	if got["voucher"] != amount(k.Price.Amount+677) || got["transfer"] != amount(100) || len(got) != len(a.RevenueByMethod) {
+		t.Errorf("by method: %v", got)
+	}
+	german := w.asOwner()
+	german.languages = "de"
+	german.wants(german.get("/dashboard/analytics"+span), 200, "Eingenommen nach Zahlungsart", "Gutschein", "Trinkgeld")
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/counter"
+	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 )
@@ -79,6 +81,13 @@ func TestMembers(t *testing.T) {
 
 func TestExportOfEverything(t *testing.T) {
 	w := newWorld(t)
+	k, one := w.priced(), int64(1)
+	paid, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), counter.Input{Amount: k.Price.Amount, Method: record.ByCash})
+	w.Must(err)
+	_, err = w.Counter.GiveBack(t.Context(), w.Owner, paid.Payments[0].ID.String(), &one)
+	w.Must(err)
+	_, err = w.Counter.Close(t.Context(), w.Owner, counter.CloseInput{Counted: &one})
+	w.Must(err)
 	b := w.asOwner()
 	b.wants(b.get("/dashboard/settings/data"), 200, "Export everything", "Type demo to confirm")
 	r := b.get("/dashboard/settings/export")
@@ -111,6 +120,12 @@ func TestExportOfEverything(t *testing.T) {
 	}
 	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{From: "2020-01-01"})
 	w.Must(err)
+	receipts, err := w.Counter.Receipts(t.Context(), w.Owner, counter.ReceiptQuery{})
+	w.Must(err)
+	if lines["receipts.jsonl"] != len(receipts.Data) || lines["receipts.jsonl"] < 3 || lines["ledger.jsonl"] < 2 ||
+		lines["day-closes.jsonl"] < 1 {
+		t.Error(lines, len(receipts.Data))
+	}
 	if lines["bookings.jsonl"] != a.Totals.Total || lines["contacts.jsonl"] < 50 || lines["members.jsonl"] != 1 || lines["keys.jsonl"] != 2 {
 		t.Error(lines, a.Totals.Total)
 	}

@@ -13,6 +13,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/views/dash"
 )
@@ -89,7 +90,7 @@ func TestDayAtTheTill(t *testing.T) {
 	}
 	_, err = chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	w.Must(err)
-	b.until(`document.querySelector(".receipt").checkVisibility() && [".head", "header.side", ".receipt-page > .card"].every((s) =>
+	b.until(`document.querySelector(".receipt").checkVisibility() && [".head", "header.side", ".receipt-beside"].every((s) =>
 		!document.querySelector(s)?.checkVisibility())`)
 	shot(b, "till-receipt-print")
 	b.look("light", 390, 844)
@@ -147,6 +148,13 @@ func TestTillWithoutScript(t *testing.T) {
 	b.wants(made, 303)
 	b.wants(b.get(made.location), 200, "2026-1", "Voucher", "no certified cash register", k.Invitee.Name)
 	b.wants(b.post(page+"/receipt"), 303)
+	b.wants(b.get(made.location), 200, "Set up a mail server", "!name=\"email\"")
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	b.wants(b.get(made.location), 200, `name="email"`, `value="`+k.Invitee.Email+`"`)
+	b.wants(b.post(made.location+"/mail", "email", "nobody"), 422, `value="nobody"`, "2026-1")
+	b.wants(b.post(made.location+"/mail", "email", "books@firm.example"), 303)
+	b.wants(b.get(made.location+"?said=mailed"), 200, "The receipt is on its way.")
+	b.wants(b.get(dash.MailPath), 200, "books@firm.example", "Receipt")
 	rest := regexp.MustCompile(`name="due" value="([^"]*)"`).FindStringSubmatch(b.get(page).body)[1]
 	if rest == amount {
 		t.Errorf("%s is due as before", rest)
@@ -180,6 +188,7 @@ func TestTillWithoutScript(t *testing.T) {
 	other.wants(other.get(pay), 404)
 	other.wants(other.post(pay, "amount", "1", "method", "cash"), 404)
 	other.wants(other.get(made.location), 404)
+	other.wants(other.post(made.location+"/mail", "email", "books@firm.example"), 404)
 	now, err := w.Booking(t.Context(), w.Owner, id)
 	w.Must(err)
 	back := dash.GiveBackPath(now.Payments[1].ID.String()) + "?booking=" + id

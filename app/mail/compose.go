@@ -131,7 +131,8 @@ func (c *composer) hostName() string {
 // invitation is what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings are
 // the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to another.
 func (c *composer) invitation() *calendar.Invitation {
-	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded {
+	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded ||
+		c.mail.Kind == catalog.MailReceipt {
 		return nil
 	}
 	b, f := &c.about.Booking, c.facts

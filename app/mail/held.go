@@ -70,7 +70,7 @@ func (s *Service) settled(ctx context.Context, m *Mail, b *record.Booking) (why 
 	known, alone := m.Facts.before(now), true
 	for i := range all { // the newest first
 		e := &all[i]
-		if e.ID >= m.ID || e.Facts.For != ToInvitee || e.Kind == catalog.MailReminder {
+		if e.ID >= m.ID || e.Facts.For != ToInvitee || e.Kind == catalog.MailReminder || e.Kind == catalog.MailReceipt {
 			continue
 		}
 		if e.Kind != catalog.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed {

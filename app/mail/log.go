@@ -131,8 +131,7 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 			return err
 		}
 		i := slices.IndexFunc(all, func(m Mail) bool {
-			return m.Facts.For == ToInvitee && m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded &&
-				m.State != Dropped
+			return m.Facts.For == ToInvitee && m.tellsOfBooking() && m.State != Dropped
 		})
 		if i < 0 || all[i].Facts.Start != b.Start {
 			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")

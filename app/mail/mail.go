@@ -74,6 +74,9 @@ type Facts struct {
 	Gone bool   `json:"gone,omitempty"` // a move: the recipient is not its host any more
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
+
+	Receipt *Receipt `json:"receipt,omitempty"`
+	Typed   bool     `json:"typed,omitempty"` // a receipt: the address isn't the customer's, somebody typed it in
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two

@@ -40,8 +40,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 		return OutlookNone, err
 	}
 	i := slices.IndexFunc(all, func(m Mail) bool {
-		return m.Facts.For == ToInvitee && m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded &&
-			m.Facts.Start == b.Start && m.Facts.Status == b.Status
+		return m.Facts.For == ToInvitee && m.tellsOfBooking() && m.Facts.Start == b.Start && m.Facts.Status == b.Status
 	})
 	if i >= 0 && (all[i].State != Waiting || all[i].Attempts > 0) {
 		if all[i].State == Sent {

@@ -18,14 +18,17 @@ func (c *composer) page() views.MailPage {
 	w := &c.about.Setup.Workspace
 	p := views.MailPage{Locale: c.locale, Tone: c.tone()}
 	p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color}
-	if c.mail.Kind == catalog.MailTeamEndpoint {
+	switch {
+	case c.facts.Receipt != nil:
+		c.receipt(&p)
+	case c.mail.Kind == catalog.MailTeamEndpoint:
 		p.Heading = c.t("mail_head_team_endpoint")
 		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
 		p.Facts = []views.MailFact{
 			{Label: c.t("mail_endpoint"), Value: c.facts.URL, Strong: true},
 			{Label: c.t("mail_reason"), Value: c.whyDisabled()},
 		}
-	} else {
+	default:
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()
 	}

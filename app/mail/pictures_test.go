@@ -19,6 +19,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/record"
 	"daybook/app/when"
 
@@ -33,6 +34,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.Must(err)
 	ws := setup.Workspace
 	ws.Settings = catalog.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
+	ws.Tax = &catalog.Tax{Mode: catalog.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
 	x.event(func(e *catalog.EventType) {
 		e.MailsOff, e.ReminderMinutes = nil, []int{60}
@@ -63,6 +65,9 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	waiting := x.compose(id, map[string]bool{"waiting": true, "team_decision": true}, lang)
 	_, err = x.Confirm(x.T.Context(), x.API, id)
 	x.Must(err)
+	paid, err := x.Counter.Record(x.T.Context(), x.Owner, id, counter.Input{Amount: 4500, Tip: 500, Method: record.ByCard})
+	x.Must(err)
+	x.Must(x.Counter.MailReceipt(x.T.Context(), x.Owner, paid.Payments[0].Receipt.String(), "jo@mail.example"))
 	id2 := book(120).ID.String()
 	_, err = x.Decline(x.T.Context(), x.API, id2, "That day is full.")
 	x.Must(err)
@@ -128,7 +133,7 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			kind, _, _ := strings.Cut(m.ID, "-")
 			kinds[kind]++
 			for _, text := range []string{m.Subject, m.Text, m.HTML} {
-				for _, wrong := range []string{"mail_", "{{", "<no value>", "<script>alert", "<b>my dog", "src=", "url(", "@import", "<img", "<link"} {
+				for _, wrong := range []string{"mail_", "till_", "{{", "<no value>", "<script>alert", "<b>my dog", "src=", "url(", "@import", "<img", "<link"} {
 					if strings.Contains(text, wrong) && (wrong[0] != '<' || text == m.HTML) {
 						t.Errorf("%s has %q:\n%s", m.ID, wrong, text)
 					}
@@ -141,12 +146,12 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			if booking := kind != "team_endpoint"; booking && !strings.Contains(m.Text, "Haircut") {
 				t.Errorf("%s:\n%s", m.ID, m.Text)
 			}
-			if wants := !strings.HasSuffix(m.ID, "owner-"+lang) && kind != "refunded"; wants != (m.Invitation != "") {
+			if wants := !strings.HasSuffix(m.ID, "owner-"+lang) && kind != "refunded" && kind != "receipt"; wants != (m.Invitation != "") {
 				t.Errorf("%s: invitation %q", m.ID, m.Invitation)
 			}
 		}
 	}
-	for _, k := range catalog.MailKinds {
+	for _, k := range append([]catalog.MailKind{catalog.MailReceipt}, catalog.MailKinds...) {
 		if kinds[string(k)] < 4 && k != catalog.MailPaymentDue {
 			t.Errorf("%d mails of kind %s", kinds[string(k)], k)
 		}

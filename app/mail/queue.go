@@ -173,6 +173,11 @@ func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 	return ""
 }
 
+// tellsOfBooking reports whether a mail to an invitee says how the booking stands.
+func (m *Mail) tellsOfBooking() bool {
+	return m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded && m.Kind != catalog.MailReceipt
+}
+
 // tellsOfTime reports whether the mail tells an invitee when to come.
 func (m *Mail) tellsOfTime() bool {
 	kinds := []catalog.MailKind{catalog.MailConfirmed, catalog.MailApproved, catalog.MailMoved, catalog.MailWaiting}

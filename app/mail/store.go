@@ -19,6 +19,8 @@ type Reads interface {
 	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
 	// were tried and are due before horizon. The first due comes first.
 	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
+	// TypedSince counts mails with receipts to addresses that were typed in, from an id on and up to most.
+	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InviteeEmail is the address that the booking was made with. The error is ErrNotFound.
 	InviteeEmail(id record.BookingID) (string, error)
 	// MailRefused reports whether the recipient has unsubscribed from the topic.

@@ -19,9 +19,10 @@ type Part struct {
 }
 
 // ExportAll writes everything in the workspace as a ZIP of text files: the set-up as `workspace apply` reads it, the
-// settings, and a line of JSON for each contact, booking (with its history), member, key and webhook endpoint. It has
-// no passwords, keys or secrets. A few hundred rows are read at a time while the workspace is in use, so a change that
-// is made meanwhile may or may not be in it. The error is forbidden.
+// settings, and a line of JSON for each contact, booking (with its history), member, key, webhook endpoint, receipt,
+// entry of the counter's ledger and count of its cash. It has no passwords, keys or secrets. A few hundred rows are
+// read at a time while the workspace is in use, so a change that is made meanwhile may or may not be in it. The error
+// is forbidden.
 func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err

@@ -1,8 +1,17 @@
 package rest_test
 
 import (
+	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/payment"
+	"daybook/app/payment/stripe"
+	"daybook/app/payment/stripetest"
 )
 
 // Money at the counter by the routes: what is answered and refused, to whom, and that a repetition takes none again.
@@ -47,5 +56,66 @@ func TestMoneyAtTheCounter(t *testing.T) {
 
 	if events := ask(w.full, "GET", "events", "", 200, "booking.created"); strings.Contains(events, "payment.") {
 		t.Errorf("money at the counter is in the list of events: %s", events)
+	}
+}
+
+// The route that gives money of the counter back refunds what was paid online at Stripe, too: a part, then the rest.
+func TestRefundOfAnOnlinePayment(t *testing.T) {
+	w := newWorld(t)
+	standIn := stripetest.New(t)
+	standIn.Now = w.Clock.Now
+	w.Payment.SetProvider(stripe.New(standIn.URL))
+	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID),
+		payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	w.Must(err)
+	w.eventType("paid", 60, func(e *catalog.EventType) {
+		e.Price, e.Payment = &catalog.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline
+	})
+	hook := http.NewServeMux()
+	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, slog.New(slog.DiscardHandler)))
+	settle := func() {
+		t.Helper()
+		for range 2 {
+			jobs, err := w.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
+			w.Must(err)
+			for _, j := range jobs {
+				w.Must(w.Payment.RunPaymentJob(t.Context(), j))
+			}
+			for i := range standIn.Events() {
+				standIn.Send(t, hook, "/api/stripe/"+w.Workspace.Slug, i)
+			}
+		}
+	}
+	id := w.book("paid", "2026-12-08T14:00:00Z", "paid@x.example")
+	b, err := w.Booking(t.Context(), w.API, id)
+	w.Must(err)
+	link, err := w.Payment.CheckoutURL(t.Context(), b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:])
+	w.Must(err)
+	standIn.Pay(t, link[strings.LastIndexByte(link, '/')+1:], stripetest.Good)
+	settle()
+	_, made, _ := strings.Cut(w.do(w.full, "GET", "/api/v1/events", "").text, `"event":"payment.succeeded"`)
+	_, made, _ = strings.Cut(made, `"id":"pay_`)
+	refund := "/api/v1/payments/pay_" + made[:strings.IndexByte(made, '"')] + "/refund"
+	for _, c := range []struct {
+		key, body string
+		status    int
+		refunds   int64 // at Stripe, afterwards
+	}{
+		{w.foreign, "", 404, 0}, {w.readOnly, "", 403, 0}, {w.full, `{"amount":4501}`, 400, 0},
+		{w.full, `{"amount":1500}`, 200, 1500}, {w.full, "", 200, 4500}, {w.full, "", 409, 4500},
+	} {
+		got := w.do(c.key, "POST", refund, c.body)
+		settle()
+		sum := int64(0)
+		for _, n := range standIn.Refunds() {
+			sum += n
+		}
+		if got.Code != c.status || sum != c.refunds {
+			t.Errorf("%s: %d %s, Stripe gave %d back; want %d, %d", c.body, got.Code, got.text, sum, c.status, c.refunds)
+		}
+	}
+	if got := w.do(w.full, "GET", "/api/v1/bookings/"+id, ""); !strings.Contains(got.text, `"refundedAmount":4500`) ||
+		!strings.Contains(got.text, `"due":{"amount":0,`) || !strings.Contains(got.text, `"payments":[]`) {
+		t.Errorf("afterwards: %s", got.text)
 	}
 }

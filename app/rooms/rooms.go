@@ -4,6 +4,7 @@ package rooms
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 
 	"daybook/app"
@@ -16,6 +17,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/payment"
 	"daybook/app/push"
+	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/setup"
 	"daybook/app/shop"
@@ -66,7 +68,7 @@ func New(c Config) *Set {
 	s.People = contact.New(s.Service)
 	s.Shop = shop.New(s.Service)
 	s.Visit = visit.New(s.Service)
-	s.Counter = counter.New(s.Service, s.Payment.RefundPayment)
+	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
 	s.Edit = edit.New(s.Service)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
@@ -81,6 +83,19 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx),
 		s.Counter.In(tx, pay.RefundPayment), s.Edit.In(tx), s.Upkeep.In(tx),
 	}
+}
+
+// postReceipt queues the mail with a receipt, which has the same JSON in both rooms.
+func (s *Set) postReceipt(tx app.Tx, b *record.Booking, to string, r *counter.Receipt) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	var shown mail.Receipt
+	if err := json.Unmarshal(text, &shown); err != nil {
+		return err
+	}
+	return s.Mail.PostReceipt(tx, b, to, &shown)
 }
 
 // exported is what the rooms add to an export of everything.
@@ -111,5 +126,8 @@ func (s *Set) exported() []report.Part {
 			rows, err := s.Webhook.Endpoints(ctx, a)
 			return report.Lines(to, rows, err)
 		}},
+		{Name: "receipts.jsonl", Write: s.Counter.ExportReceipts},
+		{Name: "ledger.jsonl", Write: s.Counter.ExportLedger},
+		{Name: "day-closes.jsonl", Write: s.Counter.ExportDayCloses},
 	}
 }

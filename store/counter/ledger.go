@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	entry = `SELECT id, workspace_id, booking_id, gives_back, method, amount, tip, currency, actor, actor_id, at_ms
-		FROM counter_entries WHERE id = ? AND workspace_id = ?`
-	sums = `SELECT method, currency, CAST(SUM(amount + tip) AS BIGINT), CAST(SUM(tip) AS BIGINT),
+	entries = `SELECT id, workspace_id, booking_id, gives_back, method, amount, tip, currency, actor, actor_id, at_ms
+		FROM counter_entries`
+	entry      = entries + ` WHERE id = ? AND workspace_id = ?`
+	allEntries = entries + ` WHERE workspace_id = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?`
+	sums       = `SELECT method, currency, CAST(SUM(amount + tip) AS BIGINT), CAST(SUM(tip) AS BIGINT),
 		CAST(SUM(CASE WHEN gives_back IS NULL THEN 0 ELSE -amount - tip END) AS BIGINT)
 		FROM counter_entries WHERE workspace_id = ? AND at_ms >= ? AND at_ms < ? GROUP BY method, currency
 		ORDER BY method, currency`
@@ -22,18 +24,29 @@ const (
 
 	closeColumns = `id, workspace_id, day, currency, opening, cash, counted, note, actor, actor_id, at_ms`
 	closes       = `SELECT ` + closeColumns + ` FROM day_closes WHERE workspace_id = ? AND day = ? ORDER BY id LIMIT 100`
-	lastClose    = `SELECT ` + closeColumns + ` FROM day_closes WHERE workspace_id = ? AND day < ?
+	allCloses    = `SELECT ` + closeColumns + ` FROM day_closes WHERE workspace_id = ? AND (day, id) > (?, ?)
+		ORDER BY day, id LIMIT ?`
+	lastClose = `SELECT ` + closeColumns + ` FROM day_closes WHERE workspace_id = ? AND day < ?
 		ORDER BY day DESC, id DESC LIMIT 1`
 )
 
-func (q Queries) CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (e counter.Entry, err error) {
+func scanEntry(scan func(...any) error) (e counter.Entry, err error) {
 	var method int
-	err = row.Found(q.Scan(entry, []any{id, ws}, &e.ID, &e.WorkspaceID, &e.BookingID, row.OrZero(&e.GivesBack), &method,
-		&e.Amount, &e.Tip, &e.Currency, &e.Actor, &e.By, &e.At))
+	err = row.Found(scan(&e.ID, &e.WorkspaceID, &e.BookingID, row.OrZero(&e.GivesBack), &method, &e.Amount, &e.Tip,
+		&e.Currency, &e.Actor, &e.By, &e.At))
 	if err == nil {
 		e.Method = record.Methods[method]
 	}
 	return e, err
+}
+
+func (q Queries) CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (counter.Entry, error) {
+	return scanEntry(q.One(entry, id, ws))
+}
+
+func (q Queries) CounterEntries(ws catalog.WorkspaceID, at when.Instant, id record.PaymentID,
+	limit int) ([]counter.Entry, error) {
+	return row.List(q, scanEntry, allEntries, ws, at, id, limit)
 }
 
 func (q Queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]counter.Taking, error) {
@@ -61,6 +74,11 @@ func scanClose(scan func(...any) error) (c counter.DayClose, err error) {
 
 func (q Queries) DayCloses(ws catalog.WorkspaceID, day string) ([]counter.DayClose, error) {
 	return row.List(q, scanClose, closes, ws, day)
+}
+
+func (q Queries) AllDayCloses(ws catalog.WorkspaceID, day string, id counter.CloseID,
+	limit int) ([]counter.DayClose, error) {
+	return row.List(q, scanClose, allCloses, ws, day, id, limit)
 }
 
 func (q Queries) LastClose(ws catalog.WorkspaceID, before string) (counter.DayClose, error) {

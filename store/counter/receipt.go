@@ -79,7 +79,11 @@ func listReceipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) (string, []an
 	if f.To != 0 {
 		add(`r.id < ?`, f.To)
 	}
-	return receipts + ` WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY r.id DESC LIMIT ?`, append(args, f.Limit)
+	order := ` ORDER BY r.id DESC LIMIT ?`
+	if f.OldestFirst {
+		order = ` ORDER BY r.id LIMIT ?`
+	}
+	return receipts + ` WHERE ` + strings.Join(where, ` AND `) + order, append(args, f.Limit)
 }
 
 func (t Tx) NextReceiptNumber(ws catalog.WorkspaceID, year int) (n int64, err error) {

@@ -83,6 +83,15 @@ func (q Queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, l
 	return all, err
 }
 
+// typedSince knows the mark of Facts.Typed by its JSON: within a text its quotation marks would be escaped.
+const typedSince = `SELECT COUNT(*) FROM (SELECT id FROM mails WHERE workspace_id = ? AND id >= ? AND kind = 'receipt'
+	AND facts LIKE '%"typed":true%' ORDER BY id LIMIT ?) typed`
+
+func (q Queries) TypedSince(ws catalog.WorkspaceID, from mail.MailID, most int) (n int, err error) {
+	err = q.Scan(typedSince, []any{ws, from, most}, &n)
+	return n, err
+}
+
 func (t Tx) InsertMail(m *mail.Mail) error {
 	facts, err := json.Marshal(m.Facts)
 	if err != nil {

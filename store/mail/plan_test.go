@@ -30,6 +30,7 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		"mails_of (":       list(mail.Filter{State: mail.Sent, After: 9, Limit: 5}),
 		"mails_failed":     list(mail.Filter{State: mail.Failed, After: 9, Limit: 5}),
 		"mails_by_booking": list(mail.Filter{Booking: 3, Limit: 5}),
+		"mails_of (typed":  planOf(typedSince, 1, 9, 5),
 		"mails_due":        planOf(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
 		"mails_due (":      planOf(stuckMails, 9, 1, 5, 5),
 		"mails_due (all":   claim(share.All),

@@ -4,8 +4,14 @@ import "strconv"
 
 // FigureRow is one line of figures: a day, an event type or a host.
 type FigureRow struct {
-	Name, Total, Held, Cancelled, NoShow, ShowRate, Value string
-	Share                                                 float64 // of the largest, 0 to 1
+	Name, Total, Held, Cancelled, NoShow, ShowRate, Value, Revenue string
+	Share                                                          float64 // of the largest, 0 to 1
+}
+
+// MethodRow is what was received by one method.
+type MethodRow struct {
+	Name, Sum string
+	Share     float64 // of the largest, 0 to 1
 }
 
 // Series is one colour of a chart.
@@ -39,6 +45,8 @@ type AnalyticsPage struct {
 	Charts    []Chart
 	Types     []FigureRow
 	Hosts     []FigureRow
+	Methods   []MethodRow
+	Received  string // by all of them
 	Empty     bool
 	Note      string
 }
@@ -94,3 +102,5 @@ func (c Chart) axis() (labels []string) {
 }
 
 func (r FigureRow) width() string { return number(max(r.Share*100, .5)) }
+
+func (r MethodRow) width() string { return number(max(r.Share*100, .5)) }

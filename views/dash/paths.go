@@ -100,6 +100,9 @@ const (
 // ReceiptPath is a receipt.
 func ReceiptPath(id string) string { return ReceiptsPath + "/" + id }
 
+// ReceiptMailPath sends a receipt by e-mail.
+func ReceiptMailPath(id string) string { return ReceiptPath(id) + "/mail" }
+
 // GiveBackPath gives a payment at the counter back.
 func GiveBackPath(id string) string { return TillPath + "/payments/" + id + "/back" }
 

@@ -59,6 +59,14 @@ type ReceiptPage struct {
 	Paid               []Fact
 	Links              []Fact // what it reverses, or is reversed by
 	Rows               []TillRow
+	Mail               *ReceiptMail // nil where it can't be mailed
+	MailURL            string
+}
+
+// ReceiptMail sends a receipt to somebody. Without groups there is no mail server.
+type ReceiptMail struct {
+	Groups  []Group
+	Problem string
 }
 
 // ReceiptLine is what was paid for.

@@ -106,7 +106,10 @@ func (c call) analytics() error {
 		h := &now.ByHost[i]
 		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
 	}
-	v.Note = c.T("dash_analytics_note", "Zone", zone)
+	if v.Methods = c.methodRows(now.RevenueByMethod); len(v.Methods) > 0 {
+		v.Received = c.moneys(now.Revenue)
+	}
+	v.Note = c.T("dash_analytics_note", "Zone", zone) + " " + c.T("till_revenue_note")
 	return c.Show(web.RefusedStatus(e), dash.Analytics(v))
 }
 
@@ -119,8 +122,8 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 	a, b := &now.Totals, &was.Totals
 	stats := []dash.Stat{
 		count(c.T("dash_bookings"), a.Total, b.Total),
-		{Label: c.T("dash_value"), Value: c.moneys(now.Value), Before: c.T("dash_figure_before", "Before",
-			c.moneys(was.Value))},
+		c.moneyStat(c.T("till_booked_value"), now.Value, was.Value),
+		c.moneyStat(c.T("till_revenue"), now.Revenue, was.Revenue),
 		{Label: c.T("dash_show_rate"), Value: rate(now.ShowRate), Before: c.T("dash_figure_before", "Before",
 			rate(was.ShowRate))},
 		{Label: c.T("dash_tab_cancelled"), Value: fmt.Sprint(a.Of(record.Cancelled)),
@@ -128,15 +131,36 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(a.Of(record.NoShow)), Before: c.T("dash_figure_before",
 			"Before", b.Of(record.NoShow))},
 	}
-	if len(now.Value) == 1 && len(was.Value) == 1 {
-		stats[1].Trend = c.Stat("", "", "", now.Value[0].Amount, was.Value[0].Amount).Trend
-	}
-	if len(now.Revenue)+len(was.Revenue) > 0 {
-		stats = append(stats,
-			dash.Stat{Label: c.T("dash_paid_online"), Value: c.moneys(now.Revenue),
-				Before: c.T("dash_figure_before", "Before", c.moneys(was.Revenue))})
+	if len(now.Tips)+len(was.Tips) > 0 {
+		stats = append(stats, c.moneyStat(c.T("till_tips_sum"), now.Tips, was.Tips))
 	}
 	return stats
+}
+
+func (c call) moneyStat(label string, now, was []catalog.Money) dash.Stat {
+	s := dash.Stat{Label: label, Value: c.moneys(now), Before: c.T("dash_figure_before", "Before", c.moneys(was))}
+	if len(now) == 1 && len(was) == 1 {
+		s.Trend = c.Stat("", "", "", now[0].Amount, was[0].Amount).Trend
+	}
+	return s
+}
+
+// methodRows are what was received by each method; the bar of each is its share of the largest in its currency.
+func (c call) methodRows(all []report.MethodRevenue) (rows []dash.MethodRow) {
+	most := map[string]int64{}
+	for i := range all {
+		most[all[i].Currency] = max(most[all[i].Currency], all[i].Amount)
+	}
+	for i := range all {
+		x := &all[i]
+		name := c.T("till_online")
+		if x.Method != report.Online {
+			name = c.MethodName(x.Method)
+		}
+		rows = append(rows, dash.MethodRow{Name: name, Sum: c.Money(&x.Money),
+			Share: float64(max(0, x.Amount)) / float64(max(1, most[x.Currency]))})
+	}
+	return rows
 }
 
 // moneys is "€45.00 + $3.00"; without any it is zero in the workspace's currency.
@@ -163,5 +187,6 @@ func (c call) figureRow(name string, f *report.Figures, most int) dash.FigureRow
 	return dash.FigureRow{Name: cmp.Or(name, c.T("dash_figure_deleted")), Total: fmt.Sprint(t.Total),
 		Held:      fmt.Sprint(t.Of(record.StandingStatuses...)),
 		Cancelled: fmt.Sprint(t.Of(record.Cancelled)), NoShow: fmt.Sprint(t.Of(record.NoShow)),
-		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Share: float64(t.Total) / float64(max(1, most))}
+		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Revenue: c.moneys(f.Revenue),
+		Share: float64(t.Total) / float64(max(1, most))}
 }

@@ -25,7 +25,7 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 		s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
 }
 
-// charts are the bookings and their value over the span.
+// charts are the bookings, their value, and what was received for them over the span.
 func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 	name, at, next := stepOf(s)
 	currency := c.Setup.Workspace.Currency
@@ -36,19 +36,18 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 	}}
 	worth := dash.Chart{ID: "worth", Title: c.T("dash_value_in", "Currency", currency), Step: c.T(name),
 		Series: []dash.Series{{Name: c.T("dash_value"), Class: "kept"}}}
+	received := dash.Chart{ID: "received", Title: c.T("till_revenue_in", "Currency", currency), Step: c.T(name),
+		Series: []dash.Series{{Name: c.T("till_revenue"), Class: "kept"}}}
 	days := a.ByDay
 	for at.Before(s.to) {
 		end := next(at)
-		var kept, pending, noShow, cancelled, value int64
+		var kept, pending, noShow, cancelled, value, revenue int64
 		for ; len(days) > 0 && days[0].Date < end.Format(time.DateOnly); days = days[1:] {
 			t := &days[0].Totals
 			kept, pending = kept+int64(t.Of(record.StandingStatuses...)), pending+int64(t.Of(record.Pending))
 			noShow, cancelled = noShow+int64(t.Of(record.NoShow)), cancelled+int64(t.Of(record.Cancelled))
-			for _, m := range days[0].Value {
-				if m.Currency == currency {
-					value += m.Amount
-				}
-			}
+			value += amountOf(days[0].Value, currency)
+			revenue += amountOf(days[0].Revenue, currency)
 		}
 		label, short := c.stepLabel(name, at)
 		count := dash.Bar{Label: label, Short: short, Amounts: []int64{kept, pending, noShow, cancelled}}
@@ -56,17 +55,20 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 			count.Texts = append(count.Texts, fmt.Sprint(n))
 		}
 		bookings.Bars = append(bookings.Bars, count)
-		worth.Bars = append(worth.Bars,
-			dash.Bar{Label: label, Short: short, Amounts: []int64{value},
-				Texts: []string{c.Money(&catalog.Money{Amount: value, Currency: currency})}})
+		for to, n := range map[*dash.Chart]int64{&worth: value, &received: revenue} {
+			to.Bars = append(to.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{n},
+				Texts: []string{c.Money(&catalog.Money{Amount: n, Currency: currency})}})
+		}
 		at = end
 	}
 	scale(&bookings, 1, func(n int64) string { return fmt.Sprint(n) })
 	unit := money.Unit(currency)
-	scale(&worth, unit, func(n int64) string { return fmt.Sprint(n / unit) })
 	charts := []dash.Chart{bookings}
-	if worth.Top > 0 {
-		charts = append(charts, worth)
+	for _, of := range []*dash.Chart{&worth, &received} {
+		scale(of, unit, func(n int64) string { return fmt.Sprint(n / unit) })
+		if of.Top > 0 {
+			charts = append(charts, *of)
+		}
 	}
 	return charts
 }

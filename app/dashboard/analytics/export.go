@@ -26,7 +26,8 @@ var exported = slices.SortedStableFunc(slices.Values(record.Statuses), func(a, b
 	return place(a) - place(b)
 })
 
-// exportAnalytics writes the figures as one table: a line for the total, and for each day, event type and host.
+// exportAnalytics writes the figures as one table: a line for the total, and for each day, event type and host, and for
+// each method what was received by it.
 func (c call) exportAnalytics() error {
 	s, _, e := c.askedSpan()
 	if e != nil {
@@ -46,6 +47,9 @@ func (c call) exportAnalytics() error {
 	for _, m := range a.Value {
 		heads = append(heads, "value_"+m.Currency)
 	}
+	for _, m := range a.Revenue {
+		heads = append(heads, "received_"+m.Currency)
+	}
 	out.Write(heads)
 	line := func(group, name string, f *report.Figures) {
 		t := &f.Totals
@@ -58,10 +62,8 @@ func (c call) exportAnalytics() error {
 			show = fmt.Sprintf("%.4f", *f.ShowRate)
 		}
 		cells = append(cells, show)
-		for _, all := range a.Value {
-			cells = append(cells,
-				web.AmountText(&catalog.Money{Amount: amountOf(f.Value, all.Currency), Currency: all.Currency}))
-		}
+		cells = append(cells, inEach(a.Value, f.Value)...)
+		cells = append(cells, inEach(a.Revenue, f.Revenue)...)
 		out.Write(cells)
 	}
 	line("all", "", &a.Figures)
@@ -74,7 +76,29 @@ func (c call) exportAnalytics() error {
 	for i := range a.ByHost {
 		line("host", a.ByHost[i].Name, &a.ByHost[i].Figures)
 	}
+	for _, method := range append([]record.Method{report.Online}, record.Methods...) {
+		var by []catalog.Money
+		for _, x := range a.RevenueByMethod {
+			if x.Method == method {
+				by = append(by, x.Money)
+			}
+		}
+		if by != nil {
+			cells := make([]string, len(heads)-len(a.Revenue), len(heads))
+			cells[0], cells[1] = "method", string(method)
+			out.Write(append(cells, inEach(a.Revenue, by)...))
+		}
+	}
 	return out.Flush()
+}
+
+// inEach are the amounts in each of the currencies, as cells.
+func inEach(currencies, amounts []catalog.Money) (cells []string) {
+	for _, m := range currencies {
+		cells = append(cells,
+			web.AmountText(&catalog.Money{Amount: amountOf(amounts, m.Currency), Currency: m.Currency}))
+	}
+	return cells
 }
 
 func amountOf(all []catalog.Money, currency string) int64 {

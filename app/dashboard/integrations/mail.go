@@ -27,6 +27,7 @@ var mailNames = map[catalog.MailKind]string{
 	catalog.MailDeclined: "connect_mail_declined", catalog.MailMoved: "connect_mail_moved",
 	catalog.MailCancelled: "connect_mail_cancelled", catalog.MailLapsed: "connect_mail_lapsed",
 	catalog.MailReminder: "connect_mail_reminder", catalog.MailRefunded: "connect_mail_refunded",
+	catalog.MailReceipt: "till_receipt",
 	catalog.MailTeamNew: "connect_mail_team_new", catalog.MailTeamMoved: "connect_mail_team_moved",
 	catalog.MailTeamCancelled: "connect_mail_team_cancelled",
 	catalog.MailTeamDecision:  "connect_mail_team_decision",

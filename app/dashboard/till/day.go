@@ -41,7 +41,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 		v.NextURL = to(next)
 	}
 	c.takings(&v, &d)
-	money := func(n int64) string { return c.Money(&catalog.Money{Amount: n, Currency: d.Currency}) }
+	money := func(n int64) string { return c.fullMoney(n, d.Currency) }
 	v.Drawer = []dash.Fact{{Name: c.T("till_opening"), Value: money(d.Opening)},
 		{Name: c.T("till_cash_taken"), Value: money(d.Cash)}}
 	v.Expected = money(d.Expected)
@@ -71,7 +71,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 // takings are what came in by each method, and the sum where it is of one currency.
 func (c call) takings(v *dash.TillPage, d *counter.Day) {
 	row := func(name string, x *counter.Taking) dash.Taking {
-		money := func(n int64) string { return c.Money(&catalog.Money{Amount: n, Currency: x.Currency}) }
+		money := func(n int64) string { return c.fullMoney(n, x.Currency) }
 		return dash.Taking{Method: name, Received: money(x.Amount + x.GivenBack), Back: money(x.GivenBack),
 			Sum: money(x.Amount), Tips: money(x.Tips)}
 	}
@@ -91,7 +91,7 @@ func (c call) takings(v *dash.TillPage, d *counter.Day) {
 
 // dayClose is how a day was closed.
 func (c call) dayClose(x *counter.DayClose) dash.DayClose {
-	money := func(n int64) string { return c.Money(&catalog.Money{Amount: n, Currency: x.Currency}) }
+	money := func(n int64) string { return c.fullMoney(n, x.Currency) }
 	day := x.Day
 	if at, err := time.ParseInLocation(time.DateOnly, x.Day, c.Zone()); err == nil {
 		day = c.Day(at)

@@ -1,10 +1,15 @@
 package till
 
 import (
+	"net/url"
+
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -33,12 +38,48 @@ func (c call) receipt() error {
 	if err != nil {
 		return err
 	}
-	return c.showReceipt(&r)
+	return c.showReceipt(&r, nil, nil)
 }
 
-func (c call) showReceipt(r *counter.Receipt) error {
+// mailReceipt sends a receipt to the address of the form.
+func (c call) mailReceipt() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	id := c.PathValue("id")
+	err = c.Rooms.Counter.MailReceipt(c.Context(), c.Actor, id, form.Get("email"))
+	if e := web.Refused(err); e != nil {
+		r, err := c.Rooms.Counter.Receipt(c.Context(), c.Actor, id)
+		if err != nil {
+			return err
+		}
+		return c.showReceipt(&r, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ReceiptPath(id), "mailed")
+}
+
+// receiptMail is the form that mails a receipt; nil where the customer was deleted, or who looks may not.
+func (c call) receiptMail(b *record.Booking, typed url.Values, e *fault.Error) (*dash.ReceiptMail, error) {
+	if !c.May(app.MayMailReceipts) || b.Invitee.Email == record.ErasedEmail {
+		return nil, nil
+	}
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	if err != nil || route == nil {
+		return &dash.ReceiptMail{}, err
+	}
+	v := &dash.ReceiptMail{Groups: []dash.Group{{Inputs: []dash.Input{{Name: "email", Label: c.T("dash_email"),
+		Kind: "email", Value: b.Invitee.Email, Required: true, Autocomplete: "off"}}}}}
+	v.Problem = c.Fill(v.Groups, typed, e)
+	return v, nil
+}
+
+func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) error {
 	id := r.ID.String()
-	money := func(n int64) string { return c.Money(&catalog.Money{Amount: n, Currency: r.Currency}) }
+	money := func(n int64) string { return c.fullMoney(n, r.Currency) }
 	v := dash.ReceiptPage{Frame: c.Frame(c.receiptName(r), "till"), BackURL: dash.ReceiptsPath,
 		BackLabel: c.T("till_receipts"), Heading: c.receiptName(r), Reversal: r.Kind == counter.Reversal,
 		Business: r.Business.Name, Total: money(r.Total)}
@@ -88,12 +129,21 @@ func (c call) showReceipt(r *counter.Receipt) error {
 	if err == nil {
 		v.Rows = c.TillRows(&b, dash.ReceiptPath(id), &r.ID)
 		v.BackURL, v.BackLabel = dash.BookingPath(b.ID.String()), c.T("dash_booking")
+		if v.Mail, err = c.receiptMail(&b, typed, e); err != nil {
+			return err
+		}
+		v.MailURL = dash.ReceiptMailPath(id)
 	}
-	return c.Show(200, dash.Receipt(v))
+	return c.Show(web.RefusedStatus(e), dash.Receipt(v))
+}
+
+// fullMoney is an amount with its zeros, as amounts stand below each other.
+func (c call) fullMoney(n int64, currency string) string {
+	return c.Locale.FullMoney(views.Money{Amount: n, Currency: currency})
 }
 
 // percent is a rate as people write it: "19 %", "5,5 %".
-func (c call) percent(r catalog.Rate) string { return c.RateText(r) + "\u202f%" }
+func (c call) percent(r catalog.Rate) string { return c.Locale.Percent(r.String()) }
 
 // taxName is the name of the tax on receipts.
 func (c call) taxName(name string) string {
@@ -117,7 +167,7 @@ func (c call) receipts() error {
 		r := &page.Data[i]
 		row := dash.ReceiptRow{URL: dash.ReceiptPath(r.ID.String()), Number: r.Number, Name: r.Customer,
 			When:  c.Day(c.At(r.IssuedAt)) + ", " + c.Clock(r.IssuedAt),
-			Total: c.Money(&catalog.Money{Amount: r.Total, Currency: r.Currency})}
+			Total: c.fullMoney(r.Total, r.Currency)}
 		switch {
 		case r.Kind == counter.Reversal:
 			row.Badge = dash.Badge{Text: c.T("till_reversal")}

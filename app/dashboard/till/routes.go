@@ -20,6 +20,7 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/till/payments/{id}/back", app.MayTakeMoney, call.giveBack),
 	web.On("GET /dashboard/till/receipts", app.MaySeeReceipts, call.receipts),
 	web.On("GET /dashboard/till/receipts/{id}", app.MaySeeReceipts, call.receipt),
+	web.On("POST /dashboard/till/receipts/{id}/mail", app.MayMailReceipts, call.mailReceipt),
 }
 
 // tabs are the pages of the till.

@@ -42,6 +42,7 @@ var sayings = map[string]string{
 	"took":              "till_said_took",
 	"gave":              "till_said_gave",
 	"closed":            "till_said_closed",
+	"mailed":            "till_said_mailed",
 }
 
 type section struct {

@@ -310,6 +310,11 @@ var sentences = []sentence{
 		"fault_nothing_undo"),
 	row("This mail can't be sent any more: %s.", "fault_mail_late"),
 	row("This mail is being sent right now.", "fault_mail_now"),
+	row("The contact of this receipt was deleted, so it can't be mailed any more.", "till_mail_gone"),
+	row("Receipts of this booking were mailed %d times today. Print it, or try again tomorrow.",
+		"till_mail_often", "Count"),
+	row("Receipts were mailed to %d other addresses today than those of the bookings. Print it, or try again tomorrow.",
+		"till_mail_strangers", "Count"),
 	row("expected smtp://user:password@host:587?from=bookings@example.com (or smtps://…:465; ?tls=none "+
 		"allows no encryption)",
 		"fault_smtp"),

@@ -122,12 +122,7 @@ func (c *Call) giveBack(b *record.Booking, p *record.CounterPayment, back string
 }
 
 // RateText is a rate as people write it: 19, 8.5, 8,5.
-func (c *Call) RateText(r catalog.Rate) string {
-	if c.Locale.Language() == "en" {
-		return r.String()
-	}
-	return strings.Replace(r.String(), ".", ",", 1)
-}
+func (c *Call) RateText(r catalog.Rate) string { return c.Locale.Decimal(r.String()) }
 
 // BackTo is the page of the dashboard that a form wants to go back to, or otherwise.
 func BackTo(back, otherwise string) string {

@@ -1,0 +1,45 @@
+package counter
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/record"
+)
+
+// Post queues the mail with a receipt, in the transaction. The error is rate_limited.
+type Post func(tx app.Tx, b *record.Booking, to string, r *Receipt) error
+
+// MailReceipt queues a mail with a receipt or a reversal to an address, in the customer's language. Errors: forbidden,
+// not_found, bad_request (email), conflict contact_gone, rate_limited.
+func (s *Service) MailReceipt(ctx context.Context, a app.Actor, ref, to string) error {
+	if err := a.May(app.MayMailReceipts); err != nil {
+		return err
+	}
+	to, err := fault.CheckEmail("email", to)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil { // no contact is deleted, and no other receipt mailed
+			return err
+		}
+		r, err := seenReceipt(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		b, err := tx.Booking(a.Workspace, r.BookingID)
+		if err != nil {
+			return err
+		}
+		c, err := tx.Contact(a.Workspace, b.ContactID)
+		if err != nil {
+			return err
+		}
+		if c.Gone() || b.Invitee.Email == record.ErasedEmail {
+			return fault.Conflictf("contact_gone", "The contact of this receipt was deleted, so it can't be mailed any more.")
+		}
+		return s.post(tx, &b, to, &r)
+	})
+}
