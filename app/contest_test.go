@@ -15,6 +15,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail"
@@ -481,6 +482,52 @@ func (g *gate) deadlocks() (n int) {
 	return n
 }
 
+// moneyMeets has money taken and given back at two hosts, who wait for the number of a receipt, while a host gets time
+// off, a receipt is mailed, a day closed and a contact deleted.
+func (w *world) moneyMeets(round int) {
+	w.T.Helper()
+	var paid [3]record.Booking
+	var receipts [3]string
+	ctx := context.Background()
+	take := func(at *apptest.Salon, n int) (record.Booking, error) {
+		return at.Counter.Record(ctx, w.Owner, paid[n].ID.String(), counter.Input{Tip: 100, Method: record.ByCash})
+	}
+	for n := range paid {
+		slug := fmt.Sprintf("money-%d-%d", round, n)
+		w.Offer(slug, 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: catalog.HostID(1 + n%2)}} })
+		paid[n] = w.Booked(slug, fmt.Sprintf("%dT%02d", round+1, 12+n), fmt.Sprintf("payer-%d-%d", round, n))
+		b, err := take(w.Salon, n)
+		w.Must(err)
+		paid[n], receipts[n] = b, b.Payments[0].Receipt.String()
+	}
+	gone := w.Booked(fmt.Sprintf("money-%d-2", round), fmt.Sprintf("%dT15", round+1), "gone")
+	_, err := w.Cancel(ctx, w.Owner, gone.ID.String(), app.CancelInput{})
+	w.Must(err)
+	gone, err = w.Store.Reader(ctx).Booking(w.Workspace.ID, gone.ID)
+	w.Must(err)
+	w.Must(errors.Join(w.behind("SELECT 1 FROM receipt_counters FOR UPDATE", func(at *apptest.Salon) error {
+		_, err := take(at, 0)
+		return err
+	}, func(at *apptest.Salon) error {
+		_, err := take(at, 1)
+		return err
+	}, func(at *apptest.Salon) error {
+		_, err := at.Shop.AddTimeOff(ctx, w.Owner, catalog.HostID(1).String(), "2027-03-02T10:00", "2027-03-02T11:00", "")
+		return err
+	}, func(at *apptest.Salon) error {
+		return at.Counter.MailReceipt(ctx, w.Owner, receipts[0], "payer@mail.example")
+	}, func(at *apptest.Salon) error {
+		_, err := at.Counter.GiveBack(ctx, w.Owner, paid[2].Payments[0].ID.String(), nil)
+		return err
+	}, func(at *apptest.Salon) error {
+		counted := int64(1)
+		_, err := at.Counter.Close(ctx, w.Owner, counter.CloseInput{Counted: &counted})
+		return err
+	}, func(at *apptest.Salon) error {
+		return at.People.DeleteContact(ctx, w.Owner, gone.ContactID.String())
+	})...))
+}
+
 // A booking that is longer than all before, and an endpoint that is disabled because it is gone, meet changes of the
 // same hosts and endpoints by the owner: all lock the workspace first, so that none of them is a deadlock's victim.
 func TestContestWithoutDeadlocks(t *testing.T) {
@@ -515,6 +562,7 @@ func TestContestWithoutDeadlocks(t *testing.T) {
 		if got, err := w.Webhook.Endpoint(t.Context(), w.API, e.ID.String()); err != nil || got.Enabled {
 			t.Errorf("the endpoint that is gone: %+v, %v", got, err)
 		}
+		w.moneyMeets(round)
 	}
 	if n := g.deadlocks(); n != 0 {
 		t.Errorf("%d deadlocks", n)
