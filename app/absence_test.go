@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -135,7 +136,7 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 	off := shop.Off{Host: shop.Everybody, Start: "2027-03-11T09:00", End: "2027-03-11T10:00", Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
 	weekly, err := w.Shop.GiveTimeOff(t.Context(), w.Owner, off)
 	w.Must(err)
-	hit, err := w.Shop.InTimeOff(t.Context(), w.Owner, 0, weekly, 10)
+	hit, err := w.Bulk.Within(t.Context(), w.Owner, bulk.Scope{Off: &weekly}, 10)
 	w.Must(err)
 	if len(hit) != 1 || hit[0].ID != k.ID {
 		t.Errorf("in it are %v", hit)

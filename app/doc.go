@@ -34,6 +34,7 @@
 //	app/shop/        room: event types, hosts, their hours and time off
 //	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
 //	app/edit/        room: corrections of a booking: its service, host, length and texts
+//	app/bulk/        room: several bookings at once: those in a time, cancelling those that were chosen
 //	app/counter/     room: money at the counter, receipts, how a day was closed
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
@@ -56,7 +57,7 @@
 //	app/rest/docs/   the reference page made from the document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
-//	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, till, shop,
+//	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, bulk, till, shop,
 //	                 contacts, analytics, integrations, settings
 //	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
 //	app/decide/      door: the links of mails that act, each by a page with a button

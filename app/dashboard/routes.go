@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/dashboard/agenda"
 	"daybook/app/dashboard/analytics"
+	"daybook/app/dashboard/bulk"
 	"daybook/app/dashboard/calendar"
 	"daybook/app/dashboard/contacts"
 	"daybook/app/dashboard/integrations"
@@ -22,8 +23,8 @@ type call struct{ *web.Call }
 
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
-	entrance, today.Routes, calendar.Routes, agenda.Routes, till.Routes, shop.Routes, contacts.Routes, analytics.Routes,
-	integrations.Routes, settings.Routes,
+	entrance, today.Routes, calendar.Routes, agenda.Routes, bulk.Routes, till.Routes, shop.Routes, contacts.Routes,
+	analytics.Routes, integrations.Routes, settings.Routes,
 )
 
 var entrance = []web.Route{

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -115,8 +116,14 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 	return err
 }
 
-// SendAgain sends the invitee of a booking the latest mail that told them of it, as a new message. Errors: forbidden,
-// not_found, conflict in_progress, conflict overtaken when there is none, or it isn't true any more.
+// How often the invitee's mail of a booking is sent again.
+const (
+	resendPause = time.Minute // after it was sent
+	mostResends = 10          // of one mail
+)
+
+// SendAgain sends the invitee of a booking the latest mail that told them of it as it is now, as a new message. Errors:
+// forbidden, not_found, conflict no_email, overtaken (there is none), in_progress, sent_lately, sent_often.
 func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mail, err error) {
 	if err := a.May(app.MayEdit); err != nil {
 		return m, err
@@ -125,6 +132,9 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		b, err := s.Core.In(tx).Find(ctx, a, ref)
 		if err != nil {
 			return err
+		}
+		if b.Invitee.Email == "" || b.Invitee.Email == record.ErasedEmail {
+			return fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
 		}
 		all, err := tx.Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 100})
 		if err != nil {
@@ -137,7 +147,28 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
 		}
 		m = all[i]
-		return s.requeue(tx, &m, when.At(s.Core.Now()))
+		now := when.At(s.Core.Now())
+		if err := m.mayGoAgain(now); err != nil {
+			return err
+		}
+		if err := s.requeue(tx, &m, now); err != nil {
+			return err
+		}
+		m, err = tx.Mail(m.ID)
+		return err
 	})
 	return m, err
+}
+
+// mayGoAgain refuses to flood the invitee.
+func (m *Mail) mayGoAgain(now when.Instant) error {
+	if m.Resends >= mostResends {
+		return fault.Conflictf("sent_often", "This mail was sent again %d times, the most there may be.", mostResends)
+	}
+	if wait := m.SettledAt.Add(resendPause); m.State == Sent && now < wait {
+		seconds := int((wait - now + 999) / 1000)
+		return fault.Conflictf("sent_lately", "This mail was sent less than a minute ago. Wait %d seconds.", seconds).
+			With("retryAfter", seconds)
+	}
+	return nil
 }

@@ -58,6 +58,7 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[counter.Input]():          {Name: "PaymentRequest", Fields: &counter.InputFields},
 	reflect.TypeFor[counter.RefundInput]():    {Name: "RefundRequest", Fields: &counter.RefundInputFields},
 	reflect.TypeFor[counter.CloseInput]():     {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
+	reflect.TypeFor[queuedMail]():             {Name: "QueuedMail", Fields: &queuedMailFields},
 	reflect.TypeFor[counter.Receipt]():        {Name: "Receipt", Fields: &counter.ReceiptFields},
 	reflect.TypeFor[counter.Ref]():            {Name: "ReceiptRef", Fields: &counter.RefFields},
 	reflect.TypeFor[counter.Business]():       {Name: "ReceiptBusiness", Fields: &counter.BusinessFields},

@@ -46,6 +46,12 @@ func TestOutsideValidator(t *testing.T) {
 	post(w.book("talk", "2026-12-07T09:00:00Z", "no@x.example"), "decline", `{"reason":"full"}`)
 	moved := w.book("class", "2026-12-07T11:00:00Z", "mo@x.example")
 	post(moved, "reschedule", `{"start":"2026-12-07T12:00:00Z"}`)
+	for n := 1; n > 0; {
+		var err error
+		n, err = w.Mail.WriteMails(t.Context(), 100)
+		w.Must(err)
+	}
+	w.do(w.full, "POST", "/api/v1/bookings/"+moved+"/resend", "")
 	w.do(w.full, "PATCH", "/api/v1/bookings/"+moved, `{"internalNote":"x","notes":null,"metadata":{"a":"b"}}`)
 	due := w.book("color", "2026-12-08T14:00:00Z", "due@x.example")
 	paid := w.do(w.full, "POST", "/api/v1/bookings/"+due+"/payments", `{"amount":100,"tip":50,"method":"cash","note":"n"}`)

@@ -11,7 +11,7 @@ import (
 // routes are all operations that need a key, in the order of the document.
 var routes = []route{
 	listBookings, createBooking, getBooking, editBooking, cancelBooking, rescheduleBooking, markArrived, markDone,
-	markNoShow, undoMark, confirmBooking, declineBooking,
+	markNoShow, undoMark, confirmBooking, declineBooking, resendMail,
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
 	listEventTypes, getEventType,
 	getAvailability,

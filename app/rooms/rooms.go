@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/bulk"
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/edit"
@@ -43,6 +44,7 @@ type Set struct {
 	Visit     *visit.Service
 	Counter   *counter.Service
 	Edit      *edit.Service
+	Bulk      *bulk.Service
 	Upkeep    *upkeep.Service
 }
 
@@ -70,6 +72,7 @@ func New(c Config) *Set {
 	s.Visit = visit.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
 	s.Edit = edit.New(s.Service)
+	s.Bulk = bulk.New(s.Service)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
@@ -81,7 +84,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Push.In(tx), s.SetupFile.In(tx),
 		s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx),
-		s.Counter.In(tx, pay.RefundPayment), s.Edit.In(tx), s.Upkeep.In(tx),
+		s.Counter.In(tx, pay.RefundPayment), s.Edit.In(tx), s.Bulk.In(tx), s.Upkeep.In(tx),
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -25,7 +24,8 @@ type Off struct {
 	Repeat     *catalog.Repeat // nil: it does not come again
 }
 
-// GiveTimeOff gives a host, or everybody, time off, and returns the entry. Errors: forbidden, not_found, bad_request.
+// GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving what doesn't repeat again changes
+// nothing. Errors: forbidden, not_found, bad_request.
 func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return off, err
@@ -33,6 +33,9 @@ func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off cat
 	add := func(to *[]catalog.TimeOff, zone *time.Location) (err error) {
 		if off, err = in.timeOff(zone); err != nil {
 			return err
+		}
+		if slices.Contains(*to, off) {
+			return nil
 		}
 		*to = append(*to, off)
 		slices.SortStableFunc(*to, func(a, b catalog.TimeOff) int {
@@ -137,72 +140,4 @@ func (s *Service) SkipTimeOff(ctx context.Context, a app.Actor, ref string, star
 		}
 		return nil
 	})
-}
-
-// InTimeOff lists the live bookings that a time off meets and that are not over, the earliest first, at most limit.
-// host is whose time off it is; 0 is everybody's, and then staff see their own bookings only. Errors: forbidden,
-// not_found (a host whom the actor can't see).
-func (s *Service) InTimeOff(
-	ctx context.Context, a app.Actor, host catalog.HostID, t catalog.TimeOff, limit int,
-) ([]record.Booking, error) {
-	to := t.End
-	if t.Repeat != nil {
-		to = 0
-	}
-	return s.hit(ctx, a, host, t.Start, to, limit, func(setup *catalog.Setup, b *record.Booking) bool {
-		zone := setup.Zone
-		if h := setup.Host(host); h != nil {
-			zone = h.Location()
-		}
-		return t.Repeat == nil || t.Meets(zone, b.Start, b.End)
-	})
-}
-
-// OnHolidays lists the live bookings on public holidays of their hosts that are not over, as InTimeOff does.
-// The error is forbidden.
-func (s *Service) OnHolidays(ctx context.Context, a app.Actor, limit int) ([]record.Booking, error) {
-	return s.hit(ctx, a, 0, 0, 0, limit, func(setup *catalog.Setup, b *record.Booking) bool {
-		h := setup.Host(b.Host.ID)
-		return h != nil && h.HolidayIn(b.Start, b.End) != ""
-	})
-}
-
-// hit lists the live bookings from now on that overlap [from, to) and that is takes.
-func (s *Service) hit(ctx context.Context, a app.Actor, host catalog.HostID, from, to when.Instant, limit int,
-	is func(*catalog.Setup, *record.Booking) bool) (all []record.Booking, err error) {
-	if err := a.May(app.MaySeeBookings); err != nil {
-		return nil, err
-	}
-	setup, err := s.Core.SetupFor(a)
-	if err != nil {
-		return nil, err
-	}
-	if host != 0 && (setup.Host(host) == nil || !a.Sees(host)) {
-		return nil, fault.Missing("host", host.String())
-	}
-	if host == 0 && a.Own() {
-		host = a.Host
-	}
-	const page = 500
-	filter := record.BookingFilter{Host: host, EndsAfter: max(from, when.At(s.Core.Now())), To: to,
-		LongestLookup: setup.Workspace.LongestBooking, Statuses: record.LiveStatuses, Limit: page}
-	for {
-		found, err := s.Reader(ctx).Bookings(a.Workspace, filter)
-		if err != nil {
-			return nil, err
-		}
-		for i := range found {
-			if b := &found[i]; is(setup, b) {
-				s.Core.Present(setup, a, b)
-				if all = append(all, *b); len(all) == limit {
-					return all, nil
-				}
-			}
-		}
-		if len(found) < page {
-			return all, nil
-		}
-		last := &found[len(found)-1]
-		filter.After, filter.AfterID = last.Start, last.ID
-	}
 }

@@ -30,6 +30,7 @@ type HostFrame struct {
 	Off       bool
 	Tabs      []Tab
 	SwitchURL string // "" for those who may not
+	CancelURL string // cancels several bookings
 }
 
 // HostPage is a host's details and week, or a new host.

@@ -31,22 +31,3 @@ type AwayPage struct {
 	HolidaysHitURL  string
 	EverybodyURL    string
 }
-
-// HitRow is a booking in a time off.
-type HitRow struct {
-	BookingRow
-	MoveURL string
-	Told    string // where the message goes
-	Chosen  bool
-}
-
-// HitPage lists the bookings in a time off.
-type HitPage struct {
-	HostFrame
-	What            string
-	Rows            []HitRow
-	Action, KeepURL string
-	May             bool // cancel them
-	Message         Input
-	Problem         string
-}

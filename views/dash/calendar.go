@@ -16,7 +16,7 @@ type CalendarPage struct {
 	Hidden                     []views.Pair
 	Spans, Hosts               []Tab
 	TooMany                    bool
-	NewURL, BlockURL           string
+	NewURL, BlockURL, CancelURL string
 	Grid                       *CalGrid
 	Plan                       *CalPlan
 	Month                      *CalMonth

@@ -46,6 +46,7 @@ const (
 	CalendarBlock  = CalendarPath + "/block"
 	CalendarFree   = CalendarPath + "/free" // removes a time off
 	NewBookingPath = BookingsPath + "/new"
+	CancelPath     = BookingsPath + "/cancel" // several at once
 )
 
 // BookingPath is a booking; the functions below are what can be done about it.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -43,7 +44,7 @@ func (c call) block() error {
 		return err
 	}
 	off := catalog.TimeOff{Start: when.At(from), End: when.At(to)}
-	hit, err := c.Rooms.Shop.InTimeOff(c.Context(), c.Actor, saved.ID, off, 1)
+	hit, err := c.Rooms.Bulk.Within(c.Context(), c.Actor, bulk.Scope{Host: saved.ID, Off: &off}, 1)
 	if err != nil {
 		return err
 	}

@@ -150,6 +150,9 @@ func (b *board) around() {
 	if b.May(app.MayBook) {
 		v.NewURL = b.NewBookingURL(b.base.Get("host"))
 	}
+	if b.May(app.MayCancel) && b.span == "day" {
+		v.CancelURL = web.WithQuery(dash.CancelPath, b.base, "date", v.Date)
+	}
 	if h := b.hostFor(""); h != nil && b.May(app.MaySetHours) {
 		v.BlockURL = b.gapURL(h, b.nextHour())
 	}

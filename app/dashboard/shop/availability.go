@@ -89,7 +89,7 @@ func (c call) nextChange(h *catalog.Host) string {
 	for _, t := range h.Away(now, now.AddDate(0, 0, 90)) {
 		from := t.Start.Time().In(h.Location())
 		if day := from.Format(time.DateOnly); at == "" || day < at {
-			at, text = day, c.T("dash_away_short", "Span", c.awaySpan(h.Location(), t.TimeOff))
+			at, text = day, c.T("dash_away_short", "Span", c.AwaySpan(h.Location(), t.TimeOff))
 			if t.Reason != "" {
 				text += " (" + t.Reason + ")"
 			}
@@ -114,6 +114,9 @@ func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	} {
 		t.Current = t.URL == at
 		f.Tabs = append(f.Tabs, t)
+	}
+	if c.May(app.MayCancel) {
+		f.CancelURL = web.WithQuery(dash.CancelPath, url.Values{"host": {id}})
 	}
 	if c.May(app.MayManageHosts) {
 		f.SwitchURL = dash.HostActivePath(id)

@@ -98,7 +98,7 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 			v.Facts = append(v.Facts, c.T("off_why_holiday", "Name", c.AwayReason(&t)))
 			continue
 		}
-		text := c.awaySpan(zone, t.TimeOff)
+		text := c.AwaySpan(zone, t.TimeOff)
 		if t.Reason != "" {
 			text += " (" + t.Reason + ")"
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -66,15 +67,15 @@ func (a *away) show(typed url.Values, e *fault.Error) error {
 	v := dash.AwayPage{HostFrame: a.frame, Action: dash.HostAwayPath(a.ref), RemoveURL: dash.HostAwayRemovePath(a.ref)}
 	now := when.At(a.Rooms.Now())
 	for _, t := range a.all {
-		row := dash.AwayRow{Span: a.awaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
+		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
 			Over: a.over(t, now), Repeat: a.repeatText(t)}
 		switch {
 		case !row.Over:
-			found, err := a.Rooms.Shop.InTimeOff(a.Context(), a.Actor, a.id(), t, maxHit)
-			if err != nil {
+			var err error
+			if row.Hit, err = a.hit(bulk.Scope{Host: a.id(), Off: &t}, maxHit); err != nil {
 				return err
 			}
-			if row.Hit = len(found); row.Hit > 0 {
+			if row.Hit > 0 {
 				row.HitURL = a.hitURL(t)
 			}
 			v.Rows = append(v.Rows, row)
@@ -135,22 +136,6 @@ func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
 	v.AgainOpen = typed.Get("repeat") != ""
 }
 
-// awaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
-func (c call) awaySpan(zone *time.Location, t catalog.TimeOff) string {
-	from, to := t.Start.Time().In(zone), t.End.Time().In(zone)
-	whole := from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to))
-	if whole {
-		if last := to.AddDate(0, 0, -1); !web.SameDay(from, last) {
-			return c.Day(from) + " – " + c.Day(last)
-		}
-		return c.Day(from)
-	}
-	if web.SameDay(from, to) {
-		return c.Day(from) + ", " + c.Locale.Span(from, to, "")
-	}
-	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
-}
-
 // repeatText is "Every other week on Tue, Thu until 30 June 2027".
 func (a *away) repeatText(t catalog.TimeOff) string {
 	if t.Repeat == nil {
@@ -202,11 +187,11 @@ func (c call) addAway() error {
 	if err != nil {
 		return err
 	}
-	hit, err := c.Rooms.Shop.InTimeOff(c.Context(), c.Actor, a.id(), off, 1)
+	hit, err := a.hit(bulk.Scope{Host: a.id(), Off: &off}, 1)
 	if err != nil {
 		return err
 	}
-	if len(hit) > 0 {
+	if hit > 0 {
 		return c.Redirect(a.hitURL(off), "saved")
 	}
 	return c.Redirect(dash.HostAwayPath(a.ref), "saved")
@@ -242,24 +227,15 @@ func (c call) removeAway() error {
 	return c.Redirect(dash.HostAwayPath(a.ref), "removed")
 }
 
-// entry is the time off of that span, or nil.
-func (a *away) entry(q url.Values) *catalog.TimeOff {
-	for i, t := range a.all {
-		if t.Start.String() == q.Get("start") && t.End.String() == q.Get("end") {
-			return &a.all[i]
-		}
-	}
-	return nil
-}
-
 func (a *away) hitURL(t catalog.TimeOff) string {
 	return web.WithQuery(dash.HostAwayBookingsPath(a.ref),
 		url.Values{"start": {t.Start.String()}, "end": {t.End.String()}})
 }
 
-// maxHit limits the bookings that are listed, and cancelled, at once.
-const maxHit = 100
+// maxHit is how far the bookings in a time off are counted.
+const maxHit = bulk.Most
 
+<<<<<<< HEAD
 // hit are the bookings that the time off of the address meets, or the public holidays without one, and what it is.
 func (a *away) hit() (found []dash.HitRow, what string, err error) {
 	q := a.URL.Query()
@@ -347,6 +323,12 @@ func (c call) cancelAway() error {
 		}
 	}
 	return c.Redirect(web.WithQuery(dash.HostAwayBookingsPath(a.ref), c.URL.Query(), "said", ""), "cancelled")
+=======
+// hit counts the bookings in a time off, or on public holidays.
+func (a *away) hit(in bulk.Scope, limit int) (int, error) {
+	found, err := a.Rooms.Bulk.Within(a.Context(), a.Actor, in, limit)
+	return len(found), err
+>>>>>>> 240c5b3 (Several bookings are cancelled at once from a list that says who is told and what money goes back; POST /v1/bookings/{id}/resend)
 }
 
 // holidays fills in whose public holidays are days off, and which come next.
@@ -360,11 +342,11 @@ func (a *away) holidays(v *dash.AwayPage) error {
 		}
 	} else {
 		v.HolidaysOn, v.Country = of != nil, a.countries(of)
-		found, err := a.Rooms.Shop.OnHolidays(a.Context(), a.Actor, maxHit)
-		if err != nil {
+		var err error
+		if v.HolidaysHit, err = a.hit(bulk.Scope{Holidays: true}, maxHit); err != nil {
 			return err
 		}
-		if v.HolidaysHit = len(found); v.HolidaysHit > 0 {
+		if v.HolidaysHit > 0 {
 			v.HolidaysHitURL = dash.HostAwayBookingsPath(a.ref)
 		}
 	}

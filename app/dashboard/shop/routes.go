@@ -35,7 +35,5 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/hosts/{id}/away", app.MaySetHours, call.addAway),
 	web.On("POST /dashboard/hosts/{id}/away/remove", app.MaySetHours, call.removeAway),
 	web.On("POST /dashboard/hosts/{id}/away/holidays", app.MaySetHours, call.saveHolidays),
-	web.On("GET /dashboard/hosts/{id}/away/bookings", app.MaySetHours, call.awayBookings),
-	web.On("POST /dashboard/hosts/{id}/away/bookings", app.MayCancel, call.cancelAway),
 	web.On("GET /dashboard/hosts/{id}/why", app.MaySeeHosts, call.hostWhy),
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+<<<<<<< HEAD
 	"daybook/app/catalog"
 	"daybook/app/holiday"
 )
@@ -21,4 +22,25 @@ func (c *Call) HolidayName(name string) string {
 		return name
 	}
 	return holiday.Name(of.Country, name, c.Locale.Language(), func(key string) string { return c.T("holiday_" + key) })
+=======
+	"time"
+
+	"daybook/app/catalog"
+)
+
+// AwaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
+func (c *Call) AwaySpan(zone *time.Location, t catalog.TimeOff) string {
+	from, to := t.Start.Time().In(zone), t.End.Time().In(zone)
+	whole := from.Equal(Midnight(from)) && to.Equal(Midnight(to))
+	if whole {
+		if last := to.AddDate(0, 0, -1); !SameDay(from, last) {
+			return c.Day(from) + " – " + c.Day(last)
+		}
+		return c.Day(from)
+	}
+	if SameDay(from, to) {
+		return c.Day(from) + ", " + c.Locale.Span(from, to, "")
+	}
+	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
+>>>>>>> 240c5b3 (Several bookings are cancelled at once from a list that says who is told and what money goes back; POST /v1/bookings/{id}/resend)
 }

@@ -308,6 +308,11 @@ var sentences = []sentence{
 	row("The booking is marked neither as arrived, as done nor as a no-show: there is nothing to take "+
 		"back.",
 		"fault_nothing_undo"),
+	row("The booking has no e-mail address that a mail could go to.", "edit_no_email"),
+	row("This mail was sent again %d times, the most there may be.", "edit_sent_often", "Count"),
+	row("This mail was sent less than a minute ago. Wait %d seconds.", "edit_sent_lately", "Count"),
+	row("choose at least one booking", "cancel_choose"),
+	row("choose at most %d bookings", "fault_too_many", "Count"),
 	row("This mail can't be sent any more: %s.", "fault_mail_late"),
 	row("This mail is being sent right now.", "fault_mail_now"),
 	row("The contact of this receipt was deleted, so it can't be mailed any more.", "till_mail_gone"),

@@ -94,7 +94,7 @@ var errorReasons = append(Values[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress",
 	"slot_taken", "already_booked", "contact_missing",
 	"wrong_state", "has_come", "nothing_to_undo", "payment_due", "too_late", "too_many_endpoints", "event_forgotten",
-	"timeout", "busy", "setup_changed", "overtaken", "database",
+	"timeout", "busy", "setup_changed", "overtaken", "no_email", "sent_lately", "sent_often", "database",
 	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
 

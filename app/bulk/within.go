@@ -1,0 +1,84 @@
+package bulk
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Scope says which bookings are meant: the live ones that are not over and that meet its time.
+type Scope struct {
+	Host     catalog.HostID   // whose; 0 is everybody's, and then staff see their own only
+	From, To when.Instant     // from From until before To; 0 has no end
+	Off      *catalog.TimeOff // instead of From and To: a time off, and where it comes again
+	Holidays bool             // instead of From and To: the public holidays of the bookings' hosts
+}
+
+// Within lists the bookings of the scope, the earliest first, at most limit. Errors: forbidden, not_found (a host whom
+// the actor can't see).
+func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) (all []record.Booking, err error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	host := in.Host
+	if host != 0 && (setup.Host(host) == nil || !a.Sees(host)) {
+		return nil, fault.Missing("host", host.String())
+	}
+	if host == 0 && a.Own() {
+		if host = a.Host; host == 0 {
+			return nil, nil
+		}
+	}
+	from, to := in.From, in.To
+	if in.Off != nil {
+		if from, to = in.Off.Start, in.Off.End; in.Off.Repeat != nil {
+			to = 0
+		}
+	}
+	const page = 500
+	filter := record.BookingFilter{Host: host, EndsAfter: max(from, when.At(s.Core.Now())), To: to,
+		LongestLookup: setup.Workspace.LongestBooking, Statuses: record.LiveStatuses, Limit: page}
+	for {
+		found, err := s.Reader(ctx).Bookings(a.Workspace, filter)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			if b := &found[i]; in.meets(setup, b) {
+				s.Core.Present(setup, a, b)
+				if all = append(all, *b); len(all) == limit {
+					return all, nil
+				}
+			}
+		}
+		if len(found) < page {
+			return all, nil
+		}
+		last := &found[len(found)-1]
+		filter.After, filter.AfterID = last.Start, last.ID
+	}
+}
+
+// meets reports whether a booking of the span belongs to the scope.
+func (in *Scope) meets(setup *catalog.Setup, b *record.Booking) bool {
+	switch {
+	case in.Holidays:
+		h := setup.Host(b.Host.ID)
+		return h != nil && h.HolidayIn(b.Start, b.End) != ""
+	case in.Off != nil && in.Off.Repeat != nil:
+		zone := setup.Zone
+		if h := setup.Host(in.Host); h != nil {
+			zone = h.Location()
+		}
+		return in.Off.Meets(zone, b.Start, b.End)
+	}
+	return true
+}
