@@ -126,7 +126,7 @@ func (w *world) pages() map[string]string {
 		"calendar-week": "/dashboard/bookings/calendar?date=2026-11-24&span=week", "calendar-month": "/dashboard/bookings/calendar?span=month",
 		"calendar-booking": "/dashboard/bookings/calendar?date=2026-11-24&booking=" + waiting.Data[0].ID.String(),
 		"calendar-new":     "/dashboard/bookings/calendar?date=2026-11-24&at=2026-11-24T10:15&new=" + setup.Hosts[0].ID.String(),
-		"cancel": "/dashboard/bookings/cancel?date=2026-11-24",
+		"cancel":           "/dashboard/bookings/cancel?date=2026-11-24",
 		"booking-new":      "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
 		"booking-pending": "/dashboard/bookings/" + waiting.Data[0].ID.String(), "booking-past": "/dashboard/bookings/" + past.Data[0].ID.String(), "booking-move": "/dashboard/bookings/" + waiting.Data[0].ID.String() + "/move",
 		"types": "/dashboard/types", "type": kind, "type-new": "/dashboard/types/new",

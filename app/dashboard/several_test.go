@@ -102,7 +102,7 @@ func TestCancellingADay(t *testing.T) {
 		}
 	}
 	staff.wants(staff.get(path+"?date=2026-12-13&host="+other), 200, "Otto Out") // their own, whatever is asked for
-	staff.wants(staff.post(path+"?date=2026-12-13", chosen(staff.get(path + "?date=2026-12-13").body)...), 200, "1 booking is cancelled")
+	staff.wants(staff.post(path+"?date=2026-12-13", chosen(staff.get(path+"?date=2026-12-13").body)...), 200, "1 booking is cancelled")
 }
 
 // toldOfEnding counts the mails of a cancellation to the invitee of a booking.

@@ -48,13 +48,8 @@ func (b *board) awayPanel(key string) error {
 	if a == nil {
 		return nil
 	}
-<<<<<<< HEAD
 	p := &dash.CalAway{Reason: b.AwayReason(a)}
-	booked, err := b.Rooms.Shop.InTimeOff(b.Context(), b.Actor, h.ID, a.TimeOff, 1000)
-=======
-	p := &dash.CalAway{Reason: a.Reason}
 	booked, err := b.Rooms.Bulk.Within(b.Context(), b.Actor, bulk.Scope{Host: h.ID, Off: &a.TimeOff}, 1000)
->>>>>>> 240c5b3 (Several bookings are cancelled at once from a list that says who is told and what money goes back; POST /v1/bookings/{id}/resend)
 	if err != nil {
 		return err
 	}

@@ -235,100 +235,10 @@ func (a *away) hitURL(t catalog.TimeOff) string {
 // maxHit is how far the bookings in a time off are counted.
 const maxHit = bulk.Most
 
-<<<<<<< HEAD
-// hit are the bookings that the time off of the address meets, or the public holidays without one, and what it is.
-func (a *away) hit() (found []dash.HitRow, what string, err error) {
-	q := a.URL.Query()
-	t := a.entry(q)
-	if t == nil && (a.host != nil || q.Get("start") != "") {
-		return nil, "", nil // it has been removed meanwhile
-	}
-	all, err := a.Rooms.Shop.OnHolidays(a.Context(), a.Actor, maxHit)
-	what = a.T("off_holidays")
-	if t != nil {
-		all, err = a.Rooms.Shop.InTimeOff(a.Context(), a.Actor, a.id(), *t, maxHit)
-		what = a.awaySpan(a.zone, *t)
-		if t.Repeat != nil {
-			what += " · " + a.repeatText(*t)
-		}
-	}
-	for i := range all {
-		b := &all[i]
-		row := dash.HitRow{BookingRow: a.Row(b), MoveURL: dash.BookingMovePath(b.ID.String()), Told: b.Invitee.Email}
-		if row.Told == "" || strings.HasSuffix(row.Told, "@invalid") {
-			row.Told = a.T("off_not_mailed")
-			if b.Invitee.Phone != "" {
-				row.Told = a.T("off_call", "Phone", b.Invitee.Phone)
-			}
-		}
-		found = append(found, row)
-	}
-	return found, what, err
-}
-
-// awayBookings lists the bookings in a time off, to be moved, cancelled or kept.
-func (c call) awayBookings() error {
-	a, err := c.away()
-	if err != nil {
-		return err
-	}
-	return a.showHit("", nil, 200)
-}
-
-func (a *away) showHit(problem string, typed url.Values, status int) error {
-	found, what, err := a.hit()
-	if err != nil {
-		return err
-	}
-	if len(found) == 0 && problem == "" {
-		return a.Redirect(dash.HostAwayPath(a.ref), "")
-	}
-	v := dash.HitPage{HostFrame: a.frame, Rows: found, What: what, Problem: problem, KeepURL: dash.HostAwayPath(a.ref),
-		Action: web.WithQuery(dash.HostAwayBookingsPath(a.ref), a.URL.Query(), "said", ""), May: a.May(app.MayCancel),
-		Message: dash.Input{Name: "message", Label: a.T("off_message"), Kind: "area", Value: typed.Get("message"),
-			Hint: a.T("off_message_hint")}}
-	for i := range v.Rows {
-		v.Rows[i].Chosen = typed == nil || slices.Contains(typed["booking"], v.Rows[i].ID)
-	}
-	return a.Show(status, dash.AwayBookings(v))
-}
-
-// cancelAway cancels the chosen bookings in a time off; each customer is mailed the message.
-func (c call) cancelAway() error {
-	a, err := c.away()
-	if err != nil {
-		return err
-	}
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	found, _, err := a.hit()
-	if err != nil {
-		return err
-	}
-	if len(form["booking"]) == 0 {
-		return a.showHit(c.T("off_choose"), form, 422)
-	}
-	for _, row := range found {
-		if !slices.Contains(form["booking"], row.ID) {
-			continue
-		}
-		_, err := c.Rooms.Cancel(c.Context(), c.Actor, row.ID, app.CancelInput{Reason: form.Get("message")})
-		if e := web.Refused(err); e != nil { // those before it are cancelled; the page lists the rest
-			return a.showHit(c.Locale.Labelled(row.Name, c.Sentence(e)), form, web.RefusedStatus(e))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return c.Redirect(web.WithQuery(dash.HostAwayBookingsPath(a.ref), c.URL.Query(), "said", ""), "cancelled")
-=======
 // hit counts the bookings in a time off, or on public holidays.
 func (a *away) hit(in bulk.Scope, limit int) (int, error) {
 	found, err := a.Rooms.Bulk.Within(a.Context(), a.Actor, in, limit)
 	return len(found), err
->>>>>>> 240c5b3 (Several bookings are cancelled at once from a list that says who is told and what money goes back; POST /v1/bookings/{id}/resend)
 }
 
 // holidays fills in whose public holidays are days off, and which come next.

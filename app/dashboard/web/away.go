@@ -1,7 +1,8 @@
 package web
 
 import (
-<<<<<<< HEAD
+	"time"
+
 	"daybook/app/catalog"
 	"daybook/app/holiday"
 )
@@ -22,11 +23,7 @@ func (c *Call) HolidayName(name string) string {
 		return name
 	}
 	return holiday.Name(of.Country, name, c.Locale.Language(), func(key string) string { return c.T("holiday_" + key) })
-=======
-	"time"
-
-	"daybook/app/catalog"
-)
+}
 
 // AwaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
 func (c *Call) AwaySpan(zone *time.Location, t catalog.TimeOff) string {
@@ -42,5 +39,4 @@ func (c *Call) AwaySpan(zone *time.Location, t catalog.TimeOff) string {
 		return c.Day(from) + ", " + c.Locale.Span(from, to, "")
 	}
 	return c.Day(from) + ", " + c.Locale.Time(from, "") + " – " + c.Day(to) + ", " + c.Locale.Time(to, "")
->>>>>>> 240c5b3 (Several bookings are cancelled at once from a list that says who is told and what money goes back; POST /v1/bookings/{id}/resend)
 }
