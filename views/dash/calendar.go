@@ -10,19 +10,19 @@ import (
 // CalendarPage shows a day with a column for each host, a week, or a month.
 type CalendarPage struct {
 	Frame
-	Label                      string // of what is shown: "Today, Tue, Nov 24"
-	PrevURL, NextURL, TodayURL string
-	Date                       string // 2026-11-24, in the field that goes to another day
-	Hidden                     []views.Pair
-	Spans, Hosts               []Tab
-	TooMany                    bool
+	Label                       string // of what is shown: "Today, Tue, Nov 24"
+	PrevURL, NextURL, TodayURL  string
+	Date                        string // 2026-11-24, in the field that goes to another day
+	Hidden                      []views.Pair
+	Spans, Hosts                []Tab
+	TooMany                     bool
 	NewURL, BlockURL, CancelURL string
-	Grid                       *CalGrid
-	Plan                       *CalPlan
-	Month                      *CalMonth
-	Panel                      *CalPanel
-	Toast                      *CalToast
-	Here                       string // the address without panel and toast, to come back to
+	Grid                        *CalGrid
+	Plan                        *CalPlan
+	Month                       *CalMonth
+	Panel                       *CalPanel
+	Toast                       *CalToast
+	Here                        string // the address without panel and toast, to come back to
 }
 
 // CalGrid has a column for each host, or for each day of one host, with everything at its minute.
