@@ -2,6 +2,7 @@ package push
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -103,7 +104,10 @@ func (s *Service) toldOf(ctx context.Context, c *follow.Entry, now time.Time) (a
 		return nil, err
 	}
 	b, err := r.BookingByID(c.Booking)
-	if err != nil || unpaid(c, &b) {
+	if err != nil {
+		return nil, err
+	}
+	if untold, err := unpaid(r, c, &b); err != nil || untold {
 		return nil, err
 	}
 	for _, sub := range subs {
@@ -125,16 +129,38 @@ func kindOf(c *follow.Entry) Kind {
 		return Moved
 	case c.To == record.Cancelled && c.From != record.Cancelled:
 		return Cancelled
-	case c.Seq == 1, c.Action == record.ActPaid && c.From == record.Pending:
+	case c.Seq == 1, settles(&c.HistoryEntry) && !c.From.Stands():
 		return New
 	}
 	return ""
 }
 
-// unpaid reports whether the team was not told of the booking yet: it waits for its payment, or ended so.
-func unpaid(c *follow.Entry, b *record.Booking) bool {
-	return b.NeedsPay && c.From == record.Pending && c.Action != record.ActPaid || c.To == record.Pending && b.NeedsPay
+// settles reports whether a change ends the wait of a booking for its payment, or for a card.
+func settles(h *record.HistoryEntry) bool { return h.Action == record.ActPaid || h.Action == record.ActCardSaved }
+
+// unpaid reports whether the booking waited for its payment, or for a card, after that change or until then: the team
+// was told nothing of it. The booking is read later, so it may have been paid or ended meanwhile.
+func unpaid(r Reader, c *follow.Entry, b *record.Booking) (bool, error) {
+	if settles(&c.HistoryEntry) || c.From != record.Pending && c.To != record.Pending {
+		return false, nil
+	}
+	if b.NeedsPay || b.Payment != nil && slices.Contains(due, record.PaymentStatus(b.Payment.Status)) {
+		return true, nil
+	}
+	history, err := r.History(b.WorkspaceID, b.ID)
+	if err != nil {
+		return false, err
+	}
+	for i := c.Seq; i < len(history); i++ {
+		if settles(&history[i]) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
+
+// due are the states of a payment for which a booking waits.
+var due = []record.PaymentStatus{record.PaymentUnpaid, record.PaymentProcessing, record.PaymentFailed}
 
 // Claim takes due messages of this server's share for as long as the lease: nobody else gets them before.
 func (s *Service) Claim(ctx context.Context, lease time.Duration, limit int) (all []Message, err error) {
