@@ -39,9 +39,14 @@ func isHex(s string) bool {
 	return len(s) == 6 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// brandPaths keeps the addresses by colour: there are as many as workspaces chose, and
-// making one takes a tenth of a page's time.
-var brandPaths sync.Map
+// brandPaths keeps the addresses by colour, as making one takes a tenth of a page's time. Anybody can ask a page for
+// any colour, so it begins anew when it holds maxBrandPaths.
+var brandPaths = struct {
+	sync.RWMutex
+	of map[string]string
+}{of: map[string]string{}}
+
+const maxBrandPaths = 1024
 
 // BrandPath is the address of a brand colour's stylesheet; a colour that can't be
 // read counts as DefaultColor.
@@ -50,12 +55,20 @@ func BrandPath(color string) string {
 	if !ok {
 		hex = DefaultColor
 	}
-	if path, ok := brandPaths.Load(hex); ok {
-		return path.(string)
+	brandPaths.RLock()
+	path, ok := brandPaths.of[hex]
+	brandPaths.RUnlock()
+	if ok {
+		return path
 	}
 	css, _ := BrandCSS(hex)
-	path := assets.BrandPath(hex, css)
-	brandPaths.Store(hex, path)
+	path = assets.BrandPath(hex, css)
+	brandPaths.Lock()
+	defer brandPaths.Unlock()
+	if len(brandPaths.of) >= maxBrandPaths {
+		clear(brandPaths.of)
+	}
+	brandPaths.of[hex] = path
 	return path
 }
 

@@ -79,3 +79,17 @@ func TestSurfacesMatchTheStylesheet(t *testing.T) {
 		t.Errorf("tokens.css has no %s", want)
 	}
 }
+
+// Whoever asks for one colour after the other doesn't make the server keep them all.
+func TestFewBrandPathsAreKept(t *testing.T) {
+	first := BrandPath("000000")
+	for i := range 3 * maxBrandPaths {
+		BrandPath(fmt.Sprintf("%06x", i))
+	}
+	if n := len(brandPaths.of); n > maxBrandPaths {
+		t.Errorf("%d colours are kept", n)
+	}
+	if again := BrandPath("000000"); again != first {
+		t.Errorf("%s is %s the second time", first, again)
+	}
+}
