@@ -97,6 +97,19 @@ func TestLanguagesSayTheSame(t *testing.T) {
 	}
 }
 
+// A placeholder has two braces and a dot: one that is written otherwise would be read as it is.
+func TestPlaceholdersAreFilled(t *testing.T) {
+	for _, lang := range []string{"en", "de", "fr", "es"} {
+		for key, forms := range readMessages(t, lang) {
+			for form, text := range forms {
+				if rest := placeholder.ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
+					t.Errorf("%s: %q (%s) shows braces: %s", lang, key, form, text)
+				}
+			}
+		}
+	}
+}
+
 // Every text that a page asks for exists, and every one that exists is asked for.
 func TestMessagesAreUsed(t *testing.T) {
 	english := readMessages(t, "en")

@@ -140,6 +140,8 @@ func TestRefundOnABookingsPage(t *testing.T) {
 	w.works()
 	b.wants(b.get(page), 200, "Refunded: €10.50", "by Stripe", "!by itself")
 	b.wants(b.get(page), 200, "Partly refunded: €45", "€10.50 went back", `value="34.50"`)
+	b.wants(b.getIn("de", page), 200, "Teilweise erstattet, 45", "10,50\u00a0€ erstattet", "!Partially", "!went back", "!(paid ")
+	b.wants(b.getIn("de", page+"/move"), 200, "!now on")
 	b.wants(b.post(page+"/refund?of=price", "amount", "34.50"), 303)
 	b.wants(b.post(page+"/refund?of=price", "amount", "34.50"), 409, "Nothing is left to refund") // the button was pressed twice
 	w.works()

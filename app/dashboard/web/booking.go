@@ -65,7 +65,7 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 	add(c.T("dash_where"), b.Location, "")
 	add(c.T("dash_price"), c.Money(b.Price), "")
 	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
-		add(c.T("dash_payment"), stateWords(p.Status)+paymentNote(c, p), "")
+		add(c.T("dash_payment"), c.stateWords(p.Status)+paymentNote(c, p), "")
 	}
 	if b.NoShowFee != nil {
 		add(c.T("dash_pay_fee"), c.Money(b.NoShowFee)+c.feeNote(outlook), "")
@@ -73,7 +73,7 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 	if b.NoShow != nil && b.NoShow.Fee != nil {
 		f := b.NoShow.Fee
 		add(c.T("dash_fee"), c.Money(&catalog.Money{Amount: f.Amount,
-			Currency: f.Currency})+", "+stateWords(f.Status), "")
+			Currency: f.Currency})+", "+c.stateWords(f.Status), "")
 	}
 	if c.May(app.MaySeeContacts) && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		add(c.T("dash_contact"), c.T("dash_contact_all", "Name", b.Invitee.Name),
@@ -112,11 +112,14 @@ func paymentNote(c *Call, p *record.Payment) string {
 	return text
 }
 
-// stateWords turns a status such as partially_refunded into words.
-func stateWords(s string) string {
-	s = strings.ReplaceAll(s, "_", " ")
-	return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):]
+// stateKeys are the words for how a payment or a fee stands, see record.PaymentStates and record.FeeStates.
+var stateKeys = map[string]string{
+	"unpaid": "dash_pay_unpaid", "processing": "dash_pay_processing", "paid": "dash_pay_paid",
+	"refunded": "dash_pay_refunded", "partially_refunded": "dash_pay_partly", "failed": "dash_pay_failed",
+	"requires_action": "dash_pay_holder", "pending": "dash_pay_charging", "succeeded": "dash_pay_paid",
 }
+
+func (c *Call) stateWords(s string) string { return c.T(stateKeys[s]) }
 
 // bookingAnswers are the notes and the answers, in the current order of the questions.
 func (c *Call) bookingAnswers(b *record.Booking) []dash.Fact {

@@ -31,7 +31,7 @@ var historyWords = map[record.Action]string{
 }
 
 func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
-	what := stateWords(string(h.Action))
+	what := string(h.Action)
 	switch h.Action {
 	case record.ActArrived, record.ActArrivalUndone, record.ActDone, record.ActDoneUndone, record.ActNoShow,
 		record.ActNoShowUndone:
