@@ -13,7 +13,7 @@
 //	app/contract.md  what is promised to callers, receivers, sites and operators; tests hold it against the code
 //	app/contracttest/ reads its tables for those tests
 //	app/id/          leaf: ids, by time and with a kind
-//	app/when/        leaf: instants and time zones
+//	app/when/        leaf: instants, time zones, and the days in them
 //	app/money/       leaf: currencies, their digits, amounts as text
 //	app/fault/       leaf: coded errors, checks of texts, pages of lists
 //	app/address/     leaf: which network addresses may be called

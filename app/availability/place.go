@@ -141,9 +141,8 @@ func (q *Search) choose(tx Reader, free []Place, start when.Instant, keep catalo
 // isoWeek is the week, from Monday 00:00 to the next in zone, that at lies in.
 func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 	t := at.Time().In(zone)
-	monday := t.Day() - (int(t.Weekday())+6)%7
-	return when.At(time.Date(t.Year(), t.Month(), monday, 0, 0, 0, 0, zone)), when.At(time.Date(t.Year(), t.Month(),
-		monday+7, 0, 0, 0, 0, zone))
+	monday := when.AddDays(t, -(int(t.Weekday())+6)%7)
+	return when.At(monday), when.At(when.AddDays(monday, 7))
 }
 
 // order ranks why hosts refuse a start by how near it came to being booked: with several hosts the nearest one counts.

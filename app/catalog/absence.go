@@ -85,7 +85,7 @@ func (h *Holidays) Check(field string) error {
 func (h *Holidays) Between(from, to time.Time) (all []holiday.Day) {
 	for _, d := range holiday.Days(h.Country, h.Region, from.Year(), to.Year()) {
 		y, m, day := d.Date.Date()
-		if at := time.Date(y, m, day, 0, 0, 0, 0, from.Location()); !at.Before(from) && at.Before(to) {
+		if at := when.DayStart(y, m, day, from.Location()); !at.Before(from) && at.Before(to) {
 			all = append(all, holiday.Day{Date: at, Name: d.Name})
 		}
 	}
@@ -264,8 +264,7 @@ func OnNewClock(all []TimeOff, old *time.Location, timeZone string) ([]TimeOff, 
 		return nil, err
 	}
 	moved := func(at when.Instant) when.Instant {
-		t := at.Time().In(old)
-		return when.At(time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone))
+		return when.At(when.Wall(at.Time().In(old), zone))
 	}
 	for i := range all {
 		if t := &all[i]; t.Repeat != nil {
@@ -320,8 +319,8 @@ func (h *Holidays) in(zone *time.Location) *daysOff {
 		y, m, day := d.Date.Date()
 		all.dates = append(all.dates, d.Date.Format(time.DateOnly))
 		all.names = append(all.names, d.Name)
-		all.spans = append(all.spans, slot.Span{Start: time.Date(y, m, day, 0, 0, 0, 0, zone).UnixMilli(),
-			End: time.Date(y, m, day+1, 0, 0, 0, 0, zone).UnixMilli()})
+		all.spans = append(all.spans, slot.Span{Start: when.DayStart(y, m, day, zone).UnixMilli(),
+			End: when.DayStart(y, m, day+1, zone).UnixMilli()})
 	}
 	known, _ := holidaysOf.LoadOrStore(key, all)
 	return known.(*daysOff)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // DayHours returns the host's hours that begin on a day, and whether an override sets them.
@@ -24,10 +25,9 @@ type Stretch struct{ From, To time.Time }
 // OpenBetween returns the host's hours within [from, to), in order, those that touch as one. Time off is not taken out.
 func (h *Host) OpenBetween(from, to time.Time) (open []Stretch) {
 	zone := h.Location()
-	y, m, d := from.In(zone).Date()
-	for date := time.Date(y, m, d-1, 0, 0, 0, 0, zone); date.Before(to); date = date.AddDate(0, 0, 1) {
+	for date := when.AddDays(from.In(zone), -1); date.Before(to); date = when.AddDays(date, 1) {
 		y, m, d := date.Date()
-		at := func(minute int) time.Time { return time.Date(y, m, d, 0, minute, 0, 0, zone) }
+		at := func(minute int) time.Time { return when.Wall(time.Date(y, m, d, 0, minute, 0, 0, time.UTC), zone) }
 		hours, _ := h.DayHours(date)
 		for _, text := range hours {
 			r, err := slot.ParseRange(text)

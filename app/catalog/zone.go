@@ -37,11 +37,11 @@ func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Ins
 	if text == "" {
 		return 0, fault.Invalid(field, "is required")
 	}
-	if d, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
-		return when.At(time.Date(d.Year(), d.Month(), d.Day()+wholeDays, 0, 0, 0, 0, zone)), nil
+	if d, err := when.ParseDay(text, zone); err == nil {
+		return when.At(when.AddDays(d, wholeDays)), nil
 	}
 	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+		if t, err := when.ParseWall(layout, text, zone); err == nil {
 			return when.At(t), nil
 		}
 	}

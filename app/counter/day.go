@@ -137,20 +137,18 @@ const maxDrawer = 1_000_000_000_000
 
 // dayOf sums up a day, as r sees it.
 func dayOf(r Reads, setup *catalog.Setup, now time.Time, day string) (d Day, err error) {
-	at := now.In(setup.Zone)
+	from := when.DayOf(now.In(setup.Zone))
 	if day != "" {
-		if at, err = time.ParseInLocation(time.DateOnly, day, setup.Zone); err != nil {
+		if from, err = when.ParseDay(day, setup.Zone); err != nil {
 			return d, fault.Invalid("day", "must be a date such as 2026-12-01")
 		}
 	}
-	y, m, n := at.Date()
-	from := time.Date(y, m, n, 0, 0, 0, 0, setup.Zone)
 	if from.After(now) {
 		return d, fault.Invalid("day", "has not begun yet")
 	}
 	ws := setup.Workspace.ID
 	d = Day{Day: from.Format(time.DateOnly), Currency: setup.Workspace.Currency, Takings: []Taking{}}
-	sums, err := r.CounterSums(ws, when.At(from), when.At(time.Date(y, m, n+1, 0, 0, 0, 0, setup.Zone)))
+	sums, err := r.CounterSums(ws, when.At(from), when.At(when.AddDays(from, 1)))
 	if err != nil {
 		return d, err
 	}

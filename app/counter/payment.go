@@ -213,6 +213,5 @@ func emit(ch *app.Change, kind catalog.EventKind, p *record.CounterPayment) erro
 
 // today is the start of the day in the zone.
 func today(now time.Time, zone *time.Location) when.Instant {
-	y, m, d := now.In(zone).Date()
-	return when.At(time.Date(y, m, d, 0, 0, 0, 0, zone))
+	return when.At(when.DayOf(now.In(zone)))
 }

@@ -78,8 +78,7 @@ func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
 
 // DayBegins returns the start of the day of the booking in the zone.
 func (b *Booking) DayBegins(zone *time.Location) when.Instant {
-	y, m, d := b.Start.Time().In(zone).Date()
-	return when.At(time.Date(y, m, d, 0, 0, 0, 0, zone))
+	return when.At(when.DayOf(b.Start.Time().In(zone)))
 }
 
 // SetPending sets what the booking waits for next: payment first, then approval.

@@ -130,8 +130,7 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 		if in.To != "" {
 			last = min(last, res.To)
 		}
-		d := last.Time().In(t.zone)
-		res.From = when.At(time.Date(d.Year(), d.Month(), d.Day()-analyticsDays, 0, 0, 0, 0, t.zone))
+		res.From = when.At(when.AddDays(last.Time().In(t.zone), -analyticsDays))
 	}
 	if in.To != "" && res.From > res.To {
 		return fault.Invalid("from", "must not lie after to")
@@ -173,8 +172,7 @@ func (t *tally) add(b *Tallied) {
 
 func (t *tally) nextDay(start when.Instant) {
 	d := start.Time().In(t.zone)
-	y, m, n := d.Date()
-	t.dayEnds = when.At(time.Date(y, m, n+1, 0, 0, 0, 0, t.zone))
+	t.dayEnds = when.At(when.AddDays(d, 1))
 	t.days = append(t.days, DayFigures{Date: d.Format(time.DateOnly)})
 }
 

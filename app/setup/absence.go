@@ -30,7 +30,7 @@ func timeOffDocuments(all []catalog.TimeOff, timeZone string) []TimeOffDocument 
 func timeOffDocument(t catalog.TimeOff, timeZone string) TimeOffDocument {
 	zone, err := time.LoadLocation(timeZone)
 	if err == nil {
-		first, last := t.Start.Time().In(zone), t.End.Time().In(zone).AddDate(0, 0, -1)
+		first, last := t.Start.Time().In(zone), when.AddDays(t.End.Time().In(zone), -1)
 		days := TimeOffDocument{first.Format(time.DateOnly), last.Format(time.DateOnly), t.Reason, t.Repeat}
 		start, startErr := dayOrInstant(days.Start, zone, 0)
 		end, endErr := dayOrInstant(days.End, zone, 1)

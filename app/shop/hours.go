@@ -142,12 +142,12 @@ func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
 		return x, err
 	}
 	zone := x.Host.Location()
-	d, err := time.ParseInLocation(time.DateOnly, day, zone)
+	d, err := when.ParseDay(day, zone)
 	if err != nil {
 		return x, fault.Invalid("date", "must be a day such as 2026-12-28")
 	}
 	x.Hours, x.Override = x.Host.DayHours(d)
-	end := time.Date(d.Year(), d.Month(), d.Day()+1, 0, 0, 0, 0, zone)
+	end := when.AddDays(d, 1)
 	if x.Past = !end.After(s.Core.Now()); x.Past {
 		return x, nil
 	}

@@ -74,10 +74,10 @@ func Parse(text string) (Instant, error) {
 	return i, err
 }
 
-// ParseOrDate reads a bound of a search: a date and time, in UTC if it names no zone, or a bare date, which means 00:00
-// of that day in zone. A time outside the accepted range becomes the first or the last time in it.
+// ParseOrDate reads a bound of a search: a date and time, in UTC if it names no zone, or a bare date, which means the
+// start of that day in zone. A time outside the accepted range becomes the first or the last time in it.
 func ParseOrDate(text string, zone *time.Location) (Instant, error) {
-	if t, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
+	if t, err := ParseDay(text, zone); err == nil {
 		return At(t).Within(), nil
 	}
 	if i, err := ParseISO(plusForSpace(text)); err == nil {

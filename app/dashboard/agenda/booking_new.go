@@ -9,6 +9,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -124,7 +125,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 // nextToday is the first time today that can still be booked, or "" when there is none.
 func (c call) nextToday(in availability.Input) (string, error) {
 	midnight := web.Midnight(c.Now())
-	in.From, in.To = midnight.Format(time.RFC3339), midnight.AddDate(0, 0, 1).Format(time.RFC3339)
+	in.From, in.To = midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339)
 	in.TimeZone = c.Setup.Workspace.TimeZone
 	v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
 	if err != nil || len(v.Slots()) == 0 {

@@ -7,6 +7,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -81,7 +82,7 @@ func (c call) bookingFilter(q url.Values, search string) (in record.ListBookings
 		if err != nil {
 			return in, true
 		}
-		in.To = last.AddDate(0, 0, 1).Format("2006-01-02")
+		in.To = when.AddDays(last, 1).Format("2006-01-02")
 	}
 	switch q.Get("tab") {
 	case "waiting":

@@ -22,7 +22,7 @@ func (c call) typedTime(q url.Values) (start, problem string) {
 	if day == "" {
 		day = c.Now().Format(time.DateOnly)
 	}
-	t, err := time.ParseInLocation("2006-01-02T15:04", day+"T"+q.Get("at"), c.Zone())
+	t, err := when.ParseWall("2006-01-02T15:04", day+"T"+q.Get("at"), c.Zone())
 	if err != nil {
 		return "", c.T("waive_no_time")
 	}

@@ -16,9 +16,9 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 	if first.Before(today) {
 		first = today
 	}
-	last := first.AddDate(0, 0, 7)
+	last := when.AddDays(first, 7)
 	in.From, in.To, in.TimeZone = first.Format(time.RFC3339), last.Format(time.RFC3339), c.Setup.Workspace.TimeZone
-	w := &dash.SlotWeek{Label: c.Locale.ShortDay(first) + " – " + c.Locale.ShortDay(last.AddDate(0, 0, -1))}
+	w := &dash.SlotWeek{Label: c.Locale.ShortDay(first) + " – " + c.Locale.ShortDay(when.AddDays(last, -1))}
 	byDay := map[string][]dash.SlotTime{}
 	for {
 		v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
@@ -45,11 +45,11 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 		}
 	}
 	for i := range 7 {
-		day := first.AddDate(0, 0, i)
+		day := when.AddDays(first, i)
 		w.Days = append(w.Days, dash.SlotDay{Label: c.Locale.ShortDay(day), Times: byDay[day.Format(time.DateOnly)]})
 	}
 	if first.After(today) {
-		w.PrevURL = link(first.AddDate(0, 0, -7).Format(time.DateOnly), "")
+		w.PrevURL = link(when.AddDays(first, -7).Format(time.DateOnly), "")
 	}
 	w.NextURL = link(last.Format(time.DateOnly), "")
 	return w, nil

@@ -41,29 +41,29 @@ func (s span) input(zone string) report.AnalyticsInput {
 // askedSpan reads from and to (the last day), or a preset; without either it is 30 days.
 func (c call) askedSpan() (s span, preset string, e *fault.Error) {
 	q, today := c.URL.Query(), web.Midnight(c.Now())
-	tomorrow := today.AddDate(0, 0, 1)
-	s = span{tomorrow.AddDate(0, 0, -30), tomorrow}
+	tomorrow := when.AddDays(today, 1)
+	s = span{when.AddDays(tomorrow, -30), tomorrow}
 	if q.Get("from") == "" && q.Get("to") == "" {
 		preset = "30"
 		for _, p := range spanPresets {
 			switch {
 			case p.key == q.Get("span") && p.days > 0:
-				s, preset = span{tomorrow.AddDate(0, 0, -p.days), tomorrow}, p.key
+				s, preset = span{when.AddDays(tomorrow, -p.days), tomorrow}, p.key
 			case p.key == q.Get("span"):
-				s, preset = span{today, today.AddDate(0, 0, -p.days)}, p.key
+				s, preset = span{today, when.AddDays(today, -p.days)}, p.key
 			}
 		}
 		return s, preset, nil
 	}
-	from, err1 := time.ParseInLocation(time.DateOnly, q.Get("from"), c.Zone())
-	to, err2 := time.ParseInLocation(time.DateOnly, cmp.Or(q.Get("to"), today.Format(time.DateOnly)), c.Zone())
+	from, err1 := when.ParseDay(q.Get("from"), c.Zone())
+	to, err2 := when.ParseDay(cmp.Or(q.Get("to"), today.Format(time.DateOnly)), c.Zone())
 	switch {
 	case err1 != nil:
 		return s, "", fault.Invalid("from", "say from which day on")
 	case err2 != nil || to.Before(from):
 		return s, "", fault.Invalid("to", "must be a day, the first one or later")
 	}
-	asked := span{from, to.AddDate(0, 0, 1)}
+	asked := span{from, when.AddDays(to, 1)}
 	if asked.days() > longestSpan {
 		return s, "", fault.Invalid("to", "at most %d days at once", longestSpan)
 	}
@@ -81,7 +81,7 @@ func (c call) analytics() error {
 	if err != nil {
 		return err
 	}
-	last := s.to.AddDate(0, 0, -1)
+	last := when.AddDays(s.to, -1)
 	v := dash.AnalyticsPage{Frame: c.Frame(c.T("dash_analytics"), "analytics"), From: s.from.Format(time.DateOnly),
 		To: last.Format(time.DateOnly), Problem: c.Sentence(e),
 		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0}

@@ -9,6 +9,7 @@ import (
 	"daybook/app/money"
 	"daybook/app/record"
 	"daybook/app/report"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -17,12 +18,14 @@ import (
 func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Time) {
 	switch days := s.days(); {
 	case days <= 45:
-		return "dash_step_day", s.from, func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }
+		return "dash_step_day", s.from, func(t time.Time) time.Time { return when.AddDays(t, 1) }
 	case days <= 200:
-		return "dash_step_week", web.WeekStart(s.from), func(t time.Time) time.Time { return t.AddDate(0, 0, 7) }
+		return "dash_step_week", web.WeekStart(s.from), func(t time.Time) time.Time { return when.AddDays(t, 7) }
 	}
-	return "dash_step_month", time.Date(s.from.Year(), s.from.Month(), 1, 0, 0, 0, 0,
-		s.from.Location()), func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }
+	month := func(t time.Time, n time.Month) time.Time {
+		return when.DayStart(t.Year(), t.Month()+n, 1, t.Location())
+	}
+	return "dash_step_month", month(s.from, 0), func(t time.Time) time.Time { return month(t, 1) }
 }
 
 // charts are the bookings, their value, and what was received for them over the span.

@@ -99,7 +99,7 @@ func (b *board) awayFields(key string) []views.Pair {
 // awayText is when a time off is: "Tue, 24 Nov, 14:00–15:00".
 func (b *board) awayText(a *catalog.Absence) string {
 	from, to := b.At(a.Start), b.At(a.End)
-	if last := to.AddDate(0, 0, -1); from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to)) {
+	if last := when.AddDays(to, -1); from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to)) {
 		if web.SameDay(from, last) {
 			return b.Locale.Day(from)
 		}

@@ -27,10 +27,10 @@ func (c call) block() error {
 		return fault.Missing("host", form.Get("host"))
 	}
 	day := form.Get("day")
-	from, err1 := time.ParseInLocation(localTime, day+"T"+form.Get("from"), c.Zone())
-	to, err2 := time.ParseInLocation(localTime, day+"T"+form.Get("to"), c.Zone())
-	if err2 == nil && to.Equal(web.Midnight(to)) {
-		to = to.AddDate(0, 0, 1) // midnight is the end of the day
+	from, err1 := when.ParseWall(localTime, day+"T"+form.Get("from"), c.Zone())
+	to, err2 := when.ParseWall(localTime, day+"T"+form.Get("to"), c.Zone())
+	if err2 == nil && form.Get("to") == "00:00" {
+		to = when.AddDays(to, 1) // midnight is the end of the day
 	}
 	if err1 != nil || err2 != nil || !to.After(from) {
 		return b.notBlocked(form, fault.Invalid("to", "must come after the start"), c.Locale.T("calendar_why_end"))

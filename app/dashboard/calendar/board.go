@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
+	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -70,7 +71,7 @@ func (c call) board(q url.Values) (*board, error) {
 	case "week":
 		b.first, b.days = web.WeekStart(b.day), 7
 	case "month":
-		b.first, b.days = time.Date(b.day.Year(), b.day.Month(), 1, 0, 0, 0, 0, c.Zone()), 1
+		b.first, b.days = when.DayStart(b.day.Year(), b.day.Month(), 1, c.Zone()), 1
 	default:
 		b.span, b.first, b.days = "day", b.day, 1
 		b.base.Del("span")
@@ -100,7 +101,7 @@ func (b *board) read() (err error) {
 		host = b.host.ID.String()
 	}
 	b.found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
-		b.first.AddDate(0, 0, b.days))
+		when.AddDays(b.first, b.days))
 	return err
 }
 
@@ -114,9 +115,9 @@ func (b *board) around() {
 	v, t := &b.view, b.Locale.T
 	v.Here, v.Date = b.at(), b.day.Format(time.DateOnly)
 	step := func(n int) string {
-		to := b.first.AddDate(0, 0, n*b.days)
+		to := when.AddDays(b.first, n*b.days)
 		if b.span == "month" {
-			to = b.first.AddDate(0, n, 0)
+			to = when.DayStart(b.first.Year(), b.first.Month()+time.Month(n), 1, b.first.Location())
 		}
 		return b.at("date", to.Format(time.DateOnly))
 	}
@@ -188,7 +189,7 @@ func (b *board) gapURL(h *catalog.Host, at time.Time) string {
 func (b *board) dayLabel() string {
 	today := web.Midnight(b.Now())
 	for days, key := range map[int]string{-1: "calendar_yesterday", 0: "calendar_today", 1: "calendar_tomorrow"} {
-		if web.SameDay(b.day, today.AddDate(0, 0, days)) {
+		if web.SameDay(b.day, when.AddDays(today, days)) {
 			return b.Locale.T(key) + ", " + b.Locale.Day(b.day)
 		}
 	}
@@ -199,7 +200,7 @@ func (b *board) dayLabel() string {
 }
 
 func (b *board) weekLabel() string {
-	last := b.first.AddDate(0, 0, 6)
+	last := when.AddDays(b.first, 6)
 	_, week := b.first.ISOWeek()
 	text := b.Locale.T("calendar_week_number", "Number", week)
 	if b.first.Month() == last.Month() {

@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
+	"daybook/app/when"
 	"daybook/assets"
 	"daybook/views/dash"
 )
@@ -42,7 +43,7 @@ type hostDay struct {
 }
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
-	return hostDay{h, day, openOn(h, day), h.Away(day, day.AddDate(0, 0, 1)),
+	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)),
 		itemsOn(b.Setup, b.found, day, func(k *record.Booking) bool { return k.Host.ID == h.ID })}
 }
 
@@ -53,7 +54,7 @@ func (b *board) grid() *dash.CalGrid {
 		h := b.hostFor("")
 		for i := range b.days {
 			if h != nil {
-				all = append(all, b.hostDay(h, b.first.AddDate(0, 0, i)))
+				all = append(all, b.hostDay(h, when.AddDays(b.first, i)))
 			}
 		}
 	} else {

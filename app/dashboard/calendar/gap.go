@@ -16,15 +16,15 @@ import (
 // newPanel opens a gap, to book or to block it.
 func (b *board) newPanel(q url.Values) error {
 	h := b.hostFor(q.Get("new"))
-	at, err := time.ParseInLocation(localTime, q.Get("at"), b.Zone())
+	at, err := when.ParseWall(localTime, q.Get("at"), b.Zone())
 	if h == nil || err != nil {
 		return nil // a wrong address opens nothing
 	}
 	until := at.Add(time.Hour)
-	if to, err := time.ParseInLocation(localTime, q.Get("until"), b.Zone()); err == nil && to.After(at) {
+	if to, err := when.ParseWall(localTime, q.Get("until"), b.Zone()); err == nil && to.After(at) {
 		until = to
 	}
-	if next := web.Midnight(at).AddDate(0, 0, 1); until.After(next) {
+	if next := when.AddDays(at, 1); until.After(next) {
 		until = next
 	}
 	p := &dash.CalNew{Host: h.ID.String(), Day: at.Format(time.DateOnly), From: at.Format("15:04"),
@@ -48,7 +48,7 @@ func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, 
 	if now := b.Now(); now.After(from) {
 		from = now
 	}
-	end := web.Midnight(at).AddDate(0, 0, 1)
+	end := when.AddDays(at, 1)
 	host, day := h.ID.String(), at.Format(time.DateOnly)
 	one := 1
 	var later []dash.CalService

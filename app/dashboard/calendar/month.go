@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app/dashboard/web"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -13,15 +14,16 @@ func (b *board) month() (*dash.CalMonth, error) {
 	m := &dash.CalMonth{}
 	start := web.WeekStart(b.first)
 	for i := range 7 {
-		day := start.AddDate(0, 0, i)
+		day := when.AddDays(start, i)
 		m.Weekdays = append(m.Weekdays, dash.CalDay{Label: b.Locale.Weekday(day), Name: b.Locale.WeekdayName(day)})
 	}
 	most := 1
-	for week := start; week.Before(b.first.AddDate(0, 1, 0)); week = week.AddDate(0, 0, 7) {
+	end := when.DayStart(b.first.Year(), b.first.Month()+1, 1, b.first.Location())
+	for week := start; week.Before(end); week = when.AddDays(week, 7) {
 		var row []dash.CalCount
 		for i := range 7 {
-			day := week.AddDate(0, 0, i)
-			sum, err := b.Rooms.Report.WeekFigures(b.Context(), b.Actor, day, day.AddDate(0, 0, 1))
+			day := when.AddDays(week, i)
+			sum, err := b.Rooms.Report.WeekFigures(b.Context(), b.Actor, day, when.AddDays(day, 1))
 			if err != nil {
 				return nil, err
 			}
@@ -51,7 +53,7 @@ func (b *board) month() (*dash.CalMonth, error) {
 
 // allClosed reports whether nobody whom the member sees is at work on a day.
 func (b *board) allClosed(day time.Time) bool {
-	next := day.AddDate(0, 0, 1)
+	next := when.AddDays(day, 1)
 	for i := range b.Setup.Hosts {
 		h := &b.Setup.Hosts[i]
 		if !h.Active || !b.Actor.Sees(h.ID) || len(openOn(h, day)) == 0 {

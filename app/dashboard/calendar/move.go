@@ -47,7 +47,7 @@ func (c call) move() error {
 		return err
 	}
 	id := form.Get("booking")
-	start, wrong := time.ParseInLocation(localTime, form.Get("start"), c.Zone())
+	start, wrong := when.ParseWall(localTime, form.Get("start"), c.Zone())
 	if wrong != nil {
 		e := fault.Invalid("start", "must be a time such as 2026-11-24T10:20")
 		return b.refused(e, c.Sentence(e))

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/record"
+	"daybook/app/when"
 )
 
 // span is a part of a day in minutes of its wall clock, from midnight to 1440.
@@ -16,7 +17,7 @@ const dayMinutes = 24 * 60
 // spanOn is the part of [from, to) that lies on the day, which is a midnight; ok is false if none does. A time that the
 // clocks skip or repeat stands where the wall clock has it, and takes a minute at least.
 func spanOn(day, from, to time.Time) (s span, ok bool) {
-	next := day.AddDate(0, 0, 1)
+	next := when.AddDays(day, 1)
 	if !from.Before(next) || !to.After(day) {
 		return s, false
 	}
@@ -36,7 +37,7 @@ func spanOn(day, from, to time.Time) (s span, ok bool) {
 
 // wall is a minute of a day's wall clock.
 func wall(day time.Time, minute int) time.Time {
-	return time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, day.Location())
+	return when.Wall(time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, time.UTC), day.Location())
 }
 
 // place is which of several lanes of its column something has, counted from 0.
@@ -87,7 +88,7 @@ func less(within span, taken []span) (gaps []span) {
 
 // openOn are the host's hours on a day of the calendar.
 func openOn(h *catalog.Host, day time.Time) (open []span) {
-	for _, x := range h.OpenBetween(day, day.AddDate(0, 0, 1)) {
+	for _, x := range h.OpenBetween(day, when.AddDays(day, 1)) {
 		if s, on := spanOn(day, x.From, x.To); on {
 			open = append(open, s)
 		}

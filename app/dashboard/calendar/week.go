@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/dashboard/web"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -14,7 +15,7 @@ import (
 func (b *board) plan() *dash.CalPlan {
 	p := &dash.CalPlan{}
 	for i := range b.days {
-		day := b.first.AddDate(0, 0, i)
+		day := when.AddDays(b.first, i)
 		p.Days = append(p.Days, dash.CalDay{Sub: b.Locale.Weekday(day), Label: strconv.Itoa(day.Day()),
 			Name: b.Locale.Day(day), URL: b.at("span", "", "date", day.Format(time.DateOnly)),
 			Today: web.SameDay(day, b.Now())})
@@ -22,7 +23,7 @@ func (b *board) plan() *dash.CalPlan {
 	for _, h := range b.columns() {
 		row := dash.CalRow{Label: h.Name, URL: b.at("host", h.ID.String())}
 		for i := range b.days {
-			row.Cells = append(row.Cells, b.cell(b.hostDay(h, b.first.AddDate(0, 0, i))))
+			row.Cells = append(row.Cells, b.cell(b.hostDay(h, when.AddDays(b.first, i))))
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -61,7 +62,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 		e.Drag, e.Short = false, false
 		cell.Events = append(cell.Events, e)
 	}
-	if d.day.AddDate(0, 0, 1).After(b.Now()) && (b.May(app.MayBook) || b.May(app.MaySetHours)) {
+	if when.AddDays(d.day, 1).After(b.Now()) && (b.May(app.MayBook) || b.May(app.MaySetHours)) {
 		at := wall(d.day, 9*60)
 		if len(d.open) > 0 {
 			at = wall(d.day, d.open[0].from)

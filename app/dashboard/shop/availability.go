@@ -10,6 +10,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/shop"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -82,7 +83,7 @@ func (c call) nextChange(h *catalog.Host) string {
 	text, at := "", ""
 	for _, o := range h.Overrides {
 		if o.Date >= today && (at == "" || o.Date < at) {
-			d, _ := time.ParseInLocation(time.DateOnly, o.Date, h.Location())
+			d, _ := when.ParseDay(o.Date, h.Location())
 			at, text = o.Date, c.Locale.Labelled(c.Day(d), c.hoursText(o.Hours))
 		}
 	}

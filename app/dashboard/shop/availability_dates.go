@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -27,10 +28,10 @@ func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fau
 	id := h.ID.String()
 	today := web.Midnight(c.Rooms.Now().In(h.Location()))
 	month := today
-	if t, err := time.ParseInLocation("2006-01", c.URL.Query().Get("month"), h.Location()); err == nil {
+	if t, err := time.Parse("2006-01", c.URL.Query().Get("month")); err == nil {
 		month = t
 	}
-	day, err := time.ParseInLocation(time.DateOnly, chosen, h.Location())
+	day, err := when.ParseDay(chosen, h.Location())
 	if err != nil || day.Year() < 2000 || day.Year() > 9998 {
 		chosen = ""
 	} else {
@@ -39,20 +40,20 @@ func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fau
 	if month.Year() < 2000 || month.Year() > 9998 {
 		month = today
 	}
-	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, h.Location())
-	v := dash.DatesPage{HostFrame: c.hostFrame(h, dash.HostDatesPath(id)), Month: c.Locale.Month(month),
+	begins := func(n time.Month) time.Time { return when.DayStart(month.Year(), month.Month()+n, 1, h.Location()) }
+	v := dash.DatesPage{HostFrame: c.hostFrame(h, dash.HostDatesPath(id)), Month: c.Locale.Month(begins(0)),
 		Action: dash.HostDatesPath(id), Chosen: chosen,
-		PrevURL: dash.HostMonthPath(id, month.AddDate(0, -1, 0)), NextURL: dash.HostMonthPath(id, month.AddDate(0, 1, 0))}
+		PrevURL: dash.HostMonthPath(id, begins(-1)), NextURL: dash.HostMonthPath(id, begins(1))}
 	for _, key := range web.WeekOrder {
 		v.Weekdays = append(v.Weekdays, dash.Weekday{Short: c.ShortDayName(key), Long: c.DayName(key)})
 	}
-	v.Weeks = c.monthWeeks(h, month, today, chosen)
+	v.Weeks = c.monthWeeks(h, begins(0), today, chosen)
 	if chosen != "" {
 		c.chosenDay(&v, h, day, typed)
 	}
 	v.Problem = c.Sentence(e)
 	for _, o := range h.Overrides {
-		if d, err := time.ParseInLocation(time.DateOnly, o.Date, h.Location()); err == nil && !d.Before(today) &&
+		if d, err := when.ParseDay(o.Date, h.Location()); err == nil && !d.Before(today) &&
 			len(v.Changed) < shownChanges {
 			v.Changed = append(v.Changed,
 				dash.ChangedDay{Date: o.Date, Label: c.Day(d), Hours: c.hoursText(o.Hours), URL: dash.HostDatePath(id, o.Date)})
@@ -83,10 +84,11 @@ func (c call) chosenDay(v *dash.DatesPage, h *catalog.Host, day time.Time, typed
 
 // monthWeeks are the weeks of the month, from Monday to Sunday.
 func (c call) monthWeeks(h *catalog.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
-	for at := web.WeekStart(month); at.Before(month.AddDate(0, 1, 0)); {
+	end := when.DayStart(month.Year(), month.Month()+1, 1, month.Location())
+	for at := web.WeekStart(month); at.Before(end); {
 		week := make([]dash.DateCell, 7)
 		for i := range week {
-			next := at.AddDate(0, 0, 1)
+			next := when.AddDays(at, 1)
 			week[i] = dash.DateCell{Out: at.Month() != month.Month()}
 			if !week[i].Out {
 				week[i] = c.dateCell(h, at, next)

@@ -6,6 +6,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/shop"
 	"daybook/app/slot"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -83,7 +84,7 @@ func (c call) hostWhy() error {
 // explain fills in the answer: what holds for the whole day, then for each time.
 func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	zone := x.Host.Location()
-	day, _ := time.ParseInLocation(time.DateOnly, date, zone)
+	day, _ := when.ParseDay(date, zone)
 	v.Asked, v.Day = true, c.Locale.Date(day)
 	hours := c.T("dash_why_hours", "Hours", c.hoursText(x.Hours))
 	if x.Override {
@@ -93,7 +94,7 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 	if x.Past {
 		v.Facts = append(v.Facts, c.T("dash_why_over"))
 	}
-	for _, t := range x.Host.Away(day, day.AddDate(0, 0, 1)) {
+	for _, t := range x.Host.Away(day, when.AddDays(day, 1)) {
 		if t.Holiday {
 			v.Facts = append(v.Facts, c.T("off_why_holiday", "Name", c.AwayReason(&t)))
 			continue

@@ -95,8 +95,8 @@ func (a *away) over(t catalog.TimeOff, now when.Instant) bool {
 	if t.Repeat == nil {
 		return t.End <= now
 	}
-	until, err := time.ParseInLocation(time.DateOnly, t.Repeat.Until, a.zone)
-	return err == nil && until.AddDate(0, 0, 1).Before(now.Time())
+	until, err := when.ParseDay(t.Repeat.Until, a.zone)
+	return err == nil && when.AddDays(until, 1).Before(now.Time())
 }
 
 // repeats are the repetitions that the form offers, by their value in it.
@@ -113,7 +113,7 @@ var repeats = []struct {
 
 // addForm is the form for another time off.
 func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
-	from := web.Midnight(a.Rooms.Now().In(a.zone)).AddDate(0, 0, 1)
+	from := when.AddDays(a.Rooms.Now().In(a.zone), 1)
 	repeat := dash.Input{Name: "repeat", Label: a.T("off_repeat"), Kind: "select",
 		Options: []dash.Option{{Label: a.T("off_once")}}}
 	for _, r := range repeats {
@@ -126,7 +126,7 @@ func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "start", Label: a.T("dash_from"), Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
 		{Name: "end", Label: a.T("dash_until"), Kind: "datetime", Required: true,
-			Value: from.AddDate(0, 0, 1).Format("2006-01-02T15:04")},
+			Value: when.AddDays(from, 1).Format("2006-01-02T15:04")},
 		{Name: "reason", Label: a.T("dash_reason"), Placeholder: a.T("dash_away_reason"), Hint: a.T("dash_away_reason_hint")},
 		repeat,
 	}}}
@@ -156,7 +156,7 @@ func (a *away) repeatText(t catalog.TimeOff) string {
 	if len(days) > 0 {
 		text += " · " + strings.Join(days, ", ")
 	}
-	if until, err := time.ParseInLocation(time.DateOnly, t.Repeat.Until, a.zone); err == nil {
+	if until, err := when.ParseDay(t.Repeat.Until, a.zone); err == nil {
 		text += " · " + a.T("off_until_day", "Day", a.Locale.Date(until))
 	}
 	return text
@@ -264,7 +264,7 @@ func (a *away) holidays(v *dash.AwayPage) error {
 		return nil
 	}
 	from := web.Midnight(a.Rooms.Now().In(a.zone))
-	for _, d := range of.Between(from, from.AddDate(1, 0, 0)) {
+	for _, d := range of.Between(from, when.DayStart(from.Year()+1, from.Month(), from.Day(), a.zone)) {
 		row := dash.ChangedDay{Date: d.Date.Format(time.DateOnly), Label: a.Locale.Date(d.Date), Hours: a.HolidayName(d.Name)}
 		if a.host != nil && !a.host.WorksOnHolidays {
 			row.URL = dash.HostDatePath(a.ref, row.Date) + "#day"

@@ -9,6 +9,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -34,10 +35,10 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 		return web.WithQuery(dash.TillPath, url.Values{"day": {t.Format(time.DateOnly)}})
 	}
 	v := dash.TillPage{Frame: c.Frame(c.T("till_title"), "till"), Tabs: c.tabs(dash.TillPath), Label: c.DayHeading(at),
-		Date: d.Day, PrevURL: to(at.AddDate(0, 0, -1)), TodayURL: dash.TillPath, Open: c.May(app.MayCloseDay),
+		Date: d.Day, PrevURL: to(when.AddDays(at, -1)), TodayURL: dash.TillPath, Open: c.May(app.MayCloseDay),
 		Again: len(d.Closes) > 0}
 	v.Live = true
-	if next := at.AddDate(0, 0, 1); !next.After(now) {
+	if next := when.AddDays(at, 1); !next.After(now) {
 		v.NextURL = to(next)
 	}
 	c.takings(&v, &d)
@@ -93,7 +94,7 @@ func (c call) takings(v *dash.TillPage, d *counter.Day) {
 func (c call) dayClose(x *counter.DayClose) dash.DayClose {
 	money := func(n int64) string { return c.fullMoney(n, x.Currency) }
 	day := x.Day
-	if at, err := time.ParseInLocation(time.DateOnly, x.Day, c.Zone()); err == nil {
+	if at, err := when.ParseDay(x.Day, c.Zone()); err == nil {
 		day = c.Day(at)
 	}
 	out := dash.DayClose{Day: day, URL: web.WithQuery(dash.TillPath, url.Values{"day": {x.Day}}),

@@ -13,6 +13,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
 	"daybook/app/visit"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -22,8 +23,8 @@ const shortestGap = 15 * time.Minute
 // sheet is the day of every host that the member sees: what is booked, over or not, and the gaps between.
 func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	day := catalog.Stretch{From: web.Midnight(now)}
-	day.To = day.From.AddDate(0, 0, 1)
-	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", day.From.AddDate(0, 0, -1), day.To)
+	day.To = when.AddDays(day.From, 1)
+	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", when.AddDays(day.From, -1), day.To)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
 	"daybook/app/visit"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -58,7 +59,7 @@ func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 	n := shownNext
 	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
 		record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n,
-			From: web.Midnight(now).AddDate(0, 0, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
+			From: when.AddDays(now, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
 	if err != nil {
 		return err
 	}
@@ -89,11 +90,11 @@ func (c call) decisions(v *dash.TodayPage) error {
 
 func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	start := web.WeekStart(now)
-	this, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, start, start.AddDate(0, 0, 7))
+	this, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, start, when.AddDays(start, 7))
 	if err != nil {
 		return nil, err
 	}
-	last, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, start.AddDate(0, 0, -7), start)
+	last, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, when.AddDays(start, -7), start)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app/serve"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -30,7 +31,7 @@ func WithQuery(path string, q url.Values, replaced ...string) string {
 
 // ParseDay is the start of a day such as 2026-12-24 in a zone.
 func ParseDay(text string, zone *time.Location) (time.Time, error) {
-	return time.ParseInLocation(time.DateOnly, text, zone)
+	return when.ParseDay(text, zone)
 }
 
 // DayOr is the day in text, or other if text is no day.

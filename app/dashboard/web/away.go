@@ -30,7 +30,7 @@ func (c *Call) AwaySpan(zone *time.Location, t catalog.TimeOff) string {
 	from, to := t.Start.Time().In(zone), t.End.Time().In(zone)
 	whole := from.Equal(Midnight(from)) && to.Equal(Midnight(to))
 	if whole {
-		if last := to.AddDate(0, 0, -1); !SameDay(from, last) {
+		if last := when.AddDays(to, -1); !SameDay(from, last) {
 			return c.Day(from) + " – " + c.Day(last)
 		}
 		return c.Day(from)

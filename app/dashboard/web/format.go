@@ -63,9 +63,9 @@ func (c *Call) DayHeading(t time.Time) string {
 	switch {
 	case SameDay(t, today):
 		return c.T("dash_today_day", "Day", c.Locale.ShortDay(t))
-	case SameDay(t, today.AddDate(0, 0, 1)):
+	case SameDay(t, when.AddDays(today, 1)):
 		return c.T("dash_tomorrow_day", "Day", c.Locale.ShortDay(t))
-	case SameDay(t, today.AddDate(0, 0, -1)):
+	case SameDay(t, when.AddDays(today, -1)):
 		return c.T("dash_yesterday_day", "Day", c.Locale.ShortDay(t))
 	}
 	return c.Day(t)
@@ -77,13 +77,11 @@ func SameDay(a, b time.Time) bool {
 }
 
 // Midnight is the start of t's day.
-func Midnight(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
-}
+func Midnight(t time.Time) time.Time { return when.DayOf(t) }
 
 // WeekStart is the Monday of t's week.
 func WeekStart(t time.Time) time.Time {
-	return Midnight(t).AddDate(0, 0, -(int(t.Weekday())+6)%7)
+	return when.AddDays(t, -(int(t.Weekday())+6)%7)
 }
 
 // Span is the time from and to, in the workspace's zone.
