@@ -136,7 +136,9 @@ func kindOf(c *follow.Entry) Kind {
 }
 
 // settles reports whether a change ends the wait of a booking for its payment, or for a card.
-func settles(h *record.HistoryEntry) bool { return h.Action == record.ActPaid || h.Action == record.ActCardSaved }
+func settles(h *record.HistoryEntry) bool {
+	return h.Action == record.ActPaid || h.Action == record.ActCardSaved
+}
 
 // unpaid reports whether the booking waited for its payment, or for a card, after that change or until then: the team
 // was told nothing of it. The booking is read later, so it may have been paid or ended meanwhile.

@@ -32,7 +32,7 @@ type span struct{ from, to time.Time }
 func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24)) }
 
 // before is the span of the same length that ends where s begins.
-func (s span) before() span { return span{s.from.AddDate(0, 0, -s.days()), s.from} }
+func (s span) before() span { return span{when.AddDays(s.from, -s.days()), s.from} }
 
 func (s span) input(zone string) report.AnalyticsInput {
 	return report.AnalyticsInput{From: when.At(s.from).String(), To: when.At(s.to).String(), TimeZone: zone}

@@ -70,7 +70,7 @@ func (a *asked) readDay(q url.Values) {
 	if a.from == "" && web.SameDay(day, now) {
 		a.from = now.Truncate(quarter).Format("15:04")
 	}
-	end := day.AddDate(0, 0, 1)
+	end := when.AddDays(day, 1)
 	a.scope.From, a.scope.To = when.At(day), when.At(end)
 	read := func(field, text string, to *when.Instant) {
 		if text == "" || a.wrong != nil {
