@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/when"
 	"daybook/app/holiday"
 )
 
