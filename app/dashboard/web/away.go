@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/when"
 	"daybook/app/holiday"
+	"daybook/app/when"
 )
 
 // AwayReason is why somebody is away: what the team has written, or the name of the public holiday in the language of
