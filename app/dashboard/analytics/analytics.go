@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,7 +133,7 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 			"Before", b.Of(record.NoShow))},
 	}
 	if len(now.Tips)+len(was.Tips) > 0 {
-		stats = append(stats, c.moneyStat(c.T("till_tips_sum"), now.Tips, was.Tips))
+		stats = slices.Insert(stats, 3, c.moneyStat(c.T("till_tips_sum"), now.Tips, was.Tips))
 	}
 	return stats
 }
