@@ -31,24 +31,33 @@ const (
 // booked books on the quiet day, at a time of Berlin's clock.
 func (w *world) booked(kind, clock, name string, host int) record.Booking {
 	w.T.Helper()
-	b, err := w.Book(w.T.Context(), w.Owner, record.BookInput{EventType: kind, Start: quietDay + "T" + clock + ":00+01:00",
+	return w.bookedOn(quietDay, kind, clock, name, host)
+}
+
+// bookedOn books on a day of the winter.
+func (w *world) bookedOn(day, kind, clock, name string, host int) record.Booking {
+	w.T.Helper()
+	b, err := w.Book(w.T.Context(), w.Owner, record.BookInput{EventType: kind, Start: day + "T" + clock + ":00+01:00",
 		Host:    w.setup().Hosts[host].ID.String(),
 		Invitee: record.Invitee{Name: name, Email: strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@mail.example", Phone: "+49 30 1234"}})
 	w.Must(err)
 	return b
 }
 
+// reach is the middle of what stands in a column of the calendar, and how large a column and a minute are.
+const reach = `(()=>{
+	const x = document.querySelector(%q);
+	x.scrollIntoView({block: "center"});
+	const r = x.getBoundingClientRect(), c = x.closest(".cal-col"), s = getComputedStyle(c);
+	const n = (name) => +s.getPropertyValue(name), high = c.getBoundingClientRect().height;
+	return [r.left + r.width / 2, r.top + r.height / 2, c.getBoundingClientRect().width, high / (n("--till") - n("--from")) / 60];
+})()`
+
 // pull presses the mouse on the middle of an element and moves it by so many columns and minutes; it does not let go.
 func (b *tab) pull(selector string, columns, minutes float64) (x, y float64) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
-	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(`(()=>{
-		const x = document.querySelector(%q);
-		x.scrollIntoView({block: "center"});
-		const r = x.getBoundingClientRect(), c = x.closest(".cal-col"), s = getComputedStyle(c);
-		const n = (name) => +s.getPropertyValue(name), high = c.getBoundingClientRect().height;
-		return [r.left + r.width / 2, r.top + r.height / 2, c.getBoundingClientRect().width, high / (n("--till") - n("--from")) / 60];
-	})()`, selector))
+	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(reach, selector))
 	x, y = at[0]+columns*at[2], at[1]+minutes*at[3]
 	b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, (at[0]+x)/2, (at[1]+y)/2, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x, y, chromedp.ButtonLeft))

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"crypto/ecdh"
 	"crypto/rand"
 	"encoding/base64"
@@ -12,11 +13,13 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/serviceworker"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest"
 	look "daybook/app/apptest/browser"
 	"daybook/app/push"
+	"daybook/views/dash"
 )
 
 // pushManager stands in for the browser's connection to its maker's push service, which the tests can't reach. All the
@@ -32,6 +35,50 @@ const pushManager = `{
 		return made();
 	};
 }`
+
+// worker attaches to the service worker of the dashboard.
+func (b *tab) worker() context.Context {
+	b.t.Helper()
+	mine := chromedp.FromContext(b.ctx).BrowserContextID
+	var found target.ID
+	apptest.Eventually(b.t, "there is a worker", func() bool {
+		all, err := chromedp.Targets(b.ctx)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		for _, x := range all {
+			if x.Type == "service_worker" && x.BrowserContextID == mine && x.URL == b.url+dash.WorkerPath {
+				found = x.TargetID
+			}
+		}
+		return found != ""
+	})
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithTargetID(found))
+	b.t.Cleanup(cancel)
+	return ctx
+}
+
+// tapped has the worker's own handler hear of a tap on the notification that is shown, and returns what it did. Only a
+// person's tap lets a worker focus and open windows, so these two are noted down and not done.
+func tapped(t *testing.T, worker context.Context) string {
+	t.Helper()
+	did, err := chromedp.Run(worker, chromedp.Evaluate[string](`(async () => {
+		let did = "", rest;
+		WindowClient.prototype.focus = async function () { did += "focused"; };
+		clients.openWindow = async (url) => { did += "opened " + url; };
+		const all = () => registration.getNotifications();
+		while (!(await all()).length) await new Promise((go) => setTimeout(go, 20));
+		const tap = new NotificationEvent("notificationclick", { notification: (await all())[0] });
+		Object.defineProperty(tap, "waitUntil", { value: (p) => { rest = p; } });
+		dispatchEvent(tap);
+		await rest;
+		return did + ", " + (await all()).length + " left";
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return did
+}
 
 // A member turns notifications on for a device, chooses what to hear of, and turns them off. The worker shows what
 // arrives, and a tap on it leads to the booking.
@@ -91,15 +138,40 @@ func TestNotificationsOfADevice(t *testing.T) {
 	}))
 	_, err = chromedp.Call(b.ctx, serviceworker.Enable, cdp.Empty{})
 	w.Must(err)
-	note, err := json.Marshal(push.Note{Title: "New booking", Body: "Haircut · Mon 30 Nov, 10:00", URL: "/dashboard/bookings", Tag: "bk_1", Lang: "en"})
-	w.Must(err)
-	_, err = chromedp.Call(b.ctx, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{
-		Origin: b.url, RegistrationID: serviceworker.RegistrationID(<-registration), Data: string(note)})
-	w.Must(err)
+	id := serviceworker.RegistrationID(<-registration)
+	arrives := func(url string) {
+		t.Helper()
+		note, err := json.Marshal(push.Note{Title: "New booking", Body: "Haircut · Mon 30 Nov, 10:00", URL: url, Tag: "bk_1", Lang: "en"})
+		w.Must(err)
+		_, err = chromedp.Call(b.ctx, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{
+			Origin: b.url, RegistrationID: id, Data: string(note)})
+		w.Must(err)
+	}
+	booking := dash.BookingPath(w.begun().ID.String())
+	arrives(booking)
 	b.until(`(async () => window.shown = (await (await navigator.serviceWorker.ready).getNotifications()).map((n) => n.title + "|" + n.body + "|" + n.data.url).join())() && window.shown`)
-	if got := look.Eval[string](t, b.ctx, "shown"); got != "New booking|Haircut · Mon 30 Nov, 10:00|/dashboard/bookings" {
+	if got := look.Eval[string](t, b.ctx, "shown"); got != "New booking|Haircut · Mon 30 Nov, 10:00|"+booking {
 		t.Errorf("the worker shows %q", got)
 	}
+
+	// A tap leads a page of the dashboard to the booking, opens one where there is none, and leads nowhere else.
+	worker := b.worker()
+	if got := tapped(t, worker); got != "focused, 0 left" {
+		t.Errorf("the tap: %s", got)
+	}
+	b.until(`location.pathname == "` + booking + `" && document.querySelector("[data-booking-id]")`)
+	b.open("/demo") // the booking page is none of the dashboard
+	arrives(booking)
+	if got := tapped(t, worker); got != "opened "+b.url+booking+", 0 left" {
+		t.Errorf("the tap without a page: %s", got)
+	}
+	for _, url := range []string{"https://elsewhere.example/dashboard", "/login"} {
+		arrives(url)
+		if got := tapped(t, worker); got != ", 0 left" {
+			t.Errorf("the tap on %s: %s", url, got)
+		}
+	}
+	b.open("/dashboard/account")
 	b.click(`.push-devices [value=remove]`)
 	b.sees("gets no more notifications")
 	if d := devices(); len(d) != 0 {

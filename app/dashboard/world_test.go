@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -16,8 +15,6 @@ import (
 	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/serve"
-	"daybook/assets"
-	"daybook/views"
 )
 
 // world is the demo's salon behind a real server.
@@ -39,16 +36,12 @@ func newEmptyWorld(t testing.TB) *world {
 		c.BaseURL = &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
 		c.Push = push.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	}})
-	w.door = New(w.Set, Options{Preview: page.New(w.Set, page.Options{}).Preview})
+	pages := page.New(w.Set, page.Options{})
+	w.door = New(w.Set, Options{Preview: pages.Preview})
 	var err error
 	w.server.Config.Handler, err = serve.Handler(serve.Config{
-		Routes: func(mux *http.ServeMux) {
-			w.door.Routes(mux)
-			mux.Handle("/assets/", assets.Handler(views.BrandCSS))
-		},
-		Pages: func(mux *http.ServeMux) {
-			mux.HandleFunc("GET /{workspace}", func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, "booking page") })
-		},
+		Routes: func(mux *http.ServeMux) { w.door.Routes(mux); pages.Routes(mux) },
+		Pages:  pages.Pages,
 	})
 	w.Must(err)
 	w.server.Start()

@@ -33,6 +33,7 @@ type BookingDetail struct {
 	Answers    []Fact
 	History    []HistoryRow
 	Till       *BookingTill // nil without money
+	Customer   *Customer    // nil for who may not see it
 	ConfirmURL string
 	Arrived    string // where to mark that the invitee is there, or ""
 	Done       string // where to mark that it is done, or ""
@@ -44,6 +45,20 @@ type BookingDetail struct {
 	ContactURL string
 	ManageURL  string
 	Note       string
+}
+
+// Customer is who booked: how often, what is noted, and other bookings of the same person, the latest first.
+type Customer struct {
+	URL               string
+	Bookings, NoShows string // how many, in words; NoShows is "" for none
+	Notes             string
+	Visits            []Visit
+}
+
+// Visit is another booking of a customer.
+type Visit struct {
+	URL, Day, What, Host string
+	State                Badge // of what did not simply take place
 }
 
 // SlotWeek is a week of open times.

@@ -146,8 +146,8 @@ type CalPanel struct {
 type CalBooking struct {
 	ID                  string
 	Facts               []Fact
-	Visits, ContactURL  string
-	ContactNotes, Notes string
+	Customer            *Customer // nil for who may not see it
+	Notes               string
 	Note                string // what it waits for
 	Answers             []Fact
 	Mates               []CalMate // the others of its session

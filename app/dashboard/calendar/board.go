@@ -178,8 +178,7 @@ func (b *board) nextHour() time.Time {
 	return wall(b.day, 9*60)
 }
 
-// localTime is how addresses and forms write a time of the workspace's wall clock.
-const localTime = "2006-01-02T15:04"
+const localTime = web.LocalTime
 
 // gapURL opens the panel that books or blocks a time.
 func (b *board) gapURL(h *catalog.Host, at time.Time) string {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -80,36 +79,13 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))
 	}
-	p.Till = b.BookingTill(k, here)
+	p.Till, p.Customer = b.BookingTill(k, here), v.Customer
 	p.Answers = slices.DeleteFunc(v.Answers, func(f dash.Fact) bool { return f.Value == k.Notes && k.Notes != "" })
-	if err := b.customer(k, p); err != nil {
-		return err
-	}
 	if err := b.mates(k, p); err != nil {
 		return err
 	}
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: k.Invitee.Name, State: v.State, Booking: p,
 		Sub: b.Locale.Day(b.At(k.Start)) + ", " + b.Span(k.Start, k.End)}
-	return nil
-}
-
-// customer says how often the person has booked and what is noted about them, to members who see contacts.
-func (b *board) customer(k *record.Booking, p *dash.CalBooking) error {
-	if !b.May(app.MaySeeContacts) || k.ContactID == 0 || strings.HasSuffix(k.Invitee.Email, "@invalid") {
-		return nil
-	}
-	person, err := b.Rooms.People.ContactByID(b.Context(), b.Actor, k.ContactID.String())
-	if err != nil {
-		if fault.Is(err, fault.NotFound) {
-			return nil
-		}
-		return err
-	}
-	p.ContactURL, p.ContactNotes = dash.ContactPath(k.ContactID.String()), person.Notes
-	p.Visits = b.Locale.T("calendar_bookings", "Count", person.Bookings)
-	if person.NoShows > 0 {
-		p.Visits += " · " + b.Locale.T("calendar_no_shows", "Count", person.NoShows)
-	}
 	return nil
 }
 

@@ -169,13 +169,18 @@ func (c call) spanText(x, day catalog.Stretch) string {
 	return c.Locale.Span(x.From.In(c.Zone()), x.To.In(c.Zone()), "")
 }
 
-// gapRow is a time in which nothing is booked.
+// gapStep is what the beginning of a gap that has begun is rounded up to.
+const gapStep = 5 * time.Minute
+
+// gapRow is a time in which nothing is booked. It leads to where the calendar books or blocks it.
 func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.SheetRow {
 	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now),
 		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
 	if !row.Past && c.NewBookingURL(host) != "" && c.May(app.MayBook) {
-		row.URL = web.WithQuery(dash.NewBookingPath,
-			url.Values{"host": {host}, "date": {now.Format(time.DateOnly)}})
+		from := latest(gap.From, now.Truncate(gapStep).Add(gapStep)).In(c.Zone())
+		until := earliest(gap.To, from.Add(time.Hour)).In(c.Zone())
+		row.URL = web.WithQuery(dash.CalendarPath, url.Values{"date": {from.Format(time.DateOnly)}, "new": {host},
+			"at": {from.Format(web.LocalTime)}, "until": {until.Format(web.LocalTime)}})
 	}
 	return row
 }

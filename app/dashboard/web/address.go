@@ -29,6 +29,9 @@ func WithQuery(path string, q url.Values, replaced ...string) string {
 	return path + "?" + out.Encode()
 }
 
+// LocalTime is how addresses and forms write a time of the workspace's wall clock.
+const LocalTime = "2006-01-02T15:04"
+
 // ParseDay is the start of a day such as 2026-12-24 in a zone.
 func ParseDay(text string, zone *time.Location) (time.Time, error) {
 	return when.ParseDay(text, zone)

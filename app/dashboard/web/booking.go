@@ -35,6 +35,9 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 		return v, err
 	}
 	v.Till = c.BookingTill(b, dash.BookingPath(v.ID))
+	if v.Customer, err = c.Customer(b); err != nil {
+		return v, err
+	}
 	for _, h := range slices.Backward(history) {
 		v.History = append(v.History, c.historyRow(h))
 	}

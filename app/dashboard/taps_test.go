@@ -1,0 +1,199 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+// task is one of the commonest tasks. It begins on Today unless it opens another page, and fails unless it is done.
+type task struct {
+	name string
+	do   func(*testing.T, *workday, *hand)
+}
+
+var tasks = []task{
+	{"an invitee books", func(t *testing.T, d *workday, h *hand) {
+		h.open("/demo/haircut?date=2027-01-12")
+		h.tap(".time")
+		h.types("name", "Ines Invitee", "email", "ines"+d.date+"@mail.example")
+		h.tap(".actions button")
+		h.until(`document.querySelector("[data-booking-id]")`)
+		who, err := d.People.Contacts(t.Context(), d.Owner, "ines"+d.date, nil, "")
+		d.Must(err)
+		if len(who.Data) != 1 || who.Data[0].Bookings != 1 {
+			t.Errorf("the invitee is %+v", who.Data)
+		}
+	}},
+	{"book a regular who calls", func(t *testing.T, d *workday, h *hand) {
+		h.tap(`.head-actions .button-main`)
+		h.tap(`.slot[data-start*="-28T"]`)
+		h.types("name", d.regular.Name, "phone", d.regular.Phone)
+		h.tap(makeIt)
+		h.until(`document.querySelector("[data-booking-id]")`)
+		who, err := d.People.ContactByID(t.Context(), d.Owner, d.regular.ID.String())
+		d.Must(err)
+		if who.Bookings != d.regular.Bookings+1 {
+			t.Errorf("%d bookings of the regular", who.Bookings)
+		}
+	}},
+	{"book somebody who walks in", func(t *testing.T, d *workday, h *hand) {
+		h.tap(walkInLink)
+		h.types("name", "Wanda Walk", "phone", "030 1234567")
+		h.tap(makeIt)
+		h.until(`document.querySelector("[data-booking-id]")`)
+		if k := d.one(t, "Wanda Walk"); !k.Start.Time().Equal(d.Clock.Now()) {
+			t.Errorf("walked in at %s, booked for %s", d.Clock.Now(), k.Start)
+		}
+	}},
+	{"block an hour", func(t *testing.T, d *workday, h *hand) {
+		h.tap(`.sheet-gap a[href*="new=` + d.setup().Hosts[0].ID.String() + `"][href*="T14"]`)
+		h.tap(`.cal-block button`)
+		h.sees("Blocked for Ana Keller")
+		off := d.blocked(0)
+		if len(off) != 1 || !off[0].Start.Time().Equal(d.at("14:00")) || !off[0].End.Time().Equal(d.at("15:00")) {
+			t.Errorf("blocked: %+v", off)
+		}
+	}},
+	{"move a booking by an hour", func(t *testing.T, d *workday, h *hand) {
+		h.tap(calendarLink)
+		h.until(calendarOn)
+		h.drag(event(d.amira), 0, 60)
+		h.sees("Amira Test is now on")
+		if k := d.now(d.amira); !k.Start.Time().Equal(d.at("12:20")) {
+			t.Errorf("moved to %s", k.Start)
+		}
+	}},
+	{"mark a no-show an hour later", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.otto) + ` form[action$="/no-show"] button`)
+		h.sees("Otto Test is marked as a no-show")
+		if k := d.now(d.otto); k.Status != record.NoShow {
+			t.Errorf("missed, but %s", k.Status)
+		}
+	}},
+	{"change a price", func(t *testing.T, d *workday, h *hand) {
+		e := d.setup().EventType("beard-trim")
+		h.more()
+		h.tap(`a[href="` + dash.TypesPath + `"]`)
+		h.tap(`a[href="` + dash.TypePath(e.ID.String()) + `"]`)
+		h.types("price", fmt.Sprint(e.Price.Amount/100+1))
+		h.tap(makeIt)
+		h.sees("Saved.")
+		if now := d.setup().EventType("beard-trim"); now.Price.Amount != e.Price.Amount+100 {
+			t.Errorf("costs %d", now.Price.Amount)
+		}
+	}},
+	{"see who it is and what they had", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.ida) + ` .sheet-who a`)
+		h.until(`document.querySelector(".visits") && document.querySelector("h1").textContent == "Ida Test"`)
+		who, err := d.People.ContactByID(t.Context(), d.Owner, d.ida.ContactID.String())
+		d.Must(err)
+		h.sees(fmt.Sprintf("%d bookings", who.Bookings))
+		all, err := d.People.ContactBookings(t.Context(), d.Owner, who.ID.String(), "")
+		d.Must(err)
+		for i := range all.Data {
+			if k := &all.Data[i]; k.ID != d.ida.ID {
+				h.until(`document.querySelector('.visits a[href="` + dash.BookingPath(k.ID.String()) + `"]')`)
+			}
+		}
+	}},
+	{"take what is due in cash", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.ida) + ` .pay button[value=cash]`)
+		h.sees("Ida Test paid ")
+		k := d.now(d.ida)
+		if len(k.Payments) != 1 || k.Payments[0].Method != record.ByCash || k.Due.Amount != 0 {
+			t.Errorf("paid: %+v", k.Payments)
+		}
+	}},
+	{"cancel a booking", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.amira) + ` .sheet-who a`)
+		h.tap(`.danger:has(form[action$="/cancel"]) summary`)
+		h.tap(`form[action$="/cancel"] button`)
+		h.until(`document.querySelector(".head .badge").textContent == "Cancelled"`)
+		if k := d.now(d.amira); k.Status != record.Cancelled {
+			t.Errorf("cancelled, but %s", k.Status)
+		}
+	}},
+	{"close for a week", func(t *testing.T, d *workday, h *hand) {
+		first := d.at("00:00")
+		first = first.AddDate(0, 0, 8*first.Day()) // the weeks of the two days don't meet
+		last := first.AddDate(0, 0, 7)
+		h.more()
+		h.tap(`a[href="/dashboard/hosts"]`)
+		h.tap(`a[href="/dashboard/hosts/all/away"]`)
+		h.types("start", first.Format("2006-01-02T00:00"), "end", last.Format("2006-01-02T00:00"))
+		h.tap(`form[action="/dashboard/hosts/all/away"] .button-main`)
+		h.sees("Saved.")
+		for _, k := range d.setup().Hosts {
+			if off := k.Away(first.Add(time.Hour), last.Add(-time.Hour)); len(off) != 1 {
+				t.Errorf("%s is away %+v", k.Name, off)
+			}
+		}
+	}},
+}
+
+// called is a customer who comes often and has a phone number.
+func (w *world) called() record.Contact {
+	w.T.Helper()
+	people, err := w.People.Contacts(w.T.Context(), w.Owner, "+4930555", nil, "")
+	w.Must(err)
+	i := slices.IndexFunc(people.Data, func(c record.Contact) bool { return c.Phone != "" && c.Bookings > 3 })
+	if i < 0 {
+		w.T.Fatal("nobody with a phone number comes often")
+	}
+	return people.Data[i]
+}
+
+// clocks are when the tasks are done, where it isn't a quarter past ten.
+var clocks = map[string]string{"see who it is and what they had": "12:05", "take what is due in cash": "12:05",
+	"mark a no-show an hour later": "10:30", "cancel a booking": "12:05", "close for a week": "12:10"}
+
+// The commonest tasks take as many clicks and taps as the package's documentation says.
+func TestTaps(t *testing.T) {
+	said, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	days := w.workdays()
+	b := w.browse()
+	w.Clock.Set(days[0].at("08:00"))
+	b.signIn(w)
+	taken := map[string][]string{}
+	for i, width := range widths {
+		h := b.hand(width)
+		d := days[i]
+		d.regular = w.called()
+		for _, k := range tasks {
+			d.Clock.Set(d.at(cmp.Or(clocks[k.name], "10:12")))
+			h.open("/dashboard")
+			h.taps, h.fields = 0, 0
+			k.do(t, d, h)
+			n := fmt.Sprint(h.taps)
+			if h.fields > 0 {
+				n += fmt.Sprintf("+%d", h.fields)
+			}
+			taken[k.name] = append(taken[k.name], n)
+		}
+	}
+	rows := map[string][]string{}
+	for _, m := range regexp.MustCompile(`(?m)^//\t(\S.*?) {2,}(\d\S*) +(\d\S*)`).FindAllStringSubmatch(string(said), -1) {
+		rows[m[1]] = m[2:]
+	}
+	delete(rows, "task") // the heading
+	if len(rows) != len(tasks) {
+		t.Errorf("the table has %d tasks, not %d", len(rows), len(tasks))
+	}
+	for _, k := range tasks {
+		if fmt.Sprint(rows[k.name]) != fmt.Sprint(taken[k.name]) {
+			t.Errorf("%s takes %v, the table says %v", k.name, taken[k.name], rows[k.name])
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"strings"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+// shownVisits is how many other bookings of the person stand beside a booking.
+const shownVisits = 5
+
+// Customer is who booked, with the other bookings of that person, the latest first. It is nil for members who don't see
+// contacts, and when the person is deleted.
+func (c *Call) Customer(b *record.Booking) (*dash.Customer, error) {
+	if !c.May(app.MaySeeContacts) || b.ContactID == 0 || strings.HasSuffix(b.Invitee.Email, "@invalid") {
+		return nil, nil
+	}
+	ref := b.ContactID.String()
+	person, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, ref)
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := &dash.Customer{URL: dash.ContactPath(ref), Notes: person.Notes,
+		Bookings: c.T("calendar_bookings", "Count", person.Bookings)}
+	if person.NoShows > 0 {
+		v.NoShows = c.T("calendar_no_shows", "Count", person.NoShows)
+	}
+	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, ref, "")
+	if err != nil {
+		return nil, err
+	}
+	for i := range page.Data {
+		if o := &page.Data[i]; o.ID != b.ID && len(v.Visits) < shownVisits {
+			v.Visits = append(v.Visits, c.visitRow(o))
+		}
+	}
+	return v, nil
+}
+
+// visitRow is another booking of the person. Its state stands there when it isn't what one expects.
+func (c *Call) visitRow(o *record.Booking) dash.Visit {
+	v := dash.Visit{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o), Host: o.Host.Name}
+	if !o.Status.Stands() || o.Start.Time().After(c.Rooms.Now()) {
+		v.State = c.StateBadge(o)
+	}
+	return v
+}
