@@ -49,7 +49,7 @@ type BookingDetail struct {
 
 // Customer is who booked: how often, what is noted, and other bookings of the same person, the latest first.
 type Customer struct {
-	URL               string
+	URL, All          string // the person's page
 	Bookings, NoShows string // how many, in words; NoShows is "" for none
 	Notes             string
 	Visits            []Visit

@@ -2092,7 +2092,7 @@ func panelBooking(v CalendarPage, b *CalBooking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = customer(b.Customer).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = customerKnown(b.Customer).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

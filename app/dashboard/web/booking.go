@@ -78,10 +78,6 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 		add(c.T("dash_fee"), c.Money(&catalog.Money{Amount: f.Amount,
 			Currency: f.Currency})+", "+c.stateWords(f.Status), "")
 	}
-	if c.May(app.MaySeeContacts) && !strings.HasSuffix(b.Invitee.Email, "@invalid") {
-		add(c.T("dash_contact"), c.T("dash_contact_all", "Name", b.Invitee.Name),
-			dash.ContactPath(b.ContactID.String()))
-	}
 	add(c.T("dash_number"), b.ID.String(), "")
 	return facts
 }

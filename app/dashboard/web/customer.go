@@ -26,8 +26,8 @@ func (c *Call) Customer(b *record.Booking) (*dash.Customer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &dash.Customer{URL: dash.ContactPath(ref), Notes: person.Notes,
-		Bookings: c.T("calendar_bookings", "Count", person.Bookings)}
+	v := &dash.Customer{URL: dash.ContactPath(ref), All: c.T("dash_contact_all", "Name", person.Name),
+		Notes: person.Notes, Bookings: c.T("calendar_bookings", "Count", person.Bookings)}
 	if person.NoShows > 0 {
 		v.NoShows = c.T("calendar_no_shows", "Count", person.NoShows)
 	}
@@ -45,7 +45,8 @@ func (c *Call) Customer(b *record.Booking) (*dash.Customer, error) {
 
 // visitRow is another booking of the person. Its state stands there when it isn't what one expects.
 func (c *Call) visitRow(o *record.Booking) dash.Visit {
-	v := dash.Visit{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o), Host: o.Host.Name}
+	v := dash.Visit{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
+		Host: o.Host.Name}
 	if !o.Status.Stands() || o.Start.Time().After(c.Rooms.Now()) {
 		v.State = c.StateBadge(o)
 	}
