@@ -4,8 +4,46 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
+	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
 )
+
+// A mail that says an end, a host or a state that isn't true any more is not sent again.
+func TestResendTellsTheTruth(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 2, func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailMoved} })
+	w.offer("talk", 1, func(e *catalog.EventType) {
+		e.RequiresApproval, e.MailsOff = true, []catalog.MailKind{catalog.MailApproved, catalog.MailTeamNew}
+	})
+	ctx := t.Context()
+	for what, change := range map[string]func(id string) error{
+		"length": func(id string) error {
+			_, err := w.Edit.Edit(ctx, w.API, id, patch(t, `{"end":"2026-12-03T10:30:00Z"}`), "")
+			return err
+		},
+		"host": func(id string) error {
+			_, err := w.Edit.Edit(ctx, w.API, id, patch(t, `{"host":"`+catalog.HostID(2).String()+`"}`), "")
+			return err
+		},
+		"approved": func(id string) error { _, err := w.Confirm(ctx, w.Owner, id); return err },
+	} {
+		kind := map[bool]string{true: "talk", false: "cut"}[what == "approved"]
+		in := apptest.Input(kind, "3T09", "bo"+what)
+		in.Host = catalog.HostID(1).String()
+		b, err := w.Book(ctx, w.API, in)
+		w.Must(err)
+		w.sendMails()
+		w.Must(change(b.ID.String()))
+		w.sendMails()
+		w.Clock.Advance(time.Minute)
+		_, err = w.Mail.SendAgain(ctx, w.API, b.ID.String())
+		w.Refused(err, fault.Conflict, "overtaken")
+		_, err = w.Cancel(ctx, w.API, b.ID.String(), record.CancelInput{})
+		w.Must(err)
+	}
+}
 
 // A mail that has just gone out is not sent again, nor is one that went out often.
 func TestResendHasLimits(t *testing.T) {

@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"html"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -30,4 +32,31 @@ func TestEditing(t *testing.T) {
 		w.Must(err)
 	}
 	b.wants(b.post(at+"/resend"), 303)
+}
+
+var versionInput = regexp.MustCompile(`name="version" value="([^"]+)"`)
+
+// A form that was open while others changed the booking undoes nothing of it; one that is refused keeps what was typed.
+func TestEditingWhatOthersChange(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "haircut", Start: w.open("haircut"),
+		Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	w.Must(err)
+	at := "/dashboard/bookings/" + booked.ID.String()
+	version := func() string { return html.UnescapeString(versionInput.FindStringSubmatch(b.get(at).body)[1]) }
+	form := []string{"type", "haircut", "host", booked.Host.ID.String(), "minutes", strconv.Itoa(int((booked.End - booked.Start) / 60_000)),
+		"name", "Bo Berg", "notes", "", "internalNote", "", "version", version()}
+	note := "Allergic"
+	_, err = w.Edit.Edit(t.Context(), w.Owner, booked.ID.String(), record.EditInput{InternalNote: &note}, "")
+	w.Must(err)
+	b.wants(b.post(at+"/edit", form...), 409, "while the form was open", "Allergic", `value="Bo"`, "<details class=\"danger\" name=\"danger\" open")
+	if now, err := w.Booking(t.Context(), w.Owner, booked.ID.String()); err != nil || now.InternalNote != note || now.Invitee.Name != "Bo" {
+		t.Errorf("%q, %q, %v", now.InternalNote, now.Invitee.Name, err)
+	}
+	b.wants(b.post(at+"/edit", "internalNote", "A long note", "minutes", "0", "version", version()), 422, "A long note</textarea>", `aria-invalid="true"`)
+	b.wants(b.post(at+"/edit", "name", "Bo Berg", "version", version()), 303)
+	if now, err := w.Booking(t.Context(), w.Owner, booked.ID.String()); err != nil || now.InternalNote != note || now.Invitee.Name != "Bo Berg" {
+		t.Errorf("%q, %q, %v", now.InternalNote, now.Invitee.Name, err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +133,20 @@ func TestCancellingADayOnAPhone(t *testing.T) {
 	b.signIn(w)
 	at := "/dashboard/bookings/cancel?" + url.Values{"host": {all[0].Host.ID.String()}, "date": {"2026-12-13"}}.Encode()
 	b.accessible("cancel", at, axe)
+	for _, width := range []int64{1440, 390} { // the form that corrects a booking, open
+		b.look("light", width, 844)
+		b.open("/dashboard/bookings/" + all[0].ID.String())
+		b.click(`details:has(form[action$="/edit"]) > summary`)
+		b.until(`document.querySelector('form[action$="/edit"] textarea').checkVisibility()`)
+		for _, theme := range []string{"dark", "light"} {
+			browser.Media(t, b.ctx, theme)
+			browser.Accessible(t, b.ctx, axe)
+			shot(b, "edit-"+strconv.FormatInt(width, 10)+"-"+theme)
+		}
+		if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
+			t.Errorf("the edit form scrolls sideways by %d at %d", wide, width)
+		}
+	}
 	b.look("light", 390, 844)
 	b.open(at)
 	b.click(`input[value="` + all[2].ID.String() + `"]`)

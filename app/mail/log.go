@@ -143,7 +143,7 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		i := slices.IndexFunc(all, func(m Mail) bool {
 			return m.Facts.For == ToInvitee && m.tellsOfBooking() && m.State != Dropped
 		})
-		if i < 0 || all[i].Facts.Start != b.Start {
+		if i < 0 || !all[i].Facts.stillTrue(&b) {
 			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
 		}
 		m = all[i]
@@ -171,4 +171,10 @@ func (m *Mail) mayGoAgain(now when.Instant) error {
 			With("retryAfter", seconds)
 	}
 	return nil
+}
+
+// stillTrue reports whether the booking is where and what the facts say.
+func (f *Facts) stillTrue(b *record.Booking) bool {
+	return f.Start == b.Start && f.End == b.End && f.Host == b.Host.ID && f.Status.Live() == b.Status.Live() &&
+		(f.Status == record.Pending) == (b.Status == record.Pending)
 }

@@ -170,7 +170,9 @@ type FormPage struct {
 type Danger struct {
 	Title, Text, Action, Submit string
 	Inputs                      []Input
+	Hidden                      []views.Pair
 	Quiet                       bool // not to be afraid of
+	Open                        bool // it was refused, and is asked again
 }
 
 func (in Input) id() string {

@@ -22,6 +22,7 @@ func (c call) showBooking(b *record.Booking, e *fault.Error) error {
 	}
 	if e != nil {
 		v.Said, v.SaidBad = c.Sentence(e), true
+		c.Reopen(v.Actions, e)
 	}
 	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
 }

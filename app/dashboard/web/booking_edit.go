@@ -1,12 +1,15 @@
 package web
 
 import (
+	"cmp"
+	"net/url"
 	"strconv"
 	"time"
 
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -14,7 +17,8 @@ import (
 // takes place.
 func (c *Call) editAction(b *record.Booking) dash.Danger {
 	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
-		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save")}
+		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save"),
+		Hidden: []views.Pair{{Name: "version", Value: b.ETag()}}}
 	add := func(in dash.Input) {
 		in.ID = "edit-" + in.Name
 		v.Inputs = append(v.Inputs, in)
@@ -52,7 +56,8 @@ func lengthOf(b *record.Booking) int { return int((b.End - b.Start) / minute) }
 
 const minute = 60_000 // in milliseconds
 
-// Edit saves what the form of editAction was sent with. A field that the form has not stays.
+// Edit saves what the form of editAction was sent with. A field that the form has not stays. The booking must still be
+// the one that the form showed, or the error is the conflict booking_changed.
 func (c *Call) Edit(id string) error {
 	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
 	if err != nil {
@@ -81,7 +86,11 @@ func (c *Call) Edit(id string) error {
 		end := b.Start.Add(time.Duration(minutes) * time.Minute).String()
 		in.End = &end
 	}
-	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, id, in, "")
+	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
+	if fault.Is(err, fault.PreconditionFailed) {
+		return fault.Conflictf("booking_changed", "The booking was changed while the form was open. Here it is as it is "+
+			"now: make your change again.")
+	}
 	return err
 }
 
@@ -99,5 +108,25 @@ func (c *Call) editActions(b *record.Booking, v *dash.BookingDetail) {
 	v.Actions = append(v.Actions, c.editAction(b))
 	if b.Status.Live() && b.Invitee.Email != "" {
 		v.Actions = append(v.Actions, c.resendAction(b))
+	}
+}
+
+// editFields are the inputs of the form of editAction for the fields of an edit.
+var editFields = map[string]string{"end": "minutes", "eventType": "type", "invitee.name": "name"}
+
+// Reopen opens the action of a booking that was refused, with what was typed and the error at its field. What was typed
+// over a booking that has changed is not put back: it would undo that change.
+func (c *Call) Reopen(actions []dash.Danger, e *fault.Error) {
+	for i := range actions {
+		to, err := url.Parse(actions[i].Action)
+		if err != nil || to.Path != c.URL.Path || to.Query().Get("of") != c.URL.Query().Get("of") {
+			continue
+		}
+		if actions[i].Open = true; e.Reason == "booking_changed" {
+			continue
+		}
+		named := *e
+		named.Field, named.Others = cmp.Or(editFields[e.Field], e.Field), nil
+		c.Fill([]dash.Group{{Inputs: actions[i].Inputs}}, c.PostForm, &named)
 	}
 }

@@ -308,6 +308,8 @@ var sentences = []sentence{
 	row("The booking is marked neither as arrived, as done nor as a no-show: there is nothing to take "+
 		"back.",
 		"fault_nothing_undo"),
+	row("The booking was changed while the form was open. Here it is as it is now: make your change again.",
+		"edit_changed"),
 	row("The booking has no e-mail address that a mail could go to.", "edit_no_email"),
 	row("This mail was sent again %d times, the most there may be.", "edit_sent_often", "Count"),
 	row("This mail was sent less than a minute ago. Wait %d seconds.", "edit_sent_lately", "Count"),
