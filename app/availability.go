@@ -9,10 +9,16 @@ import (
 
 // Availability returns the open starts in [from, to), earliest first. A search that costs too much stops early: the
 // next page continues from there, and SearchedUntil says how far the search for the next open start got. Errors:
-// bad_request, not_found (event type, host or booking), unavailable (too many searches at once).
+// bad_request, not_found (event type, host or booking), unavailable (too many searches at once), forbidden (event types
+// that are switched off, by whoever may not waive that).
 func (s *Service) Availability(ctx context.Context, a Actor, in availability.Input) (*availability.Answer, error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return nil, err
+	}
+	if in.SwitchedOff {
+		if err := a.May(MayWaive); err != nil {
+			return nil, err
+		}
 	}
 	q, err := s.search(ctx, a, in)
 	if err != nil {

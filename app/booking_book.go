@@ -28,7 +28,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	if err != nil {
 		return record.Booking{}, err
 	}
-	start, err := in.Check(known.Workspace.Country())
+	start, err := in.Check(known.Workspace.PhoneCountry())
 	if err != nil {
 		return record.Booking{}, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 	if err != nil {
 		return // book refuses it, perhaps by a newer set-up
 	}
-	reach := in.Invitee.Reach(setup.Workspace.Country())
+	reach := in.Invitee.Reach(setup.Workspace.PhoneCountry())
 	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, reach, e.ID, start) // it is looked at in book
 	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
 }
@@ -144,7 +144,7 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 func refuseDuplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant,
 	except record.BookingID) (record.ContactID, error) {
 	w := &ch.Setup.Workspace
-	contact, id, err := ch.LiveDuplicate(w.ID, p.Reach(w.Country()), e, start)
+	contact, id, err := ch.LiveDuplicate(w.ID, p.Reach(w.PhoneCountry()), e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, err
 	}

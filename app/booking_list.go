@@ -84,7 +84,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in recor
 		}
 	}
 	if in.Invitee != "" {
-		r, ok := record.ReachOf(in.Invitee, setup.Workspace.Country())
+		r, ok := record.ReachOf(in.Invitee, setup.Workspace.PhoneCountry())
 		if !ok {
 			return false, nil
 		}

@@ -24,7 +24,7 @@ var commands = map[string]app.Command{
 	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel,
 	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "Undo": app.MayMarkVisit,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
-	"ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
+	"Lookup": app.MaySeeContacts, "Known": app.MaySeeContacts, "ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
 	"UpdateContact": app.MayManageContacts, "MergeContacts": app.MayManageContacts, "DeleteContact": app.MayManageContacts,
 	"NewContact": app.MayManageContacts, "SetContactNotes": app.MayManageContacts, "ExportContacts": app.MayManageContacts,
 	"ImportContacts": app.MayManageContacts,

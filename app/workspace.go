@@ -14,13 +14,14 @@ import (
 type WorkspaceInput struct {
 	ID                             catalog.WorkspaceID // 0 makes one
 	Slug, Name, TimeZone, Currency string              // Currency "" is EUR
+	Country                        string              // "" is the time zone's
 	Tax                            *catalog.Tax
 }
 
 // Workspace returns the workspace that the input describes, with defaults for the rest.
 func (in WorkspaceInput) Workspace() catalog.Workspace {
 	w := catalog.Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
-		Tax: in.Tax}
+		Country: in.Country, Tax: in.Tax}
 	if w.Currency == "" {
 		w.Currency = "EUR"
 	}

@@ -32,6 +32,7 @@ var bundles = map[string][]part{
 	"dash.js":     {file("dash.js")},
 	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar
 	"forms.js":    {file("forms.js")},    // loaded by pages with long forms
+	"lookup.js":   {file("lookup.js")},   // loaded by the form of a new booking
 	"push.js":     {file("push.js")},     // loaded by the page of the account
 	"worker.js":   {file("worker.js")},
 	"icon.svg":    {file("icon.svg")},

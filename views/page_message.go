@@ -16,6 +16,9 @@ func Gone(p Page) MessagePage { return message(p, "hourglass", "gone") }
 // (409).
 func Already(p Page) MessagePage { return message(p, "check", "already") }
 
+// AlreadyByPhone is Already for who gave no e-mail address, so that no link was mailed.
+func AlreadyByPhone(p Page) MessagePage { return message(p, "check", "contact_already") }
+
 // TooMany answers who asks too often (429).
 func TooMany(p Page) MessagePage { return message(p, "hourglass", "too_many") }
 

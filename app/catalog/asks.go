@@ -21,11 +21,11 @@ func (a Asks) Email() bool { return a != AskPhone }
 // Phone reports whether a telephone number is asked for, though perhaps not required.
 func (a Asks) Phone() bool { return a == AskPhone || a == AskEither || a == AskBoth }
 
-// Country is the ISO 3166 code of the country whose national telephone numbers are understood: the one that was chosen,
-// else the time zone's; "" for none.
-func (w *Workspace) Country() string {
-	if w.Settings.Country != "" {
-		return w.Settings.Country
+// PhoneCountry is the ISO 3166 code of the country whose national telephone numbers are understood: the one that was
+// chosen, else the time zone's; "" for none.
+func (w *Workspace) PhoneCountry() string {
+	if w.Country != "" {
+		return w.Country
 	}
 	return phone.CountryOf(w.TimeZone)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/app/phone"
 )
 
 // Settings are a workspace's choices that no booking rule depends on.
@@ -17,7 +16,6 @@ type Settings struct {
 	Locale      string     `json:"locale,omitempty"`      // language of mails to people whose language is unknown
 	Phone       string     `json:"phone,omitempty"`
 	Address     string     `json:"address,omitempty"`
-	Country     string     `json:"country,omitempty"`  // ISO 3166; of national telephone numbers, see Workspace.Country
 	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are switched off
 }
 
@@ -46,9 +44,6 @@ func (t *Settings) Check() (err error) {
 	}
 	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err
-	}
-	if t.Country = strings.ToUpper(strings.TrimSpace(t.Country)); t.Country != "" && !phone.IsCountry(t.Country) {
-		return fault.Invalid("settings.country", "must be a country's code of two letters, such as DE")
 	}
 	t.Address, err = fault.CheckLine("settings.address", t.Address, 0, 300)
 	return err

@@ -3,10 +3,12 @@ package catalog
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/phone"
 	"daybook/app/when"
 )
 
@@ -17,6 +19,7 @@ type Workspace struct {
 	Name     string      `json:"name"`
 	TimeZone string      `json:"timeZone"`
 	Currency string      `json:"currency"`
+	Country  string      `json:"country"`       // ISO 3166, "" is the time zone's; see PhoneCountry
 	Tax      *Tax        `json:"tax,omitempty"` // of what is paid at the counter; nil is none
 	Closures
 	CreatedAt when.Instant `json:"createdAt"`
@@ -40,6 +43,8 @@ var WorkspaceFields = field.Resource{
 		{Name: "name", Text: "Its name.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
 		{Name: "timeZone", Text: "IANA time zone of the business.", InFile: true, Required: true},
 		{Name: "currency", Text: "ISO 4217 code of prices that name none.", InFile: true},
+		{Name: "country", Text: "ISO 3166 code of the country whose national telephone numbers are understood; empty is the " +
+			"time zone's.", InFile: true, Clears: true},
 		{Name: "tax", Text: "How what is paid at the counter is taxed; null is no tax.", InFile: true},
 		{Name: "timeOff", Text: "When all hosts are away, those that are added later too.", InFile: true},
 		{Name: "holidays", Text: "The country, and maybe the region, whose public holidays are days off.", InFile: true,
@@ -93,6 +98,9 @@ func (w *Workspace) Check() error {
 		p.Add(w.Closures.Check("workspace", zone))
 	}
 	p.Add(checkCurrency("workspace.currency", w.Currency))
+	if w.Country = strings.ToUpper(strings.TrimSpace(w.Country)); w.Country != "" && !phone.IsCountry(w.Country) {
+		p.Add(fault.Invalid("workspace.country", "must be a country's code of two letters, such as DE"))
+	}
 	w.Tax, err = w.Tax.check("workspace.tax")
 	p.Add(err)
 	return p.Err()

@@ -22,7 +22,7 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 	if err != nil {
 		return c, false, err
 	}
-	country, nameFrom := setup.Workspace.Country(), 0
+	country, nameFrom := setup.Workspace.PhoneCountry(), 0
 	if !record.CanReach(in.Email, in.Phone, country) { // no contact can have this address or number
 		nameFrom = 1
 	}
@@ -88,7 +88,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	if err != nil {
 		return page, err
 	}
-	r, err := record.CheckReach(email, phone, setup.Workspace.Country())
+	r, err := record.CheckReach(email, phone, setup.Workspace.PhoneCountry())
 	if err != nil {
 		return page, err
 	}
@@ -107,7 +107,7 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c record.Contact) 
 	if err != nil {
 		return nil, err
 	}
-	r, ok := record.ReachOf(c.Phone, setup.Workspace.Country())
+	r, ok := record.ReachOf(c.Phone, setup.Workspace.PhoneCountry())
 	if !ok || !r.ByPhone() {
 		return nil, nil
 	}

@@ -179,7 +179,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 	if err != nil {
 		return res, err
 	}
-	country := setup.Workspace.Country()
+	country := setup.Workspace.PhoneCountry()
 	rows, err := readImport(text, country, &res)
 	if err != nil || len(res.Problems) > 0 {
 		return res, err

@@ -30,7 +30,7 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	if err != nil {
 		return c, err
 	}
-	if err := in.Check(1, setup.Workspace.Country()); err != nil {
+	if err := in.Check(1, setup.Workspace.PhoneCountry()); err != nil {
 		return c, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {

@@ -1,14 +1,30 @@
-// package contact is the room of customers: editing, merging and deleting contacts, their notes, and importing and
-// exporting them as CSV. It imports no other room.
+// package contact is the room of customers: editing, merging and deleting contacts, their notes, finding them while
+// somebody types, and importing and exporting them as CSV. It imports no other room.
 package contact
 
-import "daybook/app"
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/record"
+)
 
 type (
-	// Reader is what the room reads from the store: no more than the core does.
-	Reader = app.Reader
+	// Reader is what the room reads from the store.
+	Reader interface {
+		app.Reader
+		finder
+	}
 	// Tx is the room's view of a transaction.
-	Tx = app.Tx
+	Tx interface {
+		app.Tx
+		finder
+	}
+	finder interface {
+		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the forms of
+		// their telephone number: those with one that begins with one of some, and for each of all one that begins with it.
+		// It looks at a bounded number of them.
+		ContactsBeginning(ws catalog.WorkspaceID, some, all []string, limit int) ([]record.Contact, error)
+	}
 )
 
 // Service holds the room's rules.

@@ -112,7 +112,7 @@ func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, aske
 	case errors.Is(err, bookingform.ErrSpent):
 		return v.failed(e, f)
 	case err != nil:
-		return v.refused(e, f, err)
+		return v.refused(e, in, f, err)
 	}
 	v.service.Present(v.setup, v.actor, &b)
 	q := v.query.Look()
@@ -121,13 +121,16 @@ func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, aske
 }
 
 // refused shows why the Service did not book.
-func (v *visit) refused(e *catalog.EventType, f form, err error) error {
+func (v *visit) refused(e *catalog.EventType, in record.BookInput, f form, err error) error {
 	wrong := fault.Refusal(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
 		// A person who only knows an address must not see its bookings: the link was sent there by mail.
+		if in.Invitee.Email == "" {
+			return v.show(http.StatusConflict, views.MessageView(views.AlreadyByPhone(v.page())))
+		}
 		return v.show(http.StatusConflict, views.MessageView(views.Already(v.page())))
 	case wrong.Reason == "inactive":
 		return v.closed()
@@ -164,7 +167,7 @@ func (v *visit) again(status int, e *catalog.EventType, f form) error {
 // wrong says for each field, in the visitor's language, how to correct it.
 func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[string]string {
 	wrong := map[string]string{}
-	for _, problem := range in.Problems(e, v.setup.Workspace.Country()) {
+	for _, problem := range in.Problems(e, v.setup.Workspace.PhoneCountry()) {
 		name := fieldName(problem.Field)
 		wrong[name] = v.sentence(e, name, strings.TrimSpace(f.values.Get(name)))
 		if problem.Reason == "contact_missing" && e.AsksFor == catalog.AskEither {

@@ -1,8 +1,8 @@
 // Package phone reads telephone numbers as people write them and writes them in E.164, the form in which they are kept
 // and compared: a plus, the country's calling code and the number within the country, digits only.
 //
-// What it knows of countries are two tables that table_test.go writes: numbers.tsv from the metadata of libphonenumber,
-// and zones.tsv from the time zone database.
+// What it knows of countries are tables that table_test.go writes: numbers.tsv and formats.tsv from the metadata of
+// libphonenumber, and zones.tsv from the time zone database.
 package phone
 
 import (

@@ -91,3 +91,44 @@ func TestForms(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Numbers are grouped as in the country where they are read, and from abroad, as the library does it; what is written
+// reads as the same number again.
+func TestFormat(t *testing.T) {
+	for _, c := range [][3]string{
+		{"+4930901820", "DE", "030 901820"}, {"+4930901820", "FR", "+49 30 901820"}, {"+4930901820", "", "+49 30 901820"},
+		{"+12025550143", "CA", "(202) 555-0143"}, {"+12025550143", "DE", "+1 202-555-0143"}, {"+390212345678", "IT", "02 1234 5678"},
+		{"030 1-2", "DE", "030 1-2"}, {"+49 30", "DE", "+49 30"}, {"+", "DE", "+"}, {"", "DE", ""}, {"+999123", "DE", "+999123"},
+	} {
+		if got := Format(c[0], c[1]); got != c[2] {
+			t.Errorf("%s in %s is %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+	n := 0
+	for id := range phonenumbers.GetSupportedRegions() {
+		for _, kind := range []phonenumbers.PhoneNumberType{phonenumbers.FIXED_LINE, phonenumbers.MOBILE, phonenumbers.TOLL_FREE} {
+			example := phonenumbers.GetExampleNumberForType(id, kind)
+			if example == nil {
+				continue
+			}
+			e164 := phonenumbers.Format(example, phonenumbers.E164)
+			national, abroad := phonenumbers.Format(example, phonenumbers.NATIONAL), phonenumbers.Format(example, phonenumbers.INTERNATIONAL)
+			if national == phonenumbers.GetNationalSignificantNumber(example) { // no groups are known
+				national = Format(e164, id)
+			}
+			if got := Format(e164, id); got != national {
+				t.Errorf("%s in %s is %q, the library says %q", e164, id, got, national)
+			}
+			if got := Format(e164, ""); got != abroad {
+				t.Errorf("%s is %q, the library says %q", e164, got, abroad)
+			}
+			if again, ok := Parse(Format(e164, ""), ""); !ok || again != e164 {
+				t.Errorf("%q reads as %s, was %s", Format(e164, ""), again, e164)
+			}
+			n++
+		}
+	}
+	if n < 500 {
+		t.Errorf("only %d numbers were tried", n)
+	}
+}

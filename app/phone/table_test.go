@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-var write = flag.Bool("write", false, "write numbers.tsv from the library's metadata and zones.tsv from /usr/share/zoneinfo")
+var write = flag.Bool("write", false, "write numbers.tsv and formats.tsv from the library's metadata and zones.tsv from /usr/share/zoneinfo")
 
 // numbersFrom makes the table of the metadata in github.com/nyaruka/phonenumbers, which follows libphonenumber. The
 // library itself would add 2.5 MB to the program and read 2 MB of XML at each start.
@@ -50,6 +51,56 @@ func numbersFrom(t *testing.T) string {
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "")
+}
+
+// formatsFrom makes the table of how numbers are grouped.
+func formatsFrom(t *testing.T) string {
+	all, err := phonenumbers.MetadataCollection()
+	if err != nil {
+		t.Fatal(err)
+	}
+	byCode := map[string][]string{}
+	first := regexp.MustCompile(`\$\d`)
+	add := func(m *phonenumbers.PhoneMetadata, f *phonenumbers.NumberFormat, national, international string) {
+		leading := ""
+		if all := f.GetLeadingDigitsPattern(); len(all) > 0 {
+			leading = strings.Join(strings.Fields(all[len(all)-1]), "")
+		}
+		code := fmt.Sprint(m.GetCountryCode())
+		cells := []string{code, f.GetPattern(), leading, braced(national), braced(international)}
+		if line := strings.Join(cells, "\t"); strings.Count(line, "\t") == len(cells)-1 && !strings.Contains(line, "\n") {
+			byCode[code] = append(byCode[code], line+"\n")
+			return
+		}
+		t.Fatalf("%q", cells)
+	}
+	shared := map[int32]int{}
+	for _, m := range all.GetMetadata() {
+		shared[m.GetCountryCode()]++
+	}
+	for _, m := range all.GetMetadata() {
+		if !m.GetMainCountryForCode() && shared[m.GetCountryCode()] > 1 && m.GetId() != "001" {
+			continue
+		}
+		for _, f := range m.GetNumberFormat() {
+			national, rule, international := f.GetFormat(), f.GetNationalPrefixFormattingRule(), f.GetFormat()
+			if at := first.FindStringIndex(national); rule != "" && at != nil {
+				national = national[:at[0]] + rule + national[at[1]:]
+			}
+			if len(m.GetIntlNumberFormat()) > 0 {
+				international = ""
+			}
+			add(m, f, national, international)
+		}
+		for _, f := range m.GetIntlNumberFormat() {
+			add(m, f, "", f.GetFormat())
+		}
+	}
+	text := ""
+	for _, code := range slices.Sorted(maps.Keys(byCode)) {
+		text += strings.Join(byCode[code], "")
+	}
+	return text
 }
 
 // braced writes the groups of a replacement so that a digit may follow them.
@@ -93,15 +144,16 @@ func zonesFrom(t *testing.T) string {
 // The table is that of the library's version in go.mod: a new version is taken over with -write.
 func TestNumbersAreThoseOfTheLibrary(t *testing.T) {
 	if *write {
-		for name, text := range map[string]string{"numbers.tsv": numbersFrom(t), "zones.tsv": zonesFrom(t)} {
+		for name, text := range map[string]string{"numbers.tsv": numbersFrom(t), "formats.tsv": formatsFrom(t),
+			"zones.tsv": zonesFrom(t)} {
 			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 		return
 	}
-	if numbersFrom(t) != numbersTable {
-		t.Error("numbers.tsv is not what the library knows: go test ./app/phone -run TestNumbersAreThoseOfTheLibrary -write")
+	if numbersFrom(t) != numbersTable || formatsFrom(t) != formatsTable {
+		t.Error("the tables are not what the library knows: go test ./app/phone -run TestNumbersAreThoseOfTheLibrary -write")
 	}
 }
 

@@ -125,7 +125,7 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	}
 	closures := w.Closures
 	in := app.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency,
-		Tax: w.Tax}
+		Country: w.Country, Tax: w.Tax}
 	if f.key == "" {
 		return fault.Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
 	}

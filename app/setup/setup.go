@@ -25,7 +25,7 @@ const maxSetupValues = 1_000_000
 //
 // The document is
 //
-//	workspace: {id, slug, name, timeZone, currency, tax}
+//	workspace: {id, slug, name, timeZone, currency, country, tax}
 //	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //

@@ -24,7 +24,8 @@ const workspaceColumns = `id, slug, name, time_zone, currency, settings, closure
 // stored is what the column settings has.
 type stored struct {
 	catalog.Settings
-	Tax *catalog.Tax `json:"tax,omitempty"`
+	Country string       `json:"country,omitempty"`
+	Tax     *catalog.Tax `json:"tax,omitempty"`
 }
 
 func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
@@ -41,7 +42,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	}
 	var s stored
 	err = json.Unmarshal(settings, &s)
-	w.Settings, w.Tax = s.Settings, s.Tax
+	w.Settings, w.Country, w.Tax = s.Settings, s.Country, s.Tax
 	return w, err
 }
 
@@ -69,7 +70,7 @@ func (q Queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err erro
 }
 
 func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
-	settings, err := json.Marshal(stored{w.Settings, w.Tax})
+	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax})
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 }
 
 func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
-	settings, err := json.Marshal(stored{w.Settings, w.Tax})
+	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax})
 	if err != nil {
 		return err
 	}

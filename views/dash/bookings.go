@@ -1,6 +1,10 @@
 package dash
 
-import "daybook/views"
+import (
+	"github.com/a-h/templ"
+
+	"daybook/views"
+)
 
 // BookingsPage lists bookings.
 type BookingsPage struct {
@@ -100,6 +104,17 @@ type PickPage struct {
 	NextURL, NextLabel string       // another time that may be meant
 	Typed              []Input      // a day and a time of day, for any other time
 	Kept               []views.Pair // beside Typed
+	Carried            []views.Pair // beside Choose
+	Who                *Who         // whom it is for; nil where that is not asked
+	Unsaved            bool         // the form has what was typed and is saved nowhere
+}
+
+// unsaved marks the form as typed into.
+func (v PickPage) unsaved() templ.OrderedAttributes {
+	if !v.Unsaved {
+		return nil
+	}
+	return templ.OrderedAttributes{templ.KV[string, any]("data-typed", "")}
 }
 
 // NextStart as the start of a new booking stands for the first time that is free today.

@@ -22,6 +22,7 @@ type ContactPage struct {
 	Name    string
 	Sub     string
 	ID      string
+	BookURL string // books for them
 	Facts   []Fact
 	Stats   []Stat
 	Rows    []BookingRow

@@ -116,6 +116,8 @@ type Input struct {
 	Values             []string // of checks
 	Required           bool
 	Options            []Option
+	Rest               []Option // of a select: under the heading RestLabel
+	RestLabel          string
 	Autocomplete       string
 	Placeholder        string
 	Min, Max, Step     string

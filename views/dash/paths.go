@@ -47,6 +47,8 @@ const (
 	CalendarFree   = CalendarPath + "/free" // removes a time off
 	NewBookingPath = BookingsPath + "/new"
 	CancelPath     = BookingsPath + "/cancel" // several at once
+	PeoplePath     = NewBookingPath + "/people" // finds whom it is for
+	PersonPath     = NewBookingPath + "/person" // what is known of them
 )
 
 // BookingPath is a booking; the functions below are what can be done about it.

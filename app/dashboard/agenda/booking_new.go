@@ -1,9 +1,12 @@
 package agenda
 
 import (
+	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
+	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
@@ -21,23 +24,28 @@ func (c call) newBookingForm() error {
 			q.Set("name", b.Invitee.Name)
 			q.Set("email", b.Invitee.Email)
 			q.Set("phone", b.Invitee.Phone)
+			q.Set("contact", b.ContactID.String())
 			q.Del("again")
 		}
 	}
 	return c.showNewBooking(q, nil)
 }
 
-// bookable are the event types that the actor may book for a customer.
-func (c call) bookable() (all []dash.Option) {
+// bookable are the event types that the actor may book for a customer: those that are on, and the others.
+func (c call) bookable() (on, off []dash.Option) {
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
-		if !e.Active || c.Actor.Own() && !servedBy(e, c.Actor.Host) {
+		if c.Actor.Own() && !servedBy(e, c.Actor.Host) {
 			continue
 		}
-		all = append(all, dash.Option{Value: e.Slug, Label: e.Title + " · " + c.T("dash_minutes", "Count",
-			e.DurationMinutes)})
+		option := dash.Option{Value: e.Slug, Label: e.Title + " · " + c.T("dash_minutes", "Count", e.DurationMinutes)}
+		if e.Active {
+			on = append(on, option)
+		} else if c.May(app.MayWaive) {
+			off = append(off, option)
+		}
 	}
-	return all
+	return on, off
 }
 
 func servedBy(e *catalog.EventType, id catalog.HostID) bool {
@@ -53,46 +61,52 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
 		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
 		Text: c.T("book_text")}
-	types := c.bookable()
-	if len(types) == 0 {
+	on, off := c.bookable()
+	if len(on)+len(off) == 0 {
 		v.Problem = c.T("book_no_types")
 		return c.Show(200, dash.Pick(v))
 	}
 	kind := q.Get("type")
 	et := c.Setup.EventType(kind)
 	if et == nil {
-		et = c.Setup.EventType(types[0].Value)
-		kind = types[0].Value
+		kind = slices.Concat(on, off)[0].Value
+		et = c.Setup.EventType(kind)
+	}
+	person, err := c.personOf(q)
+	if err != nil {
+		return err
 	}
 	host, date := q.Get("host"), q.Get("date")
 	if !offered(c.typeHosts(et), host) {
 		host = ""
 	}
-	keep := url.Values{"type": {kind}, "host": {host}, "name": {q.Get("name")}, "email": {q.Get("email")},
-		"phone": {q.Get("phone")}}
+	keep := url.Values{"type": {kind}, "host": {host}}
+	v.Carried = carried(q, person, keep)
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
-	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind,
-		Options: types}}
+	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind, Options: on, Rest: off,
+		RestLabel: c.T("contact_types_off")}}
 	if len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
 			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
 				Options: c.typeHosts(et)})
 	}
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
-	in := availability.Input{EventType: kind, Host: host}
+	in := availability.Input{EventType: kind, Host: host, SwitchedOff: !et.Active}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}
 	start, wrong := c.typedTime(q)
 	next := ""
 	if v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly); v.WalkIn {
-		var err error
 		if start, next, err = c.walkIn(in); err != nil {
 			return err
 		}
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
+	if v.WalkIn {
+		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
+	}
 	v.Groups = c.bookGroups(et)
 	v.Problem = c.Fill(v.Groups, q, e) + wrong
 	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
@@ -103,6 +117,13 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
+	if v.Who, err = c.who(q, et, person); err != nil {
+		return err
+	}
+	v.Unsaved = c.Method == http.MethodPost
+	if v.Who != nil && v.Who.Card != nil && v.Picked == "" && v.Who.Card.UsualValue != "" {
+		v.Who.Card.UsualURL = web.WithQuery(dash.NewBookingPath, keep, "type", v.Who.Card.UsualValue, "date", date)
+	}
 	if v.Picked != "" {
 		if next != "" {
 			v.NextURL = web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", next)
@@ -112,7 +133,6 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
 	c.anyTime(&v, q, keep)
-	var err error
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", start)
 	})
@@ -146,9 +166,10 @@ func offered(options []dash.Option, value string) bool {
 // bookGroups are the questions of the booking form, as the business sees them.
 func (c call) bookGroups(e *catalog.EventType) []dash.Group {
 	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
-		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true},
-		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("contact_one_is_enough")},
-		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true},
+		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true, Data: "who"},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("contact_one_is_enough"),
+			Data: "who"},
+		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true, Data: "who"},
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
 	}}}
 	if len(e.Questions) == 0 {
@@ -181,6 +202,9 @@ func (c call) newBooking() error {
 	if err != nil {
 		return err
 	}
+	if whoStep(form) {
+		return c.showNewBooking(form, nil)
+	}
 	in := record.BookInput{
 		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"),
 		Override: form["override"],
@@ -198,7 +222,7 @@ func (c call) newBooking() error {
 		}
 		lenient := *e
 		lenient.AsksFor = catalog.AskEither // the business may book with either
-		for _, p := range in.Problems(&lenient, c.Setup.Workspace.Country()) {
+		for _, p := range in.Problems(&lenient, c.Setup.Workspace.PhoneCountry()) {
 			problems = append(problems, p)
 		}
 	}

@@ -14,6 +14,8 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/bookings", app.MaySeeBookings, call.bookings),
 	web.On("GET /dashboard/bookings/new", app.MayBook, call.newBookingForm),
 	web.On("POST /dashboard/bookings/new", app.MayBook, call.newBooking),
+	web.On("GET /dashboard/bookings/new/people", app.MaySeeContacts, call.people),
+	web.On("GET /dashboard/bookings/new/person", app.MaySeeContacts, call.personChosen),
 	web.On("GET /dashboard/bookings/{id}", app.MaySeeBooking, call.booking),
 	web.On("GET /dashboard/bookings/{id}/move", app.MayMove, call.moveForm),
 	web.On("POST /dashboard/bookings/{id}/move", app.MayMove, call.move),

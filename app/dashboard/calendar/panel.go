@@ -75,7 +75,7 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	}
 	add("calendar_service", b.TypeTitle(k), "")
 	add("calendar_host", k.Host.Name, "")
-	add("calendar_phone", k.Invitee.Phone, "tel:"+web.Dialled(k.Invitee.Phone))
+	add("calendar_phone", b.Phone(k.Invitee.Phone), "tel:"+web.Dialled(k.Invitee.Phone))
 	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))
 	}

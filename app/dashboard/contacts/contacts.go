@@ -39,7 +39,7 @@ func (c call) contacts() error {
 }
 
 func (c call) contactRow(x *record.Contact) dash.ContactRow {
-	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, x.Phone), Phone: x.Phone,
+	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, c.Phone(x.Phone)), Phone: c.Phone(x.Phone),
 		URL:      dash.ContactPath(x.ID.String()),
 		Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
@@ -66,7 +66,8 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 		return err
 	}
 	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
-		Sub: c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
+		BookURL: web.WithQuery(dash.NewBookingPath, url.Values{"contact": {x.ID.String()}}),
+		Sub:     c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
 	for i := range page.Data {
 		row := c.Row(&page.Data[i])
 		row.Name, row.Type = row.Type, "" // the page already says whose booking it is
@@ -80,7 +81,7 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	}
 	if x.Phone != "" {
 		v.Facts = append(v.Facts,
-			dash.Fact{Name: c.T("dash_phone"), Value: x.Phone, URL: "tel:" + strings.ReplaceAll(x.Phone, " ", "")})
+			dash.Fact{Name: c.T("dash_phone"), Value: c.Phone(x.Phone), URL: "tel:" + web.Dialled(x.Phone)})
 	}
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})

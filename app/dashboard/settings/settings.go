@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/phone"
 	"daybook/app/serve"
 	"daybook/views"
 	"daybook/views/dash"
@@ -63,6 +64,7 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: money, Value: w.Currency,
 				Half: true,
 				Hint: c.T("dash_currency_hint")},
+			c.countryInput(),
 			{Name: "locale", Label: c.T("dash_mails_language"), Kind: "select", Options: languages,
 				Value: w.Settings.Locale,
 				Hint:  c.T("dash_mails_language_hint")},
@@ -90,6 +92,7 @@ func (c call) saveSettings() error {
 	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"),
 			form.Get("currency")
+		w.Country = form.Get("country")
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
 		w.Tax = nil
@@ -107,6 +110,20 @@ func (c call) saveSettings() error {
 		return err
 	}
 	return c.Redirect(dash.SettingsPath, "saved")
+}
+
+// countryInput asks for the country of national telephone numbers.
+func (c call) countryInput() dash.Input {
+	w := &c.Setup.Workspace
+	in := dash.Input{Name: "country", Label: c.T("contact_country"), Kind: "select", Value: w.Country,
+		Hint: c.T("contact_country_hint"), Options: []dash.Option{{Label: c.T("contact_country_none")}}}
+	if code := phone.CountryOf(w.TimeZone); code != "" {
+		in.Options[0].Label = c.T("contact_country_zone", "Country", c.Locale.Country(code))
+	}
+	for _, code := range c.Locale.SortedCountries(phone.Countries()) {
+		in.Options = append(in.Options, dash.Option{Value: code, Label: c.Locale.Country(code)})
+	}
+	return in
 }
 
 // taxGroup is what receipts say of tax.

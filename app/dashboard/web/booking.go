@@ -59,7 +59,7 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 		add(c.T("contact_no_mail"), c.T("contact_no_mail_text"), "")
 		add(c.T("contact_manage_link"), b.ManageURL, b.ManageURL)
 	}
-	add(c.T("dash_phone"), b.Invitee.Phone, "tel:"+Dialled(b.Invitee.Phone))
+	add(c.T("dash_phone"), c.Phone(b.Invitee.Phone), "tel:"+Dialled(b.Invitee.Phone))
 	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
 		if at, err := c.inZone(b.Start, z); err == nil {
 			add(c.T("dash_their_time"), at, "")
@@ -182,7 +182,7 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 		}
 		v.Actions = append(v.Actions, cancel)
 	}
-	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Active &&
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && (e.Active || c.May(app.MayWaive)) &&
 		!strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		v.AgainURL = WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/phone"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -125,6 +126,11 @@ func (c *Call) Row(b *record.Booking) dash.BookingRow {
 		When:       c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
 		ConfirmURL: dash.BookingConfirmPath(id), DeclineURL: dash.BookingDeclinePath(id),
 	}
+}
+
+// Phone is a telephone number in groups, as people of the workspace's country read it.
+func (c *Call) Phone(number string) string {
+	return phone.Format(number, c.Setup.Workspace.PhoneCountry())
 }
 
 // HostOf is the host name of a URL, by which people recognise it.

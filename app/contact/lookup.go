@@ -1,0 +1,132 @@
+package contact
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/phone"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// LookupMost is how many contacts Lookup finds at most.
+const LookupMost = 8
+
+// lookupFrom is from how many characters on a text is looked up.
+const lookupFrom = 2
+
+// Lookup finds the contacts that somebody may mean who is still typing, at most LookupMost: those of whose name each
+// word that was typed begins a word, or whose e-mail address or telephone number the text begins, in any form in which
+// numbers are written. A text of fewer than two characters finds nobody. What it costs does not grow with the number of
+// contacts. Errors: forbidden, bad_request (a text of more than fault.MaxSearch characters).
+func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]record.Contact, error) {
+	if err := a.May(app.MaySeeContacts); err != nil {
+		return nil, err
+	}
+	typed, err := fault.CheckLine("q", typed, 0, fault.MaxSearch)
+	if err != nil || utf8.RuneCountInString(typed) < lookupFrom {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	if forms := phoneForms(typed, setup.Workspace.PhoneCountry()); len(forms) > 0 {
+		return s.Reader(ctx).ContactsBeginning(a.Workspace, forms, nil, LookupMost)
+	}
+	words := strings.Fields(strings.ToLower(typed))
+	if len(words) == 0 {
+		return nil, nil
+	}
+	longest := 0 // it begins the fewest names
+	for i, word := range words {
+		if len(word) > len(words[longest]) {
+			longest = i
+		}
+	}
+	word := words[longest]
+	return s.Reader(ctx).ContactsBeginning(a.Workspace, []string{word},
+		slices.Delete(words, longest, longest+1)[:min(len(words)-1, lookupWords)], LookupMost)
+}
+
+// lookupWords is how many words beside the longest one are looked at.
+const lookupWords = 4
+
+// phoneForms are the digits with which the terms of a contact may begin whose telephone number begins as was typed; none
+// for a text that begins no number.
+func phoneForms(typed, country string) []string {
+	var digits strings.Builder
+	for _, r := range strings.ReplaceAll(typed, "(0)", "") {
+		switch {
+		case r >= '0' && r <= '9':
+			digits.WriteRune(r)
+		case unicode.IsLetter(r) || r == '@':
+			return nil
+		}
+	}
+	d := digits.String()
+	if len(d) < lookupFrom {
+		return nil
+	}
+	forms := []string{d}
+	if rest, abroad := strings.CutPrefix(d, "00"); abroad && rest != "" {
+		forms = []string{rest, d}
+	}
+	if e164, whole := phone.Parse(typed, country); whole {
+		forms = append(phone.Forms(e164), forms...)
+	}
+	slices.Sort(forms)
+	return slices.Compact(forms)
+}
+
+// Known is what helps those who book for a contact.
+type Known struct {
+	record.Contact
+	Visits []record.Booking    // the last that took place, at most three, the latest first
+	Usual  catalog.EventTypeID // that of most of the last ten that took place; 0 for none
+}
+
+const (
+	visitsShown   = 3
+	visitsCounted = 10
+)
+
+// Known returns the contact of that id with its visits. Errors: forbidden, not_found.
+func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, err error) {
+	if k.Contact, err = s.ContactByID(ctx, a, ref); err != nil {
+		return k, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return k, err
+	}
+	now := when.At(s.Core.Now())
+	k.Visits, err = s.Reader(ctx).Bookings(a.Workspace, record.BookingFilter{Contact: k.ID, EndsBy: now, Descending: true,
+		Statuses: []record.Status{record.Confirmed, record.Rescheduled}, Limit: visitsCounted})
+	k.Usual = usual(k.Visits)
+	k.Visits = k.Visits[:min(len(k.Visits), visitsShown)]
+	for i := range k.Visits {
+		s.Core.Present(setup, a, &k.Visits[i])
+	}
+	return k, err
+}
+
+// usual is the event type of most of the visits, the latest of those with equally many; 0 for no visits.
+func usual(visits []record.Booking) (most catalog.EventTypeID) {
+	count := map[catalog.EventTypeID]int{}
+	for i := range visits {
+		count[visits[i].EventTypeID]++
+	}
+	for i := range visits {
+		if id := visits[i].EventTypeID; count[id] > count[most] {
+			most = id
+		}
+	}
+	return most
+}

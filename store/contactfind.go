@@ -1,0 +1,54 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/record"
+)
+
+// How many terms with one beginning are looked at: more where the contacts must have other words, too.
+const (
+	beginningTerms = 100
+	beginningMost  = 5000
+)
+
+// beginning writes the SELECT of ContactsBeginning. The terms of each beginning are read in their order, so that an
+// exact word comes first.
+func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, []any) {
+	var sources []string
+	var args []any
+	most := beginningTerms
+	if len(all) > 0 {
+		most = beginningMost
+	}
+	for i, word := range some {
+		// The bound stands within, so that words that few of the terms' contacts have don't make it read on.
+		query := `SELECT t.contact_id AS id, ` + strconv.Itoa(i) + ` AS form, t.term AS term FROM (SELECT contact_id, term FROM contact_terms
+			WHERE workspace_id = ? AND term >= ? AND term < ? ORDER BY term LIMIT ?) t WHERE 1 = 1`
+		args = append(args, ws, word, word+"\U0010FFFF", most)
+		for _, other := range all {
+			query += ` AND EXISTS (SELECT 1 FROM contact_terms o WHERE o.contact_id = t.contact_id AND o.term >= ?
+				AND o.term < ?)`
+			args = append(args, other, other+"\U0010FFFF")
+		}
+		sources = append(sources, query)
+	}
+	query := `SELECT ` + contactColumns + ` FROM (SELECT id, MIN(form) AS form, MIN(term) AS term FROM (` +
+		strings.Join(sources, ` UNION ALL `) + `) found GROUP BY id ORDER BY form, term, id LIMIT ?) best
+		JOIN contacts c ON c.id = best.id WHERE c.workspace_id = ? AND (c.email <> '' OR c.phone <> '')
+		ORDER BY best.form, best.term, c.id`
+	return query, append(args, limit, ws)
+}
+
+func (q queries) ContactsBeginning(ws catalog.WorkspaceID, some, all []string,
+	limit int) (found []record.Contact, err error) {
+	query, args := beginning(ws, some, all, limit)
+	err = q.Each(query, args, func(scan func(...any) error) error {
+		c, err := scanContact(scan)
+		found = append(found, c)
+		return err
+	})
+	return found, err
+}
