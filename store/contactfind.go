@@ -25,8 +25,9 @@ func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, [
 	}
 	for i, word := range some {
 		// The bound stands within, so that words that few of the terms' contacts have don't make it read on.
-		query := `SELECT t.contact_id AS id, ` + strconv.Itoa(i) + ` AS form, t.term AS term FROM (SELECT contact_id, term FROM contact_terms
-			WHERE workspace_id = ? AND term >= ? AND term < ? ORDER BY term LIMIT ?) t WHERE 1 = 1`
+		query := `SELECT t.contact_id AS id, ` + strconv.Itoa(i) + ` AS form, t.term AS term FROM
+			(SELECT contact_id, term FROM contact_terms WHERE workspace_id = ? AND term >= ? AND term < ?
+			ORDER BY term LIMIT ?) t WHERE 1 = 1`
 		args = append(args, ws, word, word+"\U0010FFFF", most)
 		for _, other := range all {
 			query += ` AND EXISTS (SELECT 1 FROM contact_terms o WHERE o.contact_id = t.contact_id AND o.term >= ?

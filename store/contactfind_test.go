@@ -32,13 +32,12 @@ func TestContactsAreFoundByTheirTerms(t *testing.T) {
 		}
 		for name, q := range queries {
 			query, args := beginning(1, q[0], q[1], 8)
-			for i, arg := range args {
-				value := fmt.Sprint(arg)
+			for _, arg := range args {
+				value := fmt.Sprintf("%d", arg)
 				if text, is := arg.(string); is {
 					value = "'" + text + "'"
 				}
 				query = strings.Replace(query, "?", value, 1)
-				args[i] = nil
 			}
 			rows, err := raw.Query("EXPLAIN " + query)
 			if err != nil {

@@ -43,8 +43,8 @@ var WorkspaceFields = field.Resource{
 		{Name: "name", Text: "Its name.", Least: 1, Most: fault.MaxName, InFile: true, Required: true},
 		{Name: "timeZone", Text: "IANA time zone of the business.", InFile: true, Required: true},
 		{Name: "currency", Text: "ISO 4217 code of prices that name none.", InFile: true},
-		{Name: "country", Text: "ISO 3166 code of the country whose national telephone numbers are understood; empty is the " +
-			"time zone's.", InFile: true, Clears: true},
+		{Name: "country", Text: "ISO 3166 code of the country whose national telephone numbers are understood; empty is " +
+			"the time zone's.", InFile: true, Clears: true},
 		{Name: "tax", Text: "How what is paid at the counter is taxed; null is no tax.", InFile: true},
 		{Name: "timeOff", Text: "When all hosts are away, those that are added later too.", InFile: true},
 		{Name: "holidays", Text: "The country, and maybe the region, whose public holidays are days off.", InFile: true,

@@ -58,8 +58,8 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]reco
 // lookupWords is how many words beside the longest one are looked at.
 const lookupWords = 4
 
-// phoneForms are the digits with which the terms of a contact may begin whose telephone number begins as was typed; none
-// for a text that begins no number.
+// phoneForms are the digits with which the terms of a contact may begin whose telephone number begins as was typed;
+// none for a text that begins no number.
 func phoneForms(typed, country string) []string {
 	var digits strings.Builder
 	for _, r := range strings.ReplaceAll(typed, "(0)", "") {

@@ -8,7 +8,8 @@ import (
 
 // formatsTable has a line for each way in which the numbers of a calling code are grouped, in the order in which they
 // are tried: the code, expressions for the whole number within the country and for how it begins, and what it is
-// written as within the country and from abroad, "" where the line is not for that. The facts are those of libphonenumber.
+// written as within the country and from abroad, "" where the line is not for that. The facts are those of
+// libphonenumber.
 //
 //go:embed formats.tsv
 var formatsTable string

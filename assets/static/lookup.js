@@ -59,7 +59,8 @@
 	// fetched is what an address answers, or null.
 	async function fetched(url, control) {
 		try {
-			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin", signal: control.signal });
+			const how = { headers: { Accept: "text/html" }, credentials: "same-origin", signal: control.signal };
+			const answer = await fetch(url, how);
 			if (!answer.ok || answer.redirected) return null;
 			return new DOMParser().parseFromString(await answer.text(), "text/html");
 		} catch {
@@ -119,7 +120,10 @@
 	});
 	document.addEventListener("keydown", (e) => {
 		const all = options(), x = e.target;
-		if (e.key === "ArrowDown" && !all.length && x.matches?.(fields) && place() && x.value.trim().length >= 2) return void ask(x);
+		if (e.key === "ArrowDown" && !all.length && x.matches?.(fields) && place()) {
+			if (x.value.trim().length >= 2) ask(x);
+			return;
+		}
 		if (!all.length || x !== field || e.isComposing) return;
 		if (e.key === "ArrowDown") mark(at + 1);
 		else if (e.key === "ArrowUp") mark(at < 0 ? -1 : at - 1);

@@ -40,8 +40,8 @@ func whoStep(form url.Values) bool {
 // reachFields are the fields of a form that a contact fills.
 var reachFields = []string{"name", "email", "phone"}
 
-// personOf is the contact that a form names, and fills the form with it while none of its fields is there. It is nil for
-// no contact, for one that is not the person whose address or number was typed, and for members who may see none.
+// personOf is the contact that a form names, and fills the form with it while none of its fields is there. It is nil
+// for no contact, for one that is not the person whose address or number was typed, and for members who may see none.
 func (c call) personOf(q url.Values) (*contact.Known, error) {
 	ref := q.Get("contact")
 	if ref == "" || !c.May(app.MaySeeContacts) {
