@@ -131,7 +131,7 @@ func (a *asked) tell(b *record.Booking, row *dash.CancelRow) {
 	case row.Mailed:
 		row.Told = a.T("cancel_mail", "Email", b.Invitee.Email)
 	case b.Invitee.Phone != "":
-		row.Told, row.TellURL = a.T("cancel_call", "Phone", b.Invitee.Phone), "tel:"+web.Dialled(b.Invitee.Phone)
+		row.Told, row.TellURL = a.T("cancel_call", "Phone", a.Phone(b.Invitee.Phone)), "tel:"+web.Dialled(b.Invitee.Phone)
 	case reached:
 		row.Told, row.TellURL = a.T("cancel_write", "Email", b.Invitee.Email), views.MailTo(b.Invitee.Email)
 	default:
