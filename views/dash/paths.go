@@ -46,7 +46,7 @@ const (
 	CalendarBlock  = CalendarPath + "/block"
 	CalendarFree   = CalendarPath + "/free" // removes a time off
 	NewBookingPath = BookingsPath + "/new"
-	CancelPath     = BookingsPath + "/cancel" // several at once
+	CancelPath     = BookingsPath + "/cancel"   // several at once
 	PeoplePath     = NewBookingPath + "/people" // finds whom it is for
 	PersonPath     = NewBookingPath + "/person" // what is known of them
 )
