@@ -127,7 +127,7 @@ func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 // shortHours are the lines that a day of the month has room for: "9–12", "13–17"; a third span becomes "…".
 func (c call) shortHours(hours []string) (lines []string) {
 	if len(hours) == 0 {
-		return []string{c.T("dash_closed_small")}
+		return []string{c.T("dash_closed_cell")}
 	}
 	short := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "0"), ":00") }
 	for i, span := range hours {
