@@ -75,8 +75,14 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 		"2027-03-30": " 09 10 11 12 13 16" /* after the clock has changed */, "2027-04-13": " 09 10 11 12 13 16", "2027-04-27": all} {
 		expect(date, want)
 	}
-	w.Must(w.Shop.SkipTimeOff(t.Context(), w.Owner, ana.String(), run.Start, run.End, when.At(day("2027-03-30").Add(14*time.Hour))))
+	w.Must(w.Shop.SkipTimeOff(t.Context(), w.Owner, ana.String(), run, when.At(day("2027-03-30").Add(14*time.Hour))))
 	expect("2027-03-30", all)
+	// One that has the same first span is another one.
+	once, err := w.Shop.GiveTimeOff(t.Context(), w.Owner, shop.Off{Host: ana.String(), Start: "2027-03-16T14:00", End: "2027-03-16T16:00", Reason: "Dentist"})
+	w.Must(err)
+	w.Must(w.Shop.RemoveTimeOff(t.Context(), w.Owner, ana.String(), once))
+	expect("2027-03-16", " 09 10 11 12 13 16")
+	expect("2027-04-13", " 09 10 11 12 13 16")
 	_, err = w.Shop.ChangeHost(t.Context(), w.Owner, ana.String(), func(h *catalog.Host) error { h.TimeZone = "Europe/Lisbon"; return nil })
 	w.Must(err)
 	if at := set().Host(ana).TimeOff[0].Start.Time().In(set().Host(ana).Location()).Format("15:04"); at != "14:00" {
@@ -141,8 +147,8 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 	if len(hit) != 1 || hit[0].ID != k.ID {
 		t.Errorf("in it are %v", hit)
 	}
-	w.Must(w.Shop.RemoveTimeOff(t.Context(), w.Owner, shop.Everybody, weekly.Start, weekly.End))
-	w.Must(w.Shop.RemoveTimeOff(t.Context(), w.Owner, shop.Everybody, week.Start, week.End))
+	w.Must(w.Shop.RemoveTimeOff(t.Context(), w.Owner, shop.Everybody, weekly))
+	w.Must(w.Shop.RemoveTimeOff(t.Context(), w.Owner, shop.Everybody, week))
 	if c := set().Workspace.Closures; len(c.TimeOff) != 0 || c.Holidays == nil {
 		t.Errorf("left: %v", c)
 	}

@@ -3,7 +3,9 @@ package catalog
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -20,6 +22,21 @@ type TimeOff struct {
 	End    when.Instant `json:"end"`
 	Reason string       `json:"reason,omitempty"`
 	Repeat *Repeat      `json:"repeat,omitempty"`
+}
+
+// Tag tells time off of the same span apart, by its reason and by when it comes again. It stays when days are left out.
+func (t *TimeOff) Tag() string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q", t.Reason)
+	if r := t.Repeat; r != nil {
+		fmt.Fprintf(h, " %d %q %q %q", r.Every, r.Unit, r.Days, r.Until)
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// Is reports whether both are the same entry of a list, by their first span and Tag.
+func (t *TimeOff) Is(other *TimeOff) bool {
+	return t.Start == other.Start && t.End == other.End && t.Tag() == other.Tag()
 }
 
 // Repeat says when a time off comes again.

@@ -111,33 +111,34 @@ func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
 	return c, err
 }
 
-// RemoveTimeOff removes the time off of exactly that span from a host, or from everybody. Of one that comes again the
-// span is the first occurrence. Time off that does not exist is no error. Errors: forbidden, not_found.
-func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, start, end when.Instant) error {
+// RemoveTimeOff removes an entry of the time off of a host, or of everybody; of several that are alike it removes one.
+// One that does not exist is no error. Errors: forbidden, not_found.
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
 	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, _ *time.Location) error {
-		*all = slices.DeleteFunc(*all, func(t catalog.TimeOff) bool { return t.Start == start && t.End == end })
+		if i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) }); i >= 0 {
+			*all = slices.Delete(*all, i, i+1)
+		}
 		return nil
 	})
 }
 
-// SkipTimeOff leaves out the occurrence that begins at, of the time off of exactly that span. Errors: forbidden,
-// not_found, bad_request (too many were left out).
-func (s *Service) SkipTimeOff(ctx context.Context, a app.Actor, ref string, start, end, at when.Instant) error {
+// SkipTimeOff leaves out the occurrence that begins at, of an entry that comes again. Errors: forbidden, not_found,
+// bad_request (too many were left out).
+func (s *Service) SkipTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff, at when.Instant) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
 	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, zone *time.Location) error {
-		for i, t := range *all {
-			if t.Start != start || t.End != end || t.Repeat == nil {
-				continue
-			}
-			r := *t.Repeat
-			r.Except = append(slices.Clone(r.Except), at.Time().In(zone).Format(time.DateOnly))
-			(*all)[i].Repeat = &r
+		i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) })
+		if i < 0 || off.Repeat == nil {
+			return nil
 		}
+		r := *(*all)[i].Repeat
+		r.Except = append(slices.Clone(r.Except), at.Time().In(zone).Format(time.DateOnly))
+		(*all)[i].Repeat = &r
 		return nil
 	})
 }

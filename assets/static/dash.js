@@ -74,9 +74,10 @@
 		if (!ours(got.url)) return location.assign(got.url);
 		show(got.page, got.url, how);
 	}
-	let at = location.href;
+	let at = location.href, answered = false; // answered: the page is a form's answer, which its address doesn't have
 
 	function show(next, url, how) {
+		answered = how === "answer";
 		const same = url.pathname === location.pathname;
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
 		const theme = (d) => d.documentElement.dataset.theme + d.documentElement.lang;
@@ -266,29 +267,39 @@
 		addEventListener(end, () => { release = setTimeout(() => { pressed = false; }, 250); }, true);
 	}
 	const types = (x) => /^(INPUT|TEXTAREA|SELECT)$/.test(x.tagName);
+	// known is by what a link or a button is found again in a newer page; "" is nothing else.
+	const known = (x) => {
+		if (x.matches("a[href]")) return x.getAttribute("href");
+		if (!x.matches("button") || !x.form) return "";
+		return [x.form.getAttribute("action"), new URLSearchParams(new FormData(x.form)), x.name, x.value].join();
+	};
 	async function refresh() {
-		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
-		const focused = document.activeElement;
+		if (document.hidden || posting || answered || !main()?.hasAttribute("data-live")) return;
 		const parts = $$("[data-part]"); // of a page that is refreshed in parts, each on its own
-		const held = (x) => focused && x.contains(focused) && types(focused) && focused.closest("form") ||
-			$("details[open], form[data-typed]", x);
+		const held = (x) => {
+			const focused = document.activeElement;
+			return focused && x.contains(focused) && types(focused) && focused.closest("form") ||
+				$("details[open], form[data-typed]", x);
+		};
 		if (!parts.length && held(main())) return;
 		const url = location.href, got = await load(url, {});
 		if (!got?.page || !got.answer.ok || got.answer.redirected) return;
 		if (pressed) return void setTimeout(refresh, 400); // nothing moves away from under a click
+		// What was typed, sent or answered while the page was on its way stays, too.
+		if (posting || answered || !parts.length && held(main())) return;
 		const there = $("#main", got.page), here = main();
 		if (url !== location.href || !there || there.innerHTML === here.innerHTML) return;
 		const pairs = parts.length ? parts.filter((x) => x.isConnected && !held(x))
 			.map((x) => [x, $(`[data-part="${x.dataset.part}"]`, there)]) : [[here, there]];
 		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
-		const at = focused && focused.matches("#main a[href]") ? focused.getAttribute("href") : "";
+		const focused = document.activeElement, at = focused?.closest("#main") ? known(focused) : "";
 		for (const [old, fresh] of pairs) {
 			if (fresh && fresh.innerHTML !== old.innerHTML) old.innerHTML = fresh.innerHTML;
 		}
 		begin();
 		shown();
 		if (at && !focused.isConnected) {
-			$$("#main a[href]").find((a) => a.getAttribute("href") === at)?.focus({ preventScroll: true });
+			$$("#main a[href], #main button").find((x) => known(x) === at)?.focus({ preventScroll: true });
 		}
 		const fresh = $$("[data-booking]").filter((x) => !before.has(x.dataset.booking));
 		fresh.forEach((x) => x.classList.add("fresh"));

@@ -4,7 +4,8 @@ package dash
 type AwayRow struct {
 	Span, Reason string
 	Repeat       string // when it comes again; "" where it does not
-	Start, End   string // as the form that removes it names them
+	Start, End   string // as the form that removes it names them, with the Tag
+	Tag          string
 	Over         bool
 	Hit          int // bookings in it
 	HitURL       string

@@ -18,7 +18,16 @@ import (
 
 // awayKey names a time off in an address.
 func awayKey(h *catalog.Host, a *catalog.TimeOff) string {
-	return h.ID.String() + "~" + a.Start.String() + "~" + a.End.String()
+	return h.ID.String() + "~" + a.Start.String() + "~" + a.End.String() + "~" + a.Tag()
+}
+
+// absenceKey names an absence in an address, as awayKey does.
+func absenceKey(h *catalog.Host, a *catalog.Absence) string {
+	t := a.TimeOff
+	if a.Of != nil {
+		t.Repeat = a.Of.Repeat
+	}
+	return awayKey(h, &t)
 }
 
 // away is the time off of that key, and its host; nil if there is none.
@@ -26,13 +35,14 @@ func (b *board) away(key string) (*catalog.Host, *catalog.Absence) {
 	ref, span, _ := strings.Cut(key, "~")
 	h := b.hostFor(cmp.Or(ref, "-"))
 	from, to, _ := strings.Cut(span, "~")
+	to, tag, _ := strings.Cut(to, "~")
 	start, err1 := when.Parse(from)
 	end, err2 := when.Parse(to)
 	if h == nil || err1 != nil || err2 != nil {
 		return nil, nil
 	}
 	for _, a := range h.Away(start.Time(), end.Time()) {
-		if a.Start == start && a.End == end {
+		if a.Start == start && a.End == end && (tag == "" || absenceKey(h, &a) == key) {
 			return h, &a
 		}
 	}
@@ -78,9 +88,9 @@ func (b *board) takeBack(h *catalog.Host, a *catalog.Absence, one bool) error {
 	}
 	of := whose(h, a)
 	if one && a.Of.Repeat != nil {
-		return b.Rooms.Shop.SkipTimeOff(b.Context(), b.Actor, of, a.Of.Start, a.Of.End, a.Start)
+		return b.Rooms.Shop.SkipTimeOff(b.Context(), b.Actor, of, *a.Of, a.Start)
 	}
-	return b.Rooms.Shop.RemoveTimeOff(b.Context(), b.Actor, of, a.Of.Start, a.Of.End)
+	return b.Rooms.Shop.RemoveTimeOff(b.Context(), b.Actor, of, *a.Of)
 }
 
 // whose names the host, or everybody, whose entry an absence comes from.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"daybook/app/bulk"
-	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/shop"
 	"daybook/app/when"
 )
 
@@ -36,15 +36,15 @@ func (c call) block() error {
 		return b.notBlocked(form, fault.Invalid("to", "must come after the start"), c.Locale.T("calendar_why_end"))
 	}
 	zoned := func(t time.Time) string { return t.In(h.Location()).Format(localTime) }
-	saved, err := c.Rooms.Shop.AddTimeOff(c.Context(), c.Actor, h.ID.String(), zoned(from), zoned(to), form.Get("reason"))
+	off, err := c.Rooms.Shop.GiveTimeOff(c.Context(), c.Actor, shop.Off{Host: h.ID.String(), Start: zoned(from),
+		End: zoned(to), Reason: form.Get("reason")})
 	if e := web.Refused(err); e != nil {
 		return b.notBlocked(form, e, c.Sentence(e))
 	}
 	if err != nil {
 		return err
 	}
-	off := catalog.TimeOff{Start: when.At(from), End: when.At(to)}
-	hit, err := c.Rooms.Bulk.Within(c.Context(), c.Actor, bulk.Scope{Host: saved.ID, Off: &off}, 1)
+	hit, err := c.Rooms.Bulk.Within(c.Context(), c.Actor, bulk.Scope{Host: h.ID, Off: &off}, 1)
 	if err != nil {
 		return err
 	}

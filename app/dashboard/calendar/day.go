@@ -164,7 +164,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 			text += " · " + why
 		}
 		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
-			URL: b.at("away", awayKey(d.host, &a.TimeOff))})
+			URL: b.at("away", absenceKey(d.host, &a))})
 	}
 	return all
 }

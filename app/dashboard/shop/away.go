@@ -67,7 +67,7 @@ func (a *away) show(typed url.Values, e *fault.Error) error {
 	v := dash.AwayPage{HostFrame: a.frame, Action: dash.HostAwayPath(a.ref), RemoveURL: dash.HostAwayRemovePath(a.ref)}
 	now := when.At(a.Rooms.Now())
 	for _, t := range a.all {
-		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
+		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Tag: t.Tag(),
 			Over: a.over(t, now), Repeat: a.repeatText(t)}
 		switch {
 		case !row.Over:
@@ -216,13 +216,15 @@ func (c call) removeAway() error {
 	if err != nil {
 		return err
 	}
-	start, err1 := when.Parse(form.Get("start"))
-	end, err2 := when.Parse(form.Get("end"))
-	if err1 != nil || err2 != nil {
-		return fault.Invalid("start", "this time off can't be read")
-	}
-	if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, a.ref, start, end); err != nil {
-		return err
+	for i := range a.all {
+		t := &a.all[i]
+		if t.Start.String() != form.Get("start") || t.End.String() != form.Get("end") || t.Tag() != form.Get("tag") {
+			continue
+		}
+		if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, a.ref, *t); err != nil {
+			return err
+		}
+		break
 	}
 	return c.Redirect(dash.HostAwayPath(a.ref), "removed")
 }
