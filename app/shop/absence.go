@@ -127,7 +127,9 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, of
 
 // SkipTimeOff leaves out the occurrence that begins at, of an entry that comes again. Errors: forbidden, not_found,
 // bad_request (too many were left out).
-func (s *Service) SkipTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff, at when.Instant) error {
+func (s *Service) SkipTimeOff(
+	ctx context.Context, a app.Actor, ref string, off catalog.TimeOff, at when.Instant,
+) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}

@@ -67,8 +67,8 @@ func (a *away) show(typed url.Values, e *fault.Error) error {
 	v := dash.AwayPage{HostFrame: a.frame, Action: dash.HostAwayPath(a.ref), RemoveURL: dash.HostAwayRemovePath(a.ref)}
 	now := when.At(a.Rooms.Now())
 	for _, t := range a.all {
-		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(), Tag: t.Tag(),
-			Over: a.over(t, now), Repeat: a.repeatText(t)}
+		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
+			Tag: t.Tag(), Over: a.over(t, now), Repeat: a.repeatText(t)}
 		switch {
 		case !row.Over:
 			var err error
@@ -218,7 +218,8 @@ func (c call) removeAway() error {
 	}
 	for i := range a.all {
 		t := &a.all[i]
-		if t.Start.String() != form.Get("start") || t.End.String() != form.Get("end") || t.Tag() != form.Get("tag") {
+		if t.Start.String() != form.Get("start") || t.End.String() != form.Get("end") ||
+			form.Has("tag") && t.Tag() != form.Get("tag") {
 			continue
 		}
 		if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, a.ref, *t); err != nil {
