@@ -118,6 +118,24 @@ func TestBookingWithoutEmail(t *testing.T) {
 	}
 }
 
+// A telephone number that somebody wrote into their name is not theirs: who calls with it is another person.
+func TestAPhoneInANameIsNobodys(t *testing.T) {
+	w := newWorld(t)
+	w.Offer("class", 30, func(e *catalog.EventType) { e.Seats = 20 })
+	book := func(start string, p record.Invitee) record.Booking {
+		t.Helper()
+		b, err := w.Book(t.Context(), w.API, record.BookInput{EventType: "class", Start: apptest.At(start), Invitee: p})
+		w.Must(err)
+		return b
+	}
+	pat := book("1T09", record.Invitee{Name: "Pat", Phone: "030 12345678"})
+	anna := book("1T10", record.Invitee{Name: "Anna 03012345678", Email: "anna@mail.example"})
+	again := book("1T11", record.Invitee{Name: "Pat", Phone: "+49 30 12345678"})
+	if again.ContactID != pat.ContactID || again.ContactID == anna.ContactID {
+		t.Errorf("booked for %s, want %s; %s wrote the number into a name", again.ContactID, pat.ContactID, anna.ContactID)
+	}
+}
+
 // Two who call with the same new number at once are one contact, and what the rules say of it holds on both engines.
 func TestContestOfAPhone(t *testing.T) {
 	w := newWorld(t)

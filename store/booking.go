@@ -147,7 +147,7 @@ func (q queries) LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog
 var liveDuplicateByPhone = `SELECT c.id, ` + bookedAlready + `, '' FROM contacts c
 	WHERE c.workspace_id = ? AND c.email_key = ?
 	UNION ALL SELECT c.id, ` + bookedAlready + `, c.phone FROM contacts c WHERE c.workspace_id = ? AND c.email <> '' AND
-	c.id IN (` + byForms + `)
+	c.phone <> '' AND c.id IN (` + byForms + `)
 	UNION ALL SELECT 0, b.id, COALESCE(b.details, '') FROM bookings b JOIN contacts c ON c.id = b.contact_id
 	WHERE b.event_type_id = ? AND b.start_ms = ? AND ` + live + ` AND b.email = '' AND c.email = ''`
 
