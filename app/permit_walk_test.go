@@ -31,7 +31,7 @@ var commands = map[string]app.Command{
 	"SaveEventType":  app.MayManageEventTypes, "CopyEventType": app.MayManageEventTypes,
 	"MoveEventType": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
 	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours, "GiveTimeOff": app.MaySetHours, "SkipTimeOff": app.MaySetHours,
-	"ChangeClosures": app.MayManageHosts, "Within": app.MaySeeBookings, "CancelListed": app.MayCancel,
+	"ChangeClosures": app.MayManageHosts, "Within": app.MaySeeBookings, "Counts": app.MaySeeBookings, "CancelListed": app.MayCancel,
 	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
 	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts, "Against": app.MayWaive,
 	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,

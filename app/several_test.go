@@ -71,6 +71,12 @@ func TestSeveralAreCancelled(t *testing.T) {
 	if got := people(seen); got != "told out moved asks phone" {
 		t.Fatalf("listed: %s", got)
 	}
+	off, weekly := catalog.TimeOff{Start: at("1T09:30"), End: at("1T10:30")}, catalog.TimeOff{Start: at("-6T12"), End: at("-6T15"),
+		Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
+	if counts, err := w.Bulk.Counts(ctx, w.Owner, 0, []bulk.Scope{{Off: &off}, {Off: &weekly}, {Holidays: true}, {From: at("2T00")}}); err != nil ||
+		!slices.Equal(counts, []int{3, 2, 0, 1}) {
+		t.Errorf("counts: %v, %v", counts, err)
+	}
 	if all, err := w.Bulk.Within(ctx, w.Owner, bulk.Scope{From: day.From, To: at("1T11")}, bulk.Most); err != nil || people(all) != "told other out" && people(all) != "told out other" {
 		t.Errorf("everybody's until 11: %s, %v", people(all), err)
 	}

@@ -67,6 +67,48 @@ func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) 
 	}
 }
 
+// Looked is how many bookings ahead Counts looks at.
+const Looked = 2000
+
+// Counts returns how many of the next Looked bookings each of the scopes has, which are of that host, or of everybody
+// for 0. It reads the bookings once for all of them. Errors as of Within.
+func (s *Service) Counts(ctx context.Context, a app.Actor, host catalog.HostID, scopes []Scope) ([]int, error) {
+	all, err := s.Within(ctx, a, Scope{Host: host}, Looked)
+	if err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int, len(scopes))
+	for i := range scopes {
+		if off := scopes[i].Off; len(all) == Looked && off != nil && off.Repeat == nil && off.End > all[Looked-1].Start {
+			found, err := s.Within(ctx, a, scopes[i], Most) // its time lies behind those that were looked at
+			if err != nil {
+				return nil, err
+			}
+			counts[i] = len(found)
+			continue
+		}
+		for j := range all {
+			if b := &all[j]; scopes[i].spans(b) && scopes[i].meets(setup, b) {
+				counts[i]++
+			}
+		}
+	}
+	return counts, nil
+}
+
+// spans reports whether the booking lies in the scope's time, where that is one span.
+func (in *Scope) spans(b *record.Booking) bool {
+	from, to := in.From, in.To
+	if in.Off != nil && in.Off.Repeat == nil {
+		from, to = in.Off.Start, in.Off.End
+	}
+	return b.End > from && (to == 0 || b.Start < to)
+}
+
 // meets reports whether a booking of the span belongs to the scope.
 func (in *Scope) meets(setup *catalog.Setup, b *record.Booking) bool {
 	switch {

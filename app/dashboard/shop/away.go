@@ -66,16 +66,20 @@ func (a *away) id() catalog.HostID {
 func (a *away) show(typed url.Values, e *fault.Error) error {
 	v := dash.AwayPage{HostFrame: a.frame, Action: dash.HostAwayPath(a.ref), RemoveURL: dash.HostAwayRemovePath(a.ref)}
 	now := when.At(a.Rooms.Now())
-	for _, t := range a.all {
+	var ahead []bulk.Scope
+	for i := range a.all {
+		ahead = append(ahead, bulk.Scope{Host: a.id(), Off: &a.all[i]})
+	}
+	hits, err := a.Rooms.Bulk.Counts(a.Context(), a.Actor, a.id(), ahead)
+	if err != nil {
+		return err
+	}
+	for i, t := range a.all {
 		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
 			Tag: t.Tag(), Over: a.over(t, now), Repeat: a.repeatText(t)}
 		switch {
 		case !row.Over:
-			var err error
-			if row.Hit, err = a.hit(bulk.Scope{Host: a.id(), Off: &t}, maxHit); err != nil {
-				return err
-			}
-			if row.Hit > 0 {
+			if row.Hit = hits[i]; row.Hit > 0 {
 				row.HitURL = a.hitURL(t)
 			}
 			v.Rows = append(v.Rows, row)
@@ -187,11 +191,11 @@ func (c call) addAway() error {
 	if err != nil {
 		return err
 	}
-	hit, err := a.hit(bulk.Scope{Host: a.id(), Off: &off}, 1)
+	hit, err := a.Rooms.Bulk.Within(a.Context(), a.Actor, bulk.Scope{Host: a.id(), Off: &off}, 1)
 	if err != nil {
 		return err
 	}
-	if hit > 0 {
+	if len(hit) > 0 {
 		return c.Redirect(a.hitURL(off), "saved")
 	}
 	return c.Redirect(dash.HostAwayPath(a.ref), "saved")
@@ -235,15 +239,6 @@ func (a *away) hitURL(t catalog.TimeOff) string {
 		url.Values{"start": {t.Start.String()}, "end": {t.End.String()}})
 }
 
-// maxHit is how far the bookings in a time off are counted.
-const maxHit = bulk.Most
-
-// hit counts the bookings in a time off, or on public holidays.
-func (a *away) hit(in bulk.Scope, limit int) (int, error) {
-	found, err := a.Rooms.Bulk.Within(a.Context(), a.Actor, in, limit)
-	return len(found), err
-}
-
 // holidays fills in whose public holidays are days off, and which come next.
 func (a *away) holidays(v *dash.AwayPage) error {
 	v.HolidaysURL, v.Everybody = dash.HostAwayHolidaysPath(a.ref), a.host == nil
@@ -255,11 +250,11 @@ func (a *away) holidays(v *dash.AwayPage) error {
 		}
 	} else {
 		v.HolidaysOn, v.Country = of != nil, a.countries(of)
-		var err error
-		if v.HolidaysHit, err = a.hit(bulk.Scope{Holidays: true}, maxHit); err != nil {
+		hits, err := a.Rooms.Bulk.Counts(a.Context(), a.Actor, 0, []bulk.Scope{{Holidays: true}})
+		if err != nil {
 			return err
 		}
-		if v.HolidaysHit > 0 {
+		if v.HolidaysHit = hits[0]; v.HolidaysHit > 0 {
 			v.HolidaysHitURL = dash.HostAwayBookingsPath(a.ref)
 		}
 	}
