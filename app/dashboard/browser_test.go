@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -139,7 +140,8 @@ func (w *world) pages() map[string]string {
 	}
 }
 
-// DAYBOOK_SHOTS=dir go test ./app/dashboard -run Screenshots writes a picture of every page.
+// DAYBOOK_SHOTS=dir go test ./app/dashboard -run Screenshots writes a picture of every page, and dashboard.png, which is
+// kept in assets/screenshots for the README.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("DAYBOOK_SHOTS")
 	if dir == "" {
@@ -170,6 +172,12 @@ func TestScreenshots(t *testing.T) {
 	for name, path := range w.pages() {
 		shoot(name, path)
 	}
+	b.look("light", 1400, 812)
+	b.open(w.pages()["calendar"])
+	b.until(calendarOn)
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	w.Must(err)
+	w.Must(os.WriteFile(filepath.Join(dir, "dashboard.png"), png, 0o644))
 }
 
 // No page, on a phone or a desktop, light or dark, breaks a rule of WCAG 2.2 AA that a machine can check; none scrolls sideways.
