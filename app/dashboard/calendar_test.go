@@ -99,7 +99,7 @@ func TestWorkingInTheCalendar(t *testing.T) {
 
 	// The panel has an address, takes the focus, hears Escape, and gives the focus back.
 	b.click(event(amira))
-	b.sees("+49301234")
+	b.sees("030 1234")
 	b.until(`window.marked && location.search.includes("booking=") && document.activeElement.id=="panel-h"`)
 	shot(b, "calendar-panel")
 	other := w.booked("haircut", "15:00", "Lea Anders", 1)
