@@ -1,13 +1,19 @@
 package app_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/mail"
 	"daybook/app/record"
+	"daybook/app/when"
 )
 
 // The invitee's mail of what was changed in the dashboard waits 10 seconds: what is taken back in that time tells
@@ -27,6 +33,8 @@ func TestHeldMails(t *testing.T) {
 		"longer":                       {"long +20", "moved 09 from"},
 		"longer, and back":             {"long +3 short +20", ""},
 		"longer, then moved":           {"long +3 10 +20", "moved 10 from 09"},
+		"longer, and back at once":     {"long short +20", ""},
+		"moved, and back at once":      {"10 09 +20", ""},
 		"told, then back":              {"10 +20 09 +20", "moved 10 from 09;moved 09 from 10"},
 		"moved by a program":           {"api10", "moved 10 from 09"},
 		"taken back by a program":      {"10 +3 api09 +20", ""},
@@ -87,4 +95,140 @@ func TestHeldMails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// While the mail of a change is on its way to a slow mail server, nobody knows whether the invitee will be told: the
+// mail of the way back waits for that, and then tells of it.
+func TestAHeldMailWaitsForTheOneOnItsWay(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = nil })
+	ctx, other := t.Context(), &world{w.Another()}
+	b := w.Booked("cut", "1T09", "bo")
+	w.sendMails()
+	move := func(to string) {
+		t.Helper()
+		_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: apptest.At(to)})
+		w.Must(err)
+	}
+	claim := func(at *world) (m mail.Mail, about mail.Subject) {
+		t.Helper()
+		at.writeMails()
+		all, err := at.Mail.ClaimMails(ctx, 0, time.Minute, 10)
+		w.Must(err)
+		for _, m = range all {
+			if m.Facts.For == mail.ToInvitee {
+				about, err = at.Mail.MailSubject(ctx, &m)
+				w.Must(err)
+				return m, about
+			}
+		}
+		t.Fatalf("no mail for the invitee is due: %+v", all)
+		return m, about
+	}
+	move("1T10")
+	w.Clock.Advance(10 * time.Second)
+	there, about := claim(w)
+	if about.Dropped != "" || about.Later != 0 {
+		t.Fatalf("the mail of the move: %+v", about)
+	}
+	move("1T09")
+	w.Clock.Advance(11 * time.Second)
+	back, about := claim(other)
+	if about.Dropped != "" || about.Later <= when.At(w.Now()) {
+		t.Fatalf("the mail of the way back is decided too soon: %q, %s", about.Dropped, about.Later)
+	}
+	w.Must(other.Mail.SettleMail(ctx, mail.Outcome{ID: back.ID, Lease: back.Lease, Released: true, Next: about.Later}))
+	w.Must(w.Mail.SettleMail(ctx, mail.Outcome{ID: there.ID, Lease: there.Lease, State: mail.Sent}))
+	w.Clock.Advance(5 * time.Second)
+	sent := other.sendMails()
+	if len(sent) != 1 || sent[0].ID != back.ID || sent[0].Facts.Previous != there.Facts.Start {
+		t.Errorf("sent %+v", sent)
+	}
+}
+
+// Two servers claim what is due while it is taken back: each invitee is told of neither, or of the move and then of the
+// way back.
+func TestContestOfClaimAndUndo(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = nil })
+	ctx, other := t.Context(), &world{w.Another()}
+	var all []record.Booking
+	for i := range 16 {
+		all = append(all, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/4, 9+i%4), fmt.Sprint("p", i)))
+	}
+	w.sendMails()
+	move := func(b *record.Booking, days int) error {
+		to := b.Start.Add(time.Duration(days) * 24 * time.Hour).String()
+		_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: to})
+		return err
+	}
+	for i := range all {
+		w.Must(move(&all[i], 7))
+	}
+	w.writeMails()
+	w.Clock.Advance(10 * time.Second)
+
+	var mu sync.Mutex
+	told := map[string][]when.Instant{}
+	send := func(at *world) error {
+		if _, err := at.Mail.WriteMails(ctx, 100); err != nil {
+			return err
+		}
+		for {
+			claimed, err := at.Mail.ClaimMails(ctx, 0, time.Minute, 1)
+			if err != nil || len(claimed) == 0 {
+				return err
+			}
+			m := &claimed[0]
+			about, err := at.Mail.MailSubject(ctx, m)
+			if err != nil {
+				return err
+			}
+			o := mail.Outcome{ID: m.ID, Lease: m.Lease, State: mail.Sent}
+			switch {
+			case about.Later != 0:
+				o.Released, o.Next = true, about.Later
+			case about.Dropped != "":
+				o.State, o.Answer = mail.Dropped, about.Dropped
+			case m.Facts.For == mail.ToInvitee:
+				mu.Lock()
+				told[m.To] = append(told[m.To], m.Facts.Start)
+				mu.Unlock()
+			}
+			if err := at.Mail.SettleMail(ctx, o); err != nil {
+				return err
+			}
+		}
+	}
+	var group sync.WaitGroup
+	failed := make(chan error, 3)
+	group.Go(func() { failed <- send(w) })
+	group.Go(func() { failed <- send(other) })
+	group.Go(func() {
+		var err error
+		for i := range all {
+			err = errors.Join(err, move(&all[i], 0))
+		}
+		failed <- err
+	})
+	group.Wait()
+	for range 3 {
+		w.Must(<-failed)
+	}
+	for range 3 { // what was looked at too soon waits a moment more
+		w.Clock.Advance(10 * time.Second)
+		w.Must(send(other))
+	}
+	twice := 0
+	for i := range all {
+		b := &all[i]
+		switch got := told[b.Invitee.Email]; {
+		case len(got) == 0:
+		case len(got) == 2 && got[0] == b.Start.Add(7*24*time.Hour) && got[1] == b.Start:
+			twice++
+		default:
+			t.Errorf("%s is told %v", b.Invitee.Email, got)
+		}
+	}
+	t.Logf("%d of %d were told of the move and of the way back, the others of neither", twice, len(all))
 }

@@ -35,7 +35,7 @@ var eventTable = []struct {
 	when string // it is sent, as a sentence
 }{
 	{BookingCreated, BookingData, "A booking is confirmed: at once, or when it was paid or approved."},
-	{BookingRescheduled, BookingData, "A confirmed booking has another start."},
+	{BookingRescheduled, BookingData, "A confirmed booking has another start, end, host or service."},
 	{BookingCancelled, BookingData, "A confirmed booking won't take place."},
 	{BookingNoShow, NoShowData, "The invitee did not come."},
 	{PaymentSucceeded, PaymentData, "A price or a no-show fee was paid."},

@@ -13,13 +13,34 @@ import (
 // which is taken back in that time tells nobody.
 const holdFor = 10 * time.Second
 
+// became finds out how long the booking lasted after the change, and of which event type it was: as it is now, unless
+// that was changed again since.
+func (m *mailMaker) became() error {
+	m.length, m.eventType = m.b.End-m.b.Start, m.b.EventTypeID
+	if m.u.Action != record.ActRescheduled || m.u.At >= m.b.UpdatedAt {
+		return nil
+	}
+	all, err := m.r.History(m.b.WorkspaceID, m.b.ID)
+	for i := len(all) - 1; i >= m.u.Seq; i-- { // what came after it
+		if all[i].PreviousEnd != 0 {
+			m.length = all[i].PreviousEnd - all[i-1].Start
+		}
+		if all[i].PreviousEventType != 0 {
+			m.eventType = all[i].PreviousEventType
+		}
+	}
+	return err
+}
+
 // replaced adds to the facts of a move what was before it.
 func (m *mailMaker) replaced(f *Facts) {
-	f.EventType, f.PreviousEnd, f.PreviousEventType = m.b.EventTypeID, m.u.PreviousEnd, m.u.PreviousEventType
+	f.EventType, f.PreviousEnd, f.PreviousEventType = m.eventType, m.u.PreviousEnd, m.u.PreviousEventType
+	if m.u.PreviousStart != m.u.Start {
+		f.Previous = m.u.PreviousStart
+	}
 	if m.u.PreviousHost != m.u.Host {
 		f.PreviousHost = m.u.PreviousHost
 	}
-	f.Held = m.u.Actor == record.ByOwner
 }
 
 // place is what an invitee knows of a booking: what, when and with whom.
@@ -49,23 +70,45 @@ func (f *Facts) before(after place) place {
 	return after
 }
 
+// tellFrom has the facts of a move tell of all that is another than in that place.
+func (f *Facts) tellFrom(known place) {
+	now := f.place()
+	f.Previous, f.PreviousEnd, f.PreviousHost, f.PreviousEventType = 0, 0, 0, 0
+	if known.start != now.start {
+		f.Previous = known.start
+	}
+	if known.length != now.length {
+		f.PreviousEnd = known.start + known.length
+	}
+	if known.host != now.host {
+		f.PreviousHost = known.host
+	}
+	if known.eventType != now.eventType {
+		f.PreviousEventType = known.eventType
+	}
+}
+
+// lookAgain is how long a mail waits while an earlier one of its booking is on its way.
+const lookAgain = 2 * time.Second
+
 // settled decides on an invitee's mail of a move when it is to be sent: why it must not be, or "". A mail that was held
 // gives way to that of a later change; the one that is left tells from where the invitee last knew the booking to be,
-// and none is sent when it is there again. So it is decided once, by whoever has claimed the mail.
-func (s *Service) settled(ctx context.Context, m *Mail, b *record.Booking) (why string, err error) {
+// and none is sent when it is there again. So it is decided once, by whoever has claimed the mail. While an earlier one
+// is on its way at another server, nobody can say what the invitee knows: then later says when to look again.
+func (s *Service) settled(ctx context.Context, m *Mail, b *record.Booking) (why string, later when.Instant, err error) {
 	if m.Kind != catalog.MailMoved || m.Resends > 0 || m.Facts.EventType == 0 {
-		return "", nil
+		return "", 0, nil
 	}
 	if m.Facts.Held && !b.Status.Live() {
-		return "the booking is over", nil
+		return "the booking is over", 0, nil
 	}
 	now := m.Facts.place()
 	if m.Facts.Held && now != (place{b.Start, b.End - b.Start, b.Host.ID, b.EventTypeID}) {
-		return "the booking has been changed again", nil
+		return "the booking has been changed again", 0, nil
 	}
 	all, err := s.Reader(ctx).Mails(m.WorkspaceID, Filter{Booking: m.BookingID, Limit: 100})
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	known, alone := m.Facts.before(now), true
 	for i := range all { // the newest first
@@ -76,17 +119,17 @@ func (s *Service) settled(ctx context.Context, m *Mail, b *record.Booking) (why 
 		if e.Kind != catalog.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed {
 			break
 		}
+		if clock := when.At(s.Core.Now()); e.State == Waiting && e.Lease > clock {
+			return "", clock.Add(lookAgain), nil
+		}
 		known, alone = e.Facts.before(known), false
 	}
 	if alone {
-		return "", nil
+		return "", 0, nil
 	}
 	if known == now {
-		return "the booking is where the invitee knows it to be", nil
+		return "the booking is where the invitee knows it to be", 0, nil
 	}
-	m.Facts.Previous = 0
-	if known.start != now.start {
-		m.Facts.Previous = known.start
-	}
-	return "", nil
+	m.Facts.tellFrom(known)
+	return "", 0, nil
 }

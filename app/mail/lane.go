@@ -106,6 +106,8 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error 
 	switch {
 	case err != nil:
 		return err
+	case about.Later != 0:
+		o.Released, o.Next = true, about.Later
 	case about.Dropped != "":
 		o.State, o.Answer = Dropped, about.Dropped
 	default:
@@ -114,7 +116,7 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error 
 	if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 		return err
 	}
-	if o.State != Sent {
+	if o.State != Sent && !o.Released {
 		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),
 			"answer", o.Answer)
 	}

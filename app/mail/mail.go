@@ -64,12 +64,12 @@ type Facts struct {
 	Reason    string              `json:"reason,omitempty"`
 	Amount    *catalog.Money      `json:"amount,omitempty"`   // of a refund
 	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
-	EventType catalog.EventTypeID `json:"eventType,omitzero"` // an invitee's of a move, as all up to Held
+	EventType catalog.EventTypeID `json:"eventType,omitzero"` // of a move, as all up to Held; 0 in old mails
 	// What was before it, where that was another.
 	PreviousEnd       when.Instant        `json:"previousEnd,omitzero"`
 	PreviousHost      catalog.HostID      `json:"previousHost,omitzero"`
 	PreviousEventType catalog.EventTypeID `json:"previousEventType,omitzero"`
-	Held              bool                `json:"held,omitempty"` // it waits for what else is changed at once, see settled
+	Held              bool                `json:"held,omitempty"` // an invitee's: see settled
 
 	Gone bool   `json:"gone,omitempty"` // a move: the recipient is not its host any more
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start

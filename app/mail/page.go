@@ -63,7 +63,7 @@ func (c *composer) key() string {
 func (c *composer) subject() string {
 	start := c.facts.Start.Time().In(c.zone)
 	args := []any{
-		"What", c.t("mail_what_" + string(c.mail.Kind)), "Title", c.about.Event.Title,
+		"What", c.what(), "Title", c.about.Event.Title,
 		"Invitee", c.about.Booking.Invitee.Name, "When", c.locale.ShortDay(start) + ", " + c.locale.Time(start, ""),
 	}
 	key := "mail_subject"
@@ -73,7 +73,26 @@ func (c *composer) subject() string {
 	return smtp.OneLine(c.t(key, args...))
 }
 
-func (c *composer) heading() string { return c.t("mail_head_" + c.key()) }
+// what says in a word or two what happened.
+func (c *composer) what() string {
+	switch all := c.changes(); {
+	case !c.keepsStart():
+		return c.t("mail_what_" + string(c.mail.Kind))
+	case len(all) == 1:
+		return c.t("mail_what_changed_"+all[0], "Host", c.hostName())
+	}
+	return c.t("mail_what_changed")
+}
+
+func (c *composer) heading() string {
+	switch {
+	case !c.keepsStart():
+		return c.t("mail_head_" + c.key())
+	case c.team():
+		return c.t("mail_head_team_changed")
+	}
+	return c.t("mail_head_changed")
+}
 
 // textKey is the key of the mail's first sentence.
 func (c *composer) textKey() string {
@@ -101,6 +120,9 @@ func (c *composer) cardOnly() bool {
 }
 
 func (c *composer) text() string {
+	if c.keepsStart() {
+		return c.changedText()
+	}
 	host := c.about.Booking.Host.Name
 	if !c.facts.Gone {
 		host = c.hostName()
@@ -121,8 +143,12 @@ func (c *composer) text() string {
 	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == catalog.MailPaymentDue {
 		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
 	}
-	return c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name,
+	text := c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name,
 		"Title", c.about.Event.Title, "Host", host, "Until", until, "Amount", amount)
+	if c.mail.Kind == catalog.MailMoved {
+		text = strings.Join(append([]string{text}, c.changedTexts()...), " ")
+	}
+	return text
 }
 
 func (c *composer) tone() views.Tone {
@@ -167,8 +193,11 @@ func (c *composer) rows() (rows []views.MailFact) {
 	}
 	when := views.MailFact{Label: c.t("mail_when"), Value: c.when(f.Start, f.End), Strong: true, Gone: c.over()}
 	rows = append(rows, when)
-	if f.Previous != 0 {
+	switch {
+	case f.Previous != 0:
 		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(f.Previous, 0), Gone: true})
+	case f.PreviousEnd != 0:
+		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(f.Start, f.PreviousEnd), Gone: true})
 	}
 	add("mail_what", c.about.Event.Title)
 	if !c.team() {

@@ -109,9 +109,15 @@ type mailMaker struct {
 	u     *follow.Entry
 	now   time.Time
 	mails []Mail
+
+	length    when.Instant        // of the booking after the change, in milliseconds
+	eventType catalog.EventTypeID // after the change
 }
 
 func (m *mailMaker) make() error {
+	if err := m.became(); err != nil {
+		return err
+	}
 	if m.u.At < when.At(m.now).Add(-mailLife) {
 		return m.makeReminders() // it has been too long
 	}
@@ -121,9 +127,7 @@ func (m *mailMaker) make() error {
 	}
 	if k := m.inviteeKind(); k != "" {
 		f, n := m.facts(ToInvitee), len(m.mails)
-		if k == catalog.MailMoved {
-			m.replaced(&f)
-		}
+		f.Held = k == catalog.MailMoved && m.u.Actor == record.ByOwner
 		m.add(k, m.b.Invitee.Email, f)
 		if f.Held && len(m.mails) > n {
 			m.mails[n].DueAt = m.u.At.Add(holdFor)
@@ -138,11 +142,11 @@ func (m *mailMaker) make() error {
 // facts are the change's, for a recipient.
 func (m *mailMaker) facts(to Role) Facts {
 	f := Facts{
-		For: to, Start: m.u.Start, End: m.u.Start + m.b.End - m.b.Start, Host: m.u.Host, Status: m.u.To,
+		For: to, Start: m.u.Start, End: m.u.Start + m.length, Host: m.u.Host, Status: m.u.To,
 		By: m.u.Actor, Reason: m.u.Reason, Amount: m.u.Amount, Sequence: m.u.Seq - 1,
 	}
-	if m.u.Action == record.ActRescheduled && m.u.PreviousStart != m.u.Start {
-		f.Previous = m.u.PreviousStart
+	if m.u.Action == record.ActRescheduled {
+		m.replaced(&f)
 	}
 	return f
 }
@@ -287,7 +291,8 @@ func (m *mailMaker) makeReminders() error {
 			continue
 		}
 		f := m.facts(ToInvitee)
-		f.Lead, f.Previous, f.Reason, f.By = lead, 0, "", ""
+		f.Lead, f.Reason, f.By = lead, "", ""
+		f.tellFrom(f.place())
 		m.mails = append(m.mails, Mail{
 			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID,
 			Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),

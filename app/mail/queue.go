@@ -119,6 +119,7 @@ type Subject struct {
 	Event   catalog.EventType // of the booking
 	Locale  string            // of the reader, where it is known
 	Dropped string            // why not to send it; "" to send it
+	Later   when.Instant      // when to look at it again, because it can't be decided now; 0 otherwise
 }
 
 // MailSubject reads what a mail is about.
@@ -140,7 +141,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 		about.Event = *e
 	}
 	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped == "" {
-		if about.Dropped, err = s.settled(ctx, m, &b); err != nil {
+		if about.Dropped, about.Later, err = s.settled(ctx, m, &b); err != nil {
 			return about, err
 		}
 	}
