@@ -242,6 +242,54 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	}
 }
 
+// A no-show whose buffer was entered meanwhile comes back without buffers, and the history says so; one whose own time
+// was taken does not come back.
+func TestUndoNoShowWhoseBufferWasEntered(t *testing.T) {
+	for name, c := range map[string]struct {
+		start   string // of the booking that came into the way
+		refused bool
+		bare    bool
+	}{
+		"nothing": {"1T12", false, false}, "the buffer after it": {"1T10", false, true},
+		"the buffer before it": {"1T08:30", false, true}, "its time": {"1T09:30", true, false},
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
+			w := newWorld(t)
+			w.offer("colour", 1, func(e *catalog.EventType) { e.BufferBeforeMinutes, e.BufferAfterMinutes = 15, 30 })
+			w.offer("trim", 1, func(e *catalog.EventType) {
+				e.DurationMinutes, e.SlotStepMinutes, e.MinimumNoticeMinutes = 30, 30, 0
+			})
+			missed := w.Booked("colour", "1T09", "amy")
+			w.at("+1 9:00")
+			_, err := w.act("noshow", missed.ID.String(), "")
+			w.Must(err)
+			in := apptest.Input("trim", c.start, "bo")
+			in.Override = []string{"in_past", "too_soon"}
+			_, err = w.Book(t.Context(), w.Owner, in)
+			w.Must(err)
+			_, err = w.act("undo", missed.ID.String(), "")
+			if c.refused {
+				w.Refused(err, fault.Conflict, "slot_taken")
+				return
+			}
+			w.Must(err)
+			now := w.Again(missed)
+			if bare := now.BusyStart == now.Start && now.BusyEnd == now.End; bare != c.bare || now.Status != record.Confirmed {
+				t.Errorf("%s, occupied %s to %s", now.Status, now.BusyStart, now.BusyEnd)
+			}
+			history, err := w.History(t.Context(), w.API, missed.ID.String())
+			w.Must(err)
+			if last := history[len(history)-1]; slices.Contains(last.Waived, "buffer") != c.bare {
+				t.Errorf("the history has %+v", last)
+			}
+			in = apptest.Input("trim", "1T09:30", "cy")
+			in.Override = []string{"in_past", "too_soon", "buffer"}
+			_, err = w.Book(t.Context(), w.Owner, in)
+			w.Refused(err, fault.Conflict, "slot_taken")
+		})
+	}
+}
+
 // At its very start a session can still be booked, so who did not come to it may find the seat taken.
 func TestUndoNoShowNeedsAFreeSeat(t *testing.T) {
 	for seats, refused := range map[int]bool{1: true, 2: true, 3: false} {

@@ -7,6 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -45,11 +46,17 @@ func MayMiss(b *record.Booking, now when.Instant) error {
 	return nil
 }
 
-// undoNoShow returns a no-show to the state that it had before, unless its time has been booked since.
+// undoNoShow returns a no-show to the state that it had before, unless its time has been booked since. Where only a
+// buffer has been entered, its own or another's, it comes back without buffers, and the history says so.
 func undoNoShow(ch *app.Change) error {
 	b := ch.Booking
-	if err := refuseOccupied(ch); err != nil {
+	entered, err := refuseOccupied(ch)
+	if err != nil {
 		return err
+	}
+	if entered {
+		b.BusyStart, b.BusyEnd = b.Start, b.End
+		ch.Waived = slot.ReasonsOf(slot.Buffer)
 	}
 	b.Status = record.Confirmed
 	if b.RescheduleCount > 0 {
@@ -63,21 +70,24 @@ func undoNoShow(ch *app.Change) error {
 }
 
 // refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
-// no conflict.
-func refuseOccupied(ch *app.Change) error {
+// no conflict; entered says that there is room for the booking, but not for the buffers.
+func refuseOccupied(ch *app.Change) (entered bool, err error) {
 	b := ch.Booking
 	rows, err := ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
 	if err != nil {
-		return err
+		return false, err
 	}
 	seats := ch.Setup.EventTypeByID(b.EventTypeID).Seats
 	for _, o := range rows {
-		if o.EventType == b.EventTypeID && o.Start == int64(b.Start) {
+		session := o.EventType == b.EventTypeID && o.Start == int64(b.Start)
+		if session {
 			seats--
 		}
-		if seats < 1 || o.EventType != b.EventTypeID || o.Start != int64(b.Start) {
-			return fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").With("bookingId", o.ID)
+		if session && seats < 1 || !session && o.Start < int64(b.End) && o.End > int64(b.Start) {
+			return false, fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").
+				With("bookingId", o.ID)
 		}
+		entered = entered || !session
 	}
-	return nil
+	return entered, nil
 }
