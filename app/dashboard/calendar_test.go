@@ -44,20 +44,27 @@ func (w *world) bookedOn(day, kind, clock, name string, host int) record.Booking
 	return b
 }
 
-// reach is the middle of what stands in a column of the calendar, and how large a column and a minute are.
+// reach is a place in the middle of what stands in a column of the calendar, at a part of its height, and how large a
+// column and a minute are.
 const reach = `(()=>{
 	const x = document.querySelector(%q);
 	x.scrollIntoView({block: "center"});
 	const r = x.getBoundingClientRect(), c = x.closest(".cal-col"), s = getComputedStyle(c);
 	const n = (name) => +s.getPropertyValue(name), high = c.getBoundingClientRect().height;
-	return [r.left + r.width / 2, r.top + r.height / 2, c.getBoundingClientRect().width, high / (n("--till") - n("--from")) / 60];
+	return [r.left + r.width / 2, r.top + r.height * %f, c.getBoundingClientRect().width, high / (n("--till") - n("--from")) / 60];
 })()`
 
 // pull presses the mouse on the middle of an element and moves it by so many columns and minutes; it does not let go.
 func (b *tab) pull(selector string, columns, minutes float64) (x, y float64) {
 	b.t.Helper()
+	return b.pullAt(selector, .5, columns, minutes)
+}
+
+// pullAt presses at another height of the element, 1 being its lower edge.
+func (b *tab) pullAt(selector string, height, columns, minutes float64) (x, y float64) {
+	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
-	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(reach, selector))
+	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(reach, selector, height))
 	x, y = at[0]+columns*at[2], at[1]+minutes*at[3]
 	b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, (at[0]+x)/2, (at[1]+y)/2, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x, y, chromedp.ButtonLeft))
@@ -143,6 +150,8 @@ func TestWorkingInTheCalendar(t *testing.T) {
 		t.Errorf("back to %s at %s", back.Host.Name, back.Start)
 	}
 
+	b.lengthens(w, ida, event(ida))
+
 	// An hour in two clicks, and free again; dragging over a gap takes its length.
 	gap := `.cal-col[data-host="` + w.setup().Hosts[0].ID.String() + `"] .gap.sh-15`
 	b.click(gap)
@@ -179,7 +188,7 @@ func TestWorkingInTheCalendar(t *testing.T) {
 	b.look("light", 390, 844)
 	b.open(calendarURL + "?date=" + quietDay + "&host=" + amira.Host.ID.String())
 	b.until(`document.querySelector('.ev[tabindex="0"]')`)
-	x, y = b.finger(event(amira), false)
+	x, y = b.finger(event(amira), .5, false)
 	for i := range 5 {
 		b.touch(input.DispatchTouchEventTypeTouchMove, x, y-float64(i)*30)
 	}
@@ -191,7 +200,7 @@ func TestWorkingInTheCalendar(t *testing.T) {
 		window.place = at;
 		return window.rest > 10;
 	})()`)
-	x, y = b.finger(event(amira), true)
+	x, y = b.finger(event(amira), .5, true)
 	hour := browser.Eval[float64](t, b.ctx, `document.querySelector(".cal-hours .cal-col > span").getBoundingClientRect().height`)
 	for i := range 4 {
 		b.touch(input.DispatchTouchEventTypeTouchMove, x, y+float64(i+1)*hour/3)
@@ -204,17 +213,90 @@ func TestWorkingInTheCalendar(t *testing.T) {
 	if held.Start.String() != quietDay+"T10:40:00Z" {
 		t.Errorf("the finger moved it to %s", held.Start)
 	}
+	x, y = b.finger(event(amira), .85, true) // its lower edge
+	for i := range 4 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, x, y+float64(i+1)*hour/16)
+		b.until(`document.querySelector(".ev-ghost")`)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.sees("Amira Test: 35\u00a0min now")
+	if held, err = w.Booking(t.Context(), w.Owner, amira.ID.String()); err != nil || held.End-held.Start != 35*60_000 {
+		t.Errorf("the finger pulled its end to %s, %v", held.End, err)
+	}
 }
 
-// finger puts a finger on the middle of an element, and holds it there until the element can be moved.
-func (b *tab) finger(selector string, hold bool) (x, y float64) {
+// lengthens gives a booking of 45 minutes, which ends with the working hours, other lengths: by its lower edge, by the
+// button of a refusal, and by keys, which move it, too.
+func (b *tab) lengthens(w *world, k record.Booking, event string) {
+	b.t.Helper()
+	lasts := func(minutes int) {
+		b.t.Helper()
+		now, err := w.Booking(b.t.Context(), w.Owner, k.ID.String())
+		w.Must(err)
+		if got := int(now.End-now.Start) / 60_000; got != minutes || now.Start != k.Start || now.Host.ID != k.Host.ID {
+			b.t.Errorf("%d minutes from %s with %s, want %d", got, now.Start, now.Host.Name, minutes)
+		}
+	}
+	x, y := b.pullAt(event, .97, 0, -10)
+	b.until(`document.querySelector(".ev-ghost time").textContent.includes("12:50")`)
+	b.letGo(x, y)
+	b.sees("Ida Test: 35\u00a0min now, until 12:50")
+	lasts(35)
+	b.click("[data-toast] form button")
+	b.sees("Ida Test: 45\u00a0min again")
+	lasts(45)
+	x, y = b.pullAt(event, .97, 0, 15)
+	b.letGo(x, y)
+	b.sees("Length not changed: Ana Keller isn’t at work for the whole time")
+	lasts(45)
+	b.click("[data-toast] form button")
+	b.sees("Ida Test: 1\u00a0hr now, until 1:15")
+	lasts(60)
+	b.click("[data-toast] form button")
+	b.until(`document.querySelector("[data-toast]")?.innerText.includes("45\u00a0min again")`)
+	lasts(45)
+
+	said := func(text string) {
+		b.t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector("[data-announce]").textContent.includes(%q)`, text))
+	}
+	shift := chromedp.KeyModifiers(chromedp.ModifierShift)
+	b.until(fmt.Sprintf(`(document.querySelector('%s').focus(), true)`, event))
+	b.until(fmt.Sprintf(`document.getElementById(document.querySelector('%s').getAttribute("aria-describedby")).textContent.includes("Shift")`, event))
+	b.do(chromedp.KeyEvent(kb.ArrowUp, shift), chromedp.KeyEvent(kb.ArrowUp, shift))
+	said("12:50")
+	late := w.booked("beard-trim", "17:20", "Pia Spät", 1) // what is held stays while this arrives
+	asked := `performance.getEntriesByType("resource").filter(e => e.initiatorType == "fetch").length`
+	before := browser.Eval[int](b.t, b.ctx, asked)
+	b.until(fmt.Sprintf(`%s > %d`, asked, before))
+	b.until(`document.querySelector(".ev-ghost time")?.textContent.includes("12:50")`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.sees("Ida Test: 35\u00a0min now")
+	lasts(35)
+	b.until(fmt.Sprintf(`document.querySelector('.ev[data-booking="%s"]') && document.activeElement===document.querySelector('%s')`, late.ID, event))
+	b.do(chromedp.KeyEvent(" "))
+	said("Picked up: ")
+	b.do(chromedp.KeyEvent(kb.ArrowRight))
+	said("Ben Okafor")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	said("Put back.")
+	b.until(fmt.Sprintf(`!document.querySelector(".ev-ghost") && document.activeElement===document.querySelector('%s')`, event))
+	b.do(chromedp.KeyEvent(" "), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
+	b.sees("Ida Test is now on")
+	b.click("[data-toast] form button")
+	b.sees("Ida Test is back on")
+	lasts(35)
+}
+
+// finger puts a finger on an element, at that part of its height, and holds it there until the element can be moved.
+func (b *tab) finger(selector string, height float64, hold bool) (x, y float64) {
 	b.t.Helper()
 	at := browser.Eval[[]float64](b.t, b.ctx, fmt.Sprintf(`(()=>{
 		const x = document.querySelector(%q);
 		x.scrollIntoView({block: "center"});
 		const r = x.getBoundingClientRect();
-		return [r.left + r.width / 2, r.top + r.height / 2];
-	})()`, selector))
+		return [r.left + r.width / 2, r.top + r.height * %f];
+	})()`, selector, height))
 	b.touch(input.DispatchTouchEventTypeTouchStart, at...)
 	if hold {
 		b.until(`document.querySelector(".ev-ghost")`)
@@ -250,6 +332,17 @@ func TestCalendarWithoutScript(t *testing.T) {
 	blocked := b.post(calendarURL+"/block", "host", ana, "day", quietDay, "from", "15:00", "to", "16:00", "reason", "Dentist", "back", day)
 	b.wants(blocked, 303)
 	b.wants(b.get(blocked.location), 200, "Blocked for Ana Keller", "Time off · Dentist", "sh-15 sm-0 eh-16 em-0", "Undo")
+	weekly := b.post(calendarURL+"/block", "host", ana, "day", quietDay, "from", "16:00", "to", "16:30", "reason", "Choir",
+		"repeat", "week", "days", "tue", "days", "thu", "until", "2027-01-31", "back", day)
+	b.wants(weekly, 303)
+	b.wants(b.get(weekly.location), 200, "Blocked for Ana Keller", "Every week · Tue, Thu · until")
+	b.wants(b.get(calendarURL+"?date=2026-12-31"), 200, "Time off · Choir")
+	b.wants(b.post(calendarURL+"/block", "host", ana, "day", quietDay, "from", "17:00", "to", "17:30", "repeat", "week", "until", "2026-12-01", "back", day), 422,
+		`<option value="week" selected`, `<details class="more" open`, `value="2026-12-01"`)
+	met := b.post(calendarURL+"/block", "host", ben, "day", "2026-12-15", "from", "10:00", "to", "11:00", "repeat", "week", "back", day)
+	b.wants(b.get(met.location), 200, "Amira Test")
+	b.wants(b.post(calendarURL+"/free", "away", ben+"~2026-12-15T09:00:00Z~2026-12-15T10:00:00Z", "back", day), 303)
+	b.wants(b.get(day+"&new="+ben+"&at="+quietDay+"T12:05"), 200, "Every week", "At 12:05", "date="+quietDay+"&amp;host="+ben+"&amp;type=beard-trim", "at=12%3A05")
 	over := b.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "10:00", "to", "11:00", "back", day)
 	b.wants(b.get(over.location), 200, "1 booking is in this time", "Amira Test")
 	b.wants(b.post(calendarURL+"/free", "away", w.away(1, 0), "back", day), 303)
@@ -268,6 +361,18 @@ func TestCalendarWithoutScript(t *testing.T) {
 	b.wants(done, 303)
 	b.wants(b.get(done.location), 200, "Amira Test is now on", `name="start" value="`+quietDay+`T10:20"`)
 	b.wants(b.get(move("10:20", ben, "undo", "1").location), 200, "Amira Test is back on", "!Undo")
+
+	// Another end: refused like a move, and against the rules; the seats of a session end together.
+	grow := func(end string, form ...string) response {
+		return b.post(calendarURL+"/grow", append([]string{"booking", amira.ID.String(), "end", end, "back", day}, form...)...)
+	}
+	b.wants(grow(quietDay+"T11:20"), 409, "Length not changed: it would overlap with Ida Test", "!Change anyway")
+	b.wants(grow(quietDay+"T10:20"), 422, "The end must be after the start")
+	b.wants(grow("soon"), 422, "toast-bad")
+	longer := b.get(grow(quietDay+"T11:00", "override", "buffer").location)
+	b.wants(longer, 200, "Amira Test: 40\u00a0min now", `name="end" value="`+quietDay+`T09:40:00Z"`)
+	b.wants(b.get(day+"&booking="+amira.ID.String()), 200, "Length changed")
+	b.wants(b.get(grow(quietDay+"T09:40:00Z", "undo", "1").location), 200, "Amira Test: 20\u00a0min again", "!Undo")
 
 	// On the day the panel marks with one tap, and takes back with one, and stays open.
 	w.Clock.Set(amira.Start.Time().Add(-time.Hour))
@@ -293,6 +398,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 	staff.wants(staff.get(day+"&booking="+amira.ID.String()), 200, "!Amira Test")
 	staff.wants(staff.get(day+"&new="+ben+"&at="+quietDay+"T15:00"), 200, "!cal-panel")
 	staff.wants(staff.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "15:00", "to", "16:00", "back", day), 404)
+	staff.wants(staff.post(calendarURL+"/grow", "booking", amira.ID.String(), "end", quietDay+"T11:00", "back", day), 404)
 	staff.wants(staff.post(calendarURL+"/move", "booking", amira.ID.String(), "start", quietDay+"T15:00", "host", ben, "back", day), 404)
 }
 
@@ -333,6 +439,7 @@ func TestSessionInTheCalendar(t *testing.T) {
 		t.Errorf("%d things for one session", n)
 	}
 	b.wants(b.get(calendarURL+"?date="+quietDay+"&booking="+first.ID.String()), 200, "Guest 0", "Guest 1", "Guest 3", "Yoga · 4 of 8")
+	b.wants(b.post(calendarURL+"/grow", "booking", first.ID.String(), "end", quietDay+"T11:30", "back", calendarURL+"?date="+quietDay), 409, "all its seats end together")
 }
 
 // paintBytes is what a browser fetches before it can draw the page: the document, its sheet and its scripts, packed.

@@ -86,7 +86,7 @@ func (h *hand) drag(selector string, columns, minutes float64) {
 		return
 	}
 	h.until(fmt.Sprintf(spot, selector))
-	by := browser.Eval[[]float64](h.t, h.ctx, fmt.Sprintf(reach, selector))
+	by := browser.Eval[[]float64](h.t, h.ctx, fmt.Sprintf(reach, selector, .5))
 	x, y := h.finger(selector, true)
 	const steps = 4
 	for i := range steps {

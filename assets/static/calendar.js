@@ -1,5 +1,6 @@
-// The calendar: dragging, arrow keys, the panel's Escape, the line of the time. It asks the server for nothing itself:
-// it follows links and sends forms of the page, which dash.js does in place. Every page works without this file.
+// The calendar: dragging, by mouse, finger or keys; arrow keys, the panel's Escape, the line of the time. It asks the
+// server for nothing itself: it follows links and sends forms of the page, which dash.js does in place. Every page
+// works without this file.
 (() => {
 	"use strict";
 	const $ = (s, in_ = document) => in_.querySelector(s);
@@ -7,6 +8,10 @@
 	const grid = () => $(".cal");
 	const two = (n) => String(n).padStart(2, "0");
 	const clock = (m) => two(Math.floor(m / 60)) + ":" + two(m % 60);
+	// How the page writes a time of the day.
+	const hours = new Intl.DateTimeFormat(document.documentElement.lang || [], { timeStyle: "short", timeZone: "UTC" });
+	const written = (m) => hours.format((m % 1440) * 60e3);
+	const lasting = (from, to) => written(from) + "–" + written(to);
 	let drag = null, swallow = false, opened = "", places = {};
 
 	// What a column knows: its hours, and where a minute of it is.
@@ -37,24 +42,36 @@
 		return Math.round(m / 15) * 15;
 	}
 
-	// Dragging: a booking to another time or host, or over a gap. On touch screens after holding still for a moment, so
-	// that the page can be scrolled.
+	// Dragging: a booking to another time or host, its lower edge to another end, or over a gap. On touch screens after
+	// holding still for a moment, so that the page can be scrolled.
 	const hold = 350, far = 5;
+	// edged is the booking whose lower edge was pressed; a finger may be a little above or below it.
+	function edged(e) {
+		const on = e.target.closest(".ev-drag.at"), col = e.target.closest(".cal-col"), touch = e.pointerType === "touch";
+		return (on ? [on] : col && touch ? $$(".ev-drag.at", col) : []).find((x) => {
+			const b = x.getBoundingClientRect(), above = touch ? Math.min(20, b.height * .4) : Math.min(8, b.height * .35);
+			return $(".ev-grip", x) && e.clientX >= b.left && e.clientX < b.right &&
+				e.clientY > b.bottom - above && e.clientY < b.bottom + 10;
+		});
+	}
 	function press(e) {
+		if (drag?.keys) drop(false);
 		if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || drag) return;
-		const ev = e.target.closest(".ev-drag.at"), gap = !ev && e.target.closest(".gap"), from = ev || gap;
-		const col = from && from.closest(".cal-col");
+		const edge = edged(e), ev = edge || e.target.closest(".ev-drag.at"), gap = !ev && e.target.closest(".gap");
+		const from = ev || gap, col = from && from.closest(".cal-col");
 		if (!col) return;
 		drag = { from, ev, gap, col, x: e.clientX, y: e.clientY, id: e.pointerId, touch: e.pointerType === "touch" };
 		if (ev) {
 			[drag.start, drag.end] = ev.dataset.at.split("-").map(Number);
-			drag.grip = minuteAt(col, e.clientY) - drag.start;
+			drag.grow = !!edge;
+			drag.grip = minuteAt(col, e.clientY) - (edge ? drag.end : drag.start);
 		}
 		if (drag.touch) drag.timer = setTimeout(() => drag && lift(), hold);
 	}
 	function lift() {
 		drag.on = true;
 		document.documentElement.classList.add("dragging");
+		document.documentElement.classList.toggle("growing", !!drag.grow);
 		const x = drag.shown = drag.ev ? drag.ev.cloneNode(true) : document.createElement("div");
 		x.removeAttribute("href");
 		x.removeAttribute("data-booking");
@@ -63,30 +80,44 @@
 		if (drag.ev) drag.ev.classList.add("ev-held");
 		drag.col.append(x);
 		if (navigator.vibrate && drag.touch) navigator.vibrate(10);
-		move({ clientX: drag.x, clientY: drag.y });
+		if (!drag.keys) move({ clientX: drag.x, clientY: drag.y });
+	}
+	// carry shows the booking that is held at another time, and grow with another end: a length in steps of 5 minutes.
+	function carry(col, at) {
+		Object.assign(drag, { to: col, at });
+		if (drag.shown.parentNode !== col) col.append(drag.shown);
+		put(drag.shown, col, at, at + drag.end - drag.start);
+		label(written(at));
+	}
+	function grow(end) {
+		const last = number(drag.col, "till") * 60, length = Math.round((end - drag.start) / 5) * 5;
+		drag.until = Math.min(drag.start + Math.max(length, 5), Math.max(last, drag.end));
+		put(drag.shown, drag.col, drag.start, drag.until);
+		label(lasting(drag.start, drag.until));
+	}
+	function label(text) {
+		const time = $("time", drag.shown);
+		if (time) time.textContent = text;
 	}
 	function move(e) {
-		if (!drag) return;
+		if (!drag || drag.keys) return;
 		if (!drag.on) {
 			const gone = Math.hypot(e.clientX - drag.x, e.clientY - drag.y) > far;
 			if (gone && drag.touch) return drop(false);
 			if (!gone) return;
 			lift();
 		}
-		if (drag.ev) {
+		if (drag.grow) {
+			grow(minuteAt(drag.col, e.clientY) - drag.grip);
+		} else if (drag.ev) {
 			const col = columnAt(e.clientX, e.clientY) || drag.col, step = +drag.ev.dataset.step || 15;
-			const at = snapped(col, minuteAt(col, e.clientY) - drag.grip, step), length = drag.end - drag.start;
-			Object.assign(drag, { to: col, at });
-			if (drag.shown.parentNode !== col) col.append(drag.shown);
-			put(drag.shown, col, at, at + length);
-			const time = $("time", drag.shown);
-			if (time) time.textContent = clock(at);
+			carry(col, snapped(col, minuteAt(col, e.clientY) - drag.grip, step));
 		} else {
 			const a = minuteAt(drag.col, drag.y), b = minuteAt(drag.col, e.clientY);
 			drag.at = inside(drag.col, Math.floor(Math.min(a, b) / 15) * 15);
 			drag.until = inside(drag.col, Math.max(Math.ceil(Math.max(a, b) / 15) * 15, drag.at + 15));
 			put(drag.shown, drag.col, drag.at, drag.until);
-			drag.shown.textContent = clock(drag.at) + "–" + clock(drag.until % 1440);
+			drag.shown.textContent = lasting(drag.at, drag.until);
 		}
 		edge(e);
 	}
@@ -103,10 +134,12 @@
 		if (!d) return;
 		drag = null;
 		clearTimeout(d.timer);
-		document.documentElement.classList.remove("dragging");
+		document.documentElement.classList.remove("dragging", "growing");
 		if (!d.on) return;
-		swallow = true;
-		setTimeout(() => { swallow = false; });
+		if (!d.keys) {
+			swallow = true;
+			setTimeout(() => { swallow = false; });
+		}
 		if (d.ev) d.ev.classList.remove("ev-held");
 		d.shown.remove();
 		if (!done) return;
@@ -114,12 +147,18 @@
 			swallow = false;
 			return aim(d.gap, d.col, d.at, d.until).click();
 		}
-		const same = d.to === d.col && d.at === d.start;
-		const form = $("form[data-move]");
-		if (same || !form) return;
-		form.elements.booking.value = d.ev.dataset.booking;
-		form.elements.start.value = d.to.dataset.day + "T" + clock(Math.max(0, Math.min(d.at, 1439)));
-		form.elements.host.value = d.to.dataset.host;
+		const { day, host } = d.to?.dataset || {}, booking = d.ev.dataset.booking;
+		if (d.keys) opened = booking; // which has the focus again
+		if (d.grow) {
+			if (d.until !== d.end) ask("grow", { booking, end: d.col.dataset.day + "T" + clock(d.until % 1440) });
+		} else if (d.to !== d.col || d.at !== d.start) {
+			ask("move", { booking, start: day + "T" + clock(Math.max(0, Math.min(d.at, 1439))), host });
+		}
+	}
+	function ask(name, values) {
+		const form = $(`form[data-${name}]`);
+		if (!form) return;
+		for (const [field, value] of Object.entries(values)) form.elements[field].value = value;
 		form.requestSubmit();
 	}
 	// aim has the link of a gap open that time; calendar.js gives the pages no address of its own.
@@ -132,8 +171,8 @@
 	}
 	document.addEventListener("pointerdown", press);
 	document.addEventListener("pointermove", move);
-	document.addEventListener("pointerup", () => drop(true));
-	document.addEventListener("pointercancel", () => drop(false));
+	document.addEventListener("pointerup", () => { if (!drag?.keys) drop(true); });
+	document.addEventListener("pointercancel", () => { if (!drag?.keys) drop(false); });
 	document.addEventListener("touchmove", (e) => { if (drag?.on) e.preventDefault(); }, { passive: false });
 	document.addEventListener("dragstart", (e) => { if (e.target.closest?.(".cal")) e.preventDefault(); });
 	document.addEventListener("contextmenu", (e) => { if (drag?.touch) e.preventDefault(); });
@@ -154,7 +193,48 @@
 		}
 	}, true);
 
-	// Keys: arrows go from booking to booking, Escape closes what is open.
+	// Keys: arrows go from booking to booking, Escape closes what is open. Space holds a booking: then the arrows move it,
+	// and with Shift they change its length, which they do at once, too; Enter or Space saves that, Escape puts it back.
+	function take(ev) {
+		const [start, end] = ev.dataset.at.split("-").map(Number), col = ev.closest(".cal-col");
+		drag = { from: ev, ev, col, start, end, to: col, at: start, until: end, keys: true };
+		lift();
+		carry(col, start);
+	}
+	function nudge(dx, dy, longer) {
+		const d = drag;
+		if (longer && (dx || !$(".ev-grip", d.ev))) return;
+		if (longer !== !!d.grow) Object.assign(d, { grow: longer, at: d.start, until: d.end, to: d.col });
+		if (longer) {
+			carry(d.col, d.start);
+			grow(d.until + dy * 5);
+		} else {
+			const all = $$(".cal-col[data-host]"), to = all[all.indexOf(d.to) + dx] || d.to;
+			const step = +d.ev.dataset.step || 15, length = d.end - d.start;
+			let at = d.at;
+			if (dy) at = snapped(to, d.at + dy * step, step);
+			if (dy && (at - d.at) * dy <= 0) at = d.at + dy * step;
+			carry(to, Math.max(number(to, "from") * 60, Math.min(at, number(to, "till") * 60 - length)));
+		}
+		d.shown.scrollIntoView({ block: "nearest", inline: "nearest" });
+	}
+	// tell says where what is held is now, in the words of the form that would move it there.
+	function tell(word) {
+		const live = $("[data-announce]"), words = $("form[data-move]")?.dataset || {}, d = drag;
+		if (!live) return;
+		const at = !d ? "" : d.grow ? lasting(d.start, d.until)
+			: lasting(d.at, d.at + d.end - d.start) + ", " + d.to.dataset.name;
+		live.textContent = [words[word], at].filter(Boolean).join(" ");
+	}
+	function heldKey(e, way) {
+		if (way) nudge(...way, e.shiftKey);
+		else if (e.key === "Enter" || e.key === " ") return e.preventDefault(), drop(true);
+		else if (e.key === "Escape") return e.preventDefault(), drop(false), tell("back");
+		else return;
+		e.preventDefault();
+		tell();
+	}
+	document.addEventListener("focusout", () => { if (drag?.keys) drop(false); });
 	function near(at, dx, dy) {
 		const a = at.getBoundingClientRect(), x = a.left + a.width / 2, y = a.top;
 		let best = null, least = Infinity;
@@ -169,10 +249,17 @@
 	}
 	document.addEventListener("keydown", (e) => {
 		const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-		const ev = e.target.closest?.(".ev[href]");
-		if (ev && arrows[e.key] && !e.altKey && !e.ctrlKey && !e.metaKey) {
+		const ev = e.target.closest?.(".ev[href]"), way = !e.altKey && !e.ctrlKey && !e.metaKey && arrows[e.key];
+		if (drag?.keys) return heldKey(e, way);
+		if (ev?.matches(".ev-drag.at") && !drag && (e.key === " " || e.shiftKey && way?.[1])) {
 			e.preventDefault();
-			const next = near(ev, ...arrows[e.key]);
+			take(ev);
+			if (way) nudge(...way, true);
+			return tell(way ? "" : "held");
+		}
+		if (ev && way) {
+			e.preventDefault();
+			const next = near(ev, ...way);
 			if (next) rove(next).focus();
 		}
 		if (e.key !== "Escape" || e.defaultPrevented) return;
@@ -187,6 +274,7 @@
 	// rove lets Tab reach one booking of the calendar; the arrows reach the others.
 	function rove(to) {
 		for (const e of $$(".cal .ev[href]")) e.tabIndex = e === to ? 0 : -1;
+		if (to?.matches(".ev-drag.at")) to.setAttribute("aria-describedby", "cal-keys");
 		return to;
 	}
 	document.addEventListener("focusin", (e) => { if (e.target.matches?.(".cal .ev[href]")) rove(e.target); });
@@ -229,7 +317,7 @@
 			setTimeout(() => toast.remove(), 10e3);
 		}
 		const url = new URL(location.href);
-		for (const name of ["moved", "undone", "blocked", "freed"]) url.searchParams.delete(name);
+		for (const name of ["moved", "undone", "grown", "shrunk", "blocked", "freed"]) url.searchParams.delete(name);
 		if (url.href !== location.href) history.replaceState(null, "", url);
 	}
 	document.addEventListener("shown", shown);

@@ -284,7 +284,8 @@
 		if (!parts.length && held(main())) return;
 		const url = location.href, got = await load(url, {});
 		if (!got?.page || !got.answer.ok || got.answer.redirected) return;
-		if (pressed) return void setTimeout(refresh, 400); // nothing moves away from under a click
+		// Nothing moves away from under a click, or while something is dragged.
+		if (pressed || $("html.dragging")) return void setTimeout(refresh, 400);
 		// What was typed, sent or answered while the page was on its way stays, too.
 		if (posting || answered || !parts.length && held(main())) return;
 		const there = $("#main", got.page), here = main();

@@ -44,6 +44,7 @@ type CalColumn struct {
 	URL        string // of the head; "" for none
 	Today      bool
 	Host, Day  string // the id, and 2026-11-24
+	Place      string // whose it is, in a week with the day: said while a booking is moved there
 	Open       string // hours as minutes, "540-780 840-1080", for calendar.js
 	Off        []CalBlock
 	Gaps       []CalGap
@@ -69,8 +70,9 @@ type CalEvent struct {
 	Over, Missed bool
 	Short        bool // there is room for one line only
 	Drag         bool
-	Step         int // minutes between its starts
-	From, To     int // minutes of the day
+	Grow         bool // its lower edge can be pulled
+	Step         int  // minutes between its starts
+	From, To     int  // minutes of the day
 	Current      bool
 }
 
@@ -130,6 +132,15 @@ type CalToast struct {
 	Hidden []views.Pair
 }
 
+// Undo adds a form that undoes what was done, with these fields: names and values by turns.
+func (t *CalToast) Undo(action string, fields ...string) {
+	t.Action = action
+	for i := 0; i < len(fields); i += 2 {
+		t.Hidden = append(t.Hidden, views.Pair{Name: fields[i], Value: fields[i+1]})
+	}
+	t.Hidden = append(t.Hidden, views.Pair{Name: "undo", Value: "1"})
+}
+
 // CalPanel is beside the calendar: a booking, a gap or a time off.
 type CalPanel struct {
 	CloseURL string
@@ -174,10 +185,17 @@ type CalNew struct {
 	AwayURL  string // time off of whole days; "" for none
 	May      bool   // block
 	Action   string
+
+	Repeat    []Group // whether a blocked time comes again; and behind that on which days, and until when
+	AgainOpen bool
 }
 
 // CalService is an event type that the gap may have.
-type CalService struct{ Title, Text, URL string }
+type CalService struct {
+	Title, Text, URL string
+
+	Anyway, AnywayURL string // books that very time though it isn't offered; "" where it is
+}
 
 // CalAway is a time off in the panel.
 type CalAway struct {

@@ -43,6 +43,7 @@ const (
 	BookingsPath   = TodayPath + "/bookings"
 	CalendarPath   = BookingsPath + "/calendar"
 	CalendarMove   = CalendarPath + "/move"
+	CalendarGrow   = CalendarPath + "/grow" // gives a booking another end
 	CalendarBlock  = CalendarPath + "/block"
 	CalendarFree   = CalendarPath + "/free" // removes a time off
 	NewBookingPath = BookingsPath + "/new"

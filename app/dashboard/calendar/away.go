@@ -72,13 +72,17 @@ func (b *board) awayPanel(key string) error {
 	if a.Of != nil && b.May(app.MaySetHours) && (!a.Everybody || b.May(app.MayManageHosts)) {
 		p.Action, p.Hidden, p.Repeats = dash.CalendarFree, b.awayFields(key), a.Of.Repeat != nil
 		if len(booked) > 0 {
-			p.HitURL = web.WithQuery(dash.HostAwayBookingsPath(whose(h, a)),
-				url.Values{"start": {a.Of.Start.String()}, "end": {a.Of.End.String()}})
+			p.HitURL = b.hitURL(whose(h, a), a.Of)
 		}
 	}
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Locale.T("calendar_away") + " · " + h.Name,
 		Sub: b.awayText(a), Away: p}
 	return nil
+}
+
+// hitURL is the page that lists the bookings in a time off of that host, or of everybody.
+func (b *board) hitURL(of string, a *catalog.TimeOff) string {
+	return web.WithQuery(dash.HostAwayBookingsPath(of), url.Values{"start": {a.Start.String()}, "end": {a.End.String()}})
 }
 
 // takeBack removes the entry that an absence comes from, or only this one of those that come again.
@@ -115,5 +119,9 @@ func (b *board) awayText(a *catalog.Absence) string {
 		}
 		return b.Locale.ShortDay(from) + " – " + b.Locale.ShortDay(last)
 	}
-	return b.Locale.ShortDay(from) + ", " + b.Locale.Span(from, to, "")
+	text := b.Locale.ShortDay(from) + ", " + b.Locale.Span(from, to, "")
+	if a.Of != nil && a.Of.Repeat != nil {
+		text += " · " + b.RepeatText(a.Of.Repeat, b.Zone())
+	}
+	return text
 }

@@ -37,7 +37,7 @@ func (c call) block() error {
 	}
 	zoned := func(t time.Time) string { return t.In(h.Location()).Format(localTime) }
 	off, err := c.Rooms.Shop.GiveTimeOff(c.Context(), c.Actor, shop.Off{Host: h.ID.String(), Start: zoned(from),
-		End: zoned(to), Reason: form.Get("reason")})
+		End: zoned(to), Reason: form.Get("reason"), Repeat: web.RepeatOf(form)})
 	if e := web.Refused(err); e != nil {
 		return b.notBlocked(form, e, c.Sentence(e))
 	}
@@ -49,7 +49,10 @@ func (c call) block() error {
 		return err
 	}
 	key := awayKey(h, &off)
-	if len(hit) > 0 {
+	switch {
+	case len(hit) > 0 && off.Repeat != nil: // they may be on other days than the one shown
+		return c.Redirect(b.hitURL(h.ID.String(), &off), "saved")
+	case len(hit) > 0:
 		return c.Redirect(b.at("blocked", key, "away", key), "")
 	}
 	return c.Redirect(b.at("blocked", key), "")
@@ -67,6 +70,8 @@ func (b *board) notBlocked(form url.Values, e *fault.Error, why string) error {
 	if p := b.view.Panel; p != nil {
 		p.Problem = why
 		p.Gap.From, p.Gap.To, p.Gap.Reason = form.Get("from"), form.Get("to"), form.Get("reason")
+		b.Fill(p.Gap.Repeat, form, nil)
+		p.Gap.AgainOpen = form.Get("repeat") != ""
 	}
 	return b.show(web.RefusedStatus(e))
 }

@@ -94,7 +94,7 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	}
 	id := d.host.ID.String()
 	col := dash.CalColumn{Host: id, Day: d.day.Format(time.DateOnly), Today: web.SameDay(d.day, b.Now()),
-		Name: b.columnName(d) + ", " + b.Locale.T("calendar_bookings", "Count", count)}
+		Place: b.columnName(d), Name: b.columnName(d) + ", " + b.Locale.T("calendar_bookings", "Count", count)}
 	if b.span == "week" {
 		col.Sub, col.Label = b.Locale.Weekday(d.day), strconv.Itoa(d.day.Day())
 		col.URL = b.at("span", "", "date", col.Day)
@@ -237,6 +237,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	}
 	if et != nil && len(i.all) == 1 && k.Status.Live() && b.May(app.MayMove) {
 		e.Drag, e.Step = true, et.SlotStepMinutes
+		e.Grow = b.May(app.MayEdit) && i.ends
 	}
 	return e
 }

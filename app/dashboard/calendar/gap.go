@@ -29,6 +29,8 @@ func (b *board) newPanel(q url.Values) error {
 	}
 	p := &dash.CalNew{Host: h.ID.String(), Day: at.Format(time.DateOnly), From: at.Format("15:04"),
 		To: until.Format("15:04"), May: b.May(app.MaySetHours), AwayURL: dash.HostAwayPath(h.ID.String())}
+	repeat, again := b.RepeatInputs()
+	p.Repeat = []dash.Group{{Inputs: []dash.Input{repeat}}, {Inputs: again}}
 	if b.May(app.MayBook) {
 		if p.Services, err = b.services(h, at); err != nil {
 			return err
@@ -73,6 +75,12 @@ func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, 
 			if err == nil && found.Len() > 0 {
 				first = found.Slots()[0].Start
 			}
+		}
+		if first != when.At(at) && at.Add(time.Hour).After(b.Now()) {
+			clock := at.Format("15:04")
+			s.AnywayURL = web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "host": {host}, "date": {day},
+				"at": {clock}})
+			s.Anyway = b.T("calendar_anyway", "Time", b.Locale.Time(at, ""))
 		}
 		switch {
 		case first == 0:

@@ -58,11 +58,13 @@ func (c call) move() error {
 	}
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id, in)
 	if e := web.Refused(err); e != nil {
-		why, err := b.whyNot(e, id, b.hostFor(cmp.Or(form.Get("host"), "-")), start)
+		k, err := c.Rooms.Booking(c.Context(), c.Actor, id)
 		if err != nil {
 			return err
 		}
-		b.anyway(e, why, form, when.At(start))
+		end := start.Add(time.Duration(k.End-k.Start) * time.Millisecond)
+		why := c.Locale.T("calendar_not_moved", "Why", b.whyNot(e, &k, b.hostFor(cmp.Or(form.Get("host"), "-")), start, end))
+		b.anyway(e, why, form, when.At(start), dash.CalToast{Action: dash.CalendarMove, Label: c.T("waive_move")})
 		return b.show(web.RefusedStatus(e))
 	}
 	if err != nil {
@@ -74,13 +76,13 @@ func (c call) move() error {
 	return c.Redirect(b.at("moved", id), "")
 }
 
-// undoWaives are the rules that don't stand against the old time of a booking that is moved back. What has come into
-// its
+// undoWaives are the rules that don't stand against the old time of a booking that is put back. What has come into its
 // way meanwhile does: another booking, time off.
 var undoWaives = slot.ReasonsOf(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid)
 
-// anyway says why a booking was not moved, and offers to move it against those rules where that is possible.
-func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.Instant) {
+// anyway says why a booking was not changed, and offers to send the form again against those rules where that is
+// possible: by says where to, and what the button says.
+func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.Instant, by dash.CalToast) {
 	b.view.Toast = &dash.CalToast{Text: why, Bad: true}
 	reasons, _ := e.Details["reasons"].([]slot.Reason)
 	against := slot.ReasonsOf(reasons...)
@@ -90,65 +92,74 @@ func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.I
 	if against.Len() > 1 {
 		b.view.Toast.Text += " " + b.Rules(against, true)
 	}
-	b.view.Toast.Action, b.view.Toast.Label = dash.CalendarMove, b.T("waive_move")
-	b.view.Toast.Hidden = append([]views.Pair{{Name: "booking", Value: form.Get("booking")},
-		{Name: "start", Value: form.Get("start")}, {Name: "host", Value: form.Get("host")},
-		{Name: "back", Value: form.Get("back")}}, web.Overrides(against)...)
+	b.view.Toast.Action, b.view.Toast.Label = by.Action, by.Label
+	for _, name := range []string{"booking", "start", "end", "host", "back"} {
+		if form.Has(name) {
+			b.view.Toast.Hidden = append(b.view.Toast.Hidden, views.Pair{Name: name, Value: form.Get(name)})
+		}
+	}
+	b.view.Toast.Hidden = append(b.view.Toast.Hidden, web.Overrides(against)...)
 }
 
-// whyNot says in words why a booking can't be moved to that time of the host.
-func (b *board) whyNot(e *fault.Error, id string, h *catalog.Host, start time.Time) (string, error) {
+// whyNot says in words why a booking can't have that time of the host.
+func (b *board) whyNot(e *fault.Error, k *record.Booking, h *catalog.Host, start, end time.Time) string {
 	t := b.Locale.T
-	k, err := b.Rooms.Booking(b.Context(), b.Actor, id)
-	if err != nil {
-		return "", err
-	}
 	host := k.Host.Name
 	if h != nil {
 		host = h.Name
 	}
 	et := b.Setup.EventTypeByID(k.EventTypeID)
-	title := b.TypeTitle(&k)
-	switch e.Reason {
+	title := b.TypeTitle(k)
+	switch ruleOf(e) {
 	case "slot_taken":
-		return b.whyTaken(e, &k, h, start), nil
+		return b.whyTaken(e, k, h, start, end)
 	case "outside_hours":
-		return t("calendar_why_hours", "Host", host, "Time", b.Locale.Time(start, "")), nil
+		return t("calendar_why_hours", "Host", host, "Time", b.Locale.Time(start, ""))
 	case "off_grid":
 		if et != nil {
-			return t("calendar_why_grid", "Service", title, "Minutes", et.SlotStepMinutes), nil
+			return t("calendar_why_grid", "Service", title, "Minutes", et.SlotStepMinutes)
 		}
 	case "too_soon":
 		if et != nil {
 			return t("calendar_why_soon", "Service", title, "Length",
-				b.Locale.Duration(time.Duration(et.MinimumNoticeMinutes)*time.Minute)), nil
+				b.Locale.Duration(time.Duration(et.MinimumNoticeMinutes)*time.Minute))
 		}
 	case "too_far":
 		if et != nil {
-			return t("calendar_why_far", "Service", title, "Days", et.BookingWindowDays), nil
+			return t("calendar_why_far", "Service", title, "Days", et.BookingWindowDays)
 		}
 	case "in_past":
-		return t("calendar_why_past"), nil
+		return t("calendar_why_past")
 	case "day_full":
-		return t("calendar_why_full", "Service", title), nil
+		return t("calendar_why_full", "Service", title)
 	case "inactive":
-		return t("calendar_why_inactive", "Service", title), nil
+		return t("calendar_why_inactive", "Service", title)
 	case "wrong_state":
-		return t("calendar_why_state"), nil
+		return t("calendar_why_state")
 	}
 	if e.Field == "host" {
-		return t("calendar_why_host", "Host", host, "Service", title), nil
+		return t("calendar_why_host", "Host", host, "Service", title)
 	}
-	return b.Sentence(e), nil
+	return b.Sentence(e)
+}
+
+// ruleOf is the rule to name for a refusal: the first that stands against the host asked for, also where the refusal is
+// that another host would be free.
+func ruleOf(e *fault.Error) string {
+	against, _ := e.Details["reasons"].([]slot.Reason)
+	taken := slot.ReasonsOf(slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy)
+	if e.Reason != "slot_taken" || len(against) == 0 || slot.ReasonsOf(against...)&taken != 0 {
+		return e.Reason
+	}
+	return string(against[0])
 }
 
 // whyTaken names what is in the way, and when the host is free instead.
-func (b *board) whyTaken(e *fault.Error, k *record.Booking, h *catalog.Host, start time.Time) string {
+func (b *board) whyTaken(e *fault.Error, k *record.Booking, h *catalog.Host, start, end time.Time) string {
 	t := b.Locale.T
 	if h == nil {
 		return b.Sentence(e)
 	}
-	end := start.Add(time.Duration(k.End-k.Start) * time.Millisecond)
 	text := t("calendar_why_taken", "Host", h.Name, "Time", b.Locale.Time(start, ""))
 	if away := h.Away(start, end); len(away) > 0 {
 		text = t("calendar_why_away", "Host", h.Name, "When", b.awayText(&away[0]))
@@ -158,6 +169,9 @@ func (b *board) whyTaken(e *fault.Error, k *record.Booking, h *catalog.Host, sta
 		o := &b.found[i]
 		if o.Host.ID != h.ID || o.ID == k.ID || !o.Status.Live() {
 			continue
+		}
+		if o.EventTypeID == k.EventTypeID && k.Host.ID == h.ID && o.Start == k.Start && k.Start == when.At(start) {
+			return t("calendar_why_session")
 		}
 		name := o.Invitee.Name + " (" + b.Span(o.Start, o.End) + ")"
 		if o.Start < when.At(end) && o.End > when.At(start) {

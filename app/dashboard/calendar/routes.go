@@ -14,6 +14,7 @@ type call struct{ *web.Call }
 var Routes = []web.Route{
 	web.On("GET /dashboard/bookings/calendar", app.MaySeeBookings, call.calendar),
 	web.On("POST /dashboard/bookings/calendar/move", app.MayMove, call.move),
+	web.On("POST /dashboard/bookings/calendar/grow", app.MayEdit, call.grow),
 	web.On("POST /dashboard/bookings/calendar/block", app.MaySetHours, call.block),
 	web.On("POST /dashboard/bookings/calendar/free", app.MaySetHours, call.free),
 }

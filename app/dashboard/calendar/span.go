@@ -99,7 +99,8 @@ func openOn(h *catalog.Host, day time.Time) (open []span) {
 // item is what stands in a column: a booking, or those of one session of an event type with several seats.
 type item struct {
 	span
-	all []*record.Booking
+	all  []*record.Booking
+	ends bool // on that day, so that its end is seen
 }
 
 // itemsOn are the bookings of a day that are wanted, those of one session together, by start.
@@ -126,7 +127,7 @@ func itemsOn(setup *catalog.Setup, found []record.Booking, day time.Time, wanted
 			}
 			sessions[key] = len(items)
 		}
-		items = append(items, item{s, []*record.Booking{b}})
+		items = append(items, item{s, []*record.Booking{b}, !b.End.Time().After(when.AddDays(day, 1))})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.from - b.from })
 	return items

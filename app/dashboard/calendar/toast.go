@@ -7,7 +7,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -26,17 +25,40 @@ func (b *board) toast(q url.Values) error {
 			b.view.Toast = &dash.CalToast{Action: dash.CalendarFree, Hidden: b.awayFields(key),
 				Text: t("calendar_blocked", "Host", h.Name, "When", b.awayText(a))}
 		}
-	case q.Get("moved") != "" || q.Get("undone") != "":
-		k, err := b.Rooms.Booking(b.Context(), b.Actor, q.Get("moved")+q.Get("undone"))
+	}
+	for _, done := range []struct {
+		name string
+		say  func(k *record.Booking, undone bool) error
+	}{{"moved", b.movedToast}, {"undone", b.movedToast}, {"grown", b.grownToast}, {"shrunk", b.grownToast}} {
+		id := q.Get(done.name)
+		if id == "" {
+			continue
+		}
+		k, err := b.Rooms.Booking(b.Context(), b.Actor, id)
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		return b.movedToast(&k, q.Get("undone") != "")
+		return done.say(&k, done.name == "undone" || done.name == "shrunk")
 	}
 	return nil
+}
+
+// mine is the last change of a booking's time and what was before it, if the member has just made it; else nil.
+func (b *board) mine(k *record.Booking) (last, before *record.HistoryEntry, err error) {
+	history, err := b.Rooms.History(b.Context(), b.Actor, k.ID.String())
+	n := len(history)
+	if err != nil || n < 2 {
+		return nil, nil, err
+	}
+	last, before = &history[n-1], &history[n-2]
+	if last.Action != record.ActRescheduled || last.By != b.Actor.User.String() ||
+		last.At < when.At(b.Now().Add(-undoFor)) {
+		return nil, nil, nil
+	}
+	return last, before, nil
 }
 
 // movedToast says where a booking went. A move that the member has just made can be undone.
@@ -47,18 +69,11 @@ func (b *board) movedToast(k *record.Booking, undone bool) error {
 		key = "calendar_moved_back"
 	}
 	b.view.Toast = &dash.CalToast{Text: b.Locale.T(key, "Name", k.Invitee.Name, "When", at, "Host", k.Host.Name)}
-	history, err := b.Rooms.History(b.Context(), b.Actor, k.ID.String())
-	if n := len(history); err != nil || undone || n < 2 || history[n-1].Action != record.ActRescheduled ||
-		history[n-1].By != b.Actor.User.String() || history[n-1].At < when.At(b.Now().Add(-undoFor)) {
+	_, before, err := b.mine(k)
+	if err != nil || undone || before == nil || before.Host == 0 { // 0: it was booked before the history named the host
 		return err
 	}
-	before := history[len(history)-2]
-	if before.Host == 0 {
-		return nil // it was booked before the history named the host
-	}
-	b.view.Toast.Action = dash.CalendarMove
-	b.view.Toast.Hidden = []views.Pair{{Name: "booking", Value: k.ID.String()},
-		{Name: "start", Value: b.At(before.Start).Format(localTime)},
-		{Name: "host", Value: before.Host.String()}, {Name: "back", Value: b.at()}, {Name: "undo", Value: "1"}}
+	b.view.Toast.Undo(dash.CalendarMove, "booking", k.ID.String(), "start", b.At(before.Start).Format(localTime),
+		"host", before.Host.String(), "back", b.at())
 	return nil
 }

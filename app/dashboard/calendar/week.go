@@ -59,7 +59,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 			break
 		}
 		e := b.event(&d.items[i])
-		e.Drag, e.Short = false, false
+		e.Drag, e.Grow, e.Short = false, false, false
 		cell.Events = append(cell.Events, e)
 	}
 	if when.AddDays(d.day, 1).After(b.Now()) && (b.May(app.MayBook) || b.May(app.MaySetHours)) {

@@ -76,7 +76,7 @@ func (a *away) show(typed url.Values, e *fault.Error) error {
 	}
 	for i, t := range a.all {
 		row := dash.AwayRow{Span: a.AwaySpan(a.zone, t), Reason: t.Reason, Start: t.Start.String(), End: t.End.String(),
-			Tag: t.Tag(), Over: a.over(t, now), Repeat: a.repeatText(t)}
+			Tag: t.Tag(), Over: a.over(t, now), Repeat: a.RepeatText(t.Repeat, a.zone)}
 		switch {
 		case !row.Over:
 			if row.Hit = hits[i]; row.Hit > 0 {
@@ -103,30 +103,10 @@ func (a *away) over(t catalog.TimeOff, now when.Instant) bool {
 	return err == nil && when.AddDays(until, 1).Before(now.Time())
 }
 
-// repeats are the repetitions that the form offers, by their value in it.
-var repeats = []struct {
-	value, text string
-	repeat      catalog.Repeat
-}{
-	{"week", "off_every_week", catalog.Repeat{Every: 1, Unit: catalog.Weekly}},
-	{"2weeks", "off_every_2_weeks", catalog.Repeat{Every: 2, Unit: catalog.Weekly}},
-	{"3weeks", "off_every_3_weeks", catalog.Repeat{Every: 3, Unit: catalog.Weekly}},
-	{"4weeks", "off_every_4_weeks", catalog.Repeat{Every: 4, Unit: catalog.Weekly}},
-	{"month", "off_every_month", catalog.Repeat{Every: 1, Unit: catalog.Monthly}},
-}
-
 // addForm is the form for another time off.
 func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
 	from := when.AddDays(a.Rooms.Now().In(a.zone), 1)
-	repeat := dash.Input{Name: "repeat", Label: a.T("off_repeat"), Kind: "select",
-		Options: []dash.Option{{Label: a.T("off_once")}}}
-	for _, r := range repeats {
-		repeat.Options = append(repeat.Options, dash.Option{Value: r.value, Label: a.T(r.text)})
-	}
-	days := dash.Input{Name: "days", Label: a.T("off_days"), Kind: "checks", Hint: a.T("off_days_hint")}
-	for _, key := range web.WeekOrder {
-		days.Options = append(days.Options, dash.Option{Value: key, Label: a.DayName(key)})
-	}
+	repeat, again := a.RepeatInputs()
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "start", Label: a.T("dash_from"), Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
 		{Name: "end", Label: a.T("dash_until"), Kind: "datetime", Required: true,
@@ -134,36 +114,9 @@ func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
 		{Name: "reason", Label: a.T("dash_reason"), Placeholder: a.T("dash_away_reason"), Hint: a.T("dash_away_reason_hint")},
 		repeat,
 	}}}
-	v.Again = []dash.Group{{Inputs: []dash.Input{days,
-		{Name: "until", Label: a.T("off_until"), Kind: "date", Hint: a.T("off_until_hint")}}}}
+	v.Again = []dash.Group{{Inputs: again}}
 	v.Problem = a.Fill(slices.Concat(v.Groups, v.Again), typed, e)
 	v.AgainOpen = typed.Get("repeat") != ""
-}
-
-// repeatText is "Every other week on Tue, Thu until 30 June 2027".
-func (a *away) repeatText(t catalog.TimeOff) string {
-	if t.Repeat == nil {
-		return ""
-	}
-	text := a.T("off_every_n_weeks", "Count", t.Repeat.Every)
-	for _, r := range repeats {
-		if r.repeat.Every == t.Repeat.Every && r.repeat.Unit == t.Repeat.Unit {
-			text = a.T(r.text)
-		}
-	}
-	var days []string
-	for _, key := range web.WeekOrder {
-		if slices.Contains(t.Repeat.Days, key) {
-			days = append(days, a.ShortDayName(key))
-		}
-	}
-	if len(days) > 0 {
-		text += " · " + strings.Join(days, ", ")
-	}
-	if until, err := when.ParseDay(t.Repeat.Until, a.zone); err == nil {
-		text += " · " + a.T("off_until_day", "Day", a.Locale.Date(until))
-	}
-	return text
 }
 
 func (c call) addAway() error {
@@ -175,15 +128,8 @@ func (c call) addAway() error {
 	if err != nil {
 		return err
 	}
-	in := shop.Off{Host: a.ref, Start: form.Get("start"), End: form.Get("end"), Reason: form.Get("reason")}
-	for _, r := range repeats {
-		if r.value == form.Get("repeat") {
-			in.Repeat = &catalog.Repeat{Every: r.repeat.Every, Unit: r.repeat.Unit, Until: form.Get("until")}
-			if r.repeat.Unit == catalog.Weekly {
-				in.Repeat.Days = form["days"]
-			}
-		}
-	}
+	in := shop.Off{Host: a.ref, Start: form.Get("start"), End: form.Get("end"), Reason: form.Get("reason"),
+		Repeat: web.RepeatOf(form)}
 	off, err := c.Rooms.Shop.GiveTimeOff(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return a.show(form, inForm(e))

@@ -38,8 +38,12 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 	if v.Customer, err = c.Customer(b); err != nil {
 		return v, err
 	}
-	for _, h := range slices.Backward(history) {
-		v.History = append(v.History, c.historyRow(h))
+	for i, h := range slices.Backward(history) {
+		row := c.historyRow(h)
+		if i > 0 && h.Action == record.ActRescheduled && h.Start == history[i-1].Start {
+			row.What = c.changedAt(h, history[i-1])
+		}
+		v.History = append(v.History, row)
 	}
 	return v, nil
 }

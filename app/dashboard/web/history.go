@@ -1,6 +1,8 @@
 package web
 
 import (
+	"strings"
+
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/views/dash"
@@ -47,11 +49,33 @@ func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	if h.Amount != nil {
 		what = c.Locale.Labelled(what, c.Money(h.Amount))
 	}
-	if len(h.Waived) > 0 {
-		what += ". " + c.Rules(slot.ReasonsOf(reasons(h.Waived)...), true)
-	}
-	return dash.HistoryRow{What: what, Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
+	return dash.HistoryRow{What: what + c.waivedText(h), Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
 		Reason: h.Reason}
+}
+
+// changedAt says what a change gave the booking that left its start as it was.
+func (c *Call) changedAt(h, before record.HistoryEntry) string {
+	var all []string
+	if h.PreviousEventType != 0 {
+		all = append(all, c.T("calendar_history_service"))
+	} else if h.PreviousEnd != 0 {
+		all = append(all, c.T("calendar_history_length"))
+	}
+	if host := c.Setup.Host(h.Host); host != nil && h.Host != before.Host {
+		all = append(all, c.T("calendar_history_host", "Host", host.Name))
+	}
+	if len(all) == 0 {
+		all = append(all, c.T("edit_history"))
+	}
+	return strings.Join(all, ", ") + c.waivedText(h)
+}
+
+// waivedText is a sentence that names the rules that a change was made against, "" for none.
+func (c *Call) waivedText(h record.HistoryEntry) string {
+	if len(h.Waived) == 0 {
+		return ""
+	}
+	return ". " + c.Rules(slot.ReasonsOf(reasons(h.Waived)...), true)
 }
 
 // systemActors name who did what nobody did in Daybook. Actions that are not listed are automatic.
