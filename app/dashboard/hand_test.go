@@ -87,7 +87,7 @@ func (h *hand) drag(selector string, columns, minutes float64) {
 	}
 	h.until(fmt.Sprintf(spot, selector))
 	by := browser.Eval[[]float64](h.t, h.ctx, fmt.Sprintf(reach, selector, .5))
-	x, y := h.finger(selector, true)
+	x, y := h.finger(selector, .5, true)
 	const steps = 4
 	for i := range steps {
 		part := float64(i+1) / steps

@@ -58,7 +58,7 @@ func (c call) endOf(k *record.Booking, form url.Values) (time.Time, *fault.Error
 	if at, err := when.Parse(text); err == nil {
 		return at.Time(), nil
 	}
-	end, err := time.ParseInLocation(localTime, text, c.Zone())
+	end, err := when.ParseWall(localTime, text, c.Zone())
 	if err != nil {
 		return end, fault.Invalid("end", "must be a time such as 2026-11-24T10:20")
 	}
