@@ -171,6 +171,10 @@ func bookingValues(b *record.Booking) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if b.Price != nil && b.NoShowFee != nil && b.Price.Currency != b.NoShowFee.Currency { // they share a column
+		return nil, fmt.Errorf("booking %s: the price is in %s and the no-show fee in %s", b.ID, b.Price.Currency,
+			b.NoShowFee.Currency)
+	}
 	var price, fee, currency any
 	for _, m := range []struct {
 		money *catalog.Money

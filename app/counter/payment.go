@@ -89,7 +89,7 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	if err := refuseOverpaid(b, in.Amount); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(b.Payments, stays) { // later changes of the workspace's tax don't change what is due
+	if !slices.ContainsFunc(b.Payments, record.CounterPayment.Stays) { // later changes of the workspace's tax don't change what is due
 		taxed := ch.Setup.Taxed(ch.Setup.EventTypeByID(b.EventTypeID))
 		b.Taxed = &taxed
 	}
@@ -103,13 +103,10 @@ func (s *Service) take(ch *app.Change, in Input) error {
 		return err
 	}
 	if b.Due == nil || b.Due.Amount == 0 {
-		s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && stays(*p) })
+		s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 	}
 	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }
-
-// stays reports whether any of the money was not given back.
-func stays(p record.CounterPayment) bool { return p.RefundedAmount < p.Amount+p.Tip }
 
 func refuseOverpaid(b *record.Booking, amount int64) error {
 	due := int64(0)

@@ -226,7 +226,7 @@ func (s *Service) reverse(ch *app.Change, which record.ReceiptID) error {
 			on = append(on, p.ID)
 		}
 	}
-	s.closeReceipt(ch, func(p *record.CounterPayment) bool { return slices.Contains(on, p.ID) && stays(*p) })
+	s.closeReceipt(ch, func(p *record.CounterPayment) bool { return slices.Contains(on, p.ID) && p.Stays() })
 	return nil
 }
 
@@ -238,7 +238,7 @@ func (s *Service) IssueReceipt(ctx context.Context, a app.Actor, ref string) (r 
 	}
 	_, err = s.Core.Change(ctx, a, ref, func(ch *app.Change) error {
 		ch.Booking.Payments = slices.Clone(ch.Booking.Payments)
-		made := s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && stays(*p) })
+		made := s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 		if made == nil {
 			return fault.Conflictf("nothing_to_receipt", "All that was paid for this booking stands on a receipt already, "+
 				"or nothing was.")

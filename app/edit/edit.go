@@ -23,7 +23,8 @@ const longest = 7 * when.Day
 // tell nobody, and may be made in every status. Nothing to change is no error.
 //
 // Another event type brings its length, unless an end is given, and its buffers, location and price; the fee of a
-// no-show stays as it was agreed to. The host stays unless one is named.
+// no-show stays as it was agreed to. The price must be in the currency of that fee, and of what was paid and not given
+// back. The host stays unless one is named.
 //
 // Errors: bad_request, not_found (booking, event type, host), forbidden, precondition_failed, conflict slot_taken,
 // already_booked, wrong_state, payment_due.

@@ -73,8 +73,32 @@ func (c *correction) mayPlace(e *catalog.EventType, other bool, length time.Dura
 			"the event type once it is paid.").With("status", b.Status)
 	case length > c.Setup.Workspace.LongestBooking:
 		return tooLong(length)
-	case other:
+	case other && e.Price != nil:
+		if err := refuseCurrency(b, e.Price.Currency); err != nil {
+			return err
+		}
+	}
+	if other {
 		return c.RefuseDuplicate(e.ID, b.Start)
+	}
+	return nil
+}
+
+// refuseCurrency refuses a price in another currency than the money that the booking keeps.
+func refuseCurrency(b *record.Booking, price string) error {
+	if fee := b.NoShowFee; fee != nil && fee.Currency != price {
+		return fault.Invalid("eventType", "is priced in %s, but the no-show fee of this booking is in %s: cancel the "+
+			"booking, and make a new one", price, fee.Currency)
+	}
+	if p := b.Payment; p != nil && p.For() == record.ForPrice && p.Currency != price {
+		return fault.Invalid("eventType", "is priced in %s, but this booking was paid online in %s: cancel the booking, "+
+			"and make a new one", price, p.Currency)
+	}
+	for _, p := range b.Payments {
+		if p.Stays() && p.Currency != price {
+			return fault.Invalid("eventType", "is priced in %s, but this booking was paid in %s: give that money back first",
+				price, p.Currency)
+		}
 	}
 	return nil
 }

@@ -419,3 +419,22 @@ func TestReconciliation(t *testing.T) {
 		t.Errorf("told again: %v", b.events())
 	}
 }
+
+// What was paid online stays in its currency: an event type that is priced in another one is refused.
+func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	b.offer("dollars", func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: 5000, Currency: "USD"} })
+	k := b.book("cut", 3, "eva")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	b.want(k, record.Confirmed)
+	slug := "dollars"
+	_, err := b.Edit.Edit(t.Context(), b.API, k.ID.String(), record.EditInput{EventType: &slug}, "")
+	if e := fault.As(err); e == nil || e.Field != "eventType" || !strings.Contains(e.Message, "paid online in EUR") {
+		t.Errorf("%v", err)
+	}
+	if now := b.Again(k); now.EventType != "cut" || *now.Price != *eur(4500) {
+		t.Errorf("%s for %v", now.EventType, now.Price)
+	}
+}

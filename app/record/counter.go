@@ -37,6 +37,9 @@ type CounterPayment struct {
 	CreatedAt      when.Instant `json:"createdAt"`
 }
 
+// Stays reports whether any of the money was not given back.
+func (p CounterPayment) Stays() bool { return p.RefundedAmount < p.Amount+p.Tip }
+
 // Left is what was not given back: of the price, and of the tip.
 func (p *CounterPayment) Left() (amount, tip int64) {
 	amount = max(0, p.Amount-p.RefundedAmount)
@@ -56,13 +59,16 @@ func (b *Booking) PaidOnline() (amount, back int64) {
 	return 0, 0
 }
 
-// Currency is the currency of the booking's money: of its price, else of what was taken for it, else the workspace's.
+// Currency is the currency of the booking's money: of its price, else of what was last paid for it, else the
+// workspace's. All money of a booking that was not given back is of one currency.
 func (b *Booking) Currency(s *catalog.Setup) string {
-	switch {
+	switch n := len(b.Payments); {
 	case b.Price != nil:
 		return b.Price.Currency
-	case len(b.Payments) > 0:
-		return b.Payments[0].Currency
+	case n > 0:
+		return b.Payments[n-1].Currency
+	case b.Payment != nil && b.Payment.For() == ForPrice:
+		return b.Payment.Currency
 	}
 	return s.Workspace.Currency
 }

@@ -414,6 +414,12 @@ var sentences = []sentence{
 	row("The booking waits for its payment, which is for what was booked. Change the event type once it "+
 		"is paid.",
 		"fault_paid_first"),
+	row("is priced in %s, but the no-show fee of this booking is in %s: cancel the booking, and make a new one",
+		"fault_other_currency", "To", "From"),
+	row("is priced in %s, but this booking was paid online in %s: cancel the booking, and make a new one",
+		"fault_other_currency", "To", "From"),
+	row("is priced in %s, but this booking was paid in %s: give that money back first",
+		"fault_paid_currency", "To", "From"),
 	row("%s does not serve %s: name a host who does", "fault_not_served", "Host", "Type"),
 	row("You have %d devices with notifications. Remove one first.", "fault_devices", "Count"),
 	row("must be of new, moved, cancelled", "fault_choice"),
