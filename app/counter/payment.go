@@ -89,7 +89,7 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	if err := refuseOverpaid(b, in.Amount); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(b.Payments, record.CounterPayment.Stays) { // later changes of the workspace's tax don't change what is due
+	if !slices.ContainsFunc(b.Payments, record.CounterPayment.Stays) { // later changes of tax don't change what is due
 		taxed := ch.Setup.Taxed(ch.Setup.EventTypeByID(b.EventTypeID))
 		b.Taxed = &taxed
 	}
