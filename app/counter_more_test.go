@@ -173,6 +173,45 @@ func TestReceiptsStayWithoutThePerson(t *testing.T) {
 	}
 }
 
+// Money that is taken while the contact is erased stays on the booking, and the contact's name does not come back.
+func TestContestErasingAndMoney(t *testing.T) {
+	w := newWorld(t)
+	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 4500, "cut")
+	var bookings []record.Booking
+	for i := range 24 {
+		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/6, 8+i%6), "bo"))
+	}
+	w.at("+30 10:00") // they are over: a contact with a booking ahead stays
+	stored, err := w.Store.Reader(t.Context()).Booking(w.Workspace.ID, bookings[0].ID)
+	w.Must(err)
+	w.Must(w.People.DeleteContact(t.Context(), w.Owner, stored.ContactID.String()))
+	other := w.Another()
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			for j := i; j < len(bookings); j += 4 {
+				_, err := other.Counter.Record(t.Context(), w.Owner, bookings[j].ID.String(),
+					counter.Input{Amount: 4500, Method: record.ByCash})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for more := true; more; {
+		w.Must(w.Store.Write(t.Context(), func(tx app.Tx) (err error) {
+			more, err = tx.SweepErasure(2)
+			return err
+		}))
+	}
+	all.Wait()
+	for _, b := range bookings {
+		if b = w.Again(b); amounts(b) != "paid 4500 due 0 [cash 4500+0-0 true]" || b.Invitee.Email != record.ErasedEmail {
+			t.Errorf("%s of %s", amounts(b), b.Invitee.Email)
+		}
+	}
+}
+
 // Money at the counter is told to endpoints that name it, and to no other; and it is revenue, by how it was paid.
 func TestCounterMoneyIsTold(t *testing.T) {
 	w := newWorld(t)

@@ -96,20 +96,25 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	return true, err
 }
 
-const bookingsToErase = `SELECT id, email, COALESCE(details, '') FROM bookings WHERE id IN
+const bookingsToErase = `SELECT id, host_id, email, COALESCE(details, '') FROM bookings WHERE id IN
 	(SELECT id FROM bookings WHERE contact_id = ? AND +id > ? ORDER BY +id LIMIT ?) ORDER BY id`
 
 func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 	var bookings []record.BookingID
+	var hosts []catalog.HostID
 	err = t.Each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
 		var id record.BookingID
+		var host catalog.HostID
 		var email, text string
 		var d details
-		err := scan(&id, &email, &text)
+		err := scan(&id, &host, &email, &text)
 		if err == nil && email == "" && text != "" {
 			err = json.Unmarshal([]byte(text), &d)
 		}
 		bookings = append(bookings, id)
+		if !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
 		key := addressOf(email, d.Phone) // a merged contact booked with others too
 		if key != "" && !slices.Contains(e.addresses, key) {
 			e.addresses = append(e.addresses, key)
@@ -117,6 +122,11 @@ func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 		return err
 	})
 	if err != nil {
+		return false, err
+	}
+	// Whoever changes a booking holds its host: behind these locks each is read again, so that neither writes what the
+	// other has changed meanwhile. A workspace that is gone has nobody who changes anything.
+	if _, err := t.LockHosts(e.workspace, hosts...); err != nil && err != fault.ErrNotFound {
 		return false, err
 	}
 	for _, id := range bookings {
