@@ -76,7 +76,7 @@ func TestCancellingADay(t *testing.T) {
 	b.wants(b.post(at, "message", "x"), 422, "Choose at least one booking")
 	b.wants(b.post(at, append(chosen(page.body), "message", strings.Repeat("x", 501), "block", "on")...), 422, "500")
 	b.wants(b.post(at, form...), 200, "2 bookings are cancelled")
-	b.wants(b.post(at, form...), 200, "2 bookings are cancelled", "Tell them yourself", "Call +49", "They get an e-mail",
+	b.wants(b.post(at, form...), 200, "2 bookings are cancelled", "Tell them yourself", "Call 030 901820", "They get an e-mail",
 		"mia@mail.example", "Not chosen", "Otto Out", "!Not cancelled")
 	if off := w.setup().Host(mia.Host.ID).TimeOff; len(off) != before+1 || off[len(off)-1].Start != when.At(web.Midnight(day)) {
 		t.Errorf("time off, sent twice: %v, %d before", off, before)
