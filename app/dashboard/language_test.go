@@ -103,6 +103,11 @@ func (w *world) dataOf() []string {
 	ctx, data, setup := w.T.Context(), slices.Clone(sameInGerman), w.setup()
 	data = append(data, "Japan", "Malawi", "Malta", "Portugal", "Thailand", "Ukraine") // countries
 	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address)
+	if of := setup.Workspace.Holidays; of != nil { // what only the country has keeps its name
+		for _, d := range of.Between(w.Clock.Now(), w.Clock.Now().AddDate(1, 0, 0)) {
+			data = append(data, d.Name)
+		}
+	}
 	for _, h := range setup.Hosts {
 		data = append(data, h.Name)
 		for _, x := range h.TimeOff {

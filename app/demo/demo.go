@@ -62,6 +62,10 @@ func salonFile(now time.Time) (setup.File, error) {
 	}
 	t, err := template.New("salon").Funcs(template.FuncMap{
 		"day": func(n int) string { return now.AddDate(0, 0, n).Format(time.DateOnly) },
+		"friday": func(n int) string { // the first one from that day on
+			day := now.In(berlin).AddDate(0, 0, n)
+			return day.AddDate(0, 0, int(time.Friday+7-day.Weekday())%7).Format(time.DateOnly)
+		},
 		"midnight": func(n int) string {
 			day := now.In(berlin).AddDate(0, 0, n)
 			return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, berlin).Format(time.RFC3339)

@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/catalog"
 	"daybook/app/demo"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -85,6 +86,53 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	}
 }
 
+// The demo has what an owner should see: holidays, a time off that repeats, colours, money of the counter with tips and
+// receipts, and a regular without an e-mail address.
+func TestDemoShowsTheCounterAndTheCalendar(t *testing.T) {
+	s, a, _ := fill(t, today)
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if of := setup.Workspace.Holidays; of == nil || of.Country != "DE" {
+		t.Errorf("holidays %+v", of)
+	}
+	repeats := 0
+	for _, h := range setup.Hosts {
+		for _, off := range h.TimeOff {
+			if off.Repeat != nil {
+				repeats++
+			}
+		}
+	}
+	colors := map[catalog.Color]bool{}
+	for _, e := range setup.EventTypes {
+		colors[e.Color] = true
+	}
+	if repeats != 1 || len(colors) != len(setup.EventTypes) || colors[""] {
+		t.Errorf("%d times off repeat, colours %v", repeats, colors)
+	}
+	methods, tips, receipts, calls := map[record.Method]int{}, 0, 0, 0
+	for _, b := range all(t, s, a, record.ListBookingsInput{Scope: "past"}) {
+		if b.Invitee.Email == "" && b.Invitee.Phone != "" {
+			calls++
+		}
+		for _, p := range b.Payments {
+			methods[p.Method]++
+			if p.Tip > 0 {
+				tips++
+			}
+			if p.Receipt != nil {
+				receipts++
+			}
+		}
+	}
+	t.Logf("%v, %d tips, %d receipts, %d bookings by telephone", methods, tips, receipts, calls)
+	if methods[record.ByCash] < 10 || methods[record.ByCard] < 10 || tips < 5 || receipts != methods[record.ByCash]+methods[record.ByCard] || calls < 3 {
+		t.Errorf("%v, %d tips, %d receipts, %d bookings by telephone", methods, tips, receipts, calls)
+	}
+}
+
 // The same day gives the same salon, and other days a sound one.
 func TestDemoIsTheSameEachTime(t *testing.T) {
 	outline := func() (lines []string) {
@@ -112,4 +160,5 @@ func TestDemoIsTheSameEachTime(t *testing.T) {
 func TestDemoBeginsAtAnyTime(t *testing.T) {
 	fill(t, time.Date(2026, 11, 22, 22, 0, 0, 0, time.UTC)) // the two last ones begin within an hour
 	fill(t, time.Date(2026, 12, 10, 15, 0, 0, 0, time.UTC)) // on one day, which takes one
+	fill(t, time.Date(2027, 1, 1, 3, 30, 0, 0, time.UTC))   // on a public holiday
 }

@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -16,6 +17,7 @@ import (
 
 const (
 	daysBack  = 74 // days before today on which the first booking is made: two weeks before the first that is shown
+	daysPaid  = 14 // days before today since which the counter takes money
 	customers = 90
 	seed      = 20261121
 )
@@ -109,7 +111,11 @@ func (p *past) book(ctx context.Context) error {
 	if p.random.IntN(4) == 0 {
 		in.Notes = remarks[p.random.IntN(len(remarks))]
 	}
-	b, err := p.service.Book(ctx, p.actor, in)
+	actor := p.actor
+	if in.Invitee.Email == "" {
+		actor = p.owner()
+	}
+	b, err := p.service.Book(ctx, actor, in)
 	if fault.Is(err, fault.Conflict) { // the same person has another booking then
 		return nil
 	}
@@ -123,7 +129,7 @@ func (p *past) book(ctx context.Context) error {
 // planFate draws what happens to a booking.
 func (p *past) planFate(b record.Booking) {
 	id, start := b.ID.String(), b.Start.Time()
-	owner := app.Actor{Kind: record.ByOwner, Workspace: p.actor.Workspace}
+	owner := p.owner()
 	before := p.at.Add(time.Duration(1+p.random.Int64N(max(2, int64(start.Sub(p.at)/time.Minute)-60))) * time.Minute)
 	switch draw := p.random.IntN(100); {
 	case b.Status == record.Pending && draw < 75:
@@ -145,7 +151,28 @@ func (p *past) planFate(b record.Booking) {
 		p.plan(before, func(ctx context.Context) error { return p.move(ctx, owner, b) })
 	case draw < 25:
 		p.plan(b.End.Time(), func(ctx context.Context) error { return settle(p.service.Visit.MarkNoShow(ctx, owner, id)) })
+	case b.Price != nil && draw < 95 && p.until.Sub(b.End.Time()) < daysPaid*24*time.Hour:
+		p.plan(b.End.Time(), func(ctx context.Context) error { return p.pay(ctx, b) })
 	}
+}
+
+func (p *past) owner() app.Actor {
+	return app.Actor{Kind: record.ByOwner, Workspace: p.actor.Workspace}
+}
+
+// pay takes the price of a booking at the counter, by card or in cash, one time in three with a tip.
+func (p *past) pay(ctx context.Context, b record.Booking) error {
+	in := counter.Input{Amount: b.Price.Amount, Method: record.ByCard}
+	if p.random.IntN(5) < 2 {
+		in.Method = record.ByCash
+	}
+	if p.random.IntN(3) == 0 {
+		in.Tip = int64(200 + 100*p.random.IntN(5))
+	}
+	if err := settle(p.service.Counter.Record(ctx, p.owner(), b.ID.String(), in)); err != nil {
+		return err
+	}
+	return settle(p.service.Visit.MarkDone(ctx, p.owner(), b.ID.String()))
 }
 
 // settle ignores what the rules refuse.

@@ -28,7 +28,10 @@ var (
 	ascii = strings.NewReplacer("é", "e", "á", "a", "í", "i", "ü", "ue", "ö", "oe", "Ö", "Oe", "ı", "i", " ", "")
 )
 
-// people makes n invitees, each with a name and an address of their own.
+// byPhone is the regular who has no e-mail address and whom the salon books by telephone.
+const byPhone = 12
+
+// people makes n invitees, each with a name and an address of their own, save for the one of byPhone.
 func people(random *rand.Rand, n int) []record.Invitee {
 	all := make([]record.Invitee, n)
 	for i := range all {
@@ -40,6 +43,9 @@ func people(random *rand.Rand, n int) []record.Invitee {
 		}
 		if random.IntN(3) > 0 {
 			all[i].Phone = fmt.Sprintf("+49 30 5550%03d", i)
+		}
+		if i == byPhone {
+			all[i].Email, all[i].Phone = "", "+49 30 555012"
 		}
 		if i%9 == 0 {
 			all[i].TimeZone, all[i].Locale = "Europe/London", "en"
