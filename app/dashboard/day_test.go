@@ -11,15 +11,16 @@ import (
 	"daybook/app/record"
 	"daybook/app/visit"
 	"daybook/app/when"
+	"daybook/views/dash"
 )
 
 // workday is a day without bookings of the demo's, with those of the tests: Amira has her beard trimmed by Ben at
-// 11:20, Ida her hair cut by Ana at 12:00, and Otto had his cut by Ana at 9:30.
+// 11:20, Ida her hair cut by Ana at 12:00, Otto had his cut by Ana at 9:30, and Nina comes to Ben at 15:20.
 type workday struct {
 	*world
-	date             string
-	amira, ida, otto record.Booking
-	regular          record.Contact
+	date                   string
+	amira, ida, otto, nina record.Booking
+	regular                record.Contact
 }
 
 // workdays are a Tuesday and a Wednesday, one for each width.
@@ -27,7 +28,8 @@ func (w *world) workdays() (days []*workday) {
 	w.T.Helper()
 	for _, date := range []string{quietDay, "2026-12-23"} {
 		days = append(days, &workday{world: w, date: date, amira: w.bookedOn(date, "beard-trim", "11:20", "Amira Test", 1),
-			ida: w.bookedOn(date, "haircut", "12:00", "Ida Test", 0), otto: w.bookedOn(date, "haircut", "09:30", "Otto Test", 0)})
+			ida: w.bookedOn(date, "haircut", "12:00", "Ida Test", 0), otto: w.bookedOn(date, "haircut", "09:30", "Otto Test", 0),
+			nina: w.bookedOn(date, "beard-trim", "15:20", "Nina Test", 1)})
 	}
 	return days
 }
@@ -101,7 +103,7 @@ func (h *hand) more() {
 
 // A day at the counter, with a mouse at a desktop and with a finger on a phone: somebody walks in and leaves a phone
 // number, bookings are dragged to another person, an hour is blocked, somebody does not come and then does, cash is
-// taken with a tip, and the drawer is counted. What the screen says is in the database.
+// taken with a tip, the rest of the day is cancelled, and the drawer is counted. What the screen says is in the database.
 func TestWorkingDay(t *testing.T) {
 	w := newWorld(t)
 	days := w.workdays()
@@ -179,6 +181,21 @@ func (d *workday) work(t *testing.T, h *hand) {
 	}
 	if p := now.Payments[0]; p.Method != record.ByCash || p.Amount != 4500 || p.Tip != 500 {
 		t.Errorf("paid: %+v", p)
+	}
+
+	// Ben is ill: what is left of the day is cancelled at once.
+	h.tap(todayLink)
+	h.tap(`.head-actions a[href="` + dash.CancelPath + `"]`)
+	h.types("from", "12:30")
+	h.tap(`.cancel-choose button`)
+	h.until(`document.querySelectorAll(".cancel-row").length == 2`)
+	h.types("message", "Ben is ill")
+	h.tap(`.form-end .button-danger`)
+	h.sees("2 bookings are cancelled")
+	for _, k := range []record.Booking{d.ida, d.nina} {
+		if now := d.now(k); now.Status != record.Cancelled || now.Cancellation.Reason != "Ben is ill" {
+			t.Errorf("%s is %s, %+v", now.Invitee.Name, now.Status, now.Cancellation)
+		}
 	}
 
 	d.Clock.Set(d.at("19:05"))
