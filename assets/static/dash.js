@@ -274,8 +274,10 @@
 		return [x.form.getAttribute("action"), new URLSearchParams(new FormData(x.form)), x.name, x.value].join();
 	};
 	async function refresh() {
-		if (document.hidden || posting || answered || !main()?.hasAttribute("data-live")) return;
+		if (document.hidden || posting || !main()?.hasAttribute("data-live")) return;
 		const parts = $$("[data-part]"); // of a page that is refreshed in parts, each on its own
+		const stays = () => answered && !parts.length; // what a form was answered with is in no part of the calendar
+		if (stays()) return;
 		const held = (x) => {
 			const focused = document.activeElement;
 			return focused && x.contains(focused) && types(focused) && focused.closest("form") ||
@@ -287,7 +289,7 @@
 		// Nothing moves away from under a click, or while something is dragged.
 		if (pressed || $("html.dragging")) return void setTimeout(refresh, 400);
 		// What was typed, sent or answered while the page was on its way stays, too.
-		if (posting || answered || !parts.length && held(main())) return;
+		if (posting || stays() || !parts.length && held(main())) return;
 		const there = $("#main", got.page), here = main();
 		if (url !== location.href || !there || there.innerHTML === here.innerHTML) return;
 		const pairs = parts.length ? parts.filter((x) => x.isConnected && !held(x))
