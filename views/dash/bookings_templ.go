@@ -1453,7 +1453,7 @@ func Pick(v PickPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Picked == "" && v.Who != nil && v.Who.Card != nil {
-				templ_7745c5c3_Err = personCard(*v.Who.Card).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = cardOfPerson(*v.Who.Card).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1768,7 +1768,7 @@ func Pick(v PickPage) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = who(*v.Who).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = findWho(*v.Who).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -8,8 +8,8 @@ package dash
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// who finds the person whom the form is for: with a script while somebody types, without one by a button.
-func who(v Who) templ.Component {
+// findWho finds the person whom the form is for: with a script while somebody types, without one by a button.
+func findWho(v Who) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -208,7 +208,7 @@ func who(v Who) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Card != nil {
-			templ_7745c5c3_Err = personCard(*v.Card).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = cardOfPerson(*v.Card).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -446,7 +446,7 @@ func PersonChosen(p PersonCard) templ.Component {
 			templ_7745c5c3_Var25 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = personCard(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cardOfPerson(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -454,7 +454,7 @@ func PersonChosen(p PersonCard) templ.Component {
 	})
 }
 
-func personCard(p PersonCard) templ.Component {
+func cardOfPerson(p PersonCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
