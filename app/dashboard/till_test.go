@@ -200,13 +200,15 @@ func TestTillWithoutScript(t *testing.T) {
 	staff.wants(staff.get(page), 200, "!Undo the payment", "!Give back")
 	staff.wants(staff.post(back), 403)
 	b.wants(b.get(page), 200, "Give back")
-	b.wants(b.post(back, "amount", "x"), 422, "An amount, such as")
+	b.wants(b.post(back, "amount", "x"), 422, "an amount such as", `name="danger" open`, `value="x"`, "!pay-form")
+	b.wants(b.post(back, "amount", ""), 422, "an amount such as", `name="danger" open`)
+	b.wants(b.post(back, "amount", "7000"), 422, "more than is left", `name="danger" open`, `value="7000"`, "!pay-form")
 	b.wants(b.post(back, "amount", "2"), 303)
 	b.wants(b.get(page), 200, "€2 given back", "€2 due")
 	b.wants(b.get(dash.ReceiptPath(now.Payments[1].Receipt.String())), 200, `class="receipt-other">This receipt is reversed by 2026-3`)
 	b.wants(b.get("/dashboard/till/receipts"), 200, "Reversed", "Reversal", "2026-4")
 	b.wants(b.post(back), 303)
-	b.wants(b.post(back), 409, "given back already")
+	b.wants(b.post(back), 409, "already given back", "!pay-form")
 }
 
 // The settings say how prices are taxed, and an event type may say its own rate, as people write it.

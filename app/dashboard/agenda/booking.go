@@ -22,7 +22,9 @@ func (c call) showBooking(b *record.Booking, e *fault.Error) error {
 	}
 	if e != nil {
 		v.Said, v.SaidBad = c.Sentence(e), true
-		c.Reopen(v.Actions, e)
+		for i := range v.Actions {
+			c.Reopen(&v.Actions[i], e)
+		}
 	}
 	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
 }

@@ -73,8 +73,6 @@ func (c call) inWords(e *fault.Error) *fault.Error {
 		say("amount", "till_overpaid")
 	case e.Reason == "wrong_state":
 		say("", "till_not_open")
-	case e.Reason == "nothing_to_refund":
-		say("", "till_nothing_back")
 	case e.Field == "amount" && strings.Contains(e.Message, "is required"):
 		say("amount", "till_no_amount")
 	case e.Field == "counted" && strings.Contains(e.Message, "is required"):
@@ -147,15 +145,32 @@ func (c call) giveBack() error {
 		r := web.Reader{Form: form, Currency: b.Currency(c.Setup)}
 		n := amountOf(r.Money("amount"))
 		if amount = &n; r.Err != nil {
-			return c.showPay(&b, back, nil, fault.As(r.Err))
+			return c.refusedBack(&b, back, fault.As(r.Err))
 		}
 	}
 	after, err := c.Rooms.Counter.GiveBack(c.Context(), c.Actor, c.PathValue("id"), amount)
 	if e := web.Refused(err); e != nil {
-		return c.showPay(&b, back, nil, e)
+		return c.refusedBack(&b, back, e)
 	}
 	if err != nil {
 		return err
 	}
 	return c.went(&after, back, "gave")
+}
+
+// refusedBack is the page of a booking where giving money back was refused, with the form for it and what was typed.
+func (c call) refusedBack(b *record.Booking, back string, e *fault.Error) error {
+	v, err := c.BookingDetail(b)
+	if err != nil {
+		return err
+	}
+	v.Said, v.SaidBad = c.Sentence(e), true
+	if v.Till = c.BookingTill(b, web.BackTo(back, dash.BookingPath(v.ID))); v.Till != nil {
+		for _, row := range v.Till.Rows {
+			if row.Back != nil {
+				c.Reopen(row.Back, e)
+			}
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
 }

@@ -114,19 +114,17 @@ func (c *Call) editActions(b *record.Booking, v *dash.BookingDetail) {
 // editFields are the inputs of the form of editAction for the fields of an edit.
 var editFields = map[string]string{"end": "minutes", "eventType": "type", "invitee.name": "name"}
 
-// Reopen opens the action of a booking that was refused, with what was typed and the error at its field. What was typed
-// over a booking that has changed is not put back: it would undo that change.
-func (c *Call) Reopen(actions []dash.Danger, e *fault.Error) {
-	for i := range actions {
-		to, err := url.Parse(actions[i].Action)
-		if err != nil || to.Path != c.URL.Path || to.Query().Get("of") != c.URL.Query().Get("of") {
-			continue
-		}
-		if actions[i].Open = true; e.Reason == "booking_changed" {
-			continue
-		}
-		named := *e
-		named.Field, named.Others = cmp.Or(editFields[e.Field], e.Field), nil
-		c.Fill([]dash.Group{{Inputs: actions[i].Inputs}}, c.PostForm, &named)
+// Reopen opens the form that was posted and refused, with what was typed and the error at its field; other forms stay
+// as they are. What was typed over a booking that has changed is not put back: it would undo that change.
+func (c *Call) Reopen(form *dash.Danger, e *fault.Error) {
+	to, err := url.Parse(form.Action)
+	if err != nil || to.Path != c.URL.Path || to.Query().Get("of") != c.URL.Query().Get("of") {
+		return
 	}
+	if form.Open = true; e.Reason == "booking_changed" {
+		return
+	}
+	named := *e
+	named.Field, named.Others = cmp.Or(editFields[e.Field], e.Field), nil
+	c.Fill([]dash.Group{{Inputs: form.Inputs}}, c.PostForm, &named)
 }
