@@ -79,3 +79,64 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 		t.Errorf("%d receipts: %+v", n, page.Data)
 	}
 }
+
+// Once all is given back the tax is the next money's: what is due and what is accepted follow the same rate.
+func TestTaxAfterAllIsGivenBack(t *testing.T) {
+	for _, step := range []struct {
+		first, then catalog.Rate
+		due, other  int64 // what is due then, and was due before
+		tax         string
+	}{{19000, 7000, 10700, 11900, "2026-3 receipt 10700 7%=700"}, {7000, 19000, 11900, 10700, "2026-3 receipt 11900 19%=1900"}} {
+		w := newWorld(t)
+		taxed(t, w, catalog.Tax{Mode: catalog.TaxAdded, Rate: step.first}, 10000, "one")
+		w.offer("two", 4, func(e *catalog.EventType) {
+			e.Price, e.TaxRate = &catalog.Money{Amount: 10000, Currency: "EUR"}, &step.then
+		})
+		ctx, b := t.Context(), w.Booked("one", "1T09", "bo")
+		id := b.ID.String()
+		take := func(amount int64) (record.Booking, error) {
+			return w.Counter.Record(ctx, w.Owner, id, counter.Input{Amount: amount, Method: record.ByCash})
+		}
+		b, err := take(step.other)
+		w.Must(err)
+		b, err = w.Counter.GiveBack(ctx, w.Owner, b.Payments[0].ID.String(), nil)
+		w.Must(err)
+		b, err = w.Edit.Edit(ctx, w.Owner, id, patch(t, `{"eventType":"two"}`), "")
+		w.Must(err)
+		if b.Due.Amount != step.due {
+			t.Errorf("%s: %d is due, want %d", step.then, b.Due.Amount, step.due)
+		}
+		_, err = take(step.due + 1)
+		w.Refused(err, fault.BadRequest, "overpaid")
+		b, err = take(step.due)
+		w.Must(err)
+		if got := written(t, w, b); b.Due.Amount != 0 || len(got) != 3 || got[2] != step.tax {
+			t.Errorf("%s: due %d, receipts %q", step.then, b.Due.Amount, got)
+		}
+	}
+}
+
+// An edit that leaves nothing due closes the receipt; one that leaves something due closes none.
+func TestEditClosesTheReceipt(t *testing.T) {
+	w := newWorld(t)
+	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 2000, "wash")
+	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 9000, "colour")
+	w.offer("free", 4, nil)
+	ctx := t.Context()
+	for i, slug := range []string{"wash", "free"} {
+		b := w.Booked("cut", []string{"1T09", "1T10"}[i], slug)
+		b, err := w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 2000, Method: record.ByCash})
+		w.Must(err)
+		for _, to := range []string{"colour", slug} {
+			b, err = w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+to+`"}`), "")
+			w.Must(err)
+			if closed := w.Again(b).Payments[0].Receipt != nil; closed != (to == slug) {
+				t.Errorf("%s: on a receipt: %v", to, closed)
+			}
+		}
+		if got, want := written(t, w, b), []string{"2026-1 receipt 2000 19%=319", "2026-2 receipt 2000 19%=319"}[i]; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: receipts %q", slug, got)
+		}
+	}
+}

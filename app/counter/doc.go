@@ -10,7 +10,7 @@
 //
 // # Receipts
 //
-// A receipt stands for money that was received. It is closed when a booking has nothing due any more, or earlier when
+// A receipt stands for money that was received. It is closed when money or an edit leaves nothing due, or earlier when
 // somebody asks for one, and gets the next number of its workspace and year in the transaction that closes it. So
 // numbers have no gaps and none comes twice. A receipt never changes and is never deleted, but with its whole
 // workspace: giving money back reverses it by a receipt of its own number, and what stays of it stands on a new one.

@@ -89,23 +89,30 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	if err := refuseOverpaid(b, in.Amount); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(b.Payments, record.CounterPayment.Stays) { // later changes of tax don't change what is due
+	if !b.Keeps() { // later changes of the workspace's tax don't change what is due
 		taxed := ch.Setup.Taxed(ch.Setup.EventTypeByID(b.EventTypeID))
 		b.Taxed = &taxed
 	}
 	p := record.CounterPayment{ID: id.New[record.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
 		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
 	b.Payments = append(slices.Clone(b.Payments), p)
-	b.ShowMoney(ch.Setup)
 	ch.NoteAmount(record.Taken[p.Method], catalog.Money{Amount: p.Amount + p.Tip, Currency: currency})
 	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err
 	}
+	s.Settle(ch)
+	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
+}
+
+// Settle puts what was paid and stands on no receipt yet on one, once a booking that changes has nothing due any more.
+func (s *Service) Settle(ch *app.Change) {
+	b := ch.Booking
+	b.ShowMoney(ch.Setup)
 	if b.Due == nil || b.Due.Amount == 0 {
+		b.Payments = slices.Clone(b.Payments)
 		s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 	}
-	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }
 
 func refuseOverpaid(b *record.Booking, amount int64) error {
@@ -173,7 +180,9 @@ func (s *Service) giveBack(ch *app.Change, payment record.PaymentID, amount *int
 	case back == 0:
 		return fault.Conflictf("nothing_to_refund", "All of this payment was given back already.")
 	case amount == nil:
-	case *amount < 1 || *amount > back:
+	case *amount < 1:
+		return fault.Invalid("amount", "must be at least 1 minor unit")
+	case *amount > back:
 		return fault.Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", back)
 	default:
 		back = *amount

@@ -58,7 +58,7 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 					return &fault.Error{Code: fault.PreconditionFailed, Message: "The booking has changed since: get it " +
 						"again, and send the ETag of that answer as If-Match."}
 				}
-				return (&correction{ch, in, end}).make()
+				return (&correction{ch, in, end, s.settle}).make()
 			}, also...)
 			return err
 		})
@@ -88,6 +88,8 @@ type correction struct {
 	*app.Change
 	in  record.EditInput
 	end when.Instant // 0: not given
+
+	settle Settle
 }
 
 func (c *correction) make() error {

@@ -55,6 +55,7 @@ func (c *correction) place() error {
 	}
 	c.Waived = p.Waived
 	c.put(e, p, other)
+	c.settle(c.Change)
 	return c.become()
 }
 

@@ -47,7 +47,7 @@ type Booking struct {
 	BusyStart   when.Instant        `json:"-"` // Start less the buffer before
 	BusyEnd     when.Instant        `json:"-"` // End and the buffer after
 	NoShowFee   *catalog.Money      `json:"-"` // what a no-show costs, as disclosed when booked
-	Taxed       *catalog.Taxed      `json:"-"` // as fixed by the first money at the counter, or nil
+	Taxed       *catalog.Taxed      `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
 	HostNamed   bool                `json:"-"` // this host was asked for: a move keeps it

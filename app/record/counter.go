@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"daybook/app/catalog"
 	"daybook/app/when"
 )
@@ -45,6 +47,10 @@ func (p *CounterPayment) Left() (amount, tip int64) {
 	amount = max(0, p.Amount-p.RefundedAmount)
 	return amount, p.Amount + p.Tip - p.RefundedAmount - amount
 }
+
+// Keeps reports whether any money was taken for the booking at the counter and not given back. It fixes the booking's
+// tax for as long.
+func (b *Booking) Keeps() bool { return slices.ContainsFunc(b.Payments, CounterPayment.Stays) }
 
 // PaidOnline is what was paid of the price online, and how much of that went back.
 func (b *Booking) PaidOnline() (amount, back int64) {
@@ -98,7 +104,7 @@ func (b *Booking) ShowMoney(s *catalog.Setup) {
 	}
 	if b.Status.Live() {
 		taxed := b.Taxed
-		if taxed == nil {
+		if taxed == nil || !b.Keeps() {
 			now := s.Taxed(s.EventTypeByID(b.EventTypeID))
 			taxed = &now
 		}

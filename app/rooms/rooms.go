@@ -71,7 +71,7 @@ func New(c Config) *Set {
 	s.Shop = shop.New(s.Service)
 	s.Visit = visit.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
-	s.Edit = edit.New(s.Service)
+	s.Edit = edit.New(s.Service, s.Counter.Settle)
 	s.Bulk = bulk.New(s.Service)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Report = report.New(s.Service, s.exported()...)
