@@ -38,7 +38,8 @@
 //	app/counter/     room: money at the counter, receipts, how a day was closed
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
-//	app/mail/        room: who gets which mail, and the loop that renders, sends and settles
+//	app/mail/        room: who gets which mail, what it says, the queue and the log
+//	app/mail/loop/   the loop that sends and settles them
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
 //	app/mail/answer/ what a mail server said, in the words of the log
 //	app/push/        room: notifications on members' devices, and the loop that sends them

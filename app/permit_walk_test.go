@@ -182,8 +182,8 @@ var withoutActor = map[string][]string{
 		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMessages", "HasDueMessages", "Claim", "Settle",
-		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "MailSubject", "SettleMail", "TidyMails",
-		"ShareMailServer", "EndpointDisabled", "PostReceipt", "CheckMoved", "CertificateOrTurn",
+		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
+		"TidyMails", "ShareMailServer", "EndpointDisabled", "PostReceipt", "CheckMoved", "CertificateOrTurn",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",

@@ -5,7 +5,7 @@ import (
 
 	"daybook/app/cli/console"
 	"daybook/app/cli/server"
-	"daybook/app/mail"
+	"daybook/app/mail/loop"
 )
 
 // mailLoop sends mails. The demo has no --smtp-url: its mails stay in its log.
@@ -19,9 +19,9 @@ func mailLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 			return err
 		}
 		w.Mail.ShareMailServer(u.Server)
-		loop := mail.New(mail.Config{Service: w.Mail, Server: u.Server, Logger: w.Log()})
-		w.OnCommit(loop.Wake)
-		w.Loop("mail", loop.Run)
+		l := loop.New(loop.Config{Service: w.Mail, Server: u.Server, Logger: w.Log()})
+		w.OnCommit(l.Wake)
+		w.Loop("mail", l.Run)
 		return nil
 	}
 }

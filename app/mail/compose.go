@@ -23,10 +23,13 @@ func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*smtp
 	if err != nil {
 		return nil, err
 	}
-	return compose(ctx, s, m, &about, from)
+	return ComposeAbout(ctx, s, m, &about, from)
 }
 
-func compose(ctx context.Context, s *Service, m *Mail, about *Subject, from mail.Address) (*smtp.Message, error) {
+// ComposeAbout is Compose for a mail whose subject is read.
+func ComposeAbout(
+	ctx context.Context, s *Service, m *Mail, about *Subject, from mail.Address,
+) (*smtp.Message, error) {
 	domain := serverDomain(s)
 	if from.Address == "" {
 		from.Address = "noreply@" + domain

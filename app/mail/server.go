@@ -34,11 +34,11 @@ func (s *Service) MailServer(ctx context.Context, a app.Actor) (*smtp.Server, er
 	if err := a.May(app.MayManageMails); err != nil {
 		return nil, err
 	}
-	return s.ownServer(ctx, a.Workspace)
+	return s.OwnServer(ctx, a.Workspace)
 }
 
-// ownServer is MailServer without the check of rights.
-func (s *Service) ownServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
+// OwnServer is MailServer without the check of rights.
+func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	sealed, err := s.Reader(ctx).MailServer(ws)
 	if err == fault.ErrNotFound {
 		return nil, nil
@@ -62,7 +62,7 @@ func (s *Service) ShareMailServer(m *smtp.Server) { s.sharedMail = m }
 // MailRoute is the server through which the workspace's mails go out: its own, or else the operator's. It is nil if
 // there is neither.
 func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
-	own, err := s.ownServer(ctx, ws)
+	own, err := s.OwnServer(ctx, ws)
 	if err != nil || own != nil {
 		return own, err
 	}
@@ -110,7 +110,7 @@ func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text strin
 	if err != nil {
 		return "", err
 	}
-	old, err := s.ownServer(ctx, a.Workspace)
+	old, err := s.OwnServer(ctx, a.Workspace)
 	if err != nil || old == nil || old.Password == "" || server.User == "" || server.Password != "" {
 		return text, err
 	}

@@ -16,6 +16,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/mail"
+	"daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 )
 
@@ -69,7 +70,7 @@ func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*s
 		}
 	}
 	if w.smtp.Server == nil {
-		return nil, mail.ErrNoServer
+		return nil, loop.ErrNoServer
 	}
 	return w.smtp.Server, nil
 }
@@ -240,8 +241,8 @@ func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.
 	if w.base.URL == nil {
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
-	m, err := mail.New(mail.Config{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
-	if err == mail.ErrNoServer {
+	m, err := loop.New(loop.Config{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
+	if err == loop.ErrNoServer {
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
 	return m, err

@@ -1,4 +1,6 @@
-package mail
+// package loop sends the mails that the Service has queued: it has those of changes written, claims what is due, hands
+// it to a mail server and settles it, one lane for each server.
+package loop
 
 import (
 	"context"
@@ -10,12 +12,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 )
 
 // Config is what a Loop is made of.
 type Config struct {
-	Service *Service
+	Service *mail.Service
 	Server  *smtp.Server // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
 	Trust   *tls.Config // nil is the machine's
@@ -23,7 +26,7 @@ type Config struct {
 
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
-	service *Service
+	service *mail.Service
 	server  *smtp.Server
 	log     *slog.Logger
 	trust   *tls.Config
@@ -159,12 +162,12 @@ func (l *Loop) start(ctx context.Context, ws catalog.WorkspaceID, failed chan<- 
 
 // Send sends one mail of the log right now, whatever became of it before, as a message of its own. It is for the
 // command, beside a server or without one. Errors: app's, and the mail server's in its own words.
-func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
+func (l *Loop) Send(ctx context.Context, ref string) (mail.Mail, error) {
 	m, err := l.service.Mail(ctx, app.Operator(0), ref)
 	if err != nil {
 		return m, err
 	}
-	own, err := l.service.ownServer(ctx, m.WorkspaceID)
+	own, err := l.service.OwnServer(ctx, m.WorkspaceID)
 	if err != nil {
 		return m, err
 	}

@@ -1,4 +1,4 @@
-package mail
+package loop
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
@@ -69,7 +70,7 @@ func (n *lane) server(ctx context.Context) (*smtp.Server, error) {
 	if n.workspace == 0 {
 		return n.l.server, nil
 	}
-	s, err := n.l.service.ownServer(ctx, n.workspace)
+	s, err := n.l.service.OwnServer(ctx, n.workspace)
 	switch {
 	case ctx.Err() != nil:
 		return nil, &smtp.Failure{Text: "Daybook is stopping", Down: true}
@@ -83,13 +84,13 @@ func (n *lane) server(ctx context.Context) (*smtp.Server, error) {
 }
 
 // release gives back claims that were not tried: they wait as long as after a first failure.
-func (n *lane) release(ctx context.Context, mails []Mail) error {
+func (n *lane) release(ctx context.Context, mails []mail.Mail) error {
 	next := when.At(n.l.service.Core.Now())
 	if ctx.Err() == nil {
 		next = next.Add(pause(0))
 	}
 	for i := range mails {
-		o := Outcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
+		o := mail.Outcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
 		if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 			return err
 		}
@@ -99,8 +100,8 @@ func (n *lane) release(ctx context.Context, mails []Mail) error {
 
 // deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's. When
 // ctx ends, the mail that is under way still gets a moment to be sent.
-func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error {
-	o := Outcome{ID: m.ID, Lease: m.Lease, State: Sent}
+func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *mail.Mail) error {
+	o := mail.Outcome{ID: m.ID, Lease: m.Lease, State: mail.Sent}
 	var down error
 	about, err := n.l.service.MailSubject(context.WithoutCancel(ctx), m)
 	switch {
@@ -109,14 +110,14 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error 
 	case about.Later != 0:
 		o.Released, o.Next = true, about.Later
 	case about.Dropped != "":
-		o.State, o.Answer = Dropped, about.Dropped
+		o.State, o.Answer = mail.Dropped, about.Dropped
 	default:
 		down = n.attempt(ctx, server, m, &about, &o)
 	}
 	if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 		return err
 	}
-	if o.State != Sent && !o.Released {
+	if o.State != mail.Sent && !o.Released {
 		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),
 			"answer", o.Answer)
 	}
@@ -124,11 +125,13 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error 
 }
 
 // attempt tries to send the mail and puts what came of it into o. Its error means that the server can't be used now.
-func (n *lane) attempt(ctx context.Context, server *smtp.Server, m *Mail, about *Subject, o *Outcome) error {
-	message, err := compose(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
+func (n *lane) attempt(
+	ctx context.Context, server *smtp.Server, m *mail.Mail, about *mail.Subject, o *mail.Outcome,
+) error {
+	message, err := mail.ComposeAbout(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)
-		o.State, o.Answer = Failed, "this mail can't be written"
+		o.State, o.Answer = mail.Failed, "this mail can't be written"
 		return nil
 	}
 	err = n.hand(ctx, server, message)
@@ -140,9 +143,9 @@ func (n *lane) attempt(ctx context.Context, server *smtp.Server, m *Mail, about 
 	o.Answer = f.Text
 	now := when.At(n.l.service.Core.Now())
 	if o.Next = now.Add(pause(m.Tries)); f.Final || o.Next >= m.Until {
-		o.State = Failed
+		o.State = mail.Failed
 	} else {
-		o.State = Waiting
+		o.State = mail.Waiting
 	}
 	if f.Down {
 		return f
