@@ -108,7 +108,7 @@ func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, 
 	}
 	now := when.At(s.Core.Now())
 	k.Visits, err = s.Reader(ctx).Bookings(a.Workspace, record.BookingFilter{Contact: k.ID, EndsBy: now, Descending: true,
-		Statuses: []record.Status{record.Confirmed, record.Rescheduled}, Limit: visitsCounted})
+		Statuses: record.StandingStatuses, Limit: visitsCounted})
 	k.Usual = usual(k.Visits)
 	k.Visits = k.Visits[:min(len(k.Visits), visitsShown)]
 	for i := range k.Visits {

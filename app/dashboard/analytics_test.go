@@ -46,7 +46,7 @@ func TestAnalytics(t *testing.T) {
 	b.wants(r, 200, "value_EUR")
 	lines, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
 	w.Must(err)
-	if got := lines[1][2]; got != fmt.Sprint(a.Totals.Total) || len(lines) != 2+len(a.ByDay)+len(a.ByEventType)+len(a.ByHost) {
+	if got := lines[1][2]; got != fmt.Sprint(a.Totals.Total) || len(lines) != 2+len(a.ByDay)+len(a.ByEventType)+len(a.ByHost)+len(a.RevenueByMethod) {
 		t.Errorf("%s of %d, %d lines", got, a.Totals.Total, len(lines))
 	}
 	b.wants(b.get("/dashboard/analytics/export?from=x"), 422)

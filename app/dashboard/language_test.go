@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"daybook/app/phone"
 	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
@@ -101,7 +102,12 @@ func english(a, b map[string]bool, data []string) (left []string) {
 func (w *world) dataOf() []string {
 	w.T.Helper()
 	ctx, data, setup := w.T.Context(), slices.Clone(sameInGerman), w.setup()
-	data = append(data, "Japan", "Malawi", "Malta", "Portugal", "Thailand", "Ukraine") // countries
+	en, de := views.MatchLocale("en", ""), views.MatchLocale("de", "")
+	for _, code := range phone.Countries() {
+		if name := en.Country(code); name == de.Country(code) {
+			data = append(data, name)
+		}
+	}
 	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address)
 	if of := setup.Workspace.Holidays; of != nil { // what only the country has keeps its name
 		for _, d := range of.Between(w.Clock.Now(), w.Clock.Now().AddDate(1, 0, 0)) {

@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 
 	post "daybook/app/mail"
+	posting "daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
@@ -84,7 +85,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 
 	sent := &smtp.Server{Host: "127.0.0.1", Port: 1, TLS: smtp.NoTLS, From: mail.Address{Address: "book@salon.example"}}
 	w.Mail.ShareMailServer(sent)
-	loop := post.New(post.Config{Service: w.Mail, Server: sent})
+	loop := posting.New(posting.Config{Service: w.Mail, Server: sent})
 	if _, err := loop.Send(t.Context(), w.firstMail().String()); err != nil {
 		t.Fatal(err)
 	}

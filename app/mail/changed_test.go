@@ -40,7 +40,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 		{"host", "", "", true, false, false, "Now with Ben: Cut, ", []string{"It is with Ben now, not with Ana."}, "new time"},
 		{"service", "", "", false, true, false, "Service changed: Colour, ", []string{"The service is Colour now, not Cut.", "until 10:00"}, "new time"},
 		{"service and host", "", "", true, true, false, "Changed: Colour, ", []string{"The service is Colour now, not Cut.", "It is with Ben now, not with Ana."}, "new time"},
-		{"move", "", "", false, false, true, "New time: Cut, ", []string{"This is when we see you now."}, "not with"},
+		{"move", "", "", false, false, true, "New time: Cut, ", []string{"Here is your new time."}, "not with"},
 		{"length", "de", "01:15", false, false, false, "Dauer geändert: Cut, ", []string{"Ihr Termin wurde geändert", "bis 10:15"}, "verschoben"},
 		{"length", "fr", "01:15", false, false, false, "Durée modifiée", []string{"Votre rendez-vous a changé", "10:15"}, "nouvel horaire"},
 		{"length", "es", "01:15", false, false, false, "Duración cambiada: Cut, ", []string{"Su reserva ha cambiado", "10:15"}, "nueva hora"},
@@ -89,7 +89,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 				text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Text)
 				subject := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Subject)
 				if m.Kind == catalog.MailTeamMoved {
-					if c.move != strings.HasPrefix(subject, "Moved: ") || strings.Contains(text, "is at another time") != c.move {
+					if c.move != strings.HasPrefix(subject, "Moved: ") || strings.Contains(text, "has a new time") != c.move {
 						t.Errorf("the team gets %q\n%s", subject, text)
 					}
 					continue
