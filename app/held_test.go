@@ -3,6 +3,7 @@ package app_test
 import (
 	"errors"
 	"fmt"
+	netmail "net/mail"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +22,7 @@ import (
 // change nothing of that, as the mail waits in the database.
 func TestHeldMails(t *testing.T) {
 	for name, c := range map[string]struct {
-		steps string // what is done: a start, "long", "api start" or "cancel"; + seconds that pass
+		steps string // what is done: a start, "long", "cancel", …, "api…" by a program; + seconds that pass
 		want  string // what the invitee is told: kind, start and where from
 	}{
 		"moved":                        {"10 +9", ""},
@@ -39,12 +40,28 @@ func TestHeldMails(t *testing.T) {
 		"moved by a program":           {"api10", "moved 10 from 09"},
 		"taken back by a program":      {"10 +3 api09 +20", ""},
 		"moved on by a program":        {"10 +3 api11 +20", "moved 11 from 09"},
-		"cancelled":                    {"10 +3 cancel +20", "cancelled 10 from"},
+		"cancelled":                    {"10 +3 cancel +20", "cancelled 09 from"},
+		"cancelled at once":            {"10 cancel +20", "cancelled 09 from"},
+		"a chain, cancelled":           {"10 +3 11 +3 cancel +20", "cancelled 09 from"},
+		"told, then cancelled":         {"10 +20 11 +3 cancel +20", "moved 10 from 09;cancelled 10 from"},
+		"cancelled by a program":       {"10 +3 apicancel +20", "cancelled 09 from"},
+		"request moved":                {"10 +20", "moved 10 from 09 pending"},
+		"request moved, confirmed":     {"10 +3 confirm +20", "approved 10 from 09"},
+		"request, confirmed at once":   {"10 confirm +20", "approved 10 from 09"},
+		"request confirmed, back":      {"10 +3 confirm +3 09 +20", "approved 10 from 09;moved 09 from 10"},
+		"request back, confirmed":      {"10 +3 09 +3 confirm +20", "approved 09 from"},
+		"request moved, declined":      {"10 +3 decline +20", "declined 09 from"},
+		"request quietly confirmed":    {"10 +3 confirm +20", "moved 10 from 09"},
 		"told, then a chain of others": {"10 +20 11 +3 12 +20", "moved 10 from 09;moved 12 from 10"},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			w := newWorld(t)
-			w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = nil })
+			w.offer("cut", 1, func(e *catalog.EventType) {
+				e.ReminderMinutes, e.RequiresApproval = nil, strings.HasPrefix(name, "request")
+				if strings.Contains(name, "quietly") {
+					e.MailsOff = []catalog.MailKind{catalog.MailApproved}
+				}
+			})
 			ctx, other := t.Context(), &world{w.Another()}
 			b := w.Booked("cut", "1T09", "bo")
 			w.sendMails()
@@ -58,6 +75,9 @@ func TestHeldMails(t *testing.T) {
 						text := string(m.Kind) + " " + m.Facts.Start.Time().Format("15") + " from"
 						if m.Facts.Previous != 0 {
 							text += " " + m.Facts.Previous.Time().Format("15")
+						}
+						if m.Kind == catalog.MailMoved && m.Facts.Status == record.Pending {
+							text += " pending"
 						}
 						told = append(told, text)
 						if i > 0 {
@@ -82,7 +102,11 @@ func TestHeldMails(t *testing.T) {
 				case step == "long", step == "short":
 					end := map[string]string{"long": "10:30", "short": "10:00"}[step]
 					_, err = w.Edit.Edit(ctx, by, b.ID.String(), patch(t, `{"end":"2026-12-01T`+end+`:00Z"}`), "")
-				case step == "cancel":
+				case step == "confirm":
+					_, err = w.Confirm(ctx, by, b.ID.String())
+				case step == "decline":
+					_, err = w.Decline(ctx, by, b.ID.String(), "")
+				case start == "cancel":
 					_, err = w.Cancel(ctx, by, b.ID.String(), record.CancelInput{})
 				default:
 					_, err = w.Reschedule(ctx, by, b.ID.String(), app.RescheduleInput{Start: "2026-12-01T" + start + ":00:00Z"})
@@ -95,6 +119,67 @@ func TestHeldMails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Moved in the dashboard and decided before the invitee is told: the approval names the new time and service beside what
+// they knew; what declines names the service and the time that they knew.
+func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
+	w := newWorld(t)
+	for slug, title := range map[string]string{"cut": "Cut", "dye": "Colour"} {
+		w.offer(slug, 2, func(e *catalog.EventType) {
+			e.Title, e.ReminderMinutes, e.RequiresApproval = title, nil, true
+		})
+	}
+	ctx := t.Context()
+	changed := func(day string) record.Booking {
+		t.Helper()
+		b := w.Booked("cut", day+"T09", "bo"+day)
+		w.sendMails()
+		_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: apptest.At(day + "T10")})
+		w.Must(err)
+		_, err = w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"dye"}`), "")
+		w.Must(err)
+		w.writeMails()
+		return b
+	}
+	told := func(b record.Booking, want catalog.MailKind) string {
+		t.Helper()
+		w.Clock.Advance(20 * time.Second)
+		var found []mail.Mail
+		for _, m := range w.sendMails() {
+			if m.Facts.For == mail.ToInvitee {
+				found = append(found, m)
+			}
+		}
+		if len(found) != 1 || found[0].Kind != want {
+			t.Fatalf("the invitee is told %+v", found)
+		}
+		m, err := w.Mail.Mail(ctx, app.Operator(w.Workspace.ID), found[0].ID.String())
+		w.Must(err)
+		text, err := mail.Compose(ctx, w.Mail, &m, netmail.Address{})
+		w.Must(err)
+		return text.Subject + "\n" + text.Text
+	}
+	says := func(text string, parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("it does not say %q:\n%s", part, text)
+			}
+		}
+	}
+	b := changed("1")
+	_, err := w.Confirm(ctx, w.Owner, b.ID.String())
+	w.Must(err)
+	says(told(b, catalog.MailApproved), "Colour, Tue, Dec 1, 11:00", "not Cut", "Before:", "10:00")
+
+	b = changed("2")
+	preview, err := w.Mail.PreviewEnding(ctx, w.Owner, b.ID.String(), "")
+	w.Must(err)
+	says(preview.Subject, "Cut, Wed, Dec 2, 10:00")
+	_, err = w.Decline(ctx, w.Owner, b.ID.String(), "")
+	w.Must(err)
+	says(told(b, catalog.MailDeclined), "Cut, Wed, Dec 2, 10:00", "Cut\n")
 }
 
 // While the mail of a change is on its way to a slow mail server, nobody knows whether the invitee will be told: the

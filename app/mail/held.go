@@ -91,45 +91,94 @@ func (f *Facts) tellFrom(known place) {
 // lookAgain is how long a mail waits while an earlier one of its booking is on its way.
 const lookAgain = 2 * time.Second
 
-// settled decides on an invitee's mail of a move when it is to be sent: why it must not be, or "". A mail that was held
-// gives way to that of a later change; the one that is left tells from where the invitee last knew the booking to be,
-// and none is sent when it is there again. So it is decided once, by whoever has claimed the mail. While an earlier one
-// is on its way at another server, nobody can say what the invitee knows: then later says when to look again.
-func (s *Service) settled(ctx context.Context, m *Mail, b *record.Booking) (why string, later when.Instant, err error) {
-	if m.Kind != catalog.MailMoved || m.Resends > 0 || m.Facts.EventType == 0 {
+// settled decides on an invitee's mail when it is to be sent: why it must not be, or "". The mail of a move that was
+// held gives way to that of a later change; the one that is left tells from where the invitee last knew the booking to
+// be, and none is sent when it is there again. A mail of something else takes the place of the held ones before it: it
+// tells from where the booking was moved, or, when it moves nobody, of the place that the invitee knows. So it is
+// decided once, by whoever has claimed the mail. While an earlier one is on its way at another server, nobody can say
+// what the invitee knows: then later says when to look again.
+func (s *Service) settled(
+	ctx context.Context, m *Mail, b *record.Booking,
+) (why string, later when.Instant, err error) {
+	moved := m.Kind == catalog.MailMoved
+	switch {
+	case m.Facts.For != ToInvitee || !m.tellsOfBooking() && m.Kind != catalog.MailRefunded:
 		return "", 0, nil
-	}
-	if m.Facts.Held && !b.Status.Live() {
+	case moved && (m.Resends > 0 || m.Facts.EventType == 0), m.ID != 0 && m.Facts.Sequence == 0:
+		return "", 0, nil
+	case m.Facts.Held && !b.Status.Live():
 		return "the booking is over", 0, nil
-	}
-	now := m.Facts.place()
-	if m.Facts.Held && now != (place{b.Start, b.End - b.Start, b.Host.ID, b.EventTypeID}) {
+	case m.Facts.Held && m.Facts.place() != (place{b.Start, b.End - b.Start, b.Host.ID, b.EventTypeID}):
 		return "the booking has been changed again", 0, nil
 	}
-	all, err := s.Reader(ctx).Mails(m.WorkspaceID, Filter{Booking: m.BookingID, Limit: 100})
-	if err != nil {
-		return "", 0, err
+	if m.Facts.EventType == 0 {
+		m.Facts.EventType = b.EventTypeID
 	}
-	known, alone := m.Facts.before(now), true
+	k, err := s.knowledge(ctx, m)
+	if err != nil || k.later != 0 {
+		return "", k.later, err
+	}
+	if m.Facts.Held && k.told {
+		return "a later mail tells of it", 0, nil
+	}
+	if m.Facts.Held && m.Facts.Status == record.Pending {
+		m.Facts.Status = b.Status
+	}
+	switch {
+	case k.alone:
+	case m.movesNobody():
+		f := &m.Facts
+		f.Start, f.End, f.Host, f.EventType = k.place.start, k.place.start+k.place.length, k.place.host, k.place.eventType
+	case moved && k.place == m.Facts.place():
+		return "the booking is where the invitee knows it to be", 0, nil
+	default:
+		m.Facts.tellFrom(k.place)
+	}
+	return "", 0, nil
+}
+
+// knowledge is what an invitee knows when a mail reaches them.
+type knowledge struct {
+	place place
+	alone bool         // no earlier mail of a move is held or was dropped: place is what the mail itself says
+	told  bool         // a later mail, of something else than a move, tells where the booking is
+	later when.Instant // when to look again; 0 when all is known
+}
+
+// knowledge reads it in the mails of the booking. A mail without an id comes after all of them.
+func (s *Service) knowledge(ctx context.Context, m *Mail) (knowledge, error) {
+	k := knowledge{place: m.Facts.place(), alone: true}
+	if m.Kind == catalog.MailMoved {
+		k.place = m.Facts.before(k.place)
+	}
+	all, err := s.Reader(ctx).Mails(m.WorkspaceID, Filter{Booking: m.BookingID, Limit: 100})
 	for i := range all { // the newest first
 		e := &all[i]
-		if e.ID >= m.ID || e.Facts.For != ToInvitee || e.Kind == catalog.MailReminder || e.Kind == catalog.MailReceipt {
+		switch {
+		case e.Facts.For != ToInvitee || e.ID == m.ID || e.movesNobody():
 			continue
-		}
-		if e.Kind != catalog.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed {
-			break
+		case m.ID != 0 && e.ID > m.ID:
+			k.told = k.told || e.Kind != catalog.MailMoved && (e.State == Waiting || e.State == Sent)
+			continue
+		case e.Kind != catalog.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed:
+			return k, err
 		}
 		if clock := when.At(s.Core.Now()); e.State == Waiting && e.Lease > clock {
-			return "", clock.Add(lookAgain), nil
+			k.later = clock.Add(lookAgain)
+			return k, err
 		}
-		known, alone = e.Facts.before(known), false
+		k.place, k.alone = e.Facts.before(k.place), false
 	}
-	if alone {
-		return "", 0, nil
+	return k, err
+}
+
+// movesNobody reports whether the mail to an invitee names the booking by the place that they know it by, and gives it
+// no place: what has ended, money.
+func (m *Mail) movesNobody() bool {
+	switch m.Kind {
+	case catalog.MailCancelled, catalog.MailDeclined, catalog.MailLapsed, catalog.MailRefunded, catalog.MailReceipt,
+		catalog.MailReminder:
+		return true
 	}
-	if known == now {
-		return "the booking is where the invitee knows it to be", 0, nil
-	}
-	m.Facts.tellFrom(known)
-	return "", 0, nil
+	return false
 }

@@ -64,7 +64,7 @@ type Facts struct {
 	Reason    string              `json:"reason,omitempty"`
 	Amount    *catalog.Money      `json:"amount,omitempty"`   // of a refund
 	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
-	EventType catalog.EventTypeID `json:"eventType,omitzero"` // of a move, as all up to Held; 0 in old mails
+	EventType catalog.EventTypeID `json:"eventType,omitzero"` // of a move, or beside held ones; 0 in old mails
 	// What was before it, where that was another.
 	PreviousEnd       when.Instant        `json:"previousEnd,omitzero"`
 	PreviousHost      catalog.HostID      `json:"previousHost,omitzero"`

@@ -145,7 +145,7 @@ func (c *composer) text() string {
 	}
 	text := c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name,
 		"Title", c.about.Event.Title, "Host", host, "Until", until, "Amount", amount)
-	if c.mail.Kind == catalog.MailMoved {
+	if !c.team() {
 		text = strings.Join(append([]string{text}, c.changedTexts()...), " ")
 	}
 	return text

@@ -137,13 +137,19 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	}
 	s.Core.Present(about.Setup, app.Actor{Kind: record.BySystem}, &b)
 	about.Booking = b
-	if e := about.Setup.EventTypeByID(b.EventTypeID); e != nil {
-		about.Event = *e
-	}
 	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped == "" {
 		if about.Dropped, about.Later, err = s.settled(ctx, m, &b); err != nil {
 			return about, err
 		}
+	}
+	e := about.Setup.EventTypeByID(b.EventTypeID)
+	if m.movesNobody() {
+		if known := about.Setup.EventTypeByID(m.Facts.EventType); known != nil {
+			e = known
+		}
+	}
+	if e != nil {
+		about.Event = *e
 	}
 	if about.Dropped != "" || m.Kind != catalog.MailReminder {
 		return about, nil
