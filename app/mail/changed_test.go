@@ -43,7 +43,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 		{"move", "", "", false, false, true, "New time: Cut, ", []string{"Here is your new time."}, "not with"},
 		{"length", "de", "01:15", false, false, false, "Dauer geändert: Cut, ", []string{"Ihr Termin wurde geändert", "bis 10:15"}, "verschoben"},
 		{"length", "fr", "01:15", false, false, false, "Durée modifiée", []string{"Votre rendez-vous a changé", "10:15"}, "nouvel horaire"},
-		{"length", "es", "01:15", false, false, false, "Duración cambiada: Cut, ", []string{"Su reserva ha cambiado", "10:15"}, "nueva hora"},
+		{"length", "es", "01:15", false, false, false, "Duración cambiada: Cut, ", []string{"Tu reserva ha cambiado", "10:15"}, "nueva hora"},
 	} {
 		t.Run(c.name+c.locale, func(t *testing.T) {
 			day++
