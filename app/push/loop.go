@@ -93,24 +93,35 @@ func (l *Loop) round(ctx context.Context) error {
 	return nil
 }
 
-// sendSome sends some due messages at the same time and says how many it tried.
+// sendSome sends some due messages at the same time, and as each ends another one that is due, so that a push service
+// that doesn't answer holds up its own messages only. It says how many it began with.
 func (l *Loop) sendSome(ctx context.Context) (int, error) {
 	claimed, err := l.service.Claim(ctx, leaseTime, sendStep)
 	if err != nil {
 		return 0, err
 	}
-	going := context.WithoutCancel(ctx) // a message under way ends, within its timeout
 	errs := make([]error, len(claimed))
 	var all sync.WaitGroup
 	for i := range claimed {
 		all.Go(func() {
-			o, err := l.send(going, &claimed[i])
-			if err == nil {
-				err = l.service.Settle(going, &claimed[i], o)
+			for next := claimed[i : i+1]; len(next) > 0 && errs[i] == nil; {
+				if errs[i] = l.sendOne(ctx, &next[0]); errs[i] != nil || ctx.Err() != nil {
+					return
+				}
+				next, errs[i] = l.service.Claim(ctx, leaseTime, 1)
 			}
-			errs[i] = err
 		})
 	}
 	all.Wait()
 	return len(claimed), errors.Join(errs...)
+}
+
+// sendOne sends a message. One that is under way ends, within its timeout.
+func (l *Loop) sendOne(ctx context.Context, m *Message) error {
+	going := context.WithoutCancel(ctx)
+	o, err := l.send(going, m)
+	if err != nil {
+		return err
+	}
+	return l.service.Settle(going, m, o)
 }

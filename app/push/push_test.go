@@ -101,6 +101,8 @@ type pushService struct {
 	got     []push.Note
 	answers []int // to the next messages; none is 201
 	wrong   []string
+	slow    string        // the path that gets no answer
+	hang    chan struct{} // until this is closed
 }
 
 func newPushService(t *testing.T) *pushService {
@@ -111,6 +113,9 @@ func newPushService(t *testing.T) *pushService {
 }
 
 func (p *pushService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.slow != "" && r.URL.Path == p.slow {
+		<-p.hang
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	note, err := p.take(r)
@@ -369,6 +374,30 @@ func TestNotificationsEnd(t *testing.T) {
 	if left := x.devices(cyd); len(left) != 0 {
 		t.Errorf("a removed member has %+v", left)
 	}
+}
+
+// A push service that doesn't answer holds up no other device; and a test that waits is not asked for twice.
+func TestAPushServiceThatHangs(t *testing.T) {
+	x := newBed(t)
+	x.service.slow, x.service.hang = "/slow", make(chan struct{})
+	answer := sync.OnceFunc(func() { close(x.service.hang) })
+	t.Cleanup(answer)
+	all := push.Wishes{Kinds: push.Kinds}
+	x.service.add(x.Salon, x.owner, x.session, "/slow", all)
+	x.service.add(x.Salon, x.owner, x.session, "/quick", all)
+	for i := range 12 { // 24 messages, of which 16 are sent at a time
+		x.Booked("cut", apptest.Hours(2+i%5+24*(i/5)), fmt.Sprintf("p%d", i))
+	}
+	x.service.notes(t, 12)
+	for range 5 {
+		for _, d := range x.devices(x.owner) {
+			if strings.HasSuffix(d.Endpoint, "/slow") {
+				x.Must(x.Push.Try(t.Context(), x.owner, d.ID.String()))
+			}
+		}
+	}
+	answer()
+	x.service.notes(t, 25) // one test
 }
 
 // What a browser can't have given is refused.

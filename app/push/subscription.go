@@ -204,7 +204,8 @@ func (s *Service) Unsubscribe(ctx context.Context, a app.Actor, ref string) erro
 	return s.own(ctx, a, ref, func(tx Tx, sub *Subscription) error { return tx.DeletePushSubscription(sub.ID) })
 }
 
-// Try sends a notification of no booking to one of the actor's devices. Errors: forbidden, not_found.
+// Try sends a notification of no booking to one of the actor's devices, unless one waits for it already. Errors:
+// forbidden, not_found.
 func (s *Service) Try(ctx context.Context, a app.Actor, ref string) error {
 	return s.own(ctx, a, ref, func(tx Tx, sub *Subscription) error {
 		now := s.Core.Now()

@@ -117,8 +117,9 @@ func (t Tx) FollowFromNow(follower string) error {
 func (t Tx) QueuePushMessage(m *push.Message) error {
 	_, err := t.Exec(`INSERT INTO push_queue
 			(id, workspace_id, subscription_id, booking_id, kind, start_ms, due_ms, until_ms)
-		SELECT ?, workspace_id, id, ?, ?, ?, ?, ? FROM push_subscriptions WHERE id = ?`, m.ID, row.OrNull(m.Booking),
-		m.Kind, m.Start, m.DueAt, m.Until, m.Subscription.ID)
+		SELECT ?, workspace_id, id, ?, ?, ?, ?, ? FROM push_subscriptions s WHERE id = ? AND (? <> ? OR NOT EXISTS
+			(SELECT 1 FROM push_queue q WHERE q.subscription_id = s.id AND q.kind = ?))`, m.ID, row.OrNull(m.Booking),
+		m.Kind, m.Start, m.DueAt, m.Until, m.Subscription.ID, m.Kind, push.Test, push.Test)
 	return err
 }
 
