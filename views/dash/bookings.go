@@ -1,6 +1,8 @@
 package dash
 
 import (
+	"strings"
+
 	"github.com/a-h/templ"
 
 	"daybook/views"
@@ -71,6 +73,19 @@ type SlotWeek struct {
 	PrevURL, NextURL string
 	Days             []SlotDay
 	Next, NextAtURL  string // the first open time after a week that has none
+	// Kept is what was typed into a form whose time was refused. The links are then buttons that send it along to Action,
+	// with the query of the link as the field "time": what was typed is in no address.
+	Kept   []views.Pair
+	Action string
+}
+
+// asForm reports whether the times are picked by a form.
+func (w SlotWeek) asForm() bool { return w.Action != "" }
+
+// queryOf is the part of a link after the question mark.
+func queryOf(link string) string {
+	_, query, _ := strings.Cut(link, "?")
+	return query
 }
 
 // SlotDay is a day of it.

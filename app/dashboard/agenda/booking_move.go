@@ -66,6 +66,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}})
 	})
+	c.keep(v.Week, q, path)
 	if v.Week != nil {
 		for _, day := range v.Week.Days {
 			for i := range day.Times {
@@ -102,6 +103,9 @@ func (c call) move() error {
 	form, err := c.Posted()
 	if err != nil {
 		return err
+	}
+	if timeStep(form) {
+		return c.showMove(form, nil)
 	}
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
 		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),

@@ -139,6 +139,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
+	c.keep(v.Week, q, dash.NewBookingPath)
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 
@@ -202,7 +203,7 @@ func (c call) newBooking() error {
 	if err != nil {
 		return err
 	}
-	if whoStep(form) {
+	if whoStep(form) || timeStep(form) {
 		return c.showNewBooking(form, nil)
 	}
 	in := record.BookInput{

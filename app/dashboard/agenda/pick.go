@@ -1,7 +1,10 @@
 package agenda
 
 import (
+	"maps"
+	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"daybook/app/availability"
@@ -70,6 +73,37 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 	}
 	v.Hidden = append(v.Hidden, web.Overrides(against)...)
 	return nil
+}
+
+// timeStep takes the step of a form whose time was refused: another time, or another week, was picked. It reports
+// whether the form was sent for that.
+func timeStep(form url.Values) bool {
+	picked, err := url.ParseQuery(form.Get("time"))
+	if err != nil || len(picked) == 0 {
+		return false
+	}
+	form.Set("date", picked.Get("date"))
+	form.Set("start", picked.Get("start"))
+	for _, name := range []string{"time", "override", "walkin", "at"} {
+		form.Del(name)
+	}
+	return true
+}
+
+// keep has the times of the week picked by a form that sends along what was typed, if the page answers a form.
+func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
+	if w == nil || c.Method != http.MethodPost {
+		return
+	}
+	w.Action = action
+	for _, name := range slices.Sorted(maps.Keys(typed)) {
+		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "at" {
+			continue
+		}
+		for _, value := range typed[name] {
+			w.Kept = append(w.Kept, views.Pair{Name: name, Value: value})
+		}
+	}
 }
 
 // walkIn is the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it is
