@@ -3,7 +3,6 @@ package push
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -23,11 +22,16 @@ type Loop struct {
 	log     *slog.Logger
 	client  *http.Client
 	wake    chan struct{}
+
+	slots  chan struct{} // one is held by each message under way
+	going  sync.WaitGroup
+	failed chan error // the database's
 }
 
 // NewLoop makes a Loop. Give its Wake to Service.OnCommit.
 func NewLoop(c LoopConfig) *Loop {
 	l := &Loop{service: c.Service, log: c.Logger, wake: make(chan struct{}, 1),
+		slots: make(chan struct{}, sendStep), failed: make(chan error, 1),
 		client: newClient(c.Service.law(), &http.Transport{TLSClientConfig: c.Trust})}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
@@ -55,6 +59,7 @@ const (
 func (l *Loop) Run(ctx context.Context) error {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	defer l.going.Wait()
 	for {
 		if err := l.round(ctx); err != nil && ctx.Err() == nil {
 			return err
@@ -62,6 +67,8 @@ func (l *Loop) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		case err := <-l.failed:
+			return err
 		case <-look.C:
 		case <-l.wake:
 			select {
@@ -93,27 +100,38 @@ func (l *Loop) round(ctx context.Context) error {
 	return nil
 }
 
-// sendSome sends some due messages at the same time, and as each ends another one that is due, so that a push service
-// that doesn't answer holds up its own messages only. It says how many it began with.
+// sendSome begins to send due messages, as many as there are free slots, and says how many. A push service that doesn't
+// answer holds a slot until its timeout, and no other message.
 func (l *Loop) sendSome(ctx context.Context) (int, error) {
-	claimed, err := l.service.Claim(ctx, leaseTime, sendStep)
-	if err != nil {
-		return 0, err
+	free := 0
+	for range sendStep {
+		select {
+		case l.slots <- struct{}{}:
+			free++
+		default:
+		}
 	}
-	errs := make([]error, len(claimed))
-	var all sync.WaitGroup
+	var claimed []Message
+	var err error
+	if free > 0 {
+		claimed, err = l.service.Claim(ctx, leaseTime, free)
+	}
+	for range free - len(claimed) {
+		<-l.slots
+	}
 	for i := range claimed {
-		all.Go(func() {
-			for next := claimed[i : i+1]; len(next) > 0 && errs[i] == nil; {
-				if errs[i] = l.sendOne(ctx, &next[0]); errs[i] != nil || ctx.Err() != nil {
-					return
+		l.going.Go(func() {
+			if err := l.sendOne(ctx, &claimed[i]); err != nil {
+				select {
+				case l.failed <- err:
+				default: // Run ends by the first
 				}
-				next, errs[i] = l.service.Claim(ctx, leaseTime, 1)
 			}
+			<-l.slots
+			l.Wake()
 		})
 	}
-	all.Wait()
-	return len(claimed), errors.Join(errs...)
+	return len(claimed), err
 }
 
 // sendOne sends a message. One that is under way ends, within its timeout.

@@ -385,10 +385,14 @@ func TestAPushServiceThatHangs(t *testing.T) {
 	all := push.Wishes{Kinds: push.Kinds}
 	x.service.add(x.Salon, x.owner, x.session, "/slow", all)
 	x.service.add(x.Salon, x.owner, x.session, "/quick", all)
+	began := time.Now()
 	for i := range 12 { // 24 messages, of which 16 are sent at a time
 		x.Booked("cut", apptest.Hours(2+i%5+24*(i/5)), fmt.Sprintf("p%d", i))
 	}
 	x.service.notes(t, 12)
+	if waited := time.Since(began); waited > 9*time.Second { // the first ones are given up after ten
+		t.Errorf("the other device waited %s", waited)
+	}
 	for range 5 {
 		for _, d := range x.devices(x.owner) {
 			if strings.HasSuffix(d.Endpoint, "/slow") {
