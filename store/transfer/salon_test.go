@@ -27,7 +27,8 @@ type salon struct {
 	key     string
 	token   string // of a booking's manage link
 	booking record.BookingID
-	secret  string // of a webhook endpoint
+	secret  string         // of a webhook endpoint
+	caller  record.Contact // who has a telephone number and no e-mail
 }
 
 func (s *salon) rooms(db engine.Engine) *rooms.Set {
@@ -74,6 +75,15 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 	}
 	s.booking = all.Data[0].ID
 	s.token = all.Data[0].ManageURL[strings.LastIndex(all.Data[0].ManageURL, "/")+1:]
+	people, err := set.People.Contacts(t.Context(), actor, "", new(100), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(people.Data, func(c record.Contact) bool { return c.Email == "" && c.Phone != "" })
+	if at < 0 {
+		t.Fatal("the demo has nobody without an e-mail")
+	}
+	s.caller = people.Data[at]
 	if _, err := set.Upkeep.FormKey(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -89,6 +99,10 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	}
 	if b, _, err := set.BookingByToken(t.Context(), s.token); err != nil || b.ID != s.booking {
 		t.Errorf("the manage link leads to %v, %v", b.ID, err)
+	}
+	found, err := set.People.ContactsWith(t.Context(), k.Actor(record.ByAPI), "", s.caller.Phone)
+	if err != nil || len(found.Data) != 1 || found.Data[0] != s.caller {
+		t.Errorf("who has %s is %+v, %v", s.caller.Phone, found.Data, err)
 	}
 	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err != nil {
 		t.Error("the secrets:", err)
