@@ -101,6 +101,9 @@ func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	b.wants(b.get(saved.location), 200, "1 booking chosen", link, hit.Invitee.Name, hit.Invitee.Email, "/move")
 	b.wants(b.get(away), 200, "Dentist", "1 booking is in this time")
 	list := strings.TrimSuffix(saved.location, "&said=saved")
+	if other := b.get(strings.Replace(list, "tag=", "tag=x", 1)); strings.Contains(other.body, link) {
+		t.Error("another entry of the same span lists the bookings of this one")
+	}
 	form := append(chosen(b.get(list).body), "message", "I am ill")
 	b.wants(b.post(list, "message", "I am ill"), 422, "Choose at least one", "I am ill")
 	b.wants(b.post(list, "booking", "bk_0", "message", "I am ill"), 422, "Choose at least one") // one that isn't in the list

@@ -115,7 +115,8 @@ func (a *asked) readOff(q url.Values) {
 		all = a.host.TimeOff
 	}
 	for i, t := range all {
-		if t.Start.String() == q.Get("start") && t.End.String() == q.Get("end") {
+		if t.Start.String() == q.Get("start") && t.End.String() == q.Get("end") &&
+			(!q.Has("tag") || t.Tag() == q.Get("tag")) {
 			a.scope.Off, a.what = &all[i], a.AwaySpan(a.zone, t)
 			if t.Repeat != nil {
 				a.what += " · " + a.T("off_every_n_weeks")

@@ -82,7 +82,8 @@ func (b *board) awayPanel(key string) error {
 
 // hitURL is the page that lists the bookings in a time off of that host, or of everybody.
 func (b *board) hitURL(of string, a *catalog.TimeOff) string {
-	return web.WithQuery(dash.HostAwayBookingsPath(of), url.Values{"start": {a.Start.String()}, "end": {a.End.String()}})
+	return web.WithQuery(dash.HostAwayBookingsPath(of), url.Values{"start": {a.Start.String()},
+		"end": {a.End.String()}, "tag": {a.Tag()}})
 }
 
 // takeBack removes the entry that an absence comes from, or only this one of those that come again.

@@ -182,7 +182,7 @@ func (c call) removeAway() error {
 
 func (a *away) hitURL(t catalog.TimeOff) string {
 	return web.WithQuery(dash.HostAwayBookingsPath(a.ref),
-		url.Values{"start": {t.Start.String()}, "end": {t.End.String()}})
+		url.Values{"start": {t.Start.String()}, "end": {t.End.String()}, "tag": {t.Tag()}})
 }
 
 // holidays fills in whose public holidays are days off, and which come next.
