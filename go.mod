@@ -34,7 +34,12 @@ require (
 )
 
 require github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
-require github.com/nyaruka/phonenumbers v1.8.1
+
+require (
+	github.com/nyaruka/phonenumbers v1.8.1
+	golang.org/x/image v0.47.0
+	golang.org/x/oauth2 v0.37.0
+)
 
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect

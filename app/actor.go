@@ -9,13 +9,14 @@ import (
 type Actor struct {
 	Kind      record.ActorKind
 	Workspace catalog.WorkspaceID
-	Key       KeyID            // set for API and agent calls
-	ReadOnly  bool             // may read, never write
-	Operator  bool             // runs the server, see Operator
-	User      UserID           // set for dashboard calls
-	Role      Role             // of that user
-	Host      catalog.HostID   // the only host whose calendar staff see and change
-	Booking   record.BookingID // set for invitees: the only booking they can reach
+	Key       KeyID               // set for API and agent calls
+	ReadOnly  bool                // may read, never write
+	Operator  bool                // runs the server, see Operator
+	User      UserID              // set for dashboard calls
+	Role      Role                // of that user
+	Host      catalog.HostID      // the only host whose calendar staff see and change
+	Booking   record.BookingID    // set for invitees: the only booking they can reach
+	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 
 	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second look; 0 is
 	// unknown.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app/availability"
+	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -32,6 +33,9 @@ func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*
 	setup, err := s.SetupFor(a)
 	if err != nil {
 		return nil, err
+	}
+	if e := setup.EventType(in.EventType); e != nil && !a.SeesEventType(e) {
+		return nil, fault.Missing("event type", in.EventType)
 	}
 	return availability.New(s.Reader(ctx), setup, s.clock(), &s.searches, in)
 }
@@ -67,7 +71,7 @@ func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in availability.Op
 
 func (s *Service) openSearch(ctx context.Context, a Actor,
 	in availability.OpenTimesInput) (*availability.Search, error) {
-	asked := availability.Input{EventType: in.EventType}
+	asked := availability.Input{EventType: in.EventType, Host: in.Host, Choice: in.Choice}
 	if in.Exclude != 0 {
 		asked.ExcludeBooking = in.Exclude.String()
 	}

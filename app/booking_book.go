@@ -9,6 +9,8 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/notice"
+	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -17,9 +19,10 @@ const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 
 // Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
 // applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
-// forbidden; and conflict: already_booked with details.bookingId if the invitee already has this booking, slot_taken
-// with details.alternatives if the time is taken. Whoever may waive rules is told in details.reasons all that stand
-// against the start, and books against those of in.Override.
+// those of Links.Claim; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
+// details.bookingId if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
+// Whoever may waive rules is told in details.reasons all that stand against the start, and books against those of
+// in.Override.
 func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (record.Booking, error) {
 	if err := a.May(MayBook); err != nil {
 		return record.Booking{}, err
@@ -35,11 +38,15 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	if a.Own() {
 		in.Host = a.Host.String()
 	}
+	unknown, err := s.AskCalendars(ctx, a, in.EventType, in.Host)
+	if err != nil {
+		return record.Booking{}, err
+	}
 	var b record.Booking
 	var setup *catalog.Setup
 	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
 		err = s.Write(ctx, func(tx Tx) error {
-			if err := s.lengthen(tx, a, in.EventType, time.Duration(longest)); err != nil {
+			if err := s.lengthen(tx, a, in, time.Duration(longest)); err != nil {
 				return err
 			}
 			ch, err := s.lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
@@ -48,14 +55,17 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 			if err != nil {
 				return err
 			}
-			setup, ch.insert = ch.Setup, true
+			setup, ch.insert, ch.Unknown = ch.Setup, true, unknown
+			if err := s.admit(ch, start, &in); err != nil {
+				return err
+			}
 			b, err = s.book(ch, start, in)
 			return err
 		})
 	}
 	if err != nil {
 		return record.Booking{}, s.suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
-			TimeZone: in.Invitee.TimeZone}, start)
+			TimeZone: in.Invitee.TimeZone, Choice: in.Choice()}, start)
 	}
 	s.Present(setup, a, &b)
 	return b, nil
@@ -64,6 +74,9 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 // ahead reads what book reads.
 func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in record.BookInput) {
 	hosts, err := availability.Candidates(setup, e, in.Host)
+	if err == nil {
+		e, err = e.Chosen(in.Choice())
+	}
 	if err != nil {
 		return // book refuses it, perhaps by a newer set-up
 	}
@@ -82,13 +95,17 @@ func (l longer) Error() string {
 
 // lengthen saves that bookings of the event type, or some that are as long as least, are the longest so far. Whoever
 // locks both a workspace and its hosts locks the workspace first, so this comes before the locks of the hosts.
-func (s *Service) lengthen(tx Tx, a Actor, eventType string, least time.Duration) error {
+func (s *Service) lengthen(tx Tx, a Actor, in record.BookInput, least time.Duration) error {
 	setup, err := s.held(a.Workspace)
 	if err != nil {
 		return err
 	}
-	if e := setup.EventType(eventType); e != nil {
-		least = max(least, time.Duration(e.DurationMinutes)*time.Minute)
+	if e := setup.EventType(in.EventType); e != nil {
+		if e, err = e.Chosen(in.Choice()); err != nil {
+			return nil // book refuses it, perhaps by a newer set-up
+		}
+		_, longest := e.Lengths()
+		least = max(least, time.Duration(longest)*time.Minute)
 	}
 	if least <= setup.Workspace.LongestBooking {
 		return nil
@@ -97,13 +114,16 @@ func (s *Service) lengthen(tx Tx, a Actor, eventType string, least time.Duration
 }
 
 func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (record.Booking, error) {
-	e := ch.Setup.EventType(in.EventType)
-	answers, err := catalog.CheckAnswers(e.Questions, in.Answers)
+	e, err := ch.Setup.EventType(in.EventType).Chosen(in.Choice())
+	if err != nil {
+		return record.Booking{}, err
+	}
+	answers, err := offer.CheckAnswers(e.Questions, in.Answers)
 	if err != nil {
 		return record.Booking{}, err
 	}
 	if !ch.Actor.Business() {
-		if err := in.Invitee.Gives(e.AsksFor); err != nil {
+		if err := in.Invitee.Gives(e.Asks()); err != nil {
 			return record.Booking{}, err
 		}
 	}
@@ -122,6 +142,7 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if err != nil {
 		return record.Booking{}, err
 	}
+	q.For(contact, &in.Invitee, 0)
 	p, err := q.Find(ch.Tx, start, 0)
 	if err != nil {
 		return record.Booking{}, err
@@ -132,8 +153,8 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 			return record.Booking{}, err
 		}
 	}
-	b := newBooking(ch, e, p, start, contact, in, answers)
-	b.UIDDomain = s.UIDDomain()
+	b := newBooking(ch, e.With(p.Host.ID), p, start, contact, in, answers)
+	b.UIDDomain, b.Invitation = s.UIDDomain(), ch.invitation
 	ch.Booking = &b
 	err = s.saveNew(ch)
 	return b, err
@@ -176,7 +197,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
-		Status: record.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "",
+		Status: record.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "" && !in.AnyHost,
 	}
 	if b.NeedsOK {
 		b.Status = record.Pending
@@ -187,6 +208,9 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 		b.SetDue(e)
 	}
 	b.SetPending(expires)
+	b.SetChosen(e)
+	b.Participants = in.Participants
+	b.TakePlace(ch.Setup, e)
 	if b.Answers == nil {
 		b.Answers = map[string]any{}
 	}
@@ -204,7 +228,7 @@ func (s *Service) saveNew(ch *Change) error {
 	}
 	ch.record(record.ActCreated, "")
 	if b.Status == record.Confirmed {
-		if err := ch.EmitBooking(catalog.BookingCreated); err != nil {
+		if err := ch.EmitBooking(notice.BookingCreated); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,9 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/store/enginetest"
 )
@@ -20,7 +22,7 @@ import (
 func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) {
-		e.BufferAfterMinutes, e.Price = 10, &catalog.Money{Amount: 4500, Currency: "EUR"}
+		e.BufferAfterMinutes, e.Price = 10, &cost.Money{Amount: 4500, Currency: "EUR"}
 	})
 	b := w.Booked("cut", "1T09", "bo")
 	if b.Status != record.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
@@ -31,7 +33,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	if got.ManageURL == "" || !reflect.DeepEqual(got, b) {
 		t.Errorf("found %+v\nbooked %+v", got, b)
 	}
-	if kinds := w.EventKinds(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
+	if kinds := w.EventKinds(); !slices.Equal(kinds, []notice.EventKind{notice.BookingCreated}) {
 		t.Errorf("events %v", kinds)
 	}
 	contacts, err := w.People.Contacts(t.Context(), w.API, "BO@m", nil, "")

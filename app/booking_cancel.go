@@ -2,10 +2,10 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -26,8 +26,10 @@ func withinNotice(ch *Change) error {
 // CancelInput is the input of Cancel.
 type CancelInput = record.CancelInput
 
-// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Errors: not_found,
-// forbidden, conflict wrong_state (a no-show), conflict too_late (an invitee within the cancellation notice).
+// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Within the notice an
+// invitee may cancel only a booking with a fee for that, and agrees to it. Errors: not_found, forbidden, bad_request
+// (chargeLateFee: nothing can be charged), conflict wrong_state (a no-show), conflict too_late (an invitee within the
+// cancellation notice), conflict late_fee (the invitee has not agreed to the fee).
 func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (record.Booking, error) {
 	if err := a.May(MayCancel); err != nil {
 		return record.Booking{}, err
@@ -44,26 +46,71 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 		if !b.Status.MayBecome(record.Cancelled) {
 			return WrongState(b, "cancelled")
 		}
-		if err := withinNotice(ch); err != nil {
+		late, err := s.chargesLate(ch, &in)
+		if err != nil {
 			return err
 		}
-		return s.cancel(ch, record.ActCancelled, reason, refunds(ch, in.Refund))
+		return ch.cancel(record.ActCancelled, reason, refunds(ch, in.Refund), late)
 	})
 }
 
-// cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
+// chargesLate reports whether the cancellation costs the booking's fee for a late one. The business decides; an invitee
+// who is late agrees to it, or may not cancel.
+func (s *Service) chargesLate(ch *Change, in *CancelInput) (bool, error) {
+	b, now := ch.Booking, when.At(ch.Now)
+	if ch.Actor.Business() && !in.ChargeLateFee {
+		return false, nil
+	}
+	card := false
+	if b.CancelsLate(now) {
+		var err error
+		if card, err = s.till.HasCard(ch); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case ch.Actor.Business() && !card:
+		return false, fault.Invalid("chargeLateFee", "nothing can be charged: the booking has no lateCancellationFee, its "+
+			"freeCancellationUntil is not over, or no card was saved: leave it out")
+	case ch.Actor.Business():
+		return true, nil
+	case !card || now > b.Start:
+		return false, withinNotice(ch)
+	case in.Agreed == nil || *in.Agreed != *b.LateFee:
+		return false, fault.Conflictf("late_fee", "Cancelling this booking now costs %s. Agree to that, or keep it.",
+			b.LateFee.Text())
+	}
+	return true, nil
+}
+
+// Cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
 // paid is refunded. A booking that lapses unpaid keeps NeedsOK, in case the payment arrives late.
-func (s *Service) cancel(ch *Change, action record.Action, reason string, refund bool) error {
-	b := ch.Booking
+func (c *Change) Cancel(action record.Action, reason string, refund bool) error {
+	return c.cancel(action, reason, refund, false)
+}
+
+// cancel is Cancel; late says whether it costs the fee for that.
+func (c *Change) cancel(action record.Action, reason string, refund, late bool) error {
+	b := c.Booking
 	unpaid, approval := b.NeedsPay, b.NeedsOK
 	b.Status = record.Cancelled
 	b.SetPending(0)
 	b.NeedsOK = approval && unpaid
-	if err := s.till.Close(ch, refund); err != nil {
+	if err := c.service.till.Close(c, refund); err != nil {
 		return err
 	}
-	b.Cancellation = &record.Cancellation{Reason: reason, By: ch.Actor.Kind, At: when.At(ch.Now)}
-	return ch.become(record.Cancelled, action, reason, catalog.BookingCancelled)
+	if b.Invitation != 0 {
+		if err := c.service.links.GiveBack(c); err != nil {
+			return err
+		}
+	}
+	b.Cancellation = &record.Cancellation{Reason: reason, By: c.Actor.Kind, At: when.At(c.Now)}
+	if late {
+		if err := c.service.till.LateFee(c); err != nil {
+			return err
+		}
+	}
+	return c.become(record.Cancelled, action, reason, notice.BookingCancelled)
 }
 
 // refunds reports whether a cancellation refunds what was paid. The business decides, with yes as the default; for an
@@ -82,5 +129,5 @@ func refunds(ch *Change, asked *bool) bool {
 	case catalog.RefundNever:
 		return false
 	}
-	return when.At(ch.Now.Add(time.Duration(e.CancellationNoticeMinutes)*time.Minute)) <= ch.Booking.Start
+	return when.At(ch.Now) <= ch.Booking.ChangeableUntil(ch.Setup)
 }

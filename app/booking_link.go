@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/id"
 	"daybook/app/record"
 )
 
@@ -28,12 +27,8 @@ func (s *Service) CalendarUID(b *record.Booking, host catalog.HostID) string {
 func (s *Service) BookingByToken(ctx context.Context, token string) (record.Booking, Actor, error) {
 	missing := &fault.Error{Code: fault.NotFound,
 		Message: "This link leads to no booking. Use the link of your latest mail."}
-	n := id.Digits(record.BookingIDKind{})
-	if len(token) <= n {
-		return record.Booking{}, Actor{}, missing
-	}
-	id, err := id.Parse[record.BookingIDKind](record.BookingIDKind{}.Prefix() + token[:n])
-	if err != nil {
+	id, ok := record.LinkedBooking(token)
+	if !ok {
 		return record.Booking{}, Actor{}, missing
 	}
 	b, err := s.Reader(ctx).BookingByID(id)

@@ -19,12 +19,14 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
 		shown.Kind = p.For()
 		b.Payment = &shown
 	}
+	b.FreeCancel = b.FreeUntil()
 	b.ShowMoney(setup)
 	if !a.SeesInternalNotes() {
 		b.InternalNote = ""
 	}
 	if !a.SeesLinks() {
 		b.ManageURL = ""
+		b.HideRoom()
 		return
 	}
 	if b.ManageURL == "" { // else an event of this change has made it

@@ -6,6 +6,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/waive"
 	"daybook/app/when"
@@ -40,7 +41,12 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if a.Own() {
 		in.Host = a.Host.String()
 	}
+	unknown, err := s.askToMove(ctx, a, id, in.Host)
+	if err != nil {
+		return record.Booking{}, err
+	}
 	b, err := s.Change(ctx, a, id, func(ch *Change) error {
+		ch.Unknown = unknown
 		return s.move(ch, start, in)
 	})
 	if err == nil {
@@ -88,6 +94,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		return err
 	}
 	q.Moving(b)
+	q.For(b.ContactID, &b.Invitee, b.Start)
 	p, err := q.Find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.WithOthers(ch.Tx, err, start)
@@ -113,5 +120,5 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	b.Host = catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}
 	b.RescheduleCount++
-	return ch.become(to, record.ActRescheduled, in.Reason, catalog.BookingRescheduled)
+	return ch.become(to, record.ActRescheduled, in.Reason, notice.BookingRescheduled)
 }

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +25,9 @@ func (w *world) act(name, id, to string) (record.Booking, error) {
 	case "cancel":
 		return w.Cancel(ctx, w.API, id, app.CancelInput{Reason: "ill"})
 	case "confirm":
-		return w.Confirm(ctx, owner, id)
+		return w.Pending.Confirm(ctx, owner, id)
 	case "decline":
-		return w.Decline(ctx, owner, id, "no room")
+		return w.Pending.Decline(ctx, owner, id, "no room")
 	case "noshow":
 		return w.Visit.MarkNoShow(ctx, w.API, id)
 	case "undo":
@@ -200,7 +201,7 @@ func TestLapse(t *testing.T) {
 		want int
 	}{{"+1 08:59", 0}, {"+1 09:00", 1}, {"+1 09:01", 0}, {"+2 07:00", 1}} {
 		w.at(step.at)
-		n, err := w.Lapse(t.Context(), 100)
+		n, err := w.Pending.Lapse(t.Context(), 100)
 		w.Must(err)
 		if n != step.want {
 			t.Errorf("%s: %d lapsed", step.at, n)
@@ -287,6 +288,40 @@ func TestUndoNoShowWhoseBufferWasEntered(t *testing.T) {
 			_, err = w.Book(t.Context(), w.Owner, in)
 			w.Refused(err, fault.Conflict, "slot_taken")
 		})
+	}
+}
+
+// A no-show that lies too close to a booking at another place comes back, and the history says that the way was passed
+// over. A booking that leaves time for the way, one at the same place and a call are no matter.
+func TestUndoNoShowTooFarAway(t *testing.T) {
+	w := &world{apptest.New(t, apptest.Options{Empty: true})}
+	w.Apply(places)
+	for _, c := range []struct {
+		day          int
+		event, start string // of the booking that was made meanwhile
+		waived       bool
+	}{
+		{1, "home", "12:45", true}, {2, "home", "11:00", true}, {8, "home", "13:15", false}, {9, "home", "10:45", false},
+		{15, "video", "12:30", false}, {16, "shop", "12:30", false},
+	} {
+		name := fmt.Sprintf("%s at %s", c.event, c.start)
+		missed := w.Booked("shop", fmt.Sprintf("%dT12:00", c.day), "amy")
+		w.at(fmt.Sprintf("+%d 12:00", c.day))
+		_, err := w.act("noshow", missed.ID.String(), "")
+		w.Must(err)
+		in := apptest.Input(c.event, fmt.Sprintf("%dT%s", c.day, c.start), "bo")
+		in.Override = []string{"in_past", "too_soon"}
+		_, err = w.Book(t.Context(), w.Owner, in)
+		w.Must(err)
+		_, err = w.act("undo", missed.ID.String(), "")
+		w.Must(err)
+		now := w.Again(missed)
+		history, err := w.History(t.Context(), w.API, missed.ID.String())
+		w.Must(err)
+		last := history[len(history)-1]
+		if slices.Contains(last.Waived, "buffer") != c.waived || now.Status != record.Confirmed || now.BusyStart != missed.BusyStart {
+			t.Errorf("%s: %s, busy from %s, the history has %+v", name, now.Status, now.BusyStart, last)
+		}
 	}
 }
 

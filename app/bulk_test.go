@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/record"
@@ -98,7 +99,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	done := make(chan error)
@@ -158,7 +159,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
@@ -207,7 +208,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		held := &heldStore{Store: w.Store}
 		held.left.Store(1 << 40)
 		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.Must(err)
 		_, _, err = s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.Must(err)
@@ -241,7 +242,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if _, err := s.Setup(w.Workspace.ID); err != fault.ErrNotFound {
 			t.Errorf("set-up: %v", err)
 		}
-		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
+		if n, err := s.Pending.Lapse(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("lapsed %d, %v", n, err)
 		}
 		before, err := w.Store.Mails(w.Workspace.ID, mail.Filter{Limit: 10})
@@ -262,7 +263,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if err != nil || len(batches) != 0 {
 			t.Errorf("deliveries are sent: %+v %v", batches, err)
 		}
-		_, err = s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
+		_, err = s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
 		w.Must(err)
 		for more := true; more; {
 			more, err = s.Upkeep.Sweep(t.Context(), 1)

@@ -8,8 +8,10 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/waive"
@@ -26,15 +28,17 @@ type Change struct {
 	Setup   *catalog.Setup // of the workspace, as it is behind the lock
 	Now     time.Time      // of the transaction
 	Actor   Actor
+	Unknown []catalog.HostID // see Service.AskCalendars
 
-	service *Service
-	insert  bool           // the booking is new
-	from    record.Status  // as last recorded
-	was     record.Booking // as last recorded, but with UpdatedAt as it was found; zero when it is new
-	last    record.EventID
-	Waived  slot.Reasons // the rules that the change is made against, for its first entry of the history
-	steps   []record.Step
-	after   []func() error
+	service    *Service
+	insert     bool                // the booking is new
+	invitation record.InvitationID // by whose link it is made, see admit
+	from       record.Status       // as last recorded
+	was        record.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
+	last       record.EventID
+	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
+	steps      []record.Step
+	after      []func() error
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -145,10 +149,17 @@ func (s *Service) lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
 
-// Among searches these hosts, against the rules that the actor waives. Errors: forbidden, bad_request (a rule).
+// Among searches these hosts, against the rules that the actor waives, without those of Unknown unless busy is waived.
+// Errors: forbidden, bad_request (a rule), conflict calendar_unknown.
 func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
-	q := availability.Among(hosts, c.Setup, e, c.Now)
 	err := c.Actor.May(MayWaive)
+	if err != nil || !slices.Contains(rules, string(slot.Busy)) {
+		var unknown error
+		if hosts, unknown = availability.Known(hosts, c.Unknown); unknown != nil {
+			return nil, unknown
+		}
+	}
+	q := availability.Among(hosts, c.Setup, e, c.Now)
 	if err == nil {
 		err = q.ByBusiness(rules)
 	} else if len(rules) == 0 {
@@ -172,7 +183,7 @@ func (c *Change) Become(to record.Status, action record.Action, reason string) e
 func (c *Change) Note(action record.Action, reason string) { c.record(action, reason) }
 
 // NoteAmount is Note with an amount of money.
-func (c *Change) NoteAmount(action record.Action, amount catalog.Money) {
+func (c *Change) NoteAmount(action record.Action, amount cost.Money) {
 	c.record(action, "")
 	c.steps[len(c.steps)-1].History.Amount = &amount
 }
@@ -204,7 +215,7 @@ func (c *Change) Hold(until when.Instant) { c.Booking.SetPending(until) }
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 
 // EmitBooking adds an event about the booking, as it is now, to the last history entry.
-func (c *Change) EmitBooking(kind catalog.EventKind) error {
+func (c *Change) EmitBooking(kind notice.EventKind) error {
 	told := *c.Booking
 	c.service.Present(c.Setup, Actor{Kind: record.BySystem}, &told)
 	c.Booking.ManageURL = told.ManageURL
@@ -215,7 +226,7 @@ func (c *Change) EmitBooking(kind catalog.EventKind) error {
 }
 
 // Emit adds an event to the last history entry; encode writes its body.
-func (c *Change) Emit(kind catalog.EventKind, encode func(*record.Event) ([]byte, error)) (err error) {
+func (c *Change) Emit(kind notice.EventKind, encode func(*record.Event) ([]byte, error)) (err error) {
 	c.last = id.After(c.Now, c.last)
 	e := record.Event{
 		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),
@@ -246,12 +257,12 @@ func (c *Change) save() error {
 }
 
 // become is Become with an event. A booking that was never confirmed gets none, because nobody has been told about it.
-func (c *Change) become(to record.Status, action record.Action, reason string, kind catalog.EventKind) error {
+func (c *Change) become(to record.Status, action record.Action, reason string, kind notice.EventKind) error {
 	known := c.from != record.Pending
 	if err := c.Become(to, action, reason); err != nil {
 		return err
 	}
-	if known || kind == catalog.BookingCreated {
+	if known || kind == notice.BookingCreated {
 		return c.EmitBooking(kind)
 	}
 	return nil

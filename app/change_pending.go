@@ -4,6 +4,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -27,16 +28,17 @@ func (c *Change) Proceed(action record.Action, before ...func() error) error {
 		}
 	}
 	if to == record.Confirmed {
-		return c.EmitBooking(catalog.BookingCreated)
+		return c.EmitBooking(notice.BookingCreated)
 	}
 	return nil
 }
 
-// StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules.
+// StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules. It
+// takes the use of an invitation link again that the booking had given back.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == record.Cancelled && b.Cancellation != nil && b.Cancellation.By == record.BySystem &&
-		b.Cancellation.Reason == lapsedUnpaid
+		b.Cancellation.Reason == record.LapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
 	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
@@ -53,9 +55,13 @@ func (c *Change) StillFree() (bool, error) {
 		return false, err
 	}
 	q.Moving(b)
+	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
 	if _, err := q.Find(c.Tx, b.Start, host.ID); err != nil {
 		return false, internalOnly(err)
+	}
+	if b.Invitation != 0 {
+		return c.service.links.ClaimAgain(c)
 	}
 	return true, nil
 }

@@ -7,6 +7,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -41,7 +42,7 @@ func TestOneFailingLapseHoldsUpNobody(t *testing.T) {
 	w.Booked("ask", "3T10", "second")
 	enginetest.Break(t, enginetest.Raw(t, w.Store.Engine), "bookings", "UPDATE", "OLD.name = 'first'")
 	w.at("+3 08:30")
-	n, err := w.Lapse(t.Context(), 100)
+	n, err := w.Pending.Lapse(t.Context(), 100)
 	if n != 1 || err == nil {
 		t.Errorf("%d lapsed, %v", n, err)
 	}
@@ -75,7 +76,7 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 		t.Error("the mails wait on")
 	}
 	for _, m := range mails {
-		if m.Kind == catalog.MailReminder {
+		if m.Kind == notice.MailReminder {
 			t.Error("a reminder is due")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/store/enginetest"
 )
@@ -46,7 +47,7 @@ func (w *world) everything() string {
 func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 3, func(e *catalog.EventType) {
-		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
+		e.Questions = []offer.Question{{Key: "wish", Label: "Wish", Type: "text"}}
 	})
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	keep := w.Booked("cut", "1T09", "keeper")
@@ -56,6 +57,17 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	b, err := w.Book(t.Context(), w.API, in)
 	w.Must(err)
 	second := w.Booked("cut", "2T10", "zweifel-old")
+	w.offer("call", 1, func(e *catalog.EventType) { e.Seats, e.Where = 3, &offer.Where{Kind: offer.Video} })
+	in = apptest.Input("call", "3T10", "Zweifel")
+	in.Seats, in.Participants = 2, []string{"Eva Zweifel", "Tom Zweifel"}
+	call, err := w.Book(t.Context(), w.API, in)
+	w.Must(err)
+	room := call.Where.URL[strings.LastIndex(call.Where.URL, "/"):]
+	for _, told := range []string{room, "Tom Zweifel"} {
+		if n := strings.Count(w.everything(), told); n < 2 {
+			t.Fatalf("%s stands in %d places, want the booking and its event", told, n)
+		}
+	}
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (1, %d, %d, 'x', 'Zweifel@mail.example', '{"n":"Zweifel"}', 0, 0)`, w.Workspace.ID, b.ID)))
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO mail_refusals VALUES (%d, 'zweifel-old@mail.example', 'x', 0)`, w.Workspace.ID)))
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO checkouts (id, workspace_id, booking_id, state, request, created_ms) VALUES (1, %d, %d, 3, '{"email":"Zweifel@mail.example"}', 0)`, w.Workspace.ID, b.ID)))
@@ -65,13 +77,13 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	_, err = w.People.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
 	w.Must(err)
 	w.Refused(w.People.DeleteContact(t.Context(), owner, into.ID.String()), fault.Conflict, "has_upcoming")
-	for _, x := range []record.Booking{b, second} {
+	for _, x := range []record.Booking{b, second, call} {
 		_, err = w.Cancel(t.Context(), owner, x.ID.String(), app.CancelInput{Reason: "Zweifel is ill"})
 		w.Must(err)
 	}
 	w.Must(w.People.DeleteContact(t.Context(), owner, into.ID.String()))
 	for line := range strings.Lines(w.everything()) {
-		if low := strings.ToLower(line); strings.Contains(low, "zweifel") || strings.Contains(low, "5550100") {
+		if low := strings.ToLower(line); strings.Contains(low, "zweifel") || strings.Contains(low, "5550100") || strings.Contains(low, room) {
 			t.Errorf("still there: %.300s", line)
 		}
 	}

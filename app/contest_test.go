@@ -30,11 +30,17 @@ const contenders = 32 // half of them at each server
 // contest has 2 x 16 goroutines do the same at one moment at two servers of w's database, and returns their errors.
 func (w *world) contest(do func(at *apptest.Salon, i int) error) []error {
 	w.T.Helper()
+	return w.contestOf(contenders, do)
+}
+
+// contestOf is contest with n goroutines.
+func (w *world) contestOf(n int, do func(at *apptest.Salon, i int) error) []error {
+	w.T.Helper()
 	servers := [2]*apptest.Salon{w.Salon, w.Another()}
-	errs := make([]error, contenders)
+	errs := make([]error, n)
 	start := make(chan struct{})
 	var all sync.WaitGroup
-	for i := range contenders {
+	for i := range n {
 		all.Go(func() {
 			<-start
 			errs[i] = do(servers[i%2], i)
@@ -308,7 +314,7 @@ func TestContestSetupLinkIsTakenOnce(t *testing.T) {
 		return func(at *apptest.Salon) error {
 			_, _, err := at.Account.TakeSetupLink(context.Background(), link[strings.LastIndex(link, "/")+1:], account.FirstInput{
 				Email: fmt.Sprintf("o%d@salon.example", n), Password: ownersPassword,
-				Workspace: app.WorkspaceInput{Slug: fmt.Sprint("salon-", n), Name: "Salon", TimeZone: "UTC"},
+				Workspace: catalog.WorkspaceInput{Slug: fmt.Sprint("salon-", n), Name: "Salon", TimeZone: "UTC"},
 			})
 			return err
 		}

@@ -24,7 +24,7 @@ import (
 // Every reason that the program gives is in the contract, and every one of the contract is given.
 func TestContractReasons(t *testing.T) {
 	given := map[string]bool{}
-	for _, r := range []slot.Reason{slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull} {
+	for _, r := range []slot.Reason{slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull, slot.HostWeekFull, slot.WeekFull} {
 		given[string(r)] = true // of refuse
 	}
 	eachFile(t, func(path string, file *ast.File) {

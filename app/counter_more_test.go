@@ -2,15 +2,21 @@ package app_test
 
 import (
 	"fmt"
+	netmail "net/mail"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/mail"
+	"daybook/app/notice"
+	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/webhook"
@@ -20,7 +26,7 @@ import (
 // gap and none comes twice, and nobody is kept waiting for good.
 func TestContestReceiptsHaveNoGaps(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
 	var bookings []record.Booking
 	for i := range 8 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("1T%02d", 9+i/2), fmt.Sprintf("p%d", i)))
@@ -98,7 +104,7 @@ func TestContestReceiptsHaveNoGaps(t *testing.T) {
 // Who may take money, and give back what was taken when; and that invitees and read-only keys never may.
 func TestWhoTakesMoney(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded}, 4500, "cut")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
 	staff := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID}
 	other, reads := staff, w.API
@@ -136,7 +142,7 @@ func TestWhoTakesMoney(t *testing.T) {
 // A receipt stays when its contact is erased, without the person; what was noted of the money goes, too.
 func TestReceiptsStayWithoutThePerson(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
+	taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
 	b, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 4899, Method: record.ByCard, Note: "of Bo"})
 	w.Must(err)
@@ -176,7 +182,7 @@ func TestReceiptsStayWithoutThePerson(t *testing.T) {
 // Money that is taken while the contact is erased stays on the booking, and the contact's name does not come back.
 func TestContestErasingAndMoney(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
 	var bookings []record.Booking
 	for i := range 24 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/6, 8+i%6), "bo"))
@@ -215,7 +221,7 @@ func TestContestErasingAndMoney(t *testing.T) {
 // Money at the counter is told to endpoints that name it, and to no other; and it is revenue, by how it was paid.
 func TestCounterMoneyIsTold(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded}, 4500, "cut")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded}, 4500, "cut")
 	named := map[string]bool{}
 	for _, events := range [][]string{{"*"}, {"booking.created"}, {"payment.recorded", "payment.voided"}} {
 		e, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
@@ -232,7 +238,7 @@ func TestCounterMoneyIsTold(t *testing.T) {
 	w.Must(err)
 	deliveries, err := w.Webhook.Deliveries(t.Context(), w.Owner, webhook.ListDeliveriesInput{})
 	w.Must(err)
-	told := map[catalog.EventKind]int{}
+	told := map[notice.EventKind]int{}
 	for _, d := range deliveries.Data {
 		if strings.HasPrefix(string(d.Event), "payment.") {
 			if told[d.Event]++; !named[d.EndpointID.String()] {
@@ -240,7 +246,7 @@ func TestCounterMoneyIsTold(t *testing.T) {
 			}
 		}
 	}
-	if told[catalog.PaymentRecorded] != 2 || told[catalog.PaymentVoided] != 1 {
+	if told[notice.PaymentRecorded] != 2 || told[notice.PaymentVoided] != 1 {
 		t.Errorf("told %v", told)
 	}
 	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{})
@@ -248,5 +254,104 @@ func TestCounterMoneyIsTold(t *testing.T) {
 	got := fmt.Sprint(a.Revenue, a.RevenueByMethod, a.Tips, a.Value, a.ByDay[0].Revenue, a.ByHost[0].Revenue)
 	if want := "[{3200 EUR}] [{cash {3200 EUR}} {voucher {0 EUR}}] [{200 EUR}] [{4500 EUR}] [{3200 EUR}] [{3200 EUR}]"; got != want {
 		t.Errorf("analytics: %s, want %s", got, want)
+	}
+}
+
+// A receipt has a line for the service and one for each add-on, for all seats, however the tax is counted: they add up to
+// the cent. A part of the price is one line. The analytics count a party as one booking, with its price once.
+func TestReceiptLines(t *testing.T) {
+	w := newWorld(t)
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000, Name: "VAT"}, 1050, "class")
+	w.Alter("class", func(e *catalog.EventType) {
+		e.Seats = 6
+		e.AddOns = []offer.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
+	})
+	book := func(person, start string, seats int) record.Booking {
+		t.Helper()
+		in := apptest.Input("class", start, person)
+		in.Seats, in.AddOns, in.Host = seats, []string{"mat", "tea"}, catalog.HostID(1).String()
+		b, err := w.Book(t.Context(), w.API, in)
+		w.Must(err)
+		return b
+	}
+	take := func(b record.Booking, amount, tip int64) {
+		t.Helper()
+		_, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: amount, Tip: tip, Method: record.ByCash})
+		w.Must(err)
+	}
+	// has compares the lines of the booking's receipts, the oldest first, and checks their sums and taxes.
+	has := func(b record.Booking, want ...string) (ids []string) {
+		t.Helper()
+		page, err := w.Counter.Receipts(t.Context(), w.Owner, counter.ReceiptQuery{Booking: b.ID.String()})
+		w.Must(err)
+		var got []string
+		for _, r := range slices.Backward(page.Data) {
+			text, total, untaxed := "", int64(0), int64(0)
+			for _, l := range r.Lines {
+				text += fmt.Sprintf("%s %d x %s %d; ", l.Kind, l.Quantity, l.Text, l.Amount)
+				total += l.Amount
+				if l.TaxRate == nil {
+					untaxed += l.Amount
+				}
+			}
+			if x := r.Taxes[0]; total != r.Total || x.Gross != total-untaxed || r.Kind == counter.Issued && x.Tax != x.Rate.Within(x.Gross) {
+				t.Errorf("%s: %s make %d, total %d, tax %+v", r.Number, text, total, r.Total, x)
+			}
+			got, ids = append(got, text), append(ids, r.ID.String())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("receipts\n%q, want\n%q", got, want)
+		}
+		return ids
+	}
+	party := book("bo", "1T09", 3)
+	take(party, 4200, 100)
+	const lines = "service 3 x Class 3150; service 3 x Mat 1050; service 3 x Tea 0; tip 0 x  100; "
+	ids := has(party, lines)
+	w.Must(w.Counter.MailReceipt(t.Context(), w.Owner, ids[0], "books@mail.example"))
+	page, err := w.Mail.Mails(t.Context(), w.Owner, mail.ListInput{Booking: party.ID.String(), State: "waiting"})
+	w.Must(err)
+	i := slices.IndexFunc(page.Data, func(m mail.Mail) bool { return m.Kind == notice.MailReceipt })
+	if i < 0 {
+		t.Fatalf("no receipt in %+v", page.Data)
+	}
+	text, err := mail.Compose(t.Context(), w.Mail, &page.Data[i], netmail.Address{})
+	w.Must(err)
+	for _, want := range []string{"Class, 3 × €10.50 (19 %)", "€31.50", "Mat, 3 × €3.50 (19 %)", "€10.50", "Tea, 3 × €0.00", "€43.00"} {
+		if !strings.Contains(text.Text, want) {
+			t.Errorf("the mail has no %q:\n%s", want, text.Text)
+		}
+	}
+
+	single := book("cy", "1T09", 1) // of the same session
+	take(single, 400, 0)
+	_, err = w.Counter.IssueReceipt(t.Context(), w.Owner, single.ID.String())
+	w.Must(err)
+	take(single, 1000, 0)
+	has(single, "service 0 x Class + Mat + Tea 400; ", "service 0 x Class + Mat + Tea 1000; ")
+	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{})
+	w.Must(err)
+	got := fmt.Sprint(a.Totals.Total, a.Value, a.Revenue, a.ByHost[0].Totals.Total, a.ByDay[0].Value, a.ByEventType[0].Value)
+	if want := "2 [{5600 EUR}] [{5700 EUR}] 2 [{5600 EUR}] [{5600 EUR}]"; got != want {
+		t.Errorf("analytics: %s, want %s", got, want)
+	}
+	week, err := w.Report.WeekFigures(t.Context(), w.Owner, party.Start.Time(), party.End.Time())
+	w.Must(err)
+	if week.Booked != 2 || week.Value["EUR"] != 5600 {
+		t.Errorf("the week: %+v", week)
+	}
+
+	// On top, each line's tax is rounded by itself: the largest line makes up for that.
+	taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Rate: 19000}, 100, "other")
+	dear := book("di", "1T11", 3)
+	take(dear, 4998, 0)
+	lastly := has(dear, "service 3 x Class 3748; service 3 x Mat 1250; service 3 x Tea 0; ")
+	now, err := w.Booking(t.Context(), w.Owner, dear.ID.String())
+	w.Must(err)
+	_, err = w.Counter.GiveBack(t.Context(), w.Owner, now.Payments[0].ID.String(), nil)
+	w.Must(err)
+	if has(dear, "service 3 x Class 3748; service 3 x Mat 1250; service 3 x Tea 0; ",
+		"service 3 x Class -3748; service 3 x Mat -1250; service 3 x Tea 0; "); len(lastly) != 1 {
+		t.Errorf("%q", lastly)
 	}
 }

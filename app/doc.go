@@ -24,6 +24,10 @@
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
 //	app/holiday/     part: the public holidays of countries and regions
+//	app/leave/       part: time off of hosts and of everybody, once or again; public holidays as days off
+//	app/cost/        part: amounts of money and how they are taxed
+//	app/offer/       part: what a service asks and adds, where it takes place, how often it may be booked
+//	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
@@ -31,7 +35,11 @@
 //	app/follow/      what rooms share that follow the history of all bookings behind a cursor
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
+//	app/picture/     room: uploaded pictures: what is taken, how it is kept, when it is deleted
 //	app/shop/        room: event types, hosts, their hours and time off
+//	app/once/        room: requests with an Idempotency-Key, which are carried out once
+//	app/pending/     room: what becomes of bookings that wait: approved, declined, lapsed
+//	app/invitation/  room: invitation links, which open hidden services and fix host and invitee
 //	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
 //	app/edit/        room: corrections of a booking: its service, host, length and texts
 //	app/bulk/        room: several bookings at once: those in a time, cancelling those that were chosen
@@ -41,6 +49,7 @@
 //	app/mail/        room: who gets which mail, what it says, the queue and the log
 //	app/mail/loop/   the loop that sends and settles them
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
+//	app/mail/receipt/ what a mail with a receipt says
 //	app/mail/answer/ what a mail server said, in the words of the log
 //	app/push/        room: notifications on members' devices, and the loop that sends them
 //	app/payment/     room: payments, refunds and fees
@@ -48,9 +57,20 @@
 //	app/payment/loop/ the loop of its jobs
 //	app/payment/stripetest/ a stand-in for Stripe, for tests
 //	app/setup/       room: a workspace's set-up as a file
+//	app/setup/yaml/  reads it, YAML or JSON, as values that know their lines, and writes JSON as YAML
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses
 //	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
+//	app/calsync/     room: hosts' other calendars, read for busy times and written with bookings; each kind below it
+//	app/calsync/oauth/ what Google and Microsoft share: signing in, renewing access, calls that carry it
+//	app/calsync/google/ Google Calendar
+//	app/calsync/googletest/ a stand-in for it, for tests
+//	app/calsync/graph/ Microsoft 365 and Outlook, by Microsoft Graph
+//	app/calsync/graphtest/ a stand-in for it, for tests
+//	app/calsync/oauthtest/ what stand-ins for OAuth providers share
+//	app/calsync/answer/ what servers answer: bounded, and its errors
+//	app/calsync/ics/ iCalendar files at an address
+//	app/calsync/caldav/ CalDAV servers, read and written
 //	app/rooms/       puts the core and all rooms over one store: the Set that the doors hold
 //	app/rest/        door: REST v1; each route's description stands beside its handler
 //	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words
@@ -58,12 +78,16 @@
 //	app/rest/docs/   the reference page made from the document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
+//	app/page/profile/ what its pages say of a business: opening hours, headings, search, schema.org data
+//	app/page/proof/  keys of booking forms, and proofs of work
 //	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, bulk, till, shop,
-//	                 contacts, analytics, integrations, settings
+//	                 contacts, invitations, analytics, integrations, settings
 //	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
+//	app/dashboard/web/sentence/ the messages for the errors that its pages can show
 //	app/decide/      door: the links of mails that act, each by a page with a button
 //	app/access/      what the doors under /api share: bearer key, rate, error body
 //	app/calendar/    iCalendar: invitations and feeds
+//	app/calendar/busy/ reads from calendars in iCalendar form when somebody is busy
 //	app/serve/       the HTTP server: middleware, loops, shutdown
 //	app/cli/         the command daybook: the lists of commands, doors and loops, and how each is wired
 //	app/cli/console/ what commands share at the terminal: flags, usage errors, output, prompts
@@ -80,9 +104,12 @@
 //	store/workspace/ the SQL of workspaces, hosts and event types
 //	store/account/   the SQL of that room: keys, users, sessions, rates
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
+//	store/invitation/ the SQL of that room
+//	store/calsync/   the SQL of that room
 //	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
 //	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
 //	store/counter/   the SQL of that room: the ledger, receipts and their numbers, days
+//	store/picture/   the SQL of that room: pictures and their widths
 //	store/payment/   the SQL of that room: payments, checkouts, cards, jobs
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know
@@ -94,6 +121,7 @@
 //	store/pgtest/    a PostgreSQL server that lives as long as the tests of a package
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
+//	views/brand/     the shades of a business's colour, and the stylesheet that has them
 //	views/dash/      templ pages of the dashboard
 //	assets/          CSS, scripts and icons
 //	.bench/pairs/    a command that compares the speed of two daybook binaries
@@ -101,14 +129,9 @@
 // # Import law
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
-// store/engine; views → leaves, assets; views/dash → views. The engine and what it stands on import leaves and no noun.
-// A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts above it in the map. A room
-// imports no other room and no door. A door imports neither store nor another door. Only app/cli and the packages below
-// it import store, and only main imports app/cli. arch_test.go keeps these laws; size_test.go keeps packages small.
-//
-// # Identifiers
-//
-// An id is an int64 made in Go: milliseconds since 1970 above a counter that starts at random, so it sorts by time and
-// takes 6 to 8 bytes in a row and in each index, a third of what its text does. The text form is the kind and base 32
-// in lower case. TEXT ids would break the bound of 350 bytes per booking, indexes included.
+// store/engine; views/dash → views; views → views/brand; all of these → leaves, assets. The engine and what it stands
+// on import leaves and no noun. A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts
+// above it in the map. A room imports no other room and no door. A door imports neither store nor another door. Only
+// app/cli and the packages below it import store, and only main imports app/cli. arch_test.go keeps these laws;
+// size_test.go keeps packages small.
 package app

@@ -3,7 +3,9 @@ package app_test
 import (
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -15,9 +17,9 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	w := newWorld(t)
 	priced := func(slug, currency string, fee int64) {
 		w.offer(slug, 4, func(e *catalog.EventType) {
-			e.Price = &catalog.Money{Amount: 4500, Currency: currency}
+			e.Price = &cost.Money{Amount: 4500, Currency: currency}
 			if fee > 0 {
-				e.NoShowFee = &catalog.Money{Amount: fee, Currency: currency}
+				e.NoShowFee = &cost.Money{Amount: fee, Currency: currency}
 			}
 		})
 	}
@@ -44,7 +46,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	refused(b, "yen")
 	b, err := to(b, "euro")
 	w.Must(err)
-	if now := w.Again(b); *now.Price != (catalog.Money{Amount: 4500, Currency: "EUR"}) || *now.NoShowFee != (catalog.Money{Amount: 2500, Currency: "EUR"}) {
+	if now := w.Again(b); *now.Price != (cost.Money{Amount: 4500, Currency: "EUR"}) || *now.NoShowFee != (cost.Money{Amount: 2500, Currency: "EUR"}) {
 		t.Errorf("price %v, fee %v", now.Price, now.NoShowFee)
 	}
 
@@ -54,7 +56,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	refused(b, "yen")
 	b, err = to(b, "free") // the money stays what it is
 	w.Must(err)
-	if *b.Paid != (catalog.Money{Amount: 2000, Currency: "EUR"}) {
+	if *b.Paid != (cost.Money{Amount: 2000, Currency: "EUR"}) {
 		t.Errorf("paid %v", b.Paid)
 	}
 	refused(b, "yen")
@@ -62,14 +64,14 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	w.Must(err)
 	b, err = to(b, "yen")
 	w.Must(err)
-	if *b.Due != (catalog.Money{Amount: 4500, Currency: "JPY"}) {
+	if *b.Due != (cost.Money{Amount: 4500, Currency: "JPY"}) {
 		t.Errorf("due %v", b.Due)
 	}
 	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4500, Method: record.ByCash})
 	w.Must(err)
 	b, err = to(b, "free")
 	w.Must(err)
-	if *b.Paid != (catalog.Money{Amount: 4500, Currency: "JPY"}) {
+	if *b.Paid != (cost.Money{Amount: 4500, Currency: "JPY"}) {
 		t.Errorf("paid %v", b.Paid)
 	}
 	refused(b, "euro")
@@ -83,14 +85,14 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 // Once all is given back the tax is the next money's: what is due and what is accepted follow the same rate.
 func TestTaxAfterAllIsGivenBack(t *testing.T) {
 	for _, step := range []struct {
-		first, then catalog.Rate
+		first, then cost.Rate
 		due, other  int64 // what is due then, and was due before
 		tax         string
 	}{{19000, 7000, 10700, 11900, "2026-3 receipt 10700 7%=700"}, {7000, 19000, 11900, 10700, "2026-3 receipt 11900 19%=1900"}} {
 		w := newWorld(t)
-		taxed(t, w, catalog.Tax{Mode: catalog.TaxAdded, Rate: step.first}, 10000, "one")
+		taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Rate: step.first}, 10000, "one")
 		w.offer("two", 4, func(e *catalog.EventType) {
-			e.Price, e.TaxRate = &catalog.Money{Amount: 10000, Currency: "EUR"}, &step.then
+			e.Price, e.TaxRate = &cost.Money{Amount: 10000, Currency: "EUR"}, &step.then
 		})
 		ctx, b := t.Context(), w.Booked("one", "1T09", "bo")
 		id := b.ID.String()
@@ -119,9 +121,9 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 // An edit that leaves nothing due closes the receipt; one that leaves something due closes none.
 func TestEditClosesTheReceipt(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 4500, "cut")
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 2000, "wash")
-	taxed(t, w, catalog.Tax{Mode: catalog.TaxIncluded, Rate: 19000}, 9000, "colour")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 2000, "wash")
+	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 9000, "colour")
 	w.offer("free", 4, nil)
 	ctx := t.Context()
 	for i, slug := range []string{"wash", "free"} {
@@ -138,5 +140,39 @@ func TestEditClosesTheReceipt(t *testing.T) {
 		if got, want := written(t, w, b), []string{"2026-1 receipt 2000 19%=319", "2026-2 receipt 2000 19%=319"}[i]; len(got) != 1 || got[0] != want {
 			t.Errorf("%s: receipts %q", slug, got)
 		}
+	}
+}
+
+// Other seats keep the price of a seat that the booking has, so they are taken whatever the event type costs now, and
+// as long as the whole is a sum that can be charged.
+func TestSeatsKeepTheirCurrency(t *testing.T) {
+	w := newWorld(t)
+	e := w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.Price = 30, euros(20) })
+	ctx, in := t.Context(), apptest.Input("class", "1T09", "bo")
+	in.Seats = 2
+	b, err := w.Book(ctx, w.API, in)
+	w.Must(err)
+	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4000, Method: record.ByCash})
+	w.Must(err)
+	e.Price = &cost.Money{Amount: 50_000_00, Currency: "CHF"}
+	_, err = w.Shop.SaveEventType(ctx, w.Owner, e)
+	w.Must(err)
+	b, err = w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"seats":3}`), "")
+	w.Must(err)
+	if *b.Price != *euros(60) {
+		t.Errorf("three seats cost %+v", b.Price)
+	}
+	in = apptest.Input("class", "1T10", "cy")
+	in.Seats = 19
+	dear, err := w.Book(ctx, w.API, in)
+	w.Must(err)
+	_, err = w.Edit.Edit(ctx, w.Owner, dear.ID.String(), patch(t, `{"seats":20}`), "")
+	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "seats" {
+		t.Errorf("%+v", e)
+	}
+	in.Seats, in.Start = 20, apptest.At("1T11")
+	_, err = w.Book(ctx, w.API, in)
+	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "seats" {
+		t.Errorf("%+v", e)
 	}
 }

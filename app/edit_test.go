@@ -10,8 +10,10 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/record"
 )
 
@@ -29,7 +31,7 @@ func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 2, func(e *catalog.EventType) { e.BufferAfterMinutes = 10; e.SlotStepMinutes = 10 })
 	w.offer("colour", 3, func(e *catalog.EventType) {
-		e.DurationMinutes, e.Location, e.Price = 120, "Upstairs", &catalog.Money{Amount: 9000, Currency: "EUR"}
+		e.DurationMinutes, e.Location, e.Price = 120, "Upstairs", &cost.Money{Amount: 9000, Currency: "EUR"}
 	})
 	w.offer("wash", 1, func(e *catalog.EventType) { e.Active = false })
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats = 3 })
@@ -101,7 +103,7 @@ func TestEdit(t *testing.T) {
 	if got := strings.Join(did, ";"); got != "created ;rescheduled ;rescheduled ;rescheduled ;updated notes;updated invitee.name, metadata" {
 		t.Error(got)
 	}
-	if kinds := w.EventKinds(); len(kinds) != 6 || kinds[3] != catalog.BookingRescheduled || kinds[5] != catalog.BookingRescheduled {
+	if kinds := w.EventKinds(); len(kinds) != 6 || kinds[3] != notice.BookingRescheduled || kinds[5] != notice.BookingRescheduled {
 		t.Errorf("events: %v", kinds)
 	}
 

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"slices"
-
 	"daybook/app/catalog"
 	"daybook/app/fault"
 )
@@ -17,7 +15,7 @@ func (s *Service) EventType(a Actor, ref string) (catalog.EventType, error) {
 		return catalog.EventType{}, err
 	}
 	e := setup.EventType(ref)
-	if e == nil {
+	if e == nil || !a.SeesEventType(e) {
 		return catalog.EventType{}, fault.Missing("event type", ref)
 	}
 	return *e, nil
@@ -32,18 +30,5 @@ func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[cata
 	if err != nil {
 		return fault.Page[catalog.EventType]{}, err
 	}
-	n, err := fault.PageLimit(limit, 50)
-	if err != nil {
-		return fault.Page[catalog.EventType]{}, err
-	}
-	rows := setup.EventTypes
-	if after != "" {
-		var last int64
-		if err := fault.ParseCursor(after, &last); err != nil {
-			return fault.Page[catalog.EventType]{}, err
-		}
-		i := slices.IndexFunc(rows, func(e catalog.EventType) bool { return e.ID == catalog.EventTypeID(last) })
-		rows = rows[i+1:]
-	}
-	return fault.PageOf(rows, n, func(e *catalog.EventType) string { return fault.Cursor(int64(e.ID)) }), nil
+	return setup.EventTypePage(limit, after, a.SeesEventType)
 }

@@ -13,6 +13,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -59,7 +60,7 @@ func TestHeldMails(t *testing.T) {
 			w.offer("cut", 1, func(e *catalog.EventType) {
 				e.ReminderMinutes, e.RequiresApproval = nil, strings.HasPrefix(name, "request")
 				if strings.Contains(name, "quietly") {
-					e.MailsOff = []catalog.MailKind{catalog.MailApproved}
+					e.MailsOff = []notice.MailKind{notice.MailApproved}
 				}
 			})
 			ctx, other := t.Context(), &world{w.Another()}
@@ -76,7 +77,7 @@ func TestHeldMails(t *testing.T) {
 						if m.Facts.Previous != 0 {
 							text += " " + m.Facts.Previous.Time().Format("15")
 						}
-						if m.Kind == catalog.MailMoved && m.Facts.Status == record.Pending {
+						if m.Kind == notice.MailMoved && m.Facts.Status == record.Pending {
 							text += " pending"
 						}
 						told = append(told, text)
@@ -103,9 +104,9 @@ func TestHeldMails(t *testing.T) {
 					end := map[string]string{"long": "10:30", "short": "10:00"}[step]
 					_, err = w.Edit.Edit(ctx, by, b.ID.String(), patch(t, `{"end":"2026-12-01T`+end+`:00Z"}`), "")
 				case step == "confirm":
-					_, err = w.Confirm(ctx, by, b.ID.String())
+					_, err = w.Pending.Confirm(ctx, by, b.ID.String())
 				case step == "decline":
-					_, err = w.Decline(ctx, by, b.ID.String(), "")
+					_, err = w.Pending.Decline(ctx, by, b.ID.String(), "")
 				case start == "cancel":
 					_, err = w.Cancel(ctx, by, b.ID.String(), record.CancelInput{})
 				default:
@@ -142,7 +143,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		w.writeMails()
 		return b
 	}
-	told := func(b record.Booking, want catalog.MailKind) string {
+	told := func(b record.Booking, want notice.MailKind) string {
 		t.Helper()
 		w.Clock.Advance(20 * time.Second)
 		var found []mail.Mail
@@ -169,17 +170,17 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		}
 	}
 	b := changed("1")
-	_, err := w.Confirm(ctx, w.Owner, b.ID.String())
+	_, err := w.Pending.Confirm(ctx, w.Owner, b.ID.String())
 	w.Must(err)
-	says(told(b, catalog.MailApproved), "Colour, Tue, Dec 1, 11:00", "not Cut", "Before:", "10:00")
+	says(told(b, notice.MailApproved), "Colour, Tue, Dec 1, 11:00", "not Cut", "Before:", "10:00")
 
 	b = changed("2")
 	preview, err := w.Mail.PreviewEnding(ctx, w.Owner, b.ID.String(), "")
 	w.Must(err)
 	says(preview.Subject, "Cut, Wed, Dec 2, 10:00")
-	_, err = w.Decline(ctx, w.Owner, b.ID.String(), "")
+	_, err = w.Pending.Decline(ctx, w.Owner, b.ID.String(), "")
 	w.Must(err)
-	says(told(b, catalog.MailDeclined), "Cut, Wed, Dec 2, 10:00", "Cut\n")
+	says(told(b, notice.MailDeclined), "Cut, Wed, Dec 2, 10:00", "Cut\n")
 }
 
 // While the mail of a change is on its way to a slow mail server, nobody knows whether the invitee will be told: the

@@ -16,6 +16,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
@@ -129,13 +130,20 @@ func TestMailsOfARequest(t *testing.T) {
 		do   func(w *world, id string) error
 		want []string
 	}{
-		{"approved", func(w *world, id string) error { _, err := w.Confirm(t.Context(), w.API, id); return err }, []string{"approved>bo", "team_new>ana"}},
-		{"declined", func(w *world, id string) error { _, err := w.Decline(t.Context(), w.API, id, "full"); return err }, []string{"declined>bo", "team_cancelled>ana"}},
+		{"approved", func(w *world, id string) error { _, err := w.Pending.Confirm(t.Context(), w.API, id); return err }, []string{"approved>bo", "team_new>ana"}},
+		{"declined", func(w *world, id string) error {
+			_, err := w.Pending.Decline(t.Context(), w.API, id, "full")
+			return err
+		}, []string{"declined>bo", "team_cancelled>ana"}},
 		{"withdrawn", func(w *world, id string) error {
 			_, err := w.Cancel(t.Context(), w.API, id, app.CancelInput{})
 			return err
 		}, []string{"cancelled>bo", "team_cancelled>ana", "team_cancelled>boss"}},
-		{"lapsed", func(w *world, id string) error { w.at("+2 08:00"); _, err := w.Lapse(t.Context(), 10); return err }, []string{"lapsed>bo", "team_cancelled>ana", "team_cancelled>boss"}},
+		{"lapsed", func(w *world, id string) error {
+			w.at("+2 08:00")
+			_, err := w.Pending.Lapse(t.Context(), 10)
+			return err
+		}, []string{"lapsed>bo", "team_cancelled>ana", "team_cancelled>boss"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newMailWorld(t)
@@ -151,7 +159,7 @@ func TestMailsOfARequest(t *testing.T) {
 func TestRemindersFollowTheBooking(t *testing.T) {
 	w := newMailWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) {
-		e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled}
+		e.MailsOff = []notice.MailKind{notice.MailTeamNew, notice.MailTeamMoved, notice.MailTeamCancelled}
 	})
 	b := w.Booked("cut", "3T09", "bo")
 	w.wantMails(w.mails(), "confirmed>bo", "reminder>bo", "reminder>bo")
@@ -247,9 +255,9 @@ func TestNoBookingWithoutItsNotice(t *testing.T) {
 
 func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	w := newMailWorld(t)
-	w.offer("cut", 1, func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailConfirmed} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.MailsOff = []notice.MailKind{notice.MailConfirmed} })
 	ws := w.Workspace
-	ws.Settings.MailsOff = []catalog.MailKind{catalog.MailReminder}
+	ws.Settings.MailsOff = []notice.MailKind{notice.MailReminder}
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
 	ws.LinkKey = setup.Workspace.LinkKey
@@ -349,7 +357,7 @@ func TestMailsAreGivenUpAndForgotten(t *testing.T) {
 func TestALeaseKeepsOthersAway(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) {
-		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailTeamNew}, []int{}
+		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailTeamNew}, []int{}
 	})
 	w.Booked("cut", "3T09", "bo")
 	w.writeMails()

@@ -42,15 +42,20 @@ const (
 	MaySeeEventBody // what was sent for one event
 	MayManageEndpoints
 	MayManageWorkspace // name, address, colours
+	MaySeePictures     // the list of uploaded pictures; each is public
+	MayManagePictures  // upload and delete pictures
 	MayManageMails     // the mail server, the log of mails, sending again
 	MayManageFeeds     // the private addresses of calendars
+	MayConnectCalendars
 	MayManageMembers
 	MayManageKeys
 	MayManagePayments // the Stripe account, and the list of payments
 	MayExportAll
 	MayDeleteWorkspace
-	MaySeeSessions // the actor's own sign-ins
-	MayOperate     // create workspaces and apply set-up files, set passwords, act in every workspace
+	MaySeeInvitations // invitation links
+	MayInvite         // make, resend and revoke them
+	MaySeeSessions    // the actor's own sign-ins
+	MayOperate        // create workspaces and apply set-up files, set passwords, act in every workspace
 )
 
 // who is a set of kinds of actors.
@@ -111,13 +116,18 @@ var permits = [...]struct {
 	MaySeeEventBody:     {"see what an event sent", managers},
 	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey},
 	MayManageWorkspace:  {"change the workspace and its brand", managers},
+	MaySeePictures:      {"see uploaded pictures", managers | keys},
+	MayManagePictures:   {"upload and delete pictures", managers | aFullKey},
 	MayManageMails:      {"manage the mail server, see and resend mails", managers},
 	MayManageFeeds:      {"manage calendar addresses", managers},
+	MayConnectCalendars: {"connect hosts' other calendars", members},
 	MayManageMembers:    {"manage members", owners},
 	MayManageKeys:       {"manage API keys", owners},
 	MayManagePayments:   {"connect Stripe, list payments", owners},
 	MayExportAll:        {"export everything, and the set-up file", owners},
 	MayDeleteWorkspace:  {"delete the workspace", owners},
+	MaySeeInvitations:   {"see invitation links", members | keys},
+	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey},
 	MaySeeSessions:      {"see own sign-ins", members},
 	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator},
 }

@@ -18,10 +18,10 @@ import (
 var commands = map[string]app.Command{
 	"Book": app.MayBook, "Booking": app.MaySeeBooking, "Bookings": app.MaySeeBookings, "History": app.MaySeeBookings,
 	"EventType": app.MaySeeEventTypes, "EventTypes": app.MaySeeEventTypes, "Calendar": app.MaySeeBookings,
-	"Change": app.MayChange, "Find": app.MaySeeBooking, "Idempotently": app.MayChange,
+	"Change": app.MayChange, "Find": app.MaySeeBooking, "Do": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
-	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel,
+	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
 	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "Undo": app.MayMarkVisit,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeContacts, "ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
@@ -56,14 +56,22 @@ var commands = map[string]app.Command{
 	"MailReceipt": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,
 	"ExportDayCloses": app.MayExportAll,
 	"Receipt":         app.MaySeeReceipts, "Receipts": app.MaySeeReceipts, "Day": app.MaySeeTill, "Close": app.MayCloseDay,
-	"Closes":    app.MaySeeTill,
+	"Closes": app.MaySeeTill,
+	"Upload": app.MayManagePictures, "Delete": app.MayManagePictures, "ExportPictures": app.MayExportAll, "ExportFiles": app.MayExportAll, "Pictures": app.MaySeePictures, "Picture": app.MaySeePictures,
+	"CreateInvitation": app.MayInvite, "ResendInvitation": app.MayInvite, "RevokeInvitation": app.MayInvite, "Invitation": app.MaySeeInvitations,
+	"Invitations": app.MaySeeInvitations, "ExportInvitations": app.MayExportAll,
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
+	"BusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
+	"ChooseCalendars": app.MayConnectCalendars, "ReadCalendars": app.MayConnectCalendars, "CalendarClashes": app.MayConnectCalendars,
+	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
+	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
+	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
 	"Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 }
 
-// silent are methods that take an Actor and refuse nobody: they show what the caller holds already.
-var silent = map[string]bool{"Present": true, "SetupFor": true}
+// silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.
+var silent = map[string]bool{"Present": true, "SetupFor": true, "AskCalendars": true}
 
 // TestEveryCommandAsks calls every method of the core and the rooms that takes an Actor as every kind of actor, and
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
@@ -171,8 +179,8 @@ var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
 		"SignIn", "SessionOf", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
 		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
-		"CalendarByToken", "SigningSecret", "AcceptProviderEvent",
-		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe",
+		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data",
+		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open",
 	},
 	"anybody's form, which is limited by its network address": {"Book", "Count"},
 	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
@@ -181,15 +189,17 @@ var withoutActor = map[string][]string{
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
-		"WriteMessages", "HasDueMessages", "Claim", "Settle",
+		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
-		"TidyMails", "ShareMailServer", "EndpointDisabled", "PostReceipt", "CheckMoved", "CertificateOrTurn",
+		"TidyMails", "ShareMailServer", "EndpointDisabled", "PostReceipt", "PostInvitation",
+		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
-		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill",
-		"SetProvider",
+		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks",
+		"SetProvider", "SetCalendars", "Ask",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",
+		"LateFee",
 	},
 }
 

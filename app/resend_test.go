@@ -7,15 +7,16 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 )
 
 // A mail that says an end, a host or a state that isn't true any more is not sent again.
 func TestResendTellsTheTruth(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 2, func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailMoved} })
+	w.offer("cut", 2, func(e *catalog.EventType) { e.MailsOff = []notice.MailKind{notice.MailMoved} })
 	w.offer("talk", 1, func(e *catalog.EventType) {
-		e.RequiresApproval, e.MailsOff = true, []catalog.MailKind{catalog.MailApproved, catalog.MailTeamNew}
+		e.RequiresApproval, e.MailsOff = true, []notice.MailKind{notice.MailApproved, notice.MailTeamNew}
 	})
 	ctx := t.Context()
 	for what, change := range map[string]func(id string) error{
@@ -27,7 +28,7 @@ func TestResendTellsTheTruth(t *testing.T) {
 			_, err := w.Edit.Edit(ctx, w.API, id, patch(t, `{"host":"`+catalog.HostID(2).String()+`"}`), "")
 			return err
 		},
-		"approved": func(id string) error { _, err := w.Confirm(ctx, w.Owner, id); return err },
+		"approved": func(id string) error { _, err := w.Pending.Confirm(ctx, w.Owner, id); return err },
 	} {
 		kind := map[bool]string{true: "talk", false: "cut"}[what == "approved"]
 		in := apptest.Input(kind, "3T09", "bo"+what)

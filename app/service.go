@@ -48,11 +48,15 @@ type core struct {
 	// searches limits how many searches for open times run at once.
 	searches availability.Gate
 	till     Till
+	links    Links
+	// calendars are the hosts' other calendars.
+	calendars availability.Calendars
 }
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{till: onSite{}, store: c.Store, clock: c.Clock, vault: c.Vault, log: c.Logger}
+	s := &core{till: onSite{}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
+		vault: c.Vault, log: c.Logger}
 	if s.clock == nil {
 		s.clock = time.Now
 	}

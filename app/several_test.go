@@ -10,9 +10,12 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/leave"
 	"daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -40,7 +43,7 @@ func people(all []record.Booking) string {
 // changes nothing and tells nobody.
 func TestSeveralAreCancelled(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: 4500, Currency: "EUR"} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.Price = &cost.Money{Amount: 4500, Currency: "EUR"} })
 	w.offer("wash", 2, nil)
 	w.offer("talk", 1, func(e *catalog.EventType) { e.RequiresApproval = true })
 	ctx := t.Context()
@@ -71,8 +74,8 @@ func TestSeveralAreCancelled(t *testing.T) {
 	if got := people(seen); got != "told out moved asks phone" {
 		t.Fatalf("listed: %s", got)
 	}
-	off, weekly := catalog.TimeOff{Start: at("1T09:30"), End: at("1T10:30")}, catalog.TimeOff{Start: at("-6T12"), End: at("-6T15"),
-		Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
+	off, weekly := leave.TimeOff{Start: at("1T09:30"), End: at("1T10:30")}, leave.TimeOff{Start: at("-6T12"), End: at("-6T15"),
+		Repeat: &leave.Repeat{Every: 1, Unit: leave.Weekly}}
 	if counts, err := w.Bulk.Counts(ctx, w.Owner, 0, []bulk.Scope{{Off: &off}, {Off: &weekly}, {Holidays: true}, {From: at("2T00")}}); err != nil ||
 		!slices.Equal(counts, []int{3, 2, 0, 1}) {
 		t.Errorf("counts: %v, %v", counts, err)
@@ -209,7 +212,7 @@ func TestContestOfSeveral(t *testing.T) {
 	}
 	events := 0
 	for _, k := range w.EventKinds() {
-		if k == catalog.BookingCancelled {
+		if k == notice.BookingCancelled {
 			events++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 )
 
@@ -100,7 +101,7 @@ func TestLinksAtOnceAreLimited(t *testing.T) {
 		// What is typed is refused only behind the hash: there is a workspace, which the caller did not see.
 		_, _, err := w.Account.TakeSetupLink(t.Context(), token, account.FirstInput{
 			Email: "ana@salon.example", Password: ownersPassword,
-			Workspace: app.WorkspaceInput{Slug: "x", Name: "X", TimeZone: "UTC"},
+			Workspace: catalog.WorkspaceInput{Slug: "x", Name: "X", TimeZone: "UTC"},
 		})
 		return err
 	})

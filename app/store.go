@@ -25,7 +25,7 @@ type Store interface {
 	//
 	// Other changes may run at the same time. What change has read may be old by the time it writes, but for what it
 	// locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by LockContact, a row
-	// that it has updated, a key by ClaimAnswer.
+	// that it has updated, a key of package once.
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
@@ -72,6 +72,7 @@ type WorkspaceReader interface {
 	WorkspaceBySlug(slug string) (catalog.Workspace, error)
 	SetupRevision(id catalog.WorkspaceID) (int64, error)
 	Setup(id catalog.WorkspaceID) (*catalog.Setup, error)
+	Picture(ws catalog.WorkspaceID, id catalog.PictureID) (catalog.Picture, error)
 }
 
 // WorkspaceWriter changes the set-up. Every method but the locks and the inserts of a workspace bumps its revision.
@@ -110,9 +111,6 @@ type BookingReader interface {
 	// phone, where neither the booking nor its contact has an e-mail. Zero is none.
 	LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID, start when.Instant) (record.ContactID,
 		record.BookingID, error)
-	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
-	// first.
-	Lapsing(of share.Buckets, now when.Instant, limit int) ([]record.Booking, error)
 	History(ws catalog.WorkspaceID, id record.BookingID) ([]record.HistoryEntry, error)
 }
 
@@ -159,8 +157,6 @@ type UserReader interface {
 
 // ServerReader finds what the servers of a database share.
 type ServerReader interface {
-	// Answer returns the stored answer to an idempotency key that was first used after since.
-	Answer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, since when.Instant) (Answer, error)
 	// Certificate is the sealed data kept under a name.
 	Certificate(name string) (string, error)
 	CertificateNames() ([]string, error)
@@ -170,15 +166,6 @@ type ServerReader interface {
 
 // ServerWriter saves what the servers of a database share.
 type ServerWriter interface {
-	// ClaimAnswer keeps the key for this transaction, which is to answer, unless it was first used after since: then it
-	// is false, and Answer has the answer. Two transactions that claim a key wait for each other.
-	ClaimAnswer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, fingerprint []byte,
-		now, since when.Instant) (bool, error)
-	// SaveAnswer is the answer to a key that was claimed, DropAnswer gives the key free again.
-	SaveAnswer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, a Answer) error
-	DropAnswer(ws catalog.WorkspaceID, key KeyID, idempotencyKey string) error
-	// PruneAnswers forgets at most limit answers from before, and says how many it forgot.
-	PruneAnswers(before when.Instant, limit int) (int, error)
 	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
 	// TakeCertificateOrder makes the server the one that orders the certificate until then, unless another one is, and

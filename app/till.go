@@ -14,6 +14,10 @@ type Till interface {
 	// Close settles the money of a booking that is cancelled, declined or has lapsed: open payments are closed, and what
 	// was paid is refunded if refund is true.
 	Close(c *Change, refund bool) error
+	// HasCard reports whether the invitee has saved a card for the booking's fees.
+	HasCard(c *Change) (bool, error)
+	// LateFee starts to charge the fee of a booking that was cancelled late, and shows it on the booking.
+	LateFee(c *Change) error
 	// NoShow starts to charge the fee of a booking that was marked as a no-show, and shows it on the booking.
 	NoShow(c *Change) error
 	// UndoNoShow cancels or refunds the fee.
@@ -26,6 +30,8 @@ type onSite struct{}
 func (onSite) Takes(Reader, catalog.WorkspaceID) (bool, error) { return false, nil }
 func (onSite) Due(*Change) error                               { return nil }
 func (onSite) Close(*Change, bool) error                       { return nil }
+func (onSite) HasCard(*Change) (bool, error)                   { return false, nil }
+func (onSite) LateFee(*Change) error                           { return nil }
 func (onSite) NoShow(*Change) error                            { return nil }
 func (onSite) UndoNoShow(*Change) error                        { return nil }
 

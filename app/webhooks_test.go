@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
@@ -73,7 +74,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	page, err := w.Webhook.Deliveries(t.Context(), w.API, webhook.ListDeliveriesInput{})
 	w.Must(err)
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
-	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	w.Must(err)
 	readOnly, foreign, invitee := w.API, app.Actor{Kind: record.ByAPI, Workspace: other.ID}, app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
 	readOnly.ReadOnly = true
@@ -122,7 +123,7 @@ func TestLogsAreRead(t *testing.T) {
 	}
 	d, err := w.Webhook.TestEndpoint(t.Context(), w.API, b.ID.String())
 	w.Must(err)
-	if d.Event != catalog.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
+	if d.Event != notice.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
 		t.Errorf("test: %+v", d)
 	}
 	two, seen := 2, 0
@@ -175,7 +176,7 @@ func TestLogsAreRead(t *testing.T) {
 // A test of every kind has the fields that a real event of that kind has, and says that it is one.
 func TestSampleEvents(t *testing.T) {
 	w := newWorld(t)
-	for _, kind := range catalog.EventKinds {
+	for _, kind := range notice.EventKinds {
 		e := w.endpoint(string(kind))
 		_, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String())
 		w.Must(err)
@@ -183,7 +184,7 @@ func TestSampleEvents(t *testing.T) {
 		w.Must(err)
 		var body struct {
 			ID    record.EventID
-			Event catalog.EventKind
+			Event notice.EventKind
 			Test  bool
 			Data  map[string]any
 		}

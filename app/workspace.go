@@ -10,26 +10,9 @@ import (
 	"daybook/app/when"
 )
 
-// WorkspaceInput describes a new workspace.
-type WorkspaceInput struct {
-	ID                             catalog.WorkspaceID // 0 makes one
-	Slug, Name, TimeZone, Currency string              // Currency "" is EUR
-	Country                        string              // "" is the time zone's
-	Tax                            *catalog.Tax
-}
-
-// Workspace returns the workspace that the input describes, with defaults for the rest.
-func (in WorkspaceInput) Workspace() catalog.Workspace {
-	w := catalog.Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
-		Country: in.Country, Tax: in.Tax}
-	if w.Currency == "" {
-		w.Currency = "EUR"
-	}
-	return w
-}
-
 // CreateWorkspace creates an empty workspace. Errors: forbidden, bad_request, conflict slug_taken.
-func (s *Service) CreateWorkspace(ctx context.Context, a Actor, in WorkspaceInput) (w catalog.Workspace, err error) {
+func (s *Service) CreateWorkspace(ctx context.Context, a Actor,
+	in catalog.WorkspaceInput) (w catalog.Workspace, err error) {
 	if err := a.May(MayOperate); err != nil {
 		return w, err
 	}
@@ -42,7 +25,7 @@ func (s *Service) CreateWorkspace(ctx context.Context, a Actor, in WorkspaceInpu
 
 // InsertWorkspace is CreateWorkspace within a transaction, without the check of rights: the set-up link and the set-up
 // file have checked already.
-func (s *Service) InsertWorkspace(tx Tx, in WorkspaceInput) (catalog.Workspace, error) {
+func (s *Service) InsertWorkspace(tx Tx, in catalog.WorkspaceInput) (catalog.Workspace, error) {
 	now := s.clock()
 	linkKey := make([]byte, 32)
 	rand.Read(linkKey)

@@ -17,8 +17,9 @@ const Prefix = "/assets/"
 
 // bundles names what is served under Prefix and the parts each one is made of.
 var bundles = map[string][]part{
-	"page.css": {file("tokens.css"), file("base.css"), file("page.css")},
-	"page.js":  {file("page.js")},
+	"page.css": {file("tokens.css"), file("base.css"), file("page.css"), file("details.css"), file("shop.css"),
+		file("states.css")},
+	"page.js": {file("page.js")},
 	"dash.css": {
 		file("tokens.css"), file("base.css"),
 		// The frame and what its pages are made of, then a file for each area, and what must beat them all. A rule that

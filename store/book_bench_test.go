@@ -12,6 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -117,7 +118,7 @@ func newBenchAt(b testing.TB, place string) *bench {
 	x := &bench{b: b, db: db, store: store.New(db), start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
 	x.service = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: func() time.Time { return x.start }}})
 	var err error
-	if x.ws, err = x.service.CreateWorkspace(context.Background(), app.Operator(0), app.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
+	if x.ws, err = x.service.CreateWorkspace(context.Background(), app.Operator(0), catalog.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)
 	}
 	x.actor = app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}
@@ -191,7 +192,7 @@ func (x *bench) row(i int) (*record.Booking, record.Step) {
 	}
 	return b, record.Step{
 		History: record.HistoryEntry{At: b.CreatedAt, Actor: record.ByAPI, Action: "created", To: record.Confirmed, Start: at, Host: b.Host.ID},
-		Events:  []record.Event{{ID: record.EventID(i), WorkspaceID: x.ws.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
+		Events:  []record.Event{{ID: record.EventID(i), WorkspaceID: x.ws.ID, Kind: notice.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -192,6 +193,35 @@ var liveStarts = `SELECT COUNT(*) FROM bookings WHERE host_id = ? AND start_ms >
 func (q queries) LiveStarts(host catalog.HostID, from, to when.Instant) (n int, err error) {
 	err = q.Scan(liveStarts, []any{host, from, to}, &n)
 	return n, err
+}
+
+// counted selects the live bookings of an event type in a time. The JSON of those without an e-mail has the number.
+var counted = `SELECT id, host_id, start_ms, contact_id, email,
+	CASE WHEN email = '' THEN COALESCE(details, '') ELSE '' END FROM bookings
+	WHERE event_type_id = ? AND start_ms >= ? AND start_ms < ? AND ` + live + ` ORDER BY start_ms`
+
+func (q queries) Counted(e catalog.EventTypeID, r record.Reach, from, to when.Instant) (all []availability.Counted,
+	err error) {
+	err = q.Each(counted, []any{e, from, to}, func(scan func(...any) error) error {
+		var c availability.Counted
+		var email, text string
+		if err := scan(&c.ID, &c.Host, &c.Start, &c.Contact, &email, &text); err != nil {
+			return err
+		}
+		switch {
+		case email != "":
+			c.Theirs = r.Email != "" && fault.EmailKey(email) == r.Key()
+		case text != "" && r.ByPhone():
+			var d details
+			if err := json.Unmarshal([]byte(text), &d); err != nil {
+				return fmt.Errorf("booking %s: %w", c.ID, err)
+			}
+			c.Theirs = d.Phone == r.Phone
+		}
+		all = append(all, c)
+		return nil
+	})
+	return all, err
 }
 
 var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(record.Pending) + ` AND expires_ms <= ?

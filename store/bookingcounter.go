@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/record"
 )
 
 // atCounter is what was taken for a booking at the counter, in a column of its own, which binaries that don't know it
 // leave as it is. It is NULL for most bookings.
 type atCounter struct {
-	Taxed    *catalog.Taxed          `json:"taxed,omitempty"`
+	Taxed    *cost.Taxed             `json:"taxed,omitempty"`
 	Payments []record.CounterPayment `json:"payments"`
 }
 

@@ -7,8 +7,10 @@ import (
 	"sync"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/row"
 )
@@ -17,7 +19,7 @@ const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, st
 	busy_end_ms,
 	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter,
-	internal_note`
+	internal_note, seats, place`
 
 // statuses are the states by their stored code, the live ones first.
 var statuses = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
@@ -49,6 +51,14 @@ type details struct {
 	Cancellation *record.Cancellation `json:"cancellation,omitempty"`
 	NoShow       *record.NoShowRecord `json:"noShow,omitempty"`
 	Payment      *record.Payment      `json:"payment,omitempty"`
+
+	AddOns       []record.BookedAddOn `json:"addOns,omitempty"`
+	Participants []string             `json:"participants,omitempty"`
+	Deposit      *cost.Money          `json:"deposit,omitempty"`
+	LateFee      *cost.Money          `json:"lateFee,omitempty"`
+	Where        *record.BookedWhere  `json:"where,omitempty"`
+	LateNotice   int                  `json:"lateNotice,omitempty"`
+	Invitation   record.InvitationID  `json:"invitation,omitzero"`
 }
 
 // encodeDetails is the column's value: JSON, or nil when there is nothing in it.
@@ -56,7 +66,8 @@ func encodeDetails(b *record.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment,
+		NoShow: b.NoShow, Payment: b.Payment, AddOns: b.AddOns, Participants: b.Participants, Deposit: b.Deposit,
+		LateFee: b.LateFee, LateNotice: b.LateNotice, Where: b.Where, Invitation: b.Invitation,
 	})
 	if err != nil || string(text) == "{}" {
 		return nil, err
@@ -68,6 +79,12 @@ func (d *details) into(b *record.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
+	b.Participants, b.Deposit, b.LateFee, b.LateNotice, b.Where = d.Participants, d.Deposit, d.LateFee,
+		d.LateNotice, d.Where
+	b.Invitation = d.Invitation
+	if d.AddOns != nil {
+		b.AddOns = d.AddOns
+	}
 	if d.Answers != nil {
 		b.Answers = d.Answers
 	}
@@ -80,8 +97,8 @@ func (d *details) into(b *record.Booking) {
 // anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type
 // that is asked for.
 type bookingRow struct {
-	values [26]any
-	dest   [26]any
+	values [28]any
+	dest   [28]any
 }
 
 var bookingRows = sync.Pool{New: func() any {
@@ -122,6 +139,7 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{},
 		Metadata: map[string]string{}, Payments: []record.CounterPayment{},
 		UIDDomain: r.text(21), ArrivedAt: at(22), DoneAt: at(23), InternalNote: r.text(25),
+		AddOns: []record.BookedAddOn{}, Seats: int(r.number(26)), Place: slot.Place(r.number(27)),
 	}
 	status, needs := int(r.number(5)), r.number(16)
 	if status < 0 || status >= len(statuses) {
@@ -157,12 +175,12 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 	return b, nil
 }
 
-func money(amount any, currency string) *catalog.Money {
+func money(amount any, currency string) *cost.Money {
 	n, ok := amount.(int64)
 	if !ok {
 		return nil
 	}
-	return &catalog.Money{Amount: n, Currency: currency}
+	return &cost.Money{Amount: n, Currency: currency}
 }
 
 // bookingValues returns the values of the columns that may change, in the order of the statements below.
@@ -177,7 +195,7 @@ func bookingValues(b *record.Booking) ([]any, error) {
 	}
 	var price, fee, currency any
 	for _, m := range []struct {
-		money *catalog.Money
+		money *cost.Money
 		to    *any
 	}{{b.Price, &price}, {b.NoShowFee, &fee}} {
 		if m.money != nil {
@@ -202,7 +220,8 @@ func bookingValues(b *record.Booking) ([]any, error) {
 		b.EventTypeID, b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name,
 		b.Invitee.Email,
 		row.OrNull(b.Location), price, fee, currency, needs, row.OrNull(b.ExpiresAt), updatedMillis(b), d,
-		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt), counter, row.OrNull(b.InternalNote),
+		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt), counter, row.OrNull(b.InternalNote), max(1, b.Seats),
+		row.OrNull(int64(b.Place)),
 	}, nil
 }
 
@@ -225,9 +244,10 @@ func (t tx) insertBooking(b *record.Booking) error {
 	}
 	return t.Later(`INSERT INTO bookings (event_type_id, host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
 		name, email, location, price, no_show_fee,
-		currency, needs, expires_ms, updated_ms, details, arrived_ms, done_ms, counter, internal_note, id,
+		currency, needs, expires_ms, updated_ms, details, arrived_ms, done_ms, counter, internal_note, seats, place,
+		id,
 		workspace_id, contact_id, created_ms, uid_domain)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(values, b.ID, b.WorkspaceID, b.ContactID, b.CreatedAt, domain)...)
 }
 
@@ -239,7 +259,8 @@ func (t tx) updateBooking(b *record.Booking) error {
 	return t.Later(`UPDATE bookings
 		SET event_type_id = ?, host_id = ?, status = ?, start_ms = ?, end_ms = ?, busy_start_ms = ?, busy_end_ms = ?,
 		name = ?, email = ?, location = ?, price = ?, no_show_fee = ?, currency = ?, needs = ?, expires_ms = ?,
-		updated_ms = ?, details = ?, arrived_ms = ?, done_ms = ?, counter = ?, internal_note = ?
+		updated_ms = ?, details = ?, arrived_ms = ?, done_ms = ?, counter = ?, internal_note = ?, seats = ?,
+		place = ?
 		WHERE id = ? AND workspace_id = ?`,
 		append(values, b.ID, b.WorkspaceID)...)
 }

@@ -204,9 +204,13 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 		return false, nil
 	}
 	for _, address := range e.addresses {
-		if _, err := t.Exec(`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`, e.workspace,
-			address); err != nil {
-			return false, err
+		for _, query := range []string{
+			`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`,
+			`DELETE FROM invitation_links WHERE workspace_id = ? AND email_key = ?`,
+		} {
+			if _, err := t.Exec(query, e.workspace, address); err != nil {
+				return false, err
+			}
 		}
 	}
 	return true, nil
@@ -218,7 +222,8 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 		return err
 	}
 	b.Invitee = record.Invitee{Name: "Deleted contact", Email: record.ErasedEmail}
-	b.Notes, b.InternalNote, b.Answers, b.Metadata = "", "", nil, nil
+	b.Notes, b.InternalNote, b.Answers, b.Metadata, b.Participants = "", "", nil, nil, nil
+	b.HideRoom()
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
 	}
@@ -241,6 +246,8 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL
 			WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		// What was written into other calendars is written again, without the person.
+		`UPDATE calendar_copies SET due_ms = 1, writing = 0, wish = NULL WHERE booking_id = ? AND workspace_id = ?`,
 	} {
 		if _, err := t.Exec(query, id, b.WorkspaceID); err != nil {
 			return err
@@ -278,6 +285,10 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id record.BookingID) error {
 				if _, has := data[key]; has {
 					data[key] = empty
 				}
+			}
+			delete(data, "participants")
+			if where, ok := data["where"].(map[string]any); ok {
+				delete(where, "url")
 			}
 			if c, ok := data["cancellation"].(map[string]any); ok {
 				c["reason"] = ""

@@ -7,7 +7,7 @@ import (
 	"daybook/store/row"
 )
 
-// eventsAfter lists behind a number: see numbering. Kinds that receivers must name (catalog.CommonKinds has the others)
+// eventsAfter lists behind a number: see numbering. Kinds that receivers must name (notice.CommonKinds has the others)
 // aren't listed.
 const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL

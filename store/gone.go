@@ -25,6 +25,9 @@ var markGone = []string{
 	`DELETE FROM invitations WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM users WHERE workspace_id = ?`,
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
+	`UPDATE calendar_connections SET secret = '', state = 'refused' WHERE workspace_id = ?`,
+	`DELETE FROM calendar_clients WHERE workspace_id = ?`,
+	`DELETE FROM calendar_sign_ins WHERE workspace_id = ?`,
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
 	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
 	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms,
@@ -55,6 +58,9 @@ var sweeps = []string{
 	someOf(`push_queue`, `workspace_id = ?`),
 	someOf(`push_subscriptions`, `workspace_id = ?`),
 	`DELETE FROM push_keys WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM picture_widths WHERE (workspace_id, picture_id, width) IN (SELECT workspace_id, picture_id, width
+		FROM picture_widths WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows
+	someOf(`pictures`, `workspace_id = ?`),
 	someOf(`mails`, `workspace_id = ?`),
 	someOf(`deliveries`, `endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ?)`),
 	someOf(`events`, `workspace_id = ?`),
@@ -73,6 +79,17 @@ var sweeps = []string{
 	`DELETE FROM mail_refusals WHERE (workspace_id, email_key, topic) IN
 		(SELECT workspace_id, email_key, topic FROM mail_refusals WHERE workspace_id = ? LIMIT ?)`,
 	someOf(`calendar_feeds`, `workspace_id = ?`),
+	`DELETE FROM calendar_copies WHERE (workspace_id, booking_id, calendar_id) IN
+		(SELECT workspace_id, booking_id, calendar_id FROM calendar_copies WHERE workspace_id = ? LIMIT ?)`,
+	`DELETE FROM calendar_items WHERE (workspace_id, calendar_id, item) IN
+		(SELECT workspace_id, calendar_id, item FROM calendar_items WHERE workspace_id = ? LIMIT ?)`,
+	someOf(`calendars`, `workspace_id = ?`),
+	someOf(`calendar_connections`, `workspace_id = ?`),
+	`DELETE FROM calendar_clients WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM busy_times WHERE (workspace_id, host_id, busy_start_ms) IN
+		(SELECT workspace_id, host_id, busy_start_ms FROM busy_times WHERE workspace_id = ? LIMIT ?)`,
+	someOf(`invitation_links`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`),
 	someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),

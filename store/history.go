@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/follow"
 	"daybook/app/record"
 	"daybook/store/row"
@@ -122,9 +123,9 @@ func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) 
 }
 
 // amountOf is the amount of two columns, or nil.
-func amountOf(amount *int64, currency *string) *catalog.Money {
+func amountOf(amount *int64, currency *string) *cost.Money {
 	if amount == nil || currency == nil {
 		return nil
 	}
-	return &catalog.Money{Amount: *amount, Currency: *currency}
+	return &cost.Money{Amount: *amount, Currency: *currency}
 }

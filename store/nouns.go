@@ -4,10 +4,13 @@ import (
 	"context"
 
 	"daybook/store/account"
+	"daybook/store/calsync"
 	"daybook/store/counter"
 	"daybook/store/engine"
+	"daybook/store/invitation"
 	"daybook/store/mail"
 	"daybook/store/payment"
+	"daybook/store/picture"
 	"daybook/store/push"
 	"daybook/store/webhook"
 	"daybook/store/workspace"
@@ -22,9 +25,12 @@ type nouns struct {
 	*engine.Querier
 	numbering *numbering // nil within a transaction, and where inserts take numbers
 	accountQueries
+	calsyncQueries
 	counterQueries
+	invitationQueries
 	mailQueries
 	paymentQueries
+	pictureQueries
 	pushQueries
 	webhookQueries
 	workspaceQueries
@@ -36,9 +42,12 @@ type tx struct {
 	*engine.Transaction
 	uid *uidDomain
 	accountTx
+	calsyncTx
 	counterTx
+	invitationTx
 	mailTx
 	paymentTx
+	pictureTx
 	pushTx
 	webhookTx
 	workspaceTx
@@ -56,20 +65,26 @@ func (t tx) Try(part func() error) error {
 
 // The same by names that can stand side by side.
 type (
-	accountQueries   = account.Queries
-	accountTx        = account.Tx
-	counterQueries   = counter.Queries
-	counterTx        = counter.Tx
-	mailQueries      = mail.Queries
-	mailTx           = mail.Tx
-	paymentQueries   = payment.Queries
-	paymentTx        = payment.Tx
-	pushQueries      = push.Queries
-	pushTx           = push.Tx
-	webhookQueries   = webhook.Queries
-	webhookTx        = webhook.Tx
-	workspaceQueries = workspace.Queries
-	workspaceTx      = workspace.Tx
+	accountQueries    = account.Queries
+	accountTx         = account.Tx
+	calsyncQueries    = calsync.Queries
+	calsyncTx         = calsync.Tx
+	counterQueries    = counter.Queries
+	counterTx         = counter.Tx
+	invitationQueries = invitation.Queries
+	invitationTx      = invitation.Tx
+	mailQueries       = mail.Queries
+	mailTx            = mail.Tx
+	paymentQueries    = payment.Queries
+	paymentTx         = payment.Tx
+	pictureQueries    = picture.Queries
+	pictureTx         = picture.Tx
+	pushQueries       = push.Queries
+	pushTx            = push.Tx
+	webhookQueries    = webhook.Queries
+	webhookTx         = webhook.Tx
+	workspaceQueries  = workspace.Queries
+	workspaceTx       = workspace.Tx
 )
 
 // reader reads what was last committed: one object, since each request makes one.
@@ -85,14 +100,17 @@ func reader(ctx context.Context, readers *engine.Pool, n *numbering) queries {
 
 func nounsOn(q *engine.Querier) nouns {
 	return nouns{
-		Querier:          q,
-		accountQueries:   account.Queries{Querier: q},
-		counterQueries:   counter.Queries{Querier: q},
-		mailQueries:      mail.Queries{Querier: q},
-		paymentQueries:   payment.Queries{Querier: q},
-		pushQueries:      push.Queries{Querier: q},
-		webhookQueries:   webhook.Queries{Querier: q},
-		workspaceQueries: workspace.Queries{Querier: q},
+		Querier:           q,
+		accountQueries:    account.Queries{Querier: q},
+		calsyncQueries:    calsync.Queries{Querier: q},
+		counterQueries:    counter.Queries{Querier: q},
+		invitationQueries: invitation.Queries{Querier: q},
+		mailQueries:       mail.Queries{Querier: q},
+		paymentQueries:    payment.Queries{Querier: q},
+		pictureQueries:    picture.Queries{Querier: q},
+		pushQueries:       push.Queries{Querier: q},
+		webhookQueries:    webhook.Queries{Querier: q},
+		workspaceQueries:  workspace.Queries{Querier: q},
 	}
 }
 
@@ -100,12 +118,15 @@ func newTx(t *engine.Transaction) tx {
 	n := nounsOn(t.Querier())
 	return tx{
 		queries: queries{&n}, Transaction: t, uid: &uidDomain{},
-		accountTx:   account.Tx{Transaction: t},
-		counterTx:   counter.Tx{Transaction: t},
-		mailTx:      mail.Tx{Transaction: t},
-		paymentTx:   payment.Tx{Transaction: t},
-		pushTx:      push.Tx{Transaction: t},
-		webhookTx:   webhook.Tx{Transaction: t},
-		workspaceTx: workspace.Tx{Transaction: t},
+		accountTx:    account.Tx{Transaction: t},
+		calsyncTx:    calsync.Tx{Transaction: t},
+		counterTx:    counter.Tx{Transaction: t},
+		invitationTx: invitation.Tx{Transaction: t},
+		mailTx:       mail.Tx{Transaction: t},
+		paymentTx:    payment.Tx{Transaction: t},
+		pictureTx:    picture.Tx{Transaction: t},
+		pushTx:       push.Tx{Transaction: t},
+		webhookTx:    webhook.Tx{Transaction: t},
+		workspaceTx:  workspace.Tx{Transaction: t},
 	}
 }

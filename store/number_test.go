@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -61,7 +61,7 @@ func bookedStore(t *testing.T) *Store {
 // tell saves an event of the booking, and its delivery.
 func tell(t *testing.T, s *Store, id record.EventID) {
 	t.Helper()
-	e := record.Event{ID: id, WorkspaceID: 1, Kind: catalog.BookingCreated, BookingID: 1, CreatedAt: 1, Body: []byte("{}"),
+	e := record.Event{ID: id, WorkspaceID: 1, Kind: notice.BookingCreated, BookingID: 1, CreatedAt: 1, Body: []byte("{}"),
 		To: []record.Recipient{{Delivery: record.DeliveryID(id), Endpoint: 1}}}
 	if err := s.Write(t.Context(), func(tx app.Tx) error { return tx.(webhookWrites).InsertEvent(&e) }); err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ type spanSource struct {
 	table string // with host_id, busy_start_ms and busy_end_ms, and an index that begins with these three
 	live  string // the term for rows that count, the same as the index has
 	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
+	place string // 0 where it has none
 }
 
 // Bookings are two sources. Those with buffers are disjoint, because none is booked into another's span. One without
@@ -28,17 +29,22 @@ var (
 
 // bookings are the live bookings of which the term is true, as an index has it.
 func bookings(which string) spanSource {
-	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, start_ms, end_ms"}
+	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, start_ms, end_ms",
+		place: "COALESCE(place, 0)"}
 }
 
+// busyTimes are when hosts are busy by their other calendars.
+var busyTimes = spanSource{table: "busy_times", live: "busy_end_ms > busy_start_ms", inner: "0, 0, 0, 0", place: "0"}
+
 // hostTime is all that takes a host's time. Whatever asks for it asks here: a new kind is one more source.
-var hostTime = newReach(bufferedSpans, bareSpans)
+var hostTime = newReach(bufferedSpans, bareSpans, busyTimes)
 
 // reach is the one query for what takes a host's time within a span, in two widths.
 type reach struct {
 	sources int
 	spans   string // busy_start_ms, busy_end_ms, in no order
 	whole   string // these behind inner, by busy_start_ms
+	placed  string // whole, and the place at the end: it is in no index
 }
 
 func newReach(all ...spanSource) reach {
@@ -49,11 +55,13 @@ func newReach(all ...spanSource) reach {
 		}
 		return strings.Join(parts, ` UNION ALL `)
 	}
+	const inOrder = ` ORDER BY busy_start_ms`
 	return reach{
 		sources: len(all),
 		spans:   texts(func(spanSource) string { return "busy_start_ms, busy_end_ms" }),
-		whole: texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }) +
-			` ORDER BY busy_start_ms`,
+		whole:   texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }) + inOrder,
+		placed: texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms, " + s.place }) +
+			inOrder,
 	}
 }
 
@@ -81,15 +89,31 @@ func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from,
 	return q.occupied(hostTime, dst, host, from, to)
 }
 
+// OccupiedPlaces implements app.Reader.
+func (q queries) OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from,
+	to when.Instant) ([]record.Occupation, error) {
+	return q.read(hostTime, hostTime.placed, dst, host, from, to)
+}
+
 func (q queries) occupied(r reach, dst []record.Occupation, host catalog.HostID, from,
 	to when.Instant) ([]record.Occupation, error) {
-	err := q.Integers(r.whole, [][]int64{r.args(host, from, to)}, func(_ int, v []int64) {
+	return q.read(r, r.whole, dst, host, from, to)
+}
+
+// read runs whole or placed.
+func (q queries) read(r reach, query string, dst []record.Occupation, host catalog.HostID, from,
+	to when.Instant) ([]record.Occupation, error) {
+	err := q.Integers(query, [][]int64{r.args(host, from, to)}, func(_ int, v []int64) {
 		if v[5] <= int64(from) {
 			return
 		}
+		var place slot.Place
+		if query == r.placed {
+			place = slot.Place(v[len(v)-1])
+		}
 		dst = append(dst, record.Occupation{
 			ID: record.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
-			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
+			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}, Place: place},
 		})
 	})
 	return dst, err

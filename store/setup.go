@@ -23,6 +23,13 @@ func (q queries) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
+	if shown := setup.ShownPictures(); len(shown) > 0 {
+		pictures, err := q.PicturesWithin(id, shown)
+		if err != nil {
+			return nil, err
+		}
+		setup.ShowPictures(pictures)
+	}
 	setup.Subscriptions, err = q.Subscriptions(id)
 	return setup, err
 }

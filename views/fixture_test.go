@@ -9,6 +9,7 @@ import (
 
 	"daybook/assets"
 	. "daybook/views"
+	"daybook/views/brand"
 )
 
 // The salon of these tests: what a door would make of a workspace, with a fixed clock
@@ -16,7 +17,7 @@ import (
 var (
 	fixtureNow = time.Date(2026, 11, 21, 9, 12, 0, 0, time.UTC)
 	salonZone  = mustZone("Europe/Berlin")
-	salonColor = DefaultColor
+	salonColor = brand.Default
 )
 
 const (
@@ -51,11 +52,11 @@ func fixtureIndex(l *Locale, q Query) IndexPage {
 	p := fixturePage(l, q)
 	p.Title = p.Workspace.Name
 	cut := fixtureEvent(q)
-	return IndexPage{Page: p, Events: []Event{cut,
+	return IndexPage{Page: p, Categories: []Category{{ID: "part-0", Events: []Event{cut,
 		{Title: "Colour & balayage", Text: "Full colour, highlights or balayage with a toner, tailored to your hair. Takes a little while, and there is good coffee.", Duration: 150 * time.Minute, Price: &Money{Amount: 14000, Currency: "EUR"}, Approval: true, URL: cut.URL},
 		{Title: "Beard trim", Duration: 20 * time.Minute, Price: &Money{Amount: 1850, Currency: "EUR"}, URL: cut.URL},
 		{Title: "Video consultation", Text: "Not sure what suits you? Talk to Ana first.", Duration: 15 * time.Minute, URL: cut.URL},
-	}}
+	}}}}
 }
 
 // openTimes are the free starts of a day: none on Sundays and Mondays, nor before tomorrow.
@@ -163,8 +164,20 @@ var states = map[string]func(*Locale, Query) templ.Component{
 	"index": func(l *Locale, q Query) templ.Component { return IndexView(fixtureIndex(l, q)) },
 	"index-empty": func(l *Locale, q Query) templ.Component {
 		v := fixtureIndex(l, q)
-		v.Events = nil
+		v.Categories = nil
 		return IndexView(v)
+	},
+	"index-shop": func(l *Locale, q Query) templ.Component { return IndexView(fixtureShop(l, q)) },
+	"index-host": func(l *Locale, q Query) templ.Component { return IndexView(fixtureHost(l, q)) },
+	"event-shop": func(l *Locale, q Query) templ.Component {
+		v := fixturePick(l, q, pickPath)
+		v.Zone.Shop, v.Zone.Differs = true, true
+		for _, p := range fixtureShop(l, q).People[:3] {
+			p.Duration, p.Price = 45*time.Minute, &Money{Amount: 4500, Currency: "EUR"}
+			v.People = append(v.People, p)
+		}
+		v.People = append([]Person{{URL: pickPath(q), Picked: true}}, v.People...)
+		return EventView(v)
 	},
 	"event": func(l *Locale, q Query) templ.Component { return EventView(fixturePick(l, q, pickPath)) },
 	"event-full": func(l *Locale, q Query) templ.Component {
@@ -288,7 +301,7 @@ func fixtureCancel(l *Locale, q Query) CancelPage {
 // fixtureDoor answers as the real door will: the same addresses, headers and statuses.
 func fixtureDoor() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/assets/", assets.Handler(BrandCSS))
+	mux.Handle("/assets/", assets.Handler(brand.CSS))
 	mux.Handle("/embed.js", assets.EmbedJS())
 	page := func(view func(*Locale, Query, *http.Request) templ.Component) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

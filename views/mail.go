@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"daybook/views/brand"
 )
 
 // MailPage is a mail as its recipient sees it. It loads nothing from anywhere, and says the same as MailText.
@@ -21,6 +23,7 @@ type MailPage struct {
 	Facts     []MailFact
 	Bill      [][]MailLine // amounts, in groups
 	Note      string       // below them
+	Words     string       // a paragraph in the owner's words
 	Message   *MailFact    // what somebody wrote
 	Links     []Link       // the first is the main one
 	Foot      []string
@@ -42,6 +45,7 @@ type MailFact struct {
 	Label, Value string
 	Strong       bool
 	Gone         bool // struck out: no longer so
+	Linked       bool // its web addresses are links
 }
 
 // MailLine is an amount, and what it is for.
@@ -76,6 +80,9 @@ func MailText(p MailPage) string {
 	billText(line, p.Bill)
 	if p.Note != "" {
 		line("\n%s", p.Note)
+	}
+	if p.Words != "" {
+		line("\n%s", tidyLines(p.Words))
 	}
 	if p.Message != nil {
 		line("\n%s\n%s", strings.TrimRight(p.Labelled(p.Message.Label, ""), " "), quoted(p.Message.Value))
@@ -116,31 +123,21 @@ func tidyLines(s string) string { return strings.TrimSpace(strings.ReplaceAll(s,
 func quoted(s string) string { return "> " + strings.ReplaceAll(tidyLines(s), "\n", "\n> ") }
 
 // mailCSS is what a mail's style element says: the dark colours, and what narrow screens need. The light ones are in
-// the elements as well, for the programs that read no style element. It holds nothing but colours that palette made.
+// the elements as well, for the programs that read no style element. It holds nothing but colours that package brand made.
 func (p MailPage) mailCSS() string {
-	hex, ok := ParseColor(p.Workspace.Color)
-	if !ok {
-		hex = DefaultColor
-	}
-	dark := palette(hex, surfaceDark)
+	dark := brand.Dark(p.Workspace.Color)
 	return `:root{color-scheme:light dark;supported-color-schemes:light dark}
 a{text-underline-offset:.2em}
 @media(max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}.label,.value{display:block!important;width:auto!important;padding-left:0!important}.value{padding-top:0!important}.button{display:block!important;text-align:center!important}}
 @media(prefers-color-scheme:dark){
 .bg{background:#0f1012!important}.card{background:#18191c!important;border-color:#2b2d32!important}.text{color:#ececea!important}.muted{color:#a3a7ad!important}
 .line{border-color:#2b2d32!important}.said{background:#212327!important}
-.link{color:#` + dark.text + `!important}.button{background:#` + dark.fill + `!important;color:#` + dark.on + `!important;border-color:#` + dark.edge + `!important}
-.band-quiet{background:#565a61!important}.band-bad{background:#ff9d94!important}.band-warn{background:#eec26b!important}.band-brand{background:#` + dark.edge + `!important}
+.link{color:#` + dark.Text + `!important}.button{background:#` + dark.Fill + `!important;color:#` + dark.On + `!important;border-color:#` + dark.Edge + `!important}
+.band-quiet{background:#565a61!important}.band-bad{background:#ff9d94!important}.band-warn{background:#eec26b!important}.band-brand{background:#` + dark.Edge + `!important}
 }`
 }
 
-func (p MailPage) light() shades {
-	hex, ok := ParseColor(p.Workspace.Color)
-	if !ok {
-		hex = DefaultColor
-	}
-	return palette(hex, surfaceLight)
-}
+func (p MailPage) light() brand.Shades { return brand.Light(p.Workspace.Color) }
 
 func (p MailPage) band() (class, color string) {
 	switch p.Tone {
@@ -151,7 +148,7 @@ func (p MailPage) band() (class, color string) {
 	case Warn:
 		return "band-warn", "d08a00"
 	}
-	return "band-brand", p.light().edge
+	return "band-brand", p.light().Edge
 }
 
 func (p MailPage) bandClass() string { class, _ := p.band(); return class }
@@ -163,12 +160,12 @@ func (p MailPage) bandStyle() templ.SafeCSS {
 
 func (p MailPage) buttonStyle() templ.SafeCSS {
 	s := p.light()
-	return templ.SafeCSS("display:inline-block;padding:12px 22px;border-radius:10px;border:1px solid #" + s.edge +
-		";background:#" + s.fill +
-		";color:#" + s.on + ";font-weight:600;text-decoration:none")
+	return templ.SafeCSS("display:inline-block;padding:12px 22px;border-radius:10px;border:1px solid #" + s.Edge +
+		";background:#" + s.Fill +
+		";color:#" + s.On + ";font-weight:600;text-decoration:none")
 }
 
-func (p MailPage) linkStyle() templ.SafeCSS { return templ.SafeCSS("color:#" + p.light().text) }
+func (p MailPage) linkStyle() templ.SafeCSS { return templ.SafeCSS("color:#" + p.light().Text) }
 
 func (f MailFact) style() templ.SafeCSS {
 	style := "padding:7px 0 7px 16px;vertical-align:top;overflow-wrap:anywhere;color:#1b1d20;"
@@ -193,6 +190,27 @@ func (l MailLine) style(first bool) templ.SafeCSS {
 }
 
 const billAmount = "text-align:right;white-space:nowrap;padding-left:16px;"
+
+// ownWords is the paragraph in the owner's words.
+func (p MailPage) ownWords() string {
+	return htmlOf(p.Words, ` style="margin:0 0 10px"`, p.linkAttributes())
+}
+
+// factHTML is the value of a fact whose addresses are links.
+func (p MailPage) factHTML(f MailFact) string {
+	var b strings.Builder
+	for i, line := range textLines(f.Value) {
+		if i > 0 {
+			b.WriteString("<br>")
+		}
+		writeLinked(&b, line, p.linkAttributes())
+	}
+	return b.String()
+}
+
+func (p MailPage) linkAttributes() string {
+	return ` class="link" style="` + string(p.linkStyle()) + `"`
+}
 
 // textLines are the lines of a text that somebody wrote.
 func textLines(s string) []string { return strings.Split(tidyLines(s), "\n") }

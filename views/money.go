@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strconv"
 	"strings"
 
 	"daybook/app/money"
@@ -23,6 +24,18 @@ func (l *Locale) Money(m Money) string { return l.money(m, false) }
 
 // FullMoney is Money with the zeros, "$45.00", for amounts that stand below each other.
 func (l *Locale) FullMoney(m Money) string { return l.money(m, true) }
+
+// Times is behind what stands for several on a receipt: ", 3 × €10.00", or " × 3" where not all cost the same; "" for
+// one. amount is that of all of them, in minor units.
+func (l *Locale) Times(n int, amount int64, currency string) string {
+	switch {
+	case n < 2:
+		return ""
+	case amount%int64(n) != 0:
+		return " × " + strconv.Itoa(n)
+	}
+	return ", " + strconv.Itoa(n) + " × " + l.FullMoney(Money{Amount: amount / int64(n), Currency: currency})
+}
 
 func (l *Locale) money(m Money, zeros bool) string {
 	currency := strings.ToUpper(m.Currency)

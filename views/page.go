@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -31,30 +32,52 @@ type Workspace struct {
 
 // Event is an event type as its customers see it.
 type Event struct {
-	Title     string
-	Text      string // paragraphs are set apart by blank lines
-	Duration  time.Duration
-	Price     *Money
-	OnSite    bool // the price is paid there
-	NoShowFee *Money
-	Location  string
-	Online    bool // a video call or a phone call
-	Hosts     []string
-	Approval  bool
-	URL       string
+	Title      string
+	Text       string        // paragraphs are set apart by blank lines
+	Duration   time.Duration // of the shortest, where it depends on the person
+	Price      *Money        // of the cheapest, where it depends on the person
+	OnSite     bool          // the price is paid there
+	Longer     time.Duration // the longest, where it depends on the person; else 0
+	From       bool          // the price depends on the person
+	NoShowFee  *Money
+	Deposit    *Money        // what is paid online when booking; nil for none
+	Rest       *Money        // what is paid on site then; nil for nothing
+	LateFee    *Money        // what cancelling costs later than
+	LateNotice time.Duration // before the start,
+	FreeUntil  string        // which is this time of a booking; "" while there is no start
+	Location   string
+	Online     bool   // a video call or a phone call
+	Room       string // the address of the video room, once it is booked
+	Hosts      []string
+	Approval   bool
+	URL        string
+	AddOns     []string // what is booked besides
+	Seats      int      // how many are booked; below 2 is one
+	Category   string
+	Picture    Image
+	Words      string // by which it is found too, beside those that are seen
+	Out        bool   // it is not among what is searched for
 }
 
-// IndexPage lists the event types of a workspace.
-type IndexPage struct {
-	Page
-	Events []Event
+// Person is one whom a visitor can ask for.
+type Person struct {
+	Name     string // "" is whoever is free
+	About    string
+	Initial  string // letters in place of a picture
+	Picture  Image
+	URL      string
+	Picked   bool
+	Duration time.Duration // with them, where it depends on the person; else 0
+	Price    *Money        // the same
 }
 
 // EventPage picks a time: a month, the times of a day.
 type EventPage struct {
 	Page
-	Event Event
-	Month Month
+	Event   Event
+	People  []Person // to choose from; none where there is no choice
+	Choices *Choices // nil where nothing is chosen
+	Month   Month
 
 	Day   time.Time // the picked one; zero for none
 	Times []Time    // of that day
@@ -106,6 +129,15 @@ type ZonePicker struct {
 	Action string    // where its form goes, without a query
 	Hidden []Pair    // the rest of the query
 	Error  bool      // what was typed names no zone
+
+	Shop    bool // it is the business's, and can't be changed: that is where the visitor comes
+	Differs bool // the visitor's is known, and has another time
+}
+
+// offset is how many minutes the zone is ahead of UTC.
+func (z ZonePicker) offset() int {
+	_, seconds := z.Now.Zone()
+	return seconds / 60
 }
 
 // Moving says which booking gets another time.
@@ -123,6 +155,7 @@ type Field struct {
 	Value        string // of a checkbox: "on" when checked
 	Options      []string
 	Required     bool
+	Fixed        bool // shown, but not to be changed
 	Autocomplete string
 	Error        string // a sentence that says what to do
 }
@@ -188,9 +221,11 @@ type BookingPage struct {
 	// MoveURL and CancelURL are "" when that is not possible; NoticeHours says why.
 	MoveURL, CancelURL string
 	NoticeHours        int
+	LateFee            *Money // what cancelling costs by now; nil for nothing
 	Calendar           CalendarEvent
 	CalendarURL        string // the .ics file; "" offers no calendar
 	AgainURL           string
+	ContinueURL        string // the business's site
 	Cancelled          Cancelled
 	Moved              bool // a moment ago
 
@@ -209,6 +244,8 @@ type Cancelled struct {
 	Lapsed     bool // nobody paid or approved in time
 	Reason     string
 	Refund     *Money
+	Fee        *Money // for cancelling late; nil for none
+	FeeStatus  string // as in the API
 }
 
 // MovePage asks whether to move a booking to the picked time.
@@ -236,7 +273,11 @@ type CancelPage struct {
 	BackURL    string
 	Reason     string
 	Problem    string
+	Fee        *Money // what cancelling costs now; nil is nothing
+	Agree      *Field // asks to agree to it
+	FreeUntil  string // until when it costs nothing; "" where it never costs anything
 	Refund     *Money // what comes back
+	Kept       *Money // the deposit, where it does not come back
 	NoRefund   bool   // paid, and nothing comes back
 }
 
@@ -257,6 +298,15 @@ var (
 	cspHost   = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]+)?$`)
 	cspScheme = regexp.MustCompile(`^https?$`)
 )
+
+// CSPWithForms is the policy with another site that forms may lead to; "" is none.
+func CSPWithForms(policy, site string) string {
+	u, err := url.Parse(site)
+	if err != nil || !cspHost.MatchString(u.Host) || !cspScheme.MatchString(u.Scheme) {
+		return policy
+	}
+	return strings.Replace(policy, "form-action 'self'", "form-action 'self' "+u.Scheme+"://"+u.Host, 1)
+}
 
 // CSP is the Content-Security-Policy that every public page keeps. ancestors is "*"
 // for pages that may be framed, "'none'" for those that may not. images are further

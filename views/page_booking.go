@@ -89,6 +89,9 @@ func (v BookingPage) cancelledStory() []string {
 	if v.Cancelled.Refund != nil {
 		story = append(story, v.T("text_refund", "Amount", v.Money(*v.Cancelled.Refund)))
 	}
+	if text := v.feeStory(); text != "" {
+		story = append(story, text)
+	}
 	return story
 }
 

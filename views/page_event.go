@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -67,6 +68,16 @@ func current(is bool) templ.OrderedAttributes {
 	}
 	return templ.OrderedAttributes{{Key: "aria-current", Value: "true"}}
 }
+
+// own is what a person takes, after how long they do.
+func (v EventPage) own(p Person) string {
+	if p.Price == nil {
+		return ""
+	}
+	return " · " + v.Money(*p.Price)
+}
+
+func personID(i int) string { return "person-" + strconv.Itoa(i) }
 
 func (v EventPage) timesTitle() string {
 	if v.Day.IsZero() {

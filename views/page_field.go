@@ -13,6 +13,9 @@ func (f Field) attrs() templ.OrderedAttributes {
 	if f.Required {
 		attrs = append(attrs, templ.KV[string, any]("required", true))
 	}
+	if f.Fixed {
+		attrs = append(attrs, templ.KV[string, any]("readonly", true))
+	}
 	if f.Autocomplete != "" {
 		attrs = append(attrs, templ.KV[string, any]("autocomplete", f.Autocomplete))
 	}

@@ -62,6 +62,15 @@ func Initial(name string) string {
 	return "•"
 }
 
+// Monogram stands in for the missing picture of a person: the initials of their first and last name.
+func Monogram(name string) string {
+	words := strings.Fields(name)
+	if len(words) < 2 {
+		return Initial(name)
+	}
+	return Initial(words[0]) + Initial(words[len(words)-1])
+}
+
 // paragraphs splits a text at its blank lines.
 func paragraphs(text string) []string {
 	var all []string

@@ -9,6 +9,17 @@ func NotFound(p Page) MessagePage { return message(p, "alert", "not_found") }
 // Closed answers an event type that takes no bookings (410 or 404).
 func Closed(p Page) MessagePage { return message(p, "calendar", "closed") }
 
+// NotInvited answers who comes by an invitation link that can't be used, for that reason (404).
+func NotInvited(p Page, reason string) MessagePage {
+	switch reason {
+	case "invitation_expired":
+		return message(p, "hourglass", "invitation_expired")
+	case "invitation_used":
+		return message(p, "check", "invitation_used")
+	}
+	return message(p, "alert", "invitation_invalid")
+}
+
 // Gone answers a link whose booking is no more (410).
 func Gone(p Page) MessagePage { return message(p, "hourglass", "gone") }
 

@@ -4,8 +4,10 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Embed says where a page is shown; the zero value is a page of its own.
@@ -24,6 +26,7 @@ const (
 type Query struct {
 	Month    string // "2026-12"
 	Date     string // "2026-12-01"
+	Host     string // who is asked for; "" is whoever is free
 	Start    string // "2026-12-01T09:00:00Z"
 	TimeZone string // chosen or detected; "" shows the workspace's
 	Clock    Clock
@@ -31,15 +34,22 @@ type Query struct {
 	Theme    string // "light", "dark" or "" for the visitor's system
 	Accent   string // a colour in place of the business's, six hex digits; "" is the business's
 	Embed    Embed
-	Fresh    bool // booked a moment ago
+	Fresh    bool   // booked a moment ago
+	AddOns   string // ids of the add-ons that are chosen, with commas between them
+	Seats    int    // how many come; 0 is one
+	Search   string // words that services are searched by
 
-	// Prefill has name, email, phone, notes, and the fields of questions (`q_…`).
+	// Prefill has name, email, phone, notes, participants, and the fields of questions (`q_…`).
 	Prefill url.Values
+
+	// UTM are the values that say where the visitor comes from, by their names.
+	UTM [len(utmNames)]string
 }
 
 var wellFormed = map[string]*regexp.Regexp{
 	"month":    regexp.MustCompile(`^\d{4}-\d{2}$`),
 	"date":     regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
+	"host":     regexp.MustCompile(`^hs_[0-9a-z]{1,20}$`),
 	"timeZone": regexp.MustCompile(`^[A-Za-z0-9_+\- /]{1,64}$`),
 	"clock":    regexp.MustCompile(`^(12|24)$`),
 	"lang":     regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`),
@@ -48,10 +58,48 @@ var wellFormed = map[string]*regexp.Regexp{
 	"embed":    regexp.MustCompile(`^(inline|popup)$`),
 }
 
-var prefillable = []string{"name", "email", "phone", "notes"}
+// utmNames are the parameters that say where a visitor comes from.
+var utmNames = [...]string{"utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"}
+
+// longestUTM is how many characters of each are kept.
+const longestUTM = 200
+
+// utm is a value as it is kept: in one line, without what can't be seen.
+func utm(value string) string {
+	value = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(value, ""))
+	if r := []rune(value); len(r) > longestUTM {
+		value = string(r[:longestUTM])
+	}
+	return strings.TrimSpace(value)
+}
+
+// Metadata are the UTM values for a booking's metadata; nil without any.
+func (q Query) Metadata() map[string]string {
+	var all map[string]string
+	for i, name := range utmNames {
+		if q.UTM[i] == "" {
+			continue
+		}
+		if all == nil {
+			all = map[string]string{}
+		}
+		all[name] = q.UTM[i]
+	}
+	return all
+}
+
+var prefillable = []string{"name", "email", "phone", "notes", "participants"}
 
 // QuestionPrefix begins the names of the fields for an event type's own questions.
 const QuestionPrefix = "q_"
+
+// longestSearch bounds the words that services are searched by, in bytes.
+const longestSearch = 200
 
 // longestPrefill bounds what an address may put into a field.
 const longestPrefill = 500
@@ -65,12 +113,22 @@ func ReadQuery(v url.Values) Query {
 		return ""
 	}
 	q := Query{
-		Month: get("month"), Date: get("date"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
+		Month: get("month"), Date: get("date"), Host: get("host"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
 		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
 		Prefill: url.Values{},
 	}
+	q.AddOns = readChoice(v)
+	if n, err := strconv.Atoi(v.Get("seats")); err == nil && n > 1 && n <= mostSeats {
+		q.Seats = n
+	}
 	if start, err := time.Parse(time.RFC3339, v.Get("start")); err == nil {
 		q.Start = ISO(start)
+	}
+	if text := strings.ToValidUTF8(v.Get("q"), ""); len(text) <= longestSearch {
+		q.Search = strings.TrimSpace(text)
+	}
+	for i, name := range utmNames {
+		q.UTM[i] = utm(v.Get(name))
 	}
 	for name := range v {
 		value := strings.ToValidUTF8(v.Get(name), "")
@@ -93,6 +151,12 @@ func (q Query) Pairs() []Pair {
 	add("month", q.Month)
 	add("date", q.Date)
 	add("start", q.Start)
+	add("host", q.Host)
+	add(ChoiceField, q.AddOns)
+	if q.Seats > 1 {
+		add("seats", strconv.Itoa(q.Seats))
+	}
+	add("q", q.Search)
 	add("timeZone", q.TimeZone)
 	add("clock", string(q.Clock))
 	add("lang", q.Lang)
@@ -101,6 +165,9 @@ func (q Query) Pairs() []Pair {
 	add("embed", string(q.Embed))
 	if q.Fresh {
 		add("new", "1")
+	}
+	for i, name := range utmNames {
+		add(name, q.UTM[i])
 	}
 	if len(q.Prefill) > 0 {
 		names := make([]string, 0, len(q.Prefill))
@@ -120,7 +187,8 @@ type Pair struct{ Name, Value string }
 
 // Look keeps only how the visitor sees pages: what a link to another page carries.
 func (q Query) Look() Query {
-	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Accent: q.Accent, Embed: q.Embed}
+	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Accent: q.Accent, Embed: q.Embed,
+		UTM: q.UTM}
 }
 
 // OnMonth picks a month.
@@ -141,6 +209,12 @@ func (q Query) OnTime(start time.Time) Query {
 	return q
 }
 
+// WithHost asks for a host, or for whoever is free, by "". The picked time may not be theirs, so it is dropped.
+func (q Query) WithHost(id string) Query { q.Host, q.Start = id, ""; return q }
+
+// HostPage leads to the page of a host, or for "" to that of everybody.
+func (q Query) HostPage(id string) Query { look := q.Look(); look.Host = id; return look }
+
 // WithClock changes between 12 and 24 hours.
 func (q Query) WithClock(c Clock) Query { q.Clock = c; return q }
 
@@ -152,6 +226,9 @@ func IndexPath(workspace string, q Query) string { return address("/"+workspace,
 func EventPath(workspace, eventType string, q Query) string {
 	return address("/"+workspace+"/"+eventType, q, fragment(q))
 }
+
+// InvitationPath books by an invitation link.
+func InvitationPath(token string, q Query) string { return address("/_i/"+token, q, fragment(q)) }
 
 // BookingPath shows a booking.
 func BookingPath(token string, q Query) string { return address("/booking/"+token, q, "") }
@@ -193,11 +270,11 @@ func address(path string, q Query, fragment string) string {
 	return b.String()
 }
 
-// escapeValue leaves ":" and "/" as people write them in times and zones.
+// escapeValue leaves ":", "/" and "," as people write them in times, zones and lists.
 func escapeValue(v string) string {
 	v = url.QueryEscape(v)
 	if strings.Contains(v, "%") {
-		v = strings.NewReplacer("%3A", ":", "%2F", "/").Replace(v)
+		v = strings.NewReplacer("%3A", ":", "%2F", "/", "%2C", ",").Replace(v)
 	}
 	return v
 }

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 )
@@ -36,7 +37,7 @@ func TestGuessesCountOverServers(t *testing.T) {
 	o := newOffice(t, 2)
 	const password = "correct horse 1"
 	s := o.servers[0]
-	w, err := s.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	w, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	o.must(err)
 	in := account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: password}
 	owner, err := s.Account.CreateUser(t.Context(), app.Operator(w.ID), in)

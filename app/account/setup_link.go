@@ -17,7 +17,7 @@ const setupLinkLife = time.Hour
 // FirstInput is what the first owner of a server enters about themselves and the business.
 type FirstInput struct {
 	Email, Password string
-	Workspace       app.WorkspaceInput // of a new workspace; the zero value for the one that there is
+	Workspace       catalog.WorkspaceInput // of a new workspace; the zero value for the one that there is
 	Agent           string
 }
 
@@ -90,7 +90,7 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 	}
 	email, err := fault.CheckEmail("email", in.Email)
 	err = fault.Join(err, checkPassword(in.Password))
-	if there == nil || in.Workspace != (app.WorkspaceInput{}) {
+	if there == nil || in.Workspace != (catalog.WorkspaceInput{}) {
 		first := in.Workspace.Workspace()
 		err = fault.Join(err, first.Check())
 	}
@@ -129,12 +129,12 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 }
 
 // firstWorkspace returns the workspace that the holder of the set-up link gets. It must be the one that they saw.
-func (s *Service) firstWorkspace(tx Tx, token string, in app.WorkspaceInput) (catalog.Workspace, error) {
+func (s *Service) firstWorkspace(tx Tx, token string, in catalog.WorkspaceInput) (catalog.Workspace, error) {
 	there, err := s.setupLink(tx, token)
 	switch {
 	case err != nil:
 		return catalog.Workspace{}, err
-	case there != nil && in != (app.WorkspaceInput{}):
+	case there != nil && in != (catalog.WorkspaceInput{}):
 		return catalog.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.",
 			there.Name)
 	case there != nil:

@@ -221,11 +221,20 @@ func (in *args) into(to any) {
 	v := reflect.ValueOf(to).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _ := field.Name(f)
+		if name == "" {
+			continue
+		}
 		switch to := v.FieldByIndex(f.Index).Addr().Interface().(type) {
 		case *string:
 			*to = in.text(name)
 		case *[]string:
 			*to = in.list(name)
+		case *int:
+			if n := in.whole(name); n != nil {
+				*to = *n
+			}
+		case *bool:
+			*to = in.flag(name)
 		case **bool:
 			*to = in.truth(name)
 		case *map[string]any:

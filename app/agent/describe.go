@@ -26,7 +26,10 @@ func arguments(t reflect.Type) (all []property) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _ := field.Name(f)
 		about := d.Field(name)
-		if about == nil {
+		switch {
+		case name == "" || about != nil && about.NotForAgents:
+			continue
+		case about == nil:
 			panic(fmt.Sprintf("nothing describes %s of %s", name, t))
 		}
 		all = append(all, property{name, argument(f.Type, about), !about.Required})
@@ -45,8 +48,13 @@ func argument(t reflect.Type, about *field.Field) *schema {
 		s.such(about.Example)
 	}
 	switch t {
-	case reflect.TypeFor[*bool]():
+	case reflect.TypeFor[bool](), reflect.TypeFor[*bool]():
 		s.Type = "boolean"
+	case reflect.TypeFor[int]():
+		s.Type = "integer"
+		s.between(about.Least, about.Most)
+	case reflect.TypeFor[[]string]():
+		s.Type, s.Items = "array", (&schema{Type: "string", Description: about.Each, Enum: about.Enum})
 	case reflect.TypeFor[map[string]string]():
 		s.Type, s.MaxEntries = "object", about.Entries
 		s.Additional = (&schema{Type: []string{"string"}}).length(0, about.Most)
@@ -70,7 +78,10 @@ func describe(t reflect.Type, text string) *schema {
 			continue
 		}
 		about := d.Field(name)
-		if about == nil {
+		switch {
+		case name == "" || about != nil && about.NotForAgents:
+			continue
+		case about == nil:
 			panic(fmt.Sprintf("nothing describes %s of %s", name, t))
 		}
 		if about.NotForAgents {

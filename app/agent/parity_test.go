@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/rest"
 )
@@ -35,6 +36,7 @@ var operations = []operation{
 	{name: "services", tool: "list_event_types", arguments: `{}`, method: "GET", path: "/v1/event-types"},
 	{name: "a page of services", tool: "list_event_types", arguments: `{"limit":1}`, method: "GET", path: "/v1/event-types?limit=1"},
 	{name: "availability", tool: "check_availability", arguments: `{"eventType":"cut","days":2,"timeZone":"Asia/Kolkata","explain":true}`, method: "GET", path: "/v1/availability?eventType=cut&days=2&timeZone=Asia/Kolkata&explain=1"},
+	{name: "availability of a hidden service", tool: "check_availability", arguments: `{"eventType":"colour","days":1}`, method: "GET", path: "/v1/availability?eventType=colour&days=1"},
 	{name: "availability of nothing", tool: "check_availability", arguments: `{"eventType":"hair"}`, method: "GET", path: "/v1/availability?eventType=hair", code: "not_found"},
 	{name: "availability of too much", tool: "check_availability", arguments: `{"eventType":"cut","days":63}`, method: "GET", path: "/v1/availability?eventType=cut&days=63", code: "bad_request", reason: "invalid"},
 	{name: "book read-only", tool: "create_booking", arguments: `{"eventType":"cut","start":"2026-12-01T08:00:00Z",` + invitee + `}`, method: "POST", path: "/v1/bookings", restBody: true, readOnly: true, code: "forbidden", reason: "read_only_key"},
@@ -145,6 +147,7 @@ func newSide(t *testing.T) *side {
 		EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"}})
 	must(t, err)
 	s.other = b.ID.String()
+	s.Alter("colour", func(e *catalog.EventType) { e.Hidden = true }) // agents act for the business: they see and book it
 	return s
 }
 

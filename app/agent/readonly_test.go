@@ -1,8 +1,11 @@
 package agent_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"image"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,9 +15,10 @@ import (
 	"testing"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/invitation"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/webhook"
@@ -57,11 +61,18 @@ func newLinked(t *testing.T) *linked {
 	must(t, err)
 	feed, err := w.Feed.FeedURL(t.Context(), app.Operator(w.Workspace.ID), "", false)
 	must(t, err)
+	invited, err := w.Invitation.CreateInvitation(t.Context(), full, invitation.Input{EventType: "cut"})
+	must(t, err)
+	var drawn bytes.Buffer
+	must(t, png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))))
+	shown, _, err := w.Pictures.Upload(t.Context(), full, drawn.Bytes())
+	must(t, err)
 	l.ids = map[string]string{
+		"invitations": invited.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 	}
-	l.secrets = []string{last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
+	l.secrets = []string{last(invited.URL), "/_i/", last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
 	for _, s := range l.secrets {
 		if len(s) < 4 {
 			t.Fatalf("not much of a secret: %q", l.secrets)
@@ -85,7 +96,7 @@ func (l *linked) insertEvent() {
 	must(l.T, err)
 	before, err := l.Store.EventsAfter(l.Workspace.ID, 0, 100)
 	must(l.T, err)
-	e := record.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
+	e := record.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: notice.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
 	must(l.T, l.Store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))

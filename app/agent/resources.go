@@ -4,13 +4,14 @@ import (
 	"reflect"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/record"
 )
 
 // The resources as the tools answer them: those of the REST API (app/contract.md, Resources).
 
 func money(description string) *schema {
-	return describe(reflect.TypeFor[catalog.Money](), description)
+	return describe(reflect.TypeFor[cost.Money](), description)
 }
 
 var booking = describe(reflect.TypeFor[record.Booking](), "").after("end",
@@ -24,10 +25,16 @@ var contact = describe(reflect.TypeFor[record.Contact](), "")
 
 var slot = object("An open time.",
 	must("start", instant("Start, UTC: what create_booking and reschedule_booking take.")),
-	must("end", instant("End, UTC.")),
+	must("end", instant("End, UTC; the earliest where it depends on the host.")),
 	must("local", instant("Start in timeZone, with its offset: what to tell people.")),
 	must("hosts", list("Ids of the hosts that are free then.", text("hs_…."))),
 	may("seatsRemaining", number("Seats left, of event types with several.").atLeast(1)),
+	may("offers", list("What it takes with each of hosts, only where length or price depend on the host: give the id of "+
+		"the one that was chosen as host to create_booking.", object("What one host takes.",
+		must("host", text("Id of the host.")),
+		must("end", instant("End with this host, UTC.")),
+		must("price", money("Price with this host; null is free.").orNull()),
+	))),
 )
 
 // figures are the sums of analytics_overview over a set of bookings.

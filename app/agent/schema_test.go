@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
@@ -173,7 +174,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 // With payments: what the tools answer from the offer to the money that went back, with Stripe's stand-in.
 func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
-	standIn := stripetest.New(t)
+	standIn, began := stripetest.New(t), w.Clock.Now()
 	standIn.Now = w.Clock.Now
 	w.Payment.SetProvider(stripe.New(standIn.URL))
 	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
@@ -181,12 +182,18 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	must(t, w.Store.Write(t.Context(), func(tx app.Tx) error {
 		e := catalog.NewEventType()
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 30, w.Workspace.ID, "paid", "Paid", 60, 60
-		e.Price, e.Payment, e.Hosts = &catalog.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, []catalog.HostRef{{ID: 1}}
-		e.NoShowFee = &catalog.Money{Amount: 2500, Currency: "EUR"}
+		e.Price, e.Payment, e.Hosts = &cost.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, []catalog.HostRef{{ID: 1}}
+		e.NoShowFee = &cost.Money{Amount: 2500, Currency: "EUR"}
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
 		e.ID, e.Slug, e.Title, e.Price = 31, "held", "Held", nil
+		if err := tx.InsertEventType(&e); err != nil {
+			return err
+		}
+		e.ID, e.Slug, e.Title, e.Price, e.Payment = 32, "part", "Part", &cost.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnSite
+		e.Deposit, e.CancellationNoticeMinutes = &catalog.Deposit{Percent: 20}, 60
+		e.LateCancellationFee = &cost.Money{Amount: 2000, Currency: "EUR"}
 		return tx.InsertEventType(&e)
 	}))
 	hook := http.NewServeMux()
@@ -235,12 +242,27 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	wants(check("cancel_booking", `{`+paid+`,"refund":true}`), `"status":"cancelled"`)
 	settle()
 	wants(check("list_bookings", `{"status":"cancelled"}`), `"status":"refunded"`, `"refundedAmount":4500`)
+	part := pays("part", "2026-12-01T12:00:00Z", "deposit")
+	wants(check("list_event_types", `{}`), `"deposit":{"percent":20}`, `"lateCancellationFee":{"amount":2000`)
+	wants(check("list_bookings", `{"eventType":"part"}`), `"deposit":{"amount":900,"currency":"EUR"}`, `"paid":{"amount":900`,
+		`"due":{"amount":3600`, `"lateCancellationFee":{"amount":2000,"currency":"EUR"}`,
+		`"freeCancellationUntil":"2026-12-01T11:00:00Z"`)
+	early := check("cancel_booking", `{`+part+`,"chargeLateFee":true}`)
+	if !early.IsError || !strings.Contains(string(early.Structured), `"field":"chargeLateFee"`) {
+		t.Errorf("charged for cancelling in time: %s", early.Structured)
+	}
+	w.Clock.Set(time.Date(2026, 12, 1, 11, 30, 0, 0, time.UTC))
+	wants(check("cancel_booking", `{`+part+`,"chargeLateFee":true,"refund":false}`), `"status":"cancelled"`,
+		`"fee":{"status":"pending","amount":2000,"currency":"EUR"}`)
+	settle()
+	wants(check("list_bookings", `{"eventType":"part","status":"cancelled"}`), `"fee":{"status":"succeeded","amount":2000`)
+	w.Clock.Set(began)
 	held := pays("held", "2026-12-01T08:00:00Z", "card")
 	w.Clock.Advance(25 * time.Hour)
 	wants(check("mark_no_show", `{`+held+`}`), `"status":"no_show"`, `"fee":{"status":"pending","amount":2500,"currency":"EUR"`)
 	settle()
 	wants(check("list_bookings", `{"scope":"past","status":"no_show"}`), `"fee":{"status":"succeeded"`)
-	wants(check("analytics_overview", `{}`), `"revenue":[{"amount":2500,"currency":"EUR"}]`)
+	wants(check("analytics_overview", `{}`), `"revenue":[{"amount":5400,"currency":"EUR"}]`) // with the deposit and its fee
 }
 
 // closed is the schema with every object that has properties closed to others.

@@ -12,8 +12,9 @@ var cancelBooking = tool{
 	name: "cancel_booking", title: "Cancel a booking",
 	description: "Cancels a live booking for good: it can't be taken back, only booked anew, and its time is open to " +
 		"others at once. The invitee and the host are told by e-mail, the business's systems by webhook. What was paid " +
-		"online is refunded unless refund is false. Confirm with the person first. Cancelling again changes nothing and " +
-		"tells nobody.",
+		"online is refunded unless refund is false. Cancelling late may cost the booking's lateCancellationFee: it is " +
+		"charged only where chargeLateFee is true, and the result's cancellation.fee says what became of it. Confirm with " +
+		"the person first. Cancelling again changes nothing and tells nobody.",
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
 	output: booking,

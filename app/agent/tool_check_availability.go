@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 )
 
@@ -24,6 +25,9 @@ var checkAvailability = tool{
 			zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default for local "+
 				"is the business's, for bare dates UTC.")),
 		may("host", text("Id of a host, to see their times only.").form("^hs_")),
+		may("addOns", list("Ids of the add-ons to be booked with it, from list_event_types: times are as long as with them.",
+			text("Id of an add-on."))),
+		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),
 		may("excludeBooking",
 			text("Id of a booking that is to be moved: its own time counts as free, its length as needed.").form("^bk_")),
 		may("limit", number("Slots at most; more than 100 count as 100.").atLeast(1).byDefault(100)),
@@ -41,7 +45,7 @@ var checkAvailability = tool{
 			must("end", instant("End, UTC.")),
 			must("host", text("Id of the host.")),
 			must("reason", choice("Why it is closed.", "booked", "buffer", "time_off", "busy", "inactive", "in_past", "too_soon",
-				"too_far", "outside_hours", "off_grid", "day_full")),
+				"too_far", "outside_hours", "off_grid", "day_full", "host_week_full", "week_full")),
 		))),
 	),
 	run: reading(readAvailability,
@@ -57,5 +61,6 @@ func readAvailability(in *args) availability.Input {
 		Host:     in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"),
 		Cursor:  in.short("cursor"),
 		Explain: in.flag("explain"),
+		Choice:  catalog.ReadChoice(in.texts("addOns"), in.whole("seats")),
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/setup"
@@ -139,7 +140,7 @@ func (s *Salon) workspace(slug string, hosts []string) {
 	}
 	var err error
 	s.Workspace, err = s.CreateWorkspace(s.T.Context(), app.Operator(0),
-		app.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
+		catalog.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
 	s.Must(err)
 	s.Actors()
 	weekly := map[string][]string{}
@@ -265,7 +266,7 @@ func (s *Salon) Again(b record.Booking) record.Booking {
 }
 
 // EventKinds lists the kinds of all events so far, the oldest first.
-func (s *Salon) EventKinds() (kinds []catalog.EventKind) {
+func (s *Salon) EventKinds() (kinds []notice.EventKind) {
 	s.T.Helper()
 	all, err := s.Store.EventsAfter(s.Workspace.ID, 0, 1000)
 	s.Must(err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -19,6 +20,15 @@ type Slot struct {
 	Local          string           `json:"local"` // Start in the zone of the request, with its offset
 	Hosts          []catalog.HostID `json:"hosts"` // those that are free
 	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
+	// Offers is what each of Hosts takes, where the length or the price depends on the host; End is then the earliest.
+	Offers []Offer `json:"offers,omitempty"`
+}
+
+// Offer is what an open time takes with one host.
+type Offer struct {
+	Host  catalog.HostID `json:"host"`
+	End   when.Instant   `json:"end"`
+	Price *cost.Money    `json:"price"`
 }
 
 // ClosedSlot is a time of a host's grid that is not open, and why.
@@ -68,8 +78,23 @@ func (q *Search) slots(found []slot.Slot) []Slot {
 		if q.event.Seats > 1 {
 			slots[i].SeatsRemaining = f.SeatsRemaining
 		}
+		if q.event.Varies() && !q.kept {
+			slots[i].Offers = make([]Offer, len(f.Hosts))
+			for j := range f.Hosts {
+				slots[i].Offers[j] = q.offer(&f, j)
+			}
+		}
 	}
 	return slots
+}
+
+// offer is what the open time takes with the j-th of its hosts.
+func (q *Search) offer(f *slot.Slot, j int) Offer {
+	host, end := q.hosts[f.Hosts[j]].ID, f.End
+	if f.Ends != nil {
+		end = f.Ends[j]
+	}
+	return Offer{host, when.Instant(end), q.event.With(host).Price}
 }
 
 // Closed returns the starts of the grid that are not open, if the search explains.
@@ -137,7 +162,31 @@ func (v *Answer) appendSlot(dst []byte, f *slot.Slot) []byte {
 	if v.search.event.Seats > 1 {
 		dst = strconv.AppendInt(append(dst, `,"seatsRemaining":`...), int64(f.SeatsRemaining), 10)
 	}
+	if v.search.event.Varies() && !v.search.kept {
+		dst = v.appendOffers(dst, f)
+	}
 	return append(dst, '}')
+}
+
+func (v *Answer) appendOffers(dst []byte, f *slot.Slot) []byte {
+	dst = append(dst, `,"offers":[`...)
+	for j := range f.Hosts {
+		o := v.search.offer(f, j)
+		if j > 0 {
+			dst = append(dst, ',')
+		}
+		dst = o.Host.AppendTo(append(dst, `{"host":"`...))
+		dst = o.End.AppendJSON(append(dst, `","end":`...))
+		dst = append(dst, `,"price":`...)
+		if o.Price == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = strconv.AppendInt(append(dst, `{"amount":`...), o.Price.Amount, 10)
+			dst = append(append(append(dst, `,"currency":"`...), o.Price.Currency...), `"}`...)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
 }
 
 func (v *Answer) appendClosed(dst []byte) []byte {

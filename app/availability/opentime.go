@@ -1,6 +1,7 @@
 package availability
 
 import (
+	"cmp"
 	"context"
 
 	"daybook/app/catalog"
@@ -33,16 +34,21 @@ func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant,
 type OpenTime struct {
 	Start, End when.Instant
 	Seats      int // how many are left; 0 where an event type has one seat and nobody counts
+	// Host takes it for the least price, then the least time, and End is when it ends with that host; 0 where length and
+	// price are the same with all.
+	Host catalog.HostID
 }
 
 // OpenTimesInput says where to look. Exclude is a booking whose own time does not count as taken: the answer is then
 // where it may be moved.
 type OpenTimesInput struct {
 	EventType string
+	Host      string       // id, or "" for whoever is free
 	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
 	Exclude   record.BookingID
 	// Setup is searched in place of the workspace's, for a preview of one that is not saved; nil is the workspace's.
-	Setup *catalog.Setup
+	Setup  *catalog.Setup
+	Choice catalog.Choice // what is to be booked
 }
 
 // open turns what run and some answer into times.
@@ -53,6 +59,29 @@ func (q *Search) open(found []slot.Slot) []OpenTime {
 		if q.event.Seats > 1 {
 			times[i].Seats = f.SeatsRemaining
 		}
+		if q.event.Varies() && !q.kept {
+			best := q.cheapest(&f)
+			times[i].Host, times[i].End = best.Host, best.End
+		}
 	}
 	return times
+}
+
+// cheapest is the offer of an open time that costs least, of those the shortest, of those the first.
+func (q *Search) cheapest(f *slot.Slot) Offer {
+	best := q.offer(f, 0)
+	for j := 1; j < len(f.Hosts); j++ {
+		o := q.offer(f, j)
+		if c := cmp.Compare(o.amount(), best.amount()); c < 0 || c == 0 && o.End < best.End {
+			best = o
+		}
+	}
+	return best
+}
+
+func (o Offer) amount() int64 {
+	if o.Price == nil {
+		return 0
+	}
+	return o.Price.Amount
 }

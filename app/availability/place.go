@@ -25,9 +25,14 @@ type Place struct {
 // Find decides whether start can be booked, and with whom: the hosts first for whom the least must be waived, then a
 // begun session with a free seat, then keep when it is free, then the free host with the fewest live bookings in that
 // ISO week of the workspace's zone, then by id. The errors are the contract's: conflict slot_taken, or bad_request with
-// the first reason that holds; for the business (see ByBusiness) with details.reasons.
+// the first reason that holds, or a conflict with what stands against the person (see For); for the business (see
+// ByBusiness) with details.reasons.
 func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place, error) {
 	req, err := q.request(tx, start, start+1, 0)
+	if err != nil {
+		return Place{}, err
+	}
+	personal, err := q.againstPerson(tx, start)
 	if err != nil {
 		return Place{}, err
 	}
@@ -50,16 +55,31 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 		}
 	}
 	if len(free) > 0 {
-		return q.choose(tx, fewestWaived(free), start, keep)
+		return q.permitted(tx, fewestWaived(free), start, keep, personal)
 	}
 	if len(q.hosts) == 0 && waived.Has(slot.OutsideHours) {
 		return Place{}, fault.Invalid("eventType", "no active host serves %s", q.event.Title)
 	}
 	e := refuse(refusal, start, q)
 	if q.business {
-		e.With("reasons", against.List())
+		e.With("reasons", (against | personal).List())
 	}
 	return Place{}, e
+}
+
+// permitted is choose, unless something stands against the person.
+func (q *Search) permitted(tx Reader, free []Place, start when.Instant, keep catalog.HostID,
+	personal slot.Reasons) (Place, error) {
+	if left := personal &^ q.waived; left != 0 {
+		e := q.refusePerson(left.First())
+		if q.business {
+			e.With("reasons", (free[0].Waived | personal).List())
+		}
+		return Place{}, e
+	}
+	p, err := q.choose(tx, free, start, keep)
+	p.Waived |= personal
+	return p, err
 }
 
 // Against returns all that stands against a start: of several hosts, against the one for whom it is easiest to waive.
@@ -138,6 +158,12 @@ func (q *Search) choose(tx Reader, free []Place, start when.Instant, keep catalo
 	return best, nil
 }
 
+// dayOf is the day, from midnight to the next in zone, that at lies in.
+func dayOf(at when.Instant, zone *time.Location) (from, to when.Instant) {
+	midnight := when.AddDays(at.Time().In(zone), 0)
+	return when.At(midnight), when.At(when.AddDays(midnight, 1))
+}
+
 // isoWeek is the week, from Monday 00:00 to the next in zone, that at lies in.
 func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 	t := at.Time().In(zone)
@@ -148,8 +174,8 @@ func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 // order ranks why hosts refuse a start by how near it came to being booked: with several hosts the nearest one counts.
 var order = map[slot.Reason]int{
 	slot.Inactive: 0, slot.InPast: 1, slot.TooSoon: 2, slot.TooFar: 3, slot.OutsideHours: 4, slot.OffGrid: 5,
-	slot.DayFull: 6,
-	slot.TimeOff: 7, slot.Busy: 8, slot.Buffer: 9, slot.Booked: 10,
+	slot.DayFull: 6, slot.HostWeekFull: 7, slot.WeekFull: 8,
+	slot.TimeOff: 9, slot.Busy: 10, slot.Buffer: 11, slot.Booked: 12,
 }
 
 func nearer(a, b slot.Reason) slot.Reason {
@@ -174,10 +200,13 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 			e.MinimumNoticeMinutes),
 		slot.TooFar: fmt.Sprintf("start is too far ahead: %s can be booked %d days ahead.", e.Title,
 			e.BookingWindowDays),
-		slot.OutsideHours: "start lies outside the working hours.",
+		slot.OutsideHours: map[bool]string{true: "start is none of the dates of " + e.Title + ".",
+			false: "start lies outside the working hours."}[len(e.Dates) > 0],
 		slot.OffGrid: fmt.Sprintf("start is not on the grid: %s begins every %d minutes from the beginning of the "+
 			"working hours.", e.Title, e.SlotStepMinutes),
-		slot.DayFull: fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
+		slot.DayFull:      fmt.Sprintf("That day is full: at most %d a day.", e.MaxPerDay),
+		slot.HostWeekFull: fmt.Sprintf("That week is full: at most %d a week with one host.", e.Limits.HostPerWeek),
+		slot.WeekFull:     fmt.Sprintf("That week is full: at most %d a week.", e.Limits.PerWeek),
 	}[r]
 	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start",
 		Message: text + " Ask for availability to see the open times."}
@@ -186,7 +215,7 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 // WithOthers turns the refusal of the only host searched into a conflict that names the event type's other hosts who
 // are free; if none is, the error stays as it is.
 func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
-	if fault.Refusal(cause) == nil || len(q.hosts) != 1 {
+	if e := fault.Refusal(cause); e == nil || len(q.hosts) != 1 || slot.Reason(e.Reason).Personal() {
 		return cause
 	}
 	all, err := Candidates(q.setup, q.event, "")

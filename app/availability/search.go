@@ -6,6 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/waive"
@@ -23,7 +24,8 @@ type Input struct {
 	Limit          *int
 	Cursor         string
 	Explain        bool
-	SwitchedOff    bool // the business asks: also for an event type that is switched off
+	SwitchedOff    bool           // the business asks: also for an event type that is switched off
+	Choice         catalog.Choice // what is to be booked of it
 }
 
 const (
@@ -36,13 +38,22 @@ const (
 // Reader is what a search reads of the storage.
 type Reader interface {
 	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
-	// Occupied appends to dst the live bookings of the host whose occupied span meets [from, to), by its start.
+	// Occupied appends to dst what takes the host's time and meets [from, to), by its start: live bookings with the span
+	// that they occupy, and busy times of other calendars, whose ID is 0.
 	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
+	// OccupiedPlaces is Occupied with the place of each.
+	OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
 	// OccupiedSpans is Occupied for each of hosts, without anything but the spans and in no order. It makes one round trip
 	// to the database, however many hosts there are.
 	OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error)
+	// Parties says how many seats the live bookings of the event type take that start in [from, to), of those that take
+	// several; any other takes one.
+	Parties(event catalog.EventTypeID, from, to when.Instant) (map[record.BookingID]int, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
+	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for those
+	// that were made with the reach; that of nobody has no key.
+	Counted(e catalog.EventTypeID, r record.Reach, from, to when.Instant) ([]Counted, error)
 }
 
 // Search is a checked Input.
@@ -50,6 +61,9 @@ type Search struct {
 	setup    *catalog.Setup
 	event    *catalog.EventType
 	rules    slot.Rules
+	place    slot.Place // of the booking that is searched for; see travels
+	limits   offer.Limits
+	person   *person // see For
 	hosts    []*catalog.Host
 	exclude  record.BookingID
 	zone     *time.Location
@@ -59,6 +73,7 @@ type Search struct {
 	explain  bool
 	work     work
 
+	kept     bool         // a booking keeps its length, whoever takes it
 	business bool         // see ByBusiness
 	waived   slot.Reasons // what Find passes over
 }
@@ -74,11 +89,28 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	if q.event = setup.EventType(in.EventType); q.event == nil {
 		return nil, fault.Missing("event type", in.EventType)
 	}
-	q.rules = q.event.Rules()
+	moved, err := excluded(r, setup, in.ExcludeBooking)
+	if err != nil {
+		return nil, err
+	}
+	same := moved != nil && moved.EventTypeID == q.event.ID
+	longer := !same || len(in.Choice.AddOns) > 0 // else the booking keeps its length
+	if same {
+		if in.Choice.Seats == 0 {
+			in.Choice.Seats = moved.Seats
+		} else if err := q.event.CheckSeats(in.Choice.Seats); err != nil {
+			return nil, err
+		}
+	}
+	if moved == nil || longer && (in.Choice.Seats != 0 || len(in.Choice.AddOns) > 0) {
+		if q.event, err = q.event.Chosen(in.Choice); err != nil {
+			return nil, err
+		}
+	}
+	q.rules, q.limits, q.place = q.event.Rules(), q.event.Limits, record.PlaceOf(setup, q.event)
 	if in.SwitchedOff {
 		q.rules.Inactive = false
 	}
-	var err error
 	if in.TimeZone != "" {
 		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
 			return nil, err
@@ -93,12 +125,23 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	if q.hosts, err = Candidates(setup, q.event, in.Host); err != nil {
 		return nil, err
 	}
-	return q, q.setExcluded(r, in.ExcludeBooking)
+	if moved == nil {
+		return q, nil
+	}
+	if same {
+		moved.Seats = in.Choice.Seats
+	}
+	length := q.rules.Duration
+	if q.Moving(moved); longer {
+		q.rules.Duration, q.kept = length, false
+	}
+	return q, nil
 }
 
 // Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
-	return &Search{setup: setup, event: e, rules: e.Rules(), hosts: hosts, zone: setup.Zone, now: when.At(now)}
+	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: record.PlaceOf(setup, e),
+		hosts: hosts, zone: setup.Zone, now: when.At(now)}
 }
 
 // Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and
@@ -106,7 +149,7 @@ func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, no
 func (q *Search) Moving(b *record.Booking) {
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
-		q.rules = b.KeepLength(q.rules)
+		q.rules, q.kept, q.place = b.KeepLength(q.rules), true, b.Place
 	}
 }
 
@@ -123,13 +166,13 @@ func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
 // Staying makes the search check a booking that keeps its start and is to last that long: nothing counts that is about
 // the start itself, which are the past, the notice, the window and the grid. With kept it has the same event type and
-// host as before, so neither the cap of a day counts nor whether new ones can be booked.
+// host as before, so neither caps and limits count nor whether new ones can be booked.
 func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.now = min(q.now, start)
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
-	q.rules.Duration = length
+	q.rules.Duration, q.kept = length, true
 	if kept {
-		q.rules.MaxPerDay, q.rules.Inactive = 0, false
+		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, offer.Limits{}
 	}
 }
 
@@ -183,21 +226,20 @@ func (q *Search) setSpan(in Input) (err error) {
 	return nil
 }
 
-// setExcluded calls Moving with the booking of that id; "" is none.
-func (q *Search) setExcluded(r Reader, ref string) error {
+// excluded is the booking of that id, whose time counts as free; "" is nil.
+func excluded(r Reader, setup *catalog.Setup, ref string) (*record.Booking, error) {
 	if ref == "" {
-		return nil
+		return nil, nil
 	}
 	id, err := id.Parse[record.BookingIDKind](ref)
 	if err != nil {
-		return fault.Missing("booking", ref)
+		return nil, fault.Missing("booking", ref)
 	}
-	b, err := r.Booking(q.setup.Workspace.ID, id)
+	b, err := r.Booking(setup.Workspace.ID, id)
 	if err != nil {
-		return fault.OrMissing(err, fault.Missing("booking", ref))
+		return nil, fault.OrMissing(err, fault.Missing("booking", ref))
 	}
-	q.Moving(&b)
-	return nil
+	return &b, nil
 }
 
 // Candidates returns the active hosts that can take a booking: the one named by ref, or all that serve the event type.

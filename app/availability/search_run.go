@@ -17,23 +17,39 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
 		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
 	}
+	var parties map[record.BookingID]int
+	if q.rules.Seats > 1 {
+		var err error
+		if parties, err = r.Parties(q.event.ID, from, to); err != nil {
+			return nil, err
+		}
+		q.work.spent += len(parties) * rowWork
+	}
 	var rows []record.Occupation
+	ways := q.ways()
+	if ways != nil {
+		req.Rules.Place, req.Rules.Travel = q.place, ways[q.event.ID]
+	}
 	for i, h := range q.hosts {
 		var err error
-		if rows, err = r.Occupied(rows[:0], h.ID, lower, upper); err != nil {
+		if rows, err = ways.occupied(r, rows[:0], h.ID, lower, upper); err != nil {
 			return nil, err
 		}
 		booked := make([]slot.Booking, 0, len(rows))
 		for _, o := range rows {
-			if o.ID != q.exclude {
-				o.Same = o.EventType == q.event.ID
+			switch o.ID {
+			case 0:
+				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
+			case q.exclude:
+			default:
+				o.Same, o.Seats = o.EventType == q.event.ID, parties[o.ID]
 				booked = append(booked, o.Booking)
 			}
 		}
 		q.work.spent += len(rows) * rowWork
 		req.Hosts[i].Booked = booked
 	}
-	return req, nil
+	return req, q.fillWeeks(r, req)
 }
 
 func (q *Search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
@@ -43,19 +59,32 @@ func (q *Search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
 	}
 	for i, h := range q.hosts {
 		req.Hosts[i] = h.Calendar()
+		req.Hosts[i].Duration = q.takes(h.ID)
 	}
 	return req
 }
 
+// takes is how long the host takes for a new session, or 0 if that is the event type's length.
+func (q *Search) takes(host catalog.HostID) time.Duration {
+	if q.kept || !q.event.Varies() {
+		return 0
+	}
+	return time.Duration(q.event.With(host).DurationMinutes) * time.Minute
+}
+
 // reach is the time that bookings starting in [from, to) can occupy.
 func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
-	return from.Add(-q.rules.BufferBefore), to.Add(q.rules.Duration + q.rules.BufferAfter)
+	longest := q.rules.Duration
+	for _, h := range q.hosts {
+		longest = max(longest, q.takes(h.ID))
+	}
+	return from.Add(-q.rules.BufferBefore), to.Add(longest + q.rules.BufferAfter)
 }
 
 // onlyWhen reports whether the search needs only the occupied times: it explains nothing, and no booking is shared,
 // counted or left out.
 func (q *Search) onlyWhen() bool {
-	return !q.explain && q.rules.Seats <= 1 && q.rules.MaxPerDay == 0 && q.exclude == 0
+	return !q.explain && q.rules.Seats <= 1 && q.rules.Party <= 1 && q.rules.MaxPerDay == 0 && q.exclude == 0
 }
 
 // quickRequest is request if onlyWhen is true: it reads a third of the columns.
@@ -74,7 +103,7 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 		req.Hosts[i].Busy = spans
 		q.work.spent += len(spans) * rowWork
 	}
-	return req, nil
+	return req, q.fillWeeks(r, req)
 }
 
 // run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. If the search spends
@@ -122,7 +151,7 @@ func join[T any](all, more []T) []T {
 // part is run for one stretch.
 func (q *Search) part(r Reader, from, to when.Instant, limit int) ([]slot.Slot, []slot.Closed, error) {
 	load := q.request
-	if q.onlyWhen() {
+	if q.onlyWhen() && !q.travels() {
 		load = q.quickRequest
 	}
 	req, err := load(r, from, to, limit)

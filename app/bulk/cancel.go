@@ -125,7 +125,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, l Listed, in *CancelI
 		switch {
 		case err != nil || was == record.Cancelled:
 		case was == record.Pending:
-			b, err = core.Decline(ctx, a, l.ID, in.Message)
+			b, err = s.decline(ctx, tx, a, l.ID, in.Message)
 		default:
 			b, err = core.Cancel(ctx, a, l.ID, app.CancelInput{Reason: in.Message, Refund: &in.Refund})
 		}

@@ -2,7 +2,12 @@
 // those that were chosen.
 package bulk
 
-import "daybook/app"
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/record"
+)
 
 type (
 	// Reader is what the room reads from the store: no more than the core does.
@@ -11,11 +16,19 @@ type (
 	Tx = app.Tx
 )
 
+// Decline refuses a pending booking in a transaction, and returns it.
+type Decline func(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error)
+
 // Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
+type Service struct {
+	app.Room[Reader, Tx]
+	decline Decline
+}
 
 // New makes the room beside its core.
-func New(core *app.Service) *Service { return &Service{app.Room[Reader, Tx]{Core: core}} }
+func New(core *app.Service, decline Decline) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: core}, decline}
+}
 
 // In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
+func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.decline) }

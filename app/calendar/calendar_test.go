@@ -34,7 +34,7 @@ func sample(t testing.TB) Invitation {
 		Location:    "Straße 1, Berlin",
 		Start:       time.Date(2026, 3, 29, 0, 30, 0, 0, time.UTC), End: time.Date(2026, 3, 29, 2, 30, 0, 0, time.UTC), Zone: zone(t, "Europe/Berlin"),
 		Organizer: Person{"Höst, \"Salon\": GmbH\r\nX-EVIL: 2", "book@salon.example"}, Attendees: []Person{{"Bo; B,", "bo@mail.example"}},
-		Alarm: time.Hour, Stamp: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		Conference: "https://meet.jit.si/salon-abc", Alarm: time.Hour, Stamp: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 	}
 }
 
@@ -252,6 +252,7 @@ const out = text.split("\0").map(t => {
 	return {method: c.getFirstPropertyValue("method"), uid: e.uid, sequence: e.sequence, summary: e.summary, description: e.description,
 		location: e.location, start: e.startDate.toJSDate().toISOString(), end: e.endDate.toJSDate().toISOString(), zone: e.startDate.zone.tzid,
 		status: v.getFirstPropertyValue("status"), organizer: e.organizer, attendee: p.getFirstValue(), name: p.getParameter("cn"),
+		conference: (c => c ? [c.type, c.getParameter("feature"), c.getFirstValue()].join(" ") : "")(v.getFirstProperty("conference")),
 		alarm: a ? a.getFirstPropertyValue("trigger").toSeconds() : 0};
 });
 console.log(JSON.stringify(out));`
@@ -271,10 +272,10 @@ func TestInvitationsAreReadByICalJS(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []struct {
-		Method, UID, Summary, Description, Location, Zone, Status, Organizer, Attendee, Name string
-		Sequence                                                                             int
-		Alarm                                                                                float64
-		Start, End                                                                           time.Time
+		Method, UID, Summary, Description, Location, Zone, Status, Organizer, Attendee, Name, Conference string
+		Sequence                                                                                         int
+		Alarm                                                                                            float64
+		Start, End                                                                                       time.Time
 	}
 	if err := json.NewDecoder(bytes.NewReader(out)).Decode(&got); err != nil {
 		t.Fatal(err)
@@ -287,8 +288,34 @@ func TestInvitationsAreReadByICalJS(t *testing.T) {
 		}
 		if g.Method != i.Method() || g.UID != i.UID || g.Sequence != i.Sequence || g.Summary != `Färben, Schneiden; "mehr" X-EVIL: 1` ||
 			g.Location != i.Location || !g.Start.Equal(i.Start) || !g.End.Equal(i.End) || g.Zone != "Europe/Berlin" || g.Status != string(i.status()) ||
-			g.Organizer != "mailto:book@salon.example" || g.Name != "Bo B" || g.Alarm != alarm || g.Description != strings.ReplaceAll(i.Description, "\r\n", "\n") {
+			g.Organizer != "mailto:book@salon.example" || g.Conference != "uri VIDEO https://meet.jit.si/salon-abc" || g.Name != "Bo B" || g.Alarm != alarm || g.Description != strings.ReplaceAll(i.Description, "\r\n", "\n") {
 			t.Errorf("%d: %+v", n, g)
 		}
+	}
+}
+
+func TestAnEntryIsReadByAnotherLibrary(t *testing.T) {
+	i := sample(t)
+	from := Entry{UID: "daybook-bk_1@book.example", Title: i.Title, Description: i.Description, Location: i.Location,
+		URL: i.URL, Start: i.Start.In(i.Zone), End: i.End.In(i.Zone), Sequence: 2, Stamp: i.Stamp}
+	text := from.Text()
+	c, e := read(t, text)
+	for _, word := range []string{"METHOD", "ATTENDEE", "ORGANIZER", "VALARM"} {
+		if strings.Contains(text, word) {
+			t.Errorf("%s would have a server mail somebody, or ring:\n%s", word, text)
+		}
+	}
+	if c.Children[0].Name != "VTIMEZONE" || !meant(t, c, e.Props.Get("DTSTART")).Equal(from.Start) ||
+		!meant(t, c, e.Props.Get("DTEND")).Equal(from.End) {
+		t.Error(text)
+	}
+	for name, want := range map[string]string{"UID": from.UID, "SUMMARY": `Färben, Schneiden; "mehr" X-EVIL: 1`,
+		"LOCATION": i.Location, "TRANSP": "OPAQUE", "STATUS": "CONFIRMED", "DESCRIPTION": strings.ReplaceAll(i.Description, "\r\n", "\n")} {
+		if got, err := e.Props.Text(name); got != want || err != nil {
+			t.Errorf("%s %q, want %q: %v", name, got, want, err)
+		}
+	}
+	if n, _ := e.Props.Get("SEQUENCE").Int(); n != 2 || e.Props.Get("URL").Value != i.URL {
+		t.Error(text)
 	}
 }

@@ -21,7 +21,8 @@ type FeedEvent struct {
 	Location    string
 	Start, End  time.Time
 	URL         string
-	Sequence    int // how many changes the booking has had
+	Conference  string // see Invitation
+	Sequence    int    // how many changes the booking has had
 	Tentative   bool
 	Cancelled   bool
 	Changed     time.Time
@@ -65,6 +66,7 @@ func (from *FeedEvent) addTo(c *ics.Calendar) {
 	if from.URL != "" {
 		e.SetURL(from.URL)
 	}
+	setConference(e, from.Conference)
 	e.SetSequence(from.Sequence)
 	status := ics.ObjectStatusConfirmed
 	switch {

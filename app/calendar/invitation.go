@@ -19,6 +19,7 @@ type Invitation struct {
 	Description string
 	Location    string
 	URL         string
+	Conference  string // the address of the video room, or a tel: one; "" is none
 	Start, End  time.Time
 	Zone        *time.Location // the zone that the times are written in
 	Organizer   Person         // who sends the invitations; the same for every change
@@ -42,21 +43,10 @@ func (i *Invitation) Method() string {
 func (i *Invitation) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.Method(i.Method()))
-	zoned := i.Zone != nil && i.Zone.String() != "UTC" && !shownTwice(i.Start, i.Zone) && !shownTwice(i.End, i.Zone)
-	if zoned {
-		addZone(c, i.Zone, i.Start, i.End)
-	}
-	e := c.AddEvent(i.UID)
+	e := addEvent(c, i.UID, i.Start, i.End, i.Zone)
 	e.SetSequence(i.Sequence)
 	e.SetDtStampTime(i.Stamp)
 	e.SetLastModifiedAt(i.Stamp)
-	if zoned {
-		i.setTime(e, ics.ComponentPropertyDtStart, i.Start)
-		i.setTime(e, ics.ComponentPropertyDtEnd, i.End)
-	} else {
-		e.SetStartAt(i.Start)
-		e.SetEndAt(i.End)
-	}
 	e.SetSummary(oneLine(i.Title))
 	if i.Description != "" {
 		e.SetDescription(lines(i.Description))
@@ -67,6 +57,7 @@ func (i *Invitation) Text() string {
 	if i.URL != "" {
 		e.SetURL(i.URL)
 	}
+	setConference(e, i.Conference)
 	e.SetStatus(i.status())
 	e.SetTimeTransparency(ics.TransparencyOpaque)
 	e.SetOrganizer("mailto:"+i.Organizer.Email, named(i.Organizer)...)
@@ -83,6 +74,18 @@ func (i *Invitation) Text() string {
 	return serialize(c)
 }
 
+// setConference says how to join a call (RFC 7986).
+func setConference(e *ics.VEvent, address string) {
+	if address == "" {
+		return
+	}
+	feature := "VIDEO"
+	if strings.HasPrefix(address, "tel:") {
+		feature = "PHONE"
+	}
+	e.AddProperty("CONFERENCE", address, ics.WithValue("URI"), &ics.KeyValues{Key: "FEATURE", Value: []string{feature}})
+}
+
 func (i *Invitation) status() ics.ObjectStatus {
 	switch {
 	case i.Cancel:
@@ -93,9 +96,19 @@ func (i *Invitation) status() ics.ObjectStatus {
 	return ics.ObjectStatusConfirmed
 }
 
-// setTime writes a time on the wall clock of the zone, which the object defines.
-func (i *Invitation) setTime(e *ics.VEvent, p ics.ComponentProperty, t time.Time) {
-	e.SetProperty(p, t.In(i.Zone).Format(wallClock), ics.WithTZID(i.Zone.String()))
+// addEvent adds an event with its times: on the wall clock of the zone, which is then defined, or else in UTC.
+func addEvent(c *ics.Calendar, uid string, start, end time.Time, zone *time.Location) *ics.VEvent {
+	if zone == nil || zone == time.Local || zone.String() == "UTC" || shownTwice(start, zone) || shownTwice(end, zone) {
+		e := c.AddEvent(uid)
+		e.SetStartAt(start)
+		e.SetEndAt(end)
+		return e
+	}
+	addZone(c, zone, start, end)
+	e := c.AddEvent(uid)
+	e.SetProperty(ics.ComponentPropertyDtStart, start.In(zone).Format(wallClock), ics.WithTZID(zone.String()))
+	e.SetProperty(ics.ComponentPropertyDtEnd, end.In(zone).Format(wallClock), ics.WithTZID(zone.String()))
+	return e
 }
 
 // shownTwice reports whether the zone's clocks show the time of t twice, because they are put back: on a wall clock,

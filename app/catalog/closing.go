@@ -3,6 +3,7 @@ package catalog
 import (
 	"time"
 
+	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -44,7 +45,7 @@ func (s *Setup) closes(from, to time.Time) bool {
 		}
 	}
 	of := s.Workspace.Holidays
-	return of != nil && holidayAt(of.in(s.Zone).spans, start, end) >= 0
+	return of != nil && leave.HolidayAt(of.In(s.Zone).Spans, start, end) >= 0
 }
 
 // closedOn is the closing that takes all hours of the host between two moments. open says that something else is so. A

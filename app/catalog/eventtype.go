@@ -4,45 +4,65 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/cost"
+	"daybook/app/notice"
+	"daybook/app/offer"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
 // EventType is a bookable service. Its durations are in minutes; its rules apply at every door.
 type EventType struct {
-	ID               EventTypeID `json:"id"`
-	WorkspaceID      WorkspaceID `json:"-"`
-	Slug             string      `json:"slug"`
-	Title            string      `json:"title"`
-	Description      string      `json:"description"`
-	DurationMinutes  int         `json:"durationMinutes"`
-	Price            *Money      `json:"price"`
-	NoShowFee        *Money      `json:"noShowFee"`
-	TaxRate          *Rate       `json:"taxRate"` // nil is the workspace's
-	RequiresApproval bool        `json:"requiresApproval"`
-	Location         string      `json:"location"`
-	Color            Color       `json:"color,omitempty"` // "" leaves it to the calendar
-	AsksFor          Asks        `json:"asksFor"`
-	Hosts            []HostRef   `json:"hosts"`
-	Questions        []Question  `json:"questions"`
-	Seats            int         `json:"seats"`
-	BookingURL       string      `json:"bookingUrl"`
-	Active           bool        `json:"active"`
+	ID               EventTypeID      `json:"id"`
+	WorkspaceID      WorkspaceID      `json:"-"`
+	Slug             string           `json:"slug"`
+	Title            string           `json:"title"`
+	Description      string           `json:"description"`
+	DurationMinutes  int              `json:"durationMinutes"`
+	Price            *cost.Money      `json:"price"`
+	NoShowFee        *cost.Money      `json:"noShowFee"`
+	TaxRate          *cost.Rate       `json:"taxRate"` // nil is the workspace's
+	RequiresApproval bool             `json:"requiresApproval"`
+	Location         string           `json:"location"`
+	Color            Color            `json:"color,omitempty"` // "" leaves it to the calendar
+	AsksFor          Asks             `json:"asksFor"`
+	Hosts            []HostRef        `json:"hosts"`
+	Questions        []offer.Question `json:"questions"`
+	Seats            int              `json:"seats"`
+	BookingURL       string           `json:"bookingUrl"`
+	Active           bool             `json:"active"`
 
-	SlotStepMinutes           int           `json:"slotStepMinutes"`
-	BufferBeforeMinutes       int           `json:"bufferBeforeMinutes"`
-	BufferAfterMinutes        int           `json:"bufferAfterMinutes"`
-	MinimumNoticeMinutes      int           `json:"minimumNoticeMinutes"`
-	BookingWindowDays         int           `json:"bookingWindowDays"`
-	MaxPerDay                 int           `json:"maxPerDay"` // 0 is no cap
-	CancellationNoticeMinutes int           `json:"cancellationNoticeMinutes"`
-	RefundOnCancel            RefundRule    `json:"refundOnCancel"`
-	Payment                   PaymentMethod `json:"payment"`
-	ReminderMinutes           []int         `json:"reminderMinutes"` // before the start; empty is none
-	MailsOff                  []MailKind    `json:"mailsOff,omitempty"`
+	Category            string             `json:"category"` // the booking page's heading that it stands under
+	Picture             PictureID          `json:"picture"`  // 0 is none
+	Dates               []string           `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
+	AddOns              []offer.AddOn      `json:"addOns"`
+	AddOnGroups         []offer.AddOnGroup `json:"addOnGroups"`
+	Deposit             *Deposit           `json:"deposit"`
+	LateCancellationFee *cost.Money        `json:"lateCancellationFee"`
+	Hidden              bool               `json:"hidden"` // only who has an invitation link may see and book it
+	Words               []notice.Words     `json:"words"`
+	RedirectURL         string             `json:"redirectUrl"` // where the booking page goes on to
+	Where               *offer.Where       `json:"where"`       // nil is as Location says
+	Limits              offer.Limits       `json:"limits"`
+
+	SlotStepMinutes           int               `json:"slotStepMinutes"`
+	BufferBeforeMinutes       int               `json:"bufferBeforeMinutes"`
+	BufferAfterMinutes        int               `json:"bufferAfterMinutes"`
+	MinimumNoticeMinutes      int               `json:"minimumNoticeMinutes"`
+	BookingWindowDays         int               `json:"bookingWindowDays"`
+	MaxPerDay                 int               `json:"maxPerDay"` // 0 is no cap
+	CancellationNoticeMinutes int               `json:"cancellationNoticeMinutes"`
+	RefundOnCancel            RefundRule        `json:"refundOnCancel"`
+	Payment                   PaymentMethod     `json:"payment"`
+	ReminderMinutes           []int             `json:"reminderMinutes"` // before the start; empty is none
+	MailsOff                  []notice.MailKind `json:"mailsOff,omitempty"`
 
 	CreatedAt when.Instant `json:"createdAt"`
 	Position  int          `json:"-"`
+
+	terms  map[HostID]*Terms // of the hosts who have their own, see With; nil if none has
+	choice *choice           // see Chosen; nil if nothing was chosen
+	starts []int64           // Dates as instants
 }
 
 // NewEventType returns an event type with the defaults of the contract: only slug, title and duration must be filled
@@ -51,17 +71,18 @@ func NewEventType() EventType {
 	return EventType{
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
 		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, AsksFor: AskEmail,
-		Questions: []Question{}, Hosts: []HostRef{},
-		ReminderMinutes: slices.Clone(defaultReminders),
+		Questions: []offer.Question{}, Hosts: []HostRef{}, AddOns: []offer.AddOn{}, AddOnGroups: []offer.AddOnGroup{},
+		Words: []notice.Words{}, Dates: []string{},
+		ReminderMinutes: slices.Clone(notice.DefaultReminders),
 	}
 }
 
 const (
-	maxDuration  = 7 * 24 * 60 // minutes
-	maxBuffer    = 24 * 60     // minutes
-	maxNotice    = 365 * 24 * 60
-	MaxQuestions = 30
-	maxOptions   = 50
+	maxDuration = 7 * 24 * 60 // minutes
+	maxBuffer   = 24 * 60     // minutes
+	maxNotice   = 365 * 24 * 60
+	maxCategory = 60 // characters
+	maxRedirect = 500
 )
 
 // Rules returns the event type's rules for the slot engine.
@@ -71,7 +92,7 @@ func (e *EventType) Rules() slot.Rules {
 		Duration: minutes(e.DurationMinutes), Step: minutes(e.SlotStepMinutes),
 		BufferBefore: minutes(e.BufferBeforeMinutes), BufferAfter: minutes(e.BufferAfterMinutes),
 		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * when.Day,
-		MaxPerDay: e.MaxPerDay, Seats: e.Seats, Inactive: !e.Active,
+		MaxPerDay: e.MaxPerDay, Seats: e.Seats, Party: e.TakenSeats(), Dates: e.starts, Inactive: !e.Active,
 	}
 }
 
@@ -90,12 +111,25 @@ func (e *EventType) Link(s *Setup) {
 	}
 	e.Hosts = kept
 	if e.Questions == nil {
-		e.Questions = []Question{}
+		e.Questions = []offer.Question{}
+	}
+	e.starts = offer.StartsOn(e.Dates, s.Zone)
+	if e.Dates == nil {
+		e.Dates = []string{}
+	}
+	if e.AddOns == nil {
+		e.AddOns = []offer.AddOn{}
+	}
+	if e.AddOnGroups == nil {
+		e.AddOnGroups = []offer.AddOnGroup{}
+	}
+	if e.Words == nil {
+		e.Words = []notice.Words{}
 	}
 	if e.AsksFor == "" { // it was saved before there was a choice
 		e.AsksFor = AskEmail
 	}
 	if e.ReminderMinutes == nil {
-		e.ReminderMinutes = slices.Clone(defaultReminders)
+		e.ReminderMinutes = slices.Clone(notice.DefaultReminders)
 	}
 }

@@ -3,8 +3,11 @@ package catalog
 import (
 	"slices"
 
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/notice"
+	"daybook/app/offer"
 )
 
 // Check normalises the event type and returns bad_request for what is wrong with it; at is its place in the input.
@@ -26,12 +29,12 @@ func (e *EventType) Check(at string) error {
 		e.SlotStepMinutes = e.DurationMinutes
 	}
 	p.Add(e.checkNumbers(at))
-	e.ReminderMinutes, err = checkReminders(at+".reminderMinutes", e.ReminderMinutes)
+	e.ReminderMinutes, err = notice.CheckReminders(at+".reminderMinutes", e.ReminderMinutes)
 	p.Add(err)
 	if e.Color != "" && !slices.Contains(Colors, e.Color) {
 		p.Add(fault.Invalid(at+".color", "must be green, purple, orange, blue, pink, olive, teal or brown"))
 	}
-	p.Add(checkMailKinds(at+".mailsOff", e.MailsOff))
+	p.Add(notice.CheckMailKinds(at+".mailsOff", e.MailsOff))
 	p.Add(e.checkMoney(at))
 	if e.AsksFor == "" {
 		e.AsksFor = AskEmail
@@ -42,31 +45,43 @@ func (e *EventType) Check(at string) error {
 	if len(e.Hosts) == 0 {
 		p.Add(fault.Invalid(at+".hosts", "name at least one host"))
 	}
-	p.Add(checkQuestions(at+".questions", e.Questions))
+	p.Add(offer.CheckQuestions(at+".questions", e.Questions))
+	e.Category = line("category", e.Category)
+	e.Dates, err = offer.CheckDates(at+".dates", e.Dates)
+	p.Add(err)
+	p.Add(e.extras().Check(at, e.Seats > 1, e.checkExtra))
+	p.Add(notice.CheckWords(at+".words", e.Words))
+	e.RedirectURL, err = checkRedirect(at+".redirectUrl", e.RedirectURL)
+	p.Add(err)
+	e.Where, err = e.Where.Check(at + ".where")
+	p.Add(err)
+	p.Add(e.Limits.Check(at + ".limits"))
 	return p.Err()
 }
 
 // Problems returns the bad_request of the event type's own fields, or nil. SaveEventType returns the same one.
 func (e EventType) Problems() error {
-	e.Questions = slices.Clone(e.Questions) // Check must not trim the caller's texts
+	// Check must not trim the caller's texts.
+	e.Questions, e.AddOns, e.AddOnGroups, e.Words = slices.Clone(e.Questions), slices.Clone(e.AddOns),
+		slices.Clone(e.AddOnGroups), slices.Clone(e.Words)
 	return e.Check("eventType")
 }
 
 func (e *EventType) checkMoney(at string) (err error) {
-	if e.Price, err = checkMoney(at+".price", e.Price); err != nil {
+	if e.Price, err = cost.CheckMoney(at+".price", e.Price); err != nil {
 		return err
 	}
-	if e.NoShowFee, err = checkMoney(at+".noShowFee", e.NoShowFee); err != nil {
+	if e.NoShowFee, err = cost.CheckMoney(at+".noShowFee", e.NoShowFee); err != nil {
 		return err
 	}
-	if err := checkChargeable(at+".noShowFee", e.NoShowFee); err != nil {
+	if err := cost.CheckChargeable(at+".noShowFee", e.NoShowFee); err != nil {
 		return err
 	}
 	if e.Price != nil && e.NoShowFee != nil && e.Price.Currency != e.NoShowFee.Currency {
 		return fault.Invalid(at+".noShowFee.currency", "must be the price's currency, %s", e.Price.Currency)
 	}
 	if e.TaxRate != nil {
-		if err := e.TaxRate.check(at + ".taxRate"); err != nil {
+		if err := e.TaxRate.Check(at + ".taxRate"); err != nil {
 			return err
 		}
 	}
@@ -76,8 +91,14 @@ func (e *EventType) checkMoney(at string) (err error) {
 	if e.Payment != PayOnSite && e.Payment != PayOnline {
 		return fault.Invalid(at+".payment", "must be online or on_site")
 	}
+	if err := e.checkDeposit(at + ".deposit"); err != nil {
+		return err
+	}
+	if err := e.checkLateFee(at + ".lateCancellationFee"); err != nil {
+		return err
+	}
 	if e.Payment == PayOnline {
-		return checkChargeable(at+".price", e.Price)
+		return cost.CheckChargeable(at+".price", e.Price)
 	}
 	return nil
 }

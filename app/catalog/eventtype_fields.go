@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"daybook/app/field"
+	"daybook/app/notice"
 )
 
 // EventTypeFields describes the fields of event types. Check uses their bounds.
@@ -50,7 +51,7 @@ var EventTypeFields = field.Resource{
 			InFile: true},
 		{Name: "reminderMinutes", Text: "When the invitee is reminded by mail, in minutes before the start; empty is never.",
 			Agents: "When the invitee is reminded by mail.", Each: "Minutes before the start.", InFile: true},
-		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(MailKinds...),
+		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(notice.MailKinds...),
 			Each: "A kind of mail.", InFile: true},
 		{Name: "asksFor", Text: "What the booking page asks for to reach the invitee: an e-mail address, a telephone " +
 			"number, either of them, or both. It binds those who book by themselves; the business may book with either.",
@@ -58,6 +59,30 @@ var EventTypeFields = field.Resource{
 			Enum:   field.Values(AllAsks...), InFile: true},
 		{Name: "questions", Text: "What the booking form asks.",
 			Agents: "Asked of the invitee; create_booking takes the answers by key.", InFile: true},
+		{Name: "category", Text: "The heading on the booking page that it stands under.", Agents: "Heading it stands under.",
+			Most: maxCategory, InFile: true, Clears: true},
+		{Name: "picture", Text: "Id of its picture; empty is none.", InFile: true, Clears: true},
+		{Name: "dates", Text: "The only starts of a class at fixed dates, such as `2026-12-03T18:00`, on the clock of the " +
+			"workspace's zone; empty goes by the hosts' hours.",
+			Agents: "Its only starts, on the business's clock; empty goes by the hours.",
+			Each:   "A date and time.", InFile: true, Clears: true},
+		{Name: "addOns", Text: "What can be booked with it.",
+			Agents: "Extras; create_booking takes their ids in addOns.", Each: "An add-on.", InFile: true},
+		{Name: "addOnGroups", Text: "The groups that add-ons are chosen from.", Agents: "Groups of add-ons.",
+			Each: "A group.", InFile: true},
+		{Name: "deposit", Text: "What is paid online when it is booked; null is nothing.",
+			Agents: "Paid online when it is booked; null is nothing.", InFile: true},
+		{Name: "lateCancellationFee", Text: "What cancelling within the notice costs; null is nothing.",
+			Agents: "Charged when the invitee cancels late, if they saved a card; null is none.", InFile: true},
+		{Name: "hidden", Text: "Whether only an invitation link leads to it.",
+			Agents: "Whether only an invitation link leads to it.", InFile: true},
+		{Name: "words", Text: "Paragraphs of its own in mails and on receipts.", InFile: true},
+		{Name: "redirectUrl", Text: "Where the booking page goes on to; the booking's id is added.",
+			Most: maxRedirect, InFile: true, Clears: true},
+		{Name: "where", Text: "Where it takes place; null is as the location says.",
+			Agents: "Where it takes place; null is as the location says.", InFile: true},
+		{Name: "limits", Text: "How often it may be booked.", Agents: "How often it may be booked; 0 is no limit.",
+			InFile: true},
 		{Name: "active", Text: "Whether it can be booked.", Agents: "Whether it can be booked at present.", InFile: true},
 		{Name: "bookingUrl", Text: "Its booking page.", Agents: "Page where people book by themselves.", Format: "uri"},
 		{Name: "createdAt", Text: "When it was created.",

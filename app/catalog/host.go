@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/leave"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -17,8 +18,14 @@ type Host struct {
 	Email       string      `json:"email"`
 	TimeZone    string      `json:"timeZone"`
 	Active      bool        `json:"active"`
+	About       string      `json:"about"`      // a line that the booking page shows
+	Picture     PictureID   `json:"picture"`    // 0 is none
+	EventTypes  []Terms     `json:"eventTypes"` // those with a length or price of their own
+	// WhenCalendarUnknown says what is done while another calendar of the host can't be read.
+	WhenCalendarUnknown CalendarUnknown `json:"whenCalendarUnknown"`
 	Hours
 	CreatedAt when.Instant `json:"createdAt"`
+	Connected bool         `json:"-"` // has other calendars, see app/calsync
 
 	schedule *slot.Schedule
 	timeOff  []slot.Span    // once, everybody's too
@@ -26,7 +33,7 @@ type Host struct {
 	// The public holidays, by date, and the name of each.
 	holidays     []slot.Span
 	holidayNames []string
-	closed       *Closures // of the workspace; nil outside a Setup
+	closed       *leave.Closures // of the workspace; nil outside a Setup
 	closedZone   *time.Location
 	// The longest day, in minutes of hours and in ranges: the most that searching a day costs.
 	dayMinutes, dayRanges int
@@ -42,6 +49,13 @@ var HostFields = field.Resource{
 			Key: true, Required: true},
 		{Name: "timeZone", Text: "IANA time zone of the hours.", InFile: true},
 		{Name: "active", Text: "Whether the host can be booked.", InFile: true},
+		{Name: "about", Text: "A line about the host, which the booking page shows.", Most: maxAbout, InFile: true,
+			Clears: true},
+		{Name: "picture", Text: "Id of the host's picture; empty is none.", InFile: true, Clears: true},
+		{Name: "eventTypes", Text: "The services that take another time, or cost another price, with this host.",
+			InFile: true},
+		{Name: "whenCalendarUnknown", Text: "What is done while a connected calendar of the host can't be read: `book` " +
+			"anyway and show a clash later, or `refuse`.", Enum: field.Values(BookAnyway, RefuseUnknown), InFile: true},
 		{Name: "weekly", Text: "The hours of each day of the week; a day without hours is closed.", InFile: true},
 		{Name: "overrides", Text: "Other hours on single days.", InFile: true},
 		{Name: "timeOff", Text: "When the host is away, once or again and again.", InFile: true},
@@ -50,11 +64,19 @@ var HostFields = field.Resource{
 	},
 }
 
+// CalendarUnknown says what is done when nobody knows whether a host is busy.
+type CalendarUnknown string
+
+const (
+	BookAnyway    CalendarUnknown = "book"
+	RefuseUnknown CalendarUnknown = "refuse"
+)
+
 // Hours are a host's working hours, in wall-clock time of the host's zone, as written in the set-up file.
 type Hours struct {
 	Weekly    map[string][]string `json:"weekly,omitempty"` // mon … sun → "09:00-12:00"
 	Overrides []Override          `json:"overrides,omitempty"`
-	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
+	TimeOff   []leave.TimeOff     `json:"timeOff,omitempty"`
 	// WorksOnHolidays leaves the hours of public holidays as they are. A day with an override is the override's anyhow.
 	WorksOnHolidays bool `json:"worksOnHolidays,omitempty"`
 }
@@ -71,9 +93,8 @@ var Weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 const (
 	maxRangesPerDay = 24
 	MaxOverrides    = 1000
-	MaxTimeOff      = 1000
-	MaxAwayReason   = 200 // characters, why a host is off
 	MaxHosts        = 500
+	maxAbout        = 300 // characters
 	MaxEventTypes   = 500
 )
 

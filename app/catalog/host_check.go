@@ -18,6 +18,14 @@ func (h *Host) Check(field string) error {
 	p.Add(err)
 	h.Email, err = fault.CheckEmail(field+".email", h.Email)
 	p.Add(err)
+	h.About, err = fault.CheckLine(field+".about", h.About, 0, maxAbout)
+	p.Add(err)
+	if h.WhenCalendarUnknown == "" {
+		h.WhenCalendarUnknown = BookAnyway
+	}
+	if h.WhenCalendarUnknown != BookAnyway && h.WhenCalendarUnknown != RefuseUnknown {
+		p.Add(fault.Invalid(field+".whenCalendarUnknown", "must be book or refuse"))
+	}
 	err = h.compile()
 	if e := fault.As(err); e != nil {
 		e.Field, e.Message = field+"."+e.Field, field+"."+e.Message

@@ -10,13 +10,16 @@ type (
 	HostID          = id.ID[HostIDKind]
 	EventTypeID     = id.ID[EventTypeIDKind]
 	EndpointID      = id.ID[EndpointIDKind]
+	PictureID       = id.ID[PictureIDKind]
 	WorkspaceIDKind struct{ id.Few }
 	HostIDKind      struct{ id.Few }
 	EventTypeIDKind struct{ id.Few }
 	EndpointIDKind  struct{ id.Few }
+	PictureIDKind   struct{ id.Few }
 )
 
 func (WorkspaceIDKind) Prefix() string { return "ws_" }
 func (HostIDKind) Prefix() string      { return "hs_" }
 func (EventTypeIDKind) Prefix() string { return "et_" }
 func (EndpointIDKind) Prefix() string  { return "wh_" }
+func (PictureIDKind) Prefix() string   { return "pic_" }

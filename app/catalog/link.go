@@ -35,6 +35,7 @@ const (
 	FeedPurpose        = "calendar"
 	DecidePurpose      = "decide"
 	UnsubscribePurpose = "spare"
+	InvitationPurpose  = "invitation"
 )
 
 // Signed returns the token of a link for one purpose: the id's text, and the MAC of both.

@@ -1,5 +1,7 @@
 package catalog
 
+import "daybook/app/cost"
+
 // RefundRule says when an invitee's own cancellation refunds what was paid.
 type RefundRule string
 
@@ -17,14 +19,26 @@ const (
 	PayOnline PaymentMethod = "online"
 )
 
-// WantsCard reports whether a new booking of the event type waits for a payment, or for a card for the no-show fee.
+// WantsCard reports whether a new booking of the event type waits for a payment, or for a card for its fees.
 // Without an account at the payment provider none does.
 func (s *Setup) WantsCard(e *EventType) bool {
-	return s.TakesCards && (e.PaysOnline() || e.NoShowFee != nil)
+	return s.TakesCards && (e.PaysAhead() || e.TakesFee())
 }
 
 // PaysOnline reports whether there is a price that is paid online.
 func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }
+
+// Taxed is how the event type is taxed now. One that is gone (nil) is taxed by the workspace's rate.
+func (s *Setup) Taxed(e *EventType) cost.Taxed {
+	x := s.Workspace.Tax
+	if x == nil {
+		return cost.Taxed{}
+	}
+	if e != nil && e.TaxRate != nil {
+		return cost.Taxed{Mode: x.Mode, Rate: *e.TaxRate}
+	}
+	return cost.Taxed{Mode: x.Mode, Rate: x.Rate}
+}
 
 // CantCharge tells the owner, in a sentence, what the event type announces but can't charge while no Stripe account is
 // connected; "" if nothing.
@@ -32,12 +46,12 @@ func (s *Setup) CantCharge(e *EventType) string {
 	switch {
 	case s.TakesCards:
 		return ""
-	case e.PaysOnline() && e.NoShowFee != nil:
+	case e.PaysAhead() && e.TakesFee():
 		return "Stripe is not connected. Until it is, the price is paid on site and no fee is charged."
-	case e.PaysOnline():
+	case e.PaysAhead():
 		return "Stripe is not connected. Until it is, the price is paid on site."
-	case e.NoShowFee != nil:
-		return "Stripe is not connected. Until it is, no fee is charged to those who do not come."
+	case e.TakesFee():
+		return "Stripe is not connected. Until it is, no fee is charged to those who do not come or cancel late."
 	}
 	return ""
 }

@@ -6,17 +6,21 @@ import (
 	"strings"
 
 	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/notice"
 )
 
 // Settings are a workspace's choices that no booking rule depends on.
 type Settings struct {
-	Color       string     `json:"color,omitempty"`       // #rrggbb
-	LogoURL     string     `json:"logoUrl,omitempty"`     // https
-	Description string     `json:"description,omitempty"` // a line below the name on the booking page
-	Locale      string     `json:"locale,omitempty"`      // language of mails to people whose language is unknown
-	Phone       string     `json:"phone,omitempty"`
-	Address     string     `json:"address,omitempty"`
-	MailsOff    []MailKind `json:"mailsOff,omitempty"` // kinds of mail that are switched off
+	Color       string            `json:"color,omitempty"`       // #rrggbb
+	LogoURL     string            `json:"logoUrl,omitempty"`     // https
+	Logo        PictureID         `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
+	Description string            `json:"description,omitempty"` // a line below the name on the booking page
+	About       string            `json:"about,omitempty"`       // paragraphs about the business on the booking page
+	Locale      string            `json:"locale,omitempty"`      // language of mails to people whose language is unknown
+	Phone       string            `json:"phone,omitempty"`
+	Address     string            `json:"address,omitempty"`
+	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"` // kinds of mail that are switched off
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -25,6 +29,20 @@ var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 // allows nothing that ends a directive.
 var hostForm = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?$`)
 
+// SettingsFields describes the settings that stand in set-up files. Check uses their bounds.
+var SettingsFields = field.Resource{
+	Text: "What a business says of itself.",
+	Fields: []field.Field{
+		{Name: "color", Text: "Its colour, such as #2f5d50.", InFile: true, Clears: true},
+		{Name: "logoUrl", Text: "The https:// address of its logo.", InFile: true, Clears: true},
+		{Name: "description", Text: "A line below its name on the booking page.", Most: 300, InFile: true, Clears: true},
+		{Name: "about", Text: "A paragraph about it on the booking page.", Most: 1000, InFile: true, Clears: true},
+		{Name: "phone", Text: "Its telephone number, for its customers.", InFile: true, Clears: true},
+		{Name: "address", Text: "Where it is, in a line.", Most: 300, InFile: true, Clears: true},
+	},
+}
+
+// Check normalises the settings. The error is bad_request.
 func (t *Settings) Check() (err error) {
 	if t.Color = strings.ToLower(strings.TrimSpace(t.Color)); t.Color != "" && !colorForm.MatchString(t.Color) {
 		return fault.Invalid("settings.color", "must be a colour such as #2f5d50")
@@ -36,7 +54,11 @@ func (t *Settings) Check() (err error) {
 	if t.LogoURL != "" && (err != nil || u.Scheme != "https" || !hostForm.MatchString(u.Host)) {
 		return fault.Invalid("settings.logoUrl", "must be the https:// address of an image")
 	}
-	if t.Description, err = fault.CheckLine("settings.description", t.Description, 0, 300); err != nil {
+	most := func(name string) int { return SettingsFields.Field(name).Most }
+	if t.Description, err = fault.CheckLine("settings.description", t.Description, 0, most("description")); err != nil {
+		return err
+	}
+	if t.About, err = fault.CheckText("settings.about", t.About, most("about")); err != nil {
 		return err
 	}
 	if t.Locale, err = fault.CheckLocale("settings.locale", t.Locale); err != nil {
@@ -45,6 +67,6 @@ func (t *Settings) Check() (err error) {
 	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err
 	}
-	t.Address, err = fault.CheckLine("settings.address", t.Address, 0, 300)
+	t.Address, err = fault.CheckLine("settings.address", t.Address, 0, most("address"))
 	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -18,6 +19,8 @@ type Setup struct {
 	EventTypes []EventType // by position, then id
 	// Subscriptions are the enabled webhook endpoints, by id.
 	Subscriptions []Subscription
+
+	pictures map[PictureID]*Picture // those that it shows, see ShowPictures
 
 	macs *sync.Pool // of hash.Hash, see SetLinkKey
 	// TakesCards says that the workspace has an account at the payment provider.
@@ -42,6 +45,7 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	for i := range s.EventTypes {
 		s.EventTypes[i].Link(s)
 	}
+	s.linkTerms()
 	return s, nil
 }
 
@@ -105,5 +109,25 @@ func (s *Setup) HostRef(ref string) (HostID, error) {
 // Subscription is an enabled webhook endpoint and the events that it gets.
 type Subscription struct {
 	Endpoint EndpointID
-	Kinds    []EventKind
+	Kinds    []notice.EventKind
+}
+
+// EventTypePage is a page of the event types that are seen, in the owner's order, after the cursor. The errors are
+// bad_request of limit and cursor.
+func (s *Setup) EventTypePage(limit *int, after string, seen func(*EventType) bool) (fault.Page[EventType], error) {
+	n, err := fault.PageLimit(limit, 50)
+	if err != nil {
+		return fault.Page[EventType]{}, err
+	}
+	rows := s.EventTypes
+	if after != "" {
+		var last int64
+		if err := fault.ParseCursor(after, &last); err != nil {
+			return fault.Page[EventType]{}, err
+		}
+		i := slices.IndexFunc(rows, func(e EventType) bool { return e.ID == EventTypeID(last) })
+		rows = rows[i+1:]
+	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(e EventType) bool { return !seen(&e) })
+	return fault.PageOf(rows, n, func(e *EventType) string { return fault.Cursor(int64(e.ID)) }), nil
 }

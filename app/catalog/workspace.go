@@ -6,8 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/leave"
 	"daybook/app/phone"
 	"daybook/app/when"
 )
@@ -20,12 +22,13 @@ type Workspace struct {
 	TimeZone string      `json:"timeZone"`
 	Currency string      `json:"currency"`
 	Country  string      `json:"country"`       // ISO 3166, "" is the time zone's; see PhoneCountry
-	Tax      *Tax        `json:"tax,omitempty"` // of what is paid at the counter; nil is none
-	Closures
+	Tax      *cost.Tax   `json:"tax,omitempty"` // of what is paid at the counter; nil is none
+	leave.Closures
+	Pages
 	CreatedAt when.Instant `json:"createdAt"`
 
 	// Settings are the owner's other choices; the zero value works.
-	Settings Settings `json:"-"`
+	Settings Settings `json:"-" field:"inline"`
 	// Revision counts the changes of the set-up: workspace, hosts, event types.
 	Revision int64 `json:"-"`
 	// LongestBooking is the length of the longest booking so far. It limits the search for bookings still under way.
@@ -49,8 +52,18 @@ var WorkspaceFields = field.Resource{
 		{Name: "timeOff", Text: "When all hosts are away, those that are added later too.", InFile: true},
 		{Name: "holidays", Text: "The country, and maybe the region, whose public holidays are days off.", InFile: true,
 			Clears: true},
+		{Name: "redirectHosts", Text: "Hosts that event types' redirectUrl may lead to, such as www.example.com.",
+			InFile: true, Clears: true},
+		{Name: "videoServer", Text: "Address of the Jitsi server that video bookings get their rooms on; empty is " +
+			DefaultVideoServer + ".", InFile: true, Clears: true},
 		{Name: "createdAt", Text: "When it was created."},
 	},
+}
+
+// WorkspaceFile describes what a set-up file says of a workspace: its fields and those of Settings that stand in files.
+var WorkspaceFile = field.Resource{
+	Text:   WorkspaceFields.Text,
+	Fields: append(slices.Clone(WorkspaceFields.Fields), SettingsFields.Fields...),
 }
 
 var slugForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
@@ -97,11 +110,30 @@ func (w *Workspace) Check() error {
 	if err == nil {
 		p.Add(w.Closures.Check("workspace", zone))
 	}
-	p.Add(checkCurrency("workspace.currency", w.Currency))
+	p.Add(cost.CheckCurrency("workspace.currency", w.Currency))
 	if w.Country = strings.ToUpper(strings.TrimSpace(w.Country)); w.Country != "" && !phone.IsCountry(w.Country) {
 		p.Add(fault.Invalid("workspace.country", "must be a country's code of two letters, such as DE"))
 	}
-	w.Tax, err = w.Tax.check("workspace.tax")
+	w.Tax, err = w.Tax.Check("workspace.tax")
 	p.Add(err)
+	p.Add(w.Pages.check())
 	return p.Err()
+}
+
+// WorkspaceInput describes a new workspace.
+type WorkspaceInput struct {
+	ID                             WorkspaceID // 0 makes one
+	Slug, Name, TimeZone, Currency string      // Currency "" is EUR
+	Country                        string      // "" is the time zone's
+	Tax                            *cost.Tax
+}
+
+// Workspace returns the workspace that the input describes, with defaults for the rest.
+func (in WorkspaceInput) Workspace() Workspace {
+	w := Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
+		Country: in.Country, Tax: in.Tax}
+	if w.Currency == "" {
+		w.Currency = "EUR"
+	}
+	return w
 }

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite"
+
+	"daybook/store/enginetest"
 )
 
 var rounds = flag.Int("rounds", 5, "how many times the tests that kill a server kill one")
@@ -75,7 +77,8 @@ func startProgram(t testing.TB, program, dir string, args ...string) *served {
 	return &served{cmd, line.BaseURL, &errs}
 }
 
-// roundTheClock is a workspace with many hosts who always work, an event type each.
+// roundTheClock is a workspace with many hosts who always work, an event type each, and a class that the first one
+// gives: it is an event type of its own.
 func roundTheClock(hosts int) string {
 	var b strings.Builder
 	b.WriteString("workspace: {slug: crash, name: Crash, timeZone: UTC}\nhosts:\n")
@@ -90,41 +93,58 @@ func roundTheClock(hosts int) string {
 	for i := range hosts {
 		fmt.Fprintf(&b, "  - {slug: e%d, title: E%d, durationMinutes: 15, hosts: [h%d@crash.example]}\n", i, i, i)
 	}
+	fmt.Fprintf(&b, "  - {slug: class, title: Class, durationMinutes: 15, seats: %d, hosts: [h0@crash.example]}\n", classSeats)
 	return b.String()
 }
 
+// classSeats are those of a session of roundTheClock's class.
+const classSeats = 10
+
 // Bookings under load, the server killed at a random moment, started again: every booking that was acknowledged is
-// there, and the file is sound.
+// there, no session of the class has a seat too many, a link was used as often as was booked by it, and the file is
+// sound.
 func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	const hosts, clients = 32, 16
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "w.yaml"), []byte(roundTheClock(hosts)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	daybook(t, dir, "", "workspace", "apply", "w.yaml")
+	place := enginetest.Place(t)
+	daybook(t, dir, "", "workspace", "apply", "w.yaml", "--db", place)
 	var key struct{ Key string }
-	out := daybook(t, dir, "", "keys", "create", "--workspace", "crash", "--scope", "full", "--name", "load", "--rate-limit", "1000000", "--json")
+	out := daybook(t, dir, "", "keys", "create", "--workspace", "crash", "--scope", "full", "--name", "load", "--rate-limit", "1000000", "--json", "--db", place)
 	if err := json.Unmarshal(out, &key); err != nil {
 		t.Fatal(err)
 	}
+	link := madeLink(t, dir, place, key.Key)
 	first := time.Now().UTC().Truncate(24 * time.Hour).Add(48 * time.Hour)
 	var next atomic.Int64
 	acknowledged := map[string]bool{}
 	for range *rounds {
-		s := startServer(t, dir)
+		s := startServer(t, dir, "--db", place)
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		for range clients {
 			wg.Go(func() {
 				for {
 					n := int(next.Add(1))
-					id, err := bookOver(s.url, key.Key, fmt.Sprint("e", n%hosts), first.Add(time.Duration(n/hosts)*15*time.Minute), n)
+					eventType, at, seats := fmt.Sprint("e", n%hosts), n/hosts, 1
+					if n%hosts < 3 { // a session is asked for more than it has: 3 × (1 + 2 + 3) seats
+						eventType, at, seats = "class", n/hosts/3, 1+n%hosts
+					}
+					by := ""
+					if eventType == "e9" {
+						by = link[strings.LastIndexByte(link, '/')+1:]
+					}
+					id, err := bookOver(s.url, key.Key, by, eventType, first.Add(time.Duration(at)*15*time.Minute), n, seats)
 					if err != nil {
 						return // the server is dead
 					}
-					mu.Lock()
-					acknowledged[id] = true
-					mu.Unlock()
+					if id != "" {
+						mu.Lock()
+						acknowledged[id] = true
+						mu.Unlock()
+					}
 				}
 			})
 		}
@@ -135,7 +155,8 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 		s.cmd.Wait() // killed: it has no exit code to look at
 		wg.Wait()
 	}
-	stored := storedBookings(t, filepath.Join(dir, "daybook.db"))
+	stored := storedBookings(t, dir, place)
+	usesAreBookings(t, place)
 	for id := range acknowledged {
 		if !stored[id] {
 			t.Errorf("booking %s was acknowledged and is gone", id)
@@ -147,9 +168,56 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	t.Logf("%d acknowledged and %d stored in %d rounds", len(acknowledged), len(stored), *rounds)
 }
 
-// bookOver books over HTTP and answers the booking's id; an error means that no answer came.
-func bookOver(url, key, eventType string, start time.Time, n int) (string, error) {
-	body := fmt.Sprintf(`{"eventType":%q,"start":%q,"invitee":{"name":"P","email":"p%d@mail.example"}}`, eventType, start.Format(time.RFC3339), n)
+// madeLink is an invitation link to e9 that no test uses up.
+func madeLink(t *testing.T, dir, place, key string) string {
+	t.Helper()
+	s := startServer(t, dir, "--db", place)
+	req, err := http.NewRequest("POST", s.url+"/api/v1/invitations", strings.NewReader(`{"eventType":"e9","uses":10000}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var made struct{ URL string }
+	if err := json.NewDecoder(res.Body).Decode(&made); err != nil || res.StatusCode != http.StatusCreated {
+		t.Fatalf("the link: %d, %v", res.StatusCode, err)
+	}
+	if err := s.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	s.cmd.Wait() // killed: it has no exit code to look at
+	return made.URL
+}
+
+// usesAreBookings wants as many uses of the link as there are bookings by it, acknowledged or not.
+func usesAreBookings(t *testing.T, place string) {
+	t.Helper()
+	driver, source := "sqlite", "file:"+place
+	if enginetest.OnPostgres() {
+		driver, source = "pgx", place
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var uses, booked int
+	const query = `SELECT (SELECT SUM(used) FROM invitation_links), COUNT(*) FROM bookings b
+		JOIN event_types e ON e.id = b.event_type_id WHERE e.slug = 'e9'`
+	if err := db.QueryRow(query).Scan(&uses, &booked); err != nil || uses != booked || uses == 0 {
+		t.Errorf("the link was used %d times for %d bookings, %v", uses, booked, err)
+	}
+}
+
+// bookOver books so many seats over HTTP, by an invitation link unless its token is "", and answers the booking's id, ""
+// for a time that is full; an error means that no answer came.
+func bookOver(url, key, invitation, eventType string, start time.Time, n, seats int) (string, error) {
+	body := fmt.Sprintf(`{"invitation":%q,"eventType":%q,"start":%q,"seats":%d,"invitee":{"name":"P","email":"p%d@mail.example"}}`, invitation, eventType, start.Format(time.RFC3339), seats, n)
 	req, err := http.NewRequest("POST", url+"/api/v1/bookings", strings.NewReader(body))
 	if err != nil {
 		return "", err
@@ -165,23 +233,26 @@ func bookOver(url, key, eventType string, start time.Time, n int) (string, error
 	if err := json.NewDecoder(res.Body).Decode(&booking); err != nil {
 		return "", err
 	}
+	if res.StatusCode == http.StatusConflict && eventType == "class" {
+		return "", nil
+	}
 	if res.StatusCode != http.StatusCreated {
 		return "", fmt.Errorf("status %d", res.StatusCode)
 	}
 	return booking.ID, nil
 }
 
-// storedBookings asks a server that was started again for every booking, and SQLite whether the file is sound.
-func storedBookings(t *testing.T, path string) map[string]bool {
+// storedBookings asks a server that was started again for every booking, and SQLite whether the file is sound. A
+// session of the class with too many seats fails the test.
+func storedBookings(t *testing.T, dir, place string) map[string]bool {
 	t.Helper()
-	dir := filepath.Dir(path)
-	s := startServer(t, dir)
-	out := daybook(t, dir, "", "keys", "create", "--workspace", "crash", "--scope", "read-only", "--name", "look", "--rate-limit", "1000000", "--json")
+	s := startServer(t, dir, "--db", place)
+	out := daybook(t, dir, "", "keys", "create", "--workspace", "crash", "--scope", "read-only", "--name", "look", "--rate-limit", "1000000", "--json", "--db", place)
 	var key struct{ Key string }
 	if err := json.Unmarshal(out, &key); err != nil {
 		t.Fatal(err)
 	}
-	ids, cursor := map[string]bool{}, ""
+	ids, seats, cursor := map[string]bool{}, map[string]int{}, ""
 	for {
 		req, err := http.NewRequest("GET", s.url+"/api/v1/bookings?from=2020-01-01&limit=100&cursor="+cursor, nil)
 		if err != nil {
@@ -193,7 +264,10 @@ func storedBookings(t *testing.T, path string) map[string]bool {
 			t.Fatal(err)
 		}
 		var page struct {
-			Data       []struct{ ID string }
+			Data []struct {
+				ID, EventType, Start string
+				Seats                int
+			}
 			NextCursor *string
 		}
 		err = json.NewDecoder(res.Body).Decode(&page)
@@ -202,14 +276,21 @@ func storedBookings(t *testing.T, path string) map[string]bool {
 			t.Fatalf("status %d, %v", res.StatusCode, err)
 		}
 		for _, b := range page.Data {
-			ids[b.ID] = true
+			if ids[b.ID] = true; b.EventType == "class" {
+				if seats[b.Start] += b.Seats; seats[b.Start] > classSeats {
+					t.Errorf("the class at %s has %d of %d seats", b.Start, seats[b.Start], classSeats)
+				}
+			}
 		}
 		if page.NextCursor == nil {
 			break
 		}
 		cursor = *page.NextCursor
 	}
-	db, err := sql.Open("sqlite", "file:"+path)
+	if enginetest.OnPostgres() {
+		return ids
+	}
+	db, err := sql.Open("sqlite", "file:"+place)
 	if err != nil {
 		t.Fatal(err)
 	}

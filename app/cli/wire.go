@@ -24,7 +24,7 @@ func commands(f *database.Flags) []*cobra.Command {
 		workspaces.WorkspaceCommand(f), workspaces.UserCommand(f), workspaces.KeysCommand(f),
 		// what it is connected to
 		connections.WebhooksCommand(f), connections.MailCommand(f), connections.PaymentsCommand(f),
-		connections.CalendarCommand(f), connections.AgentsCommand(f),
+		connections.CalendarCommand(f), connections.CalendarsCommand(f), connections.AgentsCommand(f),
 	}
 }
 
@@ -32,4 +32,4 @@ func commands(f *database.Flags) []*cobra.Command {
 var doors = []server.Part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor, decideDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds.
-var loops = []server.Part{webhookLoop, mailLoop, pushLoop, paymentLoops, maintenanceLoop}
+var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop}

@@ -40,6 +40,8 @@ var (
 			{Name: "total", Text: minorUnits},
 			{Name: "currency", Text: "ISO 4217 code."},
 			{Name: "payments", Text: "How it was paid; they add up to the total."},
+			{Name: "deposit", Text: "What was paid online as a deposit; it is not in the total, nor taxed here. Left out " +
+				"where there is none."},
 			{Name: "notice", Text: "That this is no receipt of a certified cash register."},
 			{Name: "issuedAt", Text: "When it was issued."},
 		},
@@ -61,7 +63,10 @@ var (
 		Text: "What was paid for.",
 		Fields: []field.Field{
 			{Name: "kind", Text: "A tip is not taxed.", Enum: field.Values(LineKinds...)},
-			{Name: "text", Text: "Title of the service; empty for a tip."},
+			{Name: "text", Text: "Title of the service or of an add-on; empty for a tip. A part of the price is one " +
+				"line, with the titles of all."},
+			{Name: "quantity", Text: "How many seats the amount is for, where it is more than one and the line is for one " +
+				"title; left out otherwise."},
 			{Name: "amount", Text: minorUnits},
 			{Name: "taxRate", Text: "In percent; null where it is not taxed."},
 		},

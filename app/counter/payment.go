@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -96,13 +97,13 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	p := record.CounterPayment{ID: id.New[record.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
 		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
 	b.Payments = append(slices.Clone(b.Payments), p)
-	ch.NoteAmount(record.Taken[p.Method], catalog.Money{Amount: p.Amount + p.Tip, Currency: currency})
+	ch.NoteAmount(record.Taken[p.Method], cost.Money{Amount: p.Amount + p.Tip, Currency: currency})
 	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err
 	}
 	s.Settle(ch)
-	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
+	return emit(ch, notice.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }
 
 // Settle puts what was paid and stands on no receipt yet on one, once a booking that changes has nothing due any more.
@@ -189,7 +190,7 @@ func (s *Service) giveBack(ch *app.Change, payment record.PaymentID, amount *int
 	}
 	p.RefundedAmount += back
 	leftOfPrice, leftOfTip := p.Left()
-	ch.NoteAmount(record.ActGaveBack, catalog.Money{Amount: back, Currency: p.Currency})
+	ch.NoteAmount(record.ActGaveBack, cost.Money{Amount: back, Currency: p.Currency})
 	e := Entry{ID: id.New[record.PaymentIDKind](ch.Now), GivesBack: p.ID, Method: p.Method, Amount: leftOfPrice - ofPrice,
 		Tip: leftOfTip - ofTip, Currency: p.Currency}
 	if err := insertEntry(ch, e); err != nil {
@@ -201,7 +202,7 @@ func (s *Service) giveBack(ch *app.Change, payment record.PaymentID, amount *int
 		}
 	}
 	b.ShowMoney(ch.Setup)
-	return emit(ch, catalog.PaymentVoided, p)
+	return emit(ch, notice.PaymentVoided, p)
 }
 
 func insertEntry(ch *app.Change, e Entry) error {
@@ -211,7 +212,7 @@ func insertEntry(ch *app.Change, e Entry) error {
 	return tx(ch).InsertCounterEntry(&e)
 }
 
-func emit(ch *app.Change, kind catalog.EventKind, p *record.CounterPayment) error {
+func emit(ch *app.Change, kind notice.EventKind, p *record.CounterPayment) error {
 	return ch.Emit(kind, func(e *record.Event) ([]byte, error) {
 		return record.EncodeCounterEvent(e.ID, kind, e.CreatedAt, ch.Booking, p)
 	})

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
@@ -56,6 +57,7 @@ type Receipt struct {
 	Total      int64            `json:"total"`
 	Currency   string           `json:"currency"`
 	Payments   []Payment        `json:"payments"`
+	Deposit    *cost.Money      `json:"deposit,omitempty"` // paid online before; not in Total
 	Notice     string           `json:"notice"`
 	IssuedAt   when.Instant     `json:"issuedAt"`
 
@@ -81,19 +83,20 @@ type Business struct {
 
 // Line is what was paid for.
 type Line struct {
-	Kind    LineKind      `json:"kind"`
-	Text    string        `json:"text"` // the service; "" for a tip
-	Amount  int64         `json:"amount"`
-	TaxRate *catalog.Rate `json:"taxRate"` // nil is not taxed
+	Kind     LineKind   `json:"kind"`
+	Text     string     `json:"text"`               // the service or an add-on; "" for a tip
+	Quantity int        `json:"quantity,omitempty"` // of seats, where it is more than one
+	Amount   int64      `json:"amount"`             // of all of them
+	TaxRate  *cost.Rate `json:"taxRate"`            // nil is not taxed
 }
 
 // TaxLine is the tax of all lines with a rate.
 type TaxLine struct {
-	Name  string       `json:"name"`
-	Rate  catalog.Rate `json:"rate"`
-	Net   int64        `json:"net"`
-	Tax   int64        `json:"tax"`
-	Gross int64        `json:"gross"`
+	Name  string    `json:"name"`
+	Rate  cost.Rate `json:"rate"`
+	Net   int64     `json:"net"`
+	Tax   int64     `json:"tax"`
+	Gross int64     `json:"gross"`
 }
 
 // Payment is how a part of a receipt was paid.
@@ -112,18 +115,14 @@ func NumberOf(year int, number int64) string {
 func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) bool) *Receipt {
 	b := ch.Booking
 	r := newReceipt(ch)
-	service := Line{Kind: ServiceLine}
-	if e := ch.Setup.EventTypeByID(b.EventTypeID); e != nil {
-		service.Text = e.Title
-	}
-	tips := Line{Kind: TipLine}
+	service, tips := int64(0), Line{Kind: TipLine}
 	for i := range b.Payments {
 		p := &b.Payments[i]
 		if !of(p) {
 			continue
 		}
 		amount, tip := p.Left()
-		service.Amount += amount
+		service += amount
 		tips.Amount += tip
 		r.Payments = append(r.Payments, Payment{p.Method, amount + tip, p.CreatedAt})
 		p.Receipt = &r.ID
@@ -131,25 +130,35 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) b
 	if len(r.Payments) == 0 {
 		return nil
 	}
-	if x := b.Taxed; x != nil && x.Mode != "" {
-		service.TaxRate = &x.Rate
+	r.Lines = append(r.Lines, serviceLines(b, ch.Setup, service)...)
+	if tips.Amount != 0 {
+		r.Lines = append(r.Lines, tips)
 	}
-	for _, l := range []Line{service, tips} {
-		if l.Amount != 0 {
-			r.Lines = append(r.Lines, l)
-			r.Total += l.Amount
-		}
-	}
+	r.Total = service + tips.Amount
 	name := ""
 	if x := ch.Setup.Workspace.Tax; x != nil {
 		name = x.Name
 	}
 	r.Taxes = taxes(r.Lines, name)
+	r.Deposit = depositOf(b)
 	if b.Invitee.Email != record.ErasedEmail {
 		r.Customer = b.Invitee.Name
 	}
 	number(ch, r)
 	return r
+}
+
+// depositOf is what of the price was paid online as a deposit, and not given back; nil for nothing. It isn't money of
+// the counter: a receipt names it, and its lines and tax are those of the rest.
+func depositOf(b *record.Booking) *cost.Money {
+	if b.Payment == nil || b.Payment.For() != record.ForDeposit {
+		return nil
+	}
+	paid, back := b.PaidOnline()
+	if paid <= back {
+		return nil
+	}
+	return &cost.Money{Amount: paid - back, Currency: b.Payment.Currency}
 }
 
 // taxes sums up the lines by rate.

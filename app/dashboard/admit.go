@@ -11,6 +11,7 @@ import (
 
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/picture"
 	"daybook/app/serve"
 	"daybook/views"
 	"daybook/views/dash"
@@ -22,8 +23,13 @@ func (d *Door) handle(rt web.Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r))
 		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure, Preview: d.preview,
-			Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
+			Seen: d.live.seen(), Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
 		err := d.admit(c, rt)
+		if err == nil && uploads(r) {
+			longer, done := serve.Upload(w, r)
+			defer done()
+			c.Request = longer
+		}
 		if err == nil {
 			err = rt.Handle(c)
 		}
@@ -37,8 +43,14 @@ func maxBodyOf(r *http.Request) int64 {
 	if strings.HasSuffix(r.URL.Path, "/import") {
 		return 8 << 20
 	}
+	if uploads(r) {
+		return picture.MaxFile + 64<<10 // the form around the file
+	}
 	return maxBody
 }
+
+// uploads reports whether the request has a picture.
+func uploads(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/picture") }
 
 // admit finds the member of the session. It refuses the request unless the route is open to all, or the member may use
 // it.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -87,7 +87,7 @@ func TestAnalyticsShowWhatWasReceived(t *testing.T) {
 	r := b.get("/dashboard/analytics/export" + span)
 	lines, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
 	w.Must(err)
-	amount := func(n int64) string { return web.AmountText(&catalog.Money{Amount: n, Currency: "EUR"}) }
+	amount := func(n int64) string { return web.AmountText(&cost.Money{Amount: n, Currency: "EUR"}) }
 	at := slices.Index(lines[0], "received_EUR")
 	if at < 0 || lines[1][at] != amount(a.Revenue[0].Amount) {
 		t.Fatalf("received: %q, %q; want %s", lines[0], lines[1], amount(a.Revenue[0].Amount))

@@ -121,7 +121,10 @@ func (w *world) pages() map[string]string {
 	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
 	w.Must(err)
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
+	connected := dash.CalendarsConnectionPath(w.connectCalendar(0).ID.String())
 	return map[string]string{
+		"calendars": dash.CalendarsPath, "calendars-new": dash.NewCalendarsPath, "calendars-icloud": dash.NewCalendarsPath + "?place=icloud",
+		"calendars-connection": connected, "calendars-end": connected + "/disconnect",
 		"today": "/dashboard", "integrations": dash.IntegrationsPath, "account": "/dashboard/account",
 		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar?date=2026-11-24",
 		"calendar-week": "/dashboard/bookings/calendar?date=2026-11-24&span=week", "calendar-month": "/dashboard/bookings/calendar?span=month",
@@ -130,7 +133,7 @@ func (w *world) pages() map[string]string {
 		"cancel":           "/dashboard/bookings/cancel?date=2026-11-24",
 		"booking-new":      "/dashboard/bookings/new", "booking-new-form": "/dashboard/bookings/new?start=2026-11-24T08:00:00Z",
 		"booking-pending": "/dashboard/bookings/" + waiting.Data[0].ID.String(), "booking-past": "/dashboard/bookings/" + past.Data[0].ID.String(), "booking-move": "/dashboard/bookings/" + waiting.Data[0].ID.String() + "/move",
-		"types": "/dashboard/types", "type": kind, "type-new": "/dashboard/types/new",
+		"types": "/dashboard/types", "invitations": "/dashboard/invitations", "invitation-new": "/dashboard/invitations/new", "type": kind, "type-new": "/dashboard/types/new",
 		"hosts": "/dashboard/hosts", "host": host, "host-dates": host + "/dates?date=2026-11-24", "host-away": host + "/away", "closed": "/dashboard/hosts/all/away", "host-why": host + "/why?date=2026-11-24",
 		"contacts": "/dashboard/contacts", "contact": "/dashboard/contacts/" + people.Data[0].ID.String(), "contact-edit": "/dashboard/contacts/" + people.Data[0].ID.String() + "/edit", "import": "/dashboard/contacts/import",
 		"analytics": "/dashboard/analytics", "till": "/dashboard/till", "receipts": "/dashboard/till/receipts", "booking-pay": "/dashboard/bookings/" + past.Data[0].ID.String() + "/pay", "keys": "/dashboard/developers", "key-new": "/dashboard/developers/keys/new", "webhooks": "/dashboard/developers/webhooks", "webhook-new": "/dashboard/developers/webhooks/new",
@@ -173,7 +176,7 @@ func TestScreenshots(t *testing.T) {
 		shoot(name, path)
 	}
 	b.look("light", 1400, 812)
-	b.open(w.pages()["calendar"])
+	b.open("/dashboard/bookings/calendar?date=2026-11-25") // everybody works on that day
 	b.until(calendarOn)
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	w.Must(err)
@@ -194,8 +197,9 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	check("login", "/login")
 	b.look("light", 1280, 800)
 	b.signIn(w)
-	for _, name := range slices.Sorted(maps.Keys(w.pages())) {
-		check(name, w.pages()[name])
+	pages := w.pages()
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		check(name, pages[name])
 	}
 }
 

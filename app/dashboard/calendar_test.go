@@ -18,6 +18,7 @@ import (
 
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
+	"daybook/app/leave"
 	"daybook/app/record"
 	"daybook/assets"
 )
@@ -406,7 +407,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 func (w *world) away(host, n int) string {
 	w.T.Helper()
 	h := w.setup().Hosts[host]
-	var all []catalog.TimeOff
+	var all []leave.TimeOff
 	for _, a := range h.TimeOff {
 		if a.Start.String()[:10] == quietDay {
 			all = append(all, a)

@@ -3,10 +3,15 @@ package dashboard
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/offer"
 	"daybook/app/record"
 )
 
@@ -59,4 +64,45 @@ func TestEditingWhatOthersChange(t *testing.T) {
 	if now, err := w.Booking(t.Context(), w.Owner, booked.ID.String()); err != nil || now.InternalNote != note || now.Invitee.Name != "Bo Berg" {
 		t.Errorf("%q, %q, %v", now.InternalNote, now.Invitee.Name, err)
 	}
+}
+
+// The form of a booking with several seats changes their number and who comes; what it can't have it says in words.
+func TestEditingSeats(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	w.Offer("yoga", 60, func(e *catalog.EventType) {
+		e.Seats, e.Price = 6, &cost.Money{Amount: 1000, Currency: "EUR"}
+		e.AddOns = []offer.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 300, Currency: "EUR"}}}
+	})
+	start := w.open("yoga")
+	book := func(name string, seats int) record.Booking {
+		booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "yoga", Start: start, Seats: seats, AddOns: []string{"mat"},
+			Host: w.setup().EventType("yoga").Hosts[0].ID.String(), Invitee: record.Invitee{Name: name, Email: name + "@mail.example"}})
+		w.Must(err)
+		return booked
+	}
+	booked := book("bo", 2)
+	book("cy", 2)
+	at := "/dashboard/bookings/" + booked.ID.String()
+	b.wants(b.get(at), 200, `name="seats"`, `max="6"`, `name="participants"`)
+	is := func(seats int, price int64, names ...string) {
+		t.Helper()
+		now, err := w.Booking(t.Context(), w.Owner, booked.ID.String())
+		if err != nil || now.Seats != seats || now.Price.Amount != price || !slices.Equal(now.Participants, names) {
+			t.Errorf("%d seats, %v, %q, %v", now.Seats, now.Price, now.Participants, err)
+		}
+	}
+	b.wants(b.post(at+"/edit", "seats", "3", "participants", "Ann\r\n\r\n Ben\r\nCyd"), 303)
+	is(3, 3900, "Ann", "Ben", "Cyd")
+	b.wants(b.post(at+"/edit", "seats", "5", "participants", "Ann\nBen"), 409, `value="5"`, "Ann\nBen</textarea>", "not that many places left")
+	b.wants(b.post(at+"/edit", "seats", "7"), 422, `value="7"`, "from 1 to 6")
+	b.wants(b.post(at+"/edit", "seats", "many"), 422, `value="many"`, "whole number")
+	b.wants(b.post(at+"/edit", "participants", "A\nB\nC\nD"), 422, "A\nB\nC\nD</textarea>", "Give at most 3 names")
+	b.wants(b.post(at+"/edit", "participants", strings.Repeat("x", 500)), 422, `aria-invalid="true"`)
+	is(3, 3900, "Ann", "Ben", "Cyd")
+	b.wants(b.post(at+"/edit", "seats", "2", "participants", "Ann\r\nBen\r\nCyd"), 303)
+	is(2, 2600, "Ann", "Ben")
+	b.wants(b.post(at+"/edit", "seats", "2", "participants", ""), 303)
+	is(2, 2600)
+	b.wants(b.get(at), 200, "Edited")
 }

@@ -1,7 +1,10 @@
 package dashboard
 
 import (
+	"bufio"
+	"context"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -206,6 +209,39 @@ func TestLiveStream(t *testing.T) {
 	w.Must(err)
 	if nobody.Body.Close(); nobody.StatusCode != http.StatusNoContent {
 		t.Errorf("nobody gets %d", nobody.StatusCode)
+	}
+}
+
+// What is committed while a page is on its way, before its stream is open, is told when the stream begins.
+func TestLiveStreamMissesNothing(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	seen := regexp.MustCompile(`data-live data-seen="(\w+)"`).FindStringSubmatch(b.get("/dashboard/till").body)
+	if seen == nil {
+		t.Fatal("the page doesn't say what it has seen")
+	}
+	h := newHub()
+	select {
+	case <-h.after(h.seen()):
+		t.Error("a page that shows everything is woken")
+	default:
+	}
+	_, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	w.Must(err)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, "GET", w.server.URL+"/dashboard/live?seen="+seen[1], nil)
+	w.Must(err)
+	res, err := b.client.Do(r)
+	w.Must(err)
+	defer res.Body.Close()
+	for lines := bufio.NewScanner(res.Body); ; {
+		if !lines.Scan() {
+			t.Fatal("the stream says nothing of it: ", lines.Err())
+		}
+		if lines.Text() == "event: change" {
+			return
+		}
 	}
 }
 

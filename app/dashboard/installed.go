@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"daybook/assets"
-	"daybook/views"
+	"daybook/views/brand"
 	"daybook/views/dash"
 )
 
@@ -55,7 +55,7 @@ func (c call) manifest() error {
 func (c call) worker() error {
 	kept := map[string]any{"offline": dash.OfflinePath, "icon": assets.Path("icon-192.png"), "assets": []string{
 		assets.Path("dash.css"), assets.Path("dash.js"),
-		assets.Path("icon.svg"), views.BrandPath("")}}
+		assets.Path("icon.svg"), brand.Path("")}}
 	list, err := json.Marshal(kept)
 	if err != nil {
 		return err

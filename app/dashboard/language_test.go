@@ -45,7 +45,8 @@ func TestLanguageOfAMember(t *testing.T) {
 // sameInGerman are words of the pages that German has, too, and names.
 var sameInGerman = []string{"Name", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
 	"November 2026", "Website", "Port", "Mails", "Claude Code", "Claude Desktop", "Cursor", "VS Code", "Brevo", "Fastmail", "Gmail, Google Workspace",
-	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail"}
+	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail",
+	"iCloud", "Google", "Outlook", "Nextcloud", "CalDAV"}
 
 // stillEnglish are the pages that are not translated yet.
 var stillEnglish = []string{}
@@ -115,13 +116,15 @@ func (w *world) dataOf() []string {
 		}
 	}
 	for _, h := range setup.Hosts {
-		data = append(data, h.Name)
+		data = append(data, h.Name, h.About)
 		for _, x := range h.TimeOff {
 			data = append(data, x.Reason)
 		}
 	}
+	settings := setup.Workspace.Settings
+	data = append(data, strings.Join(strings.Fields(settings.About), " "), settings.Description, settings.Address)
 	for _, e := range setup.EventTypes {
-		data = append(data, e.Title, e.Slug, e.Description, e.Location)
+		data = append(data, e.Title, e.Slug, e.Description, e.Location, e.Category)
 		for _, q := range e.Questions {
 			data = append(append(data, q.Label), q.Options...)
 		}
@@ -186,6 +189,8 @@ func TestNothingStaysEnglish(t *testing.T) {
 		{"/dashboard/settings/members", 422, []string{"email", "ana", "role", "staff", "host", "x"}},
 		{"/dashboard/settings/mail", 422, []string{"host", "smtp.example.com", "port", "0", "from", ""}},
 		{"/dashboard/settings/payments", 409, []string{"secretKey", "", "signingSecret", "x"}},
+		{"/dashboard/integrations/calendars/new?place=icloud", 422, []string{"host", setup.Hosts[0].ID.String(), "address", "x", "user", "", "password", ""}},
+		{"/dashboard/integrations/calendars/new?place=caldav", 422, []string{"host", setup.Hosts[0].ID.String(), "address", "https://8.8.8.8/", "user", "", "password", ""}},
 		{"/dashboard/settings/delete", 422, []string{"confirm", "x"}},
 		{"/dashboard/developers/keys/new", 422, []string{"name", "", "scope", "x", "rateLimit", "0"}},
 		{"/dashboard/developers/webhooks/new", 422, []string{"url", "x"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -15,17 +16,29 @@ import (
 type hub struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed by the next wake
+	version int64         // another one after each wake, and in each process
 	ended   chan struct{}
 	once    sync.Once
 }
 
-func newHub() *hub { return &hub{changed: make(chan struct{}), ended: make(chan struct{})} }
+func newHub() *hub {
+	return &hub{changed: make(chan struct{}), version: time.Now().UnixNano(), ended: make(chan struct{})}
+}
 
 func (h *hub) wake() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	close(h.changed)
 	h.changed = make(chan struct{})
+	h.version++
+}
+
+// seen names what a page shows that begins to read now. A page that gives it to after misses nothing that is committed
+// before its stream is open.
+func (h *hub) seen() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strconv.FormatInt(h.version, 36)
 }
 
 // livePoll is how soon a commit of another process is noticed.
@@ -59,6 +72,17 @@ func (h *hub) next() <-chan struct{} {
 	return h.changed
 }
 
+// after is next, but closed already where there was a wake since the page that has seen this. "" is none.
+func (h *hub) after(seen string) <-chan struct{} {
+	next := h.next()
+	if seen == "" || seen == h.seen() {
+		return next
+	}
+	closed := make(chan struct{})
+	close(closed)
+	return closed
+}
+
 func (h *hub) close() { h.once.Do(func() { close(h.ended) }) }
 
 const (
@@ -84,7 +108,7 @@ func (d *Door) serveLive(w http.ResponseWriter, r *http.Request) {
 	beat, life := time.NewTicker(liveBeat), time.NewTimer(liveLife)
 	defer beat.Stop()
 	defer life.Stop()
-	changed := d.live.next()
+	changed := d.live.after(r.URL.Query().Get("seen"))
 	for ok := send("retry: 3000\n\n"); ok; {
 		select {
 		case <-r.Context().Done():

@@ -48,7 +48,7 @@ func TestPreviewInABrowser(t *testing.T) {
 	b.look("light", 1440, 900)
 	b.open("/dashboard/types")
 	b.click(".row-main")
-	const page = `document.querySelector(".preview-frame:not(.preview-next)")?.contentDocument`
+	const page = `document.querySelector(".preview-frame[name=preview]:not(.preview-next)")?.contentDocument`
 	b.until(page + `?.querySelector("[data-start]")`)
 	b.fill("title", "Perm")
 	b.until(page + `?.querySelector("h1")?.textContent=="Perm"`)

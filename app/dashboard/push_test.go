@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -55,27 +56,35 @@ func (b *tab) worker() context.Context {
 	})
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithTargetID(found))
 	b.t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil { // attached for as long as ctx lasts, not as its first user's
+		b.t.Fatal(err)
+	}
 	return ctx
 }
 
-// tapped has the worker's own handler hear of a tap on the notification that is shown, and returns what it did. Only a
-// person's tap lets a worker focus and open windows, so these two are noted down and not done.
-func tapped(t *testing.T, worker context.Context) string {
+// tapped has the worker's own handlers hear of a message, unless it is "", and then of a tap on the notification that is
+// shown, and returns what they did. Only a person's tap lets a worker focus and open windows, so these two are noted down
+// and not done. It looks for the notification once the worker has shown it.
+func tapped(t *testing.T, worker context.Context, message string) string {
 	t.Helper()
-	did, err := chromedp.Run(worker, chromedp.Evaluate[string](`(async () => {
+	short, cancel := context.WithTimeout(worker, 30*time.Second)
+	defer cancel()
+	did, err := chromedp.Run(short, chromedp.Evaluate[string](fmt.Sprintf(`(async (message) => {
 		let did = "", rest;
+		const waits = (e) => Object.defineProperty(e, "waitUntil", { value: (p) => { rest = p; } });
 		WindowClient.prototype.focus = async function () { did += "focused"; };
 		clients.openWindow = async (url) => { did += "opened " + url; };
 		const all = () => registration.getNotifications();
-		while (!(await all()).length) await new Promise((go) => setTimeout(go, 20));
-		const tap = new NotificationEvent("notificationclick", { notification: (await all())[0] });
-		Object.defineProperty(tap, "waitUntil", { value: (p) => { rest = p; } });
-		dispatchEvent(tap);
+		if (message) dispatchEvent(waits(new PushEvent("push", { data: message })));
+		await rest;
+		const [notification] = await all();
+		if (!notification) return "no notification";
+		dispatchEvent(waits(new NotificationEvent("notificationclick", { notification })));
 		await rest;
 		return did + ", " + (await all()).length + " left";
-	})()`, chromedp.EvalAwaitPromise))
+	})(%q)`, message), chromedp.EvalAwaitPromise))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal("the worker doesn't answer: ", err)
 	}
 	return did
 }
@@ -139,35 +148,40 @@ func TestNotificationsOfADevice(t *testing.T) {
 	_, err = chromedp.Call(b.ctx, serviceworker.Enable, cdp.Empty{})
 	w.Must(err)
 	id := serviceworker.RegistrationID(<-registration)
-	arrives := func(url string) {
-		t.Helper()
+	message := func(url string) string {
 		note, err := json.Marshal(push.Note{Title: "New booking", Body: "Haircut · Mon 30 Nov, 10:00", URL: url, Tag: "bk_1", Lang: "en"})
 		w.Must(err)
-		_, err = chromedp.Call(b.ctx, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{
-			Origin: b.url, RegistrationID: id, Data: string(note)})
-		w.Must(err)
+		return string(note)
 	}
+	worker := b.worker()
+	// Notifications are looked for once they are shown: Chromium may forget one that is asked for while it appears.
+	look.Eval[bool](t, worker, `(self.appeared = new Promise((done) => {
+		const of = ServiceWorkerRegistration.prototype, show = of.showNotification;
+		of.showNotification = async function (...a) { await show.apply(this, a); done(true); };
+	}), true)`)
 	booking := dash.BookingPath(w.begun().ID.String())
-	arrives(booking)
+	_, err = chromedp.Call(b.ctx, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{
+		Origin: b.url, RegistrationID: id, Data: message(booking)})
+	w.Must(err)
+	if _, err := chromedp.Run(worker, chromedp.Evaluate[bool](`appeared`, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatal("no notification: ", err)
+	}
 	b.until(`(async () => window.shown = (await (await navigator.serviceWorker.ready).getNotifications()).map((n) => n.title + "|" + n.body + "|" + n.data.url).join())() && window.shown`)
 	if got := look.Eval[string](t, b.ctx, "shown"); got != "New booking|Haircut · Mon 30 Nov, 10:00|"+booking {
 		t.Errorf("the worker shows %q", got)
 	}
 
 	// A tap leads a page of the dashboard to the booking, opens one where there is none, and leads nowhere else.
-	worker := b.worker()
-	if got := tapped(t, worker); got != "focused, 0 left" {
+	if got := tapped(t, worker, ""); got != "focused, 0 left" {
 		t.Errorf("the tap: %s", got)
 	}
 	b.until(`location.pathname == "` + booking + `" && document.querySelector("[data-booking-id]")`)
 	b.open("/demo") // the booking page is none of the dashboard
-	arrives(booking)
-	if got := tapped(t, worker); got != "opened "+b.url+booking+", 0 left" {
+	if got := tapped(t, worker, message(booking)); got != "opened "+b.url+booking+", 0 left" {
 		t.Errorf("the tap without a page: %s", got)
 	}
 	for _, url := range []string{"https://elsewhere.example/dashboard", "/login"} {
-		arrives(url)
-		if got := tapped(t, worker); got != ", 0 left" {
+		if got := tapped(t, worker, message(url)); got != ", 0 left" {
 			t.Errorf("the tap on %s: %s", url, got)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
+	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/record"
 	"daybook/app/webhook"
@@ -23,7 +24,9 @@ import (
 )
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
-type ids struct{ booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt string }
+type ids struct {
+	booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt, invitation, calendar string
+}
 
 func (i ids) in(pattern string) string {
 	id := ""
@@ -32,8 +35,10 @@ func (i ids) in(pattern string) string {
 		id = i.payment
 	case strings.Contains(pattern, "/till/receipts/"):
 		id = i.receipt
-	case strings.Contains(pattern, "/bookings/"):
+	case strings.Contains(pattern, "/bookings/"), strings.HasSuffix(pattern, "/calendars/{id}/leave"):
 		id = i.booking
+	case strings.Contains(pattern, "/calendars/"):
+		id = i.calendar
 	case strings.Contains(pattern, "/webhooks/"):
 		id = i.endpoint
 	case strings.Contains(pattern, "/keys/"):
@@ -48,6 +53,8 @@ func (i ids) in(pattern string) string {
 		id = i.user
 	case strings.Contains(pattern, "/mail/"):
 		id = i.mail
+	case strings.Contains(pattern, "/invitations/"):
+		id = i.invitation
 	}
 	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery).Replace(pattern)
 }
@@ -73,6 +80,9 @@ func (w *world) ids() (i ids) {
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
 	i.payment, i.receipt = w.paid(setup.Hosts[0].ID)
+	l, err := w.Invitation.CreateInvitation(w.T.Context(), w.Owner, invitation.Input{EventType: i.kind, Host: i.host})
+	w.Must(err)
+	i.invitation, i.calendar = l.ID.String(), w.connectCalendar(0).ID.String()
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
@@ -152,7 +162,7 @@ func mayUse(role app.Role, r web.Route) bool {
 func TestEveryRouteIsRefused(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.ids()
-	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), app.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
+	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
 	w.Must(err)
 	_, err = w.Account.CreateUser(t.Context(), app.Operator(other.ID), account.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.Must(err)
@@ -285,6 +295,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.SettingsPath, dash.SettingsBrandPath, dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
 		dash.DataPath, dash.ExportPath, dash.SetupFilePath, dash.DeletePath, dash.MailPath, dash.MailTestPath, dash.MailAgainPath(id),
 		dash.PaymentsPath, dash.DisconnectPath, dash.FeedsPath,
+		dash.CalendarsPath, dash.NewCalendarsPath, dash.CalendarsUnknownPath, dash.CalendarsConnectionPath(id), dash.CalendarsReadPath(id), dash.CalendarsEndPath(id), dash.CalendarsLeavePath(id),
 		dash.BookingPayPath(id), dash.BookingReceiptPath(id), dash.TillPath, dash.TillClosePath, dash.ReceiptsPath, dash.ReceiptPath(id), dash.GiveBackPath(id),
 	} {
 		path, _, _ := strings.Cut(address, "?")

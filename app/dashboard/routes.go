@@ -10,6 +10,7 @@ import (
 	"daybook/app/dashboard/calendar"
 	"daybook/app/dashboard/contacts"
 	"daybook/app/dashboard/integrations"
+	"daybook/app/dashboard/invitations"
 	"daybook/app/dashboard/settings"
 	"daybook/app/dashboard/shop"
 	"daybook/app/dashboard/till"
@@ -24,7 +25,7 @@ type call struct{ *web.Call }
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
 	entrance, today.Routes, calendar.Routes, agenda.Routes, bulk.Routes, till.Routes, shop.Routes, contacts.Routes,
-	analytics.Routes, integrations.Routes, settings.Routes,
+	invitations.Routes, analytics.Routes, integrations.Routes, settings.Routes,
 )
 
 var entrance = []web.Route{

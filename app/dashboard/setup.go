@@ -3,8 +3,8 @@ package dashboard
 import (
 	"net/url"
 
-	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
@@ -63,7 +63,7 @@ func (c call) takeSetup() error {
 		return err
 	}
 	in := account.FirstInput{Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent()}
-	in.Workspace = app.WorkspaceInput{
+	in.Workspace = catalog.WorkspaceInput{
 		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"),
 		Currency: form.Get("currency"),
 	}
@@ -75,7 +75,7 @@ func (c call) takeSetup() error {
 		return err
 	}
 	c.SignIn(token)
-	if in.Workspace == (app.WorkspaceInput{}) {
+	if in.Workspace == (catalog.WorkspaceInput{}) {
 		return c.Redirect(dash.TodayPath, "") // the set-up file has everything else
 	}
 	return c.Redirect(dash.StartHoursPath, "")

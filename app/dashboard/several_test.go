@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"daybook/app/apptest/browser"
-	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -117,7 +117,7 @@ func toldOfEnding(w *world, b record.Booking) (n int) {
 	page, err := w.Mail.Mails(w.T.Context(), w.Owner, mail.ListInput{Booking: b.ID.String()})
 	w.Must(err)
 	for _, m := range page.Data {
-		if m.Kind == catalog.MailCancelled {
+		if m.Kind == notice.MailCancelled {
 			n++
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/views/dash"
@@ -38,7 +39,7 @@ func TestDayAtTheTill(t *testing.T) {
 	k := w.priced()
 	id := k.ID.String()
 	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
-		x.Tax = &catalog.Tax{Mode: catalog.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
+		x.Tax = &cost.Tax{Mode: cost.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
 	})
 	w.Must(err)
 	row := `.sheet-row[data-booking="` + id + `"]`
@@ -224,12 +225,12 @@ func TestTaxSettings(t *testing.T) {
 	form := []string{"name", ws.Name, "slug", ws.Slug, "timeZone", ws.TimeZone, "currency", ws.Currency, "tax.mode", "included", "tax.name", "MwSt.", "tax.number", "DE 9"}
 	b.wants(b.post(dash.SettingsPath, append(form, "tax.rate", "nineteen")...), 422, "nineteen")
 	b.wants(b.post(dash.SettingsPath, append(form, "tax.rate", "19,5 %")...), 303)
-	if tax := w.setup().Workspace.Tax; tax == nil || *tax != (catalog.Tax{Mode: catalog.TaxIncluded, Name: "MwSt.", Number: "DE 9", Rate: 19500}) {
+	if tax := w.setup().Workspace.Tax; tax == nil || *tax != (cost.Tax{Mode: cost.TaxIncluded, Name: "MwSt.", Number: "DE 9", Rate: 19500}) {
 		t.Errorf("saved %+v", tax)
 	}
 	b.wants(b.get(dash.SettingsPath), 200, `value="19.5"`, "MwSt.")
 	e := w.setup().EventTypes[0]
-	rate := catalog.Rate(7000)
+	rate := cost.Rate(7000)
 	e.TaxRate = &rate
 	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
 	w.Must(err)

@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/calsync"
 	"daybook/app/demo"
 	"daybook/app/page"
 	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/store/enginetest"
 )
 
 // world is the demo's salon behind a real server.
@@ -23,6 +25,7 @@ type world struct {
 	door   *Door
 	server *httptest.Server
 	salon  demo.Result
+	other  *otherCalendars
 }
 
 // saturday is when the tests begin: 10:12 in Berlin.
@@ -31,9 +34,20 @@ var saturday = time.Date(2026, 11, 21, 9, 12, 0, 0, time.UTC)
 // newEmptyWorld has no workspace yet.
 func newEmptyWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{server: httptest.NewUnstartedServer(nil)}
-	w.Salon = apptest.New(t, apptest.Options{Empty: true, Clock: apptest.Standing(saturday), With: func(c *rooms.Config) {
+	return newWorldAt(t, "")
+}
+
+// newWorldAt serves the database at place, or a fresh one.
+func newWorldAt(t testing.TB, place string) *world {
+	t.Helper()
+	w := &world{server: httptest.NewUnstartedServer(nil), other: newOtherCalendars()}
+	clock := apptest.Standing(saturday)
+	w.Salon = apptest.New(t, apptest.Options{Empty: true, Place: place, Clock: clock, With: func(c *rooms.Config) {
 		c.BaseURL = &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
+		c.Calendars.Sources = map[calsync.Kind]calsync.Opener{calsync.CalDAV: func(calsync.Opening) calsync.Source { return w.other },
+			calsync.ICS: func(calsync.Opening) calsync.Source { return w.other }}
+		c.Calendars.Providers = map[calsync.Kind]calsync.Provider{} // tests add theirs
+		c.Calendars.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		c.Push = push.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	}})
 	pages := page.New(w.Set, page.Options{})
@@ -49,12 +63,21 @@ func newEmptyWorld(t testing.TB) *world {
 	return w
 }
 
+// demoSalon is the demo's.
+var demoSalon = enginetest.Filled[demo.Result]{Fill: func(t testing.TB, place string) demo.Result {
+	s := apptest.New(t, apptest.Options{Empty: true, Place: place, Clock: apptest.Standing(saturday)})
+	defer s.Close()
+	r, err := demo.Fill(t.Context(), s.Set, s.Config, s.Clock.Now())
+	s.Must(err)
+	return r
+}}
+
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := newEmptyWorld(t)
+	place, salon := demoSalon.Place(t)
+	w := newWorldAt(t, place)
+	w.salon = salon
 	var err error
-	w.salon, err = demo.Fill(t.Context(), w.Set, w.Config, w.Clock.Now())
-	w.Must(err)
 	w.Workspace, err = w.WorkspaceBySlug(t.Context(), w.salon.Workspace)
 	w.Must(err)
 	w.Actors()

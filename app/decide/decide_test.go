@@ -14,6 +14,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/decide"
 	"daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -118,7 +119,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	x := newBed(t)
 	b := x.book("10")
 	x.Must(func() error {
-		_, err := x.Confirm(t.Context(), x.API, b.ID.String())
+		_, err := x.Pending.Confirm(t.Context(), x.API, b.ID.String())
 		return err
 	}())
 	reminders := func() (waiting []mail.Mail) {
@@ -127,7 +128,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 		page, err := x.Mail.Mails(t.Context(), app.Operator(x.Workspace.ID), mail.ListInput{State: "waiting"})
 		x.Must(err)
 		for _, m := range page.Data {
-			if m.Kind == catalog.MailReminder {
+			if m.Kind == notice.MailReminder {
 				waiting = append(waiting, m)
 			}
 		}

@@ -133,6 +133,38 @@ func TestDemoShowsTheCounterAndTheCalendar(t *testing.T) {
 	}
 }
 
+// Each service and each person of the demo has a picture, and they take little of the 50 MB.
+func TestDemoHasPictures(t *testing.T) {
+	s, a, r := fill(t, today)
+	began := time.Now()
+	if err := demo.AddPictures(t.Context(), s, r); err != nil {
+		t.Fatal(err)
+	}
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bytes := 0
+	for _, h := range setup.Hosts {
+		p := setup.Picture(h.Picture)
+		if p == nil {
+			t.Fatalf("%s has no picture", h.Name)
+		}
+		bytes += p.Bytes
+	}
+	for _, e := range setup.EventTypes {
+		p := setup.Picture(e.Picture)
+		if p == nil {
+			t.Fatalf("%s has no picture", e.Title)
+		}
+		bytes += p.Bytes
+	}
+	t.Logf("%d bytes, in %s", bytes, time.Since(began))
+	if len(setup.Hosts) != 4 || len(setup.EventTypes) != 8 || bytes > 1e6 {
+		t.Errorf("%d hosts, %d event types, %d bytes of pictures", len(setup.Hosts), len(setup.EventTypes), bytes)
+	}
+}
+
 // The same day gives the same salon, and other days a sound one.
 func TestDemoIsTheSameEachTime(t *testing.T) {
 	outline := func() (lines []string) {

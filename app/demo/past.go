@@ -133,14 +133,16 @@ func (p *past) planFate(b record.Booking) {
 	before := p.at.Add(time.Duration(1+p.random.Int64N(max(2, int64(start.Sub(p.at)/time.Minute)-60))) * time.Minute)
 	switch draw := p.random.IntN(100); {
 	case b.Status == record.Pending && draw < 75:
-		p.plan(p.at.Add(3*time.Hour), func(ctx context.Context) error { return settle(p.service.Confirm(ctx, owner, id)) })
+		p.plan(p.at.Add(3*time.Hour), func(ctx context.Context) error {
+			return settle(p.service.Pending.Confirm(ctx, owner, id))
+		})
 	case b.Status == record.Pending && draw < 90:
 		p.plan(p.at.Add(5*time.Hour), func(ctx context.Context) error {
-			return settle(p.service.Decline(ctx, owner, id, "Fully booked that week, sorry."))
+			return settle(p.service.Pending.Decline(ctx, owner, id, "Fully booked that week, sorry."))
 		})
 	case b.Status == record.Pending:
 		p.plan(b.ExpiresAt.Time().Add(time.Second), func(ctx context.Context) error {
-			_, err := p.service.Lapse(ctx, 10)
+			_, err := p.service.Pending.Lapse(ctx, 10)
 			return err
 		})
 	case draw < 9:

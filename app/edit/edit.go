@@ -45,6 +45,17 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 		}
 		also = append(also, host)
 	}
+	if in.EventType != nil { // its hosts too, so that its limits hold
+		setup, err := s.Core.SetupFor(a)
+		if err != nil {
+			return b, err
+		}
+		if e := setup.EventType(*in.EventType); e != nil {
+			for _, h := range e.Hosts {
+				also = append(also, h.ID)
+			}
+		}
+	}
 	for longer, again := tooLong(0), true; again; again = errors.As(err, &longer) {
 		err = s.Write(ctx, func(tx Tx) error {
 			// Whoever locks both a workspace and its hosts locks the workspace first.
@@ -103,6 +114,13 @@ func (c *correction) make() error {
 	}
 	if err := c.place(); err != nil {
 		return err
+	}
+	named, err := c.participants()
+	if err != nil {
+		return err
+	}
+	if named {
+		texts = append(texts, "participants")
 	}
 	if len(texts) > 0 {
 		c.Note(record.ActUpdated, strings.Join(texts, ", "))

@@ -7,6 +7,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 )
 
@@ -21,18 +22,22 @@ func (c *correction) place() error {
 		}
 		e, other = wanted, wanted.ID != b.EventTypeID
 	}
-	length := time.Duration(b.End-b.Start) * time.Millisecond
-	if other {
+	length, seats := time.Duration(b.End-b.Start)*time.Millisecond, b.Seats
+	e, anew, err := c.chosen(e, other)
+	if err != nil {
+		return err
+	}
+	if anew {
 		length = time.Duration(e.DurationMinutes) * time.Minute
 	}
 	if c.end != 0 {
 		length = time.Duration(c.end-b.Start) * time.Millisecond
 	}
 	moved := c.in.Host != nil && *c.in.Host != b.Host.ID.String()
-	if !other && !moved && b.Start.Add(length) == b.End {
+	if !anew && !moved && b.Seats == seats && b.Start.Add(length) == b.End {
 		return nil
 	}
-	if err := c.mayPlace(e, other, length); err != nil {
+	if err := c.mayPlace(e, other, anew, b.Seats != seats, length); err != nil {
 		return err
 	}
 	hosts, err := c.hosts(e, other, moved)
@@ -45,22 +50,28 @@ func (c *correction) place() error {
 	}
 	q.Moving(b)
 	q.Staying(b.Start, length, !other && !moved)
+	was := b.Start
+	if other {
+		was = 0
+	}
+	q.For(b.ContactID, &b.Invitee, was)
 	p, err := q.Find(c.Tx, b.Start, hosts[0].ID)
 	if err != nil {
 		return c.say(q.WithOthers(c.Tx, err, b.Start))
 	}
-	if p.End != b.Start.Add(length) && (c.end != 0 || !other) { // that of a session which others have joined
+	if p.End != b.Start.Add(length) && (c.end != 0 || !anew) { // that of a session which others have joined
 		return fault.Conflictf("slot_taken", "Others have booked the same session, which ends at %s: all its seats end "+
 			"together.", p.End)
 	}
 	c.Waived = p.Waived
-	c.put(e, p, other)
+	c.put(e, p, anew)
 	c.settle(c.Change)
 	return c.become()
 }
 
-// mayPlace refuses what no host and no hour could make right.
-func (c *correction) mayPlace(e *catalog.EventType, other bool, length time.Duration) error {
+// mayPlace refuses what no host and no hour could make right. anew says that the booking gets the price of e; with
+// other seats alone it keeps its own price of a seat.
+func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, length time.Duration) error {
 	b := c.Booking
 	switch {
 	case !b.Status.Live():
@@ -69,12 +80,12 @@ func (c *correction) mayPlace(e *catalog.EventType, other bool, length time.Dura
 		return fault.Invalid("end", "must lie after the start, %s", b.Start)
 	case length > longest:
 		return fault.Invalid("end", "a booking lasts at most 7 days")
-	case other && b.NeedsPay:
+	case (anew || seated) && b.NeedsPay:
 		return fault.Conflictf("payment_due", "The booking waits for its payment, which is for what was booked. Change "+
 			"the event type once it is paid.").With("status", b.Status)
 	case length > c.Setup.Workspace.LongestBooking:
 		return tooLong(length)
-	case other && e.Price != nil:
+	case anew && e.Price != nil:
 		if err := refuseCurrency(b, e.Price.Currency); err != nil {
 			return err
 		}
@@ -91,7 +102,11 @@ func refuseCurrency(b *record.Booking, price string) error {
 		return fault.Invalid("eventType", "is priced in %s, but the no-show fee of this booking is in %s: cancel the "+
 			"booking, and make a new one", price, fee.Currency)
 	}
-	if p := b.Payment; p != nil && p.For() == record.ForPrice && p.Currency != price {
+	if fee := b.LateFee; fee != nil && fee.Currency != price {
+		return fault.Invalid("eventType", "is priced in %s, but the late cancellation fee of this booking is in %s: cancel "+
+			"the booking, and make a new one", price, fee.Currency)
+	}
+	if p := b.Payment; p != nil && p.For() != record.ForCard && p.Currency != price {
 		return fault.Invalid("eventType", "is priced in %s, but this booking was paid online in %s: cancel the booking, "+
 			"and make a new one", price, p.Currency)
 	}
@@ -132,6 +147,10 @@ func (c *correction) say(err error) error {
 		refusal.Field = "end"
 	case c.in.Host != nil:
 		refusal.Field = "host"
+	case c.in.EventType == nil && c.in.AddOns != nil:
+		refusal.Field = "addOns"
+	case c.in.EventType == nil && c.in.Seats != nil:
+		refusal.Field = "seats"
 	default:
 		refusal.Field = "eventType"
 	}
@@ -139,11 +158,15 @@ func (c *correction) say(err error) error {
 }
 
 // put writes the place into the booking.
-func (c *correction) put(e *catalog.EventType, p availability.Place, other bool) {
+func (c *correction) put(e *catalog.EventType, p availability.Place, anew bool) {
 	b := c.Booking
 	b.End, b.BusyStart, b.BusyEnd = p.End, p.BusyStart, p.BusyEnd
-	if other {
+	if anew {
+		if b.EventTypeID != e.ID {
+			b.TakePlace(c.Setup, e)
+		}
 		b.EventTypeID, b.EventType, b.Location, b.Price = e.ID, e.Slug, e.Location, e.Price
+		b.SetChosen(e)
 	}
 	if b.Host.ID == p.Host.ID {
 		return
@@ -168,5 +191,5 @@ func (c *correction) become() error {
 	if err := c.Become(to, record.ActRescheduled, ""); err != nil || !known {
 		return err
 	}
-	return c.EmitBooking(catalog.BookingRescheduled)
+	return c.EmitBooking(notice.BookingRescheduled)
 }

@@ -122,7 +122,7 @@ func (d *Door) eventOf(c *Calendar, b *record.Booking) calendar.FeedEvent {
 		host = c.Host.ID // as in the mails to them
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
-		title += " · " + e.Title
+		title += " · " + b.Titled(e.Title)
 	}
 	var lines []string
 	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {
@@ -137,7 +137,8 @@ func (d *Door) eventOf(c *Calendar, b *record.Booking) calendar.FeedEvent {
 		lines = append(lines, "", b.Notes)
 	}
 	return calendar.FeedEvent{
-		UID: d.service.Core.CalendarUID(b, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Location,
-		Start: b.Start.Time(), End: b.End.Time(), Tentative: b.Status == record.Pending, Changed: b.UpdatedAt.Time(),
+		UID: d.service.Core.CalendarUID(b, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Spot(),
+		Conference: b.Conference(),
+		Start:      b.Start.Time(), End: b.End.Time(), Tentative: b.Status == record.Pending, Changed: b.UpdatedAt.Time(),
 	}
 }

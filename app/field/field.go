@@ -5,6 +5,7 @@ package field
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -101,8 +102,8 @@ func Name(f reflect.StructField) (name string, optional bool) {
 
 var places sync.Map // of a type's fields: reflect.Type → map[string][]int
 
-// In is the field of that name of the struct that of points to. It panics where there is none: a description of what
-// the type has not.
+// In is the field of that name of the struct that of points to, or of a struct in it that is tagged field:"inline". It
+// panics where there is none: a description of what the type has not.
 func In(of any, name string) reflect.Value {
 	v := reflect.ValueOf(of).Elem()
 	known, ok := places.Load(v.Type())
@@ -111,6 +112,13 @@ func In(of any, name string) reflect.Value {
 		for _, f := range reflect.VisibleFields(v.Type()) {
 			if name, _ := Name(f); name != "" {
 				at[name] = f.Index
+			}
+			if f.Tag.Get("field") == "inline" {
+				for _, inner := range reflect.VisibleFields(f.Type) {
+					if name, _ := Name(inner); name != "" {
+						at[name] = append(slices.Clone(f.Index), inner.Index...)
+					}
+				}
 			}
 		}
 		known, _ = places.LoadOrStore(v.Type(), at)

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 )
 
 // keepsStart reports whether the mail is about a change that left the start as it was, to somebody who has the booking
 // before and after it.
 func (c *composer) keepsStart() bool {
-	moved := c.mail.Kind == catalog.MailMoved || c.mail.Kind == catalog.MailTeamMoved
+	moved := c.mail.Kind == notice.MailMoved || c.mail.Kind == notice.MailTeamMoved
 	return moved && c.facts.EventType != 0 && c.facts.Previous == 0 && !c.facts.Gone
 }
 

@@ -9,6 +9,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/record"
 )
 
@@ -80,7 +81,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 			seen := 0
 			for i := range page.Data {
 				m := &page.Data[i]
-				if m.Kind != catalog.MailMoved && (m.Kind != catalog.MailTeamMoved || m.Facts.Gone) {
+				if m.Kind != notice.MailMoved && (m.Kind != notice.MailTeamMoved || m.Facts.Gone) {
 					continue
 				}
 				seen++
@@ -88,7 +89,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 				x.Must(err)
 				text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Text)
 				subject := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Subject)
-				if m.Kind == catalog.MailTeamMoved {
+				if m.Kind == notice.MailTeamMoved {
 					if c.move != strings.HasPrefix(subject, "Moved: ") || strings.Contains(text, "has a new time") != c.move {
 						t.Errorf("the team gets %q\n%s", subject, text)
 					}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"daybook/app/calendar"
-	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/views"
 )
@@ -109,7 +109,7 @@ func (c *composer) timeZone() *time.Location {
 
 // replyTo is who gets the answers: the host, or for mails to the team the invitee.
 func (c *composer) replyTo() *mail.Address {
-	if c.mail.BookingID == 0 {
+	if c.mail.BookingID == 0 && c.mail.Kind != notice.MailInvitation {
 		return nil
 	}
 	if c.facts.For != ToInvitee {
@@ -134,27 +134,34 @@ func (c *composer) hostName() string {
 // invitation is what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings are
 // the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to another.
 func (c *composer) invitation() *calendar.Invitation {
-	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded ||
-		c.mail.Kind == catalog.MailReceipt {
+	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == notice.MailRefunded ||
+		c.mail.Kind == notice.MailReceipt {
 		return nil
 	}
 	b, f := &c.about.Booking, c.facts
 	i := &calendar.Invitation{
 		UID: c.service.Core.CalendarUID(b, 0), Sequence: f.Sequence,
 		Cancel: f.Status == record.Cancelled || f.Gone, Tentative: f.Status == record.Pending,
-		Title: c.about.Event.Title + " · " + c.about.Setup.Workspace.Name, Location: b.Location, URL: b.ManageURL,
+		Title: b.Titled(c.about.Event.Title) + " · " + c.about.Setup.Workspace.Name, Location: b.Spot(),
+		Conference: b.Conference(), URL: b.ManageURL,
 		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
 		Organizer: calendar.Person{Name: c.about.Setup.Workspace.Name, Email: c.from.Address},
 		Attendees: []calendar.Person{{Name: b.Invitee.Name, Email: b.Invitee.Email}},
 	}
+	if i.Cancel && b.Where != nil {
+		i.Location, i.Conference = "", ""
+	}
 	if f.For == ToHost {
 		i.UID = c.service.Core.CalendarUID(b, f.Host)
-		i.Title, i.URL = b.Invitee.Name+" · "+c.about.Event.Title, ""
+		i.Title, i.URL = b.Invitee.Name+" · "+b.Titled(c.about.Event.Title), b.Room()
 		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
 		i.Description = contactText(b)
 		return i
 	}
 	i.Description = c.locale.Labelled(c.locale.T("mail_with"), c.hostName())
+	if room := b.Room(); room != "" && !i.Cancel {
+		i.Description += "\n" + c.locale.Labelled(c.locale.T("where_video"), room)
+	}
 	if b.ManageURL != "" {
 		i.Description += "\n" + c.locale.Labelled(c.locale.T("mail_manage"), b.ManageURL)
 	}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -106,7 +106,7 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 		}
 	}
 	until := now.Add(mailLife)
-	if m.Kind == catalog.MailReminder {
+	if m.Kind == notice.MailReminder {
 		until = min(until, m.Facts.Start)
 	}
 	free, err := tx.RequeueMail(m, now, until)
@@ -146,18 +146,22 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		if i < 0 || !all[i].Facts.stillTrue(&b) {
 			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
 		}
-		m = all[i]
-		now := when.At(s.Core.Now())
-		if err := m.mayGoAgain(now); err != nil {
-			return err
-		}
-		if err := s.requeue(tx, &m, now); err != nil {
-			return err
-		}
-		m, err = tx.Mail(m.ID)
+		m, err = s.again(tx, all[i])
 		return err
 	})
 	return m, err
+}
+
+// again queues a mail once more, unless that were too often.
+func (s *Service) again(tx Tx, m Mail) (Mail, error) {
+	now := when.At(s.Core.Now())
+	if err := m.mayGoAgain(now); err != nil {
+		return m, err
+	}
+	if err := s.requeue(tx, &m, now); err != nil {
+		return m, err
+	}
+	return tx.Mail(m.ID)
 }
 
 // mayGoAgain refuses to flood the invitee.

@@ -4,7 +4,10 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/mail/receipt"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -36,7 +39,7 @@ type Mail struct {
 	ID          MailID              `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	BookingID   record.BookingID    `json:"bookingId,omitzero"`
-	Kind        catalog.MailKind    `json:"kind"`
+	Kind        notice.MailKind     `json:"kind"`
 	To          string              `json:"to"`
 	State       State               `json:"state"`
 	Attempts    int                 `json:"attempts"`
@@ -62,7 +65,7 @@ type Facts struct {
 	Status    record.Status       `json:"status,omitempty"`
 	By        record.ActorKind    `json:"by,omitempty"`
 	Reason    string              `json:"reason,omitempty"`
-	Amount    *catalog.Money      `json:"amount,omitempty"`   // of a refund
+	Amount    *cost.Money         `json:"amount,omitempty"`   // of a refund
 	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
 	EventType catalog.EventTypeID `json:"eventType,omitzero"` // of a move, or beside held ones; 0 in old mails
 	// What was before it, where that was another.
@@ -75,8 +78,11 @@ type Facts struct {
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 
-	Receipt *Receipt `json:"receipt,omitempty"`
-	Typed   bool     `json:"typed,omitempty"` // a receipt: the address isn't the customer's, somebody typed it in
+	Invitation record.InvitationID `json:"invitation,omitzero"`
+	Expires    when.Instant        `json:"expires,omitzero"` // of the invitation link
+
+	Receipt *receipt.Receipt `json:"receipt,omitempty"`
+	Typed   bool             `json:"typed,omitempty"` // a receipt: somebody typed the address in
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two

@@ -12,6 +12,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
@@ -98,7 +99,7 @@ func TestMailsAreWrittenOnceOverTheMigration(t *testing.T) {
 func marked(q *engine.Transaction) error {
 	e := catalog.NewEventType()
 	e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "Haircut", 45, 15, []catalog.HostRef{{ID: 1}}
-	e.ReminderMinutes, e.MailsOff = []int{}, []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamCancelled}
+	e.ReminderMinutes, e.MailsOff = []int{}, []notice.MailKind{notice.MailTeamNew, notice.MailTeamCancelled}
 	definition, err := json.Marshal(e)
 	if err != nil {
 		return err

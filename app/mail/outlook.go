@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -21,16 +22,16 @@ const (
 )
 
 // toldBy returns the kind of mail that tells an invitee of a booking in this state.
-func toldBy(b *record.Booking) catalog.MailKind {
+func toldBy(b *record.Booking) notice.MailKind {
 	switch {
 	case b.Status == record.Pending && b.NeedsPay:
-		return catalog.MailPaymentDue
+		return notice.MailPaymentDue
 	case b.Status == record.Pending:
-		return catalog.MailWaiting
+		return notice.MailWaiting
 	case b.Status == record.Rescheduled:
-		return catalog.MailMoved
+		return notice.MailMoved
 	}
-	return catalog.MailConfirmed
+	return notice.MailConfirmed
 }
 
 // MailOutlook says whether the mail about the booking as it is now was sent to the invitee, or will be.
@@ -63,7 +64,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 const mailWritten = time.Minute
 
 // mailsGoOut reports whether mails of the kind are sent to the booking's invitee, and there is a server for them.
-func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k catalog.MailKind) (bool, error) {
+func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k notice.MailKind) (bool, error) {
 	if b.Invitee.Email == "" {
 		return false, nil
 	}
@@ -75,7 +76,7 @@ func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k catalog.M
 }
 
 func (s *Service) goesOut(
-	ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind,
+	ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k notice.MailKind,
 ) (bool, error) {
 	if !setup.Wants(k, e) {
 		return false, nil
@@ -86,12 +87,12 @@ func (s *Service) goesOut(
 
 // MailsConfirmation reports whether those who book e will get a mail that confirms it.
 func (s *Service) MailsConfirmation(ctx context.Context, setup *catalog.Setup, e *catalog.EventType) (bool, error) {
-	return s.goesOut(ctx, setup, e, catalog.MailConfirmed)
+	return s.goesOut(ctx, setup, e, notice.MailConfirmed)
 }
 
 // TellsOfApproval reports whether the invitee of a request gets a mail once it is approved.
 func (s *Service) TellsOfApproval(ctx context.Context, b *record.Booking) (bool, error) {
-	return s.mailsGoOut(ctx, b, catalog.MailApproved)
+	return s.mailsGoOut(ctx, b, notice.MailApproved)
 }
 
 // Stuck are a workspace's mails that could not be sent yet.
@@ -145,7 +146,7 @@ const longestMailPause = 5 * time.Hour
 
 // DueSince is when the mail should have gone out for the first time.
 func (m *Mail) DueSince() when.Instant {
-	if m.Kind == catalog.MailReminder {
+	if m.Kind == notice.MailReminder {
 		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)
 	}
 	return m.Until.Add(-mailLife)

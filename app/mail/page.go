@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -20,8 +20,10 @@ func (c *composer) page() views.MailPage {
 	p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color}
 	switch {
 	case c.facts.Receipt != nil:
-		c.receipt(&p)
-	case c.mail.Kind == catalog.MailTeamEndpoint:
+		c.facts.Receipt.Write(&p, c.locale, c.about.Setup.Zone)
+	case c.mail.Kind == notice.MailInvitation:
+		c.invited(&p)
+	case c.mail.Kind == notice.MailTeamEndpoint:
 		p.Heading = c.t("mail_head_team_endpoint")
 		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
 		p.Facts = []views.MailFact{
@@ -32,7 +34,7 @@ func (c *composer) page() views.MailPage {
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()
 	}
-	p.Preview = p.Text
+	p.Preview, p.Words = p.Text, c.words()
 	c.foot(&p)
 	return p
 }
@@ -54,7 +56,7 @@ func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
 // key is the kind, without what only the team's texts distinguish.
 func (c *composer) key() string {
-	if c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone {
+	if c.mail.Kind == notice.MailTeamMoved && c.facts.Gone {
 		return "team_gone"
 	}
 	return string(c.mail.Kind)
@@ -97,26 +99,28 @@ func (c *composer) heading() string {
 // textKey is the key of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
-	case c.mail.Kind == catalog.MailMoved && c.facts.Status == record.Pending:
+	case c.mail.Kind == notice.MailMoved && c.facts.Status == record.Pending:
 		return "mail_text_moved_waiting"
-	case c.mail.Kind == catalog.MailCancelled && c.facts.By == record.ByInvitee:
+	case c.mail.Kind == notice.MailCancelled && c.facts.By == record.ByInvitee:
 		return "mail_text_cancelled_invitee"
-	case c.mail.Kind == catalog.MailCancelled:
+	case c.mail.Kind == notice.MailCancelled:
 		return "mail_text_cancelled_business"
-	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly():
+	case c.mail.Kind == notice.MailPaymentDue && c.cardOnly() && c.about.Booking.LateFee != nil:
+		return "deposit_mail_card"
+	case c.mail.Kind == notice.MailPaymentDue && c.cardOnly():
 		return "mail_text_card_due"
-	case c.mail.Kind == catalog.MailTeamCancelled && c.facts.By == record.BySystem:
+	case c.mail.Kind == notice.MailTeamCancelled && c.facts.By == record.BySystem:
 		return "mail_text_team_lapsed"
-	case c.key() == string(catalog.MailTeamMoved) && c.facts.Previous == 0:
+	case c.key() == string(notice.MailTeamMoved) && c.facts.Previous == 0:
 		return "mail_text_team_host"
 	}
 	return "mail_text_" + c.key()
 }
 
-// cardOnly reports whether the invitee pays nothing now, and only saves a card for a no-show fee.
+// cardOnly reports whether the invitee pays nothing now, and only saves a card for a fee.
 func (c *composer) cardOnly() bool {
 	p := c.about.Booking.Payment
-	return c.about.Booking.NoShowFee != nil && p != nil && p.Amount == 0
+	return p != nil && p.Amount == 0
 }
 
 func (c *composer) text() string {
@@ -140,7 +144,7 @@ func (c *composer) text() string {
 	if refund := c.facts.Amount; refund != nil {
 		amount = c.locale.Money(views.Money{Amount: refund.Amount, Currency: refund.Currency})
 	}
-	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == catalog.MailPaymentDue {
+	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == notice.MailPaymentDue {
 		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
 	}
 	text := c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name,
@@ -153,11 +157,11 @@ func (c *composer) text() string {
 
 func (c *composer) tone() views.Tone {
 	switch c.mail.Kind {
-	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailTeamCancelled:
+	case notice.MailDeclined, notice.MailCancelled, notice.MailTeamCancelled:
 		return views.Bad
-	case catalog.MailLapsed, catalog.MailRefunded:
+	case notice.MailLapsed, notice.MailRefunded:
 		return views.Quiet
-	case catalog.MailWaiting, catalog.MailPaymentDue, catalog.MailTeamDecision, catalog.MailTeamEndpoint:
+	case notice.MailWaiting, notice.MailPaymentDue, notice.MailTeamDecision, notice.MailTeamEndpoint:
 		return views.Warn
 	}
 	return ""
@@ -200,22 +204,26 @@ func (c *composer) rows() (rows []views.MailFact) {
 		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(f.Start, f.PreviousEnd), Gone: true})
 	}
 	add("mail_what", c.about.Event.Title)
+	rows = append(rows, c.chosen()...)
 	if !c.team() {
 		if name := c.hostName(); name != c.about.Setup.Workspace.Name {
 			add("mail_with", name)
 		}
 		if !c.over() {
-			add("mail_where", b.Location)
+			rows = append(rows, c.where()...)
 			add("mail_price", c.price())
+			add("deposit_mail_cancelling", c.cancelling())
 		}
+		add("deposit_late_fee", c.lateFee())
 		return rows
 	}
 	add("mail_with", c.hostName())
 	add("mail_invitee", b.Invitee.Name)
 	add("mail_email", b.Invitee.Email)
 	add("mail_phone", b.Invitee.Phone)
-	add("mail_where", b.Location)
+	rows = append(rows, c.where()...)
 	add("mail_price", c.price())
+	add("deposit_late_fee", c.lateFee())
 	for _, q := range c.about.Event.Questions {
 		if answer, ok := b.Answers[q.Key]; ok {
 			rows = append(rows, views.MailFact{Label: q.Label, Value: c.answer(answer)})
@@ -241,6 +249,9 @@ func (c *composer) price() string {
 		return ""
 	}
 	amount := c.locale.Money(views.Money{Amount: b.Price.Amount, Currency: b.Price.Currency})
+	if b.Deposit != nil {
+		return c.parts(b, amount)
+	}
 	if b.Payment == nil {
 		return c.t("mail_on_site", "Amount", amount)
 	}
@@ -260,17 +271,17 @@ func (c *composer) links() (links []views.Link) {
 	b := &c.about.Booking
 	manage := views.Link{Label: c.t("mail_manage"), URL: b.ManageURL}
 	switch c.mail.Kind {
-	case catalog.MailTeamDecision:
+	case notice.MailTeamDecision:
 		return []views.Link{{Label: c.t("mail_decide"), URL: c.service.DecideURL(c.about.Setup, b.ID)}}
-	case catalog.MailPaymentDue:
+	case notice.MailPaymentDue:
 		pay := views.Link{Label: c.t("mail_save_card"), URL: b.ManageURL + "/pay"}
 		if p := b.Payment; p != nil && p.Amount > 0 {
 			pay.Label = c.t("mail_pay", "Amount", c.locale.Money(views.Money{Amount: p.Amount, Currency: p.Currency}))
 		}
 		links = append(links, pay)
 		return append(links, manage)
-	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
-		if c.about.Event.Active {
+	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
+		if c.about.Event.Active && !c.about.Event.Hidden {
 			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}
 		}
 		return nil
@@ -284,7 +295,9 @@ func (c *composer) links() (links []views.Link) {
 func (c *composer) foot(p *views.MailPage) {
 	w := &c.about.Setup.Workspace
 	if !c.team() {
-		p.Foot = append(p.Foot, c.t("mail_reply"))
+		if c.mail.BookingID != 0 || c.replyTo() != nil {
+			p.Foot = append(p.Foot, c.t("mail_reply"))
+		}
 		contact := []string{w.Name, w.Settings.Address, w.Settings.Phone}
 		contact = slices.DeleteFunc(contact, func(s string) bool { return s == "" })
 		p.Foot = append(p.Foot, strings.Join(contact, " · "))

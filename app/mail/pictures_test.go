@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,13 +20,45 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
+	"daybook/app/notice"
+	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/when"
 
 	post "daybook/app/mail"
 	"daybook/app/mail/smtp"
 )
+
+const ownWords = "Plan: https://maps.example/?a=1&b=2."
+
+// wordsAndRoom: the owner's words stand in each mail to the invitee, with their address as a link, and the video room in
+// those of bookings that take place.
+func wordsAndRoom(t *testing.T, kind string, m *smtp.Message) {
+	t.Helper()
+	invitee := !strings.HasPrefix(kind, "team_")
+	link := `<a href="https://maps.example/?a=1&amp;b=2" rel="noopener noreferrer" target="_blank" class="link"`
+	if strings.Contains(m.Text, ownWords) != invitee || strings.Contains(m.HTML, link) != invitee ||
+		strings.Contains(m.Text, "any language") || strings.Contains(m.Text, "PS: ") != (kind == "receipt") {
+		t.Errorf("%s: words\n%s\n%s", m.ID, m.Text, m.HTML)
+	}
+	over := slices.Contains([]string{"cancelled", "declined", "lapsed", "team_cancelled", "refunded"}, kind)
+	const room = "https://meet.jit.si/"
+	if kind == "receipt" || kind == "team_endpoint" {
+		return
+	}
+	if !over && !slices.Contains([]string{"waiting", "team_decision", "reminder"}, kind) {
+		return // this booking was cancelled later
+	}
+	calendar := strings.ReplaceAll(m.Invitation, "\r\n ", "")
+	if shown := strings.Contains(m.Text, room) && strings.Contains(m.HTML, `<a href="`+room); shown == over {
+		t.Errorf("%s: the room is shown: %v\n%s", m.ID, shown, m.Text)
+	}
+	if inside := strings.Contains(calendar, "CONFERENCE;FEATURE=VIDEO;VALUE=URI:"+room); m.Invitation != "" && inside == over {
+		t.Errorf("%s: the room is in the calendar: %v\n%s", m.ID, inside, calendar)
+	}
+}
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
 func (x *bed) everyMail(lang string) []*smtp.Message {
@@ -34,12 +67,14 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.Must(err)
 	ws := setup.Workspace
 	ws.Settings = catalog.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
-	ws.Tax = &catalog.Tax{Mode: catalog.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
+	ws.Tax = &cost.Tax{Mode: cost.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
 	x.event(func(e *catalog.EventType) {
 		e.MailsOff, e.ReminderMinutes = nil, []int{60}
-		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
-		e.Price = &catalog.Money{Amount: 4500, Currency: "EUR"}
+		e.Questions = []offer.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
+		e.Price = &cost.Money{Amount: 4500, Currency: "EUR"}
+		e.Where = &offer.Where{Kind: offer.Video}
+		e.Words = []notice.Words{{Text: "any language"}, {Locale: lang, Text: ownWords + "\n\n<b>my dog</b>"}, {Kind: notice.MailReceipt, Text: "PS: " + ownWords}}
 	})
 	_, err = x.Account.CreateUser(x.T.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.Must(err)
@@ -63,30 +98,30 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	id = book(100).ID.String()
 	x.drain()
 	waiting := x.compose(id, map[string]bool{"waiting": true, "team_decision": true}, lang)
-	_, err = x.Confirm(x.T.Context(), x.API, id)
+	_, err = x.Pending.Confirm(x.T.Context(), x.API, id)
 	x.Must(err)
 	paid, err := x.Counter.Record(x.T.Context(), x.Owner, id, counter.Input{Amount: 4500, Tip: 500, Method: record.ByCard})
 	x.Must(err)
 	x.Must(x.Counter.MailReceipt(x.T.Context(), x.Owner, paid.Payments[0].Receipt.String(), "jo@mail.example"))
 	id2 := book(120).ID.String()
-	_, err = x.Decline(x.T.Context(), x.API, id2, "That day is full.")
+	_, err = x.Pending.Decline(x.T.Context(), x.API, id2, "That day is full.")
 	x.Must(err)
 	book(140)
 	x.drain()
 	x.Clock.Advance(49 * time.Hour)
-	_, err = x.Lapse(x.T.Context(), 10)
+	_, err = x.Pending.Lapse(x.T.Context(), 10)
 	x.Must(err)
 	x.drain()
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: catalog.MailTeamEndpoint, To: "boss@salon.example",
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: notice.MailTeamEndpoint, To: "boss@salon.example",
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
-			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &catalog.Money{Amount: 4500, Currency: "EUR"}}})
+		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
@@ -113,7 +148,7 @@ func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all [
 	seen := map[string]bool{}
 	for _, m := range x.log() {
 		key := string(m.Kind) + "-" + string(m.Facts.For)
-		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == catalog.MailWaiting || m.Kind == catalog.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
+		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == notice.MailWaiting || m.Kind == notice.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
 			continue
 		}
 		seen[key] = true
@@ -143,6 +178,7 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 				}
 			}
 			leftInEnglish(t, lang, m)
+			wordsAndRoom(t, kind, m)
 			if booking := kind != "team_endpoint"; booking && !strings.Contains(m.Text, "Haircut") {
 				t.Errorf("%s:\n%s", m.ID, m.Text)
 			}
@@ -151,8 +187,8 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range append([]catalog.MailKind{catalog.MailReceipt}, catalog.MailKinds...) {
-		if kinds[string(k)] < 4 && k != catalog.MailPaymentDue {
+	for _, k := range append([]notice.MailKind{notice.MailReceipt}, notice.MailKinds...) {
+		if kinds[string(k)] < 4 && k != notice.MailPaymentDue {
 			t.Errorf("%d mails of kind %s", kinds[string(k)], k)
 		}
 	}
@@ -160,7 +196,7 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 
 var (
 	// What people wrote in everyMail, and names.
-	written = regexp.MustCompile(`Haircut|Salon Ana|Please mind the fringe\.|I come with .*my dog.*|How long is your hair\?|Ana has a dentist’s appointment\.|` +
+	written = regexp.MustCompile(`Haircut|Salon Ana|Plan: |any language|<b>my dog</b>|Please mind the fringe\.|I come with .*my dog.*|How long is your hair\?|Ana has a dentist’s appointment\.|` +
 		`We are closed that day\.|Sorry!|That day is full\.|\S+@\S+|https?://\S+|New York, GMT\S+|Berlin, GMT\S+`)
 	englishWords = regexp.MustCompile(`(?i)\b(AM|PM|the|your?|you|is|are|have|for|from|until|with|booked|booking|cancelled|reminder|` +
 		`Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Tue|Wed|Thu|Fri|Sat|Sun|` +

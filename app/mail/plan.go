@@ -9,6 +9,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -122,12 +123,12 @@ func (m *mailMaker) make() error {
 		return m.makeReminders() // it has been too long
 	}
 	if m.u.Action == record.ActRefunded {
-		m.add(catalog.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
+		m.add(notice.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
 		return m.makeReminders()
 	}
 	if k := m.inviteeKind(); k != "" {
 		f, n := m.facts(ToInvitee), len(m.mails)
-		f.Held = k == catalog.MailMoved && m.u.Actor == record.ByOwner
+		f.Held = k == notice.MailMoved && m.u.Actor == record.ByOwner
 		m.add(k, m.b.Invitee.Email, f)
 		if f.Held && len(m.mails) > n {
 			m.mails[n].DueAt = m.u.At.Add(holdFor)
@@ -151,7 +152,7 @@ func (m *mailMaker) facts(to Role) Facts {
 	return f
 }
 
-func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
+func (m *mailMaker) add(k notice.MailKind, to string, f Facts) {
 	if to == "" || !m.setup.Wants(k, m.event) { // an invitee may have no e-mail address
 		return
 	}
@@ -165,49 +166,49 @@ func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
 // unpaid reports whether the booking waits for its payment.
 func (m *mailMaker) unpaid() bool { return m.b.Status == record.Pending && m.b.NeedsPay }
 
-func (m *mailMaker) inviteeKind() catalog.MailKind {
+func (m *mailMaker) inviteeKind() notice.MailKind {
 	switch m.u.Action {
 	case record.ActRescheduled:
-		return catalog.MailMoved
+		return notice.MailMoved
 	case record.ActCancelled:
-		return catalog.MailCancelled
+		return notice.MailCancelled
 	case record.ActDeclined:
-		return catalog.MailDeclined
+		return notice.MailDeclined
 	case record.ActLapsed:
-		return catalog.MailLapsed
+		return notice.MailLapsed
 	case record.ActConfirmed:
-		return catalog.MailApproved
+		return notice.MailApproved
 	}
 	switch {
 	case m.u.To == record.Confirmed:
-		return catalog.MailConfirmed
+		return notice.MailConfirmed
 	case m.u.To == record.Pending && m.unpaid():
-		return catalog.MailPaymentDue
+		return notice.MailPaymentDue
 	case m.u.To == record.Pending:
-		return catalog.MailWaiting
+		return notice.MailWaiting
 	}
 	return ""
 }
 
 // teamKind is the kind of mail that the host gets; owners get fewer (makeTeam).
-func (m *mailMaker) teamKind() (catalog.MailKind, error) {
+func (m *mailMaker) teamKind() (notice.MailKind, error) {
 	switch {
 	case m.u.To == record.Cancelled:
 		asked, err := m.teamKnows()
 		if !asked {
 			return "", err
 		}
-		return catalog.MailTeamCancelled, nil
+		return notice.MailTeamCancelled, nil
 	case m.u.Action == record.ActRescheduled:
 		asked, err := m.teamKnows()
 		if !asked {
 			return "", err
 		}
-		return catalog.MailTeamMoved, nil
+		return notice.MailTeamMoved, nil
 	case m.u.To == record.Confirmed:
-		return catalog.MailTeamNew, nil
+		return notice.MailTeamNew, nil
 	case m.u.To == record.Pending && !m.unpaid():
-		return catalog.MailTeamDecision, nil
+		return notice.MailTeamDecision, nil
 	}
 	return "", nil
 }
@@ -219,7 +220,7 @@ func (m *mailMaker) teamKnows() (bool, error) {
 	}
 	all, err := m.r.Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
 	for i := range all {
-		if all[i].Kind == catalog.MailTeamDecision {
+		if all[i].Kind == notice.MailTeamDecision {
 			return true, err
 		}
 	}
@@ -232,7 +233,7 @@ func (m *mailMaker) makeTeam() error {
 		return err
 	}
 	told := map[string]bool{}
-	tell := func(k catalog.MailKind, email string, f Facts) error {
+	tell := func(k notice.MailKind, email string, f Facts) error {
 		if email == "" || told[fault.EmailKey(email)] {
 			return nil
 		}
@@ -244,7 +245,7 @@ func (m *mailMaker) makeTeam() error {
 			return err
 		}
 	}
-	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == catalog.MailTeamMoved && m.u.PreviousHost != m.u.Host {
+	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == notice.MailTeamMoved && m.u.PreviousHost != m.u.Host {
 		f := m.facts(ToHost)
 		f.Gone, f.Host = true, h.ID
 		if err := tell(kind, h.Email, f); err != nil {
@@ -266,7 +267,7 @@ func (m *mailMaker) makeTeam() error {
 	return err
 }
 
-func (m *mailMaker) addUnlessRefused(k catalog.MailKind, to string, f Facts) error {
+func (m *mailMaker) addUnlessRefused(k notice.MailKind, to string, f Facts) error {
 	if topic := k.Topic(); topic != "" {
 		if refused, err := m.r.MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
 			return err
@@ -281,8 +282,8 @@ func (m *mailMaker) makeReminders() error {
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" {
 		return nil
 	}
-	refused, err := m.r.MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, catalog.TopicReminders)
-	if err != nil || refused || !m.setup.Wants(catalog.MailReminder, m.event) {
+	refused, err := m.r.MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, notice.TopicReminders)
+	if err != nil || refused || !m.setup.Wants(notice.MailReminder, m.event) {
 		return err
 	}
 	for _, lead := range m.event.ReminderMinutes {
@@ -295,7 +296,7 @@ func (m *mailMaker) makeReminders() error {
 		f.tellFrom(f.place())
 		m.mails = append(m.mails, Mail{
 			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID,
-			Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
+			Kind: notice.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
 		})
 	}
 	return nil
@@ -317,7 +318,7 @@ func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
 	tx := in.(Tx)
 	setup, err := s.Core.Setup(ws)
-	if err != nil || !setup.Wants(catalog.MailTeamEndpoint, nil) {
+	if err != nil || !setup.Wants(notice.MailTeamEndpoint, nil) {
 		return err
 	}
 	owners, err := ownersOf(tx, ws)
@@ -326,7 +327,7 @@ func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why s
 	}
 	now := s.Core.Now()
 	for _, u := range owners {
-		refused, err := tx.MailRefused(ws, u.Email, catalog.TopicTeam)
+		refused, err := tx.MailRefused(ws, u.Email, notice.TopicTeam)
 		if err != nil {
 			return err
 		}
@@ -334,7 +335,7 @@ func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why s
 			continue
 		}
 		m := Mail{
-			ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: catalog.MailTeamEndpoint, To: u.Email,
+			ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: notice.MailTeamEndpoint, To: u.Email,
 			Facts: Facts{For: ToOwner, URL: url, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 		}
 		if err := tx.InsertMail(&m); err != nil {

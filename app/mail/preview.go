@@ -1,22 +1,26 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"net/mail"
+	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/mail/receipt"
 	"daybook/app/mail/smtp"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // ending is the kind of mail that tells an invitee that the business cancelled a booking, or declined a request.
-func ending(declined bool) catalog.MailKind {
+func ending(declined bool) notice.MailKind {
 	if declined {
-		return catalog.MailDeclined
+		return notice.MailDeclined
 	}
-	return catalog.MailCancelled
+	return notice.MailCancelled
 }
 
 // PreviewEnding writes the mail that the booking's invitee would get if the business cancelled it now, or declined it
@@ -41,4 +45,47 @@ func (s *Service) TellsOfEnding(ctx context.Context, b *record.Booking, declined
 		return false, nil
 	}
 	return s.mailsGoOut(ctx, b, ending(declined))
+}
+
+// PreviewWords writes a mail of the paragraph's kind and language to a made-up invitee of the event type, which need
+// not be saved. Nothing is queued. Errors: forbidden.
+func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.EventType,
+	w notice.Words) (*smtp.Message, error) {
+	if err := a.May(app.MayManageEventTypes); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Core.Now()
+	day := now.In(setup.Zone).AddDate(0, 0, 2)
+	start := when.At(time.Date(day.Year(), day.Month(), day.Day(), 10, 0, 0, 0, setup.Zone))
+	b := record.Booking{ID: 1, WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Start: start,
+		End: start.Add(time.Duration(e.DurationMinutes) * time.Minute), Status: record.Confirmed, Price: e.Price,
+		NoShowFee: e.NoShowFee, Location: e.Location, ExpiresAt: start,
+		Invitee: record.Invitee{Name: "Bo Berg", Email: "bo@example.com", Phone: "+49 30 901820",
+			Locale: cmp.Or(w.Locale, setup.Workspace.Settings.Locale)},
+		ManageURL: s.Core.BaseURL() + "/booking/…"}
+	b.TakePlace(setup, &e)
+	m := Mail{ID: 1, WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: cmp.Or(w.Kind, notice.MailConfirmed),
+		To: b.Invitee.Email, CreatedAt: when.At(now),
+		Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Status: b.Status, By: record.ByOwner, Amount: e.Price}}
+	if len(e.Hosts) > 0 {
+		b.Host, m.Facts.Host = e.Hosts[0], e.Hosts[0].ID
+	}
+	switch w.Kind {
+	case notice.MailMoved:
+		m.Facts.Previous = b.Start.Add(-24 * time.Hour)
+	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
+		b.Status, m.Facts.Status = record.Cancelled, record.Cancelled
+	case notice.MailReceipt:
+		r := &receipt.Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
+			Currency: setup.Workspace.Currency, Lines: []receipt.Line{{Kind: "service", Text: e.Title}}}
+		if r.Business.Name = setup.Workspace.Name; e.Price != nil {
+			r.Total, r.Lines[0].Amount, r.Currency = e.Price.Amount, e.Price.Amount, e.Price.Currency
+		}
+		m.Facts.Receipt = r
+	}
+	return ComposeAbout(ctx, s, &m, &Subject{Setup: setup, Booking: b, Event: e}, mail.Address{})
 }

@@ -11,6 +11,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -119,6 +120,7 @@ type Subject struct {
 	Event   catalog.EventType // of the booking
 	Locale  string            // of the reader, where it is known
 	Dropped string            // why not to send it; "" to send it
+	Sends   bool              // it is written to be sent, not for a reader of the log
 	Later   when.Instant      // when to look at it again, because it can't be decided now; 0 otherwise
 }
 
@@ -127,6 +129,9 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	about.Setup, err = s.Core.Setup(m.WorkspaceID)
 	if err == nil && m.Facts.For != ToInvitee { // an invitee's stands in the booking
 		about.Locale, err = s.Reader(ctx).LocaleOf(m.WorkspaceID, m.To)
+	}
+	if err == nil && m.Kind == notice.MailInvitation {
+		err = s.aboutInvitation(s.Reader(ctx), m, &about)
 	}
 	if err != nil || m.BookingID == 0 {
 		return about, err
@@ -151,7 +156,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if e != nil {
 		about.Event = *e
 	}
-	if about.Dropped != "" || m.Kind != catalog.MailReminder {
+	if about.Dropped != "" || m.Kind != notice.MailReminder {
 		return about, nil
 	}
 	refused, err := s.Reader(ctx).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
@@ -164,17 +169,17 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 // overtaken is why a mail would mislead now, or "".
 func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 	switch {
-	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):
+	case m.Kind == notice.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):
 		return "the booking has changed"
-	case m.Kind == catalog.MailReminder && now >= m.Facts.Start:
+	case m.Kind == notice.MailReminder && now >= m.Facts.Start:
 		return "the booking's time has passed"
-	case m.Kind == catalog.MailReminder && m.Resends == 0 && now >= m.Until:
+	case m.Kind == notice.MailReminder && m.Resends == 0 && now >= m.Until:
 		return "too late to remind"
 	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
 		return "the booking's time has passed"
-	case m.Kind == catalog.MailTeamDecision && (b.Status != record.Pending || b.ExpiresAt <= now):
+	case m.Kind == notice.MailTeamDecision && (b.Status != record.Pending || b.ExpiresAt <= now):
 		return "it is decided"
-	case m.Kind == catalog.MailPaymentDue && (b.Status != record.Pending || !b.NeedsPay):
+	case m.Kind == notice.MailPaymentDue && (b.Status != record.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""
@@ -182,11 +187,11 @@ func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 
 // tellsOfBooking reports whether a mail to an invitee says how the booking stands.
 func (m *Mail) tellsOfBooking() bool {
-	return m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded && m.Kind != catalog.MailReceipt
+	return m.Kind != notice.MailReminder && m.Kind != notice.MailRefunded && m.Kind != notice.MailReceipt
 }
 
 // tellsOfTime reports whether the mail tells an invitee when to come.
 func (m *Mail) tellsOfTime() bool {
-	kinds := []catalog.MailKind{catalog.MailConfirmed, catalog.MailApproved, catalog.MailMoved, catalog.MailWaiting}
+	kinds := []notice.MailKind{notice.MailConfirmed, notice.MailApproved, notice.MailMoved, notice.MailWaiting}
 	return slices.Contains(kinds, m.Kind)
 }

@@ -10,11 +10,13 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -39,12 +41,12 @@ func TestReceiptByMail(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	ctx := t.Context()
 	_, err := x.Shop.UpdateWorkspace(ctx, x.Owner, func(w *catalog.Workspace) {
-		w.Tax = &catalog.Tax{Mode: catalog.TaxIncluded, Name: "MwSt.", Number: "DE 123", Rate: 19000}
+		w.Tax = &cost.Tax{Mode: cost.TaxIncluded, Name: "MwSt.", Number: "DE 123", Rate: 19000}
 		w.Settings.Address = "Oranienstraße 25, Berlin"
 	})
 	x.Must(err)
 	x.event(func(e *catalog.EventType) {
-		e.Price, e.MailsOff = &catalog.Money{Amount: 4500, Currency: "EUR"}, catalog.MailKinds
+		e.Price, e.MailsOff = &cost.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
 	})
 	b, receipt := x.paid("bo", 30)
 	x.Must(x.Counter.MailReceipt(ctx, x.Owner, receipt, "books@firm.example"))
@@ -88,7 +90,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 	x := newBed(t)
 	ctx := t.Context()
 	x.event(func(e *catalog.EventType) {
-		e.Price, e.MailsOff = &catalog.Money{Amount: 4500, Currency: "EUR"}, catalog.MailKinds
+		e.Price, e.MailsOff = &cost.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
 	})
 	b, receipt := x.paid("bo", 30)
 	send := func(a app.Actor, to string) error { return x.Counter.MailReceipt(ctx, a, receipt, to) }
@@ -109,7 +111,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 	x.Must(x.Store.Write(ctx, func(tx app.Tx) error { // 49 to strangers, and what only looks so
 		now := x.Clock.Now()
 		for i := range 60 {
-			m := mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: x.Workspace.ID, Kind: catalog.MailReceipt,
+			m := mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: x.Workspace.ID, Kind: notice.MailReceipt,
 				To: "s@mail.example", Facts: mail.Facts{Typed: i < 49, Reason: `"typed":true`}, DueAt: when.At(now), Until: when.At(now)}
 			if err := tx.(mail.Tx).InsertMail(&m); err != nil {
 				return err

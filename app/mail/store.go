@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/follow"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
@@ -21,10 +22,12 @@ type Reads interface {
 	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
 	// TypedSince counts mails with receipts to addresses that were typed in, from an id on and up to most.
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
+	// InvitationLinkOpen reports whether the invitation link can be used.
+	InvitationLinkOpen(ws catalog.WorkspaceID, id record.InvitationID, now when.Instant) (bool, error)
 	// InviteeEmail is the address that the booking was made with. The error is ErrNotFound.
 	InviteeEmail(id record.BookingID) (string, error)
 	// MailRefused reports whether the recipient has unsubscribed from the topic.
-	MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (bool, error)
+	MailRefused(ws catalog.WorkspaceID, email string, topic notice.MailTopic) (bool, error)
 	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail of workspaces in those buckets is due.
@@ -67,7 +70,7 @@ type Writes interface {
 	ExpireMails(now when.Instant, why string, limit int) (int, error)
 	// PruneMails deletes at most limit settled mails older than before, and says how many.
 	PruneMails(before MailID, limit int) (int, error)
-	RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error
+	RefuseMail(ws catalog.WorkspaceID, email string, topic notice.MailTopic, at when.Instant) error
 	// SetMailServer saves the workspace's own mail server, sealed; "" deletes it.
 	SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error
 }

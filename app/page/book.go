@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"daybook/app"
-	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	bookingform "daybook/app/form"
+	"daybook/app/id"
+	"daybook/app/offer"
+	"daybook/app/page/proof"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -28,24 +30,37 @@ func book(v *visit) error {
 	}
 	f := form{values: v.r.PostForm}
 	v.takeForm(&f)
+	e, gone, err := v.chooseByForm(e, f)
+	if err != nil {
+		return err
+	}
 	in := v.input(e, f)
+	if gone {
+		return v.notOffered(e, in, f)
+	}
 	if f.wrong = v.wrong(e, in, f); len(f.wrong) > 0 {
 		return v.again(http.StatusUnprocessableEntity, e, f)
 	}
 	if f.start == 0 {
 		return v.offerOthers(http.StatusUnprocessableEntity, e, f, true)
 	}
-	key := v.r.PostForm.Get(keyField)
-	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.met(key, v.r.PostForm.Get(proofField)) {
+	key := v.r.PostForm.Get(proof.KeyField)
+	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.Met(key, v.r.PostForm.Get(proof.Field)) {
 		return v.failed(e, f)
 	}
-	asked := bookingform.Form{Client: v.client(), Proves: v.challenge.bits > 0,
+	asked := bookingform.Form{Client: v.client(), Proves: v.challenge.Bits() > 0,
 		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" +
 			cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
-	if v.challenge.genuine(key) {
+	if v.challenge.Genuine(key) {
 		asked.Key = key
 	}
 	return v.bookOnce(e, in, f, asked)
+}
+
+// notOffered shows the form as it was typed, with the nearest choice that there is in place of one that is gone.
+func (v *visit) notOffered(e *catalog.EventType, in record.BookInput, f form) error {
+	f.wrong, f.problem = v.wrong(e, in, f), v.locale.T("choice_gone")
+	return v.again(http.StatusUnprocessableEntity, e, f)
 }
 
 // failed shows the form as it was typed, and does not say why.
@@ -72,6 +87,9 @@ func (v *visit) takeForm(f *form) {
 	if at, err := when.Parse(start); err == nil {
 		f.start = at
 	}
+	if with, err := id.Parse[catalog.HostIDKind](f.values.Get(withField)); err == nil && v.host == nil {
+		f.with = with
+	}
 	// What was typed is kept when another time is picked.
 	sent := views.ReadQuery(f.values)
 	v.query.Prefill = sent.Prefill
@@ -81,12 +99,18 @@ func (v *visit) takeForm(f *form) {
 // input is the form as the Service expects it.
 func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 	in := record.BookInput{
-		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
+		Invitation: v.link,
+		EventType:  e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
+		Metadata: v.query.Metadata(),
 		Invitee: record.Invitee{
 			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")),
 			Phone: strings.TrimSpace(f.values.Get("phone")), TimeZone: v.zone.String(), Locale: v.locale.Tag,
 		},
 	}
+	if in.Host = v.hostRef(); in.Host == "" && f.with != 0 {
+		in.Host, in.AnyHost = f.with.String(), true
+	}
+	in.AddOns, in.Seats, in.Participants = v.choice.AddOns, v.choice.Seats, names(f.values.Get(participantsField))
 	for _, q := range e.Questions {
 		value := strings.TrimSpace(f.values.Get(views.QuestionPrefix + q.Key))
 		switch {
@@ -116,14 +140,21 @@ func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, aske
 	}
 	v.service.Present(v.setup, v.actor, &b)
 	q := v.query.Look()
-	q.TimeZone, q.Fresh = "", true
+	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
 	return v.redirect(views.BookingPath(token(&b), q))
 }
+
+// personal are the messages for who has booked an event type as often as one person may, and for whom nobody can say
+// whether the time is free.
+var personal = map[string]string{"person_upcoming": "limit_page_upcoming", "person_day_full": "limit_page_day",
+	"person_week_full": "limit_page_week", "calendar_unknown": "calsync_page_unknown"}
 
 // refused shows why the Service did not book.
 func (v *visit) refused(e *catalog.EventType, in record.BookInput, f form, err error) error {
 	wrong := fault.Refusal(err)
 	switch {
+	case wrong != nil && strings.HasPrefix(wrong.Reason, byLink):
+		return v.notInvited(err)
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
@@ -136,8 +167,13 @@ func (v *visit) refused(e *catalog.EventType, in record.BookInput, f form, err e
 		return v.closed()
 	case wrong.Reason == "slot_taken":
 		return v.offerOthers(http.StatusConflict, e, f, false)
+	case personal[wrong.Reason] != "":
+		f.problem = v.locale.T(personal[wrong.Reason])
+		return v.again(http.StatusConflict, e, f)
 	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
 		return v.offerOthers(http.StatusConflict, e, f, true)
+	case ofChoice(wrong):
+		return v.notOffered(e, in, f)
 	case wrong.Field == "start":
 		return v.offerOthers(http.StatusBadRequest, e, f, true)
 	}
@@ -147,9 +183,8 @@ func (v *visit) refused(e *catalog.EventType, in record.BookInput, f form, err e
 
 // offerOthers shows the form as it was typed, with the next open times. closed says that the time was closed rather
 // than taken by someone else.
-func (v *visit) offerOthers(status int, e *catalog.EventType, f form, closed bool) (err error) {
-	if f.taken, err = v.timesFrom(v.r.Context(),
-		availability.OpenTimesInput{EventType: e.Slug, From: f.start}); err != nil {
+func (v *visit) offerOthers(status int, e *catalog.EventType, f form, closed bool) error {
+	if err := v.offerTimes(v.r.Context(), e, &f); err != nil {
 		return err
 	}
 	f.taken.Closed = closed
@@ -170,9 +205,12 @@ func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[str
 	for _, problem := range in.Problems(e, v.setup.Workspace.PhoneCountry()) {
 		name := fieldName(problem.Field)
 		wrong[name] = v.sentence(e, name, strings.TrimSpace(f.values.Get(name)))
-		if problem.Reason == "contact_missing" && e.AsksFor == catalog.AskEither {
+		if problem.Reason == "contact_missing" && e.Asks() == catalog.AskEither {
 			wrong[name] = v.locale.T("contact_error_either")
 		}
+	}
+	if text := v.wrongNames(&in); text != "" {
+		wrong[participantsField] = text
 	}
 	if v.holdsCard(e) && !ticked(f.values.Get(consentField)) {
 		wrong[consentField] = v.locale.T("error_checkbox")
@@ -190,7 +228,7 @@ func fieldName(field string) string {
 
 // maxLength is how many characters the Service accepts in a field.
 var maxLength = map[string]int{"name": fault.MaxName, "email": fault.MaxEmail, "notes": record.MaxNotes,
-	"text": catalog.MaxAnswer, "long_text": catalog.MaxLongAnswer, "phone": fault.MaxPhone}
+	"text": offer.MaxAnswer, "long_text": offer.MaxLongAnswer, "phone": fault.MaxPhone}
 
 func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 	kind := name

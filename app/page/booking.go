@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/app/record"
@@ -15,6 +16,9 @@ import (
 func booking(v *visit) error {
 	b, err := v.open()
 	if err != nil {
+		return err
+	}
+	if done, err := v.goesOn(&b); done || err != nil {
 		return err
 	}
 	return v.showBooking(http.StatusOK, &b)
@@ -29,6 +33,9 @@ func (v *visit) showBooking(status int, b *record.Booking) error {
 		CalendarURL: views.CalendarPath(link), Calendar: v.calendarEvent(b),
 	}
 	p.Title = p.Event.Title
+	if p.Query.Fresh {
+		p.ContinueURL = v.onward(b)
+	}
 	if b.RescheduleCount > 0 {
 		p.Previous = v.local(b.PreviousStart)
 		p.Moved, p.Query.Fresh = p.Query.Fresh, false // the booking was just moved, not made
@@ -48,10 +55,13 @@ func (v *visit) showBooking(status int, b *record.Booking) error {
 		}
 		p.Cancelled.Refund = refunded(b)
 	}
+	addLateFee(&p, b, link)
 	if err := v.tellOfMail(&p, b); err != nil {
 		return err
 	}
-	v.offerChanges(&p, b, link)
+	if err := v.offerChanges(&p, b, link); err != nil {
+		return err
+	}
 	return v.show(status, views.BookingView(p))
 }
 
@@ -68,7 +78,7 @@ func (v *visit) tellOfMail(p *views.BookingPage, b *record.Booking) error {
 }
 
 // offerChanges adds what the invitee can still do.
-func (v *visit) offerChanges(p *views.BookingPage, b *record.Booking, link string) {
+func (v *visit) offerChanges(p *views.BookingPage, b *record.Booking, link string) error {
 	e := v.setup.EventTypeByID(b.EventTypeID)
 	bookable := e != nil && e.Active
 	look := v.query.Look()
@@ -79,13 +89,21 @@ func (v *visit) offerChanges(p *views.BookingPage, b *record.Booking, link strin
 		}
 	} else if e != nil {
 		p.NoticeHours = (e.CancellationNoticeMinutes + 59) / 60
+		fee, err := v.lateFee(b)
+		if err != nil {
+			return err
+		}
+		if fee != nil {
+			p.CancelURL, p.LateFee = views.CancelPath(link, look), money(fee)
+		}
 	}
-	if bookable {
+	if bookable && !e.Hidden {
 		if look.TimeZone == "" && b.Invitee.TimeZone != "" {
 			look.TimeZone = v.zone.String()
 		}
 		p.AgainURL = views.EventPath(v.slug(), e.Slug, look)
 	}
+	return nil
 }
 
 // changeable reports whether the invitee may still move or cancel.
@@ -102,6 +120,9 @@ func (v *visit) answers(b *record.Booking) []views.Answer {
 				all = append(all, views.Answer{Label: q.Label, Value: text})
 			}
 		}
+	}
+	if len(b.Participants) > 0 {
+		all = append(all, views.Answer{Label: v.locale.T("choice_person"), Value: strings.Join(b.Participants, ", ")})
 	}
 	if b.Notes != "" {
 		all = append(all, views.Answer{Label: v.locale.T("field_notes"), Value: b.Notes})
@@ -133,7 +154,7 @@ func refunded(b *record.Booking) *views.Money {
 
 func (v *visit) calendarEvent(b *record.Booking) views.CalendarEvent {
 	return views.CalendarEvent{
-		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Location, Start: b.Start.Time(),
+		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Spot(), Start: b.Start.Time(),
 		End: b.End.Time().Truncate(time.Second),
 	}
 }

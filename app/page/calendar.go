@@ -6,7 +6,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
-	"daybook/app/holiday"
+	"daybook/app/page/profile"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -143,7 +143,7 @@ type openTime struct {
 func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, error) {
 	const margin = 14 * time.Hour // whatever its zone did, noon is at most that far from the first moment of the month
 	found, stopped, err := c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
-		EventType: c.event.Slug, Exclude: c.exclude, Setup: c.draft,
+		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice,
 		From: when.At(m.day(first, c.zone).Add(-margin)),
 		To:   when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
 	})
@@ -163,7 +163,7 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 // after is the first open start after a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
 	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
-		EventType: c.event.Slug, Exclude: c.exclude, Setup: c.draft,
+		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice,
 		From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
 	}, 2)
 	if err != nil {
@@ -217,27 +217,17 @@ func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []open
 	c.fillClock(p, q)
 }
 
-// closed says why the business is closed on a day of the visitor's, or "". What is known of a public holiday is public;
-// why else it is closed is the team's own.
+// closed says why the business is closed on a day of the visitor's, or "".
 func (c *calendar) closed(day int, shown month) string {
 	at := func(day int) time.Time { return time.Date(shown.year, shown.month, day, 0, 0, 0, 0, c.zone) }
-	closing := c.setup.ClosedOn(c.event, at(day), at(day+1))
-	switch {
-	case closing == nil:
-		return ""
-	case closing.Holiday == "":
-		return c.locale.T("closed_day")
-	}
-	name := holiday.Name(c.setup.Workspace.Holidays.Country, closing.Holiday, c.locale.Language(),
-		func(key string) string { return c.locale.T("holiday_" + key) })
-	return c.locale.T("closed_holiday", "Holiday", name)
+	return profile.Closing(c.setup, c.setup.ClosedOn(c.event, at(day), at(day+1)), c.locale, c.locale.T("closed_day"))
 }
 
 // fillClock adds how the times are shown: in which zone, and with 12 or 24 hours.
 func (c *calendar) fillClock(p *views.EventPage, q views.Query) {
 	p.Zone = views.ZonePicker{
 		Name: c.zone.String(), Now: c.service.Now().In(c.zone), Chosen: q.TimeZone != "", Error: c.zoneWrong,
-		Action: c.path(views.Query{}),
+		Action: c.path(views.Query{}), Shop: c.fixed, Differs: c.elsewhere,
 	}
 	for _, pair := range q.Pairs() {
 		if pair.Name != "timeZone" {

@@ -26,7 +26,8 @@ func calendarFile(v *visit) error {
 
 func (v *visit) calendarText(b *record.Booking) string {
 	return ical.FileText(&ical.FeedEvent{
-		UID: v.service.CalendarUID(b, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Location,
+		UID: v.service.CalendarUID(b, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Spot(),
+		Conference:  b.Conference(),
 		Description: v.calendarNote(b), URL: b.ManageURL, Start: b.Start.Time(), End: b.End.Time(),
 		Tentative: b.Status == record.Pending, Cancelled: b.Status == record.Cancelled, Changed: b.UpdatedAt.Time(),
 	})

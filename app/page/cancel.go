@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/views"
@@ -16,13 +17,18 @@ func cancelForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if !v.changeable(&b) {
+	fee, err := v.lateFee(&b)
+	if err != nil {
+		return err
+	}
+	if fee == nil && !v.changeable(&b) {
 		return v.redirect(views.BookingPath(token(&b), v.query.Look()))
 	}
-	return v.show(http.StatusOK, views.CancelView(v.cancelPage(&b)))
+	return v.show(http.StatusOK, views.CancelView(v.cancelPage(&b, fee)))
 }
 
-func (v *visit) cancelPage(b *record.Booking) views.CancelPage {
+// cancelPage asks whether to cancel, which costs that fee; nil is nothing.
+func (v *visit) cancelPage(b *record.Booking, fee *cost.Money) views.CancelPage {
 	look := v.query.Look()
 	p := views.CancelPage{
 		Page: v.page(), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End), Zone: v.zone.String(),
@@ -31,11 +37,15 @@ func (v *visit) cancelPage(b *record.Booking) views.CancelPage {
 	p.Title = v.locale.T("cancel_title")
 	if b.Payment != nil && b.Payment.Status == "paid" {
 		e := v.setup.EventTypeByID(b.EventTypeID)
-		if e != nil && e.RefundOnCancel != catalog.RefundNever { // an invitee who may cancel is within the notice
+		if e != nil && (e.RefundOnCancel == catalog.RefundAlways || // without a fee who may cancel is in time
+			e.RefundOnCancel != catalog.RefundNever && fee == nil) {
 			p.Refund = &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 		}
-		p.NoRefund = p.Refund == nil
+		if p.NoRefund = p.Refund == nil; p.NoRefund {
+			p.Kept = money(b.Deposit)
+		}
 	}
+	v.askFee(&p, b, fee)
 	return p
 }
 
@@ -48,14 +58,25 @@ func cancel(v *visit) error {
 	if err := v.r.ParseForm(); err != nil {
 		return formError(err)
 	}
-	reason := v.r.PostForm.Get("reason")
-	_, err = v.service.Cancel(v.r.Context(), v.actor, b.ID.String(), app.CancelInput{Reason: reason})
+	in := app.CancelInput{Reason: v.r.PostForm.Get("reason")}
+	fee, err := v.lateFee(&b)
+	if err != nil {
+		return err
+	}
+	if ticked(v.r.PostForm.Get(agreeField)) {
+		in.Agreed = fee
+	}
+	_, err = v.service.Cancel(v.r.Context(), v.actor, b.ID.String(), in)
 	switch e := fault.As(err); {
+	case e != nil && e.Reason == "late_fee":
+		p := v.cancelPage(&b, b.LateFee)
+		p.Reason, p.Agree.Error = in.Reason, v.locale.T("error_checkbox")
+		return v.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case e != nil && e.Code == fault.Conflict:
 		return v.showBooking(http.StatusConflict, &b)
 	case e != nil && e.Field == "reason":
-		p := v.cancelPage(&b)
-		p.Reason = reason
+		p := v.cancelPage(&b, fee)
+		p.Reason = in.Reason
 		p.Problem = v.locale.Labelled(v.locale.T("cancel_reason"), v.locale.T("error_too_long", "Count", fault.MaxReason))
 		return v.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case err != nil:

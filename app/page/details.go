@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/page/proof"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -18,12 +19,16 @@ type form struct {
 	wrong      map[string]string // what is wrong with each field, in the visitor's language
 	problem    string            // what is wrong with the form as a whole
 	taken      *views.Taken
+	with       catalog.HostID // who takes it for the price and the length shown, where nobody is asked for; 0 is anybody
 }
 
 // showDetails shows the form.
 func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
+	if f.with != 0 {
+		e = e.With(f.with)
+	}
 	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem,
-		Taken: f.taken, PayNext: v.paysOnline(e)}
+		Taken: f.taken, PayNext: v.paysAhead(e)}
 	v.describe(&p.Page, e)
 	if v.personal {
 		p.Canonical, p.LD = "", nil
@@ -35,35 +40,36 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	p.Start, p.End = v.local(f.start), v.local(f.end)
 	back := v.query.OnDay(p.Start)
 	back.Start = ""
-	p.BackURL = views.EventPath(v.slug(), e.Slug, back)
-	p.Action = views.EventPath(v.slug(), e.Slug, v.query.Look())
-	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: keyField, Value: v.challenge.key()}}
+	p.BackURL = v.eventPath(e, back)
+	look := v.query.Look()
+	look.Host = v.query.Host
+	p.Action = v.eventPath(e, look)
+	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: proof.KeyField, Value: v.challenge.Key()}}
+	p.Hidden = append(p.Hidden, new(views.Query).WithChoice(v.choice.AddOns, v.choice.Seats).Pairs()...)
 	if f.taken == nil {
 		p.Query.Start, p.Query.Date = f.start.String(), back.Date // so that this page can be opened in another language
 		p.Hidden = append(p.Hidden, views.Pair{Name: "start", Value: f.start.String()})
 	} else {
 		f.taken.AllURL = p.BackURL
 	}
-	p.Challenge = v.challenge.bits
+	if f.with != 0 {
+		p.Hidden = append(p.Hidden, views.Pair{Name: withField, Value: f.with.String()})
+	}
+	p.Challenge = v.challenge.Bits()
 	p.Fields = v.fields(e, f)
 	mails, err := v.service.Mail.MailsConfirmation(v.r.Context(), v.setup, e)
 	if err != nil {
 		return err
 	}
-	if at := slices.IndexFunc(p.Fields, func(g views.Field) bool { return g.Name == "email" }); !mails && at >= 0 {
+	promises := func(g views.Field) bool { return g.Name == "email" && !g.Fixed }
+	if at := slices.IndexFunc(p.Fields, promises); !mails && at >= 0 {
 		p.Fields[at].Hint = ""
 	}
-	if v.holdsCard(e) {
-		p.FeeConsent = &views.Field{
-			Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
-			Error: f.wrong[consentField],
-			Label: v.locale.T("fee_consent", "Amount", v.locale.Money(*money(e.NoShowFee))),
-		}
-	}
+	p.FeeConsent = v.consent(e, f)
 	return v.show(status, views.DetailsView(p))
 }
 
-const consentField = "feeConsent"
+const withField = "with" // the host of form.with
 
 // fields are the fields of every booking and the event type's own questions.
 func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
@@ -77,13 +83,17 @@ func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 			questions[i].Autocomplete = "tel"
 		}
 	}
-	asked := views.Asked{Email: e.AsksFor.Email(), Phone: e.AsksFor.Phone(), Either: e.AsksFor == catalog.AskEither}
-	fields := views.InviteeFields(v.locale, asked, questions...)
+	asks := e.Asks()
+	asked := views.Asked{Email: asks.Email(), Phone: asks.Phone(), Either: asks == catalog.AskEither}
+	fields := views.InviteeFields(v.locale, asked, append(v.participants(f), questions...)...)
 	for i := range fields {
 		g := &fields[i]
 		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]
 		if g.Kind == views.Phone && g.Value == "" {
 			g.Value = f.values.Get("phone") // the name that sites use when they embed the page
+		}
+		if g.Name == "email" && v.invited.Email != "" {
+			g.Value, g.Fixed, g.Hint = v.invited.Email, true, v.locale.T("invitation_fixed")
 		}
 		if g.Kind == views.Checkbox && ticked(g.Value) {
 			g.Value = "on"
@@ -99,24 +109,54 @@ func ticked(value string) bool {
 
 const otherTimesShown = 3
 
-// otherTimes are the next open times after one that is not open, or nil when it is in the past or nothing is open.
-func (v *visit) otherTimes(ctx context.Context, e *catalog.EventType, start when.Instant) (*views.Taken, error) {
-	if start < when.At(v.service.Now()) {
-		return nil, nil
+// offerTimes sets f.taken to the next open times after f.start, which is not open. Where nobody is asked for, but
+// length or price depends on the person, all are times of one, f.with, whose price and length the form shows: who it
+// was, as long as they have any, else who takes the first of all.
+func (v *visit) offerTimes(ctx context.Context, e *catalog.EventType, f *form) error {
+	in := availability.OpenTimesInput{EventType: e.Slug, Host: v.hostRef(), From: f.start, Setup: v.draft,
+		Choice: v.choice}
+	if in.Host == "" && e.ServedBy(f.with) && v.setup.Host(f.with).Active {
+		in.Host = f.with.String()
 	}
-	return v.timesFrom(ctx, availability.OpenTimesInput{EventType: e.Slug, From: start, Setup: v.draft})
+	next, err := v.nextTimes(ctx, in)
+	if err == nil && len(next) == 0 && in.Host != v.hostRef() {
+		in.Host = v.hostRef()
+		next, err = v.nextTimes(ctx, in)
+	}
+	if v.host == nil {
+		if f.with = 0; len(next) > 0 {
+			f.with = next[0].Host
+		}
+		if err == nil && f.with != 0 && in.Host == "" {
+			in.Host = f.with.String()
+			next, err = v.nextTimes(ctx, in)
+		}
+	}
+	f.taken = v.taken(next)
+	return err
 }
 
 // timesFrom offers the next open times, or the first ones of all when none follow.
 func (v *visit) timesFrom(ctx context.Context, in availability.OpenTimesInput) (*views.Taken, error) {
+	next, err := v.nextTimes(ctx, in)
+	return v.taken(next), err
+}
+
+// nextTimes finds what timesFrom offers.
+func (v *visit) nextTimes(ctx context.Context, in availability.OpenTimesInput) ([]availability.OpenTime, error) {
 	next, stopped, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
 	if err == nil && len(next) == 0 && stopped == 0 {
 		in.From = 0
 		next, _, err = v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
 	}
+	return next, err
+}
+
+// taken shows open times in place of one that is not open.
+func (v *visit) taken(next []availability.OpenTime) *views.Taken {
 	t := &views.Taken{}
 	for _, n := range next {
 		t.Times = append(t.Times, views.Time{Start: v.local(n.Start), Seats: n.Seats})
 	}
-	return t, err
+	return t
 }

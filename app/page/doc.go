@@ -3,7 +3,8 @@
 //
 // door.go has the routes; each handler has a file named after it. visit.go carries one request through a handler, and
 // respond.go sends the page. calendar.go makes a month, details.go and book.go the form, booking.go an invitee's page.
-// challenge.go makes the keys of forms and asks for a proof of work; package form counts bookings and keeps results.
+// What its pages say of a business as a whole is in package profile. Package proof makes the keys of forms and asks for
+// a proof of work; package form counts bookings and keeps results.
 //
 // It owns no rule of booking: rules and changes are the Service's. The look and the texts of pages are in package
 // views. It sets no cookie and needs none, so cross-site requests can't be forged, and it works in frames whose cookies

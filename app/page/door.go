@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/invitation"
+	"daybook/app/page/proof"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"
-	"daybook/views"
+	"daybook/views/brand"
 )
 
 // Options are the settings of a door; the zero value is a good default.
@@ -42,7 +44,7 @@ type Door struct {
 	service         *rooms.Set
 	log             *slog.Logger
 	bookingsPerHour int
-	challenge       *challenge
+	challenge       *proof.Challenge
 	takesCards      func(catalog.WorkspaceID) bool
 	clientIP        func(context.Context) netip.Addr // serve.ClientIP
 }
@@ -52,7 +54,7 @@ func New(s *rooms.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards,
 		clientIP: serve.ClientIP}
 	d.bookingsPerHour = cmp.Or(o.BookingsPerHour, bookingsPerHour)
-	d.challenge = newChallenge(o.Challenge, o.FormKey, s.Now)
+	d.challenge = proof.New(o.Challenge, o.FormKey, s.Now)
 	if d.takesCards == nil {
 		d.takesCards = func(catalog.WorkspaceID) bool { return false }
 	}
@@ -68,14 +70,16 @@ func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/", d.page(methods{get: nowhere, post: nowhere}))
 }
 
-// Routes mounts the pages of an invitee's link, the embed script and the assets.
+// Routes mounts the pages of an invitee's link and of an invitation link, the embed script and the assets.
 func (d *Door) Routes(mux *http.ServeMux) {
+	mux.Handle(invitation.Path+"{token}", d.page(methods{get: event, post: book}))
 	mux.Handle("/booking/{token}", d.page(methods{get: booking}))
 	mux.Handle("/booking/{token}/reschedule", d.page(methods{get: moveForm, post: move}))
 	mux.Handle("/booking/{token}/cancel", d.page(methods{get: cancelForm, post: cancel}))
 	mux.Handle("/booking/{token}/calendar.ics", d.page(methods{get: calendarFile}))
+	mux.HandleFunc("GET "+catalog.PicturePath+"{hash}/{file}", d.picture)
 	mux.Handle("/embed.js", assets.EmbedJS())
-	mux.Handle(assets.Prefix, assets.Handler(views.BrandCSS))
+	mux.Handle(assets.Prefix, assets.Handler(brand.CSS))
 	mux.Handle("GET /favicon.ico", http.RedirectHandler(assets.Path("icon.svg"), http.StatusFound))
 }
 

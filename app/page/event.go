@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/page/profile"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -25,18 +27,40 @@ func event(v *visit) error {
 	return v.month(e)
 }
 
-// enterEvent finds the event type of the path. If it is closed, this shows the page for that and returns nil.
+// enterEvent finds the event type of the path, as the address chooses it. If it is closed, this shows the page for that
+// and returns nil.
 func (v *visit) enterEvent() (*catalog.EventType, error) {
+	find := v.enterListed
+	if v.r.PathValue("token") != "" {
+		find = v.enterInvitation
+	}
+	e, err := find()
+	if err != nil || e == nil {
+		return nil, err
+	}
+	v.leadsOut(e)
+	if inPerson(e) {
+		v.atShop()
+	}
+	if v.r.Method == http.MethodPost { // the form says what is chosen
+		return e, nil
+	}
+	return v.choose(e)
+}
+
+// enterListed is enterEvent for the event types that anybody may book.
+func (v *visit) enterListed() (*catalog.EventType, error) {
 	if err := v.enter(); err != nil {
 		return nil, err
 	}
 	e := v.setup.EventType(v.r.PathValue("eventType"))
-	if e == nil {
+	if e == nil || e.Hidden {
 		return nil, fault.Missing("event type", v.r.PathValue("eventType"))
 	}
 	if !e.Active {
 		return nil, v.closed()
 	}
+	v.pickHost(e)
 	return e, nil
 }
 
@@ -47,20 +71,30 @@ func (v *visit) closed() error {
 
 // month shows what is open.
 func (v *visit) month(e *catalog.EventType) error {
-	c := calendar{visit: v, event: e, path: func(q views.Query) string { return views.EventPath(v.slug(), e.Slug, q) }}
+	c := calendar{visit: v, event: e, path: func(q views.Query) string { return v.eventPath(e, q) }}
 	p, err := c.view(v.r.Context())
 	if err != nil {
 		return err
 	}
 	v.describe(&p.Page, e)
-	p.Event = v.eventView(e)
+	p.Event, p.People, p.Choices = v.eventView(e), v.people(e), v.choices(e)
+	if len(p.People) > 0 {
+		p.Event.Hosts = nil // they are among those to choose from
+	}
 	return v.show(http.StatusOK, views.EventView(p))
 }
 
 // describe sets the title and description of an event type's page.
 func (v *visit) describe(p *views.Page, e *catalog.EventType) {
-	p.Title, p.Canonical, p.LD = e.Title, e.BookingURL, v.serviceData(e)
-	p.Description = summary(e.Description)
+	p.Title = e.Title
+	if v.link == "" {
+		whole := cmp.Or(v.setup.EventTypeByID(e.ID), e) // whatever the address chooses of it
+		p.Canonical, p.LD = e.BookingURL, v.profile(nil).ServiceData(whole)
+	}
+	if shown := v.setup.Picture(e.Picture); shown != nil {
+		p.Image = v.widest(shown)
+	}
+	p.Description = profile.Summary(e.Description)
 	if p.Description == "" {
 		p.Description = e.Title + " · " + v.setup.Workspace.Name + " · " +
 			v.locale.Duration(time.Duration(e.DurationMinutes)*time.Minute)
@@ -82,15 +116,18 @@ func (v *visit) details(e *catalog.EventType) error {
 		return err
 	}
 	if slot == nil {
-		if f.taken, err = v.otherTimes(ctx, e, start); err != nil {
-			return err
-		}
-		if f.taken == nil {
+		if start < when.At(v.service.Now()) {
 			v.query.Start = ""
 			return v.month(e)
 		}
+		if err := v.offerTimes(ctx, e, &f); err != nil {
+			return err
+		}
 	} else {
 		f.end = slot.End
+		if v.host == nil { // the form says what is booked: with whom it costs least, where that depends on the person
+			f.with = slot.Host
+		}
 	}
 	return v.showDetails(http.StatusOK, e, f)
 }
@@ -99,7 +136,8 @@ func (v *visit) details(e *catalog.EventType) error {
 func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant,
 	exclude record.BookingID) (*availability.OpenTime, error) {
 	open, _, err := v.service.OpenTimes(ctx, v.actor,
-		availability.OpenTimesInput{EventType: e.Slug, From: start, To: start + 1, Exclude: exclude, Setup: v.draft})
+		availability.OpenTimesInput{EventType: e.Slug, Host: v.hostRef(), From: start, To: start + 1, Exclude: exclude,
+			Setup: v.draft, Choice: v.choice})
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

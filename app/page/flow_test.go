@@ -56,7 +56,7 @@ func TestWithJavaScript(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	base := w.open()
 	browser.Zone(t, ctx, "America/New_York")
-	browser.Do(t, ctx, chromedp.Navigate(base+"/salon/cut"))
+	browser.Do(t, ctx, chromedp.Navigate(base+"/salon/either"))
 	browser.Until(t, ctx, `location.search.includes("New_York")`)
 	browser.Eval[chromedp.Void](t, ctx, `window.mark=1`)
 	browser.Do(t, ctx, chromedp.Click(browser.CSS(`#next`)))

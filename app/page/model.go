@@ -1,11 +1,11 @@
 package page
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/page/profile"
 	"daybook/app/record"
 	"daybook/views"
 )
@@ -17,14 +17,19 @@ const maxNames = 4
 func (v *visit) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
-		Price: money(e.Price), OnSite: e.Price != nil && !v.paysOnline(e),
-		Location: e.Location, Online: online(e.Location), Approval: e.RequiresApproval,
-		URL: views.EventPath(v.slug(), e.Slug, v.query.Look()),
+		Price: money(e.Price), OnSite: e.Price != nil && !v.paysAhead(e),
+		Picture: image(v.setup.Picture(e.Picture), ""), Location: e.Location,
+		Online: profile.Online(e.Location), Approval: e.RequiresApproval,
+		URL: v.eventPath(e, v.query.HostPage(v.query.Host)),
 	}
-	if v.holdsCard(e) {
-		view.NoShowFee = money(e.NoShowFee)
-	}
-	if len(e.Hosts) <= maxNames {
+	view.Category = e.Category
+	v.addPayment(&view, e)
+	v.addPlace(&view, e)
+	v.addTerms(&view, e)
+	addChosen(&view, e)
+	if v.host != nil {
+		view.Hosts = []string{v.host.Name}
+	} else if len(e.Hosts) <= maxNames {
 		for _, h := range e.Hosts {
 			if host := v.setup.Host(h.ID); host.Active {
 				view.Hosts = append(view.Hosts, host.Name)
@@ -40,55 +45,18 @@ func (v *visit) bookedView(b *record.Booking) views.Event {
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		view = v.eventView(e)
 	}
-	view.Duration = b.End.Time().Sub(b.Start.Time())
-	view.Price, view.OnSite = money(b.Price), b.Price != nil && b.Payment == nil
-	view.Location, view.Online = b.Location, online(b.Location)
+	view.Duration, view.Longer, view.From = b.End.Time().Sub(b.Start.Time()), 0, false
+	v.addBookedPayment(&view, b)
+	v.addBookedPlace(&view, b)
 	view.Hosts = []string{b.Host.Name}
+	addBooked(&view, b)
 	view.Approval = false // its status shows that
 	return view
 }
 
-// paysOnline reports whether the price is paid online before the booking is confirmed.
-func (v *visit) paysOnline(e *catalog.EventType) bool {
-	return e.Price != nil && e.Payment == catalog.PayOnline && v.takesCards(e.WorkspaceID)
-}
-
-// holdsCard reports whether a no-show fee can be charged, so that the invitee must agree to it.
-func (v *visit) holdsCard(e *catalog.EventType) bool {
-	return e.NoShowFee != nil && v.takesCards(e.WorkspaceID)
-}
-
-func money(m *catalog.Money) *views.Money {
+func money(m *cost.Money) *views.Money {
 	if m == nil {
 		return nil
 	}
 	return &views.Money{Amount: m.Amount, Currency: m.Currency}
-}
-
-// online guesses from the words of a location whether it is a call; it only chooses the icon.
-func online(location string) bool {
-	location = strings.ToLower(location)
-	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online",
-		"phone", "telefon", "téléphone", "teléfono"} {
-		if strings.Contains(location, word) {
-			return true
-		}
-	}
-	return false
-}
-
-const longestSummary = 200
-
-// summary is a text's first paragraph, shortened for previews and search engines.
-func summary(text string) string {
-	text, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n\n")
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= longestSummary {
-		return text
-	}
-	cut := string([]rune(text)[:longestSummary])
-	if i := strings.LastIndexByte(cut, ' '); i > 0 {
-		cut = cut[:i]
-	}
-	return cut + "…"
 }

@@ -46,6 +46,11 @@ func (v *visit) openMovable() (record.Booking, *catalog.EventType, error) {
 		}
 		return b, nil, v.redirect(views.BookingPath(token(&b), v.query.Look()))
 	}
+	v.query.Host = "" // who was chosen stays, whatever the address says
+	if b.HostNamed {
+		v.query.Host = b.Host.ID.String()
+	}
+	v.pickHost(e)
 	return b, e, nil
 }
 
@@ -82,7 +87,7 @@ func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *c
 	closed bool) (err error) {
 	p.Hidden = nil
 	if p.Taken, err = v.timesFrom(v.r.Context(),
-		availability.OpenTimesInput{EventType: e.Slug, From: start, Exclude: b.ID}); err != nil {
+		availability.OpenTimesInput{EventType: e.Slug, Host: v.hostRef(), From: start, Exclude: b.ID}); err != nil {
 		return err
 	}
 	p.Taken.AllURL, p.Taken.Closed = p.BackURL, closed
@@ -128,6 +133,10 @@ func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Ins
 		return v.show(http.StatusUnprocessableEntity, views.MoveView(p))
 	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked":
 		return v.offerMoves(http.StatusConflict, v.movePage(b, start), b, e, start, false)
+	case personal[wrong.Reason] != "":
+		p := v.movePage(b, start)
+		p.Problem = v.locale.T(personal[wrong.Reason])
+		return v.show(http.StatusConflict, views.MoveView(p))
 	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
 		return v.offerMoves(http.StatusConflict, v.movePage(b, start), b, e, start, true)
 	case wrong.Field == "start":
@@ -139,7 +148,7 @@ func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Ins
 // movedView is what was booked, without its host if the new time may have another.
 func (v *visit) movedView(b *record.Booking) views.Event {
 	view := v.bookedView(b)
-	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 {
+	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 && v.host == nil {
 		view.Hosts = nil
 	}
 	return view

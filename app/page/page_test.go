@@ -61,13 +61,13 @@ func TestPages(t *testing.T) {
 			contains: []string{"Haircut", `data-day="2026-11-30"`, `data-start="2026-11-30T08:00:00Z"`, `og:description" content="Wash, cut and dry."`, `"ReserveAction"`, `"price":"45.00"`}},
 		{name: "the day's free times", request: "GET /salon/cut?date=2026-12-01&timeZone=Europe/Berlin", status: 200,
 			contains: []string{`data-start="2026-12-01T08:00:00Z"`, `data-start="2026-12-01T10:00:00Z"`}, never: []string{`data-start="2026-12-01T09:00:00Z"`}},
-		{name: "days are the visitor's", request: "GET /salon/cut?date=2026-12-01&timeZone=Pacific/Auckland", status: 200,
+		{name: "days are the visitor's", request: "GET /salon/bridal?date=2026-12-01&timeZone=Pacific/Auckland", status: 200,
 			contains: []string{`data-start="2026-11-30T11:00:00Z"`}, never: []string{`data-start="2026-12-01T11:00:00Z"`}},
 		{name: "a weekend has none, and says when", request: "GET /salon/cut?date=2026-12-05", status: 200,
 			contains: []string{"This day has no free times.", `date=2026-12-07`}},
 		{name: "another clock", request: "GET /salon/cut?clock=24&lang=en-US", status: 200, contains: []string{"09:00"}},
-		{name: "a zone by city", request: "GET /salon/cut?timeZone=new+york", status: 200, contains: []string{"New York", `data-time-zone="America/New_York"`}},
-		{name: "no zone", request: "GET /salon/cut?timeZone=Atlantis", status: 200, contains: []string{"No time zone has this name"}},
+		{name: "a zone by city", request: "GET /salon/either?timeZone=new+york", status: 200, contains: []string{"New York", `data-time-zone="America/New_York"`}},
+		{name: "no zone", request: "GET /salon/either?timeZone=Atlantis", status: 200, contains: []string{"No time zone has this name"}},
 		{name: "seats", request: "GET /salon/course?date=2026-12-02", status: 200, contains: []string{"3 places left"}},
 		{name: "German by the browser", request: "GET /salon/cut", headers: []string{"Accept-Language", "de-AT,en;q=0.5"}, status: 200, contains: []string{`lang="de"`, "November"}},
 		{name: "French by the address", request: "GET /salon/cut?lang=fr", headers: []string{"Accept-Language", "de"}, status: 200, contains: []string{`lang="fr"`, "Novembre"}},
@@ -113,7 +113,7 @@ func TestSlashLeadsNowhereElse(t *testing.T) {
 func TestBookAndReload(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
-	form := w.get("/salon/cut?start=2026-12-01T08:00:00Z&timeZone=Asia/Tokyo&lang=fr&embed=inline")
+	form := w.get("/salon/course?start=2026-12-01T08:00:00Z&timeZone=Asia/Tokyo&lang=fr&embed=inline")
 	sent := form.hidden()
 	sent.Set("name", "Mia Becker")
 	sent.Set("email", " Mia@Mail.example ")
@@ -140,7 +140,7 @@ func TestBookAndReload(t *testing.T) {
 	if again := w.send("POST", action, sent); again.Header.Get("Location") != at {
 		t.Errorf("again: %d %q, want %q", again.StatusCode, again.Header.Get("Location"), at)
 	}
-	other := w.send("POST", "/salon/cut", booking("1T08:00", "x", "email", "MIA@mail.example"))
+	other := w.send("POST", "/salon/course", booking("1T08:00", "x", "email", "MIA@mail.example"))
 	if other.StatusCode != http.StatusConflict || !strings.Contains(other.text, "You already have this booking") || strings.Contains(other.text, "/booking/") || strings.Contains(other.text, "bk_") {
 		t.Errorf("another form: %d\n%s", other.StatusCode, other.text)
 	}
@@ -301,6 +301,38 @@ func TestManage(t *testing.T) {
 	})
 }
 
+// Who was chosen stays when the booking moves: the page offers times with them alone, as many as the move accepts.
+func TestMoveKeepsWhoWasChosen(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	book := func(at, person string) record.Booking {
+		in := apptest.Input("either", at, person)
+		in.Host = w.hostID("Ben")
+		b, err := w.Book(t.Context(), w.Owner, in)
+		w.Must(err)
+		return b
+	}
+	b := book("1T08:00", "mia")
+	book("1T10:00", "leo") // Ana is free then
+	at := path(b.ManageURL) + "/reschedule"
+	const theirs, others, next = "2026-12-01T09:00:00Z", "2026-12-01T10:00:00Z", "2026-12-01T11:00:00Z"
+	for _, more := range []string{"", "&host=" + w.hostID("Ana"), "&host=x"} {
+		w.play(t, []scenario{
+			{name: "pick another time", request: "GET " + at + "?date=2026-12-01" + more, status: 200,
+				contains: []string{`data-start="` + theirs, "Ben"}, never: []string{`data-start="` + others}},
+			{name: "one of another", request: "GET " + at + "?start=" + others + more, status: 200,
+				contains: []string{"Someone just took this time", `value="` + next}},
+		})
+	}
+	w.play(t, []scenario{
+		{name: "move to one of another", request: "POST " + at, form: url.Values{"start": {others}}, status: 409,
+			contains: []string{`value="` + next}, never: []string{`value="` + others}},
+		{name: "move", request: "POST " + at, form: url.Values{"start": {next}}, status: 303},
+	})
+	if got := w.made(b.ID.String()).Host.Name; got != "Ben" {
+		t.Errorf("moved to %s", got)
+	}
+}
+
 func TestNotice(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	b := w.book("cut", "1T08:00", "mia") // changes are possible until an hour after the clock's time
@@ -324,12 +356,12 @@ func TestPendingAndDeclined(t *testing.T) {
 	at := w.send("POST", "/salon/bridal", booking("3T08:00", "mia")).Header.Get("Location")
 	w.play(t, []scenario{{name: "waits", request: "GET " + at, status: 200, contains: []string{"Request sent", `data-booking-status="pending"`}, never: []string{"calendar.google"}}})
 	id := w.get(at).all(`data-booking-id="([^"]*)"`)[0]
-	_, err := w.Decline(t.Context(), w.Owner, id, "On holiday")
+	_, err := w.Pending.Decline(t.Context(), w.Owner, id, "On holiday")
 	w.Must(err)
 	w.play(t, []scenario{{name: "declined", request: "GET " + at, status: 200, contains: []string{"Salon Ana had to cancel", "On holiday"}}})
 	at = w.send("POST", "/salon/bridal", booking("3T08:00", "leo")).Header.Get("Location")
 	w.Clock.Advance(49 * time.Hour)
-	_, err = w.Lapse(t.Context(), 10)
+	_, err = w.Pending.Lapse(t.Context(), 10)
 	w.Must(err)
 	w.play(t, []scenario{{name: "lapsed", request: "GET " + at, status: 200, contains: []string{"not confirmed in time"}}})
 }

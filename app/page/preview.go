@@ -28,9 +28,16 @@ func (v *visit) preview(eventType string) error {
 		return v.list()
 	}
 	e := v.setup.EventType(eventType)
-	switch {
-	case e == nil:
+	if e == nil {
 		return fault.Missing("event type", eventType)
+	}
+	if inPerson(e) {
+		v.atShop()
+	}
+	e, err := v.choose(e)
+	switch {
+	case err != nil:
+		return err
 	case v.query.Start != "":
 		return v.details(e)
 	}

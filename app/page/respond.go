@@ -56,9 +56,12 @@ func (v *visit) headers() {
 	if v.setup != nil && v.setup.Workspace.Settings.LogoURL != "" {
 		images = append(images, v.setup.Workspace.Settings.LogoURL)
 	}
-	h.Set("Content-Security-Policy", views.CSP(ancestors, images...))
+	h.Set("Content-Security-Policy", views.CSPWithForms(views.CSP(ancestors, images...), v.leads))
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 	h.Set("Vary", "Accept-Language")
+	if v.link != "" {
+		h.Set("X-Robots-Tag", "noindex")
+	}
 	if v.personal {
 		h.Set("Cache-Control", "no-store")
 		h.Set("Referrer-Policy", "no-referrer") // the URL gives access to the booking, or has the invitee's details

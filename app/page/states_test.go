@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,6 +124,7 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	ctx := browser.Open(t)
 	axe := browser.Axe(t)
 	w, all := newDemo(t)
+	all = append(all, w.large20(), state{name: "host", at: "/demo?host=" + w.hostID("Ana Keller")})
 	base := w.open()
 	for _, s := range all {
 		for _, on := range screens {
@@ -135,18 +137,27 @@ func TestNoAccessibilityViolations(t *testing.T) {
 }
 
 // DAYBOOK_SHOTS=dir go test ./app/page -run Screenshots writes a picture of every state, and booking.png, which is kept
-// in assets/screenshots for the README; DAYBOOK_SHOTS_QUERY is added to the addresses, such as &lang=de.
+// in assets/screenshots for the README; so is the top of index-desktop-light.png, as shop.png. DAYBOOK_SHOTS_QUERY is
+// added to the addresses, such as &lang=de, and DAYBOOK_SHOTS_ONLY names the states.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("DAYBOOK_SHOTS")
 	if dir == "" {
 		t.Skip("DAYBOOK_SHOTS names no directory")
 	}
 	ctx := browser.Open(t)
+	browser.Zone(t, ctx, "Europe/Berlin")
 	w, all := newDemo(t)
+	w.Must(demo.AddPictures(t.Context(), w.Set, demo.Result{Workspace: "demo"}))
+	grand := w.large20()
+	all = append(all, grand, state{name: "host", at: "/demo?host=" + w.hostID("Ana Keller")},
+		state{name: "month-host", at: "/demo/haircut?host=" + w.hostID("Clara Moreau")})
 	base := w.open()
+	if only := os.Getenv("DAYBOOK_SHOTS_ONLY"); only != "" {
+		all = slices.DeleteFunc(all, func(s state) bool { return !strings.Contains(","+only+",", ","+s.name+",") })
+	}
 	for _, s := range all {
 		for _, theme := range []string{"light", "dark"} {
-			for _, on := range screens {
+			for _, on := range append(screens, screen{"wide", 1440, 900}) {
 				visit(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
 				browser.Shot(t, ctx, dir, s.name+"-"+on.name+"-"+theme)
 			}
@@ -154,7 +165,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	day := w.Clock.Now().AddDate(0, 0, 9).Format(time.DateOnly)
 	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
-	browser.Do(t, ctx, chromedp.EmulateViewport(1200, 612, chromedp.EmulateScale(1.5)))
+	browser.Do(t, ctx, chromedp.EmulateViewport(1200, 760, chromedp.EmulateScale(1.5)))
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	w.Must(err)
 	w.Must(os.WriteFile(filepath.Join(dir, "booking.png"), png, 0o644))

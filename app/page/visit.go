@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/invitation"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
@@ -20,17 +21,25 @@ type visit struct {
 	r        *http.Request
 	query    views.Query
 	locale   *views.Locale
-	framable bool // may be framed by other sites
-	personal bool // has private data, so nothing may cache it
+	framable bool   // may be framed by other sites
+	leads    string // the site that a form leads to; see leadsOut
+	personal bool   // has private data, so nothing may cache it
 
 	draft *catalog.Setup // of a preview: what is not saved
 
 	// Set by enter, open or Preview:
-	setup *catalog.Setup
-	actor app.Actor
+	setup  *catalog.Setup
+	actor  app.Actor
+	host   *catalog.Host  // who is asked for; nil is whoever is free
+	choice catalog.Choice // what is chosen of the event type
+
+	invited invitation.Invitation // the link that the visitor came by
+	link    string                // its token; "" for none
 
 	zone      *time.Location // the zone that times are shown in
 	zoneWrong bool           // the zone in the URL does not exist
+	fixed     bool           // the zone is the workspace's, whatever the visitor's is
+	elsewhere bool           // the visitor's clock shows another time then
 }
 
 // handler shows a page, or returns why it can't. Errors for the visitor are *fault.Error.
@@ -104,6 +113,9 @@ func (v *visit) open() (record.Booking, error) {
 		return b, err
 	}
 	v.readZone(b.Invitee.TimeZone)
+	if bookedInPerson(&b) {
+		v.atShop()
+	}
 	return b, nil
 }
 
@@ -136,10 +148,10 @@ func (v *visit) page() views.Page {
 		w := &v.setup.Workspace
 		p.Workspace = views.Workspace{
 			Name: w.Name, Color: cmp.Or(v.query.Accent, w.Settings.Color),
-			LogoURL: w.Settings.LogoURL, About: w.Settings.Description,
+			LogoURL: v.setup.Logo(), About: w.Settings.Description,
 			URL: views.IndexPath(w.Slug, v.query.Look()),
 		}
-		p.Image = w.Settings.LogoURL
+		p.Image = v.profile(nil).Absolute(v.setup.Logo())
 	}
 	return p
 }

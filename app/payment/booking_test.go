@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
@@ -71,7 +72,7 @@ func TestComingBackLooks(t *testing.T) {
 	b.get(back)
 	b.want(k, record.Pending)
 	b.stripe.Pay(t, session, stripetest.Good)
-	if to := b.get(back).Header().Get("Location"); to != k.ManageURL {
+	if to := b.get(back).Header().Get("Location"); to != k.ManageURL+"?new=1" { // the page of a new booking, which may lead on
 		t.Errorf("forwarded to %s", to)
 	}
 	b.want(k, record.Confirmed)
@@ -118,7 +119,7 @@ func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
 
 func (b *bed) lapse() {
 	b.T.Helper()
-	_, err := b.Lapse(b.T.Context(), 100)
+	_, err := b.Pending.Lapse(b.T.Context(), 100)
 	b.Must(err)
 }
 
@@ -189,7 +190,7 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.book("cut", 30, "eva")
-	if _, err := b.Confirm(t.Context(), b.API, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
+	if _, err := b.Pending.Confirm(t.Context(), b.API, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
 		t.Fatal(err)
 	}
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
@@ -199,14 +200,14 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 		t.Fatalf("waits for %s until %s", *k.PendingReason, k.ExpiresAt)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
-	_, err := b.Confirm(t.Context(), b.API, k.ID.String())
+	_, err := b.Pending.Confirm(t.Context(), b.API, k.ID.String())
 	b.Must(err)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 
 	k = b.book("cut", 40, "bob")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	_, err = b.Decline(t.Context(), b.API, k.ID.String(), "")
+	_, err = b.Pending.Decline(t.Context(), b.API, k.ID.String(), "")
 	b.Must(err)
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
@@ -362,7 +363,7 @@ func TestCurrencies(t *testing.T) {
 		amount, charge int64
 	}{{"EUR", 4500, 4500}, {"JPY", 4500, 4500}, {"KWD", 4510, 4510}, {"UGX", 4500, 450000}, {"ISK", 450000, 450000}, {"HUF", 450050, 450050}} {
 		slug := strings.ToLower(c.currency)
-		b.offer(slug, func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: c.amount, Currency: c.currency} })
+		b.offer(slug, func(e *catalog.EventType) { e.Price = &cost.Money{Amount: c.amount, Currency: c.currency} })
 		k := b.book(slug, 3+i, "eva")
 		session := b.checkout(k)
 		if got, currency := b.stripe.Field(session, "amount_total"), b.stripe.Field(session, "currency"); got != c.charge || currency != slug {
@@ -424,7 +425,7 @@ func TestReconciliation(t *testing.T) {
 func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
-	b.offer("dollars", func(e *catalog.EventType) { e.Price = &catalog.Money{Amount: 5000, Currency: "USD"} })
+	b.offer("dollars", func(e *catalog.EventType) { e.Price = &cost.Money{Amount: 5000, Currency: "USD"} })
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
@@ -115,7 +116,7 @@ func findCheckout(r Reader, b *record.Booking, now time.Time) (*Checkout, *dueNo
 	return nil, due, nil
 }
 
-// whatIsDue is the price, a card, or a no-show fee that could not be charged; nil for nothing.
+// whatIsDue is the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
 func whatIsDue(r Reader, b *record.Booking, now when.Instant) (*dueNow, error) {
 	switch {
 	case b.Status == record.Pending && b.NeedsPay && b.ExpiresAt > now:
@@ -124,7 +125,7 @@ func whatIsDue(r Reader, b *record.Booking, now when.Instant) (*dueNow, error) {
 			return &dueNow{p}, nil
 		}
 		return nil, err
-	case b.Status == record.NoShow:
+	case b.Status == record.NoShow, b.Status == record.Cancelled:
 		p, err := feePayment(r, b)
 		if err == nil && p != nil && (p.Status == record.PaymentFailed || p.Status == record.PaymentNeedsYou) {
 			return &dueNow{p}, nil
@@ -151,15 +152,15 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 	look := time.Duration(b.ExpiresAt-when.At(ch.Now))*time.Millisecond - time.Minute
 	switch {
 	case p == nil:
-		c.Request.Money.Currency = b.NoShowFee.Currency
-	case p.Kind == PaysFee:
-		c.Request.Title = "No-show: " + c.Request.Title
-		look = checkoutLife
-		fallthrough
+		c.Request.Money.Currency = b.Payment.Currency
 	default:
-		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, catalog.Money{Amount: p.Amount, Currency: p.Currency}
+		c.Request.Title = titled(p.Kind, b.Invitee.Locale, c.Request.Title)
+		if p.Kind.Fee() {
+			look = checkoutLife
+		}
+		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, cost.Money{Amount: p.Amount, Currency: p.Currency}
 	}
-	if b.NoShowFee != nil && (p == nil || p.Kind == PaysBooking) {
+	if (b.NoShowFee != nil || b.LateFee != nil) && (p == nil || !p.Kind.Fee()) {
 		card, err := tx(ch).PaymentCard(b.ID)
 		if err != nil {
 			return nil, err
@@ -200,7 +201,7 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 			s.Core.Log().Warn("can't look what became of a checkout", "booking", b.ID.String(), "error", providerText(err))
 		}
 	}
-	return page, nil
+	return page + "?new=1", nil // as after a booking without payment: the page may go on to the business's site
 }
 
 // lookAt asks the provider for the state of a checkout and saves it.

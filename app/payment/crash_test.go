@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/loop"
 	"daybook/app/payment/stripe"
@@ -244,15 +245,24 @@ func TestContestTwoLoops(t *testing.T) {
 // TestKilled kills a process by signal 9 while it waits for Stripe's answer to a charge or a refund, after Stripe has
 // done the work and before it has, and has another one take over.
 func TestKilled(t *testing.T) {
-	for _, request := range []string{"POST /v1/payment_intents", "POST /v1/refunds"} {
+	for what, request := range map[string]string{"fee": "POST /v1/payment_intents", "late fee": "POST /v1/payment_intents",
+		"refund": "POST /v1/refunds"} {
 		for _, f := range []stripetest.Fault{stripetest.Held, stripetest.Stuck} {
 			b := newBed(t)
-			b.offer("cut", fee)
+			b.offer("cut", func(e *catalog.EventType) {
+				fee(e)
+				e.CancellationNoticeMinutes, e.LateCancellationFee = 60, eur(2000)
+			})
 			k := b.held("cut", stripetest.Good)
-			if request == "POST /v1/refunds" {
+			switch what {
+			case "refund":
 				_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
 				b.Must(err)
-			} else {
+			case "late fee":
+				no := false
+				_, err := b.Cancel(t.Context(), b.API, k.ID.String(), app.CancelInput{Refund: &no, ChargeLateFee: true})
+				b.Must(err)
+			default:
 				b.mark(k)
 			}
 			b.stripe.Fail(func(method, path string) stripetest.Fault {
@@ -280,9 +290,15 @@ func TestKilled(t *testing.T) {
 				b.wantRefunds(4500)
 				continue
 			}
-			b.wantFee(k, "succeeded")
+			if what == "late fee" {
+				if paid := b.Again(k).Cancellation.Fee; paid == nil || paid.Status != "succeeded" {
+					t.Errorf("fault %d: the fee is %+v", f, paid)
+				}
+			} else {
+				b.wantFee(k, "succeeded")
+			}
 			if n := len(b.stripe.Intents("succeeded")); n != 2 { // the price and the fee
-				t.Errorf("%s, fault %d: %d payments", request, f, n)
+				t.Errorf("%s, fault %d: %d payments", what, f, n)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -14,37 +14,44 @@ import (
 func insertDue(ch *app.Change) error {
 	b := ch.Booking
 	if b.Payment.Amount > 0 {
+		kind := PaysBooking
+		if b.Deposit != nil {
+			kind = PaysDeposit
+		}
 		p := Record{
-			ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysBooking, Attempt: 1,
+			ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
 			Status: record.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
 		}
 		if err := tx(ch).InsertPayment(&p); err != nil {
 			return err
 		}
 	}
-	if b.NoShowFee == nil {
+	fee := b.NoShowFee
+	if fee == nil {
+		fee = b.LateFee
+	}
+	if fee == nil {
 		return nil
 	}
-	return tx(ch).InsertPaymentCard(&Card{
-		BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *b.NoShowFee, Wording: consentTo(*b.NoShowFee,
-			ch.Setup.Workspace.Name, b.Invitee.Locale),
-	})
+	return tx(ch).InsertPaymentCard(&Card{BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *fee,
+		Wording: consentTo(b, ch.Setup.Workspace.Name)})
 }
 
-// bookingPayment returns the payment of a booking's price that counts: the first. Any other was paid twice.
+// bookingPayment returns the payment of a booking's price, or of its deposit, that counts: the first. Any other was
+// paid twice.
 func bookingPayment(r Reader, b *record.Booking) (*Record, error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
-		if all[i].Kind == PaysBooking {
+		if !all[i].Kind.Fee() {
 			return &all[i], err
 		}
 	}
 	return nil, err
 }
 
-// Refundable returns how much of a booking's price and of its no-show fee can still be refunded: what was neither
+// Refundable returns how much of a booking's price, or deposit, and of its fee can still be refunded: what was neither
 // refunded, nor is on its way, nor queued. nil is nothing. The error is not_found.
-func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *catalog.Money, err error) {
+func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *cost.Money, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, nil, err
 	}
@@ -55,7 +62,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	r := s.Reader(ctx)
 	for _, of := range []struct {
 		find func(Reader, *record.Booking) (*Record, error)
-		left **catalog.Money
+		left **cost.Money
 	}{{bookingPayment, &price}, {feePayment, &fee}} {
 		p, err := of.find(r, &b)
 		if err != nil {
@@ -64,17 +71,18 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 		if left, err := refundable(r, p); err != nil {
 			return nil, nil, err
 		} else if left > 0 {
-			*of.left = &catalog.Money{Amount: left, Currency: p.Currency}
+			*of.left = &cost.Money{Amount: left, Currency: p.Currency}
 		}
 	}
 	return price, fee, nil
 }
 
-// feePayment returns the latest attempt at a booking's no-show fee that is still wanted, or nil.
+// feePayment returns the latest attempt at a booking's fee that is still wanted, or nil. A booking has only one of the
+// two fees at a time: a no-show can't be cancelled, and a cancelled booking is no no-show.
 func feePayment(r Reader, b *record.Booking) (last *Record, err error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
-		if all[i].Kind == PaysFee && !all[i].Unwanted {
+		if all[i].Kind.Fee() && !all[i].Unwanted {
 			last = &all[i]
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
@@ -41,11 +42,29 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 	return FeeCharge, nil
 }
 
+// LateFee returns what cancelling the booking now may cost: the fee for cancelling late, if it is late and a card was
+// saved for it. nil is nothing.
+func (s *Service) LateFee(ctx context.Context, b *record.Booking) (*cost.Money, error) {
+	if !b.CancelsLate(when.At(s.Core.Now())) {
+		return nil, nil
+	}
+	card, err := savedCard(s.Reader(ctx), b)
+	if err != nil || card == nil {
+		return nil, err
+	}
+	return b.LateFee, nil
+}
+
 // feeCard returns the card that the booking's no-show fee can be charged to, or nil.
 func feeCard(r Reader, b *record.Booking) (*Card, error) {
 	if b.NoShowFee == nil {
 		return nil, nil
 	}
+	return savedCard(r, b)
+}
+
+// savedCard returns the card that the invitee saved for the booking's fees, or nil.
+func savedCard(r Reader, b *record.Booking) (*Card, error) {
 	card, err := r.PaymentCard(b.ID)
 	if err == fault.ErrNotFound || err == nil && card.ConsentAt == 0 {
 		return nil, nil
@@ -53,25 +72,22 @@ func feeCard(r Reader, b *record.Booking) (*Card, error) {
 	return &card, err
 }
 
-// chargeFee starts an attempt at a no-show fee, if the invitee has saved a card for it. The charge is queued, and its
-// result never changes that the booking is a no-show. Without a card there is no fee.
-func (s *Service) chargeFee(ch *app.Change) (*Record, error) {
+// chargeFee starts an attempt at a fee, to the card that the invitee saved for it. The charge is queued, and its result
+// never changes that the booking is a no-show, or cancelled.
+func (s *Service) chargeFee(ch *app.Change, kind Kind, card *Card) (*Record, error) {
 	b := ch.Booking
-	card, err := feeCard(tx(ch), b)
-	if err != nil || card == nil {
-		return nil, err
-	}
+	fee := card.agreed(kind, b)
 	all, err := tx(ch).PaymentsOf(b.ID)
 	if err != nil {
 		return nil, err
 	}
 	p := &Record{
-		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: PaysFee, Attempt: 1,
+		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
 		Status: record.PaymentUnpaid,
-		Amount: card.Fee.Amount, Currency: card.Fee.Currency, CreatedAt: when.At(ch.Now),
+		Amount: fee.Amount, Currency: fee.Currency, CreatedAt: when.At(ch.Now),
 	}
 	for i := range all {
-		if all[i].Kind == PaysFee {
+		if all[i].Kind == kind {
 			p.Attempt = max(p.Attempt, all[i].Attempt+1)
 		}
 	}

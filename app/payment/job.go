@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -103,7 +103,7 @@ func (s *Service) givenUp(j *Job) settlement {
 			if err != nil {
 				return err
 			}
-			p.Error = "refund of " + catalog.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
+			p.Error = "refund of " + cost.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
 			if err := tx(ch).UpdatePayment(&p); err != nil {
 				return err
 			}
@@ -151,10 +151,10 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 		return nil, err
 	}
 	r := ChargeRequest{
-		Key: p.BookingID.String() + "/no-show/" +
-			strconv.Itoa(p.Attempt), Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
-		Money: catalog.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source,
-		Title: "No-show fee",
+		Key:     p.BookingID.String() + "/" + chargeKeys[p.Kind] + "/" + strconv.Itoa(p.Attempt),
+		Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
+		Money: cost.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source,
+		Title: chargeTitles[p.Kind],
 	}
 	var result ChargeResult
 	if s.begunBefore(j) {
@@ -197,7 +197,7 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settleme
 		return nil, err
 	}
 	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent,
-		Money: catalog.Money{Amount: j.Amount, Currency: p.Currency}}
+		Money: cost.Money{Amount: j.Amount, Currency: p.Currency}}
 	done := false
 	if s.begunBefore(j) {
 		if done, err = s.provider.Refunded(ctx, key, r); err != nil {

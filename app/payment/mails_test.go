@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"daybook/app/apptest"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	post "daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 )
@@ -25,7 +26,7 @@ func (b *bed) mails(person string) (texts []string) {
 	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Limit: 100})
 	b.Must(err)
 	for _, m := range all {
-		if m.To == person+"@mail.example" && m.Kind != catalog.MailReminder {
+		if m.To == person+"@mail.example" && m.Kind != notice.MailReminder {
 			out, err := post.Compose(b.T.Context(), b.Mail, &m, mail.Address{Address: "book@salon.example"})
 			b.Must(err)
 			texts = append(texts, string(m.Kind)+": "+strings.Join(strings.Fields(out.Text), " "))
@@ -88,13 +89,13 @@ func TestInviteeIsTold(t *testing.T) {
 	b.wantMail("uwe", "refunded", "10,50 €")
 	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Booking: german.ID, State: post.Waiting, Limit: 100})
 	b.Must(err)
-	if !slices.ContainsFunc(all, func(m post.Mail) bool { return m.Kind == catalog.MailReminder }) {
+	if !slices.ContainsFunc(all, func(m post.Mail) bool { return m.Kind == notice.MailReminder }) {
 		t.Error("a refund of a part takes the reminders away")
 	}
 	history, err := b.History(t.Context(), b.Owner, german.ID.String())
 	b.Must(err)
 	last := history[len(history)-1]
-	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (catalog.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
+	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (cost.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
 		t.Errorf("the refund is recorded as %+v of %+v", last, last.Amount)
 	}
 }

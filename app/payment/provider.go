@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -49,7 +50,7 @@ type CheckoutRequest struct {
 	Booking    record.BookingID    `json:"booking"`
 	Payment    record.PaymentID    `json:"payment,omitzero"`
 	Workspace  catalog.WorkspaceID `json:"workspace"`
-	Money      catalog.Money       `json:"money"`
+	Money      cost.Money          `json:"money"`
 	Title      string              `json:"title"`
 	Email      string              `json:"email"`
 	Locale     string              `json:"locale,omitempty"`
@@ -79,7 +80,7 @@ type ChargeRequest struct {
 	Booking   record.BookingID
 	Payment   record.PaymentID
 	Workspace catalog.WorkspaceID
-	Money     catalog.Money
+	Money     cost.Money
 	Customer  string
 	Source    string // what saved the card
 	Title     string
@@ -101,7 +102,7 @@ type RefundRequest struct {
 	Booking record.BookingID
 	Payment record.PaymentID
 	Intent  string
-	Money   catalog.Money
+	Money   cost.Money
 }
 
 // ProviderEvent is an event of the provider: about a checkout, a payment, or something that doesn't concern us.

@@ -1,11 +1,10 @@
 package payment
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -29,12 +28,17 @@ type Kind string
 const (
 	PaysBooking Kind = "booking"
 	PaysFee     Kind = "no_show_fee"
+	PaysDeposit Kind = "deposit"
+	PaysLateFee Kind = "late_cancellation_fee"
 )
 
 // Kinds are all kinds, by their stored code.
-var Kinds = []Kind{PaysBooking, PaysFee}
+var Kinds = []Kind{PaysBooking, PaysFee, PaysDeposit, PaysLateFee}
 
-// Record is one payment as it stands in the books: the price of a booking, or one attempt at its no-show fee.
+// Fee reports whether it is a fee, charged to the saved card: not the price or a part of it.
+func (k Kind) Fee() bool { return k == PaysFee || k == PaysLateFee }
+
+// Record is one payment as it stands in the books: the price of a booking or its deposit, or one attempt at a fee.
 type Record struct {
 	ID             record.PaymentID     `json:"id"`
 	WorkspaceID    catalog.WorkspaceID  `json:"-"`
@@ -71,28 +75,41 @@ func (p *Record) statusFor(paid string) string {
 // showOn shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
 func (p *Record) showOn(b *record.Booking) {
 	switch {
-	case p.Kind == PaysBooking:
+	case !p.Kind.Fee():
 		status := p.statusFor("paid")
 		if p.Status == record.PaymentVoid {
 			status = "unpaid"
 		}
-		b.Payment = &record.Payment{Kind: record.ForPrice, Status: status, Amount: p.Amount, Currency: p.Currency,
-			RefundedAmount: p.RefundedAmount}
-	case b.NoShow != nil && p.Status != record.PaymentVoid:
-		status := p.statusFor("succeeded")
-		if p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing {
-			status = "pending"
+		kind := record.ForPrice
+		if p.Kind == PaysDeposit {
+			kind = record.ForDeposit
 		}
-		b.NoShow = &record.NoShowRecord{At: b.NoShow.At,
-			Fee: &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}}
+		b.Payment = &record.Payment{Kind: kind, Status: status, Amount: p.Amount, Currency: p.Currency,
+			RefundedAmount: p.RefundedAmount}
+	case p.Status == record.PaymentVoid:
+	case p.Kind == PaysFee && b.NoShow != nil:
+		b.NoShow = &record.NoShowRecord{At: b.NoShow.At, Fee: p.fee()}
+	case p.Kind == PaysLateFee && b.Cancellation != nil:
+		shown := *b.Cancellation
+		shown.Fee = p.fee()
+		b.Cancellation = &shown
 	}
 }
 
-// Card is the card that pays a no-show fee, and what its holder agreed to.
+// fee is how a fee stands.
+func (p *Record) fee() *record.Fee {
+	status := p.statusFor("succeeded")
+	if p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing {
+		status = "pending"
+	}
+	return &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}
+}
+
+// Card is the card that pays the fees of a booking, and what its holder agreed to.
 type Card struct {
 	BookingID   record.BookingID
 	WorkspaceID catalog.WorkspaceID
-	Fee         catalog.Money
+	Fee         cost.Money   // for a no-show; where there is none, for a late cancellation
 	Wording     string       // what was disclosed
 	ConsentAt   when.Instant // zero until the card is saved
 	Customer    string       // the provider's names for the holder,
@@ -172,25 +189,6 @@ type Job struct {
 
 // delayedHold is how long a time is held for a payment that is on its way.
 const delayedHold = 14 * when.Day
-
-// consents are the wordings of the consent to a no-show fee: amount, business.
-var consents = map[string]string{
-	"en": "Your card is saved. If you do not come and have not cancelled in time, you agree that %[2]s charges it %[1]s.",
-	"de": "Ihre Karte wird gespeichert. Wenn Sie nicht kommen und nicht rechtzeitig abgesagt haben, darf %[2]s sie mit " +
-		"%[1]s belasten.",
-	"fr": "Votre carte est enregistrée. Si vous ne venez pas sans avoir annulé à temps, vous acceptez que %[2]s la " +
-		"débite de %[1]s.",
-	"es": "Su tarjeta queda guardada. Si no se presenta y no ha cancelado a tiempo, acepta que %[2]s le cobre %[1]s.",
-}
-
-func consentTo(fee catalog.Money, business, locale string) string {
-	language, _, _ := strings.Cut(strings.ToLower(locale), "-")
-	wording, ok := consents[language]
-	if !ok {
-		wording = consents["en"]
-	}
-	return fmt.Sprintf(wording, fee.Text(), business)
-}
 
 // paymentPauses are those before each further try of a job; the last one goes on until paymentPatience is over.
 var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute,

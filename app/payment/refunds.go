@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/record"
@@ -17,7 +17,7 @@ func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *in
 	return s.refund(ctx, a, id, amount, bookingPayment)
 }
 
-// RefundFee is Refund of the no-show fee; the booking stays a no-show.
+// RefundFee is Refund of the fee for a no-show or a late cancellation; the booking stays what it is.
 func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
 	return s.refund(ctx, a, id, amount, feePayment)
 }
@@ -79,7 +79,7 @@ func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
-	ch.NoteAmount(record.ActRefundAsked, catalog.Money{Amount: amount, Currency: p.Currency})
+	ch.NoteAmount(record.ActRefundAsked, cost.Money{Amount: amount, Currency: p.Currency})
 	return nil
 }
 
@@ -110,7 +110,7 @@ func refundRest(ch *app.Change, p *Record) error {
 // is closed, and what was paid goes back if refund says so.
 func (s *Service) endPayment(ch *app.Change, refund bool) error {
 	b := ch.Booking
-	if b.Payment == nil && b.NoShowFee == nil {
+	if b.Payment == nil && b.NoShowFee == nil && b.LateFee == nil {
 		return nil
 	}
 	if err := s.stopCheckouts(ch); err != nil {

@@ -2,8 +2,9 @@ package payment
 
 import (
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -108,10 +109,10 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	if p.Kind == PaysBooking && b.Status == record.Pending && b.NeedsPay {
+	if !p.Kind.Fee() && b.Status == record.Pending && b.NeedsPay {
 		ch.Hold(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
 	}
-	if b.Status == record.Cancelled {
+	if b.Status == record.Cancelled && !p.Kind.Fee() {
 		return nil
 	}
 	p.showOn(b)
@@ -130,7 +131,7 @@ func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error 
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	if p.Kind == PaysBooking && b.Status == record.Pending && b.NeedsPay {
+	if !p.Kind.Fee() && b.Status == record.Pending && b.NeedsPay {
 		ch.Hold(b.CreatedAt.Add(app.PaymentHold))
 	}
 	p.showOn(b)
@@ -163,13 +164,13 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 			return err
 		}
 		ch.Note(record.ActPaidLate, "it came too late and goes back")
-		return tellPayment(ch, catalog.PaymentSucceeded, p)
-	case p.Kind == PaysFee:
+		return tellPayment(ch, notice.PaymentSucceeded, p)
+	case p.Kind.Fee():
 		ch.Note(record.ActFeePaid, "")
-		return tellPayment(ch, catalog.PaymentSucceeded, p)
+		return tellPayment(ch, notice.PaymentSucceeded, p)
 	}
 	if err := ch.Proceed(record.ActPaid,
-		func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
+		func() error { return tellPayment(ch, notice.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
 	return nil
@@ -183,6 +184,8 @@ func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 		return false, nil
 	case p.Kind == PaysFee:
 		return b.Status == record.NoShow, nil
+	case p.Kind == PaysLateFee:
+		return b.Status == record.Cancelled, nil
 	case b.Status == record.Pending && b.NeedsPay:
 		return true, nil
 	}
@@ -217,7 +220,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 		return err
 	}
 	ch.Note(record.ActPaidTwice, "the second payment goes back")
-	return tellPayment(ch, catalog.PaymentSucceeded, &extra)
+	return tellPayment(ch, notice.PaymentSucceeded, &extra)
 }
 
 // settleCharge saves the state of a payment at the provider: charged, declined, refunded, disputed. What is known
@@ -230,7 +233,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 		}
 	}
 	before := *p
-	if p.Kind == PaysFee && p.Intent == "" {
+	if p.Kind.Fee() && p.Intent == "" {
 		p.Intent = r.Intent
 	}
 	if p.Intent != r.Intent {
@@ -238,7 +241,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	p.RefundedAmount, p.Refunding, p.Dispute = r.Refunded, r.Refunding, r.Dispute
 	// The price can be tried repeatedly on its payment page: only the end of the page is a failure.
-	if p.Kind == PaysFee && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) &&
+	if p.Kind.Fee() && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) &&
 		r.Status != record.PaymentPaid && r.Status != "" {
 		p.Status, p.Error = r.Status, r.Error
 	}
@@ -255,9 +258,9 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		ch.NoteAmount(record.ActRefunded, catalog.Money{Amount: p.RefundedAmount - before.RefundedAmount,
+		ch.NoteAmount(record.ActRefunded, cost.Money{Amount: p.RefundedAmount - before.RefundedAmount,
 			Currency: p.Currency})
-		return tellPayment(ch, catalog.PaymentRefunded, p)
+		return tellPayment(ch, notice.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
 		ch.Note(record.ActRefundFailed, "")
 		return nil
@@ -278,7 +281,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 func shows(ch *app.Change, p *Record) (bool, error) {
 	b := ch.Booking
 	shown, err := bookingPayment(tx(ch), b)
-	if p.Kind == PaysFee {
+	if p.Kind.Fee() {
 		shown, err = feePayment(tx(ch), b)
 	}
 	return shown != nil && shown.ID == p.ID, err

@@ -2,12 +2,12 @@ package payment
 
 import (
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 )
 
 // tellPayment adds a payment's event to what was recorded last.
-func tellPayment(ch *app.Change, kind catalog.EventKind, p *Record) error {
+func tellPayment(ch *app.Change, kind notice.EventKind, p *Record) error {
 	return ch.Emit(kind, func(e *record.Event) ([]byte, error) {
 		return record.EncodePaymentEvent(e.ID, kind, e.CreatedAt, &record.PaymentEventData{
 			ID: p.ID, BookingID: ch.Booking.ID, Kind: string(p.Kind), Amount: p.Amount, Currency: p.Currency,

@@ -19,9 +19,31 @@ func (t Till) Due(ch *app.Change) error {
 
 func (t Till) Close(ch *app.Change, refund bool) error { return t.endPayment(ch, refund) }
 
+func (t Till) HasCard(ch *app.Change) (bool, error) {
+	card, err := savedCard(tx(ch), ch.Booking)
+	return card != nil, err
+}
+
+func (t Till) LateFee(ch *app.Change) error {
+	card, err := savedCard(tx(ch), ch.Booking)
+	if err != nil || card == nil {
+		return err
+	}
+	return t.charge(ch, PaysLateFee, card)
+}
+
 func (t Till) NoShow(ch *app.Change) error {
-	fee, err := t.chargeFee(ch)
-	if err == nil && fee != nil {
+	card, err := feeCard(tx(ch), ch.Booking)
+	if err != nil || card == nil {
+		return err
+	}
+	return t.charge(ch, PaysFee, card)
+}
+
+// charge starts to charge a fee, and shows it on the booking.
+func (t Till) charge(ch *app.Change, kind Kind, card *Card) error {
+	fee, err := t.chargeFee(ch, kind, card)
+	if err == nil {
 		fee.showOn(ch.Booking)
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -70,7 +71,7 @@ func (l *till) tell() {
 func TestNotificationsWaitForThePayment(t *testing.T) {
 	x := newBed(t)
 	l := newTill(x)
-	money := &catalog.Money{Amount: 4500, Currency: "EUR"}
+	money := &cost.Money{Amount: 4500, Currency: "EUR"}
 	x.Offer("paid", 60, func(e *catalog.EventType) { e.Price, e.Payment, e.MinimumNoticeMinutes = money, catalog.PayOnline, 0 })
 	x.Offer("card", 60, func(e *catalog.EventType) { e.NoShowFee, e.MinimumNoticeMinutes = money, 0 })
 	x.service.add(x.Salon, x.owner, x.session, "/owner", push.Wishes{Kinds: push.Kinds, Names: true})
@@ -98,7 +99,7 @@ func TestNotificationsWaitForThePayment(t *testing.T) {
 	late := func() { // half an hour passes
 		t.Helper()
 		x.Clock.Advance(31 * time.Minute)
-		_, err := x.Lapse(t.Context(), 100)
+		_, err := x.Pending.Lapse(t.Context(), 100)
 		x.Must(err)
 	}
 	abandoned := x.Booked("paid", apptest.Hours(3), "Ida")

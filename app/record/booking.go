@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/offer"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -23,10 +25,10 @@ type Booking struct {
 	InternalNote    string              `json:"internalNote,omitempty"` // for the business only, see Present
 	Answers         map[string]any      `json:"answers"`
 	Metadata        map[string]string   `json:"metadata"`
-	Price           *catalog.Money      `json:"price"`
+	Price           *cost.Money         `json:"price"`
 	Payment         *Payment            `json:"payment"`
-	Paid            *catalog.Money      `json:"paid"`     // see ShowMoney
-	Due             *catalog.Money      `json:"due"`      // see ShowMoney
+	Paid            *cost.Money         `json:"paid"`     // see ShowMoney
+	Due             *cost.Money         `json:"due"`      // see ShowMoney
 	Payments        []CounterPayment    `json:"payments"` // at the counter, the oldest first
 	PendingReason   *PendingReason      `json:"pendingReason"`
 	ExpiresAt       when.Instant        `json:"expiresAt"`
@@ -39,6 +41,13 @@ type Booking struct {
 	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this is the answer to
 	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // the host before that move, if hostChanged
 	ManageURL       string              `json:"manageUrl,omitempty"`
+	AddOns          []BookedAddOn       `json:"addOns"`
+	Seats           int                 `json:"seats"`
+	Participants    []string            `json:"participants,omitempty"`
+	Deposit         *cost.Money         `json:"deposit,omitempty"`               // nil is none
+	LateFee         *cost.Money         `json:"lateCancellationFee,omitempty"`   // for cancelling late, as disclosed
+	FreeCancel      when.Instant        `json:"freeCancellationUntil,omitempty"` // FreeUntil, see Present
+	Where           *BookedWhere        `json:"where,omitempty"`                 // nil is as Location says
 	CreatedAt       when.Instant        `json:"createdAt"`
 	UpdatedAt       when.Instant        `json:"updatedAt"`
 
@@ -46,12 +55,38 @@ type Booking struct {
 	ContactID   ContactID           `json:"-"`
 	BusyStart   when.Instant        `json:"-"` // Start less the buffer before
 	BusyEnd     when.Instant        `json:"-"` // End and the buffer after
-	NoShowFee   *catalog.Money      `json:"-"` // what a no-show costs, as disclosed when booked
-	Taxed       *catalog.Taxed      `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
+	Place       slot.Place          `json:"-"` // see TakePlace
+	NoShowFee   *cost.Money         `json:"-"` // what a no-show costs, as disclosed when booked
+	LateNotice  int                 `json:"-"` // minutes before the start from which cancelling costs LateFee
+	Taxed       *cost.Taxed         `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
 	HostNamed   bool                `json:"-"` // this host was asked for: a move keeps it
+	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
+}
+
+// BookedAddOn is an add-on as it was booked. Its minutes and price are in those of the booking.
+type BookedAddOn struct {
+	ID      string      `json:"id"`
+	Title   string      `json:"title"`
+	Minutes int         `json:"minutes"`
+	Price   *cost.Money `json:"price"`
+}
+
+// BookedWhere says where a booking takes place.
+type BookedWhere struct {
+	Kind offer.WhereKind `json:"kind"`
+	Text string          `json:"text,omitempty"` // the place, or the number to call
+	URL  string          `json:"url,omitempty"`  // of the video room
+}
+
+// SetChosen gives the booking the add-ons and seats that were chosen of the event type.
+func (b *Booking) SetChosen(e *catalog.EventType) {
+	b.Seats, b.AddOns = e.TakenSeats(), []BookedAddOn{}
+	for _, a := range e.TakenAddOns() {
+		b.AddOns = append(b.AddOns, BookedAddOn{ID: a.ID, Title: a.Title, Minutes: a.Minutes, Price: a.Price})
+	}
 }
 
 // Cancellation says why a booking won't take place.
@@ -59,7 +94,11 @@ type Cancellation struct {
 	Reason string       `json:"reason"`
 	By     ActorKind    `json:"by"`
 	At     when.Instant `json:"at"`
+	Fee    *Fee         `json:"fee,omitempty"` // what it costs to have cancelled late
 }
+
+// LapsedUnpaid is the reason of the system's cancellation that a late payment can still undo.
+const LapsedUnpaid = "not paid in time"
 
 // NoShowRecord says that the invitee did not come, and what that cost.
 type NoShowRecord struct {
@@ -69,6 +108,9 @@ type NoShowRecord struct {
 
 // ChangeableUntil returns the last moment at which the invitee may move or cancel the booking.
 func (b *Booking) ChangeableUntil(s *catalog.Setup) when.Instant {
+	if b.LateFee != nil { // as it was told when it was booked
+		return b.FreeUntil()
+	}
 	notice := time.Duration(0)
 	if e := s.EventTypeByID(b.EventTypeID); e != nil {
 		notice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
@@ -107,10 +149,11 @@ func ApprovalEnds(since, now, start when.Instant) when.Instant {
 	return min(since.Add(approvalHold), start)
 }
 
-// KeepLength returns the rules with the length and the buffers that the booking had when it was booked.
+// KeepLength returns the rules with the length, the buffers and the seats that the booking has.
 func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
 	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
 	r.Duration = span(b.Start, b.End)
 	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
+	r.Party = b.Seats
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/waive"
@@ -23,6 +24,9 @@ type EditInput struct {
 	InternalNote *string            `json:"internalNote"`
 	Invitee      *EditInvitee       `json:"invitee"`
 	Metadata     map[string]*string `json:"metadata"` // nil or "" removes the key
+	AddOns       *[]string          `json:"addOns"`
+	Seats        *int               `json:"seats"`
+	Participants *[]string          `json:"participants"`
 	Override     []string           `json:"override"` // rules to waive, see package waive
 }
 
@@ -46,6 +50,11 @@ var EditInputFields = field.Resource{
 		{Name: "invitee", Text: "The name of the invitee, of this booking only: the contact keeps theirs."},
 		{Name: "metadata", Text: "Your own texts by your own keys: those that are named are set, or removed with null.",
 			Entries: MaxMetadata, Most: MaxMetadataValue},
+		{Name: "addOns", Text: "Ids of all add-ons that it is to have: others than before bring the length and the " +
+			"price of now.", Each: "Id of an add-on."},
+		{Name: "seats", Text: "How many seats of its session it takes; each costs what it did.", Least: 1,
+			Most: catalog.MaxSeats},
+		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name."},
 		waive.Field,
 	},
 }

@@ -1,8 +1,9 @@
 package record
 
 import (
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/field"
+	"daybook/app/offer"
 )
 
 // BookingFields describes bookings.
@@ -69,6 +70,22 @@ var BookingFields = field.Resource{
 			Text: "Where the invitee sees, moves and cancels the booking. Whoever has it may do so: it is absent for " +
 				"read-only keys.",
 			Agents: "The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys."},
+		{Name: "addOns", Text: "The add-ons that were booked; their minutes and prices are in the booking's.",
+			Agents: "Add-ons that were booked; price and end contain them.", Each: "An add-on."},
+		{Name: "seats", Text: "How many seats of the session it takes; the price is for all of them.",
+			Agents: "Seats that it takes; the price is for all of them."},
+		{Name: "participants", Text: "Names of those who come, where they were given.",
+			Agents: "Names of those who come, where given.", Each: "A name."},
+		{Name: "deposit", Text: "What of the price is paid online when it is booked; left out when nothing is.",
+			Agents: "Part of the price that is paid online when it is booked."},
+		{Name: "lateCancellationFee", Text: "What cancelling within the notice costs; left out when nothing.",
+			Agents: "What cancelling late costs the invitee, if they saved a card."},
+		{Name: "freeCancellationUntil",
+			Text: "The last moment at which cancelling costs no `lateCancellationFee`; left out where there is none. " +
+				"Invitees who cancel later pay it; the business decides.",
+			Agents: "Until then cancelling costs nothing, UTC; absent where it never costs anything."},
+		{Name: "where", Text: "Where it takes place; left out when only the location says.",
+			Agents: "Where it takes place."},
 		{Name: "createdAt", Text: "When it was created.", Agents: "When it was created, UTC."},
 		{Name: "updatedAt", Text: "When it was last changed.", Agents: "When it last changed, UTC."},
 	},
@@ -93,15 +110,16 @@ var PaymentFields = field.Resource{
 	Text: "What became of the price paid online.",
 	Fields: []field.Field{
 		{Name: "kind", Enum: field.Values(PaymentKinds...),
-			Text: "`price`: what the booking costs. `card`: nothing is to be paid; the invitee saves a card at `url`, which " +
-				"a no-show fee can be charged to.",
-			Agents: "price: what the booking costs. card: nothing is to be paid; a card is saved at url, which a no-show fee " +
-				"can be charged to."},
+			Text: "`price`: what the booking costs. `deposit`: a part of it; the rest is paid on site. `card`: nothing is to " +
+				"be paid; the invitee saves a card at `url`, which a fee for a no-show or a late cancellation can be " +
+				"charged to.",
+			Agents: "price: what the booking costs. deposit: a part of it, the rest is paid on site. card: nothing is to be " +
+				"paid; a card is saved at url, which a fee for a no-show or a late cancellation can be charged to."},
 		{Name: "status", Enum: field.Values(PaymentStates...),
 			Text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, " +
 				"`refunded`, `partially_refunded`, `failed` or `requires_action` (the invitee must confirm it with their bank).",
 			Agents: "unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way."},
-		{Name: "amount", Text: "In minor units.", Agents: catalog.MinorUnits},
+		{Name: "amount", Text: "In minor units.", Agents: cost.MinorUnits},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "refundedAmount", Text: "How much went back, when any did.", Agents: "How much went back, in minor units."},
 		{Name: "url", Text: "Where the invitee pays, while that is due.", Format: "uri",
@@ -114,7 +132,7 @@ var CounterPaymentFields = field.Resource{
 	Text: "Money that was taken at the counter for a booking.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the payment.", Agents: "Id, pay_….", Example: "pay_1p4s8ywa0g0m3"},
-		{Name: "amount", Text: "Of the price, in minor units, without the tip.", Agents: catalog.MinorUnits, Counts: true},
+		{Name: "amount", Text: "Of the price, in minor units, without the tip.", Agents: cost.MinorUnits, Counts: true},
 		{Name: "tip", Text: "What was given on top, in minor units.", Agents: "In minor units.", Counts: true},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "method", Text: "How it was paid; `card` is at a terminal of the business's own.",
@@ -136,6 +154,8 @@ var CancellationFields = field.Resource{
 		{Name: "reason", Text: "As it was given.", Agents: "As given; may be empty."},
 		{Name: "by", Text: "Who cancelled.", Enum: field.Values(ActorKinds...)},
 		{Name: "at", Text: "When.", Agents: "When, UTC."},
+		{Name: "fee", Text: "What became of the fee for cancelling late, where it was charged.",
+			Agents: "What became of the fee for cancelling late; absent when none was charged."},
 	},
 }
 
@@ -149,19 +169,41 @@ var NoShowFields = field.Resource{
 	},
 }
 
-// FeeFields describes a no-show fee.
+// FeeFields describes a fee for a no-show or a late cancellation.
 var FeeFields = field.Resource{
-	Text: "What became of a no-show fee.",
+	Text: "What became of a fee for a no-show or a late cancellation.",
 	Fields: []field.Field{
 		{Name: "status", Enum: field.Values(FeeStates...),
 			Text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action`, `refunded` or " +
 				"`partially_refunded`.",
 			Agents: "Of the charge. failed, requires_action: the invitee can pay at url."},
-		{Name: "amount", Text: "In minor units.", Agents: catalog.MinorUnits},
+		{Name: "amount", Text: "In minor units.", Agents: cost.MinorUnits},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "url", Format: "uri",
 			Text: "Where the invitee can pay it, once the charge has failed or needs their authentication: send it to " +
 				"them.",
 			Agents: "Where the invitee pays it, after the charge has failed; pass it on to them."},
+	},
+}
+
+// BookedAddOnFields describes what was booked besides.
+var BookedAddOnFields = field.Resource{
+	Text: "An add-on as it was booked.", Agents: "An add-on as it was booked.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Its id in the event type.", Example: "beard"},
+		{Name: "title", Text: "Its name.", Agents: "Name for people."},
+		{Name: "minutes", Text: "What it adds to the length.", Counts: true},
+		{Name: "price", Text: "What it adds to the price; null is nothing."},
+	},
+}
+
+// BookedWhereFields describes where a booking takes place.
+var BookedWhereFields = field.Resource{
+	Text: "Where a booking takes place.",
+	Fields: []field.Field{
+		{Name: "kind", Text: "In person, by telephone, by video, or as the text says.",
+			Enum: field.Values(offer.WhereKinds...)},
+		{Name: "text", Text: "The place, or the number to call."},
+		{Name: "url", Text: "Address of the video room.", Format: "uri"},
 	},
 }

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/offer"
 	"daybook/app/waive"
 	"daybook/app/when"
 )
@@ -17,10 +19,21 @@ type BookInput struct {
 	Start     string            `json:"start"`
 	Invitee   Invitee           `json:"invitee"`
 	Host      string            `json:"host"`
+	AnyHost   bool              `json:"-"` // Host was found for the invitee, who asked for nobody: a move may change it
 	Notes     string            `json:"notes"`
 	Answers   map[string]any    `json:"answers"`
 	Metadata  map[string]string `json:"metadata"`
 	Override  []string          `json:"override"` // rules to waive, see package waive
+
+	AddOns       []string `json:"addOns"`       // ids of the event type's add-ons
+	Seats        int      `json:"seats"`        // 0 is 1
+	Participants []string `json:"participants"` // the names of those who come, at most as many as the seats
+	Invitation   string   `json:"invitation"`   // the token of an invitation link
+}
+
+// Choice is what the input chooses of its event type.
+func (in *BookInput) Choice() catalog.Choice {
+	return catalog.Choice{AddOns: in.AddOns, Seats: in.Seats}
 }
 
 // BookInputFields describes what a booking is made of.
@@ -38,11 +51,18 @@ var BookInputFields = field.Resource{
 			Agents: "Id of the host they want; without it the one with the fewest bookings that week."},
 		{Name: "notes", Text: "What the invitee wants to say.", Agents: "What the invitee wants the host to know.",
 			Most: MaxNotes},
-		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers,
+		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: offer.MaxAnswers,
 			Agents: "Answers to the service's questions, by key: a text, or true or false for a checkbox."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},
+		{Name: "addOns", Text: "Ids of the add-ons that are booked with it.", Each: "Id of an add-on.",
+			Agents: "Ids of the add-ons they want, from list_event_types."},
+		{Name: "seats", Text: "How many seats of the session are booked; 1 when left out.",
+			Agents: "How many seats of a shared session; 1 when left out.", Least: 1, Most: 1000},
+		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name.",
+			Agents: "Names of those who come, at most as many as seats."},
+		{Name: "invitation", Text: "Token of an invitation link: its last part.", NotForAgents: true, Most: MaxRef},
 		waive.Field,
 	},
 }
@@ -94,8 +114,11 @@ var RescheduleInputFields = field.Resource{
 
 // CancelInput says why a booking is cancelled, and whether to refund what was paid; nil leaves that to the rules.
 type CancelInput struct {
-	Reason string `json:"reason"`
-	Refund *bool  `json:"refund"`
+	Reason        string `json:"reason"`
+	Refund        *bool  `json:"refund"`
+	ChargeLateFee bool   `json:"chargeLateFee"` // the business charges what cancelling late costs
+
+	Agreed *cost.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
 }
 
 // CancelInputFields describes the input of Cancel.
@@ -105,6 +128,11 @@ var CancelInputFields = field.Resource{
 		reasonField,
 		{Name: "refund", Text: "Whether what was paid goes back: it does, unless this is false.",
 			Agents: "Whether what was paid online goes back to the invitee.", Default: true},
+		{Name: "chargeLateFee", Text: "Whether the booking's `lateCancellationFee` is charged to the saved card: it isn't, " +
+			"unless this is true. 400 where nothing can be charged: the booking has no such fee, `freeCancellationUntil` " +
+			"is not over, or no card was saved.",
+			Agents: "true charges the booking's lateCancellationFee to the card that the invitee saved; only after its " +
+				"freeCancellationUntil. Ask the person first."},
 	},
 }
 
@@ -142,6 +170,8 @@ func (in *BookInput) Check(country string) (start when.Instant, err error) {
 	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
+	in.Participants, err = CheckParticipants(in.Participants, in.Seats)
+	p.Add(err)
 	_, err = waive.Parse(in.Override)
 	p.Add(err)
 	return start, p.Err()
@@ -157,6 +187,23 @@ func ParseStart(text string) (when.Instant, error) {
 		return 0, fault.Invalid("start", "%v", err)
 	}
 	return start.Within(), nil // times beyond the limits are in_past or too_far anyway
+}
+
+// CheckParticipants normalises the names of those who come, at most as many as seats, of which 0 is 1. The error is
+// bad_request.
+func CheckParticipants(names []string, seats int) ([]string, error) {
+	if len(names) > max(1, seats) {
+		return nil, fault.Invalid("participants", "at most as many names as seats, %d", max(1, seats))
+	}
+	var checked []string // nil without names, as it is read again
+	for i, name := range names {
+		name, err := fault.CheckLine(fmt.Sprintf("participants[%d]", i), name, 1, fault.MaxName)
+		if err != nil {
+			return nil, err
+		}
+		checked = append(checked, name)
+	}
+	return checked, nil
 }
 
 func checkMetadata(m map[string]string) error {
@@ -191,10 +238,10 @@ func (in BookInput) Problems(e *catalog.EventType, country string) (all []*fault
 		in.Invitee.Email, in.Invitee.Phone, err = "", "", nil
 	}
 	if err == nil {
-		add(in.Invitee.Gives(e.AsksFor))
+		add(in.Invitee.Gives(e.Asks()))
 	}
 	for i := range e.Questions {
-		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
+		_, err = offer.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)
 	}
 	_, err = fault.CheckText("notes", in.Notes, MaxNotes)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"daybook/app/catalog"
+	"daybook/app/cost"
 )
 
 // AppendJSON appends the booking's JSON to dst, byte for byte as encoding/json writes it. A booking is written for
@@ -80,11 +80,43 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	if b.ManageURL != "" {
 		dst = AppendText(append(dst, `,"manageUrl":`...), b.ManageURL)
 	}
+	dst = append(dst, `,"addOns":`...)
+	if len(b.AddOns) == 0 && b.AddOns != nil {
+		dst = append(dst, `[]`...)
+	} else if dst, err = appendRare(dst, false, b.AddOns); err != nil {
+		return dst, err
+	}
+	dst = strconv.AppendInt(append(dst, `,"seats":`...), int64(b.Seats), 10)
+	if dst, err = b.appendChosen(dst); err != nil {
+		return dst, err
+	}
 	dst = b.CreatedAt.AppendJSON(append(dst, `,"createdAt":`...))
 	return b.UpdatedAt.AppendJSON(append(dst, `,"updatedAt":`...)), nil
 }
 
-func appendMoney(dst []byte, m *catalog.Money) []byte {
+// appendChosen appends the members that nearly no booking has.
+func (b *Booking) appendChosen(dst []byte) (_ []byte, err error) {
+	if len(b.Participants) > 0 {
+		if dst, err = appendRare(append(dst, `,"participants":`...), false, b.Participants); err != nil {
+			return dst, err
+		}
+	}
+	if b.Deposit != nil {
+		dst = appendMoney(append(dst, `,"deposit":`...), b.Deposit)
+	}
+	if b.LateFee != nil {
+		dst = appendMoney(append(dst, `,"lateCancellationFee":`...), b.LateFee)
+	}
+	if b.FreeCancel != 0 {
+		dst = b.FreeCancel.AppendJSON(append(dst, `,"freeCancellationUntil":`...))
+	}
+	if b.Where != nil {
+		return appendPointer(append(dst, `,"where":`...), b.Where)
+	}
+	return dst, nil
+}
+
+func appendMoney(dst []byte, m *cost.Money) []byte {
 	if m == nil {
 		return append(dst, `null`...)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/record"
 )
 
@@ -15,7 +16,7 @@ func everything() record.Booking {
 		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: record.Pending,
 		Invitee: record.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
 		Host:    catalog.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
-		Metadata: map[string]string{"k": "v"}, Price: &catalog.Money{Amount: 4500, Currency: "EUR"},
+		Metadata: map[string]string{"k": "v"}, Price: &cost.Money{Amount: 4500, Currency: "EUR"},
 		Payment:       &record.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: "https://x.example/pay?a=1&b=2"},
 		PendingReason: &reason, ExpiresAt: 1796121900000, PreviousStart: 1796032800000, RescheduleCount: 2,
 		Cancellation: &record.Cancellation{Reason: "ill", By: record.ByInvitee, At: 1796121900000},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/id"
 )
 
 // LinkToken returns the token of the invitee's link to a booking: the id and its MAC under the workspace's link key
@@ -11,6 +12,17 @@ import (
 func LinkToken(s *catalog.Setup, id BookingID) string {
 	text := strings.TrimPrefix(id.String(), BookingIDKind{}.Prefix())
 	return text + s.MAC(text)
+}
+
+// LinkedBooking returns the id at the start of a token made by LinkToken. The caller must compare LinkToken of that id
+// with the token.
+func LinkedBooking(token string) (BookingID, bool) {
+	n := id.Digits(BookingIDKind{})
+	if len(token) <= n {
+		return 0, false
+	}
+	b, err := id.Parse[BookingIDKind](BookingIDKind{}.Prefix() + token[:n])
+	return b, err == nil
 }
 
 // LinkPayments adds the link under which the invitee pays to a payment or fee that waits for them. Links aren't stored,
@@ -23,10 +35,19 @@ func (b *Booking) LinkPayments() {
 		shown.URL = pay
 		b.Payment = &shown
 	}
-	if n := b.NoShow; n != nil && n.Fee != nil && (n.Fee.Status == string(PaymentFailed) ||
-		n.Fee.Status == string(PaymentNeedsYou)) {
+	if n := b.NoShow; n != nil && n.Fee.open() {
 		fee := *n.Fee
 		fee.URL = pay
 		b.NoShow = &NoShowRecord{At: n.At, Fee: &fee}
 	}
+	if c := b.Cancellation; c != nil && c.Fee.open() {
+		shown, fee := *c, *c.Fee
+		fee.URL, shown.Fee = pay, &fee
+		b.Cancellation = &shown
+	}
+}
+
+// open reports whether the charge has failed, so that the invitee can still pay the fee by themselves.
+func (f *Fee) open() bool {
+	return f != nil && (f.Status == string(PaymentFailed) || f.Status == string(PaymentNeedsYou))
 }

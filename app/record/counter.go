@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/when"
 )
 
@@ -52,10 +53,10 @@ func (p *CounterPayment) Left() (amount, tip int64) {
 // tax for as long.
 func (b *Booking) Keeps() bool { return slices.ContainsFunc(b.Payments, CounterPayment.Stays) }
 
-// PaidOnline is what was paid of the price online, and how much of that went back.
+// PaidOnline is what was paid of the price online, all of it or a deposit, and how much of that went back.
 func (b *Booking) PaidOnline() (amount, back int64) {
 	p := b.Payment
-	if p == nil || p.For() != ForPrice {
+	if p == nil || p.For() == ForCard {
 		return 0, 0
 	}
 	switch p.Status {
@@ -73,7 +74,7 @@ func (b *Booking) Currency(s *catalog.Setup) string {
 		return b.Price.Currency
 	case n > 0:
 		return b.Payments[n-1].Currency
-	case b.Payment != nil && b.Payment.For() == ForPrice:
+	case b.Payment != nil && b.Payment.For() != ForCard:
 		return b.Payment.Currency
 	}
 	return s.Workspace.Currency
@@ -96,7 +97,7 @@ func (b *Booking) ShowMoney(s *catalog.Setup) {
 		amount, _ := b.Payments[i].Left()
 		counter += amount
 	}
-	both := [2]catalog.Money{{Currency: b.Currency(s)}, {Currency: b.Currency(s)}}
+	both := [2]cost.Money{{Currency: b.Currency(s)}, {Currency: b.Currency(s)}}
 	both[0].Amount = online - back + counter
 	b.Paid = &both[0]
 	if b.Price == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/field"
 	"daybook/app/record"
 	"daybook/app/webhook"
@@ -16,7 +17,7 @@ import (
 func TestDescribedInOnePlace(t *testing.T) {
 	var said []string
 	for _, d := range []field.Resource{record.BookingFields, record.ContactFields, record.PaymentFields,
-		record.FeeFields, catalog.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
+		record.FeeFields, cost.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
 		record.BookInputFields, record.InviteeInputFields, record.ContactInputFields, record.RescheduleInputFields,
 		record.CancelInputFields, webhook.EndpointFields, webhook.NewEndpointFields, webhook.DeliveryFields,
 		webhook.EndpointInputFields} {

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -14,7 +16,7 @@ import (
 type Event struct {
 	ID          EventID
 	WorkspaceID catalog.WorkspaceID
-	Kind        catalog.EventKind
+	Kind        notice.EventKind
 	BookingID   BookingID
 	CreatedAt   when.Instant
 	Body        []byte
@@ -28,7 +30,7 @@ type Recipient struct {
 }
 
 // appendEventHead appends the body of an event up to its data: {"id","event","createdAt","data":.
-func appendEventHead(dst []byte, id EventID, kind catalog.EventKind, at when.Instant) []byte {
+func appendEventHead(dst []byte, id EventID, kind notice.EventKind, at when.Instant) []byte {
 	dst = id.AppendTo(append(dst, `{"id":"`...))
 	dst = append(append(dst, `","event":"`...), kind...)
 	dst = append(append(dst, `","createdAt":"`...), at.Stamp()...)
@@ -37,7 +39,7 @@ func appendEventHead(dst []byte, id EventID, kind catalog.EventKind, at when.Ins
 
 // EncodeBookingEvent writes the body of an event whose data is the booking, the reason, who did it, and for a no-show
 // the fee.
-func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking, reason string,
+func EncodeBookingEvent(id EventID, kind notice.EventKind, at when.Instant, b *Booking, reason string,
 	by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
 	dst, err := b.AppendMembers(dst)
@@ -46,7 +48,7 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 	}
 	dst = AppendText(append(dst, `,"reason":`...), reason)
 	dst = append(append(append(dst, `,"by":"`...), by...), '"')
-	if kind.Data() == catalog.NoShowData {
+	if kind.Data() == notice.NoShowData {
 		var fee *Fee
 		if b.NoShow != nil {
 			fee = b.NoShow.Fee
@@ -59,7 +61,7 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 }
 
 // Recipients returns a delivery for each endpoint that subscribes to the kind.
-func Recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Time) (to []Recipient) {
+func Recipients(subs []catalog.Subscription, kind notice.EventKind, now time.Time) (to []Recipient) {
 	for _, sub := range subs {
 		if slices.Contains(sub.Kinds, kind) {
 			to = append(to, Recipient{id.New[DeliveryIDKind](now), sub.Endpoint})
@@ -72,7 +74,7 @@ func Recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Ti
 type PaymentEventData struct {
 	ID             PaymentID `json:"id"`
 	BookingID      BookingID `json:"bookingId"`
-	Kind           string    `json:"kind"` // booking, no_show_fee
+	Kind           string    `json:"kind"` // one of payment.Kinds
 	Amount         int64     `json:"amount"`
 	Currency       string    `json:"currency"`
 	Status         string    `json:"status"`
@@ -81,7 +83,7 @@ type PaymentEventData struct {
 }
 
 // EncodePaymentEvent writes the body of a payment event.
-func EncodePaymentEvent(id EventID, kind catalog.EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
+func EncodePaymentEvent(id EventID, kind notice.EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
 	data, err := json.Marshal(p)
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
 }
@@ -89,14 +91,14 @@ func EncodePaymentEvent(id EventID, kind catalog.EventKind, at when.Instant, p *
 // CounterEventData is the data of events about money at the counter.
 type CounterEventData struct {
 	CounterPayment
-	BookingID BookingID      `json:"bookingId"`
-	Paid      *catalog.Money `json:"paid"` // of the booking, after this
-	Due       *catalog.Money `json:"due"`  // of the booking, after this
-	Invitee   Invitee        `json:"invitee"`
+	BookingID BookingID   `json:"bookingId"`
+	Paid      *cost.Money `json:"paid"` // of the booking, after this
+	Due       *cost.Money `json:"due"`  // of the booking, after this
+	Invitee   Invitee     `json:"invitee"`
 }
 
 // EncodeCounterEvent writes the body of an event about a payment at the counter.
-func EncodeCounterEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking,
+func EncodeCounterEvent(id EventID, kind notice.EventKind, at when.Instant, b *Booking,
 	p *CounterPayment) ([]byte, error) {
 	data, err := json.Marshal(CounterEventData{*p, b.ID, b.Paid, b.Due, b.Invitee})
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err

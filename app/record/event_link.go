@@ -13,9 +13,12 @@ type links map[string]links
 // eventLinks are the links in an event's body.
 var eventLinks = links{"data": {
 	"manageUrl": nil,
+	"where":     {"url": nil},
 	"payment":   {"url": nil},
 	"noShow":    {"fee": {"url": nil}},
 	"fee":       {"url": nil},
+
+	"cancellation": {"fee": {"url": nil}},
 }}
 
 // BodyWithoutLinks returns the body without its links, for callers who may not see them. The other members keep their

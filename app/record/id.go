@@ -6,18 +6,20 @@ import (
 
 // The ids of this package's types, and the kinds that give each its prefix.
 type (
-	BookingID      = id.ID[BookingIDKind]
-	ContactID      = id.ID[ContactIDKind]
-	EventID        = id.ID[EventIDKind]
-	DeliveryID     = id.ID[DeliveryIDKind]
-	PaymentID      = id.ID[PaymentIDKind]
-	ReceiptID      = id.ID[ReceiptIDKind]
-	BookingIDKind  struct{ id.Many }
-	ContactIDKind  struct{ id.Many }
-	EventIDKind    struct{ id.Many }
-	DeliveryIDKind struct{ id.Many }
-	PaymentIDKind  struct{ id.Many }
-	ReceiptIDKind  struct{ id.Many }
+	BookingID        = id.ID[BookingIDKind]
+	ContactID        = id.ID[ContactIDKind]
+	EventID          = id.ID[EventIDKind]
+	DeliveryID       = id.ID[DeliveryIDKind]
+	PaymentID        = id.ID[PaymentIDKind]
+	ReceiptID        = id.ID[ReceiptIDKind]
+	InvitationID     = id.ID[InvitationIDKind]
+	BookingIDKind    struct{ id.Many }
+	ContactIDKind    struct{ id.Many }
+	EventIDKind      struct{ id.Many }
+	DeliveryIDKind   struct{ id.Many }
+	PaymentIDKind    struct{ id.Many }
+	ReceiptIDKind    struct{ id.Many }
+	InvitationIDKind struct{ id.Many }
 )
 
 func (BookingIDKind) Prefix() string  { return "bk_" }
@@ -27,3 +29,5 @@ func (DeliveryIDKind) Prefix() string { return "dl_" }
 func (PaymentIDKind) Prefix() string  { return "pay_" }
 
 func (ReceiptIDKind) Prefix() string { return "rc_" }
+
+func (InvitationIDKind) Prefix() string { return "inv_" }

@@ -1,23 +1,27 @@
 package record
 
-import "daybook/app/catalog"
+import (
+	"daybook/app/catalog"
+	"daybook/app/cost"
+)
 
 // PaymentFor is what a booking's payment is for.
 type PaymentFor string
 
 const (
-	ForPrice PaymentFor = "price"
-	ForCard  PaymentFor = "card" // nothing is paid now: a card is saved for the no-show fee
+	ForPrice   PaymentFor = "price"
+	ForDeposit PaymentFor = "deposit" // a part of the price: the rest is paid on site
+	ForCard    PaymentFor = "card"    // nothing is paid now: a card is saved for a fee
 )
 
 // PaymentKinds are all kinds of payment.
-var PaymentKinds = []PaymentFor{ForPrice, ForCard}
+var PaymentKinds = []PaymentFor{ForPrice, ForDeposit, ForCard}
 
 // PaymentStates are the words that a booking can show for how its payment stands.
 var PaymentStates = []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed",
 	"requires_action"}
 
-// FeeStates are the words that a booking can show for how its no-show fee stands.
+// FeeStates are the words that a booking can show for how its fee for a no-show or a late cancellation stands.
 var FeeStates = []string{"pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded"}
 
 // Payment is the state of an online payment, or of the card to be saved; it is nil if nothing is paid online.
@@ -30,7 +34,7 @@ type Payment struct {
 	URL            string     `json:"url,omitempty"` // where the invitee pays, while it is due
 }
 
-// Fee is the state of a no-show fee.
+// Fee is the state of a fee for a no-show or a late cancellation.
 type Fee struct {
 	Status   string `json:"status"` // one of FeeStates
 	Amount   int64  `json:"amount"`
@@ -54,22 +58,36 @@ const (
 var PaymentStatuses = []PaymentStatus{PaymentUnpaid, PaymentProcessing, PaymentPaid, PaymentFailed, PaymentNeedsYou,
 	PaymentVoid}
 
-// SetDue makes a new booking wait for its payment. The amount is zero if only a card is to be saved.
+// SetDue makes a new booking wait for its payment, and fixes its deposit and what cancelling it late costs. The amount
+// is zero if only a card is to be saved.
 func (b *Booking) SetDue(e *catalog.EventType) {
-	b.NeedsPay, b.Payment = true, &Payment{Status: "unpaid"}
-	switch {
-	case e.PaysOnline():
-		b.Payment.Amount, b.Payment.Currency = e.Price.Amount, e.Price.Currency
-	default:
-		b.Payment.Currency = e.NoShowFee.Currency
+	b.Deposit = e.DepositDue()
+	if b.LateFee = e.LateCancellationFee; b.LateFee != nil {
+		b.LateNotice = e.CancellationNoticeMinutes
 	}
+	b.NeedsPay, b.Payment = true, &Payment{Status: "unpaid"}
+	due := cost.Money{}
+	switch {
+	case b.Deposit != nil:
+		b.Payment.Kind, due = ForDeposit, *b.Deposit
+	case e.PaysOnline():
+		due = *e.Price
+	case e.NoShowFee != nil:
+		due.Currency = e.NoShowFee.Currency
+	default:
+		due.Currency = b.LateFee.Currency
+	}
+	b.Payment.Amount, b.Payment.Currency = due.Amount, due.Currency
 	b.Payment.Kind = b.Payment.For()
 }
 
-// For returns what the payment is for: a price is never zero.
+// For returns what the payment is for: neither a price nor a deposit is ever zero.
 func (p *Payment) For() PaymentFor {
-	if p.Amount == 0 {
+	switch {
+	case p.Amount == 0:
 		return ForCard
+	case p.Kind == ForDeposit:
+		return ForDeposit
 	}
 	return ForPrice
 }

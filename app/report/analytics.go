@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -27,7 +28,7 @@ type Analytics struct {
 	TimeZone string       `json:"timeZone"`
 	Figures
 	RevenueByMethod []MethodRevenue    `json:"revenueByMethod"` // Revenue, by how it was paid
-	Tips            []catalog.Money    `json:"tips"`            // of Revenue
+	Tips            []cost.Money       `json:"tips"`            // of Revenue
 	ByEventType     []EventTypeFigures `json:"byEventType"`     // most bookings first
 	// the latest maxDays days with bookings, the earliest first
 	ByDay  []DayFigures  `json:"byDay"`
@@ -36,10 +37,10 @@ type Analytics struct {
 
 // Figures are the sums over some bookings.
 type Figures struct {
-	Totals   Totals          `json:"totals"`
-	Revenue  []catalog.Money `json:"revenue"`  // received minus given back, tips included, by currency
-	Value    []catalog.Money `json:"value"`    // prices of bookings that took place or will, by currency
-	ShowRate *float64        `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
+	Totals   Totals       `json:"totals"`
+	Revenue  []cost.Money `json:"revenue"`  // received minus given back, tips included, by currency
+	Value    []cost.Money `json:"value"`    // prices of bookings that took place or will, by currency
+	ShowRate *float64     `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
 	held    int
 	value   map[string]int64
@@ -196,7 +197,7 @@ type Earned struct {
 	Host      catalog.HostID
 	Method    record.Method // Online, or that of the counter
 	Tip       int64         // of Money
-	catalog.Money
+	cost.Money
 }
 
 // Online is the method of what was paid through the payment provider.
@@ -205,7 +206,7 @@ const Online record.Method = "online"
 // MethodRevenue is what was received by one method.
 type MethodRevenue struct {
 	Method record.Method `json:"method"`
-	catalog.Money
+	cost.Money
 }
 
 // earn adds what a booking that was added has brought in.
@@ -236,10 +237,10 @@ func sum(to *map[string]int64, currency string, amount int64) {
 	(*to)[currency] += amount
 }
 
-func amounts(sums map[string]int64) []catalog.Money {
-	all := []catalog.Money{}
+func amounts(sums map[string]int64) []cost.Money {
+	all := []cost.Money{}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		all = append(all, catalog.Money{Amount: sums[currency], Currency: currency})
+		all = append(all, cost.Money{Amount: sums[currency], Currency: currency})
 	}
 	return all
 }

@@ -12,17 +12,19 @@ import (
 	"daybook/app/record"
 )
 
-// Part is one file of an export.
+// Part is one file of an export, or several.
 type Part struct {
 	Name  string
 	Write func(ctx context.Context, a app.Actor, to io.Writer) error
+	// Files writes several files in place of Write: add begins the next one, and its name comes behind Name.
+	Files func(ctx context.Context, a app.Actor, add func(name string) (io.Writer, error)) error
 }
 
 // ExportAll writes everything in the workspace as a ZIP of text files: the set-up as `workspace apply` reads it, the
 // settings, and a line of JSON for each contact, booking (with its history), member, key, webhook endpoint, receipt,
-// entry of the counter's ledger and count of its cash. It has no passwords, keys or secrets. A few hundred rows are
-// read at a time while the workspace is in use, so a change that is made meanwhile may or may not be in it. The error
-// is forbidden.
+// entry of the counter's ledger, count of its cash and picture, and the pictures. It has no passwords, keys or secrets.
+// A few hundred rows are read at a time while the workspace is in use, so a change that is made meanwhile may or may
+// not be in it. The error is forbidden.
 func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err
@@ -33,9 +35,17 @@ func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) erro
 	}
 	e := &exporter{s: s, ctx: ctx, a: a, setup: setup, zip: zip.NewWriter(to)}
 	own := []Part{
-		{"settings.json", e.settings}, {"contacts.jsonl", e.contacts}, {"bookings.jsonl", e.bookings},
+		{Name: "settings.json", Write: e.settings}, {Name: "contacts.jsonl", Write: e.contacts},
+		{Name: "bookings.jsonl", Write: e.bookings},
 	}
 	for _, part := range slices.Concat(own, s.parts) {
+		if part.Files != nil {
+			add := func(name string) (io.Writer, error) { return e.zip.Create(part.Name + name) }
+			if err := part.Files(ctx, a, add); err != nil {
+				return err
+			}
+			continue
+		}
 		file, err := e.zip.Create(part.Name)
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -35,6 +36,11 @@ var getAvailability = route{Route: openapi.Route{
 			"the workspace's zone and dates are UTC."),
 		{Name: "host", MaxLength: record.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
 			Example: schema.ExampleHost},
+		{Name: "addOns", List: true,
+			Text:    "Ids of the add-ons to be booked with it, joined by commas: the slots have their length and price.",
+			Example: "beard,wash"},
+		{Name: "seats", Kind: "integer", Min: 1, Max: catalog.MaxSeats, Default: 1,
+			Text: "How many seats of one session are to be booked: only slots with as many left with one host.", Example: 2},
 		{Name: "excludeBooking", MaxLength: record.MaxRef,
 			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
 			Example: schema.ExampleID},
@@ -55,6 +61,7 @@ var getAvailability = route{Route: openapi.Route{
 		Days:     c.query.number("days"),
 		TimeZone: c.query.text("timeZone"), Host: c.query.text("host"), ExcludeBooking: c.query.text("excludeBooking"),
 		Explain: c.query.flag("explain"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
+		Choice: catalog.ReadChoice(c.query.text("addOns"), c.query.number("seats")),
 	})
 	if err != nil {
 		return app.Answer{}, err

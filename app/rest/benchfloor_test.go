@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/record"
 )
@@ -33,7 +33,7 @@ func scan(row interface{ Scan(...any) error }, b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, record.Confirmed, *location, &catalog.Money{Amount: *price, Currency: *currency}
+	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, record.Confirmed, *location, &cost.Money{Amount: *price, Currency: *currency}
 	return nil
 }
 

@@ -6,12 +6,14 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"daybook/app/fault"
+	"daybook/app/picture"
 	"daybook/app/record"
 	"daybook/app/rest/schema"
 )
@@ -20,31 +22,45 @@ const maxBody = 1 << 20
 
 // readBody reads the request's body, if it has one. Errors: unsupported_media_type, payload_too_large, bad_request.
 func (c *call) readBody(w http.ResponseWriter) error {
+	taken, most, wrong, tooLarge := isJSON, int64(maxBody), errNotJSON, errTooLarge
+	if c.route.Media != nil {
+		taken, most, wrong, tooLarge = c.isMedia, int64(c.route.MaxBytes), errNotMedia, picture.ErrTooLarge
+	}
 	switch {
 	case c.r.ContentLength == 0:
 		return nil
-	case c.r.ContentLength > 0 && !isJSON(c.r):
-		return errNotJSON
-	case c.r.ContentLength > maxBody:
-		return errTooLarge
+	case c.r.ContentLength > 0 && !taken(c.r):
+		return wrong
+	case c.r.ContentLength > most:
+		return tooLarge
+	case c.r.ContentLength > int64(cap(c.body)):
+		c.body = make([]byte, 0, c.r.ContentLength+1)
 	}
 	var err error
-	c.body, err = readAll(c.body[:0], http.MaxBytesReader(w, c.r.Body, maxBody))
+	c.body, err = readAll(c.body[:0], http.MaxBytesReader(w, c.r.Body, most))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return errTooLarge
+		return tooLarge
 	case err != nil:
 		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
 			Message: "The body could not be read to its end."}
-	case len(c.body) > 0 && !isJSON(c.r):
-		return errNotJSON
+	case len(c.body) > 0 && !taken(c.r):
+		return wrong
 	}
 	return nil
+}
+
+// isMedia reports whether the request's body has one of the route's media types.
+func (c *call) isMedia(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && slices.Contains(c.route.Media, kind)
 }
 
 var (
 	errNotJSON = &fault.Error{Code: fault.UnsupportedMediaType,
 		Message: "Send the body as JSON, with Content-Type: application/json."}
+	errNotMedia = &fault.Error{Code: fault.UnsupportedMediaType,
+		Message: "Send the file itself as the body, with its Content-Type: image/jpeg, image/png or image/webp."}
 	errTooLarge = &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.",
 		Details: map[string]any{"maxBytes": maxBody}}
 	errNoBody = &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}

@@ -14,7 +14,9 @@ var cancelBooking = route{Route: openapi.Route{
 	Summary: "Cancel a booking",
 	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent " +
 		"unless the booking was still pending. " +
-		"What was paid online is refunded unless `refund` is false. Cancelling again is 200 and changes nothing.",
+		"What was paid online is refunded unless `refund` is false. After `freeCancellationUntil`, `chargeLateFee` charges " +
+		"the booking's `lateCancellationFee` to the saved card: `cancellation.fee` says what became of it, and a charge " +
+		"that fails leaves the booking cancelled. Cancelling again is 200 and changes nothing.",
 	Body: app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
 	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: record.Booking{}}},
 	Errors: []openapi.Error{

@@ -29,7 +29,8 @@ var editBooking = route{Route: openapi.Route{
 		Example: schema.ExampleBooking, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or the time can't be booked: `details.reason` is then " +
-			"`inactive`, `outside_hours` or `day_full`, and `details.field` the field that asked for it."},
+			"`inactive`, `outside_hours`, `day_full`, `host_week_full` or `week_full`, and `details.field` the field that " +
+			"asked for it."},
 		{Code: fault.NotFound, Text: "There is no such booking, event type or host in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, `already_booked` with `details.bookingId`, " +
 			"`payment_due`, or `wrong_state` with `details.status`."},

@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
@@ -43,7 +43,7 @@ var resendMail = route{Route: openapi.Route{
 type queuedMail struct {
 	ID        string           `json:"id"`
 	BookingID record.BookingID `json:"bookingId"`
-	Kind      catalog.MailKind `json:"kind"`
+	Kind      notice.MailKind  `json:"kind"`
 	To        string           `json:"to"`
 	DueAt     when.Instant     `json:"dueAt"`
 }

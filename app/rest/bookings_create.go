@@ -30,14 +30,16 @@ var createBooking = route{Route: openapi.Route{
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
 			Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, " +
-				"`too_soon`, `too_far`, `outside_hours`, `off_grid` or `day_full`. `details.reasons` is all that stands against " +
-				"it: pass it as `override` to book anyway. It is `contact_missing` for an invitee with neither `email` " +
-				"nor `phone`."},
+				"`too_soon`, `too_far`, `outside_hours`, `off_grid`, `day_full`, `host_week_full` or `week_full`. " +
+				"`details.reasons` is all that stands against it: pass it as `override` to book anyway. It is " +
+				"`contact_missing` for an invitee with neither `email` nor `phone`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `slot_taken`, with `details.reasons` and, as `details.alternatives`, up to 3 next open " +
 				"slots; or " +
-				"`already_booked`, with `details.bookingId`, when the invitee has that very booking."},
+				"`already_booked`, with `details.bookingId`, when the invitee has that very booking; or " +
+				"`person_upcoming`, `person_day_full` or `person_week_full` when the event type's `limits` allow the " +
+				"invitee no more."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in bookBody

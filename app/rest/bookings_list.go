@@ -29,7 +29,8 @@ var listBookings = route{Route: openapi.Route{
 		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.",
 			Example: "2026-12-08T00:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " +
-			record.NamesOf(record.Statuses, "`", ", ") + ".", List: true, Example: "confirmed,rescheduled"},
+			record.NamesOf(record.Statuses, "`", ", ") + ".", List: true, Enum: statusNames(),
+			Example: "confirmed,rescheduled"},
 		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: record.MaxRef,
 			Example: "haircut"},
 		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case, or this " +
@@ -69,3 +70,12 @@ func timeZoneParam(text string) openapi.Param {
 
 var cursorParam = openapi.Param{Name: "cursor",
 	Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}
+
+// statusNames are the values of the parameter status.
+func statusNames() []string {
+	names := make([]string, len(record.Statuses))
+	for i, s := range record.Statuses {
+		names[i] = string(s)
+	}
+	return names
+}

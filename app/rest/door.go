@@ -12,8 +12,10 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/fault"
+	"daybook/app/once"
 	"daybook/app/record"
 	"daybook/app/rooms"
+	"daybook/app/serve"
 )
 
 // door is the Service as HTTP sees it.
@@ -106,6 +108,11 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err := c.query.parse(c.route.Params, c.r.URL.RawQuery); err != nil {
 		return app.Answer{}, false, err
 	}
+	if c.route.Media != nil {
+		longer, done := serve.Upload(w, c.r)
+		defer done()
+		c.r, c.ctx = longer, longer.Context()
+	}
 	if err := c.readBody(w); err != nil {
 		return app.Answer{}, false, err
 	}
@@ -117,14 +124,14 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err := checkIdempotencyKey(keys); err != nil {
 		return app.Answer{}, false, err
 	}
-	if c.route.Unstored {
-		if n := len(keys[0]); n < 1 || n > app.MaxKey {
-			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", app.MaxKey)
+	if c.route.Unstored || c.route.Media != nil {
+		if n := len(keys[0]); n < 1 || n > once.MaxKey {
+			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", once.MaxKey)
 		}
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
 	}
-	return d.Idempotently(c.ctx, c.actor, app.Attempt{Key: keys[0], Fingerprint: c.fingerprint()},
+	return d.Once.Do(c.ctx, c.actor, once.Attempt{Key: keys[0], Fingerprint: c.fingerprint()},
 		func(tx app.Tx) (app.Answer, error) {
 			return c.route.handle(&door{d.Set.In(tx), d.log}, c)
 		}, func(err error) (app.Answer, error) { // stored and replayed like a success

@@ -5,8 +5,11 @@ import (
 	"reflect"
 	"strconv"
 
+	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/invitation"
+	"daybook/app/picture"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
@@ -58,6 +61,10 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[counter.Input]():          {Name: "PaymentRequest", Fields: &counter.InputFields},
 	reflect.TypeFor[counter.RefundInput]():    {Name: "RefundRequest", Fields: &counter.RefundInputFields},
 	reflect.TypeFor[counter.CloseInput]():     {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
+	reflect.TypeFor[picture.Picture]():        {Name: "Picture", Fields: &catalog.PictureFields},
+	reflect.TypeFor[invitation.Input]():       {Name: "InvitationRequest", Fields: &invitation.InputFields},
+	reflect.TypeFor[invitation.Invitation]():  {Name: "Invitation", Fields: &invitation.Fields},
+	reflect.TypeFor[invitation.Queued]():      {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},
 	reflect.TypeFor[queuedMail]():             {Name: "QueuedMail", Fields: &queuedMailFields},
 	reflect.TypeFor[counter.Receipt]():        {Name: "Receipt", Fields: &counter.ReceiptFields},
 	reflect.TypeFor[counter.Ref]():            {Name: "ReceiptRef", Fields: &counter.RefFields},
@@ -70,4 +77,7 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[counter.DayClose]():       {Name: "TillClose", Fields: &counter.CloseFields},
 
 	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
+
+	reflect.TypeFor[fault.Page[invitation.Invitation]](): {Name: "InvitationList"},
+	reflect.TypeFor[fault.Page[picture.Picture]]():       {Name: "PictureList"},
 }

@@ -13,6 +13,9 @@ import (
 
 	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/notice"
+	"daybook/app/offer"
 )
 
 // TestOutsideValidator has ajv hold live answers of every route, and the document's examples, against the document.
@@ -21,9 +24,9 @@ func TestOutsideValidator(t *testing.T) {
 	w := newWorld(t)
 	ids := w.furnish()
 	w.eventType("full", 30, func(e *catalog.EventType) {
-		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &catalog.Money{Amount: 1, Currency: "EUR"}, &catalog.Money{Amount: 2, Currency: "EUR"}, 2, 3
-		e.Questions = []catalog.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
-		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailReminder}, []int{60}
+		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &cost.Money{Amount: 1, Currency: "EUR"}, &cost.Money{Amount: 2, Currency: "EUR"}, 2, 3
+		e.Questions = []offer.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
+		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailReminder}, []int{60}
 	})
 	const hooks = "/api/v1/webhook-endpoints"
 	made := w.do(w.full, "POST", hooks, hook(hookURL, "*"))
@@ -63,6 +66,10 @@ func TestOutsideValidator(t *testing.T) {
 	for _, path := range []string{"receipts", "receipts?booking=" + due, "till"} {
 		w.do(w.full, "GET", "/api/v1/"+path, "")
 	}
+	picture := w.do(w.full, "POST", "/api/v1/pictures", smallPNG(t, 400), "Content-Type", "image/png").json(t)["id"]
+	for _, path := range []string{"pictures", "pictures/" + picture.(string)} {
+		w.do(w.full, "GET", "/api/v1/"+path, "")
+	}
 	w.do(w.full, "POST", "/api/v1/till/close", `{"counted":120,"note":"short"}`)
 	w.Clock.Advance(10 * 24 * time.Hour)
 	for _, mark := range []string{"arrived", "done", "undo", "undo", "no-show"} {
@@ -73,6 +80,17 @@ func TestOutsideValidator(t *testing.T) {
 		"/api/v1/availability?eventType=full&explain=1", "/api/v1/contacts", "/api/v1/bookings?from=2020-01-01"} {
 		w.do(w.full, "GET", path, "")
 	}
+	w.eventType("vip", 30, func(e *catalog.EventType) { e.Hidden = true })
+	const links = "/api/v1/invitations"
+	link := w.do(w.full, "POST", links, `{"eventType":"vip","uses":3,"expiresAt":"2027-12-24T18:00:00Z","host":"`+ana.String()+`"}`)
+	mailed, _ := w.do(w.full, "POST", links, `{"eventType":"vip","email":"bo@x.example"}`).json(t)["id"].(string)
+	w.do(w.full, "POST", links+"/"+mailed+"/resend", "")
+	linkID, _ := link.json(t)["id"].(string)
+	w.do(w.full, "POST", links+"/"+linkID+"/resend", "")
+	for _, path := range []string{links, links + "?eventType=vip&limit=1", links + "/" + linkID, links + "/inv_nothing"} {
+		w.do(w.full, "GET", path, "")
+	}
+	w.do(w.full, "DELETE", links+"/"+linkID, "")
 	dir := t.TempDir()
 	document, answers := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "answers.json")
 	w.Must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))

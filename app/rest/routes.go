@@ -16,6 +16,8 @@ var routes = []route{
 	listEventTypes, getEventType,
 	getAvailability,
 	listContacts, createContact, getContact,
+	listPictures, uploadPicture, getPicture, deletePicture,
+	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,
 	listEndpoints, createEndpoint, getEndpoint, deleteEndpoint, listEvents,
 }
 

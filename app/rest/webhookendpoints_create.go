@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -42,10 +43,10 @@ var createEndpoint = route{Route: openapi.Route{
 
 // newEndpoint is an endpoint with its secret.
 type newEndpoint struct {
-	ID        catalog.EndpointID  `json:"id"`
-	URL       string              `json:"url"`
-	Events    []catalog.EventKind `json:"events"`
-	Secret    string              `json:"secret"`
-	Enabled   bool                `json:"enabled"`
-	CreatedAt when.Instant        `json:"createdAt"`
+	ID        catalog.EndpointID `json:"id"`
+	URL       string             `json:"url"`
+	Events    []notice.EventKind `json:"events"`
+	Secret    string             `json:"secret"`
+	Enabled   bool               `json:"enabled"`
+	CreatedAt when.Instant       `json:"createdAt"`
 }

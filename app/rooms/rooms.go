@@ -10,13 +10,19 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/bulk"
+	"daybook/app/calsync"
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/edit"
 	"daybook/app/feed"
 	"daybook/app/form"
+	"daybook/app/invitation"
 	"daybook/app/mail"
+	"daybook/app/mail/receipt"
+	"daybook/app/once"
 	"daybook/app/payment"
+	"daybook/app/pending"
+	"daybook/app/picture"
 	"daybook/app/push"
 	"daybook/app/record"
 	"daybook/app/report"
@@ -30,30 +36,36 @@ import (
 // Set is the core and every room.
 type Set struct {
 	*app.Service
-	Account   *account.Service
-	Webhook   *webhook.Service
-	Mail      *mail.Service
-	Payment   *payment.Service
-	Push      *push.Service
-	SetupFile *setup.Service
-	Report    *report.Service
-	Feed      *feed.Service
-	Form      *form.Service
-	People    *contact.Service
-	Shop      *shop.Service
-	Visit     *visit.Service
-	Counter   *counter.Service
-	Edit      *edit.Service
-	Bulk      *bulk.Service
-	Upkeep    *upkeep.Service
+	Account    *account.Service
+	Webhook    *webhook.Service
+	Mail       *mail.Service
+	Payment    *payment.Service
+	Pictures   *picture.Service
+	Push       *push.Service
+	SetupFile  *setup.Service
+	Report     *report.Service
+	Feed       *feed.Service
+	Form       *form.Service
+	Once       *once.Service
+	People     *contact.Service
+	Shop       *shop.Service
+	Pending    *pending.Service
+	Visit      *visit.Service
+	Counter    *counter.Service
+	Invitation *invitation.Service
+	Edit       *edit.Service
+	Bulk       *bulk.Service
+	Calendars  *calsync.Service
+	Upkeep     *upkeep.Service
 }
 
 // Config is what a Set is made of.
 type Config struct {
 	app.Config
-	Webhook webhook.Config
-	Mail    mail.ServerConfig
-	Push    push.Config
+	Webhook   webhook.Config
+	Mail      mail.ServerConfig
+	Push      push.Config
+	Calendars calsync.Config
 }
 
 // New makes the core and its rooms.
@@ -63,17 +75,22 @@ func New(c Config) *Set {
 	s.Mail = mail.NewService(s.Service, c.Mail)
 	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
 	s.Payment = payment.NewService(s.Service)
+	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
 	s.SetupFile = setup.New(s.Service)
 	s.Feed = feed.NewService(s.Service)
 	s.Form = form.New(s.Service)
+	s.Once = once.New(s.Service)
 	s.People = contact.New(s.Service)
 	s.Shop = shop.New(s.Service)
+	s.Pending = pending.New(s.Service)
 	s.Visit = visit.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
+	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
 	s.Edit = edit.New(s.Service, s.Counter.Settle)
-	s.Bulk = bulk.New(s.Service)
-	s.Upkeep = upkeep.New(s.Service)
+	s.Bulk = bulk.New(s.Service, s.decline)
+	s.Calendars = calsync.NewService(s.Service, c.Calendars)
+	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
 }
@@ -82,10 +99,16 @@ func New(c Config) *Set {
 func (s *Set) In(tx app.Tx) *Set {
 	pay := s.Payment.In(tx)
 	return &Set{
-		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Push.In(tx), s.SetupFile.In(tx),
-		s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.People.In(tx), s.Shop.In(tx), s.Visit.In(tx),
-		s.Counter.In(tx, pay.RefundPayment), s.Edit.In(tx), s.Bulk.In(tx), s.Upkeep.In(tx),
+		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx), s.Push.In(tx),
+		s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx), s.People.In(tx), s.Shop.In(tx),
+		s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
+		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), s.Calendars.In(tx), s.Upkeep.In(tx),
 	}
+}
+
+// decline is pending.Service.Decline in a transaction.
+func (s *Set) decline(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error) {
+	return s.Pending.In(tx).Decline(ctx, a, id, reason)
 }
 
 // postReceipt queues the mail with a receipt, which has the same JSON in both rooms.
@@ -94,11 +117,31 @@ func (s *Set) postReceipt(tx app.Tx, b *record.Booking, to string, r *counter.Re
 	if err != nil {
 		return err
 	}
-	var shown mail.Receipt
+	var shown receipt.Receipt
 	if err := json.Unmarshal(text, &shown); err != nil {
 		return err
 	}
 	return s.Mail.PostReceipt(tx, b, to, &shown)
+}
+
+// invitations queues the mails with invitation links.
+type invitations struct{ *mail.Service }
+
+func (s invitations) PostLink(tx app.Tx, l *invitation.Invitation) (invitation.Queued, error) {
+	return queued(l)(s.PostInvitation(tx, mail.Invited{Workspace: l.WorkspaceID, ID: l.ID, To: l.Email,
+		EventType: l.EventTypeID, Host: l.HostID, Expires: l.ExpiresAt}))
+}
+
+func (s invitations) PostLinkAgain(tx app.Tx, l *invitation.Invitation) (invitation.Queued, error) {
+	return queued(l)(s.PostInvitationAgain(tx, l.WorkspaceID, mail.MailID(l.Mail)))
+}
+
+// queued is the mail in the words of the room of invitations.
+func queued(l *invitation.Invitation) func(mail.Mail, error) (invitation.Queued, error) {
+	return func(m mail.Mail, err error) (invitation.Queued, error) {
+		return invitation.Queued{ID: m.ID.String(), Invitation: l.ID, Kind: m.Kind, To: m.To, DueAt: m.DueAt,
+			Mail: int64(m.ID)}, err
+	}
 }
 
 // exported is what the rooms add to an export of everything.
@@ -132,5 +175,8 @@ func (s *Set) exported() []report.Part {
 		{Name: "receipts.jsonl", Write: s.Counter.ExportReceipts},
 		{Name: "ledger.jsonl", Write: s.Counter.ExportLedger},
 		{Name: "day-closes.jsonl", Write: s.Counter.ExportDayCloses},
+		{Name: "invitations.jsonl", Write: s.Invitation.ExportInvitations},
+		{Name: "pictures.jsonl", Write: s.Pictures.ExportPictures},
+		{Name: "pictures/", Files: s.Pictures.ExportFiles},
 	}
 }

@@ -176,6 +176,15 @@ func TestDeadlines(t *testing.T) {
 			mux.HandleFunc("GET /api/slow", wait)
 			mux.HandleFunc("GET /slow", wait)
 			mux.HandleFunc("GET /api/quick", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) })
+			mux.HandleFunc("POST /api/upload", func(w http.ResponseWriter, r *http.Request) {
+				longer, done := serve.Upload(w, r)
+				defer done()
+				body, err := io.ReadAll(longer.Body)
+				if err != nil || len(body) != 10 || longer.Context().Err() != nil || serve.RequestID(longer.Context()) == "" {
+					t.Errorf("an upload that takes long: %q, %v, %v", body, err, longer.Context().Err())
+				}
+				w.WriteHeader(204)
+			})
 			mux.HandleFunc("GET /api/stream", func(w http.ResponseWriter, r *http.Request) {
 				type key struct{}
 				r = r.WithContext(context.WithValue(r.Context(), key{}, "kept"))
@@ -207,6 +216,21 @@ func TestDeadlines(t *testing.T) {
 	}
 	if res := s.get("/api/quick"); res.StatusCode != 204 {
 		t.Errorf("%d", res.StatusCode)
+	}
+	body, slowly := io.Pipe()
+	go func() {
+		for range 10 {
+			<-time.After(60 * time.Millisecond)
+			io.WriteString(slowly, "x")
+		}
+		slowly.Close()
+	}()
+	sent, err := http.Post(s.url+"/api/upload", "image/png", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent.Body.Close(); sent.StatusCode != 204 {
+		t.Errorf("an upload that takes long: %d", sent.StatusCode)
 	}
 	if res := s.get("/api/stream"); strings.Count(res.body, "tick") != 10 {
 		t.Errorf("the stream was cut: %q", res.body)

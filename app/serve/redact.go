@@ -63,7 +63,7 @@ func cutPath(path string) string {
 const longSegment = 20
 
 var tokenRoots = map[string]bool{
-	"booking": true, "bookings": true, "calendar": true, "calendars": true, "setup": true, "login": true,
+	"_i": true, "booking": true, "bookings": true, "calendar": true, "calendars": true, "setup": true, "login": true,
 	"reset": true, "password": true, "invite": true, "confirm": true, "verify": true, "mail": true, "mails": true,
 	".well-known": true,
 }

@@ -22,6 +22,27 @@ func (s *server) timeout(next step) step {
 	}
 }
 
+// uploadTime is how long the upload of a large file and its answer may take: 10 MB at half a megabit a second.
+const uploadTime = 3 * time.Minute
+
+// Upload gives a request, once the door knows who sends it, the time that a large body needs on a slow line, in place
+// of Limits. The door goes on with the request that is returned, and calls done at the end.
+func Upload(w http.ResponseWriter, r *http.Request) (longer *http.Request, done func()) {
+	end := time.Now().Add(uploadTime)
+	rc := http.NewResponseController(w)
+	rc.SetReadDeadline(end)  //nolint:errcheck // a writer without deadlines is fine
+	rc.SetWriteDeadline(end) //nolint:errcheck
+	e := stateOf(r.Context())
+	if e == nil {
+		return r, func() {}
+	}
+	// Keep the values; end with the connection.
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(r.Context()), end)
+	stop := context.AfterFunc(e.ctx.Context, cancel)
+	e.stream = true
+	return r.WithContext(ctx), func() { stop(); cancel() }
+}
+
 // Stream is for routes whose answer stays open: it removes the deadlines of
 // connection and request, and ends the request's context when the client
 // leaves or the server begins to stop.

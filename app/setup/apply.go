@@ -3,6 +3,8 @@ package setup
 import (
 	"context"
 	"errors"
+	"reflect"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -60,7 +62,7 @@ type planner struct {
 }
 
 func (p *planner) run() error {
-	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyEventTypes} {
+	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyEventTypes, p.applyTerms} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -100,7 +102,7 @@ func (p *planner) applyWorkspace() error {
 	if f.key != "" {
 		w.Slug = f.key
 	}
-	if err := w.Check(); err != nil {
+	if err := checkWorkspace(&w); err != nil {
 		return err
 	}
 	p.workspace = w
@@ -117,14 +119,32 @@ func (p *planner) applyWorkspace() error {
 	return err
 }
 
+// checkWorkspace checks a workspace and its settings, which stand beside its other fields in the file.
+func checkWorkspace(w *catalog.Workspace) error {
+	if err := w.Check(); err != nil {
+		return err
+	}
+	err := w.Settings.Check()
+	if wrong := fault.As(err); wrong != nil {
+		name, of := strings.CutPrefix(wrong.Field, "settings.")
+		if of {
+			own := *wrong
+			own.Field = "workspace." + name
+			own.Message = strings.Replace(own.Message, wrong.Field, own.Field, 1)
+			return &own
+		}
+	}
+	return err
+}
+
 func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	f := &p.file.workspace
 	var w catalog.Workspace
 	if err := f.apply(&w); err != nil {
 		return err
 	}
-	closures := w.Closures
-	in := app.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency,
+	closures, settings, pages := w.Closures, w.Settings, w.Pages
+	in := catalog.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency,
 		Country: w.Country, Tax: w.Tax}
 	if f.key == "" {
 		return fault.Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
@@ -145,9 +165,10 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	if err != nil {
 		return err
 	}
-	if len(closures.TimeOff) > 0 || closures.Holidays != nil {
-		w.Closures = closures
-		if err := w.Check(); err != nil {
+	if len(closures.TimeOff) > 0 || closures.Holidays != nil || !reflect.ValueOf(settings).IsZero() ||
+		!reflect.ValueOf(pages).IsZero() {
+		w.Closures, w.Settings, w.Pages = closures, settings, pages
+		if err := checkWorkspace(&w); err != nil {
 			return err
 		}
 		if err := p.tx.UpdateWorkspace(&w); err != nil {

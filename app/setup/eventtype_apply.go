@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -88,7 +89,11 @@ func (p *planner) findEventType(id catalog.EventTypeID, slug string) int {
 
 // changeEventType changes e as the file says.
 func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
+	was := e.Picture
 	if err := f.apply(e); err != nil {
+		return err
+	}
+	if err := checkPicture(p, f, field, was, &e.Picture); err != nil {
 		return err
 	}
 	if f.key != "" {
@@ -99,15 +104,28 @@ func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *
 			return err
 		}
 	}
-	for _, m := range []**catalog.Money{&e.Price, &e.NoShowFee} {
+	amounts := []**cost.Money{&e.Price, &e.NoShowFee, &e.LateCancellationFee}
+	for i := range e.AddOns {
+		amounts = append(amounts, &e.AddOns[i].Price)
+	}
+	if e.Deposit != nil {
+		amounts = append(amounts, &e.Deposit.Amount)
+	}
+	for _, m := range amounts {
 		if *m != nil && (*m).Currency == "" {
-			*m = &catalog.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
+			*m = &cost.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
 		}
 	}
 	if err := p.serve(f, field, e, isNew); err != nil {
 		return err
 	}
-	return e.Check(field)
+	if err := e.Check(field); err != nil {
+		return err
+	}
+	if _, given := f.given["redirectUrl"]; !given {
+		return nil
+	}
+	return p.workspace.CheckRedirect(field+".redirectUrl", e.RedirectURL)
 }
 
 // serve sets the hosts of the event type that the file lists. A new one without a list gets the first host.

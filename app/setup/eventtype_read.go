@@ -1,9 +1,12 @@
 package setup
 
-import "daybook/app/catalog"
+import (
+	"daybook/app/cost"
+	"daybook/app/offer"
+)
 
 // moneyField keeps the old price's currency if the file gives none.
-func moneyField[T any](p *patch[T], to func(*T) **catalog.Money) field {
+func moneyField[T any](p *patch[T], to func(*T) **cost.Money) field {
 	return func(v at) error {
 		if v.null() {
 			p.set = append(p.set, func(t *T) { *to(t) = nil })
@@ -23,7 +26,7 @@ func moneyField[T any](p *patch[T], to func(*T) **catalog.Money) field {
 			return err
 		}
 		p.set = append(p.set, func(t *T) {
-			m := catalog.Money{Amount: *amount, Currency: currency}
+			m := cost.Money{Amount: *amount, Currency: currency}
 			if old := *to(t); currency == "" && old != nil {
 				m.Currency = old.Currency
 			}
@@ -33,17 +36,17 @@ func moneyField[T any](p *patch[T], to func(*T) **catalog.Money) field {
 	}
 }
 
-func readQuestions(v at) ([]catalog.Question, error) {
-	all := []catalog.Question{}
+func readQuestions(v at) ([]offer.Question, error) {
+	all := []offer.Question{}
 	if v.null() {
 		return all, nil
 	}
-	err := v.list(catalog.MaxQuestions, func(v at) error {
-		var p patch[catalog.Question]
-		if err := v.needs(p.fields(&catalog.QuestionFields), catalog.QuestionFields.Required()...); err != nil {
+	err := v.list(offer.MaxQuestions, func(v at) error {
+		var p patch[offer.Question]
+		if err := v.needs(p.fields(&offer.QuestionFields), offer.QuestionFields.Required()...); err != nil {
 			return err
 		}
-		q := catalog.Question{Type: "text"}
+		q := offer.Question{Type: "text"}
 		all = append(all, q)
 		return p.apply(&all[len(all)-1])
 	})

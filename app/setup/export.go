@@ -11,6 +11,8 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	about "daybook/app/field"
+	"daybook/app/leave"
+	"daybook/app/setup/yaml"
 )
 
 // Document is the complete set-up of a workspace, as ExportSetup writes it and Parse reads it.
@@ -73,6 +75,9 @@ func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error
 	return d, nil
 }
 
+// flowFields are the objects that are written on one line.
+var flowFields = []string{"price", "noShowFee", "lateCancellationFee"}
+
 // YAML is the document as text.
 func (d Document) YAML() ([]byte, error) {
 	var slug string
@@ -81,13 +86,13 @@ func (d Document) YAML() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", slug)
-	err := writeYAML(&b, rawJSON(d))
+	err := yaml.Write(&b, rawJSON(d), flowFields...)
 	return b.Bytes(), err
 }
 
 func workspaceObject(w *catalog.Workspace) Object {
-	return objectOf(w, &catalog.WorkspaceFields, func(value any) any {
-		if v, ok := value.([]catalog.TimeOff); ok {
+	return objectOf(w, &catalog.WorkspaceFile, func(value any) any {
+		if v, ok := value.([]leave.TimeOff); ok {
 			return timeOffDocuments(v, w.TimeZone)
 		}
 		return value
@@ -105,7 +110,7 @@ func hostObject(h *catalog.Host) Object {
 				all[i] = catalog.Override{Date: o.Date, Hours: append([]string{}, o.Hours...)}
 			}
 			return all
-		case []catalog.TimeOff:
+		case []leave.TimeOff:
 			return timeOffDocuments(v, h.TimeZone)
 		}
 		return value

@@ -7,47 +7,48 @@ import (
 	"strconv"
 
 	"daybook/app/catalog"
+	"daybook/app/setup/yaml"
 )
 
 // SetupValues are the values of a set-up file as JSON has them, for tests.
 func SetupValues(text []byte) (any, error) {
-	n, err := readNodes(text)
+	n, err := yaml.Read(text)
 	if err != nil {
 		return nil, err
 	}
-	return n.plain(), nil
+	return plain(n), nil
 }
 
-func (n *node) plain() any {
-	switch n.kind {
-	case mappingNode:
+func plain(n *yaml.Node) any {
+	switch n.Kind {
+	case yaml.Mapping:
 		m := map[string]any{}
-		for i := 0; i < len(n.content); i += 2 {
-			m[n.content[i].value] = n.content[i+1].plain()
+		for i := 0; i < len(n.Content); i += 2 {
+			m[n.Content[i].Value] = plain(n.Content[i+1])
 		}
 		return m
-	case sequenceNode:
+	case yaml.Sequence:
 		all := []any{}
-		for _, part := range n.content {
-			all = append(all, part.plain())
+		for _, part := range n.Content {
+			all = append(all, plain(part))
 		}
 		return all
 	}
-	switch n.tag {
+	switch n.Tag {
 	case "!!null":
 		return nil
 	case "!!int":
-		f, _ := strconv.ParseFloat(n.value, 64)
+		f, _ := strconv.ParseFloat(n.Value, 64)
 		return f
 	case "!!bool":
-		return n.value == "true"
+		return n.Value == "true"
 	}
-	return n.value
+	return n.Value
 }
 
 // FieldNames are the names of the fields that a set-up file takes.
 func FieldNames() (all []string) {
-	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Workspace]{}).fields(&catalog.WorkspaceFields)))...)
+	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Workspace]{}).fields(&catalog.WorkspaceFile)))...)
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Host]{}).fields(&catalog.HostFields)))...)
 	return append(all, slices.Collect(maps.Keys((&patch[catalog.EventType]{}).fields(&catalog.EventTypeFields)))...)
 }

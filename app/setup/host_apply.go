@@ -76,9 +76,13 @@ func (p *planner) changeHost(f *patch[catalog.Host], field string, h *catalog.Ho
 	if err := f.apply(h); err != nil {
 		return err
 	}
+	if err := checkPicture(p, f, field, old.Picture, &h.Picture); err != nil {
+		return err
+	}
 	if f.key != "" {
 		h.Email = f.key
 	}
+	p.withCurrency(h.EventTypes)
 	var wrong mistakes
 	if isNew {
 		wrong.add(f.require(field, &catalog.HostFields))

@@ -4,8 +4,12 @@ import (
 	"reflect"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	about "daybook/app/field"
+	"daybook/app/leave"
+	"daybook/app/notice"
+	"daybook/app/offer"
 )
 
 // patch is what the file says about one workspace, host or event type.
@@ -104,26 +108,45 @@ func keep(to *string) field {
 // described reads a field in the way of its type.
 func described[T any](p *patch[T], f about.Field) field {
 	switch of := about.In(new(T), f.Name); of.Interface().(type) {
-	case *catalog.Money:
-		return moneyField(p, within[T, *catalog.Money](f))
-	case *catalog.Tax:
-		return put(p, readTax, within[T, *catalog.Tax](f))
-	case *catalog.Rate:
-		return put(p, readRate, within[T, *catalog.Rate](f))
-	case catalog.Rate:
-		return put(p, orNull(readPercent), within[T, catalog.Rate](f))
-	case []catalog.Question:
-		return put(p, readQuestions, within[T, []catalog.Question](f))
+	case *cost.Money:
+		return moneyField(p, within[T, *cost.Money](f))
+	case *cost.Tax:
+		return put(p, readTax, within[T, *cost.Tax](f))
+	case *cost.Rate:
+		return put(p, readRate, within[T, *cost.Rate](f))
+	case cost.Rate:
+		return put(p, orNull(readPercent), within[T, cost.Rate](f))
+	case []offer.Question:
+		return put(p, readQuestions, within[T, []offer.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new
 		return func(v at) error { _, err := readTexts(v); return err }
 	case map[string][]string:
 		return weekField(p, within[T, map[string][]string](f))
 	case []catalog.Override:
 		return put(p, readOverrides, within[T, []catalog.Override](f))
-	case []catalog.TimeOff:
-		return timeOffField(p, within[T, []catalog.TimeOff](f))
-	case *catalog.Holidays:
-		return put(p, readHolidays, within[T, *catalog.Holidays](f))
+	case []leave.TimeOff:
+		return timeOffField(p, within[T, []leave.TimeOff](f))
+	case *leave.Holidays:
+		return put(p, readHolidays, within[T, *leave.Holidays](f))
+	case []offer.AddOn:
+		return put(p, readList[offer.AddOn](offer.MaxAddOns, &offer.AddOnFields), within[T, []offer.AddOn](f))
+	case []offer.AddOnGroup:
+		return put(p, readList[offer.AddOnGroup](offer.MaxAddOns, &offer.AddOnGroupFields),
+			within[T, []offer.AddOnGroup](f))
+	case []notice.Words:
+		return put(p, readList[notice.Words](notice.MaxWords, &notice.WordsFields), within[T, []notice.Words](f))
+	case *catalog.Deposit:
+		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[T, *catalog.Deposit](f))
+	case *offer.Where:
+		return put(p, orNull(readObject[offer.Where](&offer.WhereFields)), within[T, *offer.Where](f))
+	case offer.Limits:
+		return limitsField(p, within[T, offer.Limits](f))
+	case catalog.PictureID:
+		return put(p, readPicture, within[T, catalog.PictureID](f))
+	case []catalog.Terms:
+		return put(p, readTerms, within[T, []catalog.Terms](f))
+	case *int:
+		return put(p, readMinutes, within[T, *int](f))
 	case []int:
 		return put(p, readWholes, within[T, []int](f))
 	default:

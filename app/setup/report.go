@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 )
 
@@ -101,23 +102,30 @@ func (p *planner) warnOf(f *patch[catalog.EventType], field string, e *catalog.E
 		if !given {
 			v = f.at
 		}
-		p.report.Warnings = append(p.report.Warnings, Warning{v.node.line, field + "." + name, fmt.Sprintf(format, args...)})
+		p.report.Warnings = append(p.report.Warnings, Warning{v.node.Line, field + "." + name, fmt.Sprintf(format, args...)})
 	}
 	for _, m := range []struct {
 		name  string
-		money *catalog.Money
-	}{{"price", e.Price}, {"noShowFee", e.NoShowFee}} {
+		money *cost.Money
+	}{{"price", e.Price}, {"noShowFee", e.NoShowFee}, {"lateCancellationFee", e.LateCancellationFee}} {
 		if m.money != nil && m.money.Currency != p.workspace.Currency && hasKey(f.given, m.name) {
 			warn(m.name, "the currency is %s, but the workspace's is %s", m.money.Currency, p.workspace.Currency)
 		}
 	}
-	given := hasKey(f.given, "payment") || hasKey(f.given, "price") || hasKey(f.given, "noShowFee")
+	given := hasKey(f.given, "payment") || hasKey(f.given, "price") || hasKey(f.given, "noShowFee") ||
+		hasKey(f.given, "deposit") || hasKey(f.given, "lateCancellationFee")
 	if given && !p.cards {
 		switch {
 		case e.NoShowFee != nil:
 			warn("noShowFee",
 				"Stripe isn't connected, so no card is asked for and no fee charged; connect it by: daybook payments connect "+
 					"--workspace %s", p.workspace.Slug)
+		case e.LateCancellationFee != nil:
+			warn("lateCancellationFee", "Stripe isn't connected, so no card is asked for and no fee charged; connect it by: "+
+				"daybook payments connect --workspace %s", p.workspace.Slug)
+		case e.Deposit != nil:
+			warn("deposit", "Stripe isn't connected, so nobody is asked for a deposit; connect it by: daybook payments connect "+
+				"--workspace %s", p.workspace.Slug)
 		case e.Price != nil && e.Payment == catalog.PayOnline:
 			warn("payment",
 				"Stripe isn't connected, so nobody is asked to pay online; connect it by: daybook payments connect --workspace %s",

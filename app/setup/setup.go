@@ -3,12 +3,13 @@ package setup
 import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/setup/yaml"
 )
 
 // File is the set-up of a workspace as a file gives it, parsed and ready to be applied: the workspace itself, hosts
 // with their hours, and event types. It holds only what the file says; ApplySetup fills in the rest.
 type File struct {
-	root       *node
+	root       *yaml.Node
 	workspace  patch[catalog.Workspace]
 	hosts      []patch[catalog.Host]
 	eventTypes []patch[catalog.EventType]
@@ -25,11 +26,11 @@ const maxSetupValues = 1_000_000
 //
 // The document is
 //
-//	workspace: {id, slug, name, timeZone, currency, country, tax}
+//	workspace: {id, slug, name, timeZone, currency, country, tax, …}
 //	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //
-// that is, the fields that catalog.WorkspaceFields, HostFields and EventTypeFields mark as InFile.
+// that is, the fields that catalog.WorkspaceFile, HostFields and EventTypeFields mark as InFile.
 //
 // A field that is left out keeps its value, or gets its default if the thing is new; this includes the days of weekly
 // and the currency of a price. A list in the file replaces the old one. null clears a price, a fee, a cap, a text that
@@ -42,14 +43,14 @@ func Parse(text []byte) (File, error) {
 	if len(text) > MaxBytes {
 		return File{}, fault.Invalid("file", "must have at most %d MiB", MaxBytes>>20)
 	}
-	root, err := readNodes(text)
+	root, err := yaml.Read(text)
 	if err != nil {
 		return File{}, err
 	}
 	f := File{root: root}
 	left := maxSetupValues
 	err = at{node: root, left: &left}.object(map[string]field{
-		"workspace": func(v at) error { return f.workspace.read(v, &catalog.WorkspaceFields) },
+		"workspace": func(v at) error { return f.workspace.read(v, &catalog.WorkspaceFile) },
 		"hosts":     func(v at) error { return readPatches(v, catalog.MaxHosts, &f.hosts, &catalog.HostFields) },
 		"eventTypes": func(v at) error {
 			return readPatches(v, catalog.MaxEventTypes, &f.eventTypes, &catalog.EventTypeFields)

@@ -9,7 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/rooms"
 	"daybook/app/setup"
@@ -100,7 +100,7 @@ func TestApplySetupCreates(t *testing.T) {
 	d, _ := export(t, s, "salon")
 	cut, shave := setup.Exported[setup.ExportedType](d.EventTypes[0]), setup.Exported[setup.ExportedType](d.EventTypes[1])
 	ana := setup.Exported[setup.ExportedHost](d.Hosts[0])
-	if !reflect.DeepEqual(cut.Price, &catalog.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
+	if !reflect.DeepEqual(cut.Price, &cost.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
 		cut.BookingWindowDays != 60 || cut.Seats != 1 || !cut.Active || cut.Questions[1].Type != "text" {
 		t.Errorf("defaults: %+v", cut)
 	}
@@ -223,7 +223,7 @@ func TestWrongSetup(t *testing.T) {
 		{"workspace: {slug: salon, id: bk_1}", `line 1: workspace.id: "bk_1" is no id`},
 		{"workspace: {slug: salon, timezone: UTC}", "line 1: workspace.timezone: there is no such field; did you mean timeZone?"},
 		{"workspace: {slug: salon, slug: salon}", "line 1: workspace.slug: stands twice"},
-		{"workspace: {slug: salon, colour: red}", "line 1: workspace.colour: there is no such field; there are country, currency, holidays, id, name, slug, tax, timeOff, timeZone"},
+		{"workspace: {slug: salon, weather: fine}", "line 1: workspace.weather: there is no such field; there are about, address, color, country, currency, description, holidays, id, logoUrl, name, phone, redirectHosts, slug, tax, timeOff, timeZone, videoServer"},
 		{"workspace: {slug: salon, timeZone: Mars}", `line 1: workspace.timeZone: "Mars" is no time zone`},
 		{head + "hosts: {}", "line 2: hosts: must be a list"},
 		{head + "hosts:\n  - name: Cy", "line 3: hosts[0].email: is required"},

@@ -1,22 +1,24 @@
 package setup
 
-import "daybook/app/catalog"
+import (
+	"daybook/app/cost"
+)
 
 // readTax reads how a workspace taxes; null is not at all.
-func readTax(v at) (*catalog.Tax, error) {
+func readTax(v at) (*cost.Tax, error) {
 	if v.null() {
 		return nil, nil
 	}
-	var x catalog.Tax
-	var p patch[catalog.Tax]
-	if err := v.needs(p.fields(&catalog.TaxFields), catalog.TaxFields.Required()...); err != nil {
+	var x cost.Tax
+	var p patch[cost.Tax]
+	if err := v.needs(p.fields(&cost.TaxFields), cost.TaxFields.Required()...); err != nil {
 		return nil, err
 	}
 	return &x, p.apply(&x)
 }
 
 // readRate reads a percentage; null is none.
-func readRate(v at) (*catalog.Rate, error) {
+func readRate(v at) (*cost.Rate, error) {
 	if v.null() {
 		return nil, nil
 	}
@@ -24,12 +26,12 @@ func readRate(v at) (*catalog.Rate, error) {
 	return &r, err
 }
 
-func readPercent(v at) (catalog.Rate, error) {
+func readPercent(v at) (cost.Rate, error) {
 	_, text, err := v.scalar("a percentage")
 	if err != nil {
 		return 0, err
 	}
-	r, err := catalog.ParseRate(text)
+	r, err := cost.ParseRate(text)
 	if err != nil {
 		return 0, v.wrong("%v", err)
 	}

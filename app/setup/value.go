@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"daybook/app/fault"
+	"daybook/app/setup/yaml"
 )
 
 // at is a value in a set-up file and its path.
 type at struct {
-	node *node
+	node *yaml.Node
 	path string
 	left *int // values that may still be read, as an alias can expand to any number
 }
@@ -23,10 +24,10 @@ func (v at) wrong(format string, args ...any) error {
 	if path == "" {
 		path = "file"
 	}
-	return fault.Invalid(path, format, args...).OnLine(v.node.line)
+	return fault.Invalid(path, format, args...).OnLine(v.node.Line)
 }
 
-func (v at) child(name string, n *node) at {
+func (v at) child(name string, n *yaml.Node) at {
 	if v.path != "" && !strings.HasPrefix(name, "[") {
 		name = "." + name
 	}
@@ -38,18 +39,15 @@ func (v at) open() (at, error) {
 	if *v.left--; *v.left < 0 {
 		return v, v.wrong("the file's aliases make it too large: more than %d values", maxSetupValues)
 	}
-	line := v.node.line
-	v.node = followed(v.node)
-	if v.node.kind == aliasNode {
+	line := v.node.Line
+	v.node = v.node.Followed()
+	if v.node.Kind == yaml.Alias {
 		return v, fault.Invalid(v.path, "is an alias of itself").OnLine(line)
 	}
 	return v, nil
 }
 
-func (v at) null() bool {
-	n := followed(v.node)
-	return n.kind == scalarNode && n.tag == "!!null"
-}
+func (v at) null() bool { return v.node.Null() }
 
 // mistakes collects the errors in a file, so that one run reports all of them.
 type mistakes []*fault.Error
@@ -98,14 +96,14 @@ func (v at) object(fields map[string]field) error {
 	if err != nil {
 		return err
 	}
-	if v.node.kind != mappingNode {
+	if v.node.Kind != yaml.Mapping {
 		return v.wrong("must be a mapping with the fields %s", list(fields))
 	}
 	var wrong mistakes
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(v.node.content) && !wrong.enough(); i += 2 {
-		name := v.node.content[i].value
-		member := v.child(name, v.node.content[i])
+	for i := 0; i+1 < len(v.node.Content) && !wrong.enough(); i += 2 {
+		name := v.node.Content[i].Value
+		member := v.child(name, v.node.Content[i])
 		read, known := fields[name]
 		switch {
 		case name == "<<":
@@ -116,7 +114,7 @@ func (v at) object(fields map[string]field) error {
 			wrong.add(member.wrong("stands twice"))
 		default:
 			seen[name] = true
-			wrong.add(read(v.child(name, v.node.content[i+1])))
+			wrong.add(read(v.child(name, v.node.Content[i+1])))
 		}
 	}
 	return wrong.err()
@@ -133,7 +131,7 @@ func (v at) needs(fields map[string]field, names ...string) error {
 	}
 	var wrong mistakes
 	wrong.add(v.object(fields))
-	if v, err := v.open(); err != nil || v.node.kind != mappingNode {
+	if v, err := v.open(); err != nil || v.node.Kind != yaml.Mapping {
 		return wrong.err()
 	}
 	for _, name := range names {
@@ -150,14 +148,14 @@ func (v at) list(most int, item func(at) error) error {
 	if err != nil {
 		return err
 	}
-	if v.node.kind != sequenceNode {
+	if v.node.Kind != yaml.Sequence {
 		return v.wrong("must be a list")
 	}
-	if len(v.node.content) > most {
+	if len(v.node.Content) > most {
 		return v.wrong("at most %d", most)
 	}
 	var wrong mistakes
-	for i, n := range v.node.content {
+	for i, n := range v.node.Content {
 		if wrong.enough() {
 			break
 		}
@@ -172,13 +170,13 @@ func (v at) scalar(expected string) (tag, text string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if v.node.kind != scalarNode {
+	if v.node.Kind != yaml.Scalar {
 		return "", "", v.wrong("must be %s", expected)
 	}
-	if tag = v.node.tag; tag == "!!null" {
+	if tag = v.node.Tag; tag == "!!null" {
 		return "", "", v.wrong("must be %s, not null; leave the field out to keep what it is", expected)
 	}
-	return tag, v.node.value, nil
+	return tag, v.node.Value, nil
 }
 
 func readText[S ~string](v at) (S, error) {

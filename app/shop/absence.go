@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -21,16 +22,16 @@ type Off struct {
 	Host       string // id, or Everybody
 	Start, End string
 	Reason     string
-	Repeat     *catalog.Repeat // nil: it does not come again
+	Repeat     *leave.Repeat // nil: it does not come again
 }
 
 // GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving what doesn't repeat again changes
 // nothing. Errors: forbidden, not_found, bad_request.
-func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
+func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off leave.TimeOff, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return off, err
 	}
-	add := func(to *[]catalog.TimeOff, zone *time.Location) (err error) {
+	add := func(to *[]leave.TimeOff, zone *time.Location) (err error) {
 		if off, err = in.timeOff(zone); err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off cat
 			return nil
 		}
 		*to = append(*to, off)
-		slices.SortStableFunc(*to, func(a, b catalog.TimeOff) int {
+		slices.SortStableFunc(*to, func(a, b leave.TimeOff) int {
 			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 		})
 		return nil
@@ -48,9 +49,9 @@ func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off cat
 
 // changeTimeOff changes the time off of a host or of everybody.
 func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
-	change func(*[]catalog.TimeOff, *time.Location) error) error {
+	change func(*[]leave.TimeOff, *time.Location) error) error {
 	if ref == Everybody {
-		_, err := s.ChangeClosures(ctx, a, func(c *catalog.Closures, zone *time.Location) error {
+		_, err := s.ChangeClosures(ctx, a, func(c *leave.Closures, zone *time.Location) error {
 			return change(&c.TimeOff, zone)
 		})
 		return err
@@ -60,7 +61,7 @@ func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
 }
 
 // timeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace.
-func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
+func (in *Off) timeOff(zone *time.Location) (off leave.TimeOff, err error) {
 	if off.Start, err = catalog.WallClock("start", in.Start, zone, 0); err != nil {
 		return off, err
 	}
@@ -71,7 +72,7 @@ func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
 		return off, fault.Invalid("end", "must come after the start")
 	}
 	off.Repeat = in.Repeat
-	off.Reason, err = fault.CheckLine("reason", in.Reason, 0, catalog.MaxAwayReason)
+	off.Reason, err = fault.CheckLine("reason", in.Reason, 0, leave.MaxReason)
 	return off, err
 }
 
@@ -88,7 +89,7 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 
 // ChangeClosures changes when everybody is away. Errors: forbidden, bad_request.
 func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
-	change func(*catalog.Closures, *time.Location) error) (c catalog.Closures, err error) {
+	change func(*leave.Closures, *time.Location) error) (c leave.Closures, err error) {
 	if err := a.May(app.MayManageHosts); err != nil {
 		return c, err
 	}
@@ -113,12 +114,12 @@ func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
 
 // RemoveTimeOff removes an entry of the time off of a host, or of everybody; of several that are alike it removes one.
 // One that does not exist is no error. Errors: forbidden, not_found.
-func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff) error {
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, off leave.TimeOff) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
-	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, _ *time.Location) error {
-		if i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) }); i >= 0 {
+	return s.changeTimeOff(ctx, a, ref, func(all *[]leave.TimeOff, _ *time.Location) error {
+		if i := slices.IndexFunc(*all, func(t leave.TimeOff) bool { return t.Is(&off) }); i >= 0 {
 			*all = slices.Delete(*all, i, i+1)
 		}
 		return nil
@@ -128,13 +129,13 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, of
 // SkipTimeOff leaves out the occurrence that begins at, of an entry that comes again. Errors: forbidden, not_found,
 // bad_request (too many were left out).
 func (s *Service) SkipTimeOff(
-	ctx context.Context, a app.Actor, ref string, off catalog.TimeOff, at when.Instant,
+	ctx context.Context, a app.Actor, ref string, off leave.TimeOff, at when.Instant,
 ) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
-	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, zone *time.Location) error {
-		i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) })
+	return s.changeTimeOff(ctx, a, ref, func(all *[]leave.TimeOff, zone *time.Location) error {
+		i := slices.IndexFunc(*all, func(t leave.TimeOff) bool { return t.Is(&off) })
 		if i < 0 || off.Repeat == nil {
 			return nil
 		}

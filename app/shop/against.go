@@ -11,11 +11,11 @@ import (
 	"daybook/app/when"
 )
 
-// Against returns all the rules that stand against a start of the event type at that host ("" is whoever it is easiest
-// for), and whether all of them can be waived. moving is the id of a booking that is to be moved there; "" is a new
-// one.
+// Against returns all the rules that stand against a start of the input's event type at its host ("" is whoever it is
+// easiest for), and whether all of them can be waived. ExcludeBooking is a booking that is to be moved there; "" is a
+// new one.
 // Errors: forbidden, not_found, bad_request (a host who does not serve the event type).
-func (s *Service) Against(ctx context.Context, a app.Actor, eventType, host, moving string,
+func (s *Service) Against(ctx context.Context, a app.Actor, in availability.Input,
 	start when.Instant) (against slot.Reasons, possible bool, err error) {
 	if err := a.May(app.MayWaive); err != nil {
 		return 0, false, err
@@ -24,20 +24,25 @@ func (s *Service) Against(ctx context.Context, a app.Actor, eventType, host, mov
 	if err != nil {
 		return 0, false, err
 	}
-	e := setup.EventType(eventType)
+	e := setup.EventType(in.EventType)
 	if e == nil {
-		return 0, false, fault.Missing("event type", eventType)
+		return 0, false, fault.Missing("event type", in.EventType)
+	}
+	if in.ExcludeBooking == "" { // one that moves keeps what was chosen
+		if e, err = e.Chosen(in.Choice); err != nil {
+			return 0, false, err
+		}
 	}
 	if a.Own() {
-		host = a.Host.String()
+		in.Host = a.Host.String()
 	}
-	hosts, err := availability.Candidates(setup, e, host)
+	hosts, err := availability.Candidates(setup, e, in.Host)
 	if err != nil {
 		return 0, false, err
 	}
 	q := availability.Among(hosts, setup, e, s.Core.Now())
-	if moving != "" {
-		b, err := s.Core.Find(ctx, a, moving)
+	if in.ExcludeBooking != "" {
+		b, err := s.Core.Find(ctx, a, in.ExcludeBooking)
 		if err != nil {
 			return 0, false, err
 		}

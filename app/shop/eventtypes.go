@@ -51,6 +51,15 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	if err := e.Check("eventType"); err != nil {
 		return err
 	}
+	if err := catalog.CheckPicture(tx, e.WorkspaceID, "eventType.picture", e.Picture); err != nil {
+		return err
+	}
+	if err := setup.Workspace.CheckRedirect("eventType.redirectUrl", e.RedirectURL); err != nil {
+		return err
+	}
+	if err := e.CheckOwn("eventType.price", setup.Hosts); err != nil {
+		return err
+	}
 	if err := e.CheckSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}

@@ -45,13 +45,21 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (ca
 	return h, err
 }
 
-// updateHost checks and saves the host h, which was old. Staff keep its name, e-mail and whether it can be booked.
+// updateHost checks and saves the host h, which was old. Staff keep its name, e-mail, prices, lengths and whether it
+// can be booked.
 func updateHost(tx Tx, a app.Actor, setup *catalog.Setup, old, h *catalog.Host) error {
 	h.ID, h.WorkspaceID, h.CreatedAt = old.ID, a.Workspace, old.CreatedAt
 	if a.Own() {
 		h.Name, h.Email, h.Active = old.Name, old.Email, old.Active
+		h.EventTypes, h.Picture = old.EventTypes, old.Picture
 	}
 	if err := h.CheckChange("host", old); err != nil {
+		return err
+	}
+	if err := h.CheckTerms("host", setup.EventTypes); err != nil {
+		return err
+	}
+	if err := catalog.CheckPicture(tx, a.Workspace, "host.picture", h.Picture); err != nil {
 		return err
 	}
 	if err := h.CheckSizes("host.weekly", setup); err != nil {

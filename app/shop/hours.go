@@ -12,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/leave"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -40,9 +41,11 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 			return err
 		}
 		if h.TimeZone != old.TimeZone {
-			if h.TimeOff, err = catalog.OnNewClock(h.TimeOff, old.Location(), h.TimeZone); err != nil {
+			zone, err := catalog.CheckZone("timeZone", h.TimeZone)
+			if err != nil {
 				return err
 			}
+			h.TimeOff = leave.OnNewClock(h.TimeOff, old.Location(), zone)
 		}
 		return updateHost(tx, a, setup, old, &h)
 	})

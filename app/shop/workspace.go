@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -30,15 +31,20 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 			if err != nil {
 				return err
 			}
-			if w.TimeOff, err = catalog.OnNewClock(w.TimeOff, old, w.TimeZone); err != nil {
+			zone, err := catalog.CheckZone("timeZone", w.TimeZone)
+			if err != nil {
 				return err
 			}
+			w.TimeOff = leave.OnNewClock(w.TimeOff, old, zone)
 		}
 		w.ID = a.Workspace
 		if err := w.Check(); err != nil {
 			return err
 		}
 		if err := w.Settings.Check(); err != nil {
+			return err
+		}
+		if err := catalog.CheckPicture(tx, w.ID, "settings.logo", w.Settings.Logo); err != nil {
 			return err
 		}
 		if err := tx.UpdateWorkspace(&w); err == fault.ErrTaken {

@@ -72,12 +72,12 @@ func agreeLimited(t *testing.T, r *Request, limit int, slots []Slot, closed []Cl
 
 func plansOf(r *Request) []*plan {
 	var plans []*plan
-	step := (r.Rules.Step / time.Minute)
-	if step == 0 {
-		step = r.Rules.Duration / time.Minute
-	}
 	for _, h := range r.Hosts {
-		plans = append(plans, newPlan(h.Schedule, diaryOf(h.Schedule.Zone, r), int64(step)))
+		step := r.Rules.Step / time.Minute
+		if step == 0 {
+			step = takes(r, &h) / time.Minute
+		}
+		plans = append(plans, newPlan(h.Schedule, diaryOf(h.Schedule.Zone, r), int64(step), r.Rules.Dates))
 	}
 	return plans
 }
@@ -106,7 +106,7 @@ func diaryOf(zone *time.Location, r *Request) *diary {
 // expected is the oracle's answer to Explain.
 func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
 	for start := r.From; start < r.To; start += 60_000 {
-		slot, begun := Slot{Start: start, End: start + r.Rules.Duration.Milliseconds()}, false
+		slot, begun := Slot{Start: start}, false
 		for i, p := range plans {
 			if !p.onGrid[start/60_000-p.from] {
 				continue
@@ -118,11 +118,18 @@ func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
 			}
 			slot.Hosts = append(slot.Hosts, i)
 			slot.SeatsRemaining += v.Seats
+			slot.Ends = append(slot.Ends, v.End)
 			if v.Begun && !begun {
 				slot.End, begun = v.End, true
 			}
 		}
 		if slot.Hosts != nil {
+			if !begun {
+				slot.End = slices.Min(slot.Ends)
+			}
+			if slices.Min(slot.Ends) == slices.Max(slot.Ends) {
+				slot.Ends = nil
+			}
 			slots = append(slots, slot)
 		}
 	}

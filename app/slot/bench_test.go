@@ -70,8 +70,8 @@ func benchBooked(seats int) *Request {
 	r := benchRequest(1)
 	r.Rules.Seats = seats
 	h := &r.Hosts[0]
-	for _, s := range merge(h.Busy) {
-		h.Booked = append(h.Booked, Booking{s, s.Start, s.End, true})
+	for _, s := range Merge(h.Busy) {
+		h.Booked = append(h.Booked, Booking{Occupied: s, Start: s.Start, End: s.End, Same: true})
 	}
 	h.Busy = nil
 	return r

@@ -12,10 +12,11 @@ func Find(r *Request) []Slot {
 	}
 	offers := make([][]offer, len(r.Hosts))
 	for i := range r.Hosts {
-		if l.seats == 1 {
-			offers[i] = sweep(&l, &r.Hosts[i], lo, hi, r.Limit)
+		h := &r.Hosts[i]
+		if l.seats == 1 && l.party == 1 {
+			offers[i] = sweep(l.of(h), h, lo, hi, r.Limit)
 		} else {
-			offers[i] = newHost(&l, &r.Hosts[i], lo, hi).judgeAll(r.Limit, nil)
+			offers[i] = newHost(l.of(h), h, lo, hi).judgeAll(r.Limit, nil)
 		}
 	}
 	return gather(offers, r.Limit)
@@ -31,7 +32,7 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	offers := make([][]offer, len(r.Hosts))
 	var closed []Closed
 	for i := range r.Hosts {
-		h := newHost(&l, &r.Hosts[i], r.From, r.To)
+		h := newHost(l.of(&r.Hosts[i]), &r.Hosts[i], r.From, r.To)
 		closed = slices.Grow(closed, h.grid.room(r.MaxClosed))
 		offers[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
 			closed = append(closed, Closed{start, end, i, why})
@@ -52,14 +53,18 @@ func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start
 // for their buffers. Whoever waives Buffer is offered the time without buffers. Hosts that don't exist, and rules
 // without a duration, are beyond what can be waived.
 func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
-	l := r.limits()
+	all := r.limits()
+	l := &all
+	if index >= 0 && index < len(r.Hosts) {
+		l = all.of(&r.Hosts[index])
+	}
 	if index < 0 || index >= len(r.Hosts) || l.duration <= 0 {
 		verdict := l.byRules(start)
 		verdict.Against = l.when(start) | outsideHours
 		verdict.Reason = verdict.Against.First()
 		return verdict
 	}
-	h := newHost(&l, &r.Hosts[index], start, start+1)
+	h := newHost(l, &r.Hosts[index], start, start+1)
 	on := h.grid.find(start)
 	return h.judge(start, h.grid.end, on, waived)
 }

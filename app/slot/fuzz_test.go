@@ -2,6 +2,7 @@ package slot
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -50,9 +51,15 @@ func (d *dice) request() *Request {
 	r := &Request{From: near + d.below(1440)*minuteMs}
 	r.To = r.From + d.below(36*60)*minuteMs
 	r.Rules = d.rules()
+	if d.below(8) == 7 {
+		r.Rules.Dates = d.dates(near)
+	}
 	r.Now = r.From - 600*minuteMs + d.below(720)*minuteMs
 	for range 1 + d.below(3) {
 		r.Hosts = append(r.Hosts, d.host(c, near))
+	}
+	if d.below(4) == 3 {
+		r.Full = d.spans(near)
 	}
 	return r
 }
@@ -62,7 +69,8 @@ func (d *dice) rules() Rules {
 		Duration:  5*time.Minute + d.minutes(40, 5),
 		Step:      d.minutes(14, 5),
 		MaxPerDay: int(d.below(4)),
-		Seats:     1 + int(d.below(3)),
+		Seats:     1 + int(d.below(5)),
+		Party:     int(d.below(4)),
 		Inactive:  d.below(256) == 255,
 		Window:    240 * time.Hour,
 	}
@@ -72,10 +80,23 @@ func (d *dice) rules() Rules {
 	if d.below(2) == 1 {
 		r.BufferBefore, r.BufferAfter = d.minutes(9, 5), d.minutes(9, 5)
 	}
+	if d.below(2) == 1 {
+		r.Place, r.Travel = Place(d.below(4)), d.minutes(14, 5)
+	}
 	if d.below(3) == 1 {
 		r.MinimumNotice, r.Window = d.minutes(200, 5), d.minutes(1000, 5)
 	}
 	return r
+}
+
+// dates are a few starts around the request.
+func (d *dice) dates(near int64) []int64 {
+	dates := []int64{}
+	for range 1 + d.below(6) {
+		dates = append(dates, near+d.below(60*60)*minuteMs)
+	}
+	slices.Sort(dates)
+	return slices.Compact(dates)
 }
 
 func (d *dice) host(c change, near int64) Host {
@@ -88,7 +109,11 @@ func (d *dice) host(c change, near int64) Host {
 		start := near + d.below(60*12)*5*minuteMs
 		length := 5 + 5*d.below(30)
 		before, after := 5*d.below(5), 5*d.below(5)
-		b := Booking{Span{start - before*minuteMs, start + (length+after)*minuteMs}, start, start + length*minuteMs, d.below(3) > 0}
+		b := Booking{Occupied: Span{start - before*minuteMs, start + (length+after)*minuteMs}, Start: start,
+			End: start + length*minuteMs, Same: d.below(3) > 0, Seats: int(d.below(3))}
+		if d.below(3) == 1 {
+			b.Place, b.Travel = Place(d.below(4)), d.minutes(14, 5)
+		}
 		for range 1 + d.below(3) {
 			h.Booked = append(h.Booked, b)
 			if d.below(8) == 7 {
@@ -97,6 +122,12 @@ func (d *dice) host(c change, near int64) Host {
 		}
 	}
 	h.TimeOff, h.Busy = d.spans(near), d.spans(near)
+	if d.below(4) == 3 {
+		h.Duration = 5*time.Minute + d.minutes(60, 5)
+	}
+	if d.below(3) == 2 {
+		h.Full = d.spans(near)
+	}
 	return h
 }
 

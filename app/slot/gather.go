@@ -20,22 +20,35 @@ func gather(offers [][]offer, limit int) []Slot {
 		return nil
 	}
 	slots, hosts := make([]Slot, 0, most), make([]int, 0, total)
+	var ends []int64 // as hosts, of the slots that end at several times
 	for limit <= 0 || len(slots) < limit {
 		start, ok := earliest(offers)
 		if !ok {
 			break
 		}
-		slot, from, begun := Slot{Start: start}, len(hosts), false
+		slot, from, first, begun, several := Slot{Start: start}, len(hosts), len(ends), false, false
 		for i, run := range offers {
 			if len(run) == 0 || run[0].start != start {
 				continue
 			}
-			if len(hosts) == from || run[0].begun && !begun {
-				slot.End, begun = run[0].end, run[0].begun
+			switch o := &run[0]; {
+			case len(hosts) == from:
+				slot.End, begun = o.end, o.begun
+			case o.end != slot.End:
+				several = true
+				if o.begun && !begun || o.begun == begun && !begun && o.end < slot.End {
+					slot.End, begun = o.end, o.begun
+				}
 			}
-			hosts = append(hosts, i)
+			begun = begun || run[0].begun
+			hosts, ends = append(hosts, i), append(ends, run[0].end)
 			slot.SeatsRemaining += int(run[0].seats)
 			offers[i] = run[1:]
+		}
+		if several {
+			slot.Ends = ends[first:len(ends):len(ends)]
+		} else {
+			ends = ends[:first]
 		}
 		slot.Hosts = hosts[from:len(hosts):len(hosts)]
 		slots = append(slots, slot)
@@ -49,7 +62,7 @@ func ofOneHost(offers []offer) []Slot {
 	}
 	slots, hosts := make([]Slot, len(offers)), []int{0}
 	for i, o := range offers {
-		slots[i] = Slot{o.start, o.end, hosts, int(o.seats)}
+		slots[i] = Slot{Start: o.start, End: o.end, Hosts: hosts, SeatsRemaining: int(o.seats)}
 	}
 	return slots
 }

@@ -39,6 +39,11 @@ func (c *caseReader) read(key string, args []string) (err error) {
 		c.r.From, err = c.time(args)
 	case "to":
 		c.r.To, err = c.time(args)
+	case "dates":
+		for at := int64(0); len(args) >= 2 && err == nil; args = args[2:] {
+			at, err = c.time(args)
+			c.r.Rules.Dates = append(c.r.Rules.Dates, at)
+		}
 	case "limit":
 		c.r.Limit, err = strconv.Atoi(args[0])
 	case "rules":
@@ -114,13 +119,15 @@ func (c *caseReader) span(args []string) (Span, error) {
 
 func (c *caseReader) booked(args []string, h *Host) error {
 	span, err := c.span(args)
-	b := Booking{span, span.Start, span.End, true}
+	b := Booking{Occupied: span, Start: span.Start, End: span.End, Same: true, Seats: 1}
 	for _, a := range args[3:] {
 		key, value, _ := strings.Cut(a, "=")
 		length, bad := time.ParseDuration(value)
 		switch {
 		case a == "other":
 			b.Same = false
+		case key == "seats":
+			b.Seats, err = strconv.Atoi(value)
 		case key == "before" && bad == nil:
 			b.Occupied.Start -= length.Milliseconds()
 		case key == "after" && bad == nil:
@@ -147,6 +154,8 @@ func (c *caseReader) rules(args []string) (err error) {
 			r.MaxPerDay, err = strconv.Atoi(value)
 		case key == "seats":
 			r.Seats, err = strconv.Atoi(value)
+		case key == "party":
+			r.Party, err = strconv.Atoi(value)
 		case key == "inactive":
 			r.Inactive = true
 		default:

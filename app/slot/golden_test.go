@@ -18,12 +18,13 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 //	zone    Europe/Berlin
 //	now     2027-03-01 00:00
 //	from    2027-03-28 00:00          and to
-//	rules   duration=30m step=15m before=5m after=5m notice=1h window=240h perday=2 seats=3 inactive
+//	rules   duration=30m step=15m before=5m after=5m notice=1h window=240h perday=2 seats=3 party=2 inactive
+//	dates   2027-03-28 18:00 2027-04-04 18:00
 //	limit   3
 //	host                              what follows is his
 //	weekly  sun 09:00-12:00 13:00-17:00
 //	override 2027-03-28 10:00-11:00
-//	booked  2027-03-28 09:00 30m before=5m after=5m other
+//	booked  2027-03-28 09:00 30m before=5m after=5m seats=2 other
 //	off     2027-03-28 09:00 2h       and busy
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")

@@ -18,10 +18,26 @@ type grid struct {
 // newGrid lays the schedule over [lo, hi); durations may end at hi+reach.
 func newGrid(l *limits, s *Schedule, c clock, lo, hi, reach int64) grid {
 	g := grid{step: l.step, lo: lo, hi: hi, end: math.MinInt64}
-	if s != nil && l.duration > 0 {
+	switch {
+	case l.duration <= 0:
+	case l.dates != nil:
+		g.spans, g.step = onDates(l.dates, lo, hi, reach), reach
+	case s != nil:
 		g.spans = s.spans(c, lo, hi+reach)
 	}
 	return g
+}
+
+// onDates are windows around the starts in [lo, hi) and those before them that a session of [lo, hi) can lie in. Each
+// is as long as reach, and so has one start.
+func onDates(dates []int64, lo, hi, reach int64) []Span {
+	from, _ := slices.BinarySearch(dates, lo)
+	to, _ := slices.BinarySearch(dates, hi)
+	spans := make([]Span, 0, max(0, to-from))
+	for _, start := range dates[min(from, to):to] {
+		spans = append(spans, Span{start, start + reach})
+	}
+	return spans
 }
 
 // room is the most starts that there can be, or limit when that is less.

@@ -11,29 +11,59 @@ import (
 type host struct {
 	*limits
 	grid    grid
-	booked  []block // by occupied.Start
+	booked  []block // by the start of their reach
 	timeOff []Span  // merged
 	busy    []Span  // merged
 	quota   *quota  // nil without a cap
-	longest int64   // the longest occupied span of booked
+	full    []Span  // Host.Full
+	capped  bool    // weeks may be full
+	longest int64   // the longest reach of booked
 	lead    int64   // the most time before its start that a booking can begin to occupy
 }
 
 // block is a booking whose occupied span always includes its own span, whatever the data says: a time that a booking
-// takes is never offered.
+// takes is never offered. No booking of the event type may enter the way, in milliseconds, before and behind its own
+// span.
 type block struct {
 	occupied, own Span
+	way           int64
 	same          bool
+	seats         int32
 }
 
-func blockOf(b *Booking) block {
-	own, occupied := Span{b.Start, max(b.End, b.Start+1)}, b.Occupied
-	if occupied.Start >= occupied.End {
-		occupied = own
+// spans are the booking's own span and what it occupies, as in a block.
+func (b *Booking) spans() (own, occupied Span) {
+	own = Span{b.Start, max(b.End, b.Start+1)}
+	if b.Occupied.Start >= b.Occupied.End {
+		return own, own
 	}
-	return block{own: own, same: b.Same,
-		occupied: Span{min(own.Start, occupied.Start), max(own.End, occupied.End)}}
+	return own, Span{min(own.Start, b.Occupied.Start), max(own.End, b.Occupied.End)}
 }
+
+// clearOf reports whether the booking, with a way around it, certainly lies outside near: what most of them are told
+// by, without their spans.
+func (b *Booking) clearOf(near Span, way int64) bool {
+	return b.Start-way >= near.End && b.Occupied.Start-way >= near.End ||
+		b.End+way < near.Start && b.Occupied.End+way < near.Start && b.Start+way+1 < near.Start
+}
+
+// reach is what the block occupies, with the way.
+func (b *block) reach() Span {
+	return Span{min(b.own.Start-b.way, b.occupied.Start), max(b.own.End+b.way, b.occupied.End)}
+}
+
+// away is the block's own span with the way.
+func (b *block) away() Span { return Span{b.own.Start - b.way, b.own.End + b.way} }
+
+// way is how long the host needs between the booking and one that the limits are of.
+func (l *limits) way(b *Booking) int64 {
+	if l.place == 0 || b.Place == 0 || b.Place == l.place {
+		return 0
+	}
+	return l.longer(b.Travel)
+}
+
+func (l *limits) longer(travel time.Duration) int64 { return max(l.travel, travel.Milliseconds()) }
 
 // newHost prepares the judging of starts in [lo, hi).
 func newHost(l *limits, h *Host, lo, hi int64) *host {
@@ -41,10 +71,11 @@ func newHost(l *limits, h *Host, lo, hi int64) *host {
 	reach, tail := l.duration, l.duration+l.after
 	if l.seats > 1 {
 		for i := range h.Booked {
-			if b := blockOf(&h.Booked[i]); b.same {
-				reach = max(reach, b.own.End-b.own.Start)
-				tail = max(tail, b.occupied.End-b.own.Start)
-				v.lead = max(v.lead, b.own.Start-b.occupied.Start)
+			if b := &h.Booked[i]; b.Same {
+				own, occupied := b.spans()
+				reach = max(reach, own.End-own.Start)
+				tail = max(tail, occupied.End-own.Start)
+				v.lead = max(v.lead, own.Start-occupied.Start)
 			}
 		}
 	}
@@ -52,23 +83,32 @@ func newHost(l *limits, h *Host, lo, hi int64) *host {
 	v.grid = newGrid(l, h.Schedule, c, lo, hi, reach)
 	near := Span{lo - v.lead, hi + tail}
 	v.block(h.Booked, near)
-	v.timeOff = merge(h.appendTimeOff(nil, near))
-	v.busy = merge(appendNear(nil, h.Busy, near))
-	v.quota = newQuota(l, h.Booked, c)
+	v.timeOff = Merge(h.appendTimeOff(nil, near))
+	v.busy = Merge(appendNear(nil, h.Busy, near))
+	v.quota, v.full = newQuota(l, h.Booked, c), h.Full
+	v.capped = len(h.Full)+len(l.full) > 0
 	return v
 }
 
 // block keeps the bookings that may matter near, sorted.
 func (v *host) block(booked []Booking, near Span) {
 	for i := range booked {
-		b := blockOf(&booked[i])
-		if b.occupied.End < near.Start || b.occupied.Start >= near.End {
+		b := &booked[i]
+		way := v.way(b)
+		if b.clearOf(near, way) {
 			continue
 		}
-		v.booked = append(v.booked, b)
-		v.longest = max(v.longest, b.occupied.End-b.occupied.Start)
+		own, occupied := b.spans()
+		one := block{own: own, occupied: occupied, way: way}
+		reach := one.reach()
+		if reach.End < near.Start || reach.Start >= near.End {
+			continue
+		}
+		one.same, one.seats = b.Same, int32(max(1, b.Seats))
+		v.booked = append(v.booked, one)
+		v.longest = max(v.longest, reach.End-reach.Start)
 	}
-	byStart := func(a, b block) int { return cmp.Compare(a.occupied.Start, b.occupied.Start) }
+	byStart := func(a, b block) int { return cmp.Compare(a.reach().Start, b.reach().Start) }
 	if !slices.IsSortedFunc(v.booked, byStart) {
 		slices.SortFunc(v.booked, byStart)
 	}
@@ -77,7 +117,7 @@ func (v *host) block(booked []Booking, near Span) {
 // seek moves the cursors to start: what lies before them can't matter to this start or a later one.
 func (v *host) seek(start int64) {
 	from := start - v.lead
-	for len(v.booked) > 0 && v.booked[0].occupied.Start < from-v.longest {
+	for len(v.booked) > 0 && v.booked[0].reach().Start < from-v.longest {
 		v.booked = v.booked[1:]
 	}
 	for len(v.timeOff) > 0 && v.timeOff[0].End <= from {

@@ -64,8 +64,8 @@ func (r Range) on(day int64, c clock) Span {
 
 func byStart(a, b Span) int { return cmp.Compare(a.Start, b.Start) }
 
-// merge sorts the spans and joins, in place, those that meet or touch.
-func merge(spans []Span) []Span {
+// Merge sorts the spans and joins, in place, those that meet or touch.
+func Merge(spans []Span) []Span {
 	if !slices.IsSortedFunc(spans, byStart) {
 		slices.SortFunc(spans, byStart)
 	}

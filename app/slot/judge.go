@@ -8,7 +8,7 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	all, would = v.when(start), v.byRules(start)
 	v.seek(start)
 	session := v.session(start)
-	if session.seats > 0 && session.seats < v.seats {
+	if session.seats > 0 && session.seats+v.party <= v.seats {
 		would = Verdict{Begun: true, End: session.own.End, Occupied: session.occupied}
 	}
 	if would.End > window {
@@ -17,9 +17,15 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	if window > start && !onGrid {
 		all |= offGrid // outside every window there is no grid
 	}
-	all |= v.taken(start, &would) // a full session overlaps itself: Booked
+	all |= v.taken(start, &would) // a session without enough seats overlaps itself: Booked
+	if v.party > v.seats {
+		all |= booked
+	}
 	if v.quota.full(start, would.Begun) {
 		all |= dayFull
+	}
+	if v.capped && !would.Begun {
+		all |= v.weeks(start, v.full)
 	}
 	would.Seats = v.seats - session.seats
 	return all, would
@@ -64,7 +70,7 @@ func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []
 }
 
 // session is the bookings of this event type at one start of a host.
-type session struct { // session is the bookings of this event type that begin at one start of a host.
+type session struct {
 	seats         int // booked
 	own, occupied Span
 }
@@ -74,7 +80,7 @@ type session struct { // session is the bookings of this event type that begin a
 func (v *host) session(start int64) (s session) {
 	for i := range v.booked {
 		b := &v.booked[i]
-		if b.occupied.Start > start {
+		if b.reach().Start > start {
 			break
 		}
 		if !b.at(start) {
@@ -83,7 +89,7 @@ func (v *host) session(start int64) (s session) {
 		if s.seats == 0 {
 			s.own, s.occupied = b.own, b.occupied
 		}
-		s.seats++
+		s.seats += int(b.seats)
 		s.own.End = max(s.own.End, b.own.End)
 		s.occupied = Span{min(s.occupied.Start, b.occupied.Start), max(s.occupied.End, b.occupied.End)}
 	}
@@ -97,14 +103,14 @@ func (v *host) taken(start int64, would *Verdict) (all Reasons) {
 	own := Span{start, would.End}
 	for i := range v.booked {
 		b := &v.booked[i]
-		if b.occupied.Start >= would.Occupied.End {
+		if b.reach().Start >= would.Occupied.End {
 			break
 		}
 		switch {
 		case would.Begun && b.at(start):
 		case b.own.Meets(own):
 			all |= booked
-		case b.occupied.Meets(would.Occupied):
+		case b.occupied.Meets(would.Occupied) || b.way > 0 && b.away().Meets(own):
 			all |= buffer
 		}
 	}

@@ -7,7 +7,13 @@ type limits struct {
 	now             int64
 	soonest, latest int64 // both inclusive
 	seats, perDay   int
+	party           int     // seats that the booking takes
+	dates           []int64 // see Rules
+	full            []Span  // Request.Full
 	inactive        bool
+	place           Place
+	travel          int64
+	ownStep         bool // the step is none of the rules', but the duration
 }
 
 func (r *Request) limits() limits {
@@ -20,13 +26,31 @@ func (r *Request) limits() limits {
 		soonest:  r.Now + r.Rules.MinimumNotice.Milliseconds(),
 		latest:   r.Now + r.Rules.Window.Milliseconds(),
 		seats:    max(1, r.Rules.Seats),
+		party:    max(1, r.Rules.Party),
+		dates:    r.Rules.Dates,
 		perDay:   r.Rules.MaxPerDay,
+		full:     r.Full,
 		inactive: r.Rules.Inactive,
+		place:    r.Rules.Place,
+		travel:   r.Rules.Travel.Milliseconds(),
 	}
 	if l.step <= 0 {
-		l.step = l.duration
+		l.step, l.ownStep = l.duration, true
 	}
 	return l
+}
+
+// of returns the limits of one host.
+func (l *limits) of(h *Host) *limits {
+	if h.Duration <= 0 {
+		return l
+	}
+	own := *l
+	own.duration = h.Duration.Milliseconds()
+	if own.ownStep {
+		own.step = own.duration
+	}
+	return &own
 }
 
 // when says what stands against a start by how far ahead it is, and whether anything can be booked.

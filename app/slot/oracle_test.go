@@ -57,10 +57,17 @@ func (d *diary) at(w int64) (first, last int) {
 type plan struct {
 	*diary
 	inside, onGrid []bool
+	dated          bool // the grid is some dates, whatever the hours are
 }
 
-func newPlan(s *Schedule, d *diary, step int64) *plan {
-	p := &plan{d, make([]bool, len(d.wall)), make([]bool, len(d.wall))}
+func newPlan(s *Schedule, d *diary, step int64, dates []int64) *plan {
+	p := &plan{d, make([]bool, len(d.wall)), make([]bool, len(d.wall)), dates != nil}
+	for _, start := range dates {
+		p.onGrid[start/60_000-d.from] = true
+	}
+	if p.dated {
+		return p
+	}
 	firstDay, lastDay := slices.Min(d.wall)/1440+1, slices.Max(d.wall)/1440-1
 	for day := firstDay; day < lastDay; day++ {
 		date := time.Unix(day*86400, 0).UTC()
@@ -97,14 +104,23 @@ func anyCovers(spans []Span, start, end int64) bool {
 	return slices.ContainsFunc(spans, func(s Span) bool { return covers(s, start, end) })
 }
 
+// takes is how long the host takes.
+func takes(r *Request, h *Host) time.Duration {
+	if h.Duration > 0 {
+		return h.Duration
+	}
+	return r.Rules.Duration
+}
+
 // verdict is what Waiving has to say of start.
 func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdict {
 	ms := time.Duration.Milliseconds
-	end := start + ms(r.Rules.Duration)
+	end := start + ms(takes(r, h))
 	v := Verdict{End: end, Occupied: Span{start - ms(r.Rules.BufferBefore), end + ms(r.Rules.BufferAfter)}}
 	joined := v
 	session, others := p.split(h, start)
-	if len(session) > 0 && len(session) < r.Rules.Seats {
+	party := max(1, r.Rules.Party)
+	if len(session) > 0 && seatsOf(session)+party <= r.Rules.Seats {
 		joined = Verdict{Begun: true, End: session[0].End, Occupied: session[0].Occupied}
 		for _, b := range session {
 			joined.End = max(joined.End, b.End)
@@ -115,7 +131,7 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	if !joined.Begun {
 		others = h.Booked
 	}
-	all := p.against(r, h, start, &joined, len(session), others)
+	all := p.against(r, h, start, &joined, party > r.Rules.Seats, others)
 	for _, why := range all {
 		if v.Reason == Open && (why == Booked || !slices.Contains(waived, why)) {
 			v.Reason = why
@@ -123,7 +139,7 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	}
 	if v.Reason == Open {
 		v, v.Waived = joined, ReasonsOf(all...)
-		v.Seats = r.Rules.Seats - len(session)
+		v.Seats = r.Rules.Seats - seatsOf(session)
 		if bare := (Span{start, v.End}); slices.Contains(waived, Buffer) && v.Occupied != bare {
 			v.Occupied, v.Waived = bare, ReasonsOf(append(all, Buffer)...)
 		}
@@ -133,7 +149,7 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 }
 
 // against is everything that stands against the start, by precedence.
-func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, seats int, others []Booking) (all []Reason) {
+func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, others []Booking) (all []Reason) {
 	ms := time.Duration.Milliseconds
 	i := int(start/60_000 - p.from)
 	meetsOther := func(own bool, from, to int64) bool {
@@ -144,6 +160,13 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, seats int, 
 			return covers(b.Occupied, from, to) && !covers(Span{b.Start, b.End}, start, v.End)
 		})
 	}
+	tooShort := slices.ContainsFunc(others, func(b Booking) bool {
+		way := max(r.Rules.Travel, b.Travel)
+		if r.Rules.Place == 0 || b.Place == 0 || r.Rules.Place == b.Place || covers(Span{b.Start, b.End}, start, v.End) {
+			return false
+		}
+		return start >= b.End && start-b.End < ms(way) || v.End <= b.Start && b.Start-v.End < ms(way)
+	})
 	for _, stands := range []struct {
 		why Reason
 		so  bool
@@ -152,19 +175,29 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, seats int, 
 		{InPast, start < r.Now},
 		{TooSoon, start >= r.Now && start < r.Now+ms(r.Rules.MinimumNotice)},
 		{TooFar, start > r.Now+ms(r.Rules.Window) && start >= r.Now+ms(r.Rules.MinimumNotice)},
-		{OutsideHours, slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false)},
+		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false)},
 		{OffGrid, p.inside[i] && !p.onGrid[i]},
-		{Booked, seats >= r.Rules.Seats || meetsOther(true, start, v.End)},
-		{Buffer, meetsOther(false, v.Occupied.Start, v.Occupied.End)},
+		{Booked, full || meetsOther(true, start, v.End)},
+		{Buffer, meetsOther(false, v.Occupied.Start, v.Occupied.End) || tooShort},
 		{TimeOff, anyCovers(h.TimeOff, v.Occupied.Start, v.Occupied.End)},
 		{Busy, anyCovers(h.Busy, v.Occupied.Start, v.Occupied.End)},
 		{DayFull, r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay},
+		{HostWeekFull, !v.Begun && anyCovers(h.Full, start, start+1)},
+		{WeekFull, !v.Begun && anyCovers(r.Full, start, start+1)},
 	} {
 		if stands.so {
 			all = append(all, stands.why)
 		}
 	}
 	return all
+}
+
+// seatsOf is how many seats the bookings take.
+func seatsOf(session []Booking) (n int) {
+	for _, b := range session {
+		n += max(1, b.Seats)
+	}
+	return n
 }
 
 // split parts the session at start from the host's other bookings.

@@ -31,6 +31,18 @@ func newQuota(l *limits, booked []Booking, c clock) *quota {
 	return &quota{clock: c, perDay: l.perDay, days: starts, day: -1 << 62}
 }
 
+// weeks says whether start lies in a full week of all hosts, or in one of those of one host.
+func (l *limits) weeks(start int64, ofHost []Span) (all Reasons) {
+	at := Span{start, start + 1}
+	if slices.ContainsFunc(ofHost, at.Meets) {
+		all = hostWeekFull
+	}
+	if slices.ContainsFunc(l.full, at.Meets) {
+		all |= weekFull
+	}
+	return all
+}
+
 // full reports whether the day of start has as many sessions as it may. The session at start is not counted when it
 // would be joined.
 func (q *quota) full(start int64, joined bool) bool {

@@ -18,10 +18,17 @@ const (
 	OutsideHours Reason = "outside_hours"
 	OffGrid      Reason = "off_grid"
 	Booked       Reason = "booked"   // the duration itself overlaps a booking's, or the session is full
-	Buffer       Reason = "buffer"   // only the occupied spans overlap
+	Buffer       Reason = "buffer"   // only the occupied spans overlap, or it is too short for the way to another place
 	TimeOff      Reason = "time_off" // the occupied span overlaps time off
 	Busy         Reason = "busy"     // the occupied span overlaps a busy time
 	DayFull      Reason = "day_full"
+	HostWeekFull Reason = "host_week_full"
+	WeekFull     Reason = "week_full"
+
+	// What stands against the person who books. No search knows them: see availability.Search.For.
+	PersonUpcoming Reason = "person_upcoming"
+	PersonDayFull  Reason = "person_day_full"
+	PersonWeekFull Reason = "person_week_full"
 )
 
 // Taken reports whether someone or something else has the time, so that asking for it is a conflict. Otherwise the
@@ -34,12 +41,17 @@ func (r Reason) Taken() bool {
 	return false
 }
 
+// Personal reports whether the start is open to others, and it is this person who has booked enough: a conflict.
+func (r Reason) Personal() bool {
+	return r == PersonUpcoming || r == PersonDayFull || r == PersonWeekFull
+}
+
 // Reasons is a set of reasons.
-type Reasons uint16
+type Reasons uint32
 
 // ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
 var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Buffer, TimeOff, Busy,
-	DayFull}
+	DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
 
 // The bits of Reasons, in the order of ranked.
 const (
@@ -54,6 +66,8 @@ const (
 	timeOff
 	busy
 	dayFull
+	hostWeekFull
+	weekFull
 )
 
 // ReasonsOf returns the set of those reasons. Open, and what is no reason, add nothing.
@@ -71,7 +85,7 @@ func (s Reasons) First() Reason {
 	if s == 0 {
 		return Open
 	}
-	return ranked[bits.TrailingZeros16(uint16(s))]
+	return ranked[bits.TrailingZeros32(uint32(s))]
 }
 
 // List returns the reasons of the set in order of precedence.
@@ -84,7 +98,7 @@ func (s Reasons) List() []Reason {
 }
 
 // Len returns how many reasons the set has.
-func (s Reasons) Len() int { return bits.OnesCount16(uint16(s)) }
+func (s Reasons) Len() int { return bits.OnesCount32(uint32(s)) }
 
 // Has reports whether the reason is in the set.
 func (s Reasons) Has(r Reason) bool { return s&ReasonsOf(r) != 0 }

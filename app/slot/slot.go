@@ -18,12 +18,20 @@ type Schedule struct {
 	Overrides map[Date][]Range // replaces the ranges that begin on that day; an empty list means closed
 }
 
-// Booking is one live booking, that is one seat, of a host.
+// Booking is one live booking of a host.
 type Booking struct {
 	Occupied   Span  // with the buffers that applied when it was booked
 	Start, End int64 // without buffers, Unix milliseconds UTC
 	Same       bool  // of the event type that is asked for
+	Seats      int   // how many it takes; below 1 counts as 1
+	Place      Place
+	Travel     time.Duration // between this booking and one at another place; see Place
 }
+
+// Place is where a booking takes place, as a number that is equal for equal places. Between the end of a booking and
+// the start of another one of the same host at another place lies at least the longer Travel of the two, buffers
+// included. 0 is no place, such as a call: nobody travels to it.
+type Place int64
 
 // Rules are those of the event type. Durations count in whole milliseconds.
 type Rules struct {
@@ -35,7 +43,12 @@ type Rules struct {
 	Window        time.Duration // a start exactly that far ahead is allowed
 	MaxPerDay     int           // sessions that start on one local day of the host; 0 is no cap
 	Seats         int           // of one session; below 1 counts as 1
+	Party         int           // seats that one booking takes; below 1 counts as 1
 	Inactive      bool          // nothing can be booked
+	// Dates are the only starts, ascending, in place of the hosts' hours and of the grid; nil leaves it to those.
+	Dates  []int64
+	Place  Place
+	Travel time.Duration // between a new booking and one at another place; see Place
 }
 
 // Host is a person or room and what already takes its time. The lists may be in any order; sorted ones are faster.
@@ -48,6 +61,9 @@ type Host struct {
 	Absences []Absence // time off that comes again
 	Holidays []Span    // whole days off, in order, none of which overlap
 	Busy     []Span
+	Full     []Span // weeks in which the host may have no more sessions of it: none begins in them
+	// Duration is how long this host takes for a new session; what isn't positive is the rules'.
+	Duration time.Duration
 }
 
 // Request asks for the starts in [From, To), as of Now. Nothing in it is changed, so requests may share their parts
@@ -56,7 +72,8 @@ type Request struct {
 	Now, From, To int64 // Unix milliseconds UTC
 	Rules         Rules
 	Hosts         []Host
-	Limit         int // stop after that many open starts; 0 is all
+	Full          []Span // weeks in which all hosts together may have no more sessions of it
+	Limit         int    // stop after that many open starts; 0 is all
 	// MaxClosed ends Explain once there are more closed starts than that, for callers that refuse so large an answer and
 	// want to spend no memory on it. The result is then incomplete. 0 is no limit.
 	MaxClosed int
@@ -65,16 +82,18 @@ type Request struct {
 // Slot is an open start.
 type Slot struct {
 	Start int64
-	// End is Start plus the duration, or the end of a begun session with a free seat: that of the first host that has one,
-	// because it is filled first.
-	End            int64
-	Hosts          []int // indexes into Request.Hosts that are free, ascending; read-only, slots share memory
-	SeatsRemaining int   // sum over Hosts
+	// End is Start plus the duration, the shortest of its hosts', or the end of a begun session with a free seat: that of
+	// the first host that has one, because it is filled first.
+	End   int64
+	Hosts []int // indexes into Request.Hosts that are free, ascending; read-only, slots share memory
+	// Ends is when it would end with each of Hosts; nil if that is End with all of them. Read-only.
+	Ends           []int64
+	SeatsRemaining int // sum over Hosts, each of which has enough for the booking
 }
 
 // Closed is a start on a host's grid that can't be booked.
 type Closed struct {
-	Start, End int64 // End is Start plus the duration
+	Start, End int64 // End is Start plus the host's duration
 	Host       int   // index into Request.Hosts
 	Reason     Reason
 }

@@ -12,9 +12,9 @@ type offer struct {
 func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
 	c := newClock(h.zone(), lo-clockMargin, hi+l.duration+clockMargin)
 	g := newGrid(l, h.Schedule, c, lo, hi, l.duration)
-	taken := h.taken(Span{lo - l.before, hi + l.duration + l.after})
+	taken := l.takenOf(h, Span{lo - l.before, hi + l.duration + l.after})
 	q := newQuota(l, h.Booked, c)
-	open := make([]offer, 0, g.room(limit))
+	open, weeks := make([]offer, 0, g.room(limit)), len(l.full)+len(h.Full) > 0
 	for g.next() {
 		for _, start := range g.starts {
 			end := start + l.duration
@@ -27,6 +27,9 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
 			if len(taken) > 0 && taken[0].Start < end+l.after || q.full(start, false) {
 				continue
 			}
+			if weeks && l.weeks(start, h.Full) != 0 {
+				continue
+			}
 			open = append(open, offer{start, end, 1, false})
 			if len(open) == limit {
 				return open
@@ -36,14 +39,24 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
 	return open
 }
 
-// taken merges everything that takes the host's time near.
-func (h *Host) taken(near Span) []Span {
+// takenOf merges everything that takes the host's time near. Where there is a way to another place, a booking takes
+// what no occupied span may enter, so that the booking itself keeps clear of the way: its buffers may lie in it.
+func (l *limits) takenOf(h *Host, near Span) []Span {
 	taken := make([]Span, 0, len(h.Booked)+len(h.TimeOff)+len(h.Busy))
 	for i := range h.Booked {
-		if b := blockOf(&h.Booked[i]); b.occupied.Meets(near) {
-			taken = append(taken, b.occupied)
+		b := &h.Booked[i]
+		way := l.way(b)
+		if b.clearOf(near, way) {
+			continue
+		}
+		own, s := b.spans()
+		if way > 0 {
+			s = Span{min(s.Start, own.Start-way+l.after), max(s.End, own.End+way-l.before)}
+		}
+		if s.Meets(near) {
+			taken = append(taken, s)
 		}
 	}
 	taken = h.appendTimeOff(taken, near)
-	return merge(appendNear(taken, h.Busy, near))
+	return Merge(appendNear(taken, h.Busy, near))
 }

@@ -142,9 +142,9 @@ func aroundChange(c change, ranges []string) *Request {
 		Now: at - 72*hour, From: at - 30*hour, To: at + 30*hour,
 		Rules: Rules{Duration: 40 * time.Minute, Step: 20 * time.Minute, Window: 1000 * time.Hour, BufferAfter: 5 * time.Minute, MaxPerDay: 2, Seats: 1},
 		Hosts: []Host{{Schedule: s, Booked: []Booking{
-			{Span{at - 26*hour, at - 25*hour}, at - 26*hour, at - 25*hour, true},
-			{Span{at + hour, at + 2*hour}, at + hour, at + 2*hour, true},
-			{Span{at + 5*hour, at + 6*hour}, at + 5*hour, at + 6*hour, true},
+			{Occupied: Span{at - 26*hour, at - 25*hour}, Start: at - 26*hour, End: at - 25*hour, Same: true},
+			{Occupied: Span{at + hour, at + 2*hour}, Start: at + hour, End: at + 2*hour, Same: true},
+			{Occupied: Span{at + 5*hour, at + 6*hour}, Start: at + 5*hour, End: at + 6*hour, Same: true},
 		}}},
 	}
 }

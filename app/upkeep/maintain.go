@@ -4,15 +4,12 @@ import (
 	"context"
 	"time"
 
-	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/when"
 )
 
 // Maintain does regular upkeep until ctx ends. Every second it checks whether the clock was set back, lapses what is
-// due and deletes the rows of deleted workspaces and contacts. Every minute it does the rooms' duties and deletes
-// stored responses that are too old, in small steps that never hold the writer for long. Of several servers, each
-// lapses its share, and the one that leads deletes.
+// due and deletes the rows of deleted workspaces and contacts, in small steps that never hold the writer for long.
+// Every minute it does the rooms' duties. Of several servers, each lapses its share, and the one that leads deletes.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
@@ -31,7 +28,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 				s.Core.Log().Error("what waits can't be done earlier after the clock was set back", "error", late, "repeated",
 					repeated)
 			}
-			if _, lapse := s.Core.Lapse(ctx, 100); lapse == nil {
+			if _, lapse := s.lapse(ctx, 100); lapse == nil {
 				trouble.Over()
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
 				s.Core.Log().Error("bookings can't lapse", "error", lapse, "repeated", repeated)
@@ -74,21 +71,6 @@ func (s *Service) prune(ctx context.Context) error {
 			if err := d.Prune(ctx); err != nil {
 				return err
 			}
-		}
-	}
-	return s.pruneAnswers(ctx)
-}
-
-func (s *Service) pruneAnswers(ctx context.Context) error {
-	const step = 200
-	before := when.At(s.Core.Now().Add(-app.AnswerLife))
-	for n := step; n == step; {
-		err := s.Quietly(ctx, func(tx Tx) (err error) {
-			n, err = tx.PruneAnswers(before, step)
-			return err
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil

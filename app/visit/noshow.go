@@ -2,10 +2,12 @@ package visit
 
 import (
 	"context"
+	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -26,7 +28,7 @@ func (s *Service) MarkNoShow(ctx context.Context, a app.Actor, id string) (recor
 		if err := ch.Become(record.NoShow, record.ActNoShow, ""); err != nil {
 			return err
 		}
-		return ch.EmitBooking(catalog.BookingNoShow)
+		return ch.EmitBooking(notice.BookingNoShow)
 	})
 }
 
@@ -47,16 +49,23 @@ func MayMiss(b *record.Booking, now when.Instant) error {
 }
 
 // undoNoShow returns a no-show to the state that it had before, unless its time has been booked since. Where only a
-// buffer has been entered, its own or another's, it comes back without buffers, and the history says so.
+// buffer has been entered, its own or another's, it comes back without buffers, and where it is too close to a booking
+// at another place, it comes back as it was; the history says so of both.
 func undoNoShow(ch *app.Change) error {
 	b := ch.Booking
-	entered, err := refuseOccupied(ch)
+	rows, err := readAround(ch)
 	if err != nil {
 		return err
 	}
+	entered, err := refuseOccupied(ch, rows)
+	if err != nil {
+		return err
+	}
+	if entered || tooFar(ch, rows) {
+		ch.Waived = slot.ReasonsOf(slot.Buffer)
+	}
 	if entered {
 		b.BusyStart, b.BusyEnd = b.Start, b.End
-		ch.Waived = slot.ReasonsOf(slot.Buffer)
 	}
 	b.Status = record.Confirmed
 	if b.RescheduleCount > 0 {
@@ -69,25 +78,62 @@ func undoNoShow(ch *app.Change) error {
 	return ch.Become(b.Status, record.ActNoShowUndone, "")
 }
 
+// readAround lists what takes the host's time around the booking, as far as the longest way reaches.
+func readAround(ch *app.Change) ([]record.Occupation, error) {
+	b := ch.Booking
+	if b.Place == 0 { // nobody travels to it
+		return ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+	}
+	var longest time.Duration
+	for i := range ch.Setup.EventTypes {
+		longest = max(longest, way(&ch.Setup.EventTypes[i]))
+	}
+	return ch.OccupiedPlaces(nil, b.Host.ID, min(b.BusyStart, b.Start.Add(-longest)), max(b.BusyEnd, b.End.Add(longest)))
+}
+
 // refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
 // no conflict; entered says that there is room for the booking, but not for the buffers.
-func refuseOccupied(ch *app.Change) (entered bool, err error) {
+func refuseOccupied(ch *app.Change, rows []record.Occupation) (entered bool, err error) {
 	b := ch.Booking
-	rows, err := ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+	parties, err := ch.Parties(b.EventTypeID, b.Start, b.Start+1)
 	if err != nil {
 		return false, err
 	}
 	seats := ch.Setup.EventTypeByID(b.EventTypeID).Seats
+	own := slot.Span{Start: int64(b.Start), End: int64(b.End)}
+	busy := slot.Span{Start: int64(b.BusyStart), End: int64(b.BusyEnd)}
 	for _, o := range rows {
-		session := o.EventType == b.EventTypeID && o.Start == int64(b.Start)
+		session := sameSession(b, &o)
 		if session {
-			seats--
+			seats -= max(1, parties[o.ID])
 		}
-		if session && seats < 1 || !session && o.Start < int64(b.End) && o.End > int64(b.Start) {
+		if session && seats < b.Seats || !session && own.Meets(slot.Span{Start: o.Start, End: o.End}) {
 			return false, fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").
 				With("bookingId", o.ID)
 		}
-		entered = entered || !session
+		entered = entered || !session && busy.Meets(o.Occupied)
 	}
 	return entered, nil
 }
+
+// tooFar reports whether there is no time for the way between the booking and one of rows at another place.
+func tooFar(ch *app.Change, rows []record.Occupation) bool {
+	b := ch.Booking
+	own := way(ch.Setup.EventTypeByID(b.EventTypeID))
+	for _, o := range rows {
+		if b.Place == 0 || o.Place == 0 || o.Place == b.Place || sameSession(b, &o) {
+			continue
+		}
+		between := max(own, way(ch.Setup.EventTypeByID(o.EventType)))
+		if o.Start < int64(b.End.Add(between)) && o.End > int64(b.Start.Add(-between)) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameSession(b *record.Booking, o *record.Occupation) bool {
+	return o.EventType == b.EventTypeID && o.Start == int64(b.Start)
+}
+
+func way(e *catalog.EventType) time.Duration { return time.Duration(e.TravelMinutes()) * time.Minute }

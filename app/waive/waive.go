@@ -18,7 +18,8 @@ import (
 // Rules are those that can be waived, by the reason that they give when they stand against a start. That the time is
 // booked is no such rule: the times of a host's bookings never overlap.
 var Rules = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
-	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer}
+	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer, slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming,
+	slot.PersonDayFull, slot.PersonWeekFull}
 
 // Field describes the list of rules in the input of a booking or a move.
 var Field = field.Field{Name: "override", Enum: field.Values(Rules...),

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/field"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -15,7 +16,7 @@ type Endpoint struct {
 	ID             catalog.EndpointID  `json:"id"`
 	WorkspaceID    catalog.WorkspaceID `json:"-"`
 	URL            string              `json:"url"`
-	Events         []catalog.EventKind `json:"events"`
+	Events         []notice.EventKind  `json:"events"`
 	Enabled        bool                `json:"enabled"`
 	DisabledReason DisabledReason      `json:"disabledReason"` // null while enabled
 	DisabledAt     when.Instant        `json:"disabledAt"`
@@ -114,7 +115,7 @@ var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, Deliver
 type Delivery struct {
 	ID             record.DeliveryID  `json:"id"`
 	EventID        record.EventID     `json:"eventId"`
-	Event          catalog.EventKind  `json:"event"`
+	Event          notice.EventKind   `json:"event"`
 	EndpointID     catalog.EndpointID `json:"endpointId"`
 	State          DeliveryState      `json:"state"`
 	Attempts       int                `json:"attempts"`

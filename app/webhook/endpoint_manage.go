@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -20,7 +21,7 @@ import (
 // EndpointInput describes a new endpoint.
 type EndpointInput struct {
 	URL    string   `json:"url"`
-	Events []string `json:"events"` // kinds; "*" is catalog.CommonKinds
+	Events []string `json:"events"` // kinds; "*" is notice.CommonKinds
 }
 
 // EndpointInputFields describes what an endpoint is made of.
@@ -32,7 +33,7 @@ var EndpointInputFields = field.Resource{
 		{Name: "events",
 			Text: "The events to send, at least one; `*` is all but `payment.recorded` and `payment.voided`, which are sent " +
 				"only where they are named.",
-			Enum: append(field.Values(catalog.EventKinds...), "*"), Required: true},
+			Enum: append(field.Values(notice.EventKinds...), "*"), Required: true},
 	},
 }
 
@@ -82,12 +83,12 @@ func newSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(random[:])
 }
 
-func checkKinds(texts []string) (kinds []catalog.EventKind, err error) {
+func checkKinds(texts []string) (kinds []notice.EventKind, err error) {
 	for _, text := range texts {
-		switch kind := catalog.EventKind(strings.TrimSpace(text)); {
+		switch kind := notice.EventKind(strings.TrimSpace(text)); {
 		case kind == "*":
-			return catalog.CommonKinds, nil
-		case !slices.Contains(catalog.EventKinds, kind):
+			return notice.CommonKinds, nil
+		case !slices.Contains(notice.EventKinds, kind):
 			return nil, fault.Invalid("events", "%q is no event; there are %s", text, listKinds())
 		case !slices.Contains(kinds, kind):
 			kinds = append(kinds, kind)
@@ -100,8 +101,8 @@ func checkKinds(texts []string) (kinds []catalog.EventKind, err error) {
 }
 
 func listKinds() string {
-	texts := make([]string, len(catalog.EventKinds))
-	for i, k := range catalog.EventKinds {
+	texts := make([]string, len(notice.EventKinds))
+	for i, k := range notice.EventKinds {
 		texts[i] = string(k)
 	}
 	return strings.Join(texts, ", ")

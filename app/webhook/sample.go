@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -19,25 +21,25 @@ const (
 func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []byte, err error) {
 	invitee := record.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
 	switch e.Kind.Data() {
-	case catalog.PaymentData:
+	case notice.PaymentData:
 		p := record.PaymentEventData{
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
-		if e.Kind == catalog.PaymentRefunded {
+		if e.Kind == notice.PaymentRefunded {
 			p.Status, p.RefundedAmount = "refunded", p.Amount
 		}
 		body, err = record.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
-	case catalog.CounterData:
+	case notice.CounterData:
 		p := record.CounterPayment{ID: samplePayment, Amount: 4500, Currency: setup.Workspace.Currency,
 			Method: record.ByCash, By: record.BySystem, CreatedAt: when.At(now)}
 		due := int64(0)
-		if e.Kind == catalog.PaymentVoided {
+		if e.Kind == notice.PaymentVoided {
 			p.RefundedAmount, due = p.Amount, p.Amount
 		}
 		b := record.Booking{ID: sampleBooking, Invitee: invitee,
-			Paid: &catalog.Money{Amount: p.Amount - due, Currency: p.Currency},
-			Due:  &catalog.Money{Amount: due, Currency: p.Currency}}
+			Paid: &cost.Money{Amount: p.Amount - due, Currency: p.Currency},
+			Due:  &cost.Money{Amount: due, Currency: p.Currency}}
 		body, err = record.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
@@ -50,7 +52,7 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
 }
 
-func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *record.Booking {
+func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time) *record.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &record.Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute),
@@ -66,12 +68,12 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 		b.Host = catalog.HostRef{ID: setup.Hosts[0].ID, Name: setup.Hosts[0].Name}
 	}
 	switch kind {
-	case catalog.BookingRescheduled:
+	case notice.BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = record.Rescheduled, start.Add(-time.Hour), 1
-	case catalog.BookingCancelled:
+	case notice.BookingCancelled:
 		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem,
 			At: when.At(now)}
-	case catalog.BookingNoShow:
+	case notice.BookingNoShow:
 		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(now)}
 	}
 	return b

@@ -162,7 +162,7 @@
 
 	function send(form, e) {
 		const by = e.submitter;
-		if (e.defaultPrevented || form.target || form.dataset.plain !== undefined) return;
+		if (e.defaultPrevented || form.target || by?.formTarget || form.dataset.plain !== undefined) return;
 		const url = new URL(by?.getAttribute("formaction") || form.getAttribute("action") || location.href, location.href);
 		if (!ours(url)) return;
 		e.preventDefault();
@@ -312,7 +312,7 @@
 		const wanted = !document.hidden && main()?.hasAttribute("data-live") && window.EventSource;
 		if (!wanted) { stream?.close(); stream = null; return; }
 		if (stream && stream.readyState !== 2) return;
-		stream = new EventSource("/dashboard/live");
+		stream = new EventSource("/dashboard/live?seen=" + main().dataset.seen);
 		stream.addEventListener("change", refresh);
 	}
 	document.addEventListener("visibilitychange", () => { listen(); if (!document.hidden) refresh(); });

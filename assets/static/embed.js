@@ -8,6 +8,8 @@
 	const V = 1, INLINE = "data-service-url", POPUP = "data-service-popup";
 	const PREFILL = "data-service-prefill-", THEME = "data-service-theme";
 	const ACCENT = "data-service-accent", BUTTON = "data-service-button";
+	// Where the visitor comes from, as the address of the script says it.
+	const come = doc.currentScript ? [...new URL(base).searchParams].filter(([name]) => /^utm_/.test(name)) : [];
 	const closeWords = { de: "Schließen", fr: "Fermer", es: "Cerrar" };
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	const frames = new Set(); // {el, frame, origin, dialog?, height}
@@ -50,6 +52,7 @@
 		if (!/^https?:$/.test(url.protocol)) return null;
 		for (const { name, value } of el.attributes)
 			if (name.startsWith(PREFILL)) url.searchParams.set(name.slice(PREFILL.length), value);
+		for (const [name, value] of come) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
 		const theme = el.getAttribute(THEME);
 		if (theme) url.searchParams.set("theme", theme);
 		if (accent(el)) url.searchParams.set("accent", accent(el).slice(1));

@@ -225,14 +225,58 @@
 		if (box && !box.contains(e.target)) box.open = false;
 	});
 
+	/* Finding services by their words: all of them are in the page, those that don't match are hidden */
+	const fold = (s) => s.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "").replace(/ß/g, "ss");
+	function seek(text) {
+		const words = fold(text).split(/\s+/).filter(Boolean);
+		let found = 0;
+		for (const part of doc.querySelectorAll("[data-category]")) {
+			let some = 0;
+			for (const item of part.querySelectorAll("[data-event]")) {
+				const all = fold(item.textContent + " " + (item.dataset.event || ""));
+				item.hidden = !words.every((w) => all.includes(w));
+				if (!item.hidden) some++;
+			}
+			part.hidden = !some;
+			found += some;
+			const jump = $(`[data-jump="${part.getAttribute("aria-labelledby")}"]`);
+			if (jump) jump.parentNode.hidden = !some;
+		}
+		$("[data-none]").hidden = found > 0;
+		const count = $("[data-found]"), { one, many } = count.dataset;
+		count.textContent = words.length ? (found === 1 ? one : many.replace("99", found)) : "";
+		const url = new URL(location.href);
+		if (words.length) url.searchParams.set("q", text.trim());
+		else url.searchParams.delete("q");
+		history.replaceState(null, "", url);
+	}
+	doc.addEventListener("input", (e) => {
+		if (e.target.id === "seek") seek(e.target.value);
+	});
+	doc.addEventListener("click", (e) => {
+		if (!e.target.closest("[data-clear]")) return;
+		e.preventDefault();
+		$("#seek").value = "";
+		seek("");
+		$("#seek").focus();
+	});
+
 	/* Forms */
 	doc.addEventListener("submit", (e) => {
 		const form = e.target, button = e.submitter;
+		if (form.hasAttribute("data-seek")) {
+			e.preventDefault();
+			return seek(form.elements.q.value);
+		}
 		if (form.hasAttribute("data-zone-form")) {
 			e.preventDefault();
 			const url = new URL(form.action);
 			url.search = new URLSearchParams(new FormData(form));
 			return void go(url.href, { by: $("#zone-summary"), focus: "zone-summary", history: "replace" });
+		}
+		if (form.hasAttribute("data-choice")) {
+			e.preventDefault();
+			return void choose(form, "times-title");
 		}
 		if (!form.hasAttribute("data-once") || form.dataset.there) return;
 		e.preventDefault();
@@ -240,6 +284,16 @@
 		form.dataset.sent = "1";
 		button?.setAttribute("aria-disabled", "true");
 		send(form, button);
+	});
+	// Each choice has other times, so they are shown at once. What is not chosen stays out of the address.
+	function choose(form, focus) {
+		const url = new URL(form.action);
+		for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, value);
+		go(url.href, { by: form, focus, history: "replace" });
+	}
+	doc.addEventListener("change", (e) => {
+		const form = e.target.closest("[data-choice]");
+		if (form) choose(form, e.target.id);
 	});
 	// The browser would show its own page in place of the form where there is no network, so that is looked at first.
 	async function send(form, button) {
@@ -272,6 +326,12 @@
 		if (form) ready(form);
 	});
 
+	// Times of a place stay on its clock: says so where the visitor's shows another time.
+	function differ() {
+		const note = $("[data-zone-shop]");
+		if (note) note.hidden = -new Date().getTimezoneOffset() === +note.dataset.zoneShop;
+	}
+
 	function enhance() {
 		shown = location.href.split("#")[0];
 		const grid = $("[data-grid]");
@@ -281,6 +341,8 @@
 			rove(all.find((d) => d.hasAttribute("aria-current")) || all.find((d) => !off(d)) || all[0]);
 		}
 		zoneSearch();
+		doc.querySelectorAll("[data-choice] button").forEach((b) => (b.hidden = true));
+		differ();
 		measure();
 	}
 

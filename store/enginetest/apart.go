@@ -51,6 +51,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM payment_jobs WHERE id IN", false, upkeep},
 	{"DELETE FROM provider_events WHERE", false, upkeep},
 	{"DELETE FROM sessions WHERE hash IN", false, upkeep},
+	{"DELETE FROM invitation_links WHERE id IN", false, upkeep},
 	{"DELETE FROM answers WHERE (", false, upkeep},
 }
 

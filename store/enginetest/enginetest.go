@@ -64,8 +64,7 @@ func PlaceOn(t testing.TB, server string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := pgtest.Fresh(t, server, template)
-	places.Store(postgres.WithoutPassword(place), place)
+	place := copyOn(t, server, template)
 	if !keptApart() {
 		return place
 	}
@@ -76,6 +75,14 @@ func PlaceOn(t testing.TB, server string) string {
 	places.Store(postgres.WithoutPassword(own), own)
 	unbound.Store(own, place)
 	return own
+}
+
+// copyOn is a copy of the template, until the test ends.
+func copyOn(t testing.TB, server, template string) string {
+	t.Helper()
+	place := pgtest.Fresh(t, server, template)
+	places.Store(postgres.WithoutPassword(place), place)
+	return place
 }
 
 // KeptOnPostgres is a database of that name on PostgreSQL with Daybook's schema, which stays after the test. It is made
@@ -102,17 +109,41 @@ func KeptOnPostgres(t testing.TB, name string) string {
 // PlaceOnSQLite is Place on SQLite, whichever engine is tested.
 func PlaceOnSQLite(t testing.TB) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "t.db")
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Create: true, Readers: 1})
+	file, err := migratedFile()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = db.Migrate(t.Context())
-	if err := errors.Join(err, db.Close()); err != nil {
+	return copyFile(t, file)
+}
+
+// copyFile is a file with that content, until the test ends.
+func copyFile(t testing.TB, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.db")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
+
+// migratedFile is the content of a file with Daybook's schema, made by the first who asks.
+var migratedFile = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "daybooksqlite")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	ctx, path := context.Background(), filepath.Join(dir, "t.db")
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Create: true, Readers: 1})
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.Migrate(ctx)
+	if err := errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // OpenAt opens a database that Place made, as a server does, until the test ends. Each call is another server.
 func OpenAt(t testing.TB, place string) engine.Engine {

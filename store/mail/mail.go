@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
@@ -172,7 +173,7 @@ func (t Tx) ReleaseMails(server int64, now when.Instant) (int, error) {
 func (t Tx) HastenMails(now when.Instant, by time.Duration) error {
 	_, err := t.Exec(`UPDATE mails SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
 		WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0
-		OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, catalog.MailReminder)
+		OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, notice.MailReminder)
 	return err
 }
 
@@ -203,13 +204,13 @@ func (t Tx) PruneMails(before mail.MailID, limit int) (int, error) {
 	return int(n), err
 }
 
-func (q Queries) MailRefused(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) (refused bool, err error) {
+func (q Queries) MailRefused(ws catalog.WorkspaceID, email string, topic notice.MailTopic) (refused bool, err error) {
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`,
 		[]any{ws, fault.EmailKey(email), topic}, &refused)
 	return refused, err
 }
 
-func (t Tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
+func (t Tx) RefuseMail(ws catalog.WorkspaceID, email string, topic notice.MailTopic, at when.Instant) error {
 	_, err := t.Exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err

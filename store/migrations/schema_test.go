@@ -154,6 +154,7 @@ var directory = map[string]string{
 	"sessions (hash) unique":                      "a request names its session only",
 	"invitations (hash) unique":                   "the link names itself only",
 	"invitations (user_id) unique":                "of users, who are found without their workspace",
+	"invitation_links (hash) unique":              "the link names itself only",
 	"booking_history (number) unique":             "the history of all bookings is followed by number",
 	"payments (booking_id, kind, attempt) unique": "of bookings, which links and queues know by id",
 	"followers (name) unique":                     "how far the history of all bookings was followed",

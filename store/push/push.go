@@ -82,19 +82,12 @@ func (t Tx) SavePushSubscription(s *push.Subscription) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, endpoint_hash) DO UPDATE SET session = excluded.session, p256dh = excluded.p256dh,
 			auth = excluded.auth, locale = excluded.locale, kinds = excluded.kinds, names = excluded.names, failed = NULL`,
-		s.ID, s.WorkspaceID, s.Session, hash[:], s.Endpoint, s.P256dh, s.Auth, s.Locale, s.Bits(), number(s.Names))
+		s.ID, s.WorkspaceID, s.Session, hash[:], s.Endpoint, s.P256dh, s.Auth, s.Locale, s.Bits(), row.Bit(s.Names))
 	return err
 }
 
-func number(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 func (t Tx) SetPushWishes(id push.SubscriptionID, w push.Wishes) error {
-	_, err := t.Exec(`UPDATE push_subscriptions SET kinds = ?, names = ? WHERE id = ?`, w.Bits(), number(w.Names), id)
+	_, err := t.Exec(`UPDATE push_subscriptions SET kinds = ?, names = ? WHERE id = ?`, w.Bits(), row.Bit(w.Names), id)
 	return err
 }
 

@@ -37,6 +37,14 @@ func List[T any](q interface {
 	return all, err
 }
 
+// Bit is a truth as columns have it: 1 or 0.
+func Bit(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
 // OrNull returns v, or NULL for the zero value.
 func OrNull[T comparable](v T) any {
 	var zero T

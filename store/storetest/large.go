@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -126,7 +127,7 @@ func (l *Large) fill(workspaces int, log func(string, ...any)) error {
 	ctx := context.Background()
 	begun := time.Now()
 	for w := range workspaces {
-		ws, err := l.Service.CreateWorkspace(ctx, app.Operator(0), app.WorkspaceInput{
+		ws, err := l.Service.CreateWorkspace(ctx, app.Operator(0), catalog.WorkspaceInput{
 			Slug: fmt.Sprint("w", w), Name: "W", TimeZone: "Etc/UTC",
 		})
 		if err != nil {
@@ -175,7 +176,7 @@ func (l *Large) setUp(tx app.Tx, w int) error {
 	}
 	return tx.(webhook.Tx).InsertEndpoint(&webhook.Endpoint{
 		ID: catalog.EndpointID(l.EventType(w, 0)), WorkspaceID: l.Workspaces[w], URL: "https://x.example/hook",
-		Events: []catalog.EventKind{catalog.BookingCreated}, Secret: "x",
+		Events: []notice.EventKind{notice.BookingCreated}, Secret: "x",
 	})
 }
 

@@ -14,7 +14,8 @@ import (
 // A salon moves to the other engine and back: every table is the same, and what people hold goes on working.
 func TestThereAndBack(t *testing.T) {
 	there, here, back := other(t), enginetest.Place(t), enginetest.Place(t)
-	s := newSalon(t, here)
+	s, o := newSalon(t, here), &offers{}
+	with(t, here, func(db engine.Engine) { o.fill(t, s.rooms(db)) })
 	first := move(t, here, there)
 	second := move(t, there, back)
 	if !slices.Equal(first, second) {
@@ -42,12 +43,14 @@ func TestThereAndBack(t *testing.T) {
 			t.Errorf("%d events without a number, %v", left, err)
 		}
 		s.works(t, db)
+		o.work(t, s.rooms(db))
 	})
 	with(t, back, func(db engine.Engine) {
 		if err := s.rooms(db).Upkeep.CheckMoved(t.Context()); err != nil {
 			t.Error(err)
 		}
 		s.works(t, db)
+		o.work(t, s.rooms(db))
 	})
 }
 

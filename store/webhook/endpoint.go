@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/row"
@@ -23,14 +24,14 @@ func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	return e, row.Found(err)
 }
 
-func splitKinds(text string) (kinds []catalog.EventKind) {
+func splitKinds(text string) (kinds []notice.EventKind) {
 	for kind := range strings.SplitSeq(text, ",") {
-		kinds = append(kinds, catalog.EventKind(kind))
+		kinds = append(kinds, notice.EventKind(kind))
 	}
 	return kinds
 }
 
-func joinKinds(kinds []catalog.EventKind) string {
+func joinKinds(kinds []notice.EventKind) string {
 	texts := make([]string, len(kinds))
 	for i, k := range kinds {
 		texts[i] = string(k)

@@ -1,25 +1,32 @@
 package workspace
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/store/row"
 )
 
 func (q Queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
-	const query = `SELECT id, email, name, time_zone, active, hours, created_ms FROM hosts WHERE workspace_id = ?
+	const query = `SELECT id, email, name, time_zone, active, hours, profile, created_ms,
+		EXISTS (SELECT 1 FROM calendar_connections c WHERE c.host_id = hosts.id) FROM hosts WHERE workspace_id = ?
 		ORDER BY id`
 	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		h := catalog.Host{WorkspaceID: ws}
-		var hours []byte
-		if err := scan(&h.ID, &h.Email, &h.Name, &h.TimeZone, &h.Active, &hours, &h.CreatedAt); err != nil {
+		var hours, about []byte
+		if err := scan(&h.ID, &h.Email, &h.Name, &h.TimeZone, &h.Active, &hours, &about, &h.CreatedAt,
+			&h.Connected); err != nil {
 			return err
 		}
 		err := json.Unmarshal(hours, &h.Hours)
+		if err == nil {
+			err = readProfile(about, &h)
+		}
 		all = append(all, h)
 		return err
 	})
@@ -49,14 +56,60 @@ func (t Tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Lock
 	return l, row.Found(err)
 }
 
+// profile is the column of that name.
+type profile struct {
+	About   string                  `json:"about,omitempty"`
+	Picture catalog.PictureID       `json:"picture,omitzero"`
+	Terms   []terms                 `json:"terms,omitempty"`
+	Unknown catalog.CalendarUnknown `json:"whenCalendarUnknown,omitempty"` // "" is book
+}
+
+type terms struct {
+	EventType       catalog.EventTypeID `json:"eventType"`
+	DurationMinutes *int                `json:"durationMinutes,omitempty"`
+	Price           *cost.Money         `json:"price,omitempty"`
+}
+
+func readProfile(text []byte, h *catalog.Host) error {
+	var p profile
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	h.About, h.Picture, h.WhenCalendarUnknown = p.About, p.Picture, cmp.Or(p.Unknown, catalog.BookAnyway)
+	for _, t := range p.Terms {
+		h.EventTypes = append(h.EventTypes,
+			catalog.Terms{EventType: t.EventType, DurationMinutes: t.DurationMinutes, Price: t.Price})
+	}
+	return nil
+}
+
+// columns are the host's texts in JSON.
+func columns(h *catalog.Host) (hours, about string, err error) {
+	p := profile{About: h.About, Picture: h.Picture}
+	if h.WhenCalendarUnknown == catalog.RefuseUnknown {
+		p.Unknown = catalog.RefuseUnknown
+	}
+	for _, t := range h.EventTypes {
+		if t.EventType != 0 { // a set-up file's, whose event type isn't there yet
+			p.Terms = append(p.Terms, terms{t.EventType, t.DurationMinutes, t.Price})
+		}
+	}
+	worked, err := json.Marshal(h.Hours)
+	if err != nil {
+		return "", "", err
+	}
+	told, err := json.Marshal(p)
+	return string(worked), string(told), err
+}
+
 func (t Tx) InsertHost(h *catalog.Host) error {
-	hours, err := json.Marshal(h.Hours)
+	hours, about, err := columns(h)
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		h.ID, h.WorkspaceID, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.CreatedAt)
+	_, err = t.Exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, profile,
+		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.ID, h.WorkspaceID, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.CreatedAt)
 	if err != nil {
 		return row.Free(err)
 	}
@@ -64,13 +117,13 @@ func (t Tx) InsertHost(h *catalog.Host) error {
 }
 
 func (t Tx) UpdateHost(h *catalog.Host) error {
-	hours, err := json.Marshal(h.Hours)
+	hours, about, err := columns(h)
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ?
+	_, err = t.Exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ?, profile = ?
 		WHERE id = ? AND workspace_id = ?`,
-		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, string(hours), h.ID, h.WorkspaceID)
+		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.ID, h.WorkspaceID)
 	if err != nil {
 		return row.Free(err)
 	}

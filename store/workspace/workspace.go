@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/share"
 	"daybook/store/engine"
@@ -24,8 +25,9 @@ const workspaceColumns = `id, slug, name, time_zone, currency, settings, closure
 // stored is what the column settings has.
 type stored struct {
 	catalog.Settings
-	Country string       `json:"country,omitempty"`
-	Tax     *catalog.Tax `json:"tax,omitempty"`
+	Country string    `json:"country,omitempty"`
+	Tax     *cost.Tax `json:"tax,omitempty"`
+	catalog.Pages
 }
 
 func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
@@ -42,7 +44,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	}
 	var s stored
 	err = json.Unmarshal(settings, &s)
-	w.Settings, w.Country, w.Tax = s.Settings, s.Country, s.Tax
+	w.Settings, w.Country, w.Tax, w.Pages = s.Settings, s.Country, s.Tax, s.Pages
 	return w, err
 }
 
@@ -70,7 +72,7 @@ func (q Queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err erro
 }
 
 func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
-	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax})
+	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax, w.Pages})
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 }
 
 func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
-	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax})
+	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax, w.Pages})
 	if err != nil {
 		return err
 	}

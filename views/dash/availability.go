@@ -40,6 +40,8 @@ type HostPage struct {
 	Groups         []Group
 	Hours          []HoursDay
 	Week           Group // what is wrong with Hours
+	News           CalendarNews
+	Picture        PictureCard
 	Problem        string
 	New            bool
 }

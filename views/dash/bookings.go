@@ -109,6 +109,8 @@ type PickPage struct {
 	ChooseURL          string
 	Week               *SlotWeek
 	Picked             string // the picked time in words
+	What               string // is booked, with what was chosen of it; "" where that is not asked
+	Terms              []Fact // what is booked takes: by host, or one line without a name
 	Action             string
 	Hidden             []views.Pair
 	Groups             []Group

@@ -163,6 +163,7 @@ type CalBooking struct {
 	Answers             []Fact
 	Mates               []CalMate // the others of its session
 	MatesTitle          string
+	SessionURL          string // lists them all; "" where nobody shares a session
 	ConfirmURL, MoveURL string
 	ArrivedURL, DoneURL string
 	UndoURL, UndoText   string       // takes back the last mark

@@ -37,6 +37,9 @@ func (in Input) attrs() templ.OrderedAttributes {
 		if in.Autocomplete == "" {
 			add("autocomplete", "off")
 		}
+		if in.Kind == "" && len(in.Options) > 0 {
+			add("list", in.id()+"-list")
+		}
 	}
 	add("autocomplete", in.Autocomplete)
 	add("placeholder", in.Placeholder)
@@ -66,4 +69,14 @@ func (in Input) wrongText() string {
 		return in.Error
 	}
 	return in.Label + ": " + in.Error
+}
+
+// bounds are the least and the most of a number.
+func (in Input) bounds() (attrs templ.OrderedAttributes) {
+	for _, bound := range []struct{ name, value string }{{"min", in.Min}, {"max", in.Max}} {
+		if bound.value != "" {
+			attrs = append(attrs, templ.KV[string, any](bound.name, bound.value))
+		}
+	}
+	return attrs
 }

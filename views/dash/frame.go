@@ -19,8 +19,9 @@ type Frame struct {
 	NewURL    string // makes a booking for somebody who has just come in; "" for who may not
 	Said      string // what was just done
 	SaidBad   bool
-	Live      bool // the page follows what happens
-	Wide      bool // the content takes the whole width
+	Live      bool   // the page follows what happens
+	Seen      string // what has happened before the page was made
+	Wide      bool   // the content takes the whole width
 }
 
 // The colours around the app on a phone: those of the background, --bg in tokens.css.
@@ -115,7 +116,7 @@ type Input struct {
 	Checked            bool
 	Values             []string // of checks
 	Required           bool
-	Options            []Option
+	Options            []Option // of a text: to choose from, or to type another
 	Rest               []Option // of a select: under the heading RestLabel
 	RestLabel          string
 	Autocomplete       string

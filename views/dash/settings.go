@@ -20,6 +20,7 @@ type BrandPage struct {
 	SettingsPage
 	PageURL  string
 	FrameURL string // shows the page with what is typed; "" shows none
+	Picture  PictureCard
 }
 
 // MemberRow is a member and the forms that change them.

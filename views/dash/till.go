@@ -61,6 +61,7 @@ type ReceiptPage struct {
 	Rows               []TillRow
 	Mail               *ReceiptMail // nil where it can't be mailed
 	MailURL            string
+	Words              string // the business's own, below it
 }
 
 // ReceiptMail sends a receipt to somebody. Without groups there is no mail server.

@@ -49,6 +49,7 @@ type TodayPage struct {
 	NextURL string
 	Stats   []Stat
 	Trouble []Trouble
+	News    CalendarNews
 	PageURL string
 	Checks  []Check
 	NewURL  string

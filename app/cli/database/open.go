@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app"
+	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/mail"
@@ -39,6 +40,9 @@ type Flags struct {
 	SecretKeyFile string
 	webhookAllow  console.Networks
 	mailAllow     console.Networks
+	calendarAllow console.Networks
+	// The server's clients at OAuth providers.
+	googleClient, microsoftClient calendarClient
 }
 
 // Add adds the flags that all commands have.
@@ -252,12 +256,17 @@ func (f *Flags) withRooms(db engine.Engine, err error) (*DB, error) {
 	if err == nil {
 		vault, err = f.Vault()
 	}
+	var calendars calsync.Config
+	if err == nil {
+		calendars, err = f.CalendarConfig()
+	}
 	if err != nil {
 		db.Close()
 		return nil, err
 	}
 	st := store.New(db)
-	config := rooms.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig()}
+	config := rooms.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig(),
+		Calendars: calendars}
 	return &DB{rooms.New(config), st, config}, nil
 }
 

@@ -59,6 +59,7 @@ var checks = []check{
 	{"workspaces", true, checkWorkspaces},
 	{"mail", true, checkMail},
 	{"payments", true, checkPayments},
+	{"calendars", true, checkCalendars},
 }
 
 // Command is daybook doctor.

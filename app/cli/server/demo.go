@@ -56,6 +56,9 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 		var line demoLine
 		s.fill = func(ctx context.Context, w *Wiring) error {
 			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
+			if err == nil {
+				err = demo.AddPictures(ctx, w.Set, r)
+			}
 			base := w.BaseURL()
 			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + "/dashboard", r.Email, r.Password, r.Key,
 				r.ReadOnlyKey}

@@ -73,6 +73,7 @@ func (s *Server) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.acmeEmail, "acme-email", "", "where the certificate authority writes to when a renewal fails")
 	flags.Var(&s.TrustProxy, "trust-proxy", "networks of the proxies whose X-Forwarded headers are believed")
 	s.Database.AddSecretKeyFile(flags)
+	s.Database.AddCalendarClients(flags)
 	s.addCommon(flags)
 }
 
@@ -82,6 +83,7 @@ func (s *Server) addCommon(flags *pflag.FlagSet) {
 	flags.Var(s.logLevel, "log-level", "the least that is logged")
 	s.Database.AddWebhookAllow(flags)
 	s.Database.AddMailAllow(flags)
+	s.Database.AddCalendarAllow(flags)
 	s.Flags = flags
 	for _, add := range s.program.Parts {
 		s.wire = append(s.wire, add(flags))
@@ -122,9 +124,14 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	defer listener.Close()
 	base := s.publicURL(listener.Addr())
 	st := store.New(db)
+	calendars, err := s.Database.CalendarConfig()
+	if err != nil {
+		return err
+	}
 	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
-		Push: push.Config{Allow: s.Database.WebhookConfig().Allow}}
+		Calendars: calendars,
+		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow}}
 	if base.Scheme == "https" && len(s.TLSDomains) == 0 && len(s.TrustProxy) == 0 {
 		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are "+
 			"served, too",
@@ -160,7 +167,7 @@ func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger
 	noted, err := database.NotesMoves(ctx, db)
 	if err == nil && noted {
 		var moved error
-		moved, err = s.checkMoved(ctx, upkeep.New(app.New(app.Config{Store: store.New(db), Logger: log})))
+		moved, err = s.checkMoved(ctx, upkeep.New(app.New(app.Config{Store: store.New(db), Logger: log}), nil))
 		if moved != nil {
 			log.Warn("serving a database that has moved: what changes here does not change there", "moved", moved.Error())
 		}

@@ -36,7 +36,7 @@ func workspaceCreate(f *database.Flags) *cobra.Command {
 		}
 		return database.With(cmd.Context(), f.CreateWithSecrets, func(d *database.DB) error {
 			ws, err := d.CreateWorkspace(cmd.Context(), app.Operator(0),
-				app.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
+				catalog.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
 			if err != nil {
 				return console.NameFlags(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone",
 					"--timezone", "workspace.currency", "--currency")

@@ -58,7 +58,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		if e != nil { // want tells them
 			v.Problem = c.T("waive_again")
 		}
-		if err := c.want(&v, c.whereToMove(in, &b), start, "waive_move"); err != nil {
+		if err := c.want(&v, c.whereToMove(in, &b), start, "waive_move", e); err != nil {
 			return err
 		}
 	}

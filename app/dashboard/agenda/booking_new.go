@@ -38,7 +38,7 @@ func (c call) bookable() (on, off []dash.Option) {
 		if c.Actor.Own() && !servedBy(e, c.Actor.Host) {
 			continue
 		}
-		option := dash.Option{Value: e.Slug, Label: e.Title + " · " + c.T("dash_minutes", "Count", e.DurationMinutes)}
+		option := dash.Option{Value: e.Slug, Label: e.Title + " · " + c.Lengths(e)}
 		if e.Active {
 			on = append(on, option)
 		} else if c.May(app.MayWaive) {
@@ -82,16 +82,23 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	}
 	keep := url.Values{"type": {kind}, "host": {host}}
 	v.Carried = carried(q, person, keep)
+	choice := chosenIn(q, et)
+	chosen := carryChoice(choice, keep)
+	own, err := et.Chosen(choice)
+	if err != nil {
+		return err
+	}
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
 	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind, Options: on, Rest: off,
 		RestLabel: c.T("contact_types_off")}}
 	if len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
 			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
-				Options: c.typeHosts(et)})
+				Options: c.hostsWithTerms(own)})
 	}
+	v.Choose = append(v.Choose, c.choiceInputs(et, choice)...)
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
-	in := availability.Input{EventType: kind, Host: host, SwitchedOff: !et.Active}
+	in := availability.Input{EventType: kind, Host: host, SwitchedOff: !et.Active, Choice: choice}
 	if c.Actor.Own() {
 		in.Host = c.Actor.Host.String()
 	}
@@ -104,18 +111,26 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
+	v.Hidden = append(v.Hidden, chosen...)
 	if v.WalkIn {
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
 	}
-	v.Groups = c.bookGroups(et)
+	v.Groups = c.bookGroups(et, choice)
 	v.Problem = c.Fill(v.Groups, q, e) + wrong
 	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
 		if e != nil && e.Details["reasons"] != nil { // want tells them
 			v.Problem = c.T("waive_again")
 		}
-		if err := c.want(&v, in, start, "waive_book"); err != nil {
+		if err := c.want(&v, in, start, "waive_book", e); err != nil {
 			return err
 		}
+	}
+	v.What = titled(own)
+	if v.Picked == "" {
+		start = ""
+	}
+	if v.Terms, err = c.terms(own, in, start); err != nil {
+		return err
 	}
 	if v.Who, err = c.who(q, et, person); err != nil {
 		return err
@@ -165,7 +180,7 @@ func offered(options []dash.Option, value string) bool {
 }
 
 // bookGroups are the questions of the booking form, as the business sees them.
-func (c call) bookGroups(e *catalog.EventType) []dash.Group {
+func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Group {
 	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true, Data: "who"},
 		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("contact_one_is_enough"),
@@ -173,6 +188,10 @@ func (c call) bookGroups(e *catalog.EventType) []dash.Group {
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true, Data: "who"},
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
 	}}}
+	if choice.Seats > 1 {
+		groups[0].Inputs = append(groups[0].Inputs, dash.Input{Name: "participants", Label: c.T("choice_names"),
+			Kind: "area", Hint: c.T("choice_names_hint")})
+	}
 	if len(e.Questions) == 0 {
 		return groups
 	}
@@ -212,6 +231,7 @@ func (c call) newBooking() error {
 		Answers:  map[string]any{},
 		Invitee:  record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
 	}
+	c.choose(&in, form)
 	var problems []error
 	if e := c.Setup.EventType(in.EventType); e != nil {
 		for _, q := range e.Questions {
@@ -222,7 +242,7 @@ func (c call) newBooking() error {
 			}
 		}
 		lenient := *e
-		lenient.AsksFor = catalog.AskEither // the business may book with either
+		lenient.AsksFor, lenient.Where = catalog.AskEither, nil // the business may book with either
 		for _, p := range in.Problems(&lenient, c.Setup.Workspace.PhoneCountry()) {
 			problems = append(problems, p)
 		}

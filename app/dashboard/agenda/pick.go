@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/dashboard/web"
+	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/views"
@@ -46,13 +47,14 @@ func (c call) anyTime(v *dash.PickPage, q, keep url.Values) {
 }
 
 // want picks the time, and names the rules that stand against it: the form waives them. anyway is the message on its
-// button then. A time that nothing can give is no time picked, but a problem.
-func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string) error {
+// button then. A time that nothing can give is no time picked, but a problem. refused is why it wasn't booked, or nil:
+// what stands against the person is only known then.
+func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string, refused *fault.Error) error {
 	at, err := when.Parse(start)
 	if err != nil {
 		return nil
 	}
-	against, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in.EventType, in.Host, in.ExcludeBooking, at)
+	against, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in, at)
 	if r := web.Refused(err); r != nil {
 		v.Problem = c.Sentence(r)
 		return nil
@@ -64,6 +66,7 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 		v.Problem = c.Rules(against, false)
 		return nil
 	}
+	against |= personal(refused)
 	v.Picked = c.pickedText(start)
 	if against != 0 {
 		v.Waives, v.Submit = c.Rules(against, true), c.T(anyway)
@@ -73,6 +76,20 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 	}
 	v.Hidden = append(v.Hidden, web.Overrides(against)...)
 	return nil
+}
+
+// personal are the rules about the person that a refusal names.
+func personal(refused *fault.Error) (against slot.Reasons) {
+	if refused == nil {
+		return 0
+	}
+	named, _ := refused.Details["reasons"].([]slot.Reason)
+	for _, r := range named {
+		if r.Personal() {
+			against |= slot.ReasonsOf(r)
+		}
+	}
+	return against
 }
 
 // timeStep takes the step of a form whose time was refused: another time, or another week, was picked. It reports
@@ -113,7 +130,7 @@ func (c call) walkIn(in availability.Input) (start, next string, err error) {
 		return "", "", err
 	}
 	now := when.At(c.Now().Truncate(time.Minute))
-	_, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in.EventType, in.Host, "", now)
+	_, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in, now)
 	if err != nil && web.Refused(err) == nil {
 		return "", "", err
 	}

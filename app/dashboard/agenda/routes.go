@@ -17,6 +17,7 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/bookings/new/people", app.MaySeeContacts, call.people),
 	web.On("GET /dashboard/bookings/new/person", app.MaySeeContacts, call.personChosen),
 	web.On("GET /dashboard/bookings/{id}", app.MaySeeBooking, call.booking),
+	web.On("GET /dashboard/bookings/{id}/session", app.MaySeeBookings, call.session),
 	web.On("GET /dashboard/bookings/{id}/move", app.MayMove, call.moveForm),
 	web.On("POST /dashboard/bookings/{id}/move", app.MayMove, call.move),
 	web.On("POST /dashboard/bookings/{id}/confirm", app.MayDecide, call.confirm),

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"daybook/app/bulk"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -140,16 +140,16 @@ func (a *asked) tell(b *record.Booking, row *dash.CancelRow) {
 }
 
 // online is what was paid of the booking online and has not gone back.
-func online(b *record.Booking) catalog.Money {
+func online(b *record.Booking) cost.Money {
 	paid, back := b.PaidOnline()
 	if paid == 0 {
-		return catalog.Money{}
+		return cost.Money{}
 	}
-	return catalog.Money{Amount: paid - back, Currency: b.Payment.Currency}
+	return cost.Money{Amount: paid - back, Currency: b.Payment.Currency}
 }
 
 // byHand is what was taken for the booking at the counter and has not been given back.
-func byHand(b *record.Booking) (left catalog.Money) {
+func byHand(b *record.Booking) (left cost.Money) {
 	for i := range b.Payments {
 		amount, tip := b.Payments[i].Left()
 		left.Amount, left.Currency = left.Amount+amount+tip, b.Payments[i].Currency
@@ -162,7 +162,7 @@ type purse map[string]int64
 
 func (p purse) any() bool { return len(p) > 0 }
 
-func (p *purse) put(m catalog.Money) {
+func (p *purse) put(m cost.Money) {
 	if m.Amount == 0 {
 		return
 	}
@@ -175,7 +175,7 @@ func (p *purse) put(m catalog.Money) {
 func (p purse) text(c *web.Call) string {
 	var all []string
 	for currency, amount := range p {
-		all = append(all, c.Money(&catalog.Money{Amount: amount, Currency: currency}))
+		all = append(all, c.Money(&cost.Money{Amount: amount, Currency: currency}))
 	}
 	slices.Sort(all)
 	return strings.Join(all, " + ")

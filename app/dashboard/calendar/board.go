@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
@@ -28,6 +29,7 @@ type board struct {
 	first time.Time // the first day shown
 	days  int
 	found []record.Booking
+	busy  map[catalog.HostID][]calsync.Span // in other calendars, of the days shown
 	view  dash.CalendarPage
 }
 
@@ -102,6 +104,13 @@ func (b *board) read() (err error) {
 	}
 	b.found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
 		when.AddDays(b.first, b.days))
+	b.busy = map[catalog.HostID][]calsync.Span{}
+	for i := 0; i < len(b.Setup.Hosts) && err == nil; i++ {
+		if h := &b.Setup.Hosts[i]; h.Connected && (b.host == nil || h == b.host) {
+			b.busy[h.ID], err = b.Rooms.Calendars.BusyTimes(b.Context(), b.Actor, h.ID, when.At(b.first),
+				when.At(when.AddDays(b.first, b.days)))
+		}
+	}
 	return err
 }
 

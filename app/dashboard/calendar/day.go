@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
@@ -39,11 +40,12 @@ type hostDay struct {
 	day   time.Time
 	open  []span
 	away  []catalog.Absence
+	busy  []calsync.Span // in other calendars
 	items []item
 }
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
-	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)),
+	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busy[h.ID],
 		itemsOn(b.Setup, b.found, day, func(k *record.Booking) bool { return k.Host.ID == h.ID })}
 }
 
@@ -166,6 +168,13 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
 			URL: b.at("away", absenceKey(d.host, &a))})
 	}
+	for _, x := range d.busy {
+		s, on := spanOn(d.day, time.UnixMilli(x.Start).In(b.Zone()), time.UnixMilli(x.End).In(b.Zone()))
+		s.from, s.to = max(s.from, shown.from), min(s.to, shown.to)
+		if on && s.from < s.to {
+			all = append(all, dash.CalBlock{Kind: "busy", Text: t("calsync_busy"), Class: placed(s.from, s.to)})
+		}
+	}
 	return all
 }
 
@@ -222,7 +231,7 @@ func (b *board) event(i *item) dash.CalEvent {
 		taken := 0
 		for _, one := range i.all {
 			if one.Status != record.NoShow {
-				taken++
+				taken += one.Seats
 			}
 		}
 		e.Name, e.Text = et.Title, b.Locale.T("calendar_seats", "Taken", taken, "Seats", et.Seats)

@@ -107,12 +107,13 @@ func (b *board) mates(k *record.Booking, p *dash.CalBooking) error {
 			continue
 		}
 		if o.Status != record.NoShow {
-			taken++
+			taken += o.Seats
 		}
 		if o.ID != k.ID {
 			p.Mates = append(p.Mates, dash.CalMate{Name: o.Invitee.Name, URL: b.at("booking", o.ID.String())})
 		}
 	}
+	p.SessionURL = dash.BookingSessionPath(k.ID.String())
 	p.MatesTitle = et.Title + " · " + b.Locale.T("calendar_seats", "Taken", taken, "Seats", et.Seats)
 	return nil
 }

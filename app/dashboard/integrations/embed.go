@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/dashboard/web"
 	"daybook/views"
+	"daybook/views/brand"
 	"daybook/views/dash"
 )
 
@@ -16,9 +17,9 @@ import (
 func (c call) embedding() (e views.Embedding, service string) {
 	q := c.URL.Query()
 	w := &c.Setup.Workspace
-	brand := "#" + views.DefaultColor
-	if hex, ok := views.ParseColor(w.Settings.Color); ok {
-		brand = "#" + hex
+	accent := "#" + brand.Default
+	if hex, ok := brand.Parse(w.Settings.Color); ok {
+		accent = "#" + hex
 	}
 	e = views.Embedding{Path: "/" + w.Slug, Kind: q.Get("kind"), Theme: q.Get("theme"),
 		Text: cmp.Or(strings.TrimSpace(q.Get("text")), c.T("form_embed_book"))}
@@ -28,11 +29,11 @@ func (c call) embedding() (e views.Embedding, service string) {
 	if e.Theme != "light" && e.Theme != "dark" {
 		e.Theme = ""
 	}
-	e.Accent = brand
-	if hex, ok := views.ParseColor(q.Get("accent")); ok {
+	e.Accent = accent
+	if hex, ok := brand.Parse(q.Get("accent")); ok {
 		e.Accent = "#" + hex
 	}
-	if event := c.Setup.EventType(q.Get("service")); event != nil {
+	if event := c.Setup.EventType(q.Get("service")); event != nil && !event.Hidden {
 		service = event.Slug
 		e.Path += "/" + service
 	}
@@ -45,7 +46,7 @@ func (c call) embed() error {
 	v := dash.EmbedPage{SettingsFrame: c.integrationFrame(c.T("form_embed_title"), dash.EmbedPath), Kind: e.Kind}
 	services := []dash.Option{{Value: "", Label: c.T("form_embed_all")}}
 	for i := range c.Setup.EventTypes {
-		if t := &c.Setup.EventTypes[i]; t.Active || t.Slug == service {
+		if t := &c.Setup.EventTypes[i]; t.Active && !t.Hidden || t.Slug == service {
 			services = append(services, dash.Option{Value: t.Slug, Label: t.Title})
 		}
 	}

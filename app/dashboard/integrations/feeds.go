@@ -10,7 +10,7 @@ func (c call) feeds() error { return c.showFeeds("none", "") }
 
 func (c call) showFeeds(shown, address string) error {
 	v := dash.SettingsListsPage{}
-	v.SettingsFrame = c.integrationFrame(c.T("connect_calendars"), dash.FeedsPath)
+	v.SettingsFrame = c.integrationFrame(c.T("connect_feeds"), dash.CalendarsPath)
 	list := dash.SettingsList{Title: c.T("connect_feeds"), Text: c.T("connect_feeds_text")}
 	add := func(id, name string) {
 		row := dash.SettingsRow{Title: name}

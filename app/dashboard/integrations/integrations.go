@@ -12,7 +12,7 @@ type integration struct {
 }
 
 var integrations = []integration{
-	{"connect_calendars", dash.FeedsPath, "connect_calendars_text", app.MayManageFeeds},
+	{"connect_calendars", dash.CalendarsPath, "calsync_text", app.MayConnectCalendars},
 	{"connect_mail", dash.MailPath, "connect_mail_text", app.MayManageMails},
 	{"connect_payments", dash.PaymentsPath, "connect_payments_text", app.MayManagePayments},
 	{"connect_website", dash.EmbedPath, "connect_website_text", app.MayManageWorkspace},
@@ -67,6 +67,8 @@ func (c call) integrationState(path string) (dash.Badge, error) {
 			return dash.Badge{Text: c.T("connect_not_set_up"), Tone: "warn"}, nil
 		}
 		return dash.Badge{Text: c.T("connect_set_up"), Tone: "good"}, nil
+	case dash.CalendarsPath:
+		return c.calendarsState()
 	case dash.PaymentsPath:
 		is, err := c.Rooms.Payment.Connection(c.Context(), c.Actor, false)
 		if err != nil || !is.Connected {

@@ -11,7 +11,20 @@ type call struct{ *web.Call }
 
 // Routes are the routes of this part, each with the right that it needs.
 var Routes = []web.Route{
-	web.On("GET /dashboard/integrations", app.MayManageWorkspace, call.integrations),
+	web.On("GET /dashboard/integrations", app.MayConnectCalendars, call.integrations),
+
+	web.On("GET /dashboard/integrations/calendars", app.MayConnectCalendars, call.calendars),
+	web.On("GET /dashboard/integrations/calendars/new", app.MayConnectCalendars, call.newCalendars),
+	web.On("POST /dashboard/integrations/calendars/new", app.MayConnectCalendars, call.connectCalendars),
+	web.On("POST /dashboard/integrations/calendars/unknown", app.MaySetHours, call.whenUnknown),
+	web.On("POST /dashboard/integrations/calendars/{id}/leave", app.MayConnectCalendars, call.leaveBooking),
+	web.On("GET /dashboard/integrations/calendars/{id}", app.MayConnectCalendars, call.connection),
+	web.On("POST /dashboard/integrations/calendars/{id}", app.MayConnectCalendars, call.chooseCalendars),
+	web.On("POST /dashboard/integrations/calendars/{id}/read", app.MayConnectCalendars, call.readCalendars),
+	web.On("GET /dashboard/integrations/calendars/{id}/disconnect", app.MayConnectCalendars, call.endCalendarsForm),
+	web.On("POST /dashboard/integrations/calendars/{id}/disconnect", app.MayConnectCalendars, call.endCalendars),
+	web.On("GET /dashboard/integrations/calendars/{kind}/start", app.MayConnectCalendars, call.startSignIn),
+	web.On("GET /dashboard/integrations/calendars/{kind}/callback", app.MayConnectCalendars, call.endSignIn),
 
 	web.On("GET /dashboard/developers", app.MaySeeEndpoints, call.developers),
 	web.On("GET /dashboard/developers/keys/new", app.MayManageKeys, call.newKeyForm),

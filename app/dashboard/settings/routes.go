@@ -16,6 +16,8 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/settings/brand", app.MayManageWorkspace, call.brand),
 	web.On("POST /dashboard/settings/brand/preview", app.MayManageWorkspace, call.previewBrand),
 	web.On("POST /dashboard/settings/brand", app.MayManageWorkspace, call.saveBrand),
+	web.On("POST /dashboard/settings/brand/picture", app.MayManageWorkspace, call.uploadLogo),
+	web.On("POST /dashboard/settings/brand/picture/remove", app.MayManageWorkspace, call.removeLogo),
 	web.On("GET /dashboard/settings/members", app.MayManageMembers, call.members),
 	web.On("POST /dashboard/settings/members", app.MayManageMembers, call.inviteMember),
 	web.On("POST /dashboard/settings/members/{id}", app.MayManageMembers, call.changeMember),

@@ -5,14 +5,17 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/phone"
 	"daybook/app/serve"
 	"daybook/views"
+	"daybook/views/brand"
 	"daybook/views/dash"
 )
 
@@ -73,6 +76,7 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Half: true},
 			{Name: "address", Label: c.T("dash_address"), Value: w.Settings.Address, Half: true},
 		}},
+		c.pagesGroup(),
 		c.taxGroup(),
 	}
 	v.Problem = c.Fill(v.Groups, typed, e)
@@ -95,9 +99,12 @@ func (c call) saveSettings() error {
 		w.Country = form.Get("country")
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
+		if form.Has("redirectHosts") {
+			w.RedirectHosts, w.VideoServer = strings.Fields(form.Get("redirectHosts")), form.Get("videoServer")
+		}
 		w.Tax = nil
 		if mode := form.Get("tax.mode"); mode != "" {
-			w.Tax = &catalog.Tax{Mode: catalog.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number")}
+			w.Tax = &cost.Tax{Mode: cost.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number")}
 			if rate != nil {
 				w.Tax.Rate = *rate
 			}
@@ -110,6 +117,17 @@ func (c call) saveSettings() error {
 		return err
 	}
 	return c.Redirect(dash.SettingsPath, "saved")
+}
+
+// pagesGroup is where booking pages and video bookings lead to.
+func (c call) pagesGroup() dash.Group {
+	w := &c.Setup.Workspace
+	return dash.Group{Title: c.T("where_online"), Inputs: []dash.Input{
+		{Name: "redirectHosts", Label: c.T("words_hosts"), Kind: "area", Value: strings.Join(w.RedirectHosts, "\n"),
+			Hint: c.T("words_hosts_hint")},
+		{Name: "videoServer", Label: c.T("where_server"), Kind: "url", Value: w.VideoServer,
+			Placeholder: catalog.DefaultVideoServer, Hint: c.T("where_server_hint")},
+	}}
 }
 
 // countryInput asks for the country of national telephone numbers.
@@ -128,7 +146,7 @@ func (c call) countryInput() dash.Input {
 
 // taxGroup is what receipts say of tax.
 func (c call) taxGroup() dash.Group {
-	tax, rate := catalog.Tax{}, ""
+	tax, rate := cost.Tax{}, ""
 	if c.Setup.Workspace.Tax != nil {
 		tax = *c.Setup.Workspace.Tax
 		rate = c.RateText(tax.Rate)
@@ -136,8 +154,8 @@ func (c call) taxGroup() dash.Group {
 	return dash.Group{Title: c.T("till_settings"), Hint: c.T("till_settings_hint"), Inputs: []dash.Input{
 		{Name: "tax.mode", Label: c.T("till_tax_mode"), Kind: "select", Value: string(tax.Mode), Options: []dash.Option{
 			{Value: "", Label: c.T("till_tax_none")},
-			{Value: string(catalog.TaxIncluded), Label: c.T("till_tax_included")},
-			{Value: string(catalog.TaxAdded), Label: c.T("till_tax_added")}}},
+			{Value: string(cost.TaxIncluded), Label: c.T("till_tax_included")},
+			{Value: string(cost.TaxAdded), Label: c.T("till_tax_added")}}},
 		{Name: "tax.name", Label: c.T("till_tax_name"), Value: tax.Name, Half: true,
 			Placeholder: c.T("till_tax_name_example")},
 		{Name: "tax.rate", Label: c.T("till_tax_rate"), Value: rate, Suffix: "%", Half: true, Decimal: true},
@@ -156,15 +174,17 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 	v.SettingsFrame, v.Action = c.settingsFrame(c.T("dash_brand"), dash.SettingsBrandPath), dash.SettingsBrandPath
 	v.Groups = []dash.Group{{Title: c.T("dash_brand"), Hint: c.T("dash_brand_hint"), Inputs: []dash.Input{
 		{Name: "color", Label: c.T("dash_colour"), Kind: "color", Value: cmp.Or(w.Settings.Color,
-			"#"+views.DefaultColor)},
+			"#"+brand.Default)},
 		{Name: "logoUrl", Label: c.T("dash_logo"), Kind: "url", Value: w.Settings.LogoURL,
 			Placeholder: "https://example.com/logo.png",
 			Hint:        c.T("dash_logo_hint")},
 		{Name: "description", Label: c.T("dash_short_description"), Value: w.Settings.Description,
 			Placeholder: c.T("dash_short_description_example")},
+		{Name: "about", Label: c.T("shop_about_label"), Kind: "area", Value: w.Settings.About, Hint: c.T("shop_about_hint")},
 	}}}
-	v.Problem = c.Fill(v.Groups, typed, e)
-	return c.Show(web.RefusedStatus(e), dash.Brand(v))
+	v.Picture = c.PictureCard(c.T("picture_logo"), w.Name, dash.SettingsBrandPath+"/picture", w.Settings.Logo)
+	v.Problem = cmp.Or(c.Fill(v.Groups, typed, e), c.PictureProblem())
+	return c.Show(web.RefusedStatus(cmp.Or(e, c.PictureWrong)), dash.Brand(v))
 }
 
 // brandOf sets the brand to what is typed.
@@ -172,6 +192,7 @@ func brandOf(form url.Values) func(*catalog.Workspace) {
 	return func(w *catalog.Workspace) {
 		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"),
 			form.Get("description")
+		w.Settings.About = form.Get("about")
 	}
 }
 

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -186,11 +187,24 @@ func (c call) hostForm() error {
 }
 
 func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
+	var err error
 	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()),
 		Submit: c.T("dash_save_changes"), Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
 	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
-	v.Problem = c.Fill(append(v.Groups, v.Week), typed, e)
-	return c.Show(web.RefusedStatus(e), dash.Host(v))
+	v.Groups[0].Inputs = append(v.Groups[0].Inputs, dash.Input{Name: "about", Label: c.T("terms_about"),
+		Hint: c.T("terms_about_hint"), Value: h.About})
+	if h.Connected {
+		v.Groups[0].Inputs = append(v.Groups[0].Inputs, c.UnknownInput(h))
+	}
+	if v.News, err = c.CalendarNews(h.ID, dash.HostPath(h.ID.String())); err != nil {
+		return err
+	}
+	if terms := c.termsGroup(h); len(terms.Inputs) > 0 && !c.Actor.Own() {
+		v.Groups = append(v.Groups, terms)
+	}
+	v.Picture = c.PictureCard(c.T("picture_of_host"), h.Name, dash.HostPath(h.ID.String())+"/picture", h.Picture)
+	v.Problem = cmp.Or(c.Fill(append(v.Groups, v.Week), typed, e), c.PictureProblem())
+	return c.Show(web.RefusedStatus(cmp.Or(e, c.PictureWrong)), dash.Host(v))
 }
 
 func (c call) saveHost() error {
@@ -207,13 +221,23 @@ func (c call) saveHost() error {
 	if copied {
 		return c.showHost(&h, form, weekly, nil)
 	}
+	terms, err := c.readTerms(form, h.ID)
+	if err != nil {
+		return c.showHost(&h, form, weekly, fault.As(err))
+	}
 	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
+		if form.Has("about") { // an older page has neither
+			h.About, h.EventTypes = form.Get("about"), terms
+		}
+		if form.Has("whenCalendarUnknown") {
+			h.WhenCalendarUnknown = catalog.CalendarUnknown(form.Get("whenCalendarUnknown"))
+		}
 		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
 		h.Name, h.Email = form.Get("name"), form.Get("email") // staff can't change these
 		return nil
 	})
 	if e := web.Refused(err); e != nil {
-		return c.showHost(&h, form, weekly, e)
+		return c.showHost(&h, form, weekly, termsNamed(e, terms))
 	}
 	if err != nil {
 		return err

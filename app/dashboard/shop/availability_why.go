@@ -23,6 +23,8 @@ var whys = map[slot.Reason]string{
 	slot.TimeOff:      "dash_why_off_text",
 	slot.Busy:         "dash_why_busy_text",
 	slot.DayFull:      "dash_why_full_text",
+	slot.HostWeekFull: "limit_host_week",
+	slot.WeekFull:     "limit_week",
 }
 
 func (c call) whyBadge(r slot.Reason) dash.Badge {

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/offer"
 	"daybook/views/dash"
 )
 
@@ -41,9 +43,11 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
-	v.Sections = []dash.Group{c.typeBasics(e), c.typeWho(e), c.typeMoney(e), c.typeTimes(e), c.typeAsks(),
-		c.typeReminders(e)}
-	v.Problem = c.Fill(v.Sections, typed, c.numbered(wrong))
+	v.Sections = []dash.Group{c.typeBasics(e), c.typeWhere(e), c.typeWho(e), c.typeMoney(e), c.typeTimes(e),
+		c.typeLimits(e), c.typeAddOns(), c.typeAsks(), c.typeReminders(e), c.typeWords(e, typed), c.typeOnward(e)}
+	v.Mail = c.mailPreview(v.Action)
+	v.Problem = c.Fill(v.Sections, typed, c.numbered(wrong, typed))
+	c.addOnRows(&v, e, typed)
 	questions := e.Questions
 	if typed != nil {
 		questions = readQuestions(typed)
@@ -58,29 +62,45 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 		v.FrameURL = dash.TypePreviewPath(strings.TrimPrefix(v.Action, dash.TypesPath+"/"))
 	}
 	if e.ID != 0 {
+		v.Picture = c.PictureCard(c.T("picture_of_type"), e.Title, dash.TypePath(e.ID.String())+"/picture", e.Picture)
 		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
+		v.InviteURL = dash.InvitationsPath + "?type=" + e.ID.String()
+		if e.Hidden {
+			return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
+		}
 		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
 		if c.May(app.MayManageWorkspace) {
 			v.EmbedURL = dash.EmbedPath + "?service=" + url.QueryEscape(e.Slug)
 		}
 	}
-	return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
+	v.Problem = cmp.Or(v.Problem, c.PictureProblem())
+	return c.Show(web.RefusedStatus(cmp.Or(wrong, c.PictureWrong)), dash.TypeForm(v))
 }
 
 var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
 
 // numbered says in the errors of questions which one is meant, because the form shows them in one place.
-func (c call) numbered(wrong *fault.Error) *fault.Error {
+func (c call) numbered(wrong *fault.Error, typed url.Values) *fault.Error {
 	all := web.Parts(wrong)
 	if len(all) == 0 {
 		return nil
 	}
 	told := make([]error, len(all))
 	for i, e := range all {
-		told[i] = e
+		told[i] = atRow(e, typed)
 		if at := questionAt.FindStringSubmatch(e.Field); at != nil {
 			n, _ := strconv.Atoi(at[1]) // the pattern matches digits only
 			told[i] = fault.Invalid("questions", "%s", c.T("dash_question_wrong", "Number", n+1, "Why", c.Sentence(e)))
+		}
+		if strings.HasPrefix(e.Field, "eventType.dates[") {
+			told[i] = fault.Invalid("dates", "%s", c.Sentence(e))
+		}
+		if at := addOnAt.FindStringSubmatch(e.Field); at != nil {
+			told[i] = fault.Invalid("addOns", "%s", c.Sentence(e))
+			if n, err := strconv.Atoi(at[1]); err == nil {
+				told[i] = fault.Invalid("addOns", "%s",
+					c.Locale.Labelled(c.T("choice_addon_number", "Number", n+1), c.Sentence(e)))
+			}
 		}
 	}
 	return fault.As(fault.Join(told...))
@@ -92,12 +112,24 @@ func (c call) typeBasics(e *catalog.EventType) dash.Group {
 		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" +
 			c.Setup.Workspace.Slug + "/",
 			Data: "slug"},
+		{Name: "category", Label: c.T("form_category"), Value: e.Category, Hint: c.T("form_category_hint"),
+			Options: c.categories()},
 		{Name: "description", Label: c.T("dash_description"), Kind: "area", Value: e.Description},
 		web.SpanInput("durationMinutes", c.T("dash_how_long"), "", e.DurationMinutes),
 		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true,
 			Placeholder: c.T("dash_type_where")},
 		c.colorInput(e),
 	}}
+}
+
+// categories are those of the other event types, to choose from.
+func (c call) categories() (all []dash.Option) {
+	for _, e := range c.Setup.EventTypes {
+		if o := (dash.Option{Value: e.Category}); e.Category != "" && !slices.Contains(all, o) {
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // colorNames are the keys of the colours' names.
@@ -117,7 +149,8 @@ func (c call) colorInput(e *catalog.EventType) dash.Input {
 }
 
 func (c call) typeWho(e *catalog.EventType) dash.Group {
-	in := dash.Input{Name: "hosts", Label: c.T("dash_type_who_does"), Kind: "checks", Options: c.HostOptions()}
+	in := dash.Input{Name: "hosts", Label: c.T("dash_type_who_does"), Kind: "checks", Options: c.HostOptions(),
+		Hint: c.differing(e)}
 	for _, h := range e.Hosts {
 		in.Values = append(in.Values, h.ID.String())
 	}
@@ -132,6 +165,8 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 				{Value: "both", Label: c.T("contact_asks_both")}}},
 		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
 			Checked: e.RequiresApproval},
+		{Name: "hidden", Label: c.T("invitation_hidden_label"), Kind: "check", Checked: e.Hidden,
+			Hint: c.T("invitation_hidden_hint")},
 	}}
 }
 
@@ -150,6 +185,7 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 		{Name: "noShowFee", Label: c.T("dash_pay_fee"), Value: web.AmountText(e.NoShowFee), Suffix: currency,
 			Half:        true,
 			Placeholder: c.T("dash_none")},
+		c.depositInput(e), c.depositUnit(e), c.lateFeeInput(e),
 		{Name: "refundOnCancel", Label: c.T("dash_type_refund"), Kind: "select",
 			Value: string(e.RefundOnCancel), Half: true,
 			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")},
@@ -213,6 +249,7 @@ func (c call) typeTimes(e *catalog.EventType) dash.Group {
 			Value: strconv.Itoa(e.BookingWindowDays), Suffix: c.T("form_days"), Half: true, Min: "1", Required: true},
 		web.SpanInput("cancellationNoticeMinutes", c.T("form_type_cancel"), c.T("form_type_cancel_hint"),
 			e.CancellationNoticeMinutes),
+		c.datesInput(e),
 	}}
 }
 
@@ -266,7 +303,10 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"),
 		form.Get("location")
 	e.Color = catalog.Color(form.Get("color"))
-	e.RequiresApproval = form.Has("requiresApproval")
+	if form.Has("category") { // an older page has none
+		e.Category = form.Get("category")
+	}
+	e.RequiresApproval, e.Hidden = form.Has("requiresApproval"), form.Has("hidden")
 	if asks := form.Get("asksFor"); asks != "" {
 		e.AsksFor = catalog.Asks(asks)
 	}
@@ -284,13 +324,22 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	} {
 		*to = r.Whole(name)
 	}
+	for _, l := range limitInputs {
+		if form.Has(l.name) { // an older page has none of them
+			*l.of(&e.Limits) = r.Whole(l.name)
+		}
+	}
 	e.Price, e.NoShowFee, e.TaxRate = r.Money("price"), r.Money("noShowFee"), r.Rate("taxRate")
+	e.Deposit, e.LateCancellationFee = readDeposit(&r), r.Money("lateCancellationFee")
 	e.Hosts = nil
 	for _, ref := range form["hosts"] {
 		if h, err := c.Rooms.Shop.Host(c.Actor, ref); err == nil {
 			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
+	readAddOns(form, e, &r)
+	readOwn(&r, e)
+	e.Dates = readDates(form)
 	e.Questions = readQuestions(form)
 	e.ReminderMinutes = []int{}
 	for _, text := range form["reminderMinutes"] {
@@ -311,18 +360,23 @@ func (c call) previewChangedType() error {
 	return c.previewType(*e)
 }
 
-// previewType shows the booking page of what is typed. A name and an address are not asked for yet.
-func (c call) previewType(e catalog.EventType) error {
+// draft reads the form for a preview, into e. A name and an address are not asked for yet.
+func (c call) draft(e *catalog.EventType) (url.Values, error) {
 	form, err := c.Posted()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = c.readType(form, &e)
+	err = c.readType(form, e)
 	e.Slug = "preview"
 	if strings.TrimSpace(e.Title) == "" {
 		e.Title = c.T("dash_type_new")
 	}
-	if err = fault.Join(err, e.Problems()); err != nil {
+	return form, fault.Join(err, e.Problems())
+}
+
+// previewType shows the booking page of what is typed.
+func (c call) previewType(e catalog.EventType) error {
+	if _, err := c.draft(&e); err != nil {
 		return c.ShowPreview(nil, "", fault.As(err))
 	}
 	e.Active = true
@@ -361,8 +415,8 @@ var notKey = regexp.MustCompile(`[^a-z0-9]+`)
 
 // readQuestions reads the questions of the form: those with a text, in their order. A question without a key gets one
 // made from its text, and keeps it when the text changes later.
-func readQuestions(form url.Values) []catalog.Question {
-	all := []catalog.Question{}
+func readQuestions(form url.Values) []offer.Question {
+	all := []offer.Question{}
 	used := map[string]bool{}
 	for i := range 40 {
 		at := fmt.Sprintf("q%d.", i)
@@ -370,7 +424,7 @@ func readQuestions(form url.Values) []catalog.Question {
 		if label == "" {
 			continue
 		}
-		q := catalog.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"),
+		q := offer.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"),
 			Required: form.Has(at + "required")}
 		if q.Type == "choice" {
 			for line := range strings.Lines(form.Get(at + "options")) {
@@ -379,7 +433,7 @@ func readQuestions(form url.Values) []catalog.Question {
 				}
 			}
 		}
-		if !slices.Contains(catalog.QuestionTypes, q.Type) {
+		if !slices.Contains(offer.QuestionTypes, q.Type) {
 			q.Type = "text"
 		}
 		if q.Key == "" {

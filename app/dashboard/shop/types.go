@@ -6,16 +6,12 @@ import (
 )
 
 func (c call) types() error {
-	v := dash.TypesPage{Frame: c.Frame(c.T("dash_types"), "types"), NewURL: dash.NewTypePath}
+	v := dash.TypesPage{Frame: c.Frame(c.T("dash_types"), "types"), NewURL: dash.NewTypePath,
+		InviteURL: dash.InvitationsPath}
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
 		id := e.ID.String()
-		text := c.T("dash_minutes", "Count", e.DurationMinutes)
-		if e.Price != nil {
-			text += " · " + c.Money(e.Price)
-		} else {
-			text += " · " + c.T("dash_free")
-		}
+		text := c.Lengths(e) + " · " + c.Costs(e)
 		if e.RequiresApproval {
 			text += " · " + c.T("dash_needs_approval")
 		}
@@ -24,7 +20,7 @@ func (c call) types() error {
 		}
 		text += " · " + c.hostNames(e)
 		r := dash.TypeRow{URL: dash.TypePath(id), Title: e.Title, Text: text,
-			Path: "/" + c.Setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active,
+			Path: "/" + c.Setup.Workspace.Slug + "/" + e.Slug, Link: e.BookingURL, Active: e.Active, Hidden: e.Hidden,
 			SwitchURL: dash.TypeSwitchPath(id), CopyURL: dash.TypeCopyPath(id)}
 		if i > 0 {
 			r.UpURL = dash.TypeUpPath(id)

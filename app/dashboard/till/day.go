@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -59,7 +59,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 	if v.Open {
 		v.Groups = []dash.Group{{Inputs: []dash.Input{
 			{Name: "opening", Label: c.T("till_opening"), Hint: c.T("till_opening_hint"), Suffix: d.Currency, Half: true,
-				Value: web.AmountText(&catalog.Money{Amount: d.Opening, Currency: d.Currency}), Autocomplete: "off",
+				Value: web.AmountText(&cost.Money{Amount: d.Opening, Currency: d.Currency}), Autocomplete: "off",
 				Decimal: true},
 			{Name: "counted", Label: c.T("till_counted_label"), Suffix: d.Currency, Half: true, Required: true,
 				Autocomplete: "off", Decimal: true},

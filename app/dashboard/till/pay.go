@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -112,7 +112,7 @@ func (c call) pay() error {
 	return c.went(&after, form.Get("back"), "took")
 }
 
-func amountOf(m *catalog.Money) int64 {
+func amountOf(m *cost.Money) int64 {
 	if m == nil {
 		return 0
 	}

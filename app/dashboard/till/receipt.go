@@ -4,10 +4,11 @@ import (
 	"net/url"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
@@ -104,6 +105,7 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 		if l.Kind == counter.TipLine {
 			line.Text = c.T("till_tip")
 		}
+		line.Text += c.Locale.Times(l.Quantity, l.Amount, r.Currency)
 		if l.TaxRate != nil {
 			line.Rate = c.percent(*l.TaxRate)
 		}
@@ -122,6 +124,9 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 				URL: dash.ReceiptPath(other.ID.String())})
 		}
 	}
+	if r.Deposit != nil {
+		fact("deposit_receipt", money(r.Deposit.Amount))
+	}
 	b, err := c.Rooms.Booking(c.Context(), c.Actor, r.BookingID.String())
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
@@ -133,6 +138,9 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 			return err
 		}
 		v.MailURL = dash.ReceiptMailPath(id)
+		if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && !v.Reversal {
+			v.Words = notice.WordsFor(e.Words, notice.MailReceipt, c.Locale.Tag)
+		}
 	}
 	return c.Show(web.RefusedStatus(e), dash.Receipt(v))
 }
@@ -143,7 +151,7 @@ func (c call) fullMoney(n int64, currency string) string {
 }
 
 // percent is a rate as people write it: "19 %", "5,5 %".
-func (c call) percent(r catalog.Rate) string { return c.Locale.Percent(r.String()) }
+func (c call) percent(r cost.Rate) string { return c.Locale.Percent(r.String()) }
 
 // taxName is the name of the tax on receipts.
 func (c call) taxName(name string) string {

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/calsync"
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
 	"daybook/app/visit"
@@ -36,7 +38,11 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		if !c.Actor.Sees(h.ID) {
 			continue
 		}
-		s := c.hostSheet(h, day, now, found, only)
+		busy, err := c.Rooms.Calendars.BusyTimes(c.Context(), c.Actor, h.ID, when.At(day.From), when.At(day.To))
+		if err != nil {
+			return err
+		}
+		s := c.hostSheet(h, day, now, found, busy, only)
 		if len(s.Rows) == 0 {
 			if h.Active {
 				off = append(off, h.Name)
@@ -89,7 +95,7 @@ func (c call) sums(found []record.Booking) ([]dash.Stat, error) {
 		{Label: c.T("today_sum_no_shows"), Value: fmt.Sprint(missed)},
 	}
 	money := func(n int64) string {
-		return c.Money(&catalog.Money{Amount: n, Currency: c.Setup.Workspace.Currency})
+		return c.Money(&cost.Money{Amount: n, Currency: c.Setup.Workspace.Currency})
 	}
 	if c.May(app.MaySeeAnalytics) {
 		all = append(all, dash.Stat{Label: c.T("today_sum_value"), Value: money(value)})
@@ -113,7 +119,7 @@ func (c call) sums(found []record.Booking) ([]dash.Stat, error) {
 
 // hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
 func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []record.Booking,
-	only string) dash.HostSheet {
+	busy []calsync.Span, only string) dash.HostSheet {
 	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
 	type placed struct {
 		at  time.Time
@@ -144,6 +150,15 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		if overlaps(open, off) {
 			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
 				Name: cmp.Or(c.AwayReason(&x), c.T("today_off"))}})
+		}
+	}
+	for _, x := range busy {
+		off := catalog.Stretch{From: latest(day.From, time.UnixMilli(x.Start)), To: earliest(day.To, time.UnixMilli(x.End))}
+		off.From, off.To = off.From.In(c.Zone()), off.To.In(c.Zone())
+		taken = append(taken, off)
+		if overlaps(open, off) {
+			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+				Name: c.T("calsync_busy")}})
 		}
 	}
 	for _, gap := range gaps(open, taken) {
@@ -194,7 +209,7 @@ func (c call) sheetRow(b *record.Booking, now time.Time, only string) dash.Sheet
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)
 	}
-	if p := b.Payment; p != nil && p.Kind == record.ForPrice && p.Status != string(record.PaymentPaid) {
+	if p := b.Payment; p != nil && p.Kind != record.ForCard && p.Status != string(record.PaymentPaid) {
 		row.Pay = c.T("today_pay_" + p.Status)
 	}
 	begun := !b.Start.Time().After(now)

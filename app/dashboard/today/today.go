@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
 	"daybook/app/visit"
@@ -43,6 +43,9 @@ func (c call) today() error {
 		return err
 	}
 	if v.Trouble, err = c.trouble(); err != nil {
+		return err
+	}
+	if v.News, err = c.CalendarNews(0, dash.TodayPath); err != nil {
 		return err
 	}
 	if len(c.Setup.EventTypes) > 0 {
@@ -108,8 +111,8 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
 		stats = append(stats,
-			c.Stat(c.T("today_week_value"), c.Money(&catalog.Money{Amount: a, Currency: currency}),
-				c.Money(&catalog.Money{Amount: b, Currency: currency}), a, b))
+			c.Stat(c.T("today_week_value"), c.Money(&cost.Money{Amount: a, Currency: currency}),
+				c.Money(&cost.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil
 }
@@ -129,7 +132,7 @@ func (c call) checks() ([]dash.Check, error) {
 		{Label: c.T("today_check_hours"), URL: dash.StartHoursPath, Done: len(c.Setup.Hosts) > 0},
 		{Label: c.T("today_check_service"), URL: dash.StartServicePath, Done: len(c.Setup.EventTypes) > 0},
 		{Label: c.T("today_check_brand"), URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" ||
-			w.Settings.LogoURL != ""},
+			c.Setup.Logo() != ""},
 		{Label: c.T("today_check_place"), URL: dash.SettingsPath, Done: w.Settings.Address != "" ||
 			w.Settings.Description != ""},
 	}
@@ -180,6 +183,6 @@ func (c call) tookToast(b *record.Booking) *dash.Toast {
 	p := &b.Payments[len(b.Payments)-1]
 	back := web.WithQuery(dash.TodayPath, url.Values{"host": {c.URL.Query().Get("host")}})
 	return &dash.Toast{Text: c.T("till_said_took_from", "Name", b.Invitee.Name, "Amount",
-		c.Money(&catalog.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
+		c.Money(&cost.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
 		Name: b.Invitee.Name, UndoURL: c.TillRows(b, back, nil)[len(rows)-1].UndoURL}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -30,7 +30,9 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 		return v, err
 	}
 	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
-	c.bookingActions(b, outlook, &v)
+	if err := c.bookingActions(b, outlook, &v); err != nil {
+		return v, err
+	}
 	if err := c.bookingMoney(b, &v); err != nil {
 		return v, err
 	}
@@ -69,21 +71,44 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 			add(c.T("dash_their_time"), at, "")
 		}
 	}
-	add(c.T("dash_where"), b.Location, "")
+	c.chosenFacts(b, add)
+	facts = append(facts, c.where(b)...)
 	add(c.T("dash_price"), c.Money(b.Price), "")
-	if p := b.Payment; p != nil && p.Kind == record.ForPrice {
-		add(c.T("dash_payment"), c.stateWords(p.Status)+paymentNote(c, p), "")
+	if p := b.Payment; p != nil && p.Kind != record.ForCard {
+		name := "dash_payment"
+		if p.Kind == record.ForDeposit {
+			name = "deposit_name"
+		}
+		add(c.T(name), c.stateWords(p.Status)+paymentNote(c, p), "")
 	}
 	if b.NoShowFee != nil {
 		add(c.T("dash_pay_fee"), c.Money(b.NoShowFee)+c.feeNote(outlook), "")
 	}
-	if b.NoShow != nil && b.NoShow.Fee != nil {
-		f := b.NoShow.Fee
-		add(c.T("dash_fee"), c.Money(&catalog.Money{Amount: f.Amount,
-			Currency: f.Currency})+", "+c.stateWords(f.Status), "")
+	if b.LateFee != nil && b.Status.Live() {
+		add(c.T("deposit_late_fee"), c.T("deposit_panel_late", "Fee", c.Money(b.LateFee), "Until",
+			c.Day(c.At(b.FreeUntil()))+", "+c.Clock(b.FreeUntil())), "")
+	}
+	if f := b.FeeCharged(); f != nil {
+		name := "dash_fee"
+		if b.Cancellation != nil {
+			name = "deposit_late_fee"
+		}
+		add(c.T(name), c.Money(&cost.Money{Amount: f.Amount, Currency: f.Currency})+", "+c.stateWords(f.Status), "")
 	}
 	add(c.T("dash_number"), b.ID.String(), "")
 	return facts
+}
+
+// chargeLate offers to charge what cancelling late costs, where it is late and a card was saved.
+func (c *Call) chargeLate(b *record.Booking, cancel *dash.Danger) error {
+	fee, err := c.Rooms.Payment.LateFee(c.Context(), b)
+	if err != nil || fee == nil {
+		return err
+	}
+	cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "chargeLateFee", Kind: "check",
+		Label: c.T("deposit_panel_charge", "Fee", c.Money(fee)),
+		Hint:  c.T("deposit_panel_hint", "Until", c.Day(c.At(b.FreeUntil()))+", "+c.Clock(b.FreeUntil()))})
+	return nil
 }
 
 // feeNotes say why a no-show fee can't be charged.
@@ -107,9 +132,9 @@ func (c *Call) feeNote(outlook payment.FeeOutlook) string {
 }
 
 func paymentNote(c *Call, p *record.Payment) string {
-	text := ", " + c.Money(&catalog.Money{Amount: p.Amount, Currency: p.Currency})
+	text := ", " + c.Money(&cost.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
-		back := c.Money(&catalog.Money{Amount: p.RefundedAmount, Currency: p.Currency})
+		back := c.Money(&cost.Money{Amount: p.RefundedAmount, Currency: p.Currency})
 		text += " (" + c.T("dash_pay_back", "Amount", back) + ")"
 	}
 	return text
@@ -152,7 +177,7 @@ func (c *Call) bookingAnswers(b *record.Booking) []dash.Fact {
 }
 
 // bookingActions are what can be done with the booking in its state.
-func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
 	id := b.ID.String()
 	reason := func(hint string) dash.Input {
 		return dash.Input{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2, Hint: hint}
@@ -184,6 +209,9 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 			cancel.Inputs = append(cancel.Inputs,
 				dash.Input{Name: "refund", Label: c.T("dash_refund_payment"), Kind: "check", Checked: true})
 		}
+		if err := c.chargeLate(b, &cancel); err != nil {
+			return err
+		}
 		v.Actions = append(v.Actions, cancel)
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && (e.Active || c.May(app.MayWaive)) &&
@@ -193,6 +221,7 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {
 		v.Note = c.T("dash_cancelled_why", "Reason", b.Cancellation.Reason)
 	}
+	return nil
 }
 
 // bookingMoney shows the payments of a booking, and the forms to refund them.
@@ -209,8 +238,8 @@ func (c *Call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 		}
 		v.Payments = append(v.Payments, f)
 	}
-	if n := b.NoShow; n != nil && n.Fee != nil && n.Fee.URL != "" {
-		v.Payments = append(v.Payments, dash.Fact{Name: c.T("dash_fee_pay"), Value: n.Fee.URL, URL: n.Fee.URL})
+	if f := b.FeeCharged(); f != nil && f.URL != "" {
+		v.Payments = append(v.Payments, dash.Fact{Name: c.T("dash_fee_pay"), Value: f.URL, URL: f.URL})
 	}
 	if !c.May(app.MayRefund) {
 		return nil
@@ -221,7 +250,7 @@ func (c *Call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
 	}
 	for _, r := range []struct {
 		of, title string
-		left      *catalog.Money
+		left      *cost.Money
 	}{{"price", c.T("dash_refund"), price}, {"fee", c.T("dash_refund_fee"), fee}} {
 		if r.left == nil {
 			continue

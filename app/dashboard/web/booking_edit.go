@@ -3,7 +3,9 @@ package web
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -44,11 +46,57 @@ func (c *Call) editAction(b *record.Booking) dash.Danger {
 		add(dash.Input{Name: "minutes", Label: c.T("edit_length"), Kind: "number", Min: "1", Max: "10080", Required: true,
 			Value: strconv.Itoa(lengthOf(b)), Hint: c.T("edit_length_hint")})
 	}
+	for _, in := range c.partyInputs(b) {
+		add(in)
+	}
 	add(dash.Input{Name: "name", Label: c.T("dash_name"), Value: b.Invitee.Name, Required: true})
 	add(dash.Input{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Rows: 2, Value: b.Notes})
 	add(dash.Input{Name: "internalNote", Label: c.T("edit_internal"), Kind: "area", Rows: 2, Value: b.InternalNote,
 		Hint: c.T("edit_internal_hint")})
 	return v
+}
+
+// partyInputs ask how many seats the booking takes, while it takes place, and who comes, where several may.
+func (c *Call) partyInputs(b *record.Booking) (all []dash.Input) {
+	most := b.Seats
+	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
+		most = max(most, e.Seats)
+	}
+	if most < 2 {
+		return nil
+	}
+	if b.Status.Live() {
+		all = append(all, dash.Input{Name: "seats", Label: c.T("choice_seats"), Kind: "number", Min: "1",
+			Max: strconv.Itoa(most), Required: true, Value: strconv.Itoa(b.Seats), Hint: c.T("edit_seats_hint")})
+	}
+	return append(all, dash.Input{Name: "participants", Label: c.T("choice_names"), Kind: "area", Rows: 2,
+		Value: strings.Join(b.Participants, "\n"), Hint: c.T("choice_names_hint")})
+}
+
+// party reads the inputs of partyInputs. What is as it was is left out, and what the form has not.
+func (c *Call) party(b *record.Booking, form url.Values, in *record.EditInput) error {
+	if text := strings.TrimSpace(form.Get("seats")); form.Has("seats") && text != strconv.Itoa(b.Seats) {
+		seats, err := strconv.Atoi(text)
+		if err != nil || seats < 1 {
+			return fault.Invalid("seats", "%s", c.T("edit_seats_wrong"))
+		}
+		in.Seats = &seats
+	}
+	if names := Lines(form.Get("participants")); form.Has("participants") && !slices.Equal(names, b.Participants) {
+		in.Participants = &names
+	}
+	return nil
+}
+
+// Lines are the lines of a text, without those that are empty.
+func Lines(text string) []string {
+	all := []string{}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // lengthOf is the length of a booking in minutes.
@@ -86,10 +134,19 @@ func (c *Call) Edit(id string) error {
 		end := b.Start.Add(time.Duration(minutes) * time.Minute).String()
 		in.End = &end
 	}
+	if err := c.party(&b, form, &in); err != nil {
+		return err
+	}
 	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
 	if fault.Is(err, fault.PreconditionFailed) {
 		return fault.Conflictf("booking_changed", "The booking was changed while the form was open. Here it is as it is "+
 			"now: make your change again.")
+	}
+	if e := fault.As(err); e != nil && e.Reason == "slot_taken" && in.Seats != nil && in.End == nil && in.Host == nil &&
+		in.EventType == nil { // the time stays: there are too few seats
+		own := *e
+		own.Field = "seats"
+		return &own
 	}
 	return err
 }
@@ -125,6 +182,7 @@ func (c *Call) Reopen(form *dash.Danger, e *fault.Error) {
 		return
 	}
 	named := *e
-	named.Field, named.Others = cmp.Or(editFields[e.Field], e.Field), nil
+	field, _, _ := strings.Cut(e.Field, "[") // of one of the participants
+	named.Field, named.Others = cmp.Or(editFields[field], field), nil
 	c.Fill([]dash.Group{{Inputs: form.Inputs}}, c.PostForm, &named)
 }

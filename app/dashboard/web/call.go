@@ -32,7 +32,10 @@ type Call struct {
 	Actor   app.Actor
 	Setup   *catalog.Setup // nil before sign-in
 	Locale  *views.Locale
-	Preview func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none
+	Seen    string // what was committed before the request, for the stream of a live page
+	// PictureWrong is why an uploaded picture was refused; nil if none was.
+	PictureWrong *fault.Error
+	Preview      func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none
 }
 
 // StatusOf is the HTTP status of the code, but 422 for a form with errors.

@@ -3,9 +3,11 @@ package web
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/phone"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -92,11 +94,40 @@ func (c *Call) Span(from, to when.Instant) string { return c.Locale.Span(c.At(fr
 func (c *Call) Clock(i when.Instant) string { return c.Locale.Time(c.At(i), "") }
 
 // Money is an amount with its currency; "" for nil.
-func (c *Call) Money(m *catalog.Money) string {
+func (c *Call) Money(m *cost.Money) string {
 	if m == nil {
 		return ""
 	}
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
+}
+
+// Lengths are the minutes that an event type takes, from the shortest to the longest of its hosts, with what must be
+// chosen.
+func (c *Call) Lengths(e *catalog.EventType) string {
+	least, most := c.Setup.Minutes(e)
+	text := c.T("dash_minutes", "Count", most)
+	if least < most {
+		text = strconv.Itoa(least) + "–" + text
+	}
+	return text
+}
+
+// Costs is what an event type costs at least, with what must be chosen.
+func (c *Call) Costs(e *catalog.EventType) string {
+	low, high, more := c.Setup.Prices(e)
+	text := c.Price(low)
+	if more || low.Units() < high.Units() {
+		text = c.T("person_from", "Price", text)
+	}
+	return text
+}
+
+// Price is a price in words where it is none.
+func (c *Call) Price(m *cost.Money) string {
+	if m == nil {
+		return c.T("dash_free")
+	}
+	return c.Money(m)
 }
 
 var statusKeys = map[record.Status]string{
@@ -111,9 +142,9 @@ func (c *Call) StatusName(s record.Status) string { return c.T(statusKeys[s]) }
 // TypeTitle is the current title of the booking's event type.
 func (c *Call) TypeTitle(b *record.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
-		return e.Title
+		return b.Titled(e.Title)
 	}
-	return b.EventType
+	return b.Titled(b.EventType)
 }
 
 // Row is a booking in a list.

@@ -43,6 +43,13 @@ var sayings = map[string]string{
 	"gave":              "till_said_gave",
 	"closed":            "till_said_closed",
 	"mailed":            "till_said_mailed",
+	"invited":           "invitation_said_mailed",
+	"uninvited":         "invitation_said_revoked",
+	"linked":            "calsync_said_connected",
+	"unlinked":          "calsync_said_ended",
+	"read":              "calsync_said_read",
+	"unread":            "calsync_said_unread",
+	"left":              "calsync_said_left",
 }
 
 type section struct {
@@ -57,10 +64,11 @@ var sections = []section{
 	{"till", "till_title", "till", dash.TillPath, app.MaySeeTill, false},
 	{"bookings", "shell_bookings", "list", dash.BookingsPath, app.MaySeeBookings, false},
 	{"types", "shell_types", "types", dash.TypesPath, app.MayManageEventTypes, false},
+	{"invitations", "invitation_links", "mail", dash.InvitationsPath, app.MayInvite, false},
 	{"hours", "shell_hours", "hours", dash.HostsPath, app.MaySeeHosts, false},
 	{"contacts", "shell_customers", "contacts", dash.ContactsPath, app.MaySeeContacts, true},
 	{"analytics", "shell_analytics", "analytics", dash.AnalyticsPath, app.MaySeeAnalytics, false},
-	{"integrations", "shell_integrations", "plug", dash.IntegrationsPath, app.MayManageWorkspace, false},
+	{"integrations", "shell_integrations", "plug", dash.IntegrationsPath, app.MayConnectCalendars, false},
 	{"settings", "shell_settings", "settings", dash.SettingsPath, app.MayManageWorkspace, false},
 }
 
@@ -81,7 +89,7 @@ func (c *Call) RoleOptions() (all []dash.Option) {
 
 // Frame is what surrounds a page, for the member who is signed in.
 func (c *Call) Frame(title, at string) dash.Frame {
-	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice()}
+	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(), Seen: c.Seen}
 	if key := sayings[c.URL.Query().Get("said")]; key != "" {
 		d.Said = c.T(key)
 	}
@@ -89,9 +97,12 @@ func (c *Call) Frame(title, at string) dash.Frame {
 		return d
 	}
 	w := &c.Setup.Workspace
-	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: w.Settings.LogoURL, URL: "/" + w.Slug}
+	d.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color, LogoURL: c.Setup.Logo(), URL: "/" + w.Slug}
 	d.Email, d.Role = c.Session.User.Email, c.RoleName(c.Actor.Role)
 	for _, s := range sections {
+		if s.key == "invitations" && c.May(app.MayManageEventTypes) {
+			continue // the page of the event types leads there
+		}
 		if c.May(s.needs) {
 			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: c.Locale.T(s.label), Icon: s.icon, URL: s.url,
 				Current: s.key == at, InBar: s.inBar})

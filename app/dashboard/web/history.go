@@ -32,6 +32,11 @@ var historyWords = map[record.Action]string{
 	"disputed":            "dash_history_disputed",
 }
 
+// lateWords are those of the fee for a late cancellation.
+var lateWords = map[record.Action]string{
+	"fee_paid": "deposit_history_fee_paid", "fee_failed": "deposit_history_fee_failed",
+	"fee_requires_action": "deposit_history_fee_requires_action"}
+
 func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 	what := string(h.Action)
 	switch h.Action {
@@ -42,7 +47,11 @@ func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 		record.ActGaveBack, record.ActReceipt:
 		what = c.T("counter_history_" + string(h.Action))
 	default:
-		if key, known := historyWords[h.Action]; known {
+		key, known := historyWords[h.Action]
+		if late := lateWords[h.Action]; late != "" && h.To == record.Cancelled {
+			key = late
+		}
+		if known {
 			what = c.T(key, "When", c.Day(c.At(h.Start))+", "+c.Clock(h.Start))
 		}
 	}

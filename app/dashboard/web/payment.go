@@ -3,7 +3,7 @@ package web
 import (
 	"strings"
 
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/record"
 	"daybook/views/dash"
@@ -11,15 +11,20 @@ import (
 
 // PaymentName is what a payment is for.
 func (c *Call) PaymentName(p *payment.Record) string {
-	if p.Kind == payment.PaysFee {
+	switch p.Kind {
+	case payment.PaysFee:
 		return c.T("dash_pay_fee")
+	case payment.PaysLateFee:
+		return c.T("deposit_late_fee")
+	case payment.PaysDeposit:
+		return c.T("deposit_name")
 	}
 	return c.T("dash_price")
 }
 
 // PaymentText is the amount, what was refunded or is being refunded, and what is wrong.
 func (c *Call) PaymentText(p *payment.Record) string {
-	money := func(amount int64) string { return c.Money(&catalog.Money{Amount: amount, Currency: p.Currency}) }
+	money := func(amount int64) string { return c.Money(&cost.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
 	if p.RefundedAmount > 0 {
 		text += ", " + c.T("dash_pay_back", "Amount", money(p.RefundedAmount))
@@ -58,7 +63,7 @@ func (c *Call) PaymentBadge(p *payment.Record) dash.Badge {
 	case record.PaymentVoid:
 		return dash.Badge{Text: c.T("dash_pay_void")}
 	}
-	if p.Kind == payment.PaysFee {
+	if p.Kind.Fee() {
 		return dash.Badge{Text: c.T("dash_pay_charging"), Tone: "warn"}
 	}
 	return dash.Badge{Text: c.T("dash_pay_unpaid"), Tone: "warn"}

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/mail/smtp"
 	"daybook/views/dash"
 )
 
@@ -18,10 +19,8 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 		for _, e := range Parts(wrong) {
 			texts = append(texts, c.Sentence(e))
 		}
-		h := c.Header()
-		h.Set("Content-Security-Policy", strings.Replace(h.Get("Content-Security-Policy"), "frame-ancestors 'none'",
+		c.framed(strings.Replace(c.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'",
 			"frame-ancestors 'self'", 1))
-		h.Set("X-Frame-Options", "SAMEORIGIN")
 		return c.Show(http.StatusUnprocessableEntity, dash.PreviewProblem(c.Frame("", ""), texts))
 	case c.Preview == nil:
 		return fault.Missing("preview", eventType)
@@ -29,4 +28,18 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 	c.Header().Del("X-Frame-Options")
 	c.Preview(c.ResponseWriter, c.Request, s, eventType)
 	return nil
+}
+
+// ShowMail shows a mail as its reader gets it, in the frame of a page. Nothing in it can run, load or lead elsewhere.
+func (c *Call) ShowMail(m *smtp.Message) error {
+	c.framed("default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors 'self'")
+	return c.Show(http.StatusOK, dash.ReadMail(c.Frame("", ""), dash.ShownMail{From: m.From.Name, Subject: m.Subject,
+		HTML: m.HTML}))
+}
+
+// framed lets the pages of this server frame the answer, which has that policy.
+func (c *Call) framed(policy string) {
+	c.Header().Set("Content-Security-Policy", policy)
+	c.Header().Set("X-Frame-Options", "SAMEORIGIN")
 }

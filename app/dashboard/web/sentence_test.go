@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/dashboard/web/sentence"
 	"daybook/app/fault"
 	"daybook/views"
 )
@@ -28,6 +29,8 @@ var forPrograms = []string{
 	"The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>.",
 	"Too many requests with this key. Wait for Retry-After seconds and try again, with jitter.",
 	"There is no user %s.",
+	"is connected by signing in there: see the dashboard, Integrations",
+	"must be ics, caldav, google or microsoft",
 	"that span has more than %d closed times; ask for fewer days, or for one host",
 	"give either to or days, not both",
 	"must be a whole number from 1 to %d",
@@ -63,6 +66,16 @@ var forPrograms = []string{
 	"must be pending, delivered or failed",
 	"must be the id of an event, such as nextCursor or the id of the last event seen",
 	"There is no workspace \"%s\"; list them with: daybook workspace list",
+	// said by their reasons: see reasonKeys
+	"One person may have at most %d bookings of %s that are still to come: cancel one, or wait until one is over.",
+	"One person may book %s at most %d times a day: choose another day.",
+	"One person may book %s at most %d times a week: choose another week.",
+	// members book without an invitation link
+	"This invitation link is not valid for this event type. Ask the business for a new one.",
+	"This invitation link has expired. Ask the business for a new one.",
+	"This invitation link has been used already. Ask the business for a new one.",
+	"this invitation is for %s",
+	"this invitation is for another address: book with the one that it was sent to",
 }
 
 // plainErrors are the leaves whose plain errors become the text of a fault.
@@ -160,9 +173,9 @@ func TestEveryFaultHasASentence(t *testing.T) {
 		for text, at := range formatsIn(files, f, slices.Contains(plainErrors, strings.Split(part, "/")[0])) {
 			text = strings.TrimPrefix(fieldPrefix.ReplaceAllString(text, ""), "%s: ")
 			seen[text] = true
-			known := slices.ContainsFunc(sentences, func(s sentence) bool { return s.format == text })
+			known := slices.ContainsFunc(sentence.All, func(s sentence.Sentence) bool { return s.Format == text })
 			if !known && !slices.Contains(forPrograms, text) && text != "%s" && text != "%v" {
-				t.Errorf("app/%s:%d: no language has a sentence for %q. Add it to the table in app/dashboard/web/sentence.go, "+
+				t.Errorf("app/%s:%d: no language has a sentence for %q. Add it to the table in app/dashboard/web/sentence, "+
 					"with a message in views/messages/fault.*.json; if no page of the dashboard can show it, add it to "+
 					"forPrograms in this test.", part, at.Line, text)
 			}
@@ -172,9 +185,9 @@ func TestEveryFaultHasASentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range sentences {
-		if !seen[s.format] && s.format != missing {
-			t.Errorf("nothing makes the error %q any more: take it out of the table", s.format)
+	for _, s := range sentence.All {
+		if !seen[s.Format] && s.Format != missing {
+			t.Errorf("nothing makes the error %q any more: take it out of the table", s.Format)
 		}
 	}
 	for _, text := range forPrograms {
@@ -189,9 +202,9 @@ const missing = "There is no %s %q in this workspace."
 
 // An error is found by its text, and its message gets what it says.
 func TestSentences(t *testing.T) {
-	for _, s := range sentences {
+	for _, s := range sentence.All {
 		args, want := []any{}, []any{}
-		for i, m := range verb.FindAllStringSubmatch(s.format, -1) {
+		for i, m := range sentence.Verb.FindAllStringSubmatch(s.Format, -1) {
 			switch {
 			case m[1] != "":
 				continue
@@ -200,12 +213,12 @@ func TestSentences(t *testing.T) {
 			default:
 				args = append(args, "word"+strconv.Itoa(i))
 			}
-			if i < len(s.args) && s.args[i] != "" {
-				want = append(want, s.args[i], fmt.Sprint(args[len(args)-1]))
+			if i < len(s.Args) && s.Args[i] != "" {
+				want = append(want, s.Args[i], fmt.Sprint(args[len(args)-1]))
 			}
 		}
-		if key, got := find(fmt.Sprintf(s.format, args...)); key != s.key || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%q is found as %s%v, want %s%v", s.format, key, got, s.key, want)
+		if key, got := sentence.Find(fmt.Sprintf(s.Format, args...)); key != s.Key || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q is found as %s%v, want %s%v", s.Format, key, got, s.Key, want)
 		}
 	}
 	german := &Call{Locale: views.MatchLocale("de", "")}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -79,7 +79,7 @@ func (c *Call) TillRows(b *record.Booking, back string, on *record.ReceiptID) (r
 		if on != nil && (p.Receipt == nil || *p.Receipt != *on) {
 			continue
 		}
-		money := func(n int64) string { return c.Money(&catalog.Money{Amount: n, Currency: p.Currency}) }
+		money := func(n int64) string { return c.Money(&cost.Money{Amount: n, Currency: p.Currency}) }
 		amount, tip := p.Left()
 		left := amount + tip
 		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.MethodName(p.Method), Name: b.Invitee.Name,
@@ -118,11 +118,11 @@ func (c *Call) giveBack(b *record.Booking, p *record.CounterPayment, back string
 	row.Back = &dash.Danger{Title: c.T("till_give_back"), Text: c.T("till_give_back_text"), Action: address,
 		Submit: c.T("till_give_back"), Inputs: []dash.Input{{ID: "back-" + p.ID.String(), Name: "amount",
 			Label: c.T("till_amount"), Required: true, Suffix: p.Currency,
-			Value: AmountText(&catalog.Money{Amount: amount + tip, Currency: p.Currency})}}}
+			Value: AmountText(&cost.Money{Amount: amount + tip, Currency: p.Currency})}}}
 }
 
 // RateText is a rate as people write it: 19, 8.5, 8,5.
-func (c *Call) RateText(r catalog.Rate) string { return c.Locale.Decimal(r.String()) }
+func (c *Call) RateText(r cost.Rate) string { return c.Locale.Decimal(r.String()) }
 
 // BackTo is the page of the dashboard that a form wants to go back to, or otherwise.
 func BackTo(back, otherwise string) string {

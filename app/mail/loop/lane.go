@@ -128,6 +128,7 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *mail.Mail) e
 func (n *lane) attempt(
 	ctx context.Context, server *smtp.Server, m *mail.Mail, about *mail.Subject, o *mail.Outcome,
 ) error {
+	about.Sends = true
 	message, err := mail.ComposeAbout(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
-	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/money"
 	"daybook/app/payment"
 )
@@ -102,7 +102,7 @@ const (
 )
 
 // stripeAmount is an amount as Stripe counts it.
-func stripeAmount(m catalog.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
+func stripeAmount(m cost.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
 
 // ourAmount is the reverse of stripeAmount. Stripe writes currencies in lower case.
 func ourAmount(amount int64, currency string) int64 {

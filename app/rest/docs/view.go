@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/notice"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 )
@@ -75,7 +75,7 @@ func newReference(d *openapi.Document) reference {
 		ErrorText: d.Components.Schemas["ErrorObject"].Description +
 			" Every error under this API has this form, and every answer carries `X-Request-Id`.",
 		ErrorExample: indented(exampleOf(d, "createBooking", fault.Conflict)),
-		EventExample: indented(eventExample(d, catalog.BookingCreated)),
+		EventExample: indented(eventExample(d, notice.BookingCreated)),
 	}
 	for code := range errorMeaning {
 		v.Errors = append(v.Errors, referenceError{code.Status(), code, errorMeaning[code]})
@@ -104,7 +104,7 @@ func exampleOf(d *openapi.Document, id string, code fault.Code) any {
 }
 
 // eventExample is the example of the events of a kind.
-func eventExample(d *openapi.Document, kind catalog.EventKind) any {
+func eventExample(d *openapi.Document, kind notice.EventKind) any {
 	return d.Webhooks[string(kind)]["post"].RequestBody.Content["application/json"].Example
 }
 
@@ -128,7 +128,10 @@ func viewOf(d *openapi.Document, op *openapi.Operation, server string) reference
 		f.Text, f.In = p.Description, p.In
 		v.Parameters = append(v.Parameters, f)
 	}
-	if op.RequestBody != nil {
+	if op.RequestBody != nil && op.RequestBody.Content["application/json"].Schema == nil {
+		kinds := slices.Sorted(maps.Keys(op.RequestBody.Content))
+		v.BodyText, v.BodyRequired = "The file, as "+strings.Join(kinds, ", ")+".", true
+	} else if op.RequestBody != nil {
 		media := op.RequestBody.Content["application/json"]
 		s := d.Components.Schemas[refName(media.Schema.Ref)]
 		v.Body, v.BodyText, v.BodyRequired = objectFields(s), s.Description, op.RequestBody.Required

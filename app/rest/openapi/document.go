@@ -9,9 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
+	"daybook/app/notice"
 	"daybook/app/rest/schema"
 )
 
@@ -149,7 +148,7 @@ func Describe(of API) *Document {
 		d.Paths[op.Path][strings.ToLower(op.Method)] = op
 		d.Operations = append(d.Operations, op)
 	}
-	for _, kind := range catalog.EventKinds {
+	for _, kind := range notice.EventKinds {
 		d.Webhooks[string(kind)] = map[string]Operation{"post": s.webhook(kind)}
 	}
 	d.Components.Schemas = s.Named
@@ -181,6 +180,9 @@ func (s *describer) operation(rt *Route) Operation {
 		if rt.Unstored {
 			key.Description = "Taken, but nothing is kept for it: the answer shows a secret."
 		}
+		if rt.Media != nil {
+			key.Description = "Taken, but nothing is kept for it: the same file again gets the same answer."
+		}
 		op.Parameters = append(op.Parameters, key)
 	}
 	if rt.IfMatch != "" {
@@ -189,6 +191,12 @@ func (s *describer) operation(rt *Route) Operation {
 	}
 	if rt.Body != nil {
 		op.RequestBody = &Content{Required: !rt.BodyOptional, Content: jsonContent(s.Of(rt.Body), rt.BodyExample)}
+	}
+	if rt.Media != nil {
+		op.RequestBody = &Content{Required: true, Content: map[string]MediaType{}}
+		for _, kind := range rt.Media {
+			op.RequestBody.Content[kind] = MediaType{Schema: &schema.Schema{}}
+		}
 	}
 	for _, a := range rt.Answers {
 		h := headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
@@ -214,7 +222,9 @@ func (s *describer) operation(rt *Route) Operation {
 }
 
 // stored reports whether the operation's answer is stored under an Idempotency-Key.
-func (rt *Route) stored() bool { return rt.Method == http.MethodPost && !rt.Unstored }
+func (rt *Route) stored() bool {
+	return rt.Method == http.MethodPost && !rt.Unstored && rt.Media == nil
+}
 
 func idText(rt *Route) string {
 	switch rt.Tag {
@@ -230,6 +240,10 @@ func idText(rt *Route) string {
 		return "contact"
 	case "Webhooks":
 		return "endpoint"
+	case "Invitations":
+		return "invitation"
+	case "Pictures":
+		return "picture"
 	}
 	return "booking"
 }
@@ -289,7 +303,7 @@ func (s *describer) failure(rt *Route, code fault.Code, text string) *Response {
 }
 
 // webhook describes the delivery of an event of the kind to an endpoint.
-func (s *describer) webhook(kind catalog.EventKind) Operation {
+func (s *describer) webhook(kind notice.EventKind) Operation {
 	return Operation{
 		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
 		Summary:     "Told of " + string(kind),
@@ -333,7 +347,7 @@ func (p *Param) describe() Parameter {
 	case p.List:
 		out.Style, out.Explode = "form", new(bool)
 		out.Schema = &schema.Schema{Type: "array",
-			Items: &schema.Schema{Type: "string", Enum: schema.Values(record.Statuses...)}}
+			Items: &schema.Schema{Type: "string", Enum: schema.Values(p.Enum...)}}
 		out.Example = strings.Split(p.Example.(string), ",")
 	default:
 		out.Schema.Enum = schema.Values(p.Enum...)

@@ -13,7 +13,11 @@ type Route struct {
 	Body         any    // a value of the type that the handler decodes; nil if it takes no body
 	BodyExample  any
 	BodyOptional bool
-	Unstored     bool // the answer contains a secret, so it is not stored under an Idempotency-Key
+	// Media are the media types of a body that is a file of at most MaxBytes, in place of JSON. Its answer is not stored
+	// under an Idempotency-Key: the same file again gets the same.
+	Media    []string
+	MaxBytes int
+	Unstored bool // the answer contains a secret, so it is not stored under an Idempotency-Key
 
 	Answers []Answer
 	Errors  []Error // in addition to those that every operation has

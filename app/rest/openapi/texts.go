@@ -3,8 +3,8 @@ package openapi
 import (
 	"reflect"
 
-	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/once"
 	"daybook/app/rest/schema"
 )
 
@@ -26,6 +26,8 @@ var tags = []Tag{
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Availability", "The times that can be booked."},
 	{"Contacts", "The people who book."},
+	{"Pictures", "Uploaded pictures, which the booking page shows: the logo, those of hosts and of event types."},
+	{"Invitations", "Links by which one event type can be booked, a hidden one, too."},
 	{"Webhooks", "What tells other programs of changes: endpoints that are sent every event, signed, and the events " +
 		"themselves for those who ask."},
 }
@@ -34,7 +36,7 @@ var idempotencyKey = Parameter{
 	Name: "Idempotency-Key", In: "header", Example: "7f0c2a5e-order-1042",
 	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another " +
 		"request with the same key is 409.",
-	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: app.MaxKey},
+	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: once.MaxKey},
 }
 
 var headers = map[string]Header{
@@ -71,6 +73,11 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 		e.Message = "The booking has changed since: get it again, and send the ETag of that answer as If-Match."
 	case fault.PayloadTooLarge, fault.UnsupportedMediaType:
 		e.Message, e.Details = s.Errors[code].Message, s.Errors[code].Details
+		if rt.Media != nil && code == fault.PayloadTooLarge {
+			e.Message, e.Details = "The picture is larger than 10 MB.", map[string]any{"maxBytes": rt.MaxBytes}
+		} else if rt.Media != nil {
+			e.Message = "Send the file itself as the body, with its Content-Type: image/jpeg, image/png or image/webp."
+		}
 	case fault.RateLimited:
 		e.Message, e.Details = "Too many requests with this key.", map[string]any{"retryAfter": 12}
 	case fault.Unavailable:
@@ -87,6 +94,9 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 	switch {
 	case len(rt.Params) > 0:
 		field, message = "limit", "limit: must be a whole number of at least 1"
+	case rt.Media != nil:
+		return "This file is no JPEG, PNG or WebP picture, or it is damaged. Save the picture as JPEG, PNG or WebP.",
+			map[string]any{"reason": "not_a_picture"}
 	case rt.BodyExample != nil:
 		e := fault.Unknown("", "dryRun", "field of this request", schema.FieldNames(reflect.TypeOf(rt.Body)))
 		field, message = e.Field, e.Message
@@ -103,9 +113,20 @@ func exampleConflict(rt *Route) (string, map[string]any) {
 					"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00",
 					"hosts": []any{schema.ExampleHost},
 				}}, "timeZone": "Europe/Berlin"}
+	case "createInvitation":
+		return "This workspace has 10000 invitation links, the most there may be. Those that were used, have expired or " +
+			"were revoked are forgotten after a while.", map[string]any{"reason": "too_many_invitations"}
+	case "resendMail", "resendInvitation":
+		return "This mail was sent less than a minute ago. Wait 42 seconds.",
+			map[string]any{"reason": "sent_lately", "retryAfter": 42}
 	case "createWebhookEndpoint":
 		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.",
 			map[string]any{"reason": "too_many_endpoints"}
+	case "deletePicture":
+		return "This picture is shown as the logo, or as that of a host or an event type. Choose another one there first.",
+			map[string]any{"reason": "picture_in_use"}
+	case "uploadPicture":
+		return "A workspace has at most 50 MB of pictures, and 2000 of them.", map[string]any{"reason": "too_many_pictures"}
 	case "createContact":
 		return "This Idempotency-Key was used for another request in the last 24 hours.",
 			map[string]any{"reason": "idempotency_mismatch"}

@@ -3,7 +3,7 @@ package schema
 import (
 	"slices"
 
-	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -60,13 +60,13 @@ type noShowEventData struct {
 }
 
 // EventOf is a value of the type of the kind's events.
-func EventOf(kind catalog.EventKind) any {
+func EventOf(kind notice.EventKind) any {
 	switch kind.Data() {
-	case catalog.NoShowData:
+	case notice.NoShowData:
 		return noShowEvent{}
-	case catalog.PaymentData:
+	case notice.PaymentData:
 		return paymentEvent{}
-	case catalog.CounterData:
+	case notice.CounterData:
 		return counterEvent{}
 	}
 	return bookingEvent{}
@@ -78,7 +78,7 @@ func (s *Set) event() *Schema {
 		union := &Schema{Type: "object", Description: Objects["Event"],
 			Discriminator: &Discriminator{"event", map[string]string{}}}
 		s.Named["Event"] = union
-		for _, kind := range catalog.EventKinds {
+		for _, kind := range notice.EventKinds {
 			of := s.Of(EventOf(kind))
 			union.Discriminator.Mapping[string(kind)] = of.Ref
 			if !slices.ContainsFunc(union.OneOf, func(known *Schema) bool { return known.Ref == of.Ref }) {

@@ -3,7 +3,7 @@ package schema
 import (
 	"maps"
 
-	"daybook/app/catalog"
+	"daybook/app/notice"
 )
 
 const (
@@ -25,19 +25,19 @@ var ExampleBooking = map[string]any{
 	"payments":      []any{},
 	"pendingReason": nil,
 	"expiresAt":     nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
-	"arrivedAt": nil, "doneAt": nil,
+	"arrivedAt": nil, "doneAt": nil, "addOns": []any{}, "seats": 1,
 	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z",
 	"updatedAt": "2026-11-30T08:12:45.120Z",
 }
 
 // ExampleEvent is an event of the kind.
-func ExampleEvent(kind catalog.EventKind) map[string]any {
+func ExampleEvent(kind notice.EventKind) map[string]any {
 	data := map[string]any{
 		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "amount": 4500, "currency": "EUR",
 		"status":         "succeeded",
 		"refundedAmount": 0, "invitee": ExampleBooking["invitee"],
 	}
-	if kind.Data() == catalog.CounterData {
+	if kind.Data() == notice.CounterData {
 		data = exampleCounterData(kind)
 	} else if _, paid := EventOf(kind).(paymentEvent); !paid {
 		data = maps.Clone(ExampleBooking)
@@ -45,18 +45,18 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 	}
 	const at = "2026-11-30T09:30:00Z"
 	switch kind {
-	case catalog.BookingRescheduled:
+	case notice.BookingRescheduled:
 		data["status"], data["previousStart"], data["rescheduleCount"] = "rescheduled", "2026-12-01T08:15:00Z", 1
-	case catalog.BookingCancelled:
+	case notice.BookingCancelled:
 		data["status"], data["reason"] = "cancelled", "I am ill."
 		data["cancellation"] = map[string]any{"reason": "I am ill.", "by": "invitee", "at": at}
-	case catalog.BookingNoShow:
+	case notice.BookingNoShow:
 		fee := map[string]any{"status": "pending", "amount": 2000, "currency": "EUR"}
 		data["status"], data["by"], data["fee"], data["noShow"] = "no_show", "owner", fee,
 			map[string]any{"at": at, "fee": fee}
-	case catalog.PaymentRefunded:
+	case notice.PaymentRefunded:
 		data["status"], data["refundedAmount"] = "refunded", 4500
-	case catalog.PaymentVoided:
+	case notice.PaymentVoided:
 		data["refundedAmount"], data["receipt"] = 5000, nil
 		data["paid"], data["due"] = data["due"], data["paid"]
 	}
@@ -65,14 +65,14 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 }
 
 // exampleCounterData is money that was taken at the counter, or given back.
-func exampleCounterData(kind catalog.EventKind) map[string]any {
+func exampleCounterData(kind notice.EventKind) map[string]any {
 	data := map[string]any{
 		"id": "pay_1p4s8ywa0g0m4", "bookingId": ExampleID, "amount": 4500, "tip": 500, "currency": "EUR", "method": "cash",
 		"note": "", "refundedAmount": 0, "receipt": "rc_1p4s8ywa0g0m5", "by": "owner",
 		"createdAt": "2026-12-01T09:46:10.000Z", "invitee": ExampleBooking["invitee"],
 		"paid": map[string]any{"amount": 4500, "currency": "EUR"}, "due": map[string]any{"amount": 0, "currency": "EUR"},
 	}
-	if kind == catalog.PaymentVoided {
+	if kind == notice.PaymentVoided {
 		data["refundedAmount"], data["receipt"], data["paid"], data["due"] = 5000, nil, data["due"], data["paid"]
 	}
 	return data

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/webhook"
@@ -76,13 +78,13 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[record.ActorKind]():      Values(record.ActorKinds...),
 	reflect.TypeFor[record.PaymentFor]():     Values(record.PaymentKinds...),
 	reflect.TypeFor[record.Method]():         Values(record.Methods...),
-	reflect.TypeFor[catalog.EventKind]():     Values(catalog.EventKinds...),
+	reflect.TypeFor[notice.EventKind]():      Values(notice.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState](): Values(webhook.DeliveryStates...),
 	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone,
 		webhook.DisabledFailing),
 	reflect.TypeFor[slot.Reason](): Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours,
-		slot.OffGrid, slot.DayFull,
-		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy),
+		slot.OffGrid, slot.DayFull, slot.HostWeekFull, slot.WeekFull,
+		slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy, slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull),
 	reflect.TypeFor[fault.Code](): Values(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound,
 		fault.Conflict, fault.RateLimited,
 		fault.Internal, fault.MethodNotAllowed, fault.PreconditionFailed, fault.PayloadTooLarge,
@@ -92,11 +94,14 @@ var enums = map[reflect.Type][]any{
 // errorReasons are the values of details.reason in this API.
 var errorReasons = append(Values[string](
 	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "idempotency_mismatch", "in_progress",
-	"slot_taken", "already_booked", "contact_missing",
+	"slot_taken", "calendar_unknown", "already_booked", "contact_missing",
 	"wrong_state", "has_come", "nothing_to_undo", "payment_due", "too_late", "too_many_endpoints", "event_forgotten",
 	"timeout", "busy", "setup_changed", "overtaken", "no_email", "sent_lately", "sent_often", "database",
+	"invitation_expired", "invitation_used", "invitation_invalid", "too_many_invitations", "too_many_mails",
 	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
-), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull)...)
+	"not_a_picture", "animated", "too_many_pixels", "too_many_pictures", "picture_in_use",
+), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
+	slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull)...)
 
 // Values are the values as an enum has them.
 func Values[T ~string](values ...T) []any { return field.Values(values...) }
@@ -107,8 +112,8 @@ func (s *Set) descriptionOf(t reflect.Type) *field.Resource {
 }
 
 // about is what the document says about the field that d describes, or else the one of that path in texts.go. Only
-// requests have bounds.
-func (s *Set) about(d *field.Resource, path, name string, request bool) Field {
+// requests have bounds: of a number's value, or of a text's length.
+func (s *Set) about(d *field.Resource, path, name string, request, number bool) Field {
 	if d == nil || d.Field(name) == nil {
 		return Fields[path]
 	}
@@ -116,9 +121,12 @@ func (s *Set) about(d *field.Resource, path, name string, request bool) Field {
 	about := Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example, Null: f.Null}
 	if request {
 		about.Entries = f.Entries
-		if f.Entries > 0 {
+		switch {
+		case f.Entries > 0:
 			about.ValueMax = f.Most
-		} else {
+		case number:
+			about.Min, about.Max = f.Least, f.Most
+		default:
 			about.MaxLength = f.Most
 		}
 	}
@@ -155,7 +163,7 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 	switch {
 	case enums[t] != nil:
 		return &Schema{Type: "string", Enum: enums[t]}
-	case t == reflect.TypeFor[catalog.Rate]():
+	case t == reflect.TypeFor[cost.Rate]():
 		return &Schema{Type: "number"}
 	case t == reflect.TypeFor[Event]():
 		return s.event()
@@ -211,7 +219,7 @@ func (s *Set) object(t reflect.Type) *Schema {
 		if len(f.Index) > 1 { // of a struct inside this one
 			owner = t.Field(f.Index[0]).Type
 		}
-		about := s.about(cmp.Or(d, s.descriptionOf(owner)), s.nameOf(owner)+"."+member, member, request)
+		about := s.about(cmp.Or(d, s.descriptionOf(owner)), s.nameOf(owner)+"."+member, member, request, number(f.Type))
 		o.Properties[member] = s.field(about, f, request)
 		if request && slices.Contains(d.Required(), member) || !request && !optional {
 			o.Required = append(o.Required, member)
@@ -221,6 +229,14 @@ func (s *Set) object(t reflect.Type) *Schema {
 		o.AdditionalProperties = false
 	}
 	return ref
+}
+
+// number reports whether the type is one of integers, which may be left out.
+func number(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Int
 }
 
 // field is the schema of one field with its texts.

@@ -1,7 +1,7 @@
 package schema
 
 import (
-	"daybook/app/catalog"
+	"daybook/app/notice"
 	"daybook/app/payment"
 )
 
@@ -16,6 +16,7 @@ var Objects = map[string]string{
 	"EventTypeList": "A page of event types.",
 	"ContactList":   "A page of contacts.",
 	"Slot":          "An open, bookable time.",
+	"Offer":         "What an open time takes with one host.",
 	"ClosedSlot":    "A time of a host's grid that is not open.",
 	"SlotList":      "A page of open slots.",
 	"Error":         "Every error's body.",
@@ -29,7 +30,9 @@ var Objects = map[string]string{
 	"BookingEvent":        "A booking was confirmed, moved or cancelled.",
 	"NoShowEvent":         "An invitee did not come.",
 	"PaymentEvent":        "Money came in or went back.",
+	"InvitationList":      "A page of invitation links.",
 	"ReceiptList":         "A page of receipts.",
+	"PictureList":         "A page of pictures.",
 	"CounterPaymentEvent": "Money was taken at the counter, or given back. Sent only to endpoints that name the event, " +
 		"and not listed.",
 	"CounterPaymentEventData": "Money at the counter as it is sent in an event.",
@@ -47,6 +50,10 @@ var Fields = map[string]Field{
 		Example: "2026-12-01T10:00:00+01:00"},
 	"Slot.hosts":          {Text: "Ids of the hosts that are free."},
 	"Slot.seatsRemaining": {Text: "How many seats are left over all hosts; only where the event type has several."},
+	"Slot.offers":         {Text: "What it takes with each of `hosts`; only where length or price depend on the host."},
+	"Offer.host":          {Text: "Id of the host."},
+	"Offer.end":           {Text: "When it ends with that host, " + instantText + "."},
+	"Offer.price":         {Text: "What it costs with that host; null is free."},
 	"ClosedSlot.start":    {Text: "When it would begin."},
 	"ClosedSlot.end":      {Text: "When it would end."},
 	"ClosedSlot.host":     {Text: "Id of the host."},
@@ -106,21 +113,29 @@ var Fields = map[string]Field{
 	"WebhookEndpointList.hint":       {Text: hintText},
 
 	"BookingEvent.event": {Text: "What happened.",
-		Enum: Values(catalog.EventKindsOf(catalog.BookingData)...)},
-	"NoShowEvent.event": {Text: "What happened.", Enum: Values(catalog.EventKindsOf(catalog.NoShowData)...)},
+		Enum: Values(notice.EventKindsOf(notice.BookingData)...)},
+	"NoShowEvent.event": {Text: "What happened.", Enum: Values(notice.EventKindsOf(notice.NoShowData)...)},
 	"PaymentEvent.event": {Text: "What happened.",
-		Enum: Values(catalog.EventKindsOf(catalog.PaymentData)...)},
+		Enum: Values(notice.EventKindsOf(notice.PaymentData)...)},
 	"CounterPaymentEvent.event": {Text: "What happened.",
-		Enum: Values(catalog.EventKindsOf(catalog.CounterData)...)},
+		Enum: Values(notice.EventKindsOf(notice.CounterData)...)},
 	"CounterPaymentEvent.data":          {Text: "The payment as it is now, and what is paid and due of its booking."},
 	"CounterPaymentEventData.bookingId": {Text: "Id of the booking."},
 	"CounterPaymentEventData.paid":      {Text: "What was paid of the booking, after this."},
 	"CounterPaymentEventData.due":       {Text: "What is still due of the booking, after this; null where it is free."},
 	"CounterPaymentEventData.invitee":   {Text: "Who paid."},
+	"InvitationList.data":               {Text: "The invitations."},
+	"InvitationList.hasMore":            {Text: "Whether there is another page."},
+	"InvitationList.nextCursor":         {Text: "The `cursor` of the next page; null on the last."},
+	"InvitationList.hint":               {Text: hintText},
 	"ReceiptList.data":                  {Text: "The receipts."},
 	"ReceiptList.hasMore":               {Text: "Whether there is another page."},
 	"ReceiptList.nextCursor":            {Text: "The `cursor` of the next page; null on the last."},
 	"ReceiptList.hint":                  {Text: hintText},
+	"PictureList.data":                  {Text: "The pictures."},
+	"PictureList.hasMore":               {Text: "Whether there is another page."},
+	"PictureList.nextCursor":            {Text: "The `cursor` of the next page; null on the last."},
+	"PictureList.hint":                  {Text: hintText},
 	"BookingEvent.data":                 {Text: "The whole booking as the change left it, with `reason` and `by`."},
 	"NoShowEvent.data":                  {Text: "The whole booking as the change left it, with `reason`, `by` and `fee`."},
 	"PaymentEvent.data":                 {Text: "The payment."},
@@ -131,8 +146,8 @@ var Fields = map[string]Field{
 	"NoShowEventData.fee":               {Text: "What becomes of the no-show fee; null where there is none."},
 	"PaymentEventData.id":               {Text: "Identifier of the payment."},
 	"PaymentEventData.bookingId":        {Text: "Id of the booking that is paid."},
-	"PaymentEventData.kind": {Text: "What is paid: the price, or the fee for not coming.",
-		Enum: Values(payment.PaysBooking, payment.PaysFee)},
+	"PaymentEventData.kind": {Text: "What is paid: the price, a deposit on it, or the fee for not coming or for " +
+		"cancelling late.", Enum: Values(payment.Kinds...)},
 	"PaymentEventData.amount":   {Text: "In minor units."},
 	"PaymentEventData.currency": {Text: "ISO 4217 code."},
 	"PaymentEventData.status": {Text: "Where the payment stands.",

@@ -1,0 +1,57 @@
+package availability
+
+import (
+	"context"
+	"slices"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+)
+
+// Calendars brings up to date what is known of hosts' other calendars. When they are busy there is read as bookings
+// are (Reader.Occupied).
+type Calendars interface {
+	// Ask has the calendars of the hosts read that weren't read within the last minute, and waits for at most 2 s. It
+	// returns the hosts who may not be booked because theirs is not known (catalog.Host.WhenCalendarUnknown).
+	Ask(ctx context.Context, hosts []*catalog.Host) (unknown []catalog.HostID, err error)
+}
+
+// NoCalendars are the Calendars of a server whose hosts have none.
+type NoCalendars struct{}
+
+func (NoCalendars) Ask(context.Context, []*catalog.Host) ([]catalog.HostID, error) {
+	return nil, nil
+}
+
+// Ask is Calendars.Ask for those who may take a booking: the host of that id, or for "" all who serve the event type.
+func Ask(ctx context.Context, of Calendars, setup *catalog.Setup, eventType, host string) ([]catalog.HostID, error) {
+	e := setup.EventType(eventType)
+	if e == nil {
+		return nil, nil // the booking is refused for it, as for an unknown host
+	}
+	hosts, err := Candidates(setup, e, host)
+	hosts = slices.DeleteFunc(hosts, func(h *catalog.Host) bool { return !h.Connected })
+	if err != nil || len(hosts) == 0 {
+		return nil, nil
+	}
+	return of.Ask(ctx, hosts)
+}
+
+// Known are the hosts less those whose other calendars aren't known; the error is conflict calendar_unknown if none is
+// left.
+func Known(hosts []*catalog.Host, unknown []catalog.HostID) ([]*catalog.Host, error) {
+	if len(unknown) == 0 {
+		return hosts, nil
+	}
+	known := make([]*catalog.Host, 0, len(hosts))
+	for _, h := range hosts {
+		if !slices.Contains(unknown, h.ID) {
+			known = append(known, h)
+		}
+	}
+	if len(known) == 0 && len(hosts) > 0 {
+		return nil, fault.Conflictf("calendar_unknown", "The calendar of %s can't be read at the moment, so nobody knows "+
+			"whether that time is free. Try again in a few minutes.", hosts[0].Name)
+	}
+	return known, nil
+}

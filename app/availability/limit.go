@@ -1,0 +1,165 @@
+package availability
+
+import (
+	"math"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Counted is a live booking of an event type, as its limits count it.
+type Counted struct {
+	ID      record.BookingID
+	Host    catalog.HostID
+	Start   when.Instant
+	Contact record.ContactID
+	Theirs  bool // it was made with the reach that was asked for
+}
+
+// person is who a search is for.
+type person struct {
+	contact record.ContactID
+	reach   record.Reach
+	was     when.Instant
+}
+
+// For makes Find count what the person has booked already: the contact, zero for a new one, and who else has live
+// bookings that were made with the invitee's e-mail or telephone number, as a contact that this one was merged into.
+// was is where their booking of this event type stands that is moved, or zero; it may stay in a day and a week that
+// have become too full.
+func (q *Search) For(contact record.ContactID, p *record.Invitee, was when.Instant) {
+	q.person = &person{contact, p.Reach(q.setup.Workspace.PhoneCountry()), was}
+}
+
+// fillWeeks tells the request which weeks are full.
+func (q *Search) fillWeeks(r Reader, req *slot.Request) error {
+	l := &q.limits
+	if l.HostPerWeek == 0 && l.PerWeek == 0 || req.From >= req.To {
+		return nil
+	}
+	first, _ := isoWeek(when.Instant(req.From), q.setup.Zone)
+	_, end := isoWeek(when.Instant(req.To-1), q.setup.Zone)
+	rows, err := r.Counted(q.event.ID, record.Reach{}, first, end)
+	if err != nil {
+		return err
+	}
+	q.work.spent += len(rows) * rowWork
+	for from := first; from < end; {
+		_, to := isoWeek(from, q.setup.Zone)
+		n := 0
+		for n < len(rows) && rows[n].Start < to {
+			n++
+		}
+		q.fillWeek(req, slot.Span{Start: int64(from), End: int64(to)}, rows[:n])
+		from, rows = to, rows[n:]
+	}
+	return nil
+}
+
+// fillWeek counts the sessions of one week: bookings of one host and start are one.
+func (q *Search) fillWeek(req *slot.Request, week slot.Span, rows []Counted) {
+	type session struct {
+		host  catalog.HostID
+		start when.Instant
+	}
+	seen, of := map[session]bool{}, map[catalog.HostID]int{}
+	for i := range rows {
+		s := session{rows[i].Host, rows[i].Start}
+		if rows[i].ID == q.exclude || seen[s] {
+			continue
+		}
+		seen[s] = true
+		of[s.host]++
+	}
+	if q.limits.PerWeek > 0 && len(seen) >= q.limits.PerWeek {
+		req.Full = append(req.Full, week)
+	}
+	for i, h := range q.hosts {
+		if q.limits.HostPerWeek > 0 && of[h.ID] >= q.limits.HostPerWeek {
+			req.Hosts[i].Full = append(req.Hosts[i].Full, week)
+		}
+	}
+}
+
+// againstPerson is what stands against a start because of what the person has booked.
+func (q *Search) againstPerson(r Reader, start when.Instant) (all slot.Reasons, err error) {
+	if q.person == nil {
+		return 0, nil
+	}
+	l, was := q.limits, q.person.was
+	day, nextDay := dayOf(start, q.setup.Zone)
+	monday, nextMonday := isoWeek(start, q.setup.Zone)
+	if start <= q.now || was > q.now {
+		l.PersonUpcoming = 0
+	}
+	if was >= day && was < nextDay {
+		l.PersonPerDay = 0
+	}
+	if was >= monday && was < nextMonday {
+		l.PersonPerWeek = 0
+	}
+	if l.PersonUpcoming == 0 && l.PersonPerDay == 0 && l.PersonPerWeek == 0 {
+		return 0, nil
+	}
+	from, to := monday, nextMonday
+	if l.PersonUpcoming > 0 || q.person.contact == 0 { // who is new may have been merged, which any booking may tell
+		from, to = min(from, q.now), when.Instant(math.MaxInt64)
+	}
+	starts, err := q.ofPerson(r, from, to)
+	if err != nil {
+		return 0, err
+	}
+	full := func(most int, from, to when.Instant, why slot.Reason) {
+		n := 0
+		for _, at := range starts {
+			if at >= from && at < to {
+				n++
+			}
+		}
+		if most > 0 && n >= most {
+			all |= slot.ReasonsOf(why)
+		}
+	}
+	full(l.PersonUpcoming, q.now+1, math.MaxInt64, slot.PersonUpcoming)
+	full(l.PersonPerDay, day, nextDay, slot.PersonDayFull)
+	full(l.PersonPerWeek, monday, nextMonday, slot.PersonWeekFull)
+	return all, nil
+}
+
+// ofPerson is when the person's bookings of the event type start, of those that start in [from, to).
+func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instant, err error) {
+	rows, err := r.Counted(q.event.ID, q.person.reach, from, to)
+	if err != nil {
+		return nil, err
+	}
+	same := map[record.ContactID]bool{q.person.contact: true}
+	for i := range rows {
+		if rows[i].Theirs {
+			same[rows[i].Contact] = true
+		}
+	}
+	for i := range rows {
+		if same[rows[i].Contact] && rows[i].ID != q.exclude {
+			starts = append(starts, rows[i].Start)
+		}
+	}
+	return starts, nil
+}
+
+// refusePerson is the error for a start at which this person may not book.
+func (q *Search) refusePerson(why slot.Reason) *fault.Error {
+	title, l := q.event.Title, &q.limits
+	switch why {
+	case slot.PersonUpcoming:
+		return fault.Conflictf("person_upcoming", "One person may have at most %d bookings of %s that are still to come: "+
+			"cancel one, or wait until one is over.", l.PersonUpcoming, title)
+	case slot.PersonDayFull:
+		return fault.Conflictf("person_day_full", "One person may book %s at most %d times a day: choose another day.",
+			title, l.PersonPerDay)
+	}
+	return fault.Conflictf("person_week_full", "One person may book %s at most %d times a week: choose another week.",
+		title, l.PersonPerWeek)
+}

@@ -1,0 +1,147 @@
+// package answer reads what calendar servers answer: no more of it than is taken, its status as an error that the room
+// knows, and texts as the store takes them. Every kind of source stands on it.
+package answer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"daybook/app/address"
+	"daybook/app/calendar/busy"
+	"daybook/app/calsync"
+)
+
+// Agent is the User-Agent of all requests.
+const Agent = "Daybook"
+
+// maxRedirects is how many redirects a request follows.
+const maxRedirects = 5
+
+// Failed is the error of a request that got no answer, without its address, which may be a secret. It is
+// calsync.ErrForbidden where the address law refused it.
+func Failed(err error) error {
+	if e, ok := err.(*url.Error); ok {
+		err = e.Err
+	}
+	var refused *address.Refused
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%w: %w", calsync.ErrForbidden, err)
+	}
+	return err
+}
+
+// Refused is the error of an answer's status, nil for one from 200 to 299.
+func Refused(r *http.Response) error {
+	switch code := r.StatusCode; {
+	case code >= 200 && code < 300:
+		return nil
+	case code == http.StatusUnauthorized:
+		return calsync.ErrSignIn
+	case code == http.StatusForbidden:
+		return fmt.Errorf("%w: the server answered 403", calsync.ErrSignIn)
+	case code == http.StatusNotFound || code == http.StatusGone:
+		return calsync.ErrNotFound
+	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable && r.Header.Get("Retry-After") != "":
+		return &calsync.Later{After: retryAfter(r)}
+	default:
+		return &calsync.Status{Code: code}
+	}
+}
+
+// longest is the longest time that a server may ask to be left alone for.
+const longest = 24 * time.Hour
+
+// retryAfter is what the answer's Retry-After says, in seconds or as a date; 0 if it says nothing.
+func retryAfter(r *http.Response) time.Duration {
+	text := strings.TrimSpace(r.Header.Get("Retry-After"))
+	if n, err := strconv.Atoi(text); err == nil {
+		return min(time.Duration(max(0, min(n, int(longest/time.Second))))*time.Second, longest)
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	now, err := http.ParseTime(r.Header.Get("Date")) // the server's clock, as its date is by that
+	if err != nil {
+		now = time.Now()
+	}
+	return max(0, min(at.Sub(now), longest))
+}
+
+// Following returns a client that follows at most 5 redirects, each of which check allows.
+func Following(c *http.Client, check func(to, from *http.Request) error) *http.Client {
+	mine := *c
+	mine.CheckRedirect = func(to *http.Request, via []*http.Request) error {
+		if len(via) > maxRedirects {
+			return fmt.Errorf("%w: more than %d redirects", &calsync.Status{Code: http.StatusLoopDetected}, maxRedirects)
+		}
+		from := via[len(via)-1]
+		if from.URL.Scheme == "https" && to.URL.Scheme != "https" {
+			return fmt.Errorf("%w: a redirect to %s://", calsync.ErrForbidden, to.URL.Scheme)
+		}
+		return check(to, from)
+	}
+	return &mine
+}
+
+// Body is an answer's body of which at most calsync.MaxAnswer bytes can be read, after unpacking. Reading more fails
+// with calsync.ErrTooMuch.
+func Body(r *http.Response) io.Reader { return &bounded{r.Body, calsync.MaxAnswer} }
+
+type bounded struct {
+	r    io.Reader
+	left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, calsync.MaxAnswer)
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left+1)]) // one more, to tell the end from too much
+	if b.left -= n; b.left < 0 {
+		return n - 1, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, calsync.MaxAnswer)
+	}
+	return n, err
+}
+
+// Drop reads the little that may be left of an answer, so that its connection can be used again, and closes it.
+func Drop(r *http.Response) {
+	_, _ = io.CopyN(io.Discard, r.Body, 64<<10) // whatever is wrong with it, nobody needs it
+	r.Body.Close()
+}
+
+// Unread is the error of busy.Read as the room knows it.
+func Unread(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, busy.ErrTooMuch):
+		return fmt.Errorf("%w: %w", calsync.ErrTooMuch, err)
+	case errors.Is(err, busy.ErrMalformed):
+		return fmt.Errorf("%w: %w", calsync.ErrUnclear, err)
+	}
+	return err
+}
+
+// Line is a text of a server as one line of at most max bytes, without what can't be stored.
+func Line(text string, max int) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}, text)
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > max {
+		text = strings.TrimSpace(strings.ToValidUTF8(text[:max], ""))
+	}
+	return text
+}

@@ -1,0 +1,94 @@
+package calsync
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/when"
+)
+
+const (
+	freshFor = time.Minute     // what was read less long ago is not asked for again before a booking
+	askTime  = 2 * time.Second // that a booking waits for it
+)
+
+// asking is a reading that bookings wait for.
+type asking struct {
+	at   when.Instant
+	done chan struct{} // closed at its end
+}
+
+// Ask implements availability.Calendars. A connection is asked once a minute, however many wait for it. A calendar is
+// known if it has been read within the last minute; a host one of whose blocking calendars isn't may be booked only
+// where the host's WhenCalendarUnknown says so.
+func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []catalog.HostID, err error) {
+	stale, err := s.stale(ctx, hosts)
+	if err != nil || len(stale) == 0 {
+		return nil, err
+	}
+	wait := time.NewTimer(askTime)
+	defer wait.Stop()
+	for _, c := range stale {
+		select {
+		case <-s.ask(ctx, c.ID):
+		case <-wait.C:
+			wait.Reset(0) // nor wait for the others
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if stale, err = s.stale(ctx, hosts); err != nil {
+		return nil, err
+	}
+	for _, h := range hosts {
+		if h.WhenCalendarUnknown == catalog.RefuseUnknown &&
+			slices.ContainsFunc(stale, func(c Connection) bool { return c.HostID == h.ID }) {
+			unknown = append(unknown, h.ID)
+		}
+	}
+	return unknown, nil
+}
+
+// stale are the connections of the hosts with a blocking calendar that wasn't read within the last minute.
+func (s *Service) stale(ctx context.Context, hosts []*catalog.Host) (all []Connection, err error) {
+	since := when.At(s.Now()).Add(-freshFor)
+	for _, h := range hosts {
+		found, err := s.Reader(ctx).CalendarConnections(h.WorkspaceID, h.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			if c.older(since) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all, nil
+}
+
+// ask begins to read the connection, unless that was done within the last minute, and returns what is closed at its
+// end. The reading goes on when the caller doesn't wait any longer.
+func (s *Service) ask(ctx context.Context, c ConnectionID) <-chan struct{} {
+	now := when.At(s.Now())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a := s.asked[c]; a != nil && now < a.at.Add(freshFor) && now >= a.at {
+		return a.done
+	}
+	for other, a := range s.asked {
+		if now >= a.at.Add(freshFor) {
+			delete(s.asked, other)
+		}
+	}
+	a := &asking{now, make(chan struct{})}
+	s.asked[c] = a
+	go func() {
+		defer close(a.done)
+		if err := s.read(context.WithoutCancel(ctx), c, now.Add(-freshFor)); err != nil {
+			s.Core.Log().Error("a calendar could not be read", "connection", c, "error", err)
+		}
+	}()
+	return a.done
+}

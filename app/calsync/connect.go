@@ -1,0 +1,350 @@
+package calsync
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Input describes a new connection.
+type Input struct {
+	Host     string // id
+	Kind     Kind
+	Name     string // "" is the address's host, or the account
+	Address  string // of a file or of a CalDAV server
+	User     string
+	Password string
+	Refresh  string // OAuth's refresh token, of a sign-in that has just ended
+	FromFile bool   // the set-up file names it
+}
+
+const (
+	maxConnections = 20 // of a host
+	maxAddress     = 2000
+	maxPassword    = 500
+	requestTime    = 30 * time.Second // that one request may take
+	connectTime    = 20 * time.Second // that a person waits for the list of calendars
+)
+
+// client is for requests to calendars: it obeys the address law, follows no redirect to another scheme, and ends each
+// request in time.
+func (s *Service) client() *http.Client {
+	law := s.law()
+	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		d := &net.Dialer{Timeout: 10 * time.Second, Control: law.Control(secure(ctx))}
+		return d.DialContext(ctx, network, address)
+	}
+	return &http.Client{Timeout: requestTime, Transport: lawful{&http.Transport{DialContext: dial,
+		TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: 20 * time.Second,
+		MaxIdleConnsPerHost: 2}}}
+}
+
+// lawful tells the dialer whether a request is over TLS, as the address law has it.
+type lawful struct{ http.RoundTripper }
+
+type secureKey struct{}
+
+func secure(ctx context.Context) bool { yes, _ := ctx.Value(secureKey{}).(bool); return yes }
+
+func (l lawful) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx := context.WithValue(r.Context(), secureKey{}, r.URL.Scheme == "https")
+	return l.RoundTripper.RoundTrip(r.WithContext(ctx))
+}
+
+// ConnectCalendars connects an account: it signs in, lists the calendars and reads those that block, which are all
+// that can be written and the one of a file. Errors: forbidden, bad_request (host, kind, address, user, password; with
+// the reason of the Problem, such as sign_in), conflict too_many_connections.
+func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (Connection, error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return Connection{}, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return Connection{}, err
+	}
+	c, secret, err := s.check(ctx, setup, a, &in)
+	if err != nil {
+		return Connection{}, err
+	}
+	if c.Secret, err = s.seal(secret); err != nil {
+		return Connection{}, err
+	}
+	source, err := s.open(ctx, &c)
+	if err != nil {
+		return Connection{}, err
+	}
+	ctx, stop := context.WithTimeout(ctx, connectTime)
+	defer stop()
+	found, err := source.Calendars(ctx)
+	if err != nil {
+		return Connection{}, refusal(err, c.Kind)
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
+			return err
+		}
+		all, err := tx.CalendarConnections(a.Workspace, c.HostID)
+		if err != nil {
+			return err
+		}
+		if len(all) >= maxConnections {
+			return fault.Conflictf("too_many_connections", "A host has at most %d connections: disconnect one first.",
+				maxConnections)
+		}
+		if err := tx.InsertCalendarConnection(&c); err != nil {
+			return err
+		}
+		c.Calendars = nil
+		for _, r := range found {
+			k := newCalendar(&c, r, s.Now())
+			if err := tx.InsertCalendar(&k); err != nil {
+				return err
+			}
+			c.Calendars = append(c.Calendars, k)
+		}
+		return nil
+	})
+	if err != nil {
+		return Connection{}, err
+	}
+	if err := s.read(ctx, c.ID, 0); err != nil {
+		return Connection{}, err
+	}
+	return s.Reader(ctx).CalendarConnection(a.Workspace, c.ID)
+}
+
+func newCalendar(c *Connection, r Remote, now time.Time) Calendar {
+	return Calendar{ID: id.New[CalendarIDKind](now), WorkspaceID: c.WorkspaceID, Connection: c.ID, Remote: r.ID,
+		Name: r.Name, ReadOnly: r.ReadOnly || !c.Kind.Writes(), Blocks: !r.ReadOnly || c.Kind == ICS}
+}
+
+// check makes the connection that the input describes, and its credentials.
+func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
+	in *Input) (c Connection, secret Credentials, err error) {
+	var p fault.Problems
+	now := s.Now()
+	c = Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: a.Workspace, Kind: in.Kind, State: New,
+		DueAt: when.At(now), CreatedAt: when.At(now), FromFile: in.FromFile}
+	if a.Own() {
+		in.Host = a.Host.String()
+	}
+	c.HostID, err = id.Parse[catalog.HostIDKind](in.Host)
+	if err != nil || setup.Host(c.HostID) == nil {
+		return c, secret, fault.Invalid("host", "is required: the id of a host")
+	}
+	c.Name, err = fault.CheckLine("name", in.Name, 0, fault.MaxName)
+	p.Add(err)
+	in.User, err = fault.CheckLine("user", in.User, 0, fault.MaxName)
+	p.Add(err)
+	in.Address, err = fault.CheckLine("address", in.Address, 0, maxAddress)
+	p.Add(err)
+	if len(in.Password) > maxPassword {
+		p.Add(fault.Invalid("password", "at most %d characters", maxPassword))
+	}
+	if err := p.Err(); err != nil {
+		return c, secret, err
+	}
+	c.User = in.User
+	switch in.Kind {
+	case ICS, CalDAV:
+		u, err := s.checkAddress(ctx, in.Address)
+		if err != nil {
+			return c, secret, err
+		}
+		c.Name = cmp.Or(c.Name, u.Hostname())
+		if in.Kind == ICS {
+			c.Address, secret.Address = u.Hostname(), u.String()
+			break
+		}
+		if in.User == "" || in.Password == "" {
+			return c, secret, fault.Invalid("password", "user and password are required; most services have passwords for apps")
+		}
+		c.Address, secret.Password = u.String(), in.Password
+	case Google, Microsoft:
+		if in.Refresh == "" {
+			return c, secret, fault.Invalid("kind", "is connected by signing in there: see the dashboard, Integrations")
+		}
+		secret.Refresh = in.Refresh
+		c.Name = cmp.Or(c.Name, in.User)
+	default:
+		return c, secret, fault.Invalid("kind", "must be ics, caldav, google or microsoft")
+	}
+	return c, secret, nil
+}
+
+// checkAddress is the address as it is kept: webcal:// is https://, as calendars offer their files.
+func (s *Service) checkAddress(ctx context.Context, text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.User != nil {
+		return nil, fault.Invalid("address", "must be an https:// address, without a name or password in it")
+	}
+	switch u.Scheme {
+	case "webcal", "webcals":
+		u.Scheme = "https"
+	case "https", "http":
+	default:
+		return nil, fault.Invalid("address", "must be an https:// address")
+	}
+	if _, err := s.law().CheckHost(ctx, u.Hostname(), u.Scheme == "https"); err != nil {
+		return nil, fault.Invalid("address", "%v", err)
+	}
+	return u, nil
+}
+
+// refusal is the error of a source for the person who connects it.
+func refusal(err error, k Kind) error {
+	problem := ProblemOf(err)
+	text := map[Problem]string{
+		SignIn:       "the calendar server refuses that user and password; many services want a password for apps",
+		NotFound:     "there is no calendar at that address",
+		NotCalendar:  "what is at that address is no calendar",
+		Unclear:      "an event in that calendar can't be understood",
+		TooMuch:      "that calendar has more events than are read",
+		Forbidden:    "that address may not be called",
+		SlowDown:     "the calendar server wants to be asked later",
+		ServerFailed: "the calendar server failed",
+		Unreachable:  "the calendar server does not answer",
+	}[problem]
+	field := "address"
+	if problem == SignIn {
+		field = "password"
+	}
+	if k.OAuth() {
+		field = "kind"
+		if problem == SignIn {
+			text = "the sign-in was refused; begin again, and agree to everything that is asked"
+		}
+	}
+	e := fault.Invalid(field, "%s", text)
+	e.Reason = string(problem)
+	return e
+}
+
+// Choice says what a calendar is for.
+type Choice struct {
+	Blocks  bool
+	Target  bool
+	Details Details
+}
+
+// ChooseCalendars says which calendars of a connection block, and which one gets the bookings: of a host's, the last
+// that was chosen. Those that aren't in the map stay. Errors: forbidden, not_found, bad_request (one that can't be
+// written).
+func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, chosen map[CalendarID]Choice) error {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		again := false // the bookings go into another calendar
+		c, err := find(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
+			return err
+		}
+		for i := range c.Calendars {
+			k := &c.Calendars[i]
+			in, given := chosen[k.ID]
+			if !given {
+				continue
+			}
+			if in.Target && k.ReadOnly {
+				return fault.Invalid("target", "%s can't be written: choose another calendar", k.Name)
+			}
+			if in.Target != k.Target {
+				again = true
+			}
+			if in.Target && !k.Target {
+				if err := untarget(tx, a.Workspace, c.HostID); err != nil {
+					return err
+				}
+			}
+			k.Blocks, k.Target, k.Details = in.Blocks, in.Target, in.Details
+			if err := tx.UpdateCalendar(k); err != nil {
+				return err
+			}
+		}
+		if again {
+			if err := s.queueAll(tx, c.HostID); err != nil {
+				return err
+			}
+		}
+		return merge(tx, a.Workspace, c.HostID)
+	})
+}
+
+// untarget leaves the host without a calendar that gets the bookings.
+func untarget(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
+	all, err := tx.CalendarConnections(ws, host)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		for i := range c.Calendars {
+			if k := &c.Calendars[i]; k.Target {
+				k.Target = false
+				if err := tx.UpdateCalendar(k); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ReadCalendars reads a connection. How that went is in what it returns. Errors: forbidden, not_found.
+func (s *Service) ReadCalendars(ctx context.Context, a app.Actor, ref string) (Connection, error) {
+	c, err := s.CalendarConnection(ctx, a, ref)
+	if err != nil {
+		return c, err
+	}
+	if err := s.read(ctx, c.ID, 0); err != nil {
+		return c, err
+	}
+	return s.Reader(ctx).CalendarConnection(a.Workspace, c.ID)
+}
+
+// CalendarClashes lists the live bookings of connected hosts that the actor sees and that meet a busy time, from now
+// on, by host and start, at most limit. The error is forbidden.
+func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (all []record.BookingID, err error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	r, now := s.Reader(ctx), when.At(s.Now())
+	for i := range setup.Hosts {
+		h := &setup.Hosts[i]
+		if !h.Connected || !a.Sees(h.ID) {
+			continue
+		}
+		rows, err := r.Occupied(nil, h.ID, now, now.Add(horizon))
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range rows {
+			for _, busy := range rows {
+				if b.ID != 0 && busy.ID == 0 && busy.Occupied.Start < b.End && busy.Occupied.End > b.Start {
+					if all = append(all, b.ID); len(all) == limit {
+						return all, nil
+					}
+					break
+				}
+			}
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,129 @@
+package calsync
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+type (
+	// ConnectionID names a connection.
+	ConnectionID     = id.ID[ConnectionIDKind]
+	ConnectionIDKind struct{ id.Few }
+	// CalendarID names a calendar of a connection.
+	CalendarID     = id.ID[CalendarIDKind]
+	CalendarIDKind struct{ id.Few }
+)
+
+func (ConnectionIDKind) Prefix() string { return "cc_" }
+func (CalendarIDKind) Prefix() string   { return "cal_" }
+
+// Kind is what a connection speaks.
+type Kind string
+
+const (
+	ICS       Kind = "ics"
+	CalDAV    Kind = "caldav"
+	Google    Kind = "google"
+	Microsoft Kind = "microsoft"
+)
+
+// Kinds are the values of Kind.
+var Kinds = []Kind{ICS, CalDAV, Google, Microsoft}
+
+// OAuth reports whether a connection of the kind is made by signing in there.
+func (k Kind) OAuth() bool { return k == Google || k == Microsoft }
+
+// Writes reports whether bookings can be written into calendars of the kind.
+func (k Kind) Writes() bool { return k != ICS }
+
+// State is how a connection is.
+type State string
+
+const (
+	New     State = "new"     // never read
+	OK      State = "ok"      // the last reading went well
+	Failing State = "failing" // it didn't; it is tried again
+	Refused State = "refused" // the sign-in is refused or revoked: somebody must sign in again
+)
+
+// Connection is an account with calendars of a host.
+type Connection struct {
+	ID          ConnectionID
+	WorkspaceID catalog.WorkspaceID
+	HostID      catalog.HostID
+	Kind        Kind
+	Name        string // what the business calls it
+	Address     string // of a CalDAV server; of a file only its host, as the address itself is a secret
+	User        string // who signs in; "" for files
+	Secret      string // Credentials, sealed
+	FromFile    bool   // the set-up file names it
+
+	State     State
+	Problem   Problem      // of the last reading, "" if it went well
+	FailedAt  when.Instant // since when it fails; 0 while it doesn't
+	ToldAt    when.Instant // when its host was mailed about that; 0 if not
+	ReadAt    when.Instant // the last reading that went well; 0 for never
+	DueAt     when.Instant // when the loop reads it next; of a claim: when its lease ends
+	Tries     int          // failures in a row
+	CreatedAt when.Instant
+	Calendars []Calendar // by name
+}
+
+// Credentials are what signs in at a connection's account. They are stored sealed and shown nowhere.
+type Credentials struct {
+	Address  string `json:"address,omitempty"`  // of a file
+	Password string `json:"password,omitempty"` // of CalDAV
+	Refresh  string `json:"refresh,omitempty"`  // OAuth's refresh token
+	Access   string `json:"access,omitempty"`   // OAuth's access token, until Expires
+	Expires  int64  `json:"expires,omitempty"`  // ms since 1970
+}
+
+// Problem is why a reading failed, as a code: the screens have sentences for them.
+type Problem string
+
+const (
+	Unreachable  Problem = "unreachable"    // no answer, or none in time
+	SignIn       Problem = "sign_in"        // refused, revoked
+	NotFound     Problem = "not_found"      // the account, the calendar or the file is gone
+	NotCalendar  Problem = "not_a_calendar" // the answer is none
+	Unclear      Problem = "unclear"        // an event can't be understood, so nobody knows when it is
+	TooMuch      Problem = "too_much"       // more events or work than is taken
+	SlowDown     Problem = "slow_down"      // the server's quota is used up
+	Forbidden    Problem = "forbidden"      // the address is one that may not be called
+	ServerFailed Problem = "server_failed"  // any other answer
+)
+
+// Calendar is one of a connection's calendars.
+type Calendar struct {
+	ID          CalendarID
+	WorkspaceID catalog.WorkspaceID
+	Connection  ConnectionID
+	Remote      string // what the account calls it: a path or an id
+	Name        string
+	ReadOnly    bool
+	Blocks      bool // its busy times do
+	Target      bool // bookings are written into it
+	Details     Details
+	Cursor      string       // where its changes go on: a sync token, or an ETag
+	ReadTo      when.Instant // the end of the window that its items cover
+	ReadAt      when.Instant // the last reading that went well
+	FullAt      when.Instant // the last one that read everything
+	Problem     Problem
+}
+
+// Details say what of a booking is written into a calendar besides the service and the first name.
+type Details struct {
+	Name  bool `json:"name,omitempty"` // the whole name
+	Phone bool `json:"phone,omitempty"`
+	Notes bool `json:"notes,omitempty"`
+	Link  bool `json:"link,omitempty"` // to the booking's page in the dashboard
+}
+
+// Client is the business's own client at an OAuth provider.
+type Client struct {
+	Kind   Kind
+	ID     string
+	Secret string // sealed
+	Tenant string // of Microsoft; "" is common
+}

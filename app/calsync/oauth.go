@@ -1,0 +1,311 @@
+package calsync
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// Provider is where members sign in to connect calendars of a kind.
+type Provider interface {
+	// SignInURL is the address where a person signs in. The browser comes back to redirect with state.
+	SignInURL(c Client, redirect, state, verifier string) string
+	// Exchange gets the credentials for the code that the browser came back with. ErrSignIn says that it isn't taken.
+	Exchange(ctx context.Context, h *http.Client, c Client, redirect, code, verifier string) (Credentials, error)
+}
+
+// BegunSignIn is a sign-in at a provider that somebody has begun.
+type BegunSignIn struct {
+	Hash      []byte // of the state
+	Workspace catalog.WorkspaceID
+	Session   []byte // the hash of the member's session
+	Kind      Kind
+	Host      catalog.HostID
+	Verifier  string // of PKCE
+	Until     when.Instant
+}
+
+// signInTime is how long a person may take to sign in.
+const signInTime = 10 * time.Minute
+
+// names of providers.
+var names = map[Kind]string{Google: "Google", Microsoft: "Microsoft"}
+
+// redirect is where the browser comes back to, which the client at the provider must list.
+func (s *Service) redirect(k Kind) string {
+	return s.Core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
+}
+
+func stateHash(state string) []byte {
+	sum := sha256.Sum256([]byte(state))
+	return sum[:]
+}
+
+// SignInURL begins a sign-in that connects calendars of a host, and is the address where the member of that session
+// goes on. It is good once, for ten minutes and for that session. host is the actor's own for a member who has one.
+// Errors: forbidden, bad_request (kind, host).
+func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host string, session []byte) (string, error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return "", err
+	}
+	provider, client, err := s.provider(ctx, a, kind)
+	if err != nil {
+		return "", err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return "", err
+	}
+	if a.Own() {
+		host = a.Host.String()
+	}
+	h, err := id.Parse[catalog.HostIDKind](host)
+	if err != nil || setup.Host(h) == nil {
+		return "", fault.Invalid("host", "is required: the id of a host")
+	}
+	raw := make([]byte, 32)
+	rand.Read(raw) // never fails (crypto/rand)
+	state := base64.RawURLEncoding.EncodeToString(raw)
+	now := when.At(s.Now())
+	begun := BegunSignIn{Hash: stateHash(state), Workspace: a.Workspace, Session: session, Kind: kind, Host: h,
+		Verifier: oauth2.GenerateVerifier(), Until: now.Add(signInTime)}
+	if err := s.Quietly(ctx, func(tx Tx) error { return tx.InsertCalendarSignIn(&begun, now) }); err != nil {
+		return "", err
+	}
+	return provider.SignInURL(client, s.redirect(kind), state, begun.Verifier), nil
+}
+
+// provider is that of a kind, with the client that signs in there.
+func (s *Service) provider(ctx context.Context, a app.Actor, kind Kind) (Provider, Client, error) {
+	provider := s.config.Providers[kind]
+	if provider == nil {
+		return nil, Client{}, fault.Invalid("kind", "must be google or microsoft")
+	}
+	client, err := s.clientOf(ctx, a.Workspace, kind)
+	if err == ErrSignIn {
+		err = fault.Invalid("kind", "needs a client id and secret of %s first", names[kind])
+	}
+	return provider, client, err
+}
+
+// SignedIn ends a sign-in with what the browser came back with, and connects the account's calendars. A connection of
+// the host to the same account gets the new sign-in instead. Errors: forbidden, conflict sign_in_over (the sign-in was
+// not begun in that session, took too long or has ended before), and those of ConnectCalendars.
+func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session []byte,
+	state, code string) (Connection, error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return Connection{}, err
+	}
+	provider, client, err := s.provider(ctx, a, kind)
+	if err != nil {
+		return Connection{}, err
+	}
+	var begun BegunSignIn
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
+		begun, err = tx.TakeCalendarSignIn(a.Workspace, stateHash(state), session)
+		return err
+	})
+	if err == fault.ErrNotFound || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now())) {
+		err = fault.Conflictf("sign_in_over", "This sign-in is over: begin again.")
+	}
+	if err != nil {
+		return Connection{}, err
+	}
+	within, stop := context.WithTimeout(ctx, connectTime)
+	defer stop()
+	got, err := provider.Exchange(within, s.client(), client, s.redirect(kind), code, begun.Verifier)
+	if err != nil {
+		return Connection{}, signInRefusal(err, kind)
+	}
+	source := s.config.Sources[kind](Opening{HTTP: s.client(), Client: client, Credentials: got,
+		Connection: &Connection{ID: id.New[ConnectionIDKind](s.Now())},
+		Save: func(_ context.Context, fresh Credentials) error {
+			got = fresh
+			return nil
+		}})
+	found, err := source.Calendars(within)
+	if err != nil {
+		return Connection{}, signInRefusal(err, kind)
+	}
+	account := ""
+	for _, r := range found {
+		account = cmp.Or(account, r.Owner)
+	}
+	if ref, err := s.renew(ctx, a, &begun, account, got, found); err != nil || ref != "" {
+		if err != nil {
+			return Connection{}, err
+		}
+		return s.ReadCalendars(ctx, a, ref)
+	}
+	return s.ConnectCalendars(ctx, a, Input{Host: begun.Host.String(), Kind: kind, Name: cmp.Or(account, names[kind]),
+		User: account, Refresh: got.Refresh})
+}
+
+// signInRefusal is the error of a provider for the person who has signed in there.
+func signInRefusal(err error, k Kind) error {
+	problem := ProblemOf(err)
+	e := fault.Invalid("kind", "%s does not answer as it should: try again in a few minutes", names[k])
+	if problem == SignIn {
+		e = fault.Invalid("kind", "the sign-in was refused: begin again, and agree to all that is asked")
+	}
+	e.Reason = string(problem)
+	return e
+}
+
+// renew gives a connection of the host to the same account the new sign-in, and the calendars that it didn't know; it
+// returns the id, or "" if there is none.
+func (s *Service) renew(ctx context.Context, a app.Actor, begun *BegunSignIn, account string, got Credentials,
+	found []Remote) (ref string, err error) {
+	sealed, err := s.seal(got)
+	if err != nil || account == "" {
+		return "", err
+	}
+	return ref, s.Write(ctx, func(tx Tx) error {
+		if _, err := tx.LockHosts(a.Workspace, begun.Host); err != nil {
+			return err
+		}
+		all, err := tx.CalendarConnections(a.Workspace, begun.Host)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(all, func(c Connection) bool { return c.Kind == begun.Kind && c.User == account })
+		if i < 0 {
+			return nil
+		}
+		c := &all[i]
+		ref, c.Secret, c.DueAt, c.Tries = c.ID.String(), sealed, when.At(s.Now()), 0
+		if err := tx.UpdateCalendarConnection(c); err != nil {
+			return err
+		}
+		for _, r := range found {
+			if slices.ContainsFunc(c.Calendars, func(k Calendar) bool { return k.Remote == r.ID }) {
+				continue
+			}
+			k := newCalendar(c, r, s.Now())
+			if err := tx.InsertCalendar(&k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ClientView is a client at a provider as it is shown: never with its secret.
+type ClientView struct {
+	Kind     Kind
+	ID       string // "" if there is none
+	Tenant   string
+	Server   bool   // it is the server's, for all workspaces
+	Redirect string // the address that the client must list at the provider
+}
+
+// CalendarClients are the clients that sign-ins use, one for each provider. The error is forbidden.
+func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return nil, err
+	}
+	for _, kind := range Kinds {
+		if !kind.OAuth() {
+			continue
+		}
+		v := ClientView{Kind: kind, Redirect: s.redirect(kind)}
+		c, err := s.Reader(ctx).CalendarClient(a.Workspace, kind)
+		if errors.Is(err, fault.ErrNotFound) {
+			c, v.Server = s.config.Clients[kind], s.config.Clients[kind].ID != ""
+		} else if err != nil {
+			return nil, err
+		}
+		v.ID, v.Tenant = c.ID, c.Tenant
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+const maxClient = 300 // characters of an id or a secret
+
+// tenants are names and numbers of directories, which stand in addresses.
+var tenants = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$`)
+
+// SetCalendarClient saves the workspace's own client at a provider; its Secret is as the provider shows it. Who signed
+// in by another one must sign in again. Errors: forbidden, bad_request (kind, id, secret, tenant).
+func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c Client) error {
+	if err := a.May(app.MayManageWorkspace); err != nil {
+		return err
+	}
+	if !c.Kind.OAuth() {
+		return fault.Invalid("kind", "must be google or microsoft")
+	}
+	var p fault.Problems
+	for field, text := range map[string]*string{"id": &c.ID, "secret": &c.Secret} {
+		*text = strings.TrimSpace(*text)
+		checked, err := fault.CheckLine(field, *text, 1, maxClient)
+		*text = checked
+		p.Add(err)
+	}
+	c.Tenant = strings.TrimSpace(c.Tenant)
+	if c.Kind != Microsoft {
+		c.Tenant = ""
+	}
+	if c.Tenant != "" && !tenants.MatchString(c.Tenant) {
+		p.Add(fault.Invalid("tenant", "must be the id or a domain of a directory, or empty"))
+	}
+	if err := p.Err(); err != nil {
+		return err
+	}
+	c.Secret = s.Core.Vault().Seal([]byte(c.Secret))
+	return s.Write(ctx, func(tx Tx) error { return tx.SetCalendarClient(a.Workspace, &c) })
+}
+
+// RemoveCalendarClient forgets the workspace's own client at a provider. Calendars that were connected with it are no
+// longer read, unless the server has one. The error is forbidden.
+func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Kind) error {
+	if err := a.May(app.MayManageWorkspace); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error { return tx.DeleteCalendarClient(a.Workspace, kind) })
+}
+
+// sharesAccount reports whether another connection signs in by the same account and client: to revoke one sign-in ends
+// them all.
+func (s *Service) sharesAccount(ctx context.Context, c *Connection) (bool, error) {
+	r := s.Reader(ctx)
+	workspaces := []catalog.WorkspaceID{c.WorkspaceID}
+	if _, err := r.CalendarClient(c.WorkspaceID, c.Kind); err == fault.ErrNotFound { // the server's
+		all, err := r.Workspaces(app.Every)
+		if err != nil {
+			return false, err
+		}
+		workspaces = nil
+		for _, w := range all {
+			workspaces = append(workspaces, w.ID)
+		}
+	}
+	for _, ws := range workspaces {
+		all, err := r.CalendarConnections(ws, 0)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(all, func(o Connection) bool {
+			return o.ID != c.ID && o.Kind == c.Kind && o.User == c.User
+		}) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,294 @@
+package calsync
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+const (
+	behind    = when.Day                   // of the past that is read
+	horizon   = (730 + 60) * when.Day      // of the future: the widest booking window, and two months to grow into
+	margin    = (730 + 7) * when.Day       // when less than that is left everything is read again
+	fullEvery = when.Day                   // everything is read at least that often
+	readEvery = 5 * time.Minute            // changes are
+	readLease = 2 * time.Minute            // that a reading has
+	readTime  = readLease - 15*time.Second // that it may take
+)
+
+// pauses are how long a connection waits after its first, second, … failure.
+var pauses = []time.Duration{30 * time.Second, 2 * time.Minute, readEvery, 15 * time.Minute, time.Hour}
+
+// read reads a connection; while somebody else does so it waits for that. What goes wrong with its server is kept in
+// the connection; the error is the database's. It reads nothing where that was done since then; 0 reads it anyhow.
+func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant) error {
+	var c Connection
+	var lease when.Instant
+	mine, fresh := false, false
+	err := s.Quietly(ctx, func(tx Tx) (err error) {
+		now := when.At(s.Now())
+		lease = now.Add(readLease)
+		if c, err = tx.CalendarConnection(0, id); err != nil {
+			return err
+		}
+		if fresh = since != 0 && !c.older(since); fresh {
+			return nil
+		}
+		mine, err = tx.ClaimCalendarConnection(max(1, s.Core.Share().Server), id, now, lease)
+		return err
+	})
+	switch {
+	case err != nil || fresh:
+		return ignoreMissing(err)
+	case mine:
+		return s.readClaimed(ctx, &c, lease)
+	}
+	return s.awaitReading(ctx, &c)
+}
+
+// older reports whether a calendar that blocks wasn't read since then, or could not be read.
+func (c *Connection) older(since when.Instant) bool {
+	old := func(k Calendar) bool { return k.Blocks && (k.ReadAt < since || k.Problem != "") }
+	return slices.ContainsFunc(c.Calendars, old)
+}
+
+// awaitReading waits until the reading under way has ended, at most until its time is over.
+func (s *Service) awaitReading(ctx context.Context, c *Connection) error {
+	ctx, stop := context.WithTimeout(ctx, readTime)
+	defer stop()
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-look.C:
+		}
+		if now, err := s.Reader(ctx).CalendarConnection(0, c.ID); err != nil {
+			return ignoreMissing(err)
+		} else if now.DueAt != c.DueAt {
+			return nil
+		}
+	}
+}
+
+func ignoreMissing(err error) error {
+	if err == fault.ErrNotFound {
+		return nil
+	}
+	return err
+}
+
+// readClaimed reads the calendars of a claimed connection that block or are written, saves what was read, and settles
+// the claim.
+func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Instant) error {
+	within, stop := context.WithTimeout(ctx, readTime)
+	defer stop()
+	setup, err := s.Core.Setup(c.WorkspaceID)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	h := setup.Host(c.HostID)
+	if h == nil {
+		return nil
+	}
+	source, problem := s.open(within, c)
+	for i := range c.Calendars {
+		k := &c.Calendars[i]
+		if source == nil || !k.Blocks && !k.Target {
+			continue
+		}
+		before, err := s.versions(ctx, k)
+		if err != nil {
+			return err
+		}
+		changes, err := s.changes(within, source, k, h)
+		k.Problem = ProblemOf(err)
+		if err != nil {
+			problem = err
+			continue // the others may be read
+		}
+		if err := s.save(ctx, c, k, changes, before); err != nil {
+			return err
+		}
+	}
+	return s.settle(ctx, c, problem, lease)
+}
+
+// versions are the ETags of what is known of a calendar, by key.
+func (s *Service) versions(ctx context.Context, k *Calendar) (map[string]string, error) {
+	all, err := s.Reader(ctx).CalendarItems(k.WorkspaceID, k.ID)
+	known := make(map[string]string, len(all))
+	for i := range all {
+		known[all[i].Key] = all[i].ETag
+	}
+	return known, err
+}
+
+// changes asks the source, from the beginning where the cursor is too old or unknown there.
+func (s *Service) changes(ctx context.Context, source Source, k *Calendar, h *catalog.Host) (Changes, error) {
+	now := when.At(s.Now())
+	asked := Asked{Calendar: k.Remote, Cursor: k.Cursor, From: int64(now.Add(-behind)), To: int64(now.Add(horizon)),
+		Zone: h.Location()}
+	if k.ReadTo < now.Add(margin) || k.FullAt < now.Add(-fullEvery) {
+		asked.Cursor = ""
+	}
+	got, err := source.Changes(ctx, asked)
+	if errors.Is(err, ErrCursor) && asked.Cursor != "" {
+		asked.Cursor = ""
+		got, err = source.Changes(ctx, asked)
+	}
+	if err == nil && len(got.Items) > MaxItems {
+		err = ErrTooMuch
+	}
+	k.ReadAt = now
+	if asked.Cursor == "" {
+		k.FullAt, k.ReadTo = now, when.Instant(asked.To)
+	}
+	return got, err
+}
+
+// save keeps what was read of a calendar, and makes the host's busy times anew.
+// before are the versions that were known when it was asked for: what a copy was written of since is newer than the
+// answer, and stays.
+func (s *Service) save(ctx context.Context, c *Connection, k *Calendar, got Changes, before map[string]string) error {
+	return s.Quietly(ctx, func(tx Tx) error {
+		if _, err := tx.LockHosts(c.WorkspaceID, c.HostID); err != nil {
+			return err
+		}
+		now, err := tx.CalendarConnection(c.WorkspaceID, c.ID)
+		if err != nil {
+			return ignoreMissing(err) // disconnected meanwhile
+		}
+		i := slices.IndexFunc(now.Calendars, func(o Calendar) bool { return o.ID == k.ID })
+		if i < 0 {
+			return nil
+		}
+		stored := &now.Calendars[i]
+		stored.Cursor, stored.ReadTo, stored.ReadAt, stored.FullAt, stored.Problem = got.Cursor, k.ReadTo, k.ReadAt,
+			k.FullAt, ""
+		known, err := tx.CalendarItems(c.WorkspaceID, k.ID)
+		if err != nil {
+			return err
+		}
+		fresh, gone := differences(known, &got)
+		written := map[string]bool{}
+		for i := range known {
+			if etag, there := before[known[i].Key]; !there || etag != known[i].ETag {
+				written[known[i].Key] = true
+			}
+		}
+		fresh = slices.DeleteFunc(fresh, func(x Item) bool { return written[x.Key] })
+		gone = slices.DeleteFunc(gone, func(key string) bool { return written[key] })
+		if err := s.own(tx, c, k, fresh, gone); err != nil {
+			return err
+		}
+		if err := tx.SaveCalendarItems(c.WorkspaceID, k.ID, fresh); err != nil {
+			return err
+		}
+		if err := tx.DeleteCalendarItems(c.WorkspaceID, k.ID, gone); err != nil {
+			return err
+		}
+		if err := tx.UpdateCalendar(stored); err != nil {
+			return err
+		}
+		if len(fresh) == 0 && len(gone) == 0 {
+			return nil
+		}
+		return merge(tx, c.WorkspaceID, c.HostID)
+	})
+}
+
+// differences are the items that are to be saved and the keys of those that are gone.
+func differences(known []Item, got *Changes) (fresh []Item, gone []string) {
+	by := make(map[string]*Item, len(known))
+	for i := range known {
+		by[known[i].Key] = &known[i]
+	}
+	seen := make(map[string]bool, len(got.Items))
+	for _, x := range got.Items {
+		seen[x.Key] = true
+		was := by[x.Key]
+		if was == nil || was.ETag != x.ETag || was.UID != x.UID || !slices.Equal(was.Spans, x.Spans) || x.ETag == "" {
+			fresh = append(fresh, x)
+		}
+	}
+	if got.All {
+		for i := range known {
+			if !seen[known[i].Key] {
+				gone = append(gone, known[i].Key)
+			}
+		}
+		return fresh, gone
+	}
+	for _, key := range got.Gone {
+		if by[key] != nil && !seen[key] {
+			gone = append(gone, key)
+		}
+	}
+	return fresh, gone
+}
+
+// merge makes the host's busy times of the spans of all calendars that block.
+func merge(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
+	spans, err := tx.BlockingSpans(host)
+	if err != nil {
+		return err
+	}
+	return tx.SetBusyTimes(ws, host, Merged(spans))
+}
+
+// Merged are the spans as disjoint ones, by start: those that meet or touch are one, and empty ones are none.
+func Merged(spans []Span) []Span {
+	return slot.Merge(slices.DeleteFunc(spans, func(s Span) bool { return s.Start >= s.End }))
+}
+
+// settle ends a claim: with how the reading went, and when the next one is due.
+func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease when.Instant) error {
+	now := when.At(s.Now())
+	c.Problem = ProblemOf(failed)
+	if failed == nil {
+		c.State, c.FailedAt, c.ToldAt, c.Tries, c.ReadAt = OK, 0, 0, 0, now
+		c.DueAt = now.Add(jitter(readEvery))
+	} else {
+		c.State = Failing
+		if c.Problem == SignIn {
+			c.State = Refused
+		}
+		if c.FailedAt == 0 {
+			c.FailedAt = now
+		}
+		pause := pauses[min(c.Tries, len(pauses)-1)]
+		var later *Later
+		if errors.As(failed, &later) {
+			pause = min(max(pause, later.After), 24*time.Hour)
+		}
+		c.DueAt = now.Add(jitter(pause))
+		c.Tries++
+	}
+	return s.Quietly(ctx, func(tx Tx) error {
+		if failed != nil {
+			for i := range c.Calendars {
+				k := &c.Calendars[i]
+				if k.Problem == "" {
+					continue
+				}
+				if err := tx.SetCalendarProblem(k.ID, k.Problem); err != nil {
+					return err
+				}
+			}
+		}
+		_, err := tx.SettleCalendarConnection(c, lease)
+		return err
+	})
+}
+
+// jitter is a time within a fifth of d, so that many connections aren't read at once.
+func jitter(d time.Duration) time.Duration { return d - d/10 + rand.N(d/5+1) }

@@ -1,0 +1,206 @@
+package calsync
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"daybook/app"
+	"daybook/app/address"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// Config is how calendars are reached.
+type Config struct {
+	Allow   []netip.Prefix // networks that they may be in besides the public internet
+	Sources map[Kind]Opener
+	// Providers are those of kinds that are connected by signing in there, and Clients the server's clients at them, for
+	// workspaces without their own; their secrets are as they are.
+	Providers map[Kind]Provider
+	Clients   map[Kind]Client
+}
+
+// Opener makes the source of an account.
+type Opener func(Opening) Source
+
+// Opening is what a source is made of.
+type Opening struct {
+	Connection  *Connection
+	Credentials Credentials
+	HTTP        *http.Client // obeys the address law, and ends each request in time
+	Client      Client       // of OAuth, its secret opened
+	// Save keeps new credentials: a refreshed token.
+	Save func(ctx context.Context, c Credentials) error
+}
+
+// Service holds the room's rules.
+type Service struct {
+	app.Room[Reader, Tx]
+	*shared
+}
+
+// shared is what all Services of one server share.
+type shared struct {
+	config Config
+	mu     sync.Mutex
+	asked  map[ConnectionID]*asking // see Ask
+}
+
+// NewService makes the room beside its core, which asks it before it books.
+func NewService(core *app.Service, c Config) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, asked: map[ConnectionID]*asking{}}}
+	core.SetCalendars(s)
+	core.AddDuties(app.Duties{
+		Secrets: s.eachSecret,
+		Release: func(tx app.Tx, server int64, now when.Instant) error { return tx.(Tx).ReleaseCalendars(server, now) },
+		Hasten:  func(tx app.Tx, now when.Instant, by time.Duration) error { return tx.(Tx).HastenCalendars(now, by) },
+		ReleaseLost: func(tx app.Tx, now, beyond when.Instant) error {
+			return tx.(Tx).ReleaseLostCalendars(now, beyond)
+		},
+	})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.shared}
+}
+
+func (s *Service) law() *address.Law {
+	return &address.Law{Allow: s.config.Allow, Option: "--calendar-allow"}
+}
+
+func (s *Service) eachSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
+	r := reader.(Reader)
+	tx, _ := change.(Tx) // nil when nothing is to be changed
+	workspaces, err := r.Workspaces(app.Every)
+	if err != nil {
+		return err
+	}
+	for _, w := range workspaces {
+		all, err := r.CalendarConnections(w.ID, 0)
+		if err != nil {
+			return err
+		}
+		for i := range all {
+			changed, err := look(&all[i].Secret)
+			if err == nil && changed {
+				err = tx.UpdateCalendarConnection(&all[i])
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for _, kind := range Kinds {
+			c, err := r.CalendarClient(w.ID, kind)
+			if err == fault.ErrNotFound {
+				continue
+			}
+			changed := false
+			if err == nil {
+				changed, err = look(&c.Secret)
+			}
+			if err == nil && changed {
+				err = tx.SetCalendarClient(w.ID, &c)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// open makes the source of a connection.
+func (s *Service) open(ctx context.Context, c *Connection) (Source, error) {
+	make, known := s.config.Sources[c.Kind]
+	if !known {
+		return nil, fault.Invalid("kind", "calendars of the kind %s can't be connected here", c.Kind)
+	}
+	o := Opening{Connection: c, HTTP: s.client(), Save: func(ctx context.Context, fresh Credentials) error {
+		sealed, err := s.seal(fresh)
+		if err != nil {
+			return err
+		}
+		c.Secret = sealed
+		return s.Quietly(ctx, func(tx Tx) error { return tx.SetCalendarSecret(c.ID, sealed) })
+	}}
+	text, err := s.Core.Vault().Open(c.Secret)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &o.Credentials); err != nil {
+		return nil, err
+	}
+	if c.Kind.OAuth() {
+		if o.Client, err = s.clientOf(ctx, c.WorkspaceID, c.Kind); err != nil {
+			return nil, err
+		}
+	}
+	return make(o), nil
+}
+
+func (s *Service) seal(c Credentials) (string, error) {
+	text, err := json.Marshal(c)
+	return s.Core.Vault().Seal(text), err
+}
+
+// clientOf is the workspace's client at an OAuth provider, or else the server's, its secret opened. Where there is none
+// the error is ErrSignIn.
+func (s *Service) clientOf(ctx context.Context, ws catalog.WorkspaceID, k Kind) (Client, error) {
+	c, err := s.Reader(ctx).CalendarClient(ws, k)
+	if err == fault.ErrNotFound {
+		if c, known := s.config.Clients[k]; known {
+			return c, nil
+		}
+		return c, ErrSignIn
+	}
+	if err != nil {
+		return c, err
+	}
+	secret, err := s.Core.Vault().Open(c.Secret)
+	c.Secret = string(secret)
+	return c, err
+}
+
+// sees leaves the connections that the actor may see: staff see those of their own host.
+func sees(a app.Actor, all []Connection) []Connection {
+	return slices.DeleteFunc(all, func(c Connection) bool { return !a.Sees(c.HostID) })
+}
+
+// CalendarConnections lists the connections that the actor sees, by host and name. The error is forbidden.
+func (s *Service) CalendarConnections(ctx context.Context, a app.Actor) ([]Connection, error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return nil, err
+	}
+	all, err := s.Reader(ctx).CalendarConnections(a.Workspace, 0)
+	return sees(a, all), err
+}
+
+// CalendarConnection is one that the actor sees. Errors: forbidden, not_found.
+func (s *Service) CalendarConnection(ctx context.Context, a app.Actor, ref string) (Connection, error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return Connection{}, err
+	}
+	return find(s.Reader(ctx), a, ref)
+}
+
+func find(r Reads, a app.Actor, ref string) (Connection, error) {
+	missing := fault.Missing("calendar connection", ref)
+	name, err := id.Parse[ConnectionIDKind](ref)
+	if err != nil {
+		return Connection{}, missing
+	}
+	c, err := r.CalendarConnection(a.Workspace, name)
+	if err == nil && !a.Sees(c.HostID) {
+		return Connection{}, missing
+	}
+	return c, fault.OrMissing(err, missing)
+}

@@ -1,0 +1,102 @@
+package calsync
+
+import (
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/follow"
+	"daybook/app/record"
+	"daybook/app/share"
+	"daybook/app/when"
+)
+
+// Reads are the room's own reads.
+type Reads interface {
+	follow.Reads
+	// HasCalendarConnections reports whether anybody in the database has one.
+	HasCalendarConnections() (bool, error)
+	// CalendarConnections lists a workspace's, with their calendars, by host and name; of one host unless it is 0.
+	CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]Connection, error)
+	// CalendarConnection is one of a workspace's, or for 0 of any. The error is ErrNotFound.
+	CalendarConnection(ws catalog.WorkspaceID, id ConnectionID) (Connection, error)
+	// HasDueCalendarConnections reports whether any of workspaces in those buckets is due.
+	HasDueCalendarConnections(of share.Buckets, now when.Instant) (bool, error)
+	// CalendarItems lists what is known of a calendar's events, by key.
+	CalendarItems(ws catalog.WorkspaceID, c CalendarID) ([]Item, error)
+	// BlockingSpans lists the busy spans of all calendars of the host that block, in no order.
+	BlockingSpans(host catalog.HostID) ([]Span, error)
+	// BusyTimes lists the host's stored busy times that meet [from, to), by start.
+	BusyTimes(host catalog.HostID, from, to when.Instant) ([]Span, error)
+	// CalendarCopies lists the copies of a booking.
+	CalendarCopies(ws catalog.WorkspaceID, b record.BookingID) ([]Copy, error)
+	// CalendarCopiesIn lists copies in a calendar, by booking, after one.
+	CalendarCopiesIn(c CalendarID, after record.BookingID, limit int) ([]Copy, error)
+	// CalendarWishes lists copies with a wish in a workspace, the newest first.
+	CalendarWishes(ws catalog.WorkspaceID, limit int) ([]Copy, error)
+	// HasDueCalendarCopies reports whether any copy of workspaces in those buckets is due.
+	HasDueCalendarCopies(of share.Buckets, now when.Instant) (bool, error)
+	// CalendarClient is the workspace's client at an OAuth provider. The error is ErrNotFound.
+	CalendarClient(ws catalog.WorkspaceID, k Kind) (Client, error)
+}
+
+// Writes are the room's own writes.
+type Writes interface {
+	follow.Writes
+	// FollowFromNow has the follower begin behind the history's newest entry.
+	FollowFromNow(follower string) error
+	InsertCalendarConnection(c *Connection) error
+	// UpdateCalendarConnection saves all but the id, the calendars and when it was made.
+	UpdateCalendarConnection(c *Connection) error
+	// DeleteCalendarConnection deletes it with its calendars, items and copies.
+	DeleteCalendarConnection(c *Connection) error
+	// ClaimCalendarConnections takes at most limit due ones for a server until lease.
+	ClaimCalendarConnections(by share.Share, now, lease when.Instant, limit int) ([]Connection, error)
+	// ClaimCalendarConnection takes one, due or not, that nobody reads at the moment; it reports false when somebody does.
+	ClaimCalendarConnection(server int64, id ConnectionID, now, lease when.Instant) (bool, error)
+	// SettleCalendarConnection saves how a claimed reading ended, and when it is due next: State, Problem, FailedAt,
+	// ToldAt, ReadAt, DueAt and Tries. The credentials stay, which a writing may have renewed meanwhile. It reports false
+	// when the lease was lost.
+	SettleCalendarConnection(c *Connection, lease when.Instant) (bool, error)
+	// SetCalendarSecret replaces the sealed credentials of a connection.
+	SetCalendarSecret(id ConnectionID, sealed string) error
+	InsertCalendar(c *Calendar) error
+	// SetCalendarProblem notes why a calendar could not be read.
+	SetCalendarProblem(id CalendarID, p Problem) error
+	// UpdateCalendar saves all but the id and the connection.
+	UpdateCalendar(c *Calendar) error
+	DeleteCalendar(id CalendarID) error
+	SaveCalendarItems(ws catalog.WorkspaceID, c CalendarID, items []Item) error
+	DeleteCalendarItems(ws catalog.WorkspaceID, c CalendarID, keys []string) error
+	// SetBusyTimes makes the host's busy times those: disjoint, by start. The caller has locked the host.
+	SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []Span) error
+	SaveCalendarCopy(c *Copy) error
+	DeleteCalendarCopy(ws catalog.WorkspaceID, b record.BookingID, c CalendarID) error
+	// ClaimCalendarCopies takes at most limit due copies for a server until lease.
+	ClaimCalendarCopies(by share.Share, now, lease when.Instant, limit int) ([]Copy, error)
+	// SettleCalendarCopy saves the outcome of a claim; it reports false when the lease was lost.
+	SettleCalendarCopy(c *Copy, lease when.Instant) (bool, error)
+	SetCalendarClient(ws catalog.WorkspaceID, c *Client) error
+	DeleteCalendarClient(ws catalog.WorkspaceID, k Kind) error
+	// InsertCalendarSignIn saves a sign-in instead of one that the same session has begun at the same provider, and
+	// forgets those that are over.
+	InsertCalendarSignIn(i *BegunSignIn, now when.Instant) error
+	// TakeCalendarSignIn deletes a sign-in of the session and returns it. The error is ErrNotFound.
+	TakeCalendarSignIn(ws catalog.WorkspaceID, hash, session []byte) (BegunSignIn, error)
+	ReleaseCalendars(server int64, now when.Instant) error
+	HastenCalendars(now when.Instant, by time.Duration) error
+	ReleaseLostCalendars(now, beyond when.Instant) error
+}
+
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	Writes
+}

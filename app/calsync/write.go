@@ -1,0 +1,421 @@
+package calsync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/follow"
+	"daybook/app/offer"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// follower is the room's name among those who follow the history of all bookings.
+const follower = "calendars"
+
+// QueueCopies queues the copies of at most limit changes of bookings, and says how many it looked at.
+func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
+	f := follow.Follower{Name: follower, Batch: limit, Plan: s.planCopies}
+	return f.Step(ctx, s.Core)
+}
+
+// planCopies queues those of workspaces with a connected host.
+func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+	var changed []record.BookingID
+	for i := range changes {
+		c := &changes[i]
+		setup, err := s.Core.Setup(c.Workspace)
+		if err != nil {
+			if err == fault.ErrNotFound {
+				continue
+			}
+			return nil, err
+		}
+		connected := func(h catalog.Host) bool { return h.Connected }
+		if slices.ContainsFunc(setup.Hosts, connected) && !slices.Contains(changed, c.Booking) {
+			changed = append(changed, c.Booking)
+		}
+	}
+	return func(tx app.Tx) error {
+		for _, id := range changed {
+			if err := s.queue(tx.(Tx), id); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// queue has the calendars hold what the booking is now: the one that gets its host's bookings has a copy, others have
+// none. Nothing is queued where a copy is as the booking; a wish of somebody in the calendar ends when the booking gets
+// another time.
+func (s *Service) queue(tx Tx, id record.BookingID) error {
+	b, err := tx.BookingByID(id)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	copies, err := tx.CalendarCopies(b.WorkspaceID, id)
+	if err != nil {
+		return err
+	}
+	target, err := targetOf(tx, b.WorkspaceID, b.Host.ID)
+	if err != nil {
+		return err
+	}
+	if !b.Status.Stands() && b.Status != record.NoShow {
+		target = 0
+	}
+	now := when.At(s.Now())
+	i := slices.IndexFunc(copies, func(p Copy) bool { return p.Calendar == target })
+	if target != 0 && i < 0 && b.End > now {
+		copies = append(copies, Copy{Booking: id, Calendar: target, WorkspaceID: b.WorkspaceID,
+			UID: CopyUID(&b, s.Core.UIDDomain())})
+	}
+	for i := range copies {
+		p := &copies[i]
+		if p.Calendar != target {
+			p.Remove, p.Wish, p.WishStart, p.WishEnd = true, "", 0, 0
+		} else {
+			moved := p.Start != b.Start || p.End != b.End
+			if p.Remove = false; p.Wish != "" && !moved {
+				continue
+			}
+			p.Wish, p.WishStart, p.WishEnd = "", 0, 0
+		}
+		p.DueAt, p.Tries, p.Problem = now, 0, ""
+		if err := tx.SaveCalendarCopy(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// targetOf is the calendar that gets the host's bookings; 0 is none.
+func targetOf(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) (CalendarID, error) {
+	all, err := tx.CalendarConnections(ws, host)
+	for _, c := range all {
+		for _, k := range c.Calendars {
+			if k.Target {
+				return k.ID, err
+			}
+		}
+	}
+	return 0, err
+}
+
+// queueAll queues all bookings of the host from now on: after another calendar was chosen for them.
+func (s *Service) queueAll(tx Tx, host catalog.HostID) error {
+	now := when.At(s.Now())
+	rows, err := tx.Occupied(nil, host, now, now.Add(horizon))
+	if err != nil {
+		return err
+	}
+	for _, o := range rows {
+		if o.ID == 0 {
+			continue
+		}
+		if err := s.queue(tx, o.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const copyLease = time.Minute
+
+// WriteCopies writes at most limit due copies, one after the other, and says how many were due.
+func (s *Service) WriteCopies(ctx context.Context, limit int) (int, error) {
+	mine := s.Core.Share()
+	if mine.Server == 0 {
+		return 0, nil
+	}
+	if due, err := s.Reader(ctx).HasDueCalendarCopies(mine.Buckets, when.At(s.Now())); err != nil || !due {
+		return 0, err
+	}
+	var claimed []Copy
+	var lease when.Instant
+	err := s.Quietly(ctx, func(tx Tx) (err error) {
+		now := when.At(s.Now())
+		lease = now.Add(copyLease)
+		claimed, err = tx.ClaimCalendarCopies(mine, now, lease, limit)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i := range claimed {
+		if err := s.writeCopy(ctx, &claimed[i], lease); err != nil {
+			return i, err
+		}
+	}
+	return len(claimed), nil
+}
+
+// copyPauses are how long a copy waits after its first, second, … failure.
+var copyPauses = []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
+
+// writeCopy makes the calendar hold what the booking says, and settles the claim.
+func (s *Service) writeCopy(ctx context.Context, p *Copy, lease when.Instant) error {
+	within, stop := context.WithTimeout(ctx, copyLease/2)
+	defer stop()
+	failed := s.put(within, p)
+	now := when.At(s.Now())
+	switch {
+	case failed == nil && p.Remove:
+		return s.Quietly(ctx, func(tx Tx) error {
+			if err := tx.DeleteCalendarItems(p.WorkspaceID, p.Calendar, []string{p.Key}); err != nil {
+				return err
+			}
+			return tx.DeleteCalendarCopy(p.WorkspaceID, p.Booking, p.Calendar)
+		})
+	case failed == nil:
+		p.DueAt, p.Tries, p.Problem = 0, 0, ""
+	case errors.Is(failed, ErrGone):
+		p.Wish, p.Key, p.ETag, p.DueAt = WishDeleted, "", "", 0
+	default:
+		pause := copyPauses[min(p.Tries, len(copyPauses)-1)]
+		var later *Later
+		if errors.As(failed, &later) {
+			pause = min(max(pause, later.After), when.Day)
+		}
+		p.DueAt, p.Problem = now.Add(jitter(pause)), ProblemOf(failed)
+		p.Tries++
+		if errors.Is(failed, ErrConflict) { // what was changed there must be read first
+			s.readSoon(ctx, p)
+		}
+	}
+	return s.Quietly(ctx, func(tx Tx) error {
+		mine, err := tx.SettleCalendarCopy(p, lease)
+		if err != nil || !mine || failed != nil {
+			return err
+		}
+		return tx.SaveCalendarItems(p.WorkspaceID, p.Calendar, []Item{{Key: p.Key, ETag: p.ETag, UID: p.UID,
+			Start: int64(p.Start), End: int64(p.End)}})
+	})
+}
+
+// readSoon reads the connection that the copy's calendar is of.
+func (s *Service) readSoon(ctx context.Context, p *Copy) {
+	c, _, err := s.calendarOf(ctx, p)
+	if err == nil {
+		err = s.read(ctx, c.ID, 0)
+	}
+	if err != nil {
+		s.Core.Log().Error("a calendar could not be read", "booking", p.Booking, "error", err)
+	}
+}
+
+// calendarOf is the calendar of a copy, and its connection. The error is ErrNotFound.
+func (s *Service) calendarOf(ctx context.Context, p *Copy) (c Connection, k Calendar, err error) {
+	all, err := s.Reader(ctx).CalendarConnections(p.WorkspaceID, 0)
+	for _, c := range all {
+		for _, k := range c.Calendars {
+			if k.ID == p.Calendar {
+				return c, k, err
+			}
+		}
+	}
+	return c, k, cmp.Or(err, fault.ErrNotFound)
+}
+
+// put writes or removes a copy. What is in the calendar is then in p.
+func (s *Service) put(ctx context.Context, p *Copy) error {
+	c, k, err := s.calendarOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	source, err := s.open(ctx, &c)
+	if err != nil {
+		return err
+	}
+	w, ok := source.(Writer)
+	if !ok {
+		return ErrReadOnly
+	}
+	if p.Remove {
+		if p.Key == "" {
+			return nil
+		}
+		err := w.Remove(ctx, k.Remote, p.Key, p.ETag)
+		if errors.Is(err, ErrConflict) { // somebody has changed it, but the booking doesn't take place there
+			err = w.Remove(ctx, k.Remote, p.Key, "")
+		}
+		return err
+	}
+	b, err := s.Reader(ctx).BookingByID(p.Booking)
+	if err != nil {
+		return err
+	}
+	setup, err := s.Core.Setup(p.WorkspaceID)
+	if err != nil {
+		return err
+	}
+	key, etag, err := w.Put(ctx, k.Remote, p.Key, p.ETag, s.entry(setup, &b, k.Details, p.UID))
+	if err != nil {
+		return err
+	}
+	p.Key, p.ETag, p.Start, p.End = key, etag, b.Start, b.End
+	return nil
+}
+
+// entry is the booking as it is written: the service and the first name, and what was ticked.
+func (s *Service) entry(setup *catalog.Setup, b *record.Booking, d Details, uid string) Entry {
+	zone := setup.Zone
+	if h := setup.Host(b.Host.ID); h != nil {
+		zone = h.Location()
+	}
+	title := "Daybook"
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		title = b.Titled(e.Title)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(b.Invitee.Name), " ")
+	var lines []string
+	add := func(on bool, text string) {
+		if on && text != "" {
+			lines = append(lines, text)
+		}
+	}
+	add(d.Name, b.Invitee.Name)
+	add(d.Phone, b.Invitee.Phone)
+	add(d.Notes, b.Notes)
+	if first != "" {
+		title += " – " + first
+	}
+	x := Entry{UID: uid, Title: title, Start: b.Start.Time().In(zone), End: b.End.Time().In(zone),
+		Sequence: b.RescheduleCount, Stamp: b.UpdatedAt.Time(), Location: b.Spot()}
+	if b.Where != nil && b.Where.Kind == offer.HostCalls && !d.Phone {
+		x.Location = ""
+	}
+	if d.Link {
+		x.URL = s.Core.BaseURL() + "/dashboard/bookings/" + b.ID.String()
+		lines = append(lines, x.URL)
+	}
+	x.Description = strings.Join(lines, "\n")
+	return x
+}
+
+// DisconnectCalendars ends a connection. remove has what was written into its calendars removed there first; that is
+// given up after a while, and what is left is in the result. Errors: forbidden, not_found.
+func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref string, remove bool) (left int, err error) {
+	c, err := s.CalendarConnection(ctx, a, ref)
+	if err != nil {
+		return 0, err
+	}
+	if remove {
+		if left, err = s.removeCopies(ctx, &c); err != nil {
+			return left, err
+		}
+	}
+	if source, err := s.open(ctx, &c); err == nil {
+		r, ok := source.(Revoker)
+		others, err := s.sharesAccount(ctx, &c)
+		if err != nil {
+			return left, err
+		}
+		if ok && !others {
+			within, stop := context.WithTimeout(ctx, connectTime)
+			defer stop()
+			if err := r.Revoke(within); err != nil {
+				s.Core.Log().Warn("a sign-in at a calendar could not be revoked", "connection", c.ID, "error", err)
+			}
+		}
+	}
+	return left, s.Write(ctx, func(tx Tx) error {
+		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
+			return err
+		}
+		if err := tx.DeleteCalendarConnection(&c); err != nil {
+			return err
+		}
+		return merge(tx, a.Workspace, c.HostID)
+	})
+}
+
+// removeCopies removes what was written into the connection's calendars, for as long as a person waits, and says how
+// many copies are left.
+func (s *Service) removeCopies(ctx context.Context, c *Connection) (left int, err error) {
+	within, stop := context.WithTimeout(ctx, connectTime)
+	defer stop()
+	for _, k := range c.Calendars {
+		const step = 500
+		for after, more := record.BookingID(0), true; more; {
+			copies, err := s.Reader(ctx).CalendarCopiesIn(k.ID, after, step)
+			if err != nil {
+				return left, err
+			}
+			for i := range copies {
+				p := &copies[i]
+				after, p.Remove = p.Booking, true
+				if within.Err() != nil || s.put(within, p) != nil {
+					left++
+				}
+			}
+			more = len(copies) == step
+		}
+	}
+	return left, nil
+}
+
+// CopyWish is a copy that somebody changed in the calendar, and which calendar that is.
+type CopyWish struct {
+	Copy
+	Calendar Calendar
+}
+
+// CalendarWishes lists what somebody changed of bookings in calendars, the newest booking first, at most limit. The
+// error is forbidden.
+func (s *Service) CalendarWishes(ctx context.Context, a app.Actor, limit int) ([]CopyWish, error) {
+	all, err := s.CalendarConnections(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	wishes, err := s.Reader(ctx).CalendarWishes(a.Workspace, limit)
+	if err != nil {
+		return nil, err
+	}
+	var seen []CopyWish
+	for _, p := range wishes {
+		for _, c := range all {
+			for _, k := range c.Calendars {
+				if k.ID == p.Calendar {
+					seen = append(seen, CopyWish{p, k})
+				}
+			}
+		}
+	}
+	return seen, nil
+}
+
+// DropCalendarWish has a copy written again as the booking is, whatever somebody did to it. Errors: forbidden,
+// not_found.
+func (s *Service) DropCalendarWish(ctx context.Context, a app.Actor, booking string) error {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return err
+	}
+	b, err := s.Core.Find(ctx, a, booking)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		copies, err := tx.CalendarCopies(a.Workspace, b.ID)
+		if err != nil {
+			return err
+		}
+		for i := range copies {
+			if p := &copies[i]; p.Wish != "" {
+				p.Wish, p.WishStart, p.WishEnd, p.DueAt, p.Tries = "", 0, 0, when.At(s.Now()), 0
+				if err := tx.SaveCalendarCopy(p); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

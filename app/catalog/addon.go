@@ -1,0 +1,134 @@
+package catalog
+
+import (
+	"daybook/app/cost"
+	"daybook/app/fault"
+	"daybook/app/offer"
+)
+
+func (e *EventType) extras() offer.Extras {
+	return offer.Extras{AddOns: e.AddOns, Groups: e.AddOnGroups}
+}
+
+// checkExtra normalises an amount that comes beside the price, in the one currency of the event type.
+func (e *EventType) checkExtra(at string, m **cost.Money) (err error) {
+	in := e.PricedIn()
+	if *m != nil && (*m).Currency == "" && in != "" {
+		*m = &cost.Money{Amount: (*m).Amount, Currency: in}
+	}
+	if *m, err = cost.CheckMoney(at, *m); err != nil {
+		return err
+	}
+	if *m != nil && in != "" && (*m).Currency != in {
+		switch {
+		case e.Price != nil:
+			return fault.Invalid(at+".currency", "must be the price's currency, %s", in)
+		case e.NoShowFee != nil:
+			return fault.Invalid(at+".currency", "must be the no-show fee's currency, %s", in)
+		}
+		return fault.Invalid(at+".currency", "must be the event type's currency, %s", in)
+	}
+	if e.Payment == PayOnline {
+		return cost.CheckChargeable(at, *m)
+	}
+	return nil
+}
+
+// Choice is what somebody chooses of an event type when they book it. The zero value is the event type as it is, for
+// one.
+type Choice struct {
+	AddOns []string // their IDs
+	Seats  int      // 0 is 1
+}
+
+// Chosen returns the event type with what was chosen: longer and dearer by its add-ons, and its price for that many
+// seats. It is e itself where nothing was. The length and price of With, of what it returns, have it, too.
+// Errors: bad_request of addOns or seats, also where the price with one of its hosts is more than can be charged at
+// once.
+func (e *EventType) Chosen(c Choice) (*EventType, error) {
+	seats := max(1, c.Seats)
+	if err := e.CheckSeats(c.Seats); err != nil {
+		return nil, err
+	}
+	taken, err := e.extras().Take(e.Title, c.AddOns)
+	if err != nil || len(taken) == 0 && seats == 1 {
+		return e, err
+	}
+	own := *e
+	own.choice = &choice{addOns: taken, seats: seats}
+	own.DurationMinutes, own.Price = own.choice.apply(e.DurationMinutes, e.Price)
+	dearest := own.Price.Units()
+	for i, h := range own.Hosts {
+		p := own.With(h.ID).Price.Units()
+		if i == 0 {
+			dearest = p
+		}
+		dearest = max(dearest, p)
+	}
+	if each := dearest / int64(seats); each > cost.MaxAmount {
+		return nil, fault.Invalid("addOns", "cost more than can be charged at once: choose fewer")
+	}
+	return &own, CheckTotal(dearest, seats)
+}
+
+// CheckSeats refuses a number of seats that one booking can't have; 0 is 1. Errors: bad_request of seats.
+func (e *EventType) CheckSeats(seats int) error {
+	if seats < 0 || seats > max(1, e.Seats) {
+		return fault.Invalid("seats", "must lie between %d and %d", 1, e.Seats)
+	}
+	return nil
+}
+
+// CheckTotal refuses a price of that many seats, in minor units, that is more than can be charged at once. Errors:
+// bad_request of seats.
+func CheckTotal(amount int64, seats int) error {
+	if amount <= cost.MaxAmount {
+		return nil
+	}
+	most := int64(cost.MaxAmount) * int64(seats) / amount
+	return fault.Invalid("seats", "must lie between %d and %d", 1, max(1, most))
+}
+
+// TakenAddOns are the add-ons of an event type that Chosen returned, in its order.
+func (e *EventType) TakenAddOns() []offer.AddOn {
+	if e.choice == nil {
+		return nil
+	}
+	return e.choice.addOns
+}
+
+// TakenSeats are the seats of an event type that Chosen returned; 1 of any other.
+func (e *EventType) TakenSeats() int {
+	if e.choice == nil {
+		return 1
+	}
+	return e.choice.seats
+}
+
+// choice is a checked Choice.
+type choice struct {
+	addOns []offer.AddOn
+	seats  int
+}
+
+// apply is the length and price with what was chosen.
+func (c *choice) apply(minutes int, price *cost.Money) (int, *cost.Money) {
+	if c == nil {
+		return minutes, price
+	}
+	total := cost.Money{}
+	if price != nil {
+		total = *price
+	}
+	for _, a := range c.addOns {
+		minutes += a.Minutes
+		if a.Price != nil {
+			total = cost.Money{Amount: total.Amount + a.Price.Amount, Currency: a.Price.Currency}
+		}
+	}
+	if total.Amount == 0 {
+		return minutes, nil
+	}
+	total.Amount *= int64(c.seats)
+	return minutes, &total
+}

@@ -1,0 +1,195 @@
+package catalog
+
+import (
+	"fmt"
+
+	"daybook/app/cost"
+	"daybook/app/fault"
+	"daybook/app/field"
+)
+
+// Terms are what one host takes for an event type in place of its own length and price. What is nil is the event
+// type's; a price of 0 is free.
+type Terms struct {
+	EventType       EventTypeID `json:"-"` // 0 in a set-up file, which names the slug
+	Slug            string      `json:"slug"`
+	DurationMinutes *int        `json:"durationMinutes,omitempty"`
+	Price           *cost.Money `json:"price,omitempty"`
+}
+
+// TermsFields describes the terms of a host.
+var TermsFields = field.Resource{
+	Text: "What the host takes for one of the services, where that differs from the event type.",
+	Fields: []field.Field{
+		{Name: "slug", Text: "Slug of the event type.", InFile: true, Required: true},
+		{Name: "durationMinutes", Text: "How long it takes with this host; left out it is the event type's.", Least: 1,
+			Most: maxDuration, InFile: true},
+		{Name: "price", Text: "What it costs with this host; left out it is the event type's, 0 is free.", InFile: true},
+	},
+}
+
+// CheckTerms normalises the host's terms against the event types of the workspace, and finds each by its id, else its
+// slug; field is the host's place in the input. A list may name only event types that the host serves.
+func (h *Host) CheckTerms(field string, types []EventType) error {
+	var p fault.Problems
+	seen := map[EventTypeID]bool{}
+	kept := h.EventTypes[:0:0]
+	for i, t := range h.EventTypes {
+		at := fmt.Sprintf("%s.eventTypes[%d]", field, i)
+		e := t.of(types)
+		if e == nil || !e.ServedBy(h.ID) {
+			p.Add(fault.Invalid(at+".slug", "%q is no event type that %s serves", t.Slug, h.Name))
+			continue
+		}
+		t.EventType, t.Slug = e.ID, e.Slug
+		if seen[e.ID] {
+			p.Add(fault.Invalid(at+".slug", "%s stands twice", e.Slug))
+		}
+		seen[e.ID] = true
+		p.Add(t.check(at, e))
+		if t.DurationMinutes != nil || t.Price != nil {
+			kept = append(kept, t)
+		}
+	}
+	h.EventTypes = kept
+	return p.Err()
+}
+
+// DropTerms leaves out the terms of event types that the host doesn't serve any more.
+func (h *Host) DropTerms(types []EventType) {
+	kept := make([]Terms, 0, len(h.EventTypes))
+	for _, t := range h.EventTypes {
+		if e := t.of(types); e != nil && e.ServedBy(h.ID) {
+			t.Slug = e.Slug
+			kept = append(kept, t)
+		}
+	}
+	h.EventTypes = kept
+}
+
+// CheckOwn checks the terms that hosts have for the event type, which is about to be saved; at is its place.
+func (e *EventType) CheckOwn(at string, hosts []Host) error {
+	for i := range hosts {
+		for _, t := range hosts[i].EventTypes {
+			if t.EventType != e.ID || e.ID == 0 || !e.ServedBy(hosts[i].ID) {
+				continue
+			}
+			if err := t.check(at, e); err != nil {
+				wrong := fault.As(err)
+				return fault.Invalid(at, "%s's own price of it doesn't fit any more: %s", hosts[i].Name, wrong.Message)
+			}
+		}
+	}
+	return nil
+}
+
+// of is the event type that the terms are about, or nil.
+func (t *Terms) of(types []EventType) *EventType {
+	for i := range types {
+		if e := &types[i]; t.EventType != 0 && e.ID == t.EventType || t.EventType == 0 && e.Slug == t.Slug {
+			return e
+		}
+	}
+	return nil
+}
+
+func (t *Terms) check(at string, e *EventType) error {
+	if d := t.DurationMinutes; d != nil && (*d < 1 || *d > maxDuration) {
+		return fault.Invalid(at+".durationMinutes", "must lie between %d and %d", 1, maxDuration)
+	}
+	if t.Price == nil {
+		return nil
+	}
+	in := e.PricedIn()
+	if t.Price.Currency == "" && in != "" {
+		t.Price = &cost.Money{Amount: t.Price.Amount, Currency: in}
+	}
+	if _, err := cost.CheckMoney(at+".price", t.Price); err != nil {
+		return err
+	}
+	if in != "" && t.Price.Amount != 0 && t.Price.Currency != in {
+		return fault.Invalid(at+".price.currency", "must be the event type's currency, %s", in)
+	}
+	if e.Payment == PayOnline {
+		return cost.CheckChargeable(at+".price", t.Price)
+	}
+	return nil
+}
+
+// With returns the event type as the host takes it: with the host's own length and price, and with what was chosen (see
+// Chosen). What it returns varies with no host. e must be of a Setup, or made of such a one by Chosen.
+func (e *EventType) With(host HostID) *EventType {
+	if e.terms == nil {
+		return e
+	}
+	own := *e
+	own.terms = nil
+	t := e.terms[host]
+	if t == nil {
+		return &own
+	}
+	if t.DurationMinutes != nil {
+		own.DurationMinutes, _ = e.choice.apply(*t.DurationMinutes, nil)
+	}
+	if t.Price != nil {
+		_, own.Price = e.choice.apply(0, t.Price)
+	}
+	if own.Price != nil && own.Price.Amount == 0 {
+		own.Price = nil
+	}
+	return &own
+}
+
+// Varies reports whether the length or the price depends on the host.
+func (e *EventType) Varies() bool { return e.terms != nil }
+
+// Lengths are the least and the most minutes that the event type takes with any of its hosts.
+func (e *EventType) Lengths() (least, most int) {
+	least, most = e.DurationMinutes, e.DurationMinutes
+	for i, h := range e.Hosts {
+		n := e.With(h.ID).DurationMinutes
+		if i == 0 {
+			least, most = n, n
+		}
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
+}
+
+// Cheapest is the lowest price with any of its hosts, nil if that is free, and whether another host takes more.
+func (e *EventType) Cheapest() (price *cost.Money, dearer bool) {
+	price = e.Price
+	amount := func(m *cost.Money) int64 {
+		if m == nil {
+			return 0
+		}
+		return m.Amount
+	}
+	for i, h := range e.Hosts {
+		p := e.With(h.ID).Price
+		if i == 0 {
+			price = p
+		}
+		dearer = dearer || amount(p) != amount(price)
+		if amount(p) < amount(price) {
+			price = p
+		}
+	}
+	return price, dearer
+}
+
+// linkTerms gives the event types the terms of their hosts, and the terms the slugs of now. Terms of an event type that
+// the host doesn't serve any more are kept out.
+func (s *Setup) linkTerms() {
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		h.DropTerms(s.EventTypes)
+		for j := range h.EventTypes {
+			e := s.EventTypeByID(h.EventTypes[j].EventType)
+			if e.terms == nil {
+				e.terms = map[HostID]*Terms{}
+			}
+			e.terms[h.ID] = &h.EventTypes[j]
+		}
+	}
+}

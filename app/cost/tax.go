@@ -1,0 +1,137 @@
+package cost
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"daybook/app/fault"
+	"daybook/app/field"
+)
+
+// TaxMode says how the tax of a workspace's prices is counted.
+type TaxMode string
+
+const (
+	TaxIncluded TaxMode = "included" // prices contain it
+	TaxAdded    TaxMode = "added"    // it comes on top of prices that are paid at the counter
+)
+
+// TaxModes are all modes.
+var TaxModes = []TaxMode{TaxIncluded, TaxAdded}
+
+// Tax is how a workspace taxes what is paid at the counter.
+type Tax struct {
+	Mode   TaxMode `json:"mode"`
+	Rate   Rate    `json:"rate"`   // of services that name none
+	Name   string  `json:"name"`   // on receipts, such as VAT
+	Number string  `json:"number"` // of the business, on receipts
+}
+
+// TaxFields describes how a workspace taxes.
+var TaxFields = field.Resource{
+	Text: "How what is paid at the counter is taxed.",
+	Fields: []field.Field{
+		{Name: "mode", Text: "`included`: prices contain the tax. `added`: it comes on top of them.",
+			Enum: field.Values(TaxModes...), InFile: true, Required: true},
+		{Name: "rate", Text: "In percent, with at most three decimals, of services that name none.", InFile: true,
+			Clears: true},
+		{Name: "name", Text: "What receipts call it, such as VAT.", Most: 40, InFile: true, Clears: true},
+		{Name: "number", Text: "The business's tax number, for receipts.", Most: 60, InFile: true, Clears: true},
+	},
+}
+
+// Check returns the tax normalised, and bad_request for what is wrong with it; at is its place in the input.
+func (x *Tax) Check(at string) (*Tax, error) {
+	if x == nil {
+		return nil, nil
+	}
+	own := *x
+	if own.Mode != TaxIncluded && own.Mode != TaxAdded {
+		return x, fault.Invalid(at+".mode", "must be included or added")
+	}
+	var err error
+	if own.Name, err = fault.CheckLine(at+".name", x.Name, 0, TaxFields.Field("name").Most); err != nil {
+		return x, err
+	}
+	if own.Number, err = fault.CheckLine(at+".number", x.Number, 0, TaxFields.Field("number").Most); err != nil {
+		return x, err
+	}
+	return &own, own.Rate.Check(at + ".rate")
+}
+
+// Rate is a tax rate in thousandths of a percent: 19 % is 19000. As JSON it is the number of percent: 19 or 8.875.
+type Rate int64
+
+const (
+	percent = 1000          // of a Rate
+	whole   = 100 * percent // 100 %, the highest rate
+)
+
+// ParseRate reads a percentage with at most three decimals, such as "19" or "8.875".
+func ParseRate(text string) (Rate, error) {
+	bad := fmt.Errorf("%q is no percentage from 0 to 100 with at most three decimals, such as 19 or 8.875", text)
+	before, after, point := strings.Cut(text, ".")
+	if before == "" || len(before) > 3 || point && after == "" || len(after) > 3 ||
+		strings.Trim(before+after, "0123456789") != "" {
+		return 0, bad
+	}
+	n, err := strconv.ParseInt(before+after+strings.Repeat("0", 3-len(after)), 10, 64)
+	if err != nil || n > whole {
+		return 0, bad
+	}
+	return Rate(n), nil
+}
+
+// String is the percentage without needless zeros: 19, 8.875.
+func (r Rate) String() string {
+	text := strconv.FormatInt(int64(r)/percent, 10)
+	if rest := int64(r) % percent; rest != 0 {
+		text += "." + strings.TrimRight(fmt.Sprintf("%03d", rest), "0")
+	}
+	return text
+}
+
+// MarshalJSON writes the number of percent.
+func (r Rate) MarshalJSON() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalJSON reads the number of percent.
+func (r *Rate) UnmarshalJSON(text []byte) (err error) {
+	if string(text) == "null" {
+		return nil
+	}
+	*r, err = ParseRate(string(text))
+	return err
+}
+
+// Check refuses rates out of bounds; at is their place in the input.
+func (r Rate) Check(at string) error {
+	if r < 0 || r > whole {
+		return fault.Invalid(at, "must lie between 0 and 100 percent")
+	}
+	return nil
+}
+
+// Within is the tax that an amount contains, rounded to the nearest minor unit, halves up. The rest is its net. What On
+// added to a net amount, Within finds again in the sum, to the unit.
+func (r Rate) Within(gross int64) int64 { return round(gross*int64(r), whole+int64(r)) }
+
+// On is the tax that comes on top of an amount, rounded to the nearest minor unit, halves up.
+func (r Rate) On(net int64) int64 { return round(net*int64(r), whole) }
+
+// round divides numbers that aren't negative.
+func round(n, by int64) int64 { return (2*n + by) / (2 * by) }
+
+// Taxed is how a booking is taxed: as the workspace said when the first money was taken for it at the counter.
+type Taxed struct {
+	Mode TaxMode `json:"mode,omitempty"` // "" is not at all
+	Rate Rate    `json:"rate,omitempty"`
+}
+
+// Gross is what has to be paid at the counter for an amount of a price.
+func (x Taxed) Gross(amount int64) int64 {
+	if x.Mode == TaxAdded {
+		return amount + x.Rate.On(amount)
+	}
+	return amount
+}

@@ -1,0 +1,152 @@
+package shop
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/offer"
+	"daybook/views/dash"
+)
+
+// typeAddOns is what can be booked besides; the form has the rows after its inputs.
+func (c call) typeAddOns() dash.Group {
+	return dash.Group{ID: "addons", Title: c.T("choice_addons"), Hint: c.T("choice_addons_hint"), Inputs: []dash.Input{
+		{Name: "addOns", Label: c.T("choice_addons"), Kind: "questions"},
+	}}
+}
+
+// datesInput are the fixed dates of a class, one a line.
+func (c call) datesInput(e *catalog.EventType) dash.Input {
+	return dash.Input{Name: "dates", Label: c.T("choice_dates"), Kind: "area", Hint: c.T("choice_dates_hint"),
+		Value: strings.ReplaceAll(strings.Join(e.Dates, "\n"), "T", " ")}
+}
+
+// readDates are the lines of that field.
+func readDates(form url.Values) []string {
+	dates := []string{}
+	for line := range strings.Lines(form.Get("dates")) {
+		if line = strings.TrimSpace(line); line != "" {
+			dates = append(dates, line)
+		}
+	}
+	return dates
+}
+
+// addOnRows are the rows of the form with the event type's add-ons and groups, or with what was typed, and an empty row
+// of each to fill in.
+func (c call) addOnRows(v *dash.TypePage, e *catalog.EventType, typed url.Values) {
+	v.Currency = c.currencyOf(e)
+	if typed != nil {
+		v.AddOns, v.AddOnGroups = typedAddOns(typed), typedGroups(typed)
+	} else {
+		titles := map[string]string{}
+		for _, g := range e.AddOnGroups {
+			titles[g.ID] = g.Title
+			row := dash.AddOnGroupInput{ID: g.ID, Title: g.Title, Required: g.Required}
+			if g.Max > 0 {
+				row.Max = strconv.Itoa(g.Max)
+			}
+			v.AddOnGroups = append(v.AddOnGroups, row)
+		}
+		for _, a := range e.AddOns {
+			row := dash.AddOnInput{ID: a.ID, Title: a.Title, Price: web.AmountText(a.Price), Group: titles[a.Group]}
+			if a.Minutes > 0 {
+				row.Minutes = strconv.Itoa(a.Minutes)
+			}
+			v.AddOns = append(v.AddOns, row)
+		}
+	}
+	v.AddOns = append(v.AddOns, dash.AddOnInput{})
+	v.AddOnGroups = append(v.AddOnGroups, dash.AddOnGroupInput{})
+}
+
+const (
+	addOnRowsRead = 2 * offer.MaxAddOns // of a form; those beyond the limit are refused by their number
+	groupRowsRead = 30
+)
+
+// typedAddOns are the rows of add-ons in a form, those with a title.
+func typedAddOns(form url.Values) (rows []dash.AddOnInput) {
+	for i := range addOnRowsRead {
+		get := func(name string) string { return strings.TrimSpace(form.Get(fmt.Sprintf("a%d.%s", i, name))) }
+		if row := (dash.AddOnInput{ID: get("id"), Title: get("title"), Minutes: get("minutes"), Price: get("price"),
+			Group: get("group")}); row.Title != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// typedGroups are the rows of groups in a form, those with a title.
+func typedGroups(form url.Values) (rows []dash.AddOnGroupInput) {
+	for i := range groupRowsRead {
+		at := fmt.Sprintf("g%d.", i)
+		if row := (dash.AddOnGroupInput{ID: form.Get(at + "id"), Title: strings.TrimSpace(form.Get(at + "title")),
+			Required: form.Has(at + "required"), Max: strings.TrimSpace(form.Get(at + "max"))}); row.Title != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// readAddOns reads the rows of a form into the event type. An add-on names its group by the group's title, and one that
+// no row has is made; a group without add-ons is left out.
+func readAddOns(form url.Values, e *catalog.EventType, r *web.Reader) {
+	e.AddOns, e.AddOnGroups = []offer.AddOn{}, []offer.AddOnGroup{}
+	ids, groupIDs := map[string]bool{}, map[string]bool{}
+	rows := typedAddOns(form)
+	for _, row := range typedGroups(form) {
+		if slices.ContainsFunc(rows, func(a dash.AddOnInput) bool { return strings.EqualFold(a.Group, row.Title) }) {
+			e.AddOnGroups = append(e.AddOnGroups, offer.AddOnGroup{ID: keyOf(row.ID, row.Title, groupIDs), Title: row.Title,
+				Required: row.Required, Max: wholeOf(r, "addOns", row.Max)})
+		}
+	}
+	for i, row := range rows {
+		at := fmt.Sprintf("addOns[%d]", i)
+		a := offer.AddOn{ID: keyOf(row.ID, row.Title, ids), Title: row.Title, Minutes: wholeOf(r, at, row.Minutes)}
+		amount := web.Reader{Form: url.Values{at: {row.Price}}, Currency: r.Currency}
+		a.Price = amount.Money(at)
+		r.Err = fault.Join(r.Err, amount.Err)
+		if row.Group != "" {
+			same := func(g offer.AddOnGroup) bool { return strings.EqualFold(g.Title, row.Group) }
+			if !slices.ContainsFunc(e.AddOnGroups, same) {
+				e.AddOnGroups = append(e.AddOnGroups, offer.AddOnGroup{ID: keyOf("", row.Group, groupIDs), Title: row.Group})
+			}
+			a.Group = e.AddOnGroups[slices.IndexFunc(e.AddOnGroups, same)].ID
+		}
+		e.AddOns = append(e.AddOns, a)
+	}
+}
+
+// wholeOf is a whole number, 0 for "".
+func wholeOf(r *web.Reader, at, text string) int {
+	number := web.Reader{Form: url.Values{at: {text}}}
+	n := number.Whole(at)
+	r.Err = fault.Join(r.Err, number.Err)
+	return n
+}
+
+// keyOf is the key that a row has, else one made of its title that no other row has.
+func keyOf(key, title string, used map[string]bool) string {
+	if key == "" {
+		key = strings.Trim(notKey.ReplaceAllString(strings.ToLower(title), "_"), "_")
+		if key = strings.Trim(key[:min(len(key), 30)], "_"); key == "" {
+			key = "extra"
+		}
+	}
+	for base, n := key, 2; used[key]; n++ {
+		key = fmt.Sprintf("%s_%d", base, n)
+	}
+	used[key] = true
+	return key
+}
+
+// addOnAt finds the row in the field of an error about an add-on.
+var addOnAt = regexp.MustCompile(`addOns\[(\d+)\]|addOnGroups`)

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/picture"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// PictureCard is the part of a page by which a picture is uploaded and removed; the zero card for who may not, which
+// shows nothing. action is the path that the file is posted to, name is what the picture shows.
+func (c *Call) PictureCard(title, name, action string, id catalog.PictureID) dash.PictureCard {
+	if !c.May(app.MayManagePictures) {
+		return dash.PictureCard{}
+	}
+	card := dash.PictureCard{Title: title, Action: action}
+	if p := c.Setup.Picture(id); p != nil {
+		widest := p.Widest()
+		card.RemoveURL = action + "/remove"
+		card.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height, Alt: name}
+	}
+	return card
+}
+
+// TakePicture keeps the picture in the posted form, and has show save which one it is. An error that the form can show
+// is kept in PictureWrong, and then it is false.
+func (c *Call) TakePicture(show func(catalog.PictureID) error) (taken bool, err error) {
+	id, err := c.uploadedPicture()
+	if err == nil {
+		err = show(id)
+	}
+	if e := fault.As(err); e != nil && e.Code != fault.NotFound && e.Code != fault.Forbidden {
+		c.PictureWrong = e
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (c *Call) uploadedPicture() (catalog.PictureID, error) {
+	file, _, err := c.FormFile(dash.PictureField)
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return 0, picture.ErrTooLarge
+	}
+	if err != nil { // none was chosen, or the form is none
+		return 0, fault.Invalid(dash.PictureField, "choose a picture")
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return 0, err
+	}
+	p, _, err := c.Rooms.Pictures.Upload(c.Context(), c.Actor, data)
+	return p.ID, err
+}
+
+// PictureProblem is what was wrong with an uploaded picture, in words; "" is nothing.
+func (c *Call) PictureProblem() string {
+	if c.PictureWrong == nil {
+		return ""
+	}
+	return c.Sentence(c.PictureWrong)
+}

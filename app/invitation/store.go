@@ -1,0 +1,61 @@
+package invitation
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Reads are the room's own reads.
+type Reads interface {
+	// InvitationLinkByHash is the invitation whose token has that hash, of the workspace, or for 0 of any. The error is
+	// ErrNotFound.
+	InvitationLinkByHash(ws catalog.WorkspaceID, hash []byte) (Invitation, error)
+	// InvitationLink is one of the workspace's. The error is ErrNotFound.
+	InvitationLink(ws catalog.WorkspaceID, id record.InvitationID) (Invitation, error)
+	// InvitationLinks are those of the filter, the newest first.
+	InvitationLinks(ws catalog.WorkspaceID, f Filter) ([]Invitation, error)
+	// CountInvitationLinks counts those of the workspace from that id on, up to most; mailed only counts those that go to
+	// a recipient.
+	CountInvitationLinks(ws catalog.WorkspaceID, from record.InvitationID, mailed bool, most int) (int, error)
+}
+
+// Writes are the room's own writes.
+type Writes interface {
+	InsertInvitationLink(l *Invitation, hash []byte) error
+	// SetInvitationMail saves which mail a link goes out in.
+	SetInvitationMail(ws catalog.WorkspaceID, id record.InvitationID, mail int64) error
+	// RevokeInvitationLink ends a link that was not revoked before, and has it deleted at that time.
+	RevokeInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, now, forget when.Instant) error
+	// ClaimInvitationLink counts a use, unless the link is revoked, has been used as often as it may be, or expires at or
+	// before open; it reports whether it did. Once it is used up it is deleted at forget at the earliest.
+	ClaimInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, open, forget when.Instant) (bool, error)
+	// ReturnInvitationLink takes back one use. It is no error when the link was deleted.
+	ReturnInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, kept when.Instant) error
+	// PruneInvitationLinks deletes at most limit links that are to be deleted by now, and says how many.
+	PruneInvitationLinks(now when.Instant, limit int) (int, error)
+}
+
+// Filter says which invitations are listed. Zero fields do not filter.
+type Filter struct {
+	EventType   catalog.EventTypeID
+	Host        catalog.HostID
+	Before      record.InvitationID // only older ones
+	After       record.InvitationID // only newer ones, and OldestFirst
+	OldestFirst bool
+	Limit       int
+}
+
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	Writes
+}

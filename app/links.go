@@ -1,0 +1,57 @@
+package app
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Links is what the core needs of invitation links, inside the transaction of its own change.
+type Links interface {
+	// Claim takes a use of the link whose token is in.Invitation for a new booking of e, and puts into in what the link
+	// fixes: the host, the invitee's address. Errors: not_found and conflict invitation_expired or invitation_used,
+	// bad_request invitation_invalid, bad_request (host, invitee.email).
+	Claim(c *Change, e *catalog.EventType, in *record.BookInput) (record.InvitationID, error)
+	// ClaimAgain is Claim for a booking that had lapsed; it reports false when no use is left.
+	ClaimAgain(c *Change) (bool, error)
+	// GiveBack takes back the use of a booking that is cancelled, declined or has lapsed.
+	GiveBack(c *Change) error
+}
+
+// noLinks are the Links of a Service without any: each token is unknown.
+type noLinks struct{}
+
+func (noLinks) Claim(_ *Change, _ *catalog.EventType, in *record.BookInput) (record.InvitationID, error) {
+	return 0, fault.Missing("event type", in.EventType)
+}
+func (noLinks) ClaimAgain(*Change) (bool, error) { return false, nil }
+func (noLinks) GiveBack(*Change) error           { return nil }
+
+// SetLinks sets the Service's Links. It must be called before the Service is used.
+func (s *Service) SetLinks(l Links) { s.links = l }
+
+// SeesEventType reports whether the event type is there for the actor: one that is hidden is for the business, for who
+// came by an invitation link to it, and for who has the link of a booking.
+func (a Actor) SeesEventType(e *catalog.EventType) bool {
+	return !e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID
+}
+
+// admit takes the use of an invitation link for a new booking. Without a link, a hidden event type is as an unknown one
+// to those who don't act for the business.
+func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (err error) {
+	e := ch.Setup.EventType(in.EventType)
+	if in.Invitation == "" {
+		if e.Hidden && !ch.Actor.Business() {
+			return fault.Missing("event type", in.EventType)
+		}
+		return nil
+	}
+	ch.invitation, err = s.links.Claim(ch, e, in)
+	if refused := fault.As(err); refused != nil && refused.Reason == "invitation_used" { // perhaps by this very booking
+		if _, twice := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0); twice != nil {
+			return twice
+		}
+	}
+	return err
+}

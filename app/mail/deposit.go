@@ -1,0 +1,39 @@
+package mail
+
+import (
+	"daybook/app/cost"
+	"daybook/app/record"
+	"daybook/views"
+)
+
+func (c *composer) money(m cost.Money) string {
+	return c.locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
+}
+
+// parts says how much of a price is paid online, and how much on site.
+func (c *composer) parts(b *record.Booking, price string) string {
+	rest := cost.Money{Amount: b.Price.Amount - b.Deposit.Amount, Currency: b.Price.Currency}
+	if rest.Amount <= 0 {
+		return price
+	}
+	return c.t("deposit_mail_price", "Price", price, "Now", c.money(*b.Deposit), "Rest", c.money(rest))
+}
+
+// cancelling says until when cancelling is free, and what it costs later; "" where it never costs anything.
+func (c *composer) cancelling() string {
+	b := &c.about.Booking
+	if b.LateFee == nil {
+		return ""
+	}
+	free := c.facts.Start - b.Start + b.FreeUntil()
+	t := free.Time().In(c.zone)
+	return c.t("deposit_late_until", "Until", c.locale.ShortDay(t)+", "+c.locale.Time(t, ""), "Fee", c.money(*b.LateFee))
+}
+
+// lateFee is what the cancellation costs that the mail tells of; "" for nothing.
+func (c *composer) lateFee() string {
+	if x := c.about.Booking.Cancellation; c.over() && x != nil && x.Fee != nil {
+		return c.money(cost.Money{Amount: x.Fee.Amount, Currency: x.Fee.Currency})
+	}
+	return ""
+}

@@ -1,0 +1,81 @@
+package mail
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/mail/smtp"
+	"daybook/app/notice"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views"
+)
+
+// Invited is what a mail with an invitation link is about.
+type Invited struct {
+	Workspace catalog.WorkspaceID
+	ID        record.InvitationID
+	To        string
+	EventType catalog.EventTypeID
+	Host      catalog.HostID // 0: whoever is free
+	Expires   when.Instant   // 0: never
+}
+
+// PostInvitation queues the mail with an invitation link to its recipient, in the caller's transaction.
+func (s *Service) PostInvitation(in app.Tx, i Invited) (Mail, error) {
+	now := s.Core.Now()
+	m := Mail{
+		ID: id.New[MailIDKind](now), WorkspaceID: i.Workspace, Kind: notice.MailInvitation, To: i.To,
+		Facts: Facts{For: ToInvitee, Invitation: i.ID, EventType: i.EventType, Host: i.Host, Expires: i.Expires},
+		DueAt: when.At(now), Until: when.At(now).Add(mailLife),
+	}
+	return m, in.(Tx).InsertMail(&m)
+}
+
+// PostInvitationAgain queues such a mail again, in the caller's transaction. Errors: not_found, conflict in_progress,
+// sent_lately, sent_often.
+func (s *Service) PostInvitationAgain(in app.Tx, ws catalog.WorkspaceID, id MailID) (Mail, error) {
+	tx := in.(Tx)
+	m, err := tx.Mail(id)
+	if err == nil && m.WorkspaceID != ws {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return m, fault.OrMissing(err, missingMail(id.String()))
+	}
+	return s.again(tx, m)
+}
+
+// aboutInvitation reads what a mail with an invitation link is about.
+func (s *Service) aboutInvitation(r Reader, m *Mail, about *Subject) error {
+	open, err := r.InvitationLinkOpen(m.WorkspaceID, m.Facts.Invitation, when.At(s.Core.Now()))
+	if err == nil && !open {
+		about.Dropped = "the invitation link can't be used any more"
+	}
+	if e := about.Setup.EventTypeByID(m.Facts.EventType); e != nil {
+		about.Event = *e
+	}
+	return err
+}
+
+// invited writes the mail with an invitation link. Who reads the log doesn't see the link.
+func (c *composer) invited(p *views.MailPage) {
+	name := c.about.Setup.Workspace.Name
+	p.Subject = smtp.OneLine(c.t("invitation_mail_subject", "Title", c.about.Event.Title, "Name", name))
+	p.Heading, p.Text = c.t("invitation_mail_head"), c.t("invitation_mail_text", "Name", name)
+	p.Facts = []views.MailFact{{Label: c.t("mail_what"), Value: c.about.Event.Title, Strong: true}}
+	if host := c.hostName(); host != "" && host != name {
+		p.Facts = append(p.Facts, views.MailFact{Label: c.t("mail_with"), Value: host})
+	}
+	if at := c.facts.Expires; at != 0 {
+		p.Facts = append(p.Facts, views.MailFact{Label: c.t("invitation_mail_until"), Value: c.when(at, 0)})
+	}
+	if c.about.Sends {
+		link := c.service.Core.BaseURL() + "/_i/" +
+			catalog.Signed(c.about.Setup, catalog.InvitationPurpose, c.facts.Invitation)
+		p.Links = []views.Link{{Label: c.t("invitation_mail_choose"), URL: link}}
+	} else {
+		p.Note = c.t("invitation_mail_secret")
+	}
+}

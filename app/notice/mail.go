@@ -1,0 +1,108 @@
+package notice
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"daybook/app/fault"
+)
+
+// MailKind says what a mail is about, and who gets it.
+type MailKind string
+
+// To the invitee.
+const (
+	MailConfirmed  MailKind = "confirmed"   // booked
+	MailWaiting    MailKind = "waiting"     // requested: waits for approval
+	MailPaymentDue MailKind = "payment_due" // held: waits for payment
+	MailApproved   MailKind = "approved"
+	MailDeclined   MailKind = "declined"
+	MailMoved      MailKind = "moved"
+	MailCancelled  MailKind = "cancelled"
+	MailLapsed     MailKind = "lapsed"
+	MailReminder   MailKind = "reminder"
+	MailRefunded   MailKind = "refunded"
+	MailReceipt    MailKind = "receipt"    // one of the counter's, which a member sends; to whom they like
+	MailInvitation MailKind = "invitation" // to whom an invitation link is for
+)
+
+// To the team: the host whose time it is, and the owners.
+const (
+	MailTeamNew       MailKind = "team_new"
+	MailTeamMoved     MailKind = "team_moved"
+	MailTeamCancelled MailKind = "team_cancelled"
+	MailTeamDecision  MailKind = "team_decision" // asks for a yes or a no
+	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
+)
+
+// InviteeMails are the kinds that go to invitees.
+var InviteeMails = []MailKind{
+	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
+	MailReminder, MailRefunded, MailReceipt,
+}
+
+// MailKinds are all kinds that are sent by themselves. A workspace or an event type may switch each of them off.
+var MailKinds = []MailKind{
+	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
+	MailReminder, MailRefunded,
+	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
+}
+
+// team reports whether the kind is for the team.
+func (k MailKind) team() bool { return strings.HasPrefix(string(k), "team_") }
+
+// MailTopic is a group of mails that a recipient can unsubscribe from.
+type MailTopic string
+
+const (
+	TopicReminders MailTopic = "reminders"
+	TopicTeam      MailTopic = "team"
+)
+
+// Topic returns the kind's topic, or "" for mails that nobody can unsubscribe from.
+func (k MailKind) Topic() MailTopic {
+	switch {
+	case k == MailReminder:
+		return TopicReminders
+	case k.team() && k != MailTeamDecision:
+		return TopicTeam
+	}
+	return ""
+}
+
+// DefaultReminders are the reminders of an event type that sets none, in minutes before the start.
+var DefaultReminders = []int{24 * 60, 60}
+
+const (
+	maxReminders    = 5
+	maxReminderLead = 30 * 24 * 60 // minutes
+)
+
+// CheckReminders returns the reminders in order, each once, and the default ones for nil.
+func CheckReminders(field string, minutes []int) ([]int, error) {
+	if minutes == nil {
+		return slices.Clone(DefaultReminders), nil
+	}
+	if len(minutes) > maxReminders {
+		return nil, fault.Invalid(field, "at most %d", maxReminders)
+	}
+	for _, m := range minutes {
+		if m < 5 || m > maxReminderLead {
+			return nil, fault.Invalid(field, "each must lie between 5 and %d minutes before the start", maxReminderLead)
+		}
+	}
+	minutes = slices.Clone(minutes)
+	slices.SortFunc(minutes, func(a, b int) int { return cmp.Compare(b, a) })
+	return slices.Compact(minutes), nil
+}
+
+// CheckMailKinds refuses what is no kind of mail.
+func CheckMailKinds(field string, kinds []MailKind) error {
+	for _, k := range kinds {
+		if !slices.Contains(MailKinds, k) {
+			return fault.Invalid(field, "%q is no kind of mail", k)
+		}
+	}
+	return nil
+}

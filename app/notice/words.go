@@ -1,0 +1,90 @@
+package notice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"daybook/app/fault"
+	"daybook/app/field"
+)
+
+// Words are a paragraph in the owner's words, in one kind of mail to invitees and one language. "" of either is all.
+type Words struct {
+	Kind   MailKind `json:"kind,omitempty"`
+	Locale string   `json:"locale,omitempty"` // such as de
+	Text   string   `json:"text"`
+}
+
+// MaxWords is how many an event type may have, and their length in characters.
+const (
+	MaxWords      = 100
+	maxWordLength = 2000
+)
+
+// WordsFields describes words.
+var WordsFields = field.Resource{
+	Text: "A paragraph of its own in mails to invitees and on receipts.",
+	Fields: []field.Field{
+		{Name: "kind", Text: "The kind of mail; empty is all.", InFile: true, Clears: true,
+			Enum: field.Values(InviteeMails...)},
+		{Name: "locale", Text: "The language of the mail, such as de; empty is all.", InFile: true, Clears: true},
+		{Name: "text", Text: "The paragraph.", Least: 1, Most: maxWordLength, InFile: true, Required: true},
+	},
+}
+
+// CheckWords normalises them in place; at is their place in the input.
+func CheckWords(at string, all []Words) error {
+	if len(all) > MaxWords {
+		return fault.Invalid(at, "at most %d", MaxWords)
+	}
+	for i := range all {
+		w, at := &all[i], fmt.Sprintf("%s[%d]", at, i)
+		var err error
+		if w.Kind != "" && !slices.Contains(InviteeMails, w.Kind) {
+			return fault.Invalid(at+".kind", "%q is no kind of mail to invitees", w.Kind)
+		}
+		if w.Locale, err = fault.CheckLocale(at+".locale", w.Locale); err != nil {
+			return err
+		}
+		if w.Text, err = fault.CheckText(at+".text", w.Text, maxWordLength); err != nil {
+			return err
+		}
+		if w.Text == "" {
+			return fault.Invalid(at+".text", "is required")
+		}
+		for _, o := range all[:i] {
+			if o.Kind == w.Kind && o.Locale == w.Locale {
+				return fault.Invalid(at, "stands twice for that kind and language")
+			}
+		}
+	}
+	return nil
+}
+
+// WordsFor is the one of all paragraphs in the owner's words that stands in a mail of the kind, or "". One for that
+// kind comes before one for all kinds; of each, the one for the first of the languages that has one, such as de-AT,
+// then for that language without its region, and at last the one for all languages.
+func WordsFor(all []Words, kind MailKind, languages ...string) string {
+	var tags []string
+	for _, tag := range languages {
+		if tag != "" {
+			tags = append(tags, tag)
+		}
+	}
+	for _, tag := range slices.Clone(tags) {
+		if language, _, regional := strings.Cut(tag, "-"); regional {
+			tags = append(tags, language)
+		}
+	}
+	for _, of := range []MailKind{kind, ""} {
+		for _, tag := range append(tags, "") {
+			for _, w := range all {
+				if w.Kind == of && strings.EqualFold(w.Locale, tag) {
+					return w.Text
+				}
+			}
+		}
+	}
+	return ""
+}

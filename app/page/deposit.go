@@ -1,0 +1,117 @@
+package page
+
+import (
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views"
+)
+
+// paysAhead reports whether the price, or a deposit, is paid online before the booking is confirmed.
+func (v *visit) paysAhead(e *catalog.EventType) bool {
+	return e.PaysAhead() && v.takesCards(e.WorkspaceID)
+}
+
+// holdsCard reports whether a fee can be charged, so that the invitee must agree to it.
+func (v *visit) holdsCard(e *catalog.EventType) bool {
+	return e.TakesFee() && v.takesCards(e.WorkspaceID)
+}
+
+// addPayment adds what is paid when the event type is booked, and what its fees are.
+func (v *visit) addPayment(view *views.Event, e *catalog.EventType) {
+	view.Deposit, view.Rest = nil, nil
+	if v.paysAhead(e) && !e.PaysOnline() {
+		view.Deposit, view.Rest = money(e.DepositDue()), rest(e.Price, e.DepositDue())
+	}
+	if v.holdsCard(e) {
+		view.NoShowFee, view.LateFee = money(e.NoShowFee), money(e.LateCancellationFee)
+		view.LateNotice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
+	}
+}
+
+// addBookedPayment adds what was agreed when it was booked.
+func (v *visit) addBookedPayment(view *views.Event, b *record.Booking) {
+	view.Price, view.OnSite = money(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == record.ForCard)
+	view.Deposit, view.Rest, view.LateFee = money(b.Deposit), rest(b.Price, b.Deposit), nil
+	if b.LateFee != nil && b.Status.Live() {
+		view.LateFee, view.FreeUntil = money(b.LateFee), v.moment(b.FreeUntil())
+	}
+}
+
+// rest is what is left of a price after the deposit; nil is nothing.
+func rest(price, deposit *cost.Money) *views.Money {
+	if price == nil || deposit == nil || deposit.Amount >= price.Amount {
+		return nil
+	}
+	return &views.Money{Amount: price.Amount - deposit.Amount, Currency: price.Currency}
+}
+
+// moment is a day and a time in the visitor's zone: "Tue, Dec 1, 9:00".
+func (v *visit) moment(at when.Instant) string {
+	t := v.local(at)
+	return v.locale.ShortDay(t) + ", " + v.locale.Time(t, v.query.Clock)
+}
+
+// consentField is the box that agrees to the fees of a booking.
+const consentField = "feeConsent"
+
+// consent asks to agree to the fees of the event type; nil where there is none.
+func (v *visit) consent(e *catalog.EventType, f form) *views.Field {
+	if !v.holdsCard(e) {
+		return nil
+	}
+	label := ""
+	if e.NoShowFee != nil {
+		label = v.locale.T("fee_consent", "Amount", v.locale.Money(*money(e.NoShowFee)))
+	}
+	if fee := e.LateCancellationFee; fee != nil {
+		if label != "" {
+			label += " "
+		}
+		label += v.locale.T("deposit_consent_late", "Amount", v.locale.Money(*money(fee)), "Notice",
+			v.locale.Duration(time.Duration(e.CancellationNoticeMinutes)*time.Minute))
+	}
+	return &views.Field{Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
+		Error: f.wrong[consentField], Label: label}
+}
+
+// agreeField is the box that agrees to what cancelling costs now.
+const agreeField = "agreeFee"
+
+// lateFee is what cancelling the booking costs now; nil is nothing. After the start nobody cancels by themselves.
+func (v *visit) lateFee(b *record.Booking) (*cost.Money, error) {
+	if when.At(v.service.Now()) > b.Start {
+		return nil, nil
+	}
+	return v.service.Payment.LateFee(v.r.Context(), b)
+}
+
+// askFee adds to the page what cancelling costs, and until when it is free.
+func (v *visit) askFee(p *views.CancelPage, b *record.Booking, fee *cost.Money) {
+	if b.LateFee == nil || !b.Status.Stands() {
+		return
+	}
+	p.FreeUntil = v.moment(b.FreeUntil())
+	if fee == nil {
+		return
+	}
+	p.Fee = money(fee)
+	p.Agree = &views.Field{Name: agreeField, Kind: views.Checkbox, Required: true,
+		Label: v.locale.T("deposit_cancel_agree", "Fee", v.locale.Money(*p.Fee))}
+}
+
+// addLateFee adds to a booking's page what became of the fee for cancelling it late.
+func addLateFee(p *views.BookingPage, b *record.Booking, link string) {
+	c := b.Cancellation
+	if c == nil || c.Fee == nil {
+		return
+	}
+	p.Cancelled.Fee = &views.Money{Amount: c.Fee.Amount, Currency: c.Fee.Currency}
+	p.Cancelled.FeeStatus = c.Fee.Status
+	if c.Fee.URL != "" {
+		p.PayURL = views.PayPath(link)
+	}
+}

@@ -1,0 +1,86 @@
+package profile
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"daybook/app/catalog"
+	"daybook/views"
+)
+
+// Categories puts event types under the headings that they name, in the order in which these come; what has none comes
+// last, under the heading other. Where none has any, they are all in one without a title.
+func Categories(all []views.Event, other string) (parts []views.Category) {
+	at := map[string]int{}
+	var rest []views.Event
+	for _, e := range all {
+		if e.Category == "" {
+			rest = append(rest, e)
+			continue
+		}
+		i, known := at[e.Category]
+		if !known {
+			i = len(parts)
+			at[e.Category] = i
+			parts = append(parts, views.Category{ID: fmt.Sprintf("part-%d", i+1), Title: e.Category})
+		}
+		parts[i].Events = append(parts[i].Events, e)
+	}
+	if len(rest) > 0 {
+		last := views.Category{ID: "part-0", Events: rest}
+		if len(parts) > 0 {
+			last.Title = other
+		}
+		parts = append(parts, last)
+	}
+	return parts
+}
+
+// Matches reports whether an event type has all words that are searched for, without regard to case and accents.
+func Matches(e views.Event, search string) bool {
+	text := folded(e.Title + " " + e.Text + " " + e.Words)
+	for _, word := range strings.Fields(folded(search)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// folded is a text in lower case without accents. page.js folds in the same way.
+func folded(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(strings.ToLower(text)))
+	return strings.ReplaceAll(text, "ß", "ss")
+}
+
+// Offered are the event types that the page lists, in their order.
+func Offered(s *catalog.Setup) (all []*catalog.EventType) {
+	for i := range s.EventTypes {
+		if e := &s.EventTypes[i]; e.Active && !e.Hidden {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// OtherWords are those by which an event type is found beside the ones of its card: the rest of its description, its
+// heading and who does it.
+func OtherWords(s *catalog.Setup, e *catalog.EventType) string {
+	_, rest, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(e.Description), "\r\n", "\n"), "\n\n")
+	words := strings.Fields(rest)
+	words = append(words, e.Category)
+	for _, ref := range e.Hosts {
+		if h := s.Host(ref.ID); h.Active {
+			words = append(words, h.Name)
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,89 @@
+// Package profile is what the booking pages say of a business: for people its opening hours, and its services under
+// their headings and found by words; for search engines and agents schema.org data. It reads a set-up and asks for
+// nothing else.
+package profile
+
+import (
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"daybook/app/catalog"
+	"daybook/app/phone"
+)
+
+// Business is a business as its pages describe it.
+type Business struct {
+	Setup   *catalog.Setup
+	BaseURL string // of this server
+	Now     time.Time
+	Visited bool // people come to it: its opening hours are shown
+}
+
+// Shared is the picture for previews of links: the logo, else the first of what is offered.
+func (b Business) Shared(logo string, offered []*catalog.EventType) string {
+	for _, e := range offered {
+		if p := b.Setup.Picture(e.Picture); p != nil && logo == "" {
+			return b.Widest(p)
+		}
+	}
+	return logo
+}
+
+// Absolute is the address of a path of this server. Whole addresses and "" stay.
+func (b Business) Absolute(path string) string {
+	if strings.HasPrefix(path, "/") {
+		return b.BaseURL + path
+	}
+	return path
+}
+
+// Widest is the whole address of a picture.
+func (b Business) Widest(p *catalog.Picture) string { return b.Absolute(p.Path(p.Widest().Width)) }
+
+// MapURL finds an address on OpenStreetMap.
+func MapURL(address string) string {
+	return "https://www.openstreetmap.org/search?query=" + url.QueryEscape(address)
+}
+
+// Dialled is a telephone number of a country as links have it.
+func Dialled(number, country string) string {
+	if e164, ok := phone.Parse(number, country); ok {
+		return e164
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, number)
+}
+
+const longestSummary = 200
+
+// Summary is a text's first paragraph, shortened for previews and search engines.
+func Summary(text string) string {
+	text, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n\n")
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= longestSummary {
+		return text
+	}
+	cut := string([]rune(text)[:longestSummary])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 {
+		cut = cut[:i]
+	}
+	return cut + "…"
+}
+
+// Online guesses from the words of a location whether it is a call; it only chooses the icon.
+func Online(location string) bool {
+	location = strings.ToLower(location)
+	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online",
+		"phone", "telefon", "téléphone", "teléfono"} {
+		if strings.Contains(location, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package profile
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/money"
+)
+
+// Data is schema.org data for search engines and agents.
+type Data map[string]any
+
+// Data describes the business and what it offers, under the headings of its page.
+func (b Business) Data(offered []*catalog.EventType) Data {
+	d := b.data()
+	d["@context"] = "https://schema.org"
+	if hours := b.openingData(); len(hours) > 0 {
+		d["openingHoursSpecification"] = hours
+	}
+	if shown := b.Shared("", offered); shown != "" && d["image"] == nil {
+		d["image"] = shown
+	}
+	parts := map[string]Data{}
+	var order, offers []Data
+	for _, e := range offered {
+		service := Data{"@type": "Service", "name": e.Title, "url": e.BookingURL}
+		add(service, "description", Summary(e.Description))
+		b.addImage(service, e)
+		offer := b.offerData(e)
+		offer["itemOffered"] = service
+		offers = append(offers, offer)
+		part := parts[e.Category]
+		if part == nil {
+			part = Data{"@type": "OfferCatalog", "itemListElement": []Data{}}
+			add(part, "name", e.Category)
+			parts[e.Category], order = part, append(order, part)
+		}
+		part["itemListElement"] = append(part["itemListElement"].([]Data), offer)
+	}
+	if rest := parts[""]; rest != nil { // without a heading they come last
+		order = append(slices.DeleteFunc(order, func(part Data) bool { return part["name"] == nil }), rest)
+	}
+	if len(offers) > 0 {
+		d["makesOffer"] = offers
+		d["hasOfferCatalog"] = Data{"@type": "OfferCatalog", "name": b.Setup.Workspace.Name, "itemListElement": order}
+	}
+	return d
+}
+
+// offerData is what an event type costs: the lowest and the highest price where it depends on the person.
+func (b Business) offerData(e *catalog.EventType) Data {
+	low, high, _ := b.Setup.Prices(e)
+	if low == nil || high == nil || low.Amount == high.Amount {
+		d := Data{"@type": "Offer"}
+		addPrice(d, low)
+		return d
+	}
+	return Data{"@type": "AggregateOffer", "priceCurrency": low.Currency,
+		"lowPrice": money.Decimal(low.Amount, low.Currency), "highPrice": money.Decimal(high.Amount, high.Currency)}
+}
+
+// openingData are the opening hours, where the page shows them.
+func (b Business) openingData() (all []Data) {
+	if !b.Visited {
+		return nil
+	}
+	clock := func(minutes int) string { return fmt.Sprintf("%02d:%02d", minutes/60%24, minutes%60) }
+	for day, ranges := range b.Setup.OpeningHours(b.Now) {
+		for _, r := range ranges {
+			opens, closes := clock(r.Start), clock(r.End)
+			if r.End-r.Start >= 24*60 {
+				opens, closes = "00:00", "23:59"
+			}
+			all = append(all, Data{"@type": "OpeningHoursSpecification",
+				"dayOfWeek": "https://schema.org/" + time.Weekday(day).String(), "opens": opens, "closes": closes})
+		}
+	}
+	return all
+}
+
+// ServiceData describes an event type and where it is booked.
+func (b Business) ServiceData(e *catalog.EventType) Data {
+	d := Data{
+		"@context": "https://schema.org", "@type": "Service", "name": e.Title, "url": e.BookingURL, "provider": b.data(),
+		"potentialAction": Data{"@type": "ReserveAction", "name": e.Title, "target": Data{
+			"@type": "EntryPoint", "urlTemplate": e.BookingURL,
+			"actionPlatform": []string{"https://schema.org/DesktopWebPlatform", "https://schema.org/MobileWebPlatform"},
+		}},
+	}
+	add(d, "description", Summary(e.Description))
+	b.addImage(d, e)
+	if _, high, _ := b.Setup.Prices(e); high != nil {
+		offer := b.offerData(e)
+		offer["url"], offer["availability"] = e.BookingURL, "https://schema.org/InStock"
+		d["offers"] = offer
+	}
+	return d
+}
+
+func (b Business) data() Data {
+	w := &b.Setup.Workspace
+	d := Data{"@type": "LocalBusiness", "name": w.Name, "url": b.BaseURL + "/" + w.Slug}
+	add(d, "description", w.Settings.Description)
+	add(d, "address", w.Settings.Address)
+	add(d, "telephone", w.Settings.Phone)
+	add(d, "image", b.Absolute(b.Setup.Logo()))
+	return d
+}
+
+// addImage adds the picture of an event type.
+func (b Business) addImage(d Data, e *catalog.EventType) {
+	if p := b.Setup.Picture(e.Picture); p != nil {
+		d["image"] = b.Widest(p)
+	}
+}
+
+func add(d Data, key, value string) {
+	if value != "" {
+		d[key] = value
+	}
+}
+
+// addPrice writes an amount as a plain number, as schema.org requires.
+func addPrice(d Data, m *cost.Money) {
+	if m != nil {
+		d["price"], d["priceCurrency"] = money.Decimal(m.Amount, m.Currency), m.Currency
+	}
+}

@@ -1,0 +1,77 @@
+// Package proof makes the keys of booking forms, and asks for a proof of work where the server wants one.
+package proof
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"math/bits"
+	"time"
+
+	"daybook/app/form"
+)
+
+// The fields of a form that have its key, and the proof.
+const (
+	KeyField = "key"
+	Field    = "proof"
+)
+
+// Challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
+// key has to be stored. If bits is set, a form is only accepted with a proof of work: a text for which the SHA-256 of
+// key, ":" and text begins with that many zero bits. A proof counts for one booking, see package form.
+type Challenge struct {
+	bits   int
+	now    func() time.Time
+	secret []byte // the same for all servers of a database
+}
+
+// New makes a Challenge of so many bits, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
+// long as the process.
+func New(bits int, secret []byte, now func() time.Time) *Challenge {
+	c := &Challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}
+	if secret == nil {
+		c.secret = []byte(rand.Text())
+	}
+	return c
+}
+
+// Bits is how many zero bits a proof must begin with; 0 means that none is asked for.
+func (c *Challenge) Bits() int { return c.bits }
+
+const keyHead = 8 + 8 // time, random
+
+// Key makes a new key.
+func (c *Challenge) Key() string {
+	var b [keyHead + 16]byte
+	binary.BigEndian.PutUint64(b[:], uint64(c.now().Unix()))
+	rand.Read(b[8:keyHead]) //nolint:errcheck // never fails
+	copy(b[keyHead:], c.mac(b[:keyHead]))
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+func (c *Challenge) mac(head []byte) []byte {
+	m := hmac.New(sha256.New, c.secret)
+	m.Write(head)
+	return m.Sum(nil)[:16]
+}
+
+// Genuine reports whether this server, or another one with the same secret, made the key, and not too long ago.
+func (c *Challenge) Genuine(key string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(key)
+	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
+		return false
+	}
+	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < form.KeyLife
+}
+
+// Met reports whether the work was done for the key, if work is required.
+func (c *Challenge) Met(key, proof string) bool {
+	return c.bits == 0 || c.Genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= c.bits
+}
+
+func zeroBits(sum [32]byte) int {
+	return bits.LeadingZeros32(binary.BigEndian.Uint32(sum[:4]))
+}

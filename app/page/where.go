@@ -1,0 +1,83 @@
+package page
+
+import (
+	"net/http"
+	"net/url"
+
+	"daybook/app/catalog"
+	"daybook/app/mail"
+	"daybook/app/offer"
+	"daybook/app/page/profile"
+	"daybook/app/record"
+	"daybook/views"
+)
+
+// addPlace says where bookings of the event type take place.
+func (v *visit) addPlace(view *views.Event, e *catalog.EventType) {
+	if e.Where == nil {
+		return
+	}
+	w := views.Where{Kind: string(e.Where.Kind), Text: e.Where.Text}
+	switch {
+	case e.Where.Kind == offer.InPerson && w.Text == "":
+		w.Text = v.setup.Workspace.Settings.Address
+	case e.Where.Kind == offer.InviteeCalls:
+		w.Text = "" // who has booked is told
+	}
+	view.Location, view.Online = v.locale.Where(w), w.Online()
+}
+
+// addBookedPlace says where the booking takes place. A cancelled one does nowhere.
+func (v *visit) addBookedPlace(view *views.Event, b *record.Booking) {
+	view.Location, view.Online, view.Room = b.Location, profile.Online(b.Location), ""
+	if b.Where == nil {
+		return
+	}
+	w := views.Where{Kind: string(b.Where.Kind), Text: b.Where.Text, Number: b.Invitee.Phone}
+	if b.Status == record.Cancelled {
+		w.Text, w.Number = "", ""
+	}
+	view.Location, view.Online, view.Room = v.locale.Where(w), w.Online(), b.Room()
+}
+
+// onward is the address of the business's site that the page goes on to after the booking, or "". It has the booking's
+// id, and not its link.
+func (v *visit) onward(b *record.Booking) string {
+	e := v.setup.EventTypeByID(b.EventTypeID)
+	if e == nil || !b.Status.Live() || b.NeedsPay || b.RescheduleCount > 0 ||
+		!v.setup.Workspace.LeadsTo(e.RedirectURL) {
+		return ""
+	}
+	u, err := url.Parse(e.RedirectURL)
+	if err != nil {
+		return ""
+	}
+	query := "booking=" + url.QueryEscape(b.ID.String())
+	if u.RawQuery != "" {
+		query = u.RawQuery + "&" + query
+	}
+	u.RawQuery = query
+	return u.String()
+}
+
+// goesOn sends a browser that has just booked on to the business's site: not out of a frame, and not before the invitee
+// has the link to the booking, by mail. done says that it did.
+func (v *visit) goesOn(b *record.Booking) (done bool, err error) {
+	to := v.onward(b)
+	if to == "" || !v.query.Fresh || v.query.Embed != "" || v.r.Method != http.MethodGet {
+		return false, nil
+	}
+	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
+	if err != nil || outlook == mail.OutlookNone {
+		return false, err
+	}
+	return true, v.redirect(to)
+}
+
+// leadsOut lets the form of the event type lead to the site that the page goes on to: browsers hold the policy of the
+// form's page against redirects, too.
+func (v *visit) leadsOut(e *catalog.EventType) {
+	if u, err := url.Parse(e.RedirectURL); err == nil && v.setup.Workspace.LeadsTo(e.RedirectURL) {
+		v.leads = "https://" + u.Host
+	}
+}

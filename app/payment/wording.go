@@ -1,0 +1,108 @@
+package payment
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"daybook/app/cost"
+	"daybook/app/record"
+)
+
+// wordings are what the payment page says in one language.
+type wordings struct {
+	saved   string // that the card is saved
+	noShow  string // the consent to a no-show fee: amount, business
+	late    string // the consent to a fee for cancelling late: amount, business, the notice
+	minutes string // a notice in words
+	hours   string
+	days    string
+	titles  map[Kind]string // what stands before the title of the service
+}
+
+var languages = map[string]wordings{
+	"en": {
+		saved:   "Your card is saved.",
+		noShow:  "If you do not come and have not cancelled in time, you agree that %[2]s charges it %[1]s.",
+		late:    "If you cancel later than %[3]s before the start, you agree that %[2]s charges it %[1]s.",
+		minutes: "%d minutes", hours: "%d hours", days: "%d days",
+		titles: map[Kind]string{PaysDeposit: "Deposit", PaysFee: "No-show", PaysLateFee: "Late cancellation"},
+	},
+	"de": {
+		saved:   "Ihre Karte wird gespeichert.",
+		noShow:  "Wenn Sie nicht kommen und nicht rechtzeitig abgesagt haben, darf %[2]s sie mit %[1]s belasten.",
+		late:    "Wenn Sie später als %[3]s vor dem Beginn absagen, darf %[2]s sie mit %[1]s belasten.",
+		minutes: "%d Minuten", hours: "%d Stunden", days: "%d Tage",
+		titles: map[Kind]string{PaysDeposit: "Anzahlung", PaysFee: "Nicht erschienen", PaysLateFee: "Späte Absage"},
+	},
+	"fr": {
+		saved:   "Votre carte est enregistrée.",
+		noShow:  "Si vous ne venez pas sans avoir annulé à temps, vous acceptez que %[2]s la débite de %[1]s.",
+		late:    "Si vous annulez moins de %[3]s avant le début, vous acceptez que %[2]s la débite de %[1]s.",
+		minutes: "%d minutes", hours: "%d heures", days: "%d jours",
+		titles: map[Kind]string{PaysDeposit: "Acompte", PaysFee: "Absence", PaysLateFee: "Annulation tardive"},
+	},
+	"es": {
+		saved:   "Su tarjeta queda guardada.",
+		noShow:  "Si no se presenta y no ha cancelado a tiempo, acepta que %[2]s le cobre %[1]s.",
+		late:    "Si cancela con menos de %[3]s de antelación, acepta que %[2]s le cobre %[1]s.",
+		minutes: "%d minutos", hours: "%d horas", days: "%d días",
+		titles: map[Kind]string{PaysDeposit: "Anticipo", PaysFee: "No se presentó", PaysLateFee: "Cancelación tardía"},
+	},
+}
+
+// wordingsOf are those of a locale, English where there are none.
+func wordingsOf(locale string) wordings {
+	language, _, _ := strings.Cut(strings.ToLower(locale), "-")
+	if w, ok := languages[language]; ok {
+		return w
+	}
+	return languages["en"]
+}
+
+// consentTo is what the invitee agrees to by saving a card for the booking's fees.
+func consentTo(b *record.Booking, business string) string {
+	w := wordingsOf(b.Invitee.Locale)
+	text := w.saved
+	if b.NoShowFee != nil {
+		text += " " + fmt.Sprintf(w.noShow, b.NoShowFee.Text(), business)
+	}
+	if b.LateFee != nil {
+		text += " " + fmt.Sprintf(w.late, b.LateFee.Text(), business, w.notice(b.LateNotice))
+	}
+	return text
+}
+
+// notice is a number of minutes in words. One hour and one day are said in the next smaller unit, which has a plural.
+func (w *wordings) notice(minutes int) string {
+	const hour, day = int(time.Hour / time.Minute), 24 * int(time.Hour/time.Minute)
+	switch {
+	case minutes > day && minutes%day == 0:
+		return fmt.Sprintf(w.days, minutes/day)
+	case minutes > hour && minutes%hour == 0:
+		return fmt.Sprintf(w.hours, minutes/hour)
+	}
+	return fmt.Sprintf(w.minutes, minutes)
+}
+
+// titled is a title on the payment page, with what is paid before it where that isn't the price.
+func titled(k Kind, locale, title string) string {
+	if what, ok := wordingsOf(locale).titles[k]; ok {
+		return what + ": " + title
+	}
+	return title
+}
+
+// chargeTitles are what a charge of the saved card is called at the provider, for the business.
+var chargeTitles = map[Kind]string{PaysFee: "No-show fee", PaysLateFee: "Late cancellation fee"}
+
+// chargeKeys name the attempts at a fee, behind the booking's id.
+var chargeKeys = map[Kind]string{PaysFee: "no-show", PaysLateFee: "late-cancellation"}
+
+// agreed is the fee that the invitee agreed to have charged.
+func (c *Card) agreed(k Kind, b *record.Booking) cost.Money {
+	if k == PaysLateFee {
+		return *b.LateFee
+	}
+	return c.Fee
+}

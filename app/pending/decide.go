@@ -1,0 +1,53 @@
+package pending
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/notice"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
+func (s *Service) Confirm(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
+	if err := a.May(app.MayDecide); err != nil {
+		return record.Booking{}, err
+	}
+	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		if b.Status != record.Pending || b.ExpiresAt <= when.At(ch.Now) {
+			return app.WrongState(b, "confirmed")
+		}
+		if b.NeedsPay {
+			return fault.Conflictf("payment_due",
+				"This booking waits for its payment first; it can be confirmed once that has arrived.")
+		}
+		b.Status = record.Confirmed
+		b.SetPending(0)
+		if err := ch.Become(record.Confirmed, record.ActConfirmed, ""); err != nil {
+			return err
+		}
+		return ch.EmitBooking(notice.BookingCreated)
+	})
+}
+
+// Decline refuses a pending booking and frees its time. It sends no webhook. Errors: not_found, forbidden, conflict
+// wrong_state.
+func (s *Service) Decline(ctx context.Context, a app.Actor, id, reason string) (record.Booking, error) {
+	if err := a.May(app.MayDecide); err != nil {
+		return record.Booking{}, err
+	}
+	reason, err := fault.CheckText("reason", reason, fault.MaxReason)
+	if err != nil {
+		return record.Booking{}, err
+	}
+	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
+		b := ch.Booking
+		if b.Status != record.Pending {
+			return app.WrongState(b, "declined")
+		}
+		return ch.Cancel(record.ActDeclined, reason, true)
+	})
+}

@@ -1,0 +1,43 @@
+package pending
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"daybook/app"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Lapse cancels pending bookings that were not paid or approved in time, at most limit of them, and returns how many.
+// If one fails, the others still lapse; the error joins all failures. Each server does this for its own share.
+func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
+	mine := s.Share().Buckets
+	if mine == 0 {
+		return 0, nil
+	}
+	due, err := s.Reader(ctx).Lapsing(mine, when.At(s.Now()), limit)
+	if err != nil {
+		return 0, err
+	}
+	var failed []error
+	for _, b := range due {
+		actor := app.Actor{Kind: record.BySystem, Workspace: b.WorkspaceID}
+		_, err := s.Core.Change(ctx, actor, b.ID.String(), func(ch *app.Change) error {
+			b := ch.Booking
+			if b.Status != record.Pending || b.ExpiresAt > when.At(ch.Now) {
+				return nil // paid, approved or moved meanwhile
+			}
+			reason := "not approved in time"
+			if b.NeedsPay {
+				reason = record.LapsedUnpaid
+			}
+			return ch.Cancel(record.ActLapsed, reason, true)
+		})
+		if err != nil {
+			failed = append(failed, fmt.Errorf("booking %s can't lapse: %w", b.ID, err))
+		}
+	}
+	return len(due) - len(failed), errors.Join(failed...)
+}

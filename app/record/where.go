@@ -1,0 +1,124 @@
+package record
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/offer"
+	"daybook/app/slot"
+)
+
+// TakePlace fixes where a booking of the event type takes place. A booking that had a video room and gets one again
+// keeps it.
+func (b *Booking) TakePlace(s *catalog.Setup, e *catalog.EventType) {
+	before := b.Where
+	b.Where, b.Place = nil, PlaceOf(s, e)
+	if e.Where == nil {
+		return
+	}
+	b.Where = &BookedWhere{Kind: e.Where.Kind, Text: e.Where.Text}
+	switch {
+	case b.Where.Kind == offer.InPerson:
+		b.Where.Text = placeText(s, e)
+	case b.Where.Kind == offer.Video && before != nil && before.URL != "":
+		b.Where.URL = before.URL
+	case b.Where.Kind == offer.Video:
+		b.Where.URL = newRoom(s)
+	}
+	if b.Place == apart {
+		b.Place = slot.Place(b.ID)
+	}
+}
+
+func placeText(s *catalog.Setup, e *catalog.EventType) string {
+	if e.Where.Text != "" {
+		return e.Where.Text
+	}
+	return s.Workspace.Settings.Address
+}
+
+// apart is a place unlike any other: that of a booking which is yet to be made. Places of bookings at an address are
+// below it, and one that is like no other is its booking's id.
+const apart slot.Place = -1
+
+// PlaceOf is the place of a new booking of the event type. All bookings at the same address have the same, and calls
+// have none. What takes place elsewhere, as its text says, has none either, unless it needs time for the way: then each
+// booking has one of its own, such as at its invitee's.
+func PlaceOf(s *catalog.Setup, e *catalog.EventType) slot.Place {
+	switch w := e.Where; {
+	case w == nil:
+		return 0
+	case w.Kind == offer.InPerson:
+		text := strings.ToLower(strings.Join(strings.Fields(placeText(s, e)), " "))
+		sum := sha256.Sum256([]byte(text))
+		const bits = 48 // six bytes of a row
+		return apart - 1 - slot.Place(binary.BigEndian.Uint64(sum[:])>>(64-bits))
+	case w.Kind == offer.Elsewhere && w.TravelMinutes > 0:
+		return apart
+	}
+	return 0
+}
+
+// newRoom is the address of a video room that nobody can guess: 130 random bits.
+func newRoom(s *catalog.Setup) string {
+	server := s.Workspace.VideoServer
+	if server == "" {
+		server = catalog.DefaultVideoServer
+	}
+	random := make([]byte, 17)
+	_, _ = rand.Read(random) // it never fails: see crypto/rand
+	name := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(random))[:26]
+	return server + "/" + s.Workspace.Slug + "-" + name
+}
+
+// Room is the address of the video room for those who may still meet there, or "".
+func (b *Booking) Room() string {
+	if b.Where == nil || b.Status == Cancelled {
+		return ""
+	}
+	return b.Where.URL
+}
+
+// HideRoom takes out the address of the video room, for those who may not see links.
+func (b *Booking) HideRoom() {
+	if b.Where != nil && b.Where.URL != "" {
+		b.Where = &BookedWhere{Kind: b.Where.Kind, Text: b.Where.Text}
+	}
+}
+
+// Spot is what calendars show as the location: the place, the address of the video room or the number that is called.
+func (b *Booking) Spot() string {
+	switch w := b.Where; {
+	case w == nil:
+		return b.Location
+	case w.Kind == offer.Video:
+		return b.Room()
+	case w.Kind == offer.HostCalls:
+		return b.Invitee.Phone
+	default:
+		return w.Text
+	}
+}
+
+// Conference is the address under which a program joins a call: of the video room, or a tel: one of the number that is
+// called; "" if there is no call.
+func (b *Booking) Conference() string {
+	number := ""
+	switch w := b.Where; {
+	case w == nil:
+	case w.Kind == offer.Video:
+		return b.Room()
+	case w.Kind == offer.HostCalls:
+		number = offer.CallNumber(b.Invitee.Phone)
+	case w.Kind == offer.InviteeCalls:
+		number = offer.CallNumber(w.Text)
+	}
+	if number == "" || b.Status == Cancelled {
+		return ""
+	}
+	return "tel:" + number
+}

@@ -1,0 +1,77 @@
+// package yaml reads set-up files, YAML or JSON, as values that know their lines, and writes JSON as YAML.
+package yaml
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Node is a value of a file, and its line.
+type Node struct {
+	Kind    Kind
+	Tag     string // of a scalar: !!str, !!int, !!float, !!bool or !!null
+	Value   string // of a scalar
+	Line    int
+	Content []*Node // of a sequence its items; of a mapping names and values in turn
+	To      *Node   // what an alias refers to
+}
+
+// Kind is what a Node is.
+type Kind int
+
+// The kinds of nodes.
+const (
+	Scalar Kind = iota
+	Sequence
+	Mapping
+	Alias
+)
+
+// Followed is the node that an alias stands for, and any other node itself. It is an alias only if that refers to
+// itself.
+func (n *Node) Followed() *Node {
+	for range 100 {
+		if n.Kind != Alias {
+			break
+		}
+		n = n.To
+	}
+	return n
+}
+
+// Null reports whether the node is the scalar null.
+func (n *Node) Null() bool {
+	n = n.Followed()
+	return n.Kind == Scalar && n.Tag == "!!null"
+}
+
+// LineOf is the line of the path, such as hosts[0].weekly.mon, or of as much of it as there is below the node.
+func (n *Node) LineOf(path string) int {
+	line := n.Line
+	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		n = n.Followed()
+		next := n.step(name)
+		if next == nil {
+			return line
+		}
+		n, line = next, next.Line
+	}
+	return line
+}
+
+func (n *Node) step(name string) *Node {
+	switch n.Kind {
+	case Mapping:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == name {
+				return n.Content[i+1]
+			}
+		}
+	case Sequence:
+		var i int
+		if _, err := fmt.Sscanf(name, "%d", &i); err == nil && i >= 0 && i < len(n.Content) {
+			return n.Content[i]
+		}
+	}
+	return nil
+}

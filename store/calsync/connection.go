@@ -1,0 +1,247 @@
+// package calsync has the SQL of hosts' other calendars.
+package calsync
+
+import (
+	"time"
+
+	"daybook/app/calsync"
+	"daybook/app/catalog"
+	"daybook/app/share"
+	"daybook/app/when"
+	"daybook/store/engine"
+	"daybook/store/row"
+	"daybook/store/workspace"
+)
+
+// Queries read, on the readers' pool or within a transaction.
+type Queries struct{ *engine.Querier }
+
+// Tx writes.
+type Tx struct{ *engine.Transaction }
+
+const connectionColumns = `id, workspace_id, host_id, kind, name, address, account, secret, from_file, state, problem,
+	failed_ms, told_ms, read_ms, due_ms, tries, created_ms`
+
+func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
+	err = scan(&c.ID, &c.WorkspaceID, &c.HostID, &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &c.FromFile, &c.State,
+		row.OrZero(&c.Problem), row.OrZero(&c.FailedAt), row.OrZero(&c.ToldAt), row.OrZero(&c.ReadAt), &c.DueAt, &c.Tries,
+		&c.CreatedAt)
+	return c, row.Found(err)
+}
+
+const calendarColumns = `id, workspace_id, connection_id, remote, name, read_only, blocks, target, details, position,
+	read_to_ms, read_ms, full_ms, problem`
+
+func scanCalendar(scan func(...any) error) (c calsync.Calendar, err error) {
+	var details int64
+	err = scan(&c.ID, &c.WorkspaceID, &c.Connection, &c.Remote, &c.Name, &c.ReadOnly, &c.Blocks, &c.Target, &details,
+		&c.Cursor, row.OrZero(&c.ReadTo), row.OrZero(&c.ReadAt), row.OrZero(&c.FullAt), row.OrZero(&c.Problem))
+	c.Details = calsync.Details{Name: details&1 != 0, Phone: details&2 != 0, Notes: details&4 != 0, Link: details&8 != 0}
+	return c, row.Found(err)
+}
+
+func bits(d calsync.Details) (n int64) {
+	for i, on := range []bool{d.Name, d.Phone, d.Notes, d.Link} {
+		if on {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+func (q Queries) HasCalendarConnections() (some bool, err error) {
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_connections)`, nil, &some)
+	return some, err
+}
+
+func (q Queries) CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]calsync.Connection, error) {
+	query, args := `SELECT `+connectionColumns+` FROM calendar_connections WHERE workspace_id = ?`, []any{ws}
+	if host != 0 {
+		query, args = query+` AND host_id = ?`, append(args, host)
+	}
+	all, err := row.List(q, scanConnection, query+` ORDER BY host_id, name, id`, args...)
+	return q.withCalendars(all, err)
+}
+
+func (q Queries) CalendarConnection(ws catalog.WorkspaceID, id calsync.ConnectionID) (calsync.Connection, error) {
+	query, args := `SELECT `+connectionColumns+` FROM calendar_connections WHERE id = ?`, []any{id}
+	if ws != 0 {
+		query, args = query+` AND workspace_id = ?`, append(args, ws)
+	}
+	c, err := scanConnection(q.One(query, args...))
+	if err != nil {
+		return c, err
+	}
+	all, err := q.withCalendars([]calsync.Connection{c}, nil)
+	if err != nil {
+		return c, err
+	}
+	return all[0], nil
+}
+
+// withCalendars adds their calendars.
+func (q Queries) withCalendars(all []calsync.Connection, err error) ([]calsync.Connection, error) {
+	for i := range all {
+		if err != nil {
+			return nil, err
+		}
+		all[i].Calendars, err = row.List(q, scanCalendar, `SELECT `+calendarColumns+` FROM calendars
+			WHERE connection_id = ? ORDER BY name, id`, all[i].ID)
+	}
+	return all, err
+}
+
+func (q Queries) HasDueCalendarConnections(of share.Buckets, now when.Instant) (due bool, err error) {
+	mine, args := workspace.In(of, `workspace_id`)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_connections WHERE due_ms <= ? AND `+workspace.NoneGone+mine+`)`,
+		append([]any{now}, args...), &due)
+	return due, err
+}
+
+func (t Tx) InsertCalendarConnection(c *calsync.Connection) error {
+	_, err := t.Exec(`INSERT INTO calendar_connections (`+connectionColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.FromFile), c.State,
+		row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
+		c.CreatedAt)
+	if err != nil {
+		return err
+	}
+	return workspace.Touch(t.Transaction, c.WorkspaceID)
+}
+
+func (t Tx) UpdateCalendarConnection(c *calsync.Connection) error {
+	_, err := t.Exec(`UPDATE calendar_connections SET host_id = ?, kind = ?, name = ?, address = ?, account = ?,
+			secret = ?, from_file = ?, state = ?, problem = ?, failed_ms = ?, told_ms = ?, read_ms = ?, due_ms = ?, tries = ?,
+			reading = 0 WHERE id = ? AND workspace_id = ?`,
+		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.FromFile), c.State, row.OrNull(c.Problem),
+		row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries, c.ID, c.WorkspaceID)
+	return err
+}
+
+func (t Tx) DeleteCalendarConnection(c *calsync.Connection) error {
+	if _, err := t.Exec(`DELETE FROM calendar_connections WHERE id = ?`, c.ID); err != nil {
+		return err
+	}
+	return workspace.Touch(t.Transaction, c.WorkspaceID)
+}
+
+func (t Tx) ClaimCalendarConnections(by share.Share, now, lease when.Instant,
+	limit int) ([]calsync.Connection, error) {
+	mine, args := workspace.In(by.Buckets, `workspace_id`)
+	args = append(append([]any{by.Server, lease, now}, args...), limit)
+	var ids []calsync.ConnectionID
+	err := t.Each(`UPDATE calendar_connections SET reading = ?, due_ms = ? WHERE id IN (SELECT id FROM calendar_connections
+		WHERE due_ms <= ? AND `+workspace.NoneGone+mine+` ORDER BY due_ms, id LIMIT ? /* claim calendar_connections */)
+		RETURNING id`, args, func(scan func(...any) error) error {
+		var id calsync.ConnectionID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	var all []calsync.Connection
+	for _, id := range ids {
+		if err != nil {
+			return nil, err
+		}
+		var c calsync.Connection
+		c, err = Queries{t.Querier()}.CalendarConnection(0, id)
+		all = append(all, c)
+	}
+	return all, err
+}
+
+func (t Tx) ClaimCalendarConnection(server int64, id calsync.ConnectionID, now, lease when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE calendar_connections SET reading = ?, due_ms = ? WHERE id = ?
+		AND (reading = 0 OR due_ms <= ?)`, server, lease, id, now)
+	return n > 0, err
+}
+
+func (t Tx) SettleCalendarConnection(c *calsync.Connection, lease when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE calendar_connections SET reading = 0, state = ?, problem = ?, failed_ms = ?, told_ms = ?,
+		read_ms = ?, due_ms = ?, tries = ? WHERE id = ? AND reading <> 0 AND due_ms = ?`,
+		c.State, row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
+		c.ID, lease)
+	return n > 0, err
+}
+
+func (t Tx) SetCalendarSecret(id calsync.ConnectionID, sealed string) error {
+	_, err := t.Exec(`UPDATE calendar_connections SET secret = ? WHERE id = ?`, sealed, id)
+	return err
+}
+
+func (t Tx) SetCalendarProblem(id calsync.CalendarID, p calsync.Problem) error {
+	_, err := t.Exec(`UPDATE calendars SET problem = ? WHERE id = ?`, row.OrNull(p), id)
+	return err
+}
+
+func (t Tx) InsertCalendar(c *calsync.Calendar) error {
+	_, err := t.Exec(`INSERT INTO calendars (`+calendarColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.Connection, c.Remote, c.Name, row.Bit(c.ReadOnly), row.Bit(c.Blocks), row.Bit(c.Target),
+		bits(c.Details), c.Cursor, row.OrNull(c.ReadTo), row.OrNull(c.ReadAt), row.OrNull(c.FullAt), row.OrNull(c.Problem))
+	return err
+}
+
+func (t Tx) UpdateCalendar(c *calsync.Calendar) error {
+	_, err := t.Exec(`UPDATE calendars SET remote = ?, name = ?, read_only = ?, blocks = ?, target = ?, details = ?,
+		position = ?, read_to_ms = ?, read_ms = ?, full_ms = ?, problem = ? WHERE id = ?`, c.Remote, c.Name,
+		row.Bit(c.ReadOnly), row.Bit(c.Blocks), row.Bit(c.Target), bits(c.Details), c.Cursor, row.OrNull(c.ReadTo),
+		row.OrNull(c.ReadAt), row.OrNull(c.FullAt), row.OrNull(c.Problem), c.ID)
+	return err
+}
+
+func (t Tx) DeleteCalendar(id calsync.CalendarID) error {
+	_, err := t.Exec(`DELETE FROM calendars WHERE id = ?`, id)
+	return err
+}
+
+func (q Queries) CalendarClient(ws catalog.WorkspaceID, k calsync.Kind) (c calsync.Client, err error) {
+	err = q.Scan(`SELECT kind, client, secret, tenant FROM calendar_clients WHERE workspace_id = ? AND kind = ?`,
+		[]any{ws, k}, &c.Kind, &c.ID, &c.Secret, &c.Tenant)
+	return c, row.Found(err)
+}
+
+func (t Tx) SetCalendarClient(ws catalog.WorkspaceID, c *calsync.Client) error {
+	_, err := t.Exec(`INSERT INTO calendar_clients (workspace_id, kind, client, secret, tenant) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id, kind) DO UPDATE SET client = excluded.client, secret = excluded.secret,
+			tenant = excluded.tenant`, ws, c.Kind, c.ID, c.Secret, c.Tenant)
+	return err
+}
+
+func (t Tx) DeleteCalendarClient(ws catalog.WorkspaceID, k calsync.Kind) error {
+	_, err := t.Exec(`DELETE FROM calendar_clients WHERE workspace_id = ? AND kind = ?`, ws, k)
+	return err
+}
+
+// leased are the tables whose rows are claimed, with the column of who has claimed them.
+var leased = map[string]string{"calendar_connections": "reading", "calendar_copies": "writing"}
+
+func (t Tx) ReleaseCalendars(server int64, now when.Instant) error {
+	for table, column := range leased {
+		if _, err := t.Exec(`UPDATE `+table+` SET `+column+` = 0, due_ms = ? WHERE `+column+` <> 0
+			AND CAST(? AS BIGINT) IN (0, `+column+`)`, now, server); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t Tx) HastenCalendars(now when.Instant, by time.Duration) error {
+	for table, column := range leased {
+		if _, err := t.Exec(`UPDATE `+table+` SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
+			WHERE `+column+` = 0 AND due_ms > ?`, now.Add(by), by.Milliseconds(), now, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t Tx) ReleaseLostCalendars(now, beyond when.Instant) error {
+	for table, column := range leased {
+		if _, err := t.Exec(`UPDATE `+table+` SET `+column+` = 0, due_ms = ? WHERE `+column+` <> 0 AND due_ms > ?`, now,
+			beyond); err != nil {
+			return err
+		}
+	}
+	return nil
+}

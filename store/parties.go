@@ -1,0 +1,25 @@
+package store
+
+import (
+	"fmt"
+
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// partiesQuery goes by an index of the few bookings that take several seats.
+var partiesQuery = fmt.Sprintf(`SELECT id, seats FROM bookings
+	WHERE event_type_id = ? AND start_ms >= ? AND start_ms < ? AND seats > 1 AND %s`, live)
+
+// Parties implements app.Reader.
+func (q queries) Parties(event catalog.EventTypeID, from, to when.Instant) (map[record.BookingID]int, error) {
+	var seats map[record.BookingID]int
+	err := q.Integers(partiesQuery, [][]int64{{int64(event), int64(from), int64(to)}}, func(_ int, v []int64) {
+		if seats == nil {
+			seats = map[record.BookingID]int{}
+		}
+		seats[record.BookingID(v[0])] = int(v[1])
+	})
+	return seats, err
+}
