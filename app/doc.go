@@ -49,6 +49,7 @@
 //	app/mail/        room: who gets which mail, what it says, the queue and the log
 //	app/mail/loop/   the loop that sends and settles them
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
+//	app/mail/alert/  what mails to the team say of what has stopped outside: webhook endpoints, calendars
 //	app/mail/receipt/ what a mail with a receipt says
 //	app/mail/answer/ what a mail server said, in the words of the log
 //	app/push/        room: notifications on members' devices, and the loop that sends them

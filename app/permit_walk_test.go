@@ -191,7 +191,7 @@ var withoutActor = map[string][]string{
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
-		"TidyMails", "ShareMailServer", "EndpointDisabled", "PostReceipt", "PostInvitation",
+		"TidyMails", "ShareMailServer", "EndpointDisabled", "CalendarRefused", "PostReceipt", "PostInvitation",
 		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {

@@ -273,22 +273,40 @@ func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease
 		c.DueAt = now.Add(jitter(pause))
 		c.Tries++
 	}
-	return s.Quietly(ctx, func(tx Tx) error {
-		if failed != nil {
-			for i := range c.Calendars {
-				k := &c.Calendars[i]
-				if k.Problem == "" {
-					continue
-				}
-				if err := tx.SetCalendarProblem(k.ID, k.Problem); err != nil {
-					return err
-				}
+	told := c.ToldAt
+	err := s.Quietly(ctx, func(tx Tx) error {
+		for i := range c.Calendars {
+			k := &c.Calendars[i]
+			if failed == nil || k.Problem == "" {
+				continue
+			}
+			if err := tx.SetCalendarProblem(k.ID, k.Problem); err != nil {
+				return err
 			}
 		}
-		_, err := tx.SettleCalendarConnection(c, lease)
+		if c.ToldAt = told; c.State == Refused && told == 0 {
+			some, err := s.tell(tx, c)
+			if err != nil {
+				return err
+			}
+			if some {
+				c.ToldAt = now
+			}
+		}
+		mine, err := tx.SettleCalendarConnection(c, lease)
+		if err == nil && !mine {
+			err = errLost
+		}
 		return err
 	})
+	if err == errLost {
+		return nil
+	}
+	return err
 }
+
+// errLost says that a claim's lease was over: what the reading came to isn't kept.
+var errLost = errors.New("the lease of a calendar connection is over")
 
 // jitter is a time within a fifth of d, so that many connections aren't read at once.
 func jitter(d time.Duration) time.Duration { return d - d/10 + rand.N(d/5+1) }

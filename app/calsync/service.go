@@ -49,13 +49,18 @@ type Service struct {
 // shared is what all Services of one server share.
 type shared struct {
 	config Config
+	tell   Tell
 	mu     sync.Mutex
 	asked  map[ConnectionID]*asking // see Ask
 }
 
+// Tell tells a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
+// anybody is told.
+type Tell func(in app.Tx, c *Connection) (told bool, err error)
+
 // NewService makes the room beside its core, which asks it before it books.
-func NewService(core *app.Service, c Config) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, asked: map[ConnectionID]*asking{}}}
+func NewService(core *app.Service, c Config, tell Tell) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{}}}
 	core.SetCalendars(s)
 	core.AddDuties(app.Duties{
 		Secrets: s.eachSecret,

@@ -6,6 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/mail/alert"
 	"daybook/app/mail/receipt"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -80,6 +81,8 @@ type Facts struct {
 
 	Invitation record.InvitationID `json:"invitation,omitzero"`
 	Expires    when.Instant        `json:"expires,omitzero"` // of the invitation link
+
+	Calendar *alert.Calendar `json:"calendar,omitempty"` // one that can't be read
 
 	Receipt *receipt.Receipt `json:"receipt,omitempty"`
 	Typed   bool             `json:"typed,omitempty"` // a receipt: somebody typed the address in

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -24,12 +25,9 @@ func (c *composer) page() views.MailPage {
 	case c.mail.Kind == notice.MailInvitation:
 		c.invited(&p)
 	case c.mail.Kind == notice.MailTeamEndpoint:
-		p.Heading = c.t("mail_head_team_endpoint")
-		p.Subject, p.Text = p.Heading, c.t("mail_text_team_endpoint")
-		p.Facts = []views.MailFact{
-			{Label: c.t("mail_endpoint"), Value: c.facts.URL, Strong: true},
-			{Label: c.t("mail_reason"), Value: c.whyDisabled()},
-		}
+		alert.WriteEndpoint(&p, c.locale, c.facts.URL, c.facts.Reason)
+	case c.facts.Calendar != nil:
+		c.facts.Calendar.Write(&p, c.locale, c.about.Setup.Host(c.facts.Host), c.service.Core.BaseURL())
 	default:
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()
@@ -40,17 +38,6 @@ func (c *composer) page() views.MailPage {
 }
 
 func (c *composer) t(key string, args ...any) string { return c.locale.T(key, args...) }
-
-// whyDisabled is why an endpoint was disabled. Mails written by older versions hold a sentence.
-func (c *composer) whyDisabled() string {
-	switch c.facts.Reason {
-	case "gone":
-		return c.t("mail_reason_gone")
-	case "failing":
-		return c.t("mail_reason_failing")
-	}
-	return c.facts.Reason
-}
 
 func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
@@ -161,7 +148,8 @@ func (c *composer) tone() views.Tone {
 		return views.Bad
 	case notice.MailLapsed, notice.MailRefunded:
 		return views.Quiet
-	case notice.MailWaiting, notice.MailPaymentDue, notice.MailTeamDecision, notice.MailTeamEndpoint:
+	case notice.MailWaiting, notice.MailPaymentDue, notice.MailTeamDecision, notice.MailTeamEndpoint,
+		notice.MailTeamCalendar:
 		return views.Warn
 	}
 	return ""

@@ -28,6 +28,7 @@ import (
 	"daybook/app/when"
 
 	post "daybook/app/mail"
+	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
 )
 
@@ -45,7 +46,7 @@ func wordsAndRoom(t *testing.T, kind string, m *smtp.Message) {
 	}
 	over := slices.Contains([]string{"cancelled", "declined", "lapsed", "team_cancelled", "refunded"}, kind)
 	const room = "https://meet.jit.si/"
-	if kind == "receipt" || kind == "team_endpoint" {
+	if kind == "receipt" || ofNoBooking(kind) {
 		return
 	}
 	if !over && !slices.Contains([]string{"waiting", "team_decision", "reminder"}, kind) {
@@ -59,6 +60,9 @@ func wordsAndRoom(t *testing.T, kind string, m *smtp.Message) {
 		t.Errorf("%s: the room is in the calendar: %v\n%s", m.ID, inside, calendar)
 	}
 }
+
+// ofNoBooking reports whether mails of the kind are about something else than a booking.
+func ofNoBooking(kind string) bool { return kind == "team_endpoint" || kind == "team_calendar" }
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
 func (x *bed) everyMail(lang string) []*smtp.Message {
@@ -117,13 +121,17 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: notice.MailTeamEndpoint, To: "boss@salon.example",
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
+	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
+		_, err := x.Mail.CalendarRefused(tx, x.Workspace.ID, setup.Hosts[0].ID, alert.Calendar{Connection: "cc_1", Name: "Privat", Account: "ana@calendar.example", Blocks: true, Writes: true})
+		return err
+	}))
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
 			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
-	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "refunded": true}, lang)...)
+	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		_, err := tx.(post.Tx).PruneMails(1<<62, 1000)
 		return err
@@ -179,10 +187,10 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			}
 			leftInEnglish(t, lang, m)
 			wordsAndRoom(t, kind, m)
-			if booking := kind != "team_endpoint"; booking && !strings.Contains(m.Text, "Haircut") {
+			if !ofNoBooking(kind) && !strings.Contains(m.Text, "Haircut") {
 				t.Errorf("%s:\n%s", m.ID, m.Text)
 			}
-			if wants := !strings.HasSuffix(m.ID, "owner-"+lang) && kind != "refunded" && kind != "receipt"; wants != (m.Invitation != "") {
+			if wants := !strings.HasSuffix(m.ID, "owner-"+lang) && kind != "refunded" && kind != "receipt" && !ofNoBooking(kind); wants != (m.Invitation != "") {
 				t.Errorf("%s: invitation %q", m.ID, m.Invitation)
 			}
 		}
@@ -226,7 +234,7 @@ func leftInEnglish(t *testing.T, lang string, m *smtp.Message) {
 			}
 		}
 	}
-	if strings.Contains(m.ID, "endpoint") {
+	if kind, _, _ := strings.Cut(m.ID, "-"); ofNoBooking(kind) {
 		return
 	}
 	dates, subject := fullDate[lang].MatchString(m.Text), subjectDate[lang].MatchString(m.Subject)

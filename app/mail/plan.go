@@ -9,6 +9,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
+	"daybook/app/mail/alert"
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -316,31 +317,55 @@ func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 // EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, its address and why it was
 // disabled: gone or failing.
 func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
-	tx := in.(Tx)
-	setup, err := s.Core.Setup(ws)
-	if err != nil || !setup.Wants(notice.MailTeamEndpoint, nil) {
-		return err
+	owners, err := ownersOf(in.(Tx), ws)
+	if err == nil {
+		_, err = s.alert(in.(Tx), ws, notice.MailTeamEndpoint, Facts{For: ToOwner, URL: url, Reason: why}, owners...)
 	}
-	owners, err := ownersOf(tx, ws)
+	return err
+}
+
+// CalendarRefused tells the host, in the transaction that noticed it, that the sign-in to another calendar of theirs is
+// refused or revoked. A host without an address is told by way of the owners. It reports whether anybody is told.
+func (s *Service) CalendarRefused(in app.Tx, ws catalog.WorkspaceID, host catalog.HostID, c alert.Calendar) (bool,
+	error) {
+	setup, err := s.Core.Setup(ws)
 	if err != nil {
-		return err
+		return false, err
+	}
+	f := Facts{For: ToOwner, Host: host, Calendar: &c}
+	if h := setup.Host(host); h != nil && h.Email != "" {
+		f.For = ToHost
+		return s.alert(in.(Tx), ws, notice.MailTeamCalendar, f, app.User{Email: h.Email})
+	}
+	owners, err := ownersOf(in.(Tx), ws)
+	if err != nil {
+		return false, err
+	}
+	return s.alert(in.(Tx), ws, notice.MailTeamCalendar, f, owners...)
+}
+
+// alert queues a mail about no booking to those of the team who want it, and reports whether there are any.
+func (s *Service) alert(tx Tx, ws catalog.WorkspaceID, k notice.MailKind, f Facts, to ...app.User) (some bool,
+	err error) {
+	setup, err := s.Core.Setup(ws)
+	if err != nil || !setup.Wants(k, nil) {
+		return false, err
 	}
 	now := s.Core.Now()
-	for _, u := range owners {
-		refused, err := tx.MailRefused(ws, u.Email, notice.TopicTeam)
+	for _, u := range to {
+		refused, err := tx.MailRefused(ws, u.Email, k.Topic())
 		if err != nil {
-			return err
+			return some, err
 		}
 		if refused {
 			continue
 		}
-		m := Mail{
-			ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: notice.MailTeamEndpoint, To: u.Email,
-			Facts: Facts{For: ToOwner, URL: url, Reason: why}, DueAt: when.At(now), Until: when.At(now).Add(mailLife),
-		}
+		m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: k, To: u.Email, Facts: f, DueAt: when.At(now),
+			Until: when.At(now).Add(mailLife)}
 		if err := tx.InsertMail(&m); err != nil {
-			return err
+			return some, err
 		}
+		some = true
 	}
-	return nil
+	return some, nil
 }

@@ -34,6 +34,7 @@ const (
 	MailTeamCancelled MailKind = "team_cancelled"
 	MailTeamDecision  MailKind = "team_decision" // asks for a yes or a no
 	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
+	MailTeamCalendar  MailKind = "team_calendar" // the sign-in to a host's other calendar is refused
 )
 
 // InviteeMails are the kinds that go to invitees.
@@ -47,6 +48,7 @@ var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded,
 	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
+	MailTeamCalendar,
 }
 
 // team reports whether the kind is for the team.

@@ -18,6 +18,7 @@ import (
 	"daybook/app/form"
 	"daybook/app/invitation"
 	"daybook/app/mail"
+	"daybook/app/mail/alert"
 	"daybook/app/mail/receipt"
 	"daybook/app/once"
 	"daybook/app/payment"
@@ -89,7 +90,7 @@ func New(c Config) *Set {
 	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
 	s.Edit = edit.New(s.Service, s.Counter.Settle)
 	s.Bulk = bulk.New(s.Service, s.decline)
-	s.Calendars = calsync.NewService(s.Service, c.Calendars)
+	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
@@ -109,6 +110,15 @@ func (s *Set) In(tx app.Tx) *Set {
 // decline is pending.Service.Decline in a transaction.
 func (s *Set) decline(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error) {
 	return s.Pending.In(tx).Decline(ctx, a, id, reason)
+}
+
+// calendarRefused mails a connection's host that its sign-in is refused.
+func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
+	told := alert.Calendar{Connection: c.ID.String(), Name: c.Name, Account: c.User}
+	for _, k := range c.Calendars {
+		told.Blocks, told.Writes = told.Blocks || k.Blocks, told.Writes || k.Target
+	}
+	return s.Mail.CalendarRefused(tx, c.WorkspaceID, c.HostID, told)
 }
 
 // postReceipt queues the mail with a receipt, which has the same JSON in both rooms.

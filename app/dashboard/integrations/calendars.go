@@ -108,8 +108,9 @@ func (c call) calendars() error {
 // connectionRow is a connection in the list.
 func (c call) connectionRow(x *calsync.Connection) dash.ConnectionRow {
 	id := x.ID.String()
-	return dash.ConnectionRow{Name: x.Name, Text: c.usedText(x), Age: c.readText(x), Problem: c.CalendarProblem(x.Problem),
-		State: c.connectionBadge(x), URL: dash.CalendarsConnectionPath(id), ReadURL: dash.CalendarsReadPath(id)}
+	return dash.ConnectionRow{Name: x.Name, Text: c.usedText(x), Age: c.readText(x),
+		Problem: c.CalendarProblem(x.Kind, x.Problem), State: c.connectionBadge(x),
+		URL: dash.CalendarsConnectionPath(id), ReadURL: dash.CalendarsReadPath(id)}
 }
 
 // usedText says what a connection is for: "iCalendar · blocks: Home, Work · bookings go into Work".
@@ -236,9 +237,9 @@ func (c call) showConnect(p *place, typed url.Values, e *fault.Error) error {
 		g.Inputs = append(g.Inputs, dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Options: all})
 	}
 	v.Groups = []dash.Group{g}
-	if e != nil && e.Field != "host" && c.CalendarProblem(calsync.Problem(e.Reason)) != "" {
+	if e != nil && e.Field != "host" && c.CalendarProblem(p.kind, calsync.Problem(e.Reason)) != "" {
 		said := *e
-		said.Message = c.CalendarProblem(calsync.Problem(e.Reason))
+		said.Message = c.CalendarProblem(p.kind, calsync.Problem(e.Reason))
 		e = &said
 	}
 	v.Problem = c.Fill(v.Groups, typed, e)
@@ -278,7 +279,7 @@ func (c call) connection() error {
 func (c call) showConnection(x *calsync.Connection, typed url.Values, e *fault.Error) error {
 	id := x.ID.String()
 	v := dash.ConnectionPage{SettingsFrame: c.integrationFrame(x.Name, dash.CalendarsPath), Name: x.Name,
-		State: c.connectionBadge(x), Problem: c.CalendarProblem(x.Problem), Action: dash.CalendarsConnectionPath(id),
+		State: c.connectionBadge(x), Problem: c.CalendarProblem(x.Kind, x.Problem), Action: dash.CalendarsConnectionPath(id),
 		ReadURL: dash.CalendarsReadPath(id), EndURL: dash.CalendarsEndPath(id)}
 	fact := func(key, value string) {
 		if value != "" {
@@ -299,9 +300,9 @@ func (c call) showConnection(x *calsync.Connection, typed url.Values, e *fault.E
 		row := dash.SettingsRow{Title: cmp.Or(k.Name, x.Name), Text: c.T("calsync_not_used")}
 		switch {
 		case k.Problem != "" && k.ReadAt != 0:
-			row.Text = c.CalendarProblem(k.Problem) + " " + c.T("calsync_read", "When", c.Ago(k.ReadAt)) + "."
+			row.Text = c.CalendarProblem(x.Kind, k.Problem) + " " + c.T("calsync_read", "When", c.Ago(k.ReadAt)) + "."
 		case k.Problem != "":
-			row.Text = c.CalendarProblem(k.Problem)
+			row.Text = c.CalendarProblem(x.Kind, k.Problem)
 		case k.ReadAt != 0 && (k.Blocks || k.Target):
 			row.Text = c.T("calsync_read", "When", c.Ago(k.ReadAt))
 		case k.Blocks || k.Target:

@@ -33,6 +33,7 @@ var mailNames = map[notice.MailKind]string{
 	notice.MailTeamCancelled: "connect_mail_team_cancelled",
 	notice.MailTeamDecision:  "connect_mail_team_decision",
 	notice.MailTeamEndpoint:  "connect_mail_team_endpoint",
+	notice.MailTeamCalendar:  "connect_mail_team_calendar",
 }
 
 // mailState is the state of a mail: one whose time has not come is scheduled.

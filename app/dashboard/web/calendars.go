@@ -26,9 +26,12 @@ var calendarProblems = map[calsync.Problem]string{
 }
 
 // CalendarProblem says why a calendar can't be read, and what to do; "" if it can.
-func (c *Call) CalendarProblem(p calsync.Problem) string {
-	if p == "" {
+func (c *Call) CalendarProblem(k calsync.Kind, p calsync.Problem) string {
+	switch {
+	case p == "":
 		return ""
+	case p == calsync.SignIn && k.OAuth():
+		return c.T("calsync_refused_oauth")
 	}
 	return c.T(calendarProblems[p])
 }
@@ -58,7 +61,7 @@ func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNe
 			continue
 		}
 		v.Trouble = append(v.Trouble, dash.Trouble{
-			Text: c.T("calsync_trouble", "Name", x.Name, "Host", h.Name, "Problem", c.CalendarProblem(x.Problem)),
+			Text: c.T("calsync_trouble", "Name", x.Name, "Host", h.Name, "Problem", c.CalendarProblem(x.Kind, x.Problem)),
 			When: c.T("dash_trouble_first", "When", c.Ago(x.FailedAt)),
 			URL:  dash.CalendarsConnectionPath(x.ID.String()), Label: c.T("calsync_trouble_show")})
 	}

@@ -1,0 +1,65 @@
+// Package alert is what a mail to the team says that is about no booking: of something outside of Daybook that has
+// stopped, and that somebody must set right.
+package alert
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
+	"daybook/views"
+)
+
+// WriteEndpoint puts on the page of a mail that a webhook endpoint was disabled, and why: gone, failing, or, in mails
+// of older versions, a sentence.
+func WriteEndpoint(p *views.MailPage, l *views.Locale, address, why string) {
+	switch why {
+	case "gone":
+		why = l.T("mail_reason_gone")
+	case "failing":
+		why = l.T("mail_reason_failing")
+	}
+	p.Heading = l.T("mail_head_team_endpoint")
+	p.Subject, p.Text = p.Heading, l.T("mail_text_team_endpoint")
+	p.Facts = []views.MailFact{{Label: l.T("mail_endpoint"), Value: address, Strong: true},
+		{Label: l.T("mail_reason"), Value: why}}
+}
+
+// Calendar is a host's other calendar whose sign-in is refused or revoked.
+type Calendar struct {
+	Connection string `json:"connection"` // id
+	Name       string `json:"name"`       // what the business calls it
+	Account    string `json:"account,omitempty"`
+	Blocks     bool   `json:"blocks,omitempty"` // its busy times close times here
+	Writes     bool   `json:"writes,omitempty"` // bookings are written into it
+}
+
+// Write puts on the page of a mail that the sign-in is over, whose calendar it is, and what that means for bookings of
+// the host until somebody signs in again; base is this server's address. The host is nil when it is gone.
+func (c *Calendar) Write(p *views.MailPage, l *views.Locale, h *catalog.Host, base string) {
+	p.Heading = l.T("mail_head_team_calendar")
+	p.Subject = smtp.OneLine(l.T("mail_subject_team_calendar", "Name", c.Name))
+	p.Text = l.T("mail_text_team_calendar")
+	if c.Writes {
+		p.Text += " " + l.T("mail_text_team_calendar_written")
+	}
+	fact := func(key, value string) {
+		if value != "" {
+			p.Facts = append(p.Facts, views.MailFact{Label: l.T(key), Value: value, Strong: len(p.Facts) == 0})
+		}
+	}
+	fact("mail_calendar", c.Name)
+	if c.Account != c.Name {
+		fact("mail_calendar_account", c.Account)
+	}
+	if h != nil {
+		fact("mail_calendar_host", h.Name)
+		if c.Blocks {
+			key := "mail_text_team_calendar_book"
+			if h.WhenCalendarUnknown == catalog.RefuseUnknown {
+				key = "mail_text_team_calendar_refuse"
+			}
+			fact("mail_calendar_until", l.T(key, "Host", h.Name))
+		}
+	}
+	p.Links = []views.Link{{Label: l.T("mail_calendar_open"),
+		URL: base + "/dashboard/integrations/calendars/" + c.Connection}}
+}
