@@ -30,9 +30,13 @@ func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []cat
 	}
 	wait := time.NewTimer(askTime)
 	defer wait.Stop()
+	var ends []<-chan struct{}
 	for _, c := range stale {
+		ends = append(ends, s.ask(ctx, c.ID))
+	}
+	for _, end := range ends {
 		select {
-		case <-s.ask(ctx, c.ID):
+		case <-end:
 		case <-wait.C:
 			wait.Reset(0) // nor wait for the others
 		case <-ctx.Done():

@@ -22,15 +22,24 @@ type server struct {
 	fails  error
 	hangs  chan struct{} // closed when it goes on; nil doesn't hang
 	late   chan struct{} // the same, but the answer is of when it was asked
+	two    bool          // there is a second calendar, "work"
+	loses  error         // what the caller of a Put gets though it was done
+	delays chan struct{} // closed when a Remove that was done is answered
+	since  int64         // events that end before are not listed, ms
 	reads  int           // begun
 	told   int           // answers made
+	puts   int           // begun
 	serial int
 }
 
 func (s *server) Calendars(context.Context) ([]calsync.Remote, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return []calsync.Remote{{ID: "home", Name: "Home", Primary: true}, {ID: "feast", Name: "Feasts", ReadOnly: true}}, s.fails
+	all := []calsync.Remote{{ID: "home", Name: "Home", Primary: true}, {ID: "feast", Name: "Feasts", ReadOnly: true}}
+	if s.two {
+		all = append(all, calsync.Remote{ID: "work", Name: "Work"})
+	}
+	return all, s.fails
 }
 
 func (s *server) Changes(ctx context.Context, of calsync.Asked) (calsync.Changes, error) {
@@ -59,7 +68,9 @@ func (s *server) answer(of calsync.Asked) (c calsync.Changes, late chan struct{}
 	c = calsync.Changes{All: true, Cursor: fmt.Sprint(s.serial)}
 	if of.Calendar == "home" {
 		for _, x := range s.items {
-			c.Items = append(c.Items, x)
+			if x.End == 0 || x.End > s.since {
+				c.Items = append(c.Items, x)
+			}
 		}
 	}
 	return c, s.late, s.fails
@@ -68,6 +79,7 @@ func (s *server) answer(of calsync.Asked) (c calsync.Changes, late chan struct{}
 func (s *server) Put(_ context.Context, _, key, etag string, e calsync.Entry) (string, string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.puts++
 	was, there := s.items[e.UID]
 	switch {
 	case s.fails != nil:
@@ -81,10 +93,33 @@ func (s *server) Put(_ context.Context, _, key, etag string, e calsync.Entry) (s
 	x := calsync.Item{Key: e.UID, UID: e.UID, ETag: fmt.Sprint(s.serial), Start: e.Start.UnixMilli(), End: e.End.UnixMilli(),
 		Spans: []calsync.Span{{Start: e.Start.UnixMilli(), End: e.End.UnixMilli()}}}
 	s.items[x.Key], s.wrote[x.Key] = x, e
+	if s.loses != nil {
+		return "", "", s.loses
+	}
 	return x.Key, x.ETag, nil
 }
 
+func (s *server) Find(_ context.Context, _, uid string) (string, string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := s.items[uid]
+	return x.Key, x.ETag, s.fails
+}
+
 func (s *server) Remove(_ context.Context, _, key, etag string) error {
+	if err := s.remove(key, etag); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	delays := s.delays
+	s.mu.Unlock()
+	if delays != nil {
+		<-delays
+	}
+	return nil
+}
+
+func (s *server) remove(key, etag string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fails != nil {

@@ -262,10 +262,10 @@ func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, 
 			if in.Target && k.ReadOnly {
 				return fault.Invalid("target", "%s can't be written: choose another calendar", k.Name)
 			}
-			if in.Target != k.Target {
+			if in.Target != k.Target || in.Target && in.Details != k.Details {
 				again = true
 			}
-			if in.Target && !k.Target {
+			if in.Target {
 				if err := untarget(tx, a.Workspace, c.HostID); err != nil {
 					return err
 				}

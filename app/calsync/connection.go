@@ -112,6 +112,16 @@ type Calendar struct {
 	Problem     Problem
 }
 
+// Calendar is one of the connection's, or nil.
+func (c *Connection) Calendar(id CalendarID) *Calendar {
+	for i := range c.Calendars {
+		if c.Calendars[i].ID == id {
+			return &c.Calendars[i]
+		}
+	}
+	return nil
+}
+
 // Details say what of a booking is written into a calendar besides the service and the first name.
 type Details struct {
 	Name  bool `json:"name,omitempty"` // the whole name

@@ -9,79 +9,87 @@ import (
 )
 
 // own takes the busy spans from events that are bookings of ours, and notes what somebody did to copies there. Of other
-// people's events it drops all but when they are busy.
-func (s *Service) own(tx Tx, c *Connection, k *Calendar, fresh []Item, gone []string) error {
+// people's events it drops all but when they are busy. gone are those that aren't there any more.
+func (s *Service) own(tx Tx, c *Connection, k *Calendar, fresh, gone []Item) error {
 	for i := range fresh {
 		x := &fresh[i]
-		b, ours, err := s.bookingOf(tx, c, x)
+		b, err := s.bookingOf(tx, c, x)
 		if err != nil {
 			return err
 		}
-		if !ours {
+		if b == nil {
 			x.Start, x.End = 0, 0
 			continue
 		}
 		x.Spans = nil
-		if err := s.noteChange(tx, c, k, b, x); err != nil {
+		if err := s.noteChange(tx, k, b, x); err != nil {
 			return err
 		}
 	}
-	if len(gone) == 0 || !k.Target {
-		return nil
-	}
-	for after := record.BookingID(0); ; {
-		const step = 500
-		copies, err := tx.CalendarCopiesIn(k.ID, after, step)
-		if err != nil {
+	for i := range gone {
+		if err := noteGone(tx, k, &gone[i]); err != nil {
 			return err
 		}
-		for i := range copies {
-			p := &copies[i]
-			if after = p.Booking; p.Key == "" || p.Remove || p.Wish == WishDeleted || !slices.Contains(gone, p.Key) {
-				continue
-			}
-			p.Wish, p.Key, p.ETag, p.DueAt = WishDeleted, "", "", 0
-			if err := tx.SaveCalendarCopy(p); err != nil {
-				return err
-			}
-		}
-		if len(copies) < step {
-			return nil
-		}
 	}
+	return nil
 }
 
-// bookingOf is the booking of the connection's workspace that an item is of.
-func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (record.BookingID, bool, error) {
+// bookingOf is the booking of the connection's workspace that an item is of, or nil.
+func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*record.Booking, error) {
 	id, named := BookingOf(x.UID)
 	if !named {
-		return 0, false, nil
+		return nil, nil
 	}
-	_, err := tx.Booking(c.WorkspaceID, id)
+	b, err := tx.Booking(c.WorkspaceID, id)
 	if err == fault.ErrNotFound {
-		return 0, false, nil
+		return nil, nil
 	}
-	return id, err == nil, err
+	return &b, err
 }
 
-// noteChange notes that somebody moved a copy in the calendar, or put it back to its time.
-func (s *Service) noteChange(tx Tx, c *Connection, k *Calendar, b record.BookingID, x *Item) error {
-	copies, err := tx.CalendarCopies(c.WorkspaceID, b)
-	if err != nil {
-		return err
+// copyOf is the copy of a booking that an item of the calendar is, or nil: not of other events with a UID of ours, such
+// as an invitation that the host has accepted.
+func copyOf(tx Tx, k *Calendar, b record.BookingID, x *Item) (*Copy, error) {
+	all, err := tx.CalendarCopies(k.WorkspaceID, b)
+	i := slices.IndexFunc(all, func(p Copy) bool {
+		return p.Calendar == k.ID && (p.Key == x.Key || p.Key == "" && p.UID == x.UID)
+	})
+	if i < 0 || err != nil {
+		return nil, err
 	}
-	i := slices.IndexFunc(copies, func(p Copy) bool { return p.Calendar == k.ID && (p.Key == x.Key || p.Key == "") })
-	if i < 0 || copies[i].Key != "" && copies[i].ETag == x.ETag {
+	return &all[i], nil
+}
+
+// noteGone notes that somebody deleted a copy in the calendar. What has ended before the window that was read was not
+// asked for.
+func noteGone(tx Tx, k *Calendar, x *Item) error {
+	b, named := BookingOf(x.UID)
+	if !named || !k.Target {
 		return nil
 	}
-	p := &copies[i]
-	if p.Key == "" { // it was written, but the answer was lost, or somebody has put it back
-		p.Key, p.ETag, p.Wish, p.DueAt = x.Key, x.ETag, "", when.At(s.Now())
-		return tx.SaveCalendarCopy(p)
+	p, err := copyOf(tx, k, b, x)
+	if err != nil || p == nil || p.Key == "" || p.Remove || p.End <= k.ReadAt.Add(-behind) {
+		return err
 	}
-	p.ETag, p.Wish, p.WishStart, p.WishEnd = x.ETag, "", 0, 0
-	if start, end := when.Instant(x.Start), when.Instant(x.End); x.Start != 0 && (start != p.Start || end != p.End) {
-		p.Wish, p.WishStart, p.WishEnd = WishMoved, start, end
+	p.Wish, p.Key, p.ETag, p.DueAt = WishDeleted, "", "", 0
+	return tx.SaveCalendarCopy(p)
+}
+
+// noteChange notes that somebody moved a copy in the calendar, or put it back to its time. What it says there at the
+// booking's own time is ours: the answer to it was lost.
+func (s *Service) noteChange(tx Tx, k *Calendar, b *record.Booking, x *Item) error {
+	p, err := copyOf(tx, k, b.ID, x)
+	if err != nil || p == nil || p.Key != "" && p.ETag == x.ETag {
+		return err
+	}
+	start, end := when.Instant(x.Start), when.Instant(x.End)
+	moved := x.Start != 0 && (start != p.Start || end != p.End) && (start != b.Start || end != b.End)
+	if p.Key == "" { // it was written, but the answer was lost, or somebody has put it back
+		moved, p.DueAt = false, when.At(s.Now())
+	}
+	p.Key, p.ETag, p.Wish, p.WishStart, p.WishEnd = x.Key, x.ETag, "", 0, 0
+	if moved && !p.Remove {
+		p.Wish, p.WishStart, p.WishEnd, p.DueAt = WishMoved, start, end, 0
 	}
 	return tx.SaveCalendarCopy(p)
 }

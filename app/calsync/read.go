@@ -27,7 +27,8 @@ const (
 var pauses = []time.Duration{30 * time.Second, 2 * time.Minute, readEvery, 15 * time.Minute, time.Hour}
 
 // read reads a connection; while somebody else does so it waits for that. What goes wrong with its server is kept in
-// the connection; the error is the database's. It reads nothing where that was done since then; 0 reads it anyhow.
+// the connection; the error is the database's. It reads nothing where that was done since then, nor while the server
+// wants to be left alone; 0 reads it anyhow.
 func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant) error {
 	var c Connection
 	var lease when.Instant
@@ -38,7 +39,7 @@ func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant)
 		if c, err = tx.CalendarConnection(0, id); err != nil {
 			return err
 		}
-		if fresh = since != 0 && !c.older(since); fresh {
+		if fresh = since != 0 && (!c.older(since) || c.Problem == SlowDown && c.DueAt > now); fresh {
 			return nil
 		}
 		mine, err = tx.ClaimCalendarConnection(max(1, s.Core.Share().Server), id, now, lease)
@@ -186,14 +187,18 @@ func (s *Service) save(ctx context.Context, c *Connection, k *Calendar, got Chan
 			}
 		}
 		fresh = slices.DeleteFunc(fresh, func(x Item) bool { return written[x.Key] })
-		gone = slices.DeleteFunc(gone, func(key string) bool { return written[key] })
+		gone = slices.DeleteFunc(gone, func(x Item) bool { return written[x.Key] })
 		if err := s.own(tx, c, k, fresh, gone); err != nil {
 			return err
 		}
 		if err := tx.SaveCalendarItems(c.WorkspaceID, k.ID, fresh); err != nil {
 			return err
 		}
-		if err := tx.DeleteCalendarItems(c.WorkspaceID, k.ID, gone); err != nil {
+		keys := make([]string, len(gone))
+		for i := range gone {
+			keys[i] = gone[i].Key
+		}
+		if err := tx.DeleteCalendarItems(c.WorkspaceID, k.ID, keys); err != nil {
 			return err
 		}
 		if err := tx.UpdateCalendar(stored); err != nil {
@@ -206,8 +211,8 @@ func (s *Service) save(ctx context.Context, c *Connection, k *Calendar, got Chan
 	})
 }
 
-// differences are the items that are to be saved and the keys of those that are gone.
-func differences(known []Item, got *Changes) (fresh []Item, gone []string) {
+// differences are the items that are to be saved and those that are gone.
+func differences(known []Item, got *Changes) (fresh, gone []Item) {
 	by := make(map[string]*Item, len(known))
 	for i := range known {
 		by[known[i].Key] = &known[i]
@@ -223,14 +228,14 @@ func differences(known []Item, got *Changes) (fresh []Item, gone []string) {
 	if got.All {
 		for i := range known {
 			if !seen[known[i].Key] {
-				gone = append(gone, known[i].Key)
+				gone = append(gone, known[i])
 			}
 		}
 		return fresh, gone
 	}
 	for _, key := range got.Gone {
 		if by[key] != nil && !seen[key] {
-			gone = append(gone, key)
+			gone = append(gone, *by[key])
 		}
 	}
 	return fresh, gone

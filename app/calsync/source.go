@@ -23,6 +23,8 @@ type Writer interface {
 	// Put makes the entry in the calendar, or changes the one of that key and ETag. ErrConflict says that it has been
 	// changed there, or with key "" that there is one of that UID already; ErrGone that it was deleted.
 	Put(ctx context.Context, calendar, key, etag string, e Entry) (newKey, newETag string, err error)
+	// Find looks for the entry that a Put with that UID made; key is "" if there is none.
+	Find(ctx context.Context, calendar, uid string) (key, etag string, err error)
 	// Remove removes the entry of that key and ETag. ErrConflict says that it has been changed. One that is gone is
 	// removed.
 	Remove(ctx context.Context, calendar, key, etag string) error

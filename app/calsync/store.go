@@ -20,6 +20,10 @@ type Reads interface {
 	CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]Connection, error)
 	// CalendarConnection is one of a workspace's, or for 0 of any. The error is ErrNotFound.
 	CalendarConnection(ws catalog.WorkspaceID, id ConnectionID) (Connection, error)
+	// ConnectionOfCalendar is the one that a calendar of the workspace is of. The error is ErrNotFound.
+	ConnectionOfCalendar(ws catalog.WorkspaceID, c CalendarID) (Connection, error)
+	// CalendarTarget is the calendar that gets the host's bookings; 0 is none.
+	CalendarTarget(ws catalog.WorkspaceID, host catalog.HostID) (CalendarID, error)
 	// HasDueCalendarConnections reports whether any of workspaces in those buckets is due.
 	HasDueCalendarConnections(of share.Buckets, now when.Instant) (bool, error)
 	// CalendarItems lists what is known of a calendar's events, by key.
@@ -76,6 +80,9 @@ type Writes interface {
 	ClaimCalendarCopies(by share.Share, now, lease when.Instant, limit int) ([]Copy, error)
 	// SettleCalendarCopy saves the outcome of a claim; it reports false when the lease was lost.
 	SettleCalendarCopy(c *Copy, lease when.Instant) (bool, error)
+	// PostponeCalendarCopies has the copies that are due in the calendar of p, and that nobody writes, wait as long as p,
+	// and count as often tried.
+	PostponeCalendarCopies(p *Copy, now when.Instant) error
 	SetCalendarClient(ws catalog.WorkspaceID, c *Client) error
 	DeleteCalendarClient(ws catalog.WorkspaceID, k Kind) error
 	// InsertCalendarSignIn saves a sign-in instead of one that the same session has begun at the same provider, and

@@ -1,7 +1,6 @@
 package calsync
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -65,7 +64,7 @@ func (s *Service) queue(tx Tx, id record.BookingID) error {
 	if err != nil {
 		return err
 	}
-	target, err := targetOf(tx, b.WorkspaceID, b.Host.ID)
+	target, err := tx.CalendarTarget(b.WorkspaceID, b.Host.ID)
 	if err != nil {
 		return err
 	}
@@ -97,19 +96,6 @@ func (s *Service) queue(tx Tx, id record.BookingID) error {
 	return nil
 }
 
-// targetOf is the calendar that gets the host's bookings; 0 is none.
-func targetOf(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) (CalendarID, error) {
-	all, err := tx.CalendarConnections(ws, host)
-	for _, c := range all {
-		for _, k := range c.Calendars {
-			if k.Target {
-				return k.ID, err
-			}
-		}
-	}
-	return 0, err
-}
-
 // queueAll queues all bookings of the host from now on: after another calendar was chosen for them.
 func (s *Service) queueAll(tx Tx, host catalog.HostID) error {
 	now := when.At(s.Now())
@@ -131,31 +117,28 @@ func (s *Service) queueAll(tx Tx, host catalog.HostID) error {
 const copyLease = time.Minute
 
 // WriteCopies writes at most limit due copies, one after the other, and says how many were due.
-func (s *Service) WriteCopies(ctx context.Context, limit int) (int, error) {
+func (s *Service) WriteCopies(ctx context.Context, limit int) (n int, err error) {
 	mine := s.Core.Share()
-	if mine.Server == 0 {
-		return 0, nil
-	}
-	if due, err := s.Reader(ctx).HasDueCalendarCopies(mine.Buckets, when.At(s.Now())); err != nil || !due {
-		return 0, err
-	}
-	var claimed []Copy
-	var lease when.Instant
-	err := s.Quietly(ctx, func(tx Tx) (err error) {
-		now := when.At(s.Now())
-		lease = now.Add(copyLease)
-		claimed, err = tx.ClaimCalendarCopies(mine, now, lease, limit)
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
-	for i := range claimed {
-		if err := s.writeCopy(ctx, &claimed[i], lease); err != nil {
-			return i, err
+	for ; n < limit && mine.Server != 0; n++ {
+		if due, err := s.Reader(ctx).HasDueCalendarCopies(mine.Buckets, when.At(s.Now())); err != nil || !due {
+			return n, err
+		}
+		var claimed []Copy
+		var lease when.Instant
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			now := when.At(s.Now())
+			lease = now.Add(copyLease)
+			claimed, err = tx.ClaimCalendarCopies(mine, now, lease, 1)
+			return err
+		})
+		if err == nil && len(claimed) > 0 {
+			err = s.writeCopy(ctx, &claimed[0], lease)
+		}
+		if err != nil || len(claimed) == 0 {
+			return n, err
 		}
 	}
-	return len(claimed), nil
+	return n, nil
 }
 
 // copyPauses are how long a copy waits after its first, second, … failure.
@@ -165,18 +148,13 @@ var copyPauses = []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute,
 func (s *Service) writeCopy(ctx context.Context, p *Copy, lease when.Instant) error {
 	within, stop := context.WithTimeout(ctx, copyLease/2)
 	defer stop()
+	was := p.Key
 	failed := s.put(within, p)
 	now := when.At(s.Now())
 	switch {
-	case failed == nil && p.Remove:
-		return s.Quietly(ctx, func(tx Tx) error {
-			if err := tx.DeleteCalendarItems(p.WorkspaceID, p.Calendar, []string{p.Key}); err != nil {
-				return err
-			}
-			return tx.DeleteCalendarCopy(p.WorkspaceID, p.Booking, p.Calendar)
-		})
 	case failed == nil:
 		p.DueAt, p.Tries, p.Problem = 0, 0, ""
+		return s.Quietly(ctx, func(tx Tx) error { return settleWritten(tx, p, was, lease) })
 	case errors.Is(failed, ErrGone):
 		p.Wish, p.Key, p.ETag, p.DueAt = WishDeleted, "", "", 0
 	default:
@@ -187,23 +165,53 @@ func (s *Service) writeCopy(ctx context.Context, p *Copy, lease when.Instant) er
 		}
 		p.DueAt, p.Problem = now.Add(jitter(pause)), ProblemOf(failed)
 		p.Tries++
-		if errors.Is(failed, ErrConflict) { // what was changed there must be read first
-			s.readSoon(ctx, p)
-		}
 	}
-	return s.Quietly(ctx, func(tx Tx) error {
+	conflict := errors.Is(failed, ErrConflict)
+	err := s.Quietly(ctx, func(tx Tx) error {
 		mine, err := tx.SettleCalendarCopy(p, lease)
-		if err != nil || !mine || failed != nil {
+		if err != nil || !mine || p.DueAt == 0 || conflict || p.Problem == ServerFailed {
 			return err
 		}
+		return tx.PostponeCalendarCopies(p, now) // the others would fail as this one did
+	})
+	if err == nil && conflict { // what was changed there must be read first
+		s.readSoon(ctx, p)
+	}
+	return err
+}
+
+// settleWritten notes what was done in the calendar: was is the key before. If the copy was queued again meanwhile, or
+// the lease is over, it keeps what is to be done, and what is there is known all the same.
+func settleWritten(tx Tx, p *Copy, was string, lease when.Instant) error {
+	mine, err := tx.SettleCalendarCopy(p, lease)
+	if err != nil {
+		return err
+	}
+	if !mine {
+		all, err := tx.CalendarCopies(p.WorkspaceID, p.Booking)
+		i := slices.IndexFunc(all, func(o Copy) bool { return o.Calendar == p.Calendar && o.Key == was })
+		if i < 0 || err != nil {
+			return err
+		}
+		all[i].Key, all[i].ETag, all[i].Start, all[i].End = p.Key, p.ETag, p.Start, p.End
+		if err := tx.SaveCalendarCopy(&all[i]); err != nil {
+			return err
+		}
+		p.Remove = all[i].Remove
+	}
+	if p.Key != "" {
 		return tx.SaveCalendarItems(p.WorkspaceID, p.Calendar, []Item{{Key: p.Key, ETag: p.ETag, UID: p.UID,
 			Start: int64(p.Start), End: int64(p.End)}})
-	})
+	}
+	if err := tx.DeleteCalendarItems(p.WorkspaceID, p.Calendar, []string{was}); err != nil || !p.Remove {
+		return err
+	}
+	return tx.DeleteCalendarCopy(p.WorkspaceID, p.Booking, p.Calendar)
 }
 
 // readSoon reads the connection that the copy's calendar is of.
 func (s *Service) readSoon(ctx context.Context, p *Copy) {
-	c, _, err := s.calendarOf(ctx, p)
+	c, err := s.Reader(ctx).ConnectionOfCalendar(p.WorkspaceID, p.Calendar)
 	if err == nil {
 		err = s.read(ctx, c.ID, 0)
 	}
@@ -212,25 +220,13 @@ func (s *Service) readSoon(ctx context.Context, p *Copy) {
 	}
 }
 
-// calendarOf is the calendar of a copy, and its connection. The error is ErrNotFound.
-func (s *Service) calendarOf(ctx context.Context, p *Copy) (c Connection, k Calendar, err error) {
-	all, err := s.Reader(ctx).CalendarConnections(p.WorkspaceID, 0)
-	for _, c := range all {
-		for _, k := range c.Calendars {
-			if k.ID == p.Calendar {
-				return c, k, err
-			}
-		}
-	}
-	return c, k, cmp.Or(err, fault.ErrNotFound)
-}
-
 // put writes or removes a copy. What is in the calendar is then in p.
 func (s *Service) put(ctx context.Context, p *Copy) error {
-	c, k, err := s.calendarOf(ctx, p)
+	c, err := s.Reader(ctx).ConnectionOfCalendar(p.WorkspaceID, p.Calendar)
 	if err != nil {
 		return err
 	}
+	k := c.Calendar(p.Calendar)
 	source, err := s.open(ctx, &c)
 	if err != nil {
 		return err
@@ -240,14 +236,7 @@ func (s *Service) put(ctx context.Context, p *Copy) error {
 		return ErrReadOnly
 	}
 	if p.Remove {
-		if p.Key == "" {
-			return nil
-		}
-		err := w.Remove(ctx, k.Remote, p.Key, p.ETag)
-		if errors.Is(err, ErrConflict) { // somebody has changed it, but the booking doesn't take place there
-			err = w.Remove(ctx, k.Remote, p.Key, "")
-		}
-		return err
+		return s.remove(ctx, w, k, p)
 	}
 	b, err := s.Reader(ctx).BookingByID(p.Booking)
 	if err != nil {
@@ -263,6 +252,24 @@ func (s *Service) put(ctx context.Context, p *Copy) error {
 	}
 	p.Key, p.ETag, p.Start, p.End = key, etag, b.Start, b.End
 	return nil
+}
+
+// remove removes a copy. One without a key may have been written all the same, and its answer lost.
+func (s *Service) remove(ctx context.Context, w Writer, k *Calendar, p *Copy) (err error) {
+	key, etag := p.Key, p.ETag
+	if key == "" {
+		key, etag, err = w.Find(ctx, k.Remote, p.UID)
+	}
+	if key != "" && err == nil {
+		err = w.Remove(ctx, k.Remote, key, etag)
+	}
+	if errors.Is(err, ErrConflict) { // somebody has changed it, but the booking doesn't take place there
+		err = w.Remove(ctx, k.Remote, key, "")
+	}
+	if err == nil {
+		p.Key, p.ETag = "", ""
+	}
+	return err
 }
 
 // entry is the booking as it is written: the service and the first name, and what was ticked.

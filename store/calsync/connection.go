@@ -79,6 +79,21 @@ func (q Queries) CalendarConnection(ws catalog.WorkspaceID, id calsync.Connectio
 	return all[0], nil
 }
 
+func (q Queries) ConnectionOfCalendar(ws catalog.WorkspaceID, c calsync.CalendarID) (of calsync.Connection, err error) {
+	var id calsync.ConnectionID
+	if err := q.Scan(`SELECT connection_id FROM calendars WHERE workspace_id = ? AND id = ?`, []any{ws, c},
+		&id); err != nil {
+		return of, row.Found(err)
+	}
+	return q.CalendarConnection(ws, id)
+}
+
+func (q Queries) CalendarTarget(ws catalog.WorkspaceID, host catalog.HostID) (c calsync.CalendarID, err error) {
+	err = q.Scan(`SELECT COALESCE(MAX(c.id), 0) FROM calendar_connections n JOIN calendars c ON c.connection_id = n.id
+		WHERE n.workspace_id = ? AND n.host_id = ? AND c.target = 1`, []any{ws, host}, &c)
+	return c, err
+}
+
 // withCalendars adds their calendars.
 func (q Queries) withCalendars(all []calsync.Connection, err error) ([]calsync.Connection, error) {
 	for i := range all {

@@ -82,3 +82,10 @@ func (t Tx) SettleCalendarCopy(c *calsync.Copy, lease when.Instant) (bool, error
 		c.Booking, c.Calendar, lease)
 	return n > 0, err
 }
+
+func (t Tx) PostponeCalendarCopies(p *calsync.Copy, now when.Instant) error {
+	_, err := t.Exec(`UPDATE calendar_copies SET due_ms = ?, problem = ?, tries = CASE WHEN tries < ? THEN ? ELSE tries END
+		WHERE workspace_id = ? AND calendar_id = ? AND writing = 0 AND due_ms <= ?`,
+		p.DueAt, row.OrNull(p.Problem), p.Tries, p.Tries, p.WorkspaceID, p.Calendar, now)
+	return err
+}

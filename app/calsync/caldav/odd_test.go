@@ -384,7 +384,12 @@ func TestWritingToOddServers(t *testing.T) {
 		"none, and another was": {always(204, ""), stored(10, `"s"`), path, calsync.ErrConflict, ""},
 		"none, and gone":        {always(204, ""), always(207, many(without(path, 404))), path, calsync.ErrGone, ""},
 		"there already":         {always(412, ""), stored(10, `"s"`), "", calsync.ErrConflict, ""},
-		"there, as it should":   {always(412, ""), stored(9, `"s"`), "", nil, `"s"`},
+		"there, as it should": {func(r *http.Request) said {
+			if r.Header.Get("If-Match") == `"s"` { // what it says is written again
+				return said{204, "", `ETag: "n"`}
+			}
+			return said{412, "", ""}
+		}, stored(9, `"s"`), "", nil, `"n"`},
 		"changed":               {always(412, ""), stored(9, `"s"`), path, calsync.ErrConflict, ""},
 		"gone":                  {always(412, ""), always(207, many(without(path, 404))), path, calsync.ErrGone, ""},
 		"gone by 404":           {always(404, ""), always(207, many()), path, calsync.ErrGone, ""},
@@ -402,7 +407,7 @@ func TestWritingToOddServers(t *testing.T) {
 				if !strings.HasPrefix(string(body), "BEGIN:VCALENDAR") || strings.Contains(string(body), "ATTENDEE") || r.Header.Get("Content-Type") != "text/calendar; charset=utf-8" {
 					t.Errorf("%s\n%s", r.Header, body)
 				}
-				if fresh := r.Header.Get("If-None-Match") == "*"; fresh != (c.key == "") || !fresh && r.Header.Get("If-Match") != `"old"` {
+				if fresh := r.Header.Get("If-None-Match") == "*"; fresh && c.key != "" || !fresh && r.Header.Get("If-Match") != `"old"` && r.Header.Get("If-Match") != `"s"` {
 					t.Errorf("%s", r.Header)
 				}
 				return c.put(r)

@@ -3,6 +3,7 @@ package caldav
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -122,9 +123,18 @@ func life(t *testing.T, p *program, events []string) {
 	if key != p.calendar+"daybook-bk_1.ics" {
 		t.Errorf("the key is %s", key)
 	}
-	// The answer was lost: the same again is no conflict. Another time is one.
-	if k, tag, err := w.Put(ctx, p.calendar, "", "", entry(t, 9)); err != nil || k != key || tag != etag {
-		t.Errorf("again: %s %s, %v", k, tag, err)
+	// The answer was lost: it is found, and the same again is no conflict, and is what it is to be now. Another time is one.
+	if k, tag, err := w.Find(ctx, p.calendar, entry(t, 9).UID); err != nil || k != key || tag != etag {
+		t.Errorf("found: %s %s, %v", k, tag, err)
+	}
+	erased, before := entry(t, 9), etag
+	erased.Title = "Färben"
+	k, etag, err := w.Put(ctx, p.calendar, "", "", erased)
+	if err != nil || k != key {
+		t.Errorf("again: %s, %v", k, err)
+	}
+	if got := changes(first.Cursor); len(got.Items) != 1 || got.Items[0].ETag != etag || etag == before {
+		t.Errorf("it is as it was: %+v, %s", got, etag)
 	}
 	if _, _, err := w.Put(ctx, p.calendar, "", "", entry(t, 11)); !errors.Is(err, calsync.ErrConflict) {
 		t.Error("a new one where there is one:", err)
@@ -152,6 +162,11 @@ func life(t *testing.T, p *program, events []string) {
 	}
 	must(w.Remove(ctx, p.calendar, key, fourth.Items[0].ETag))
 	must(w.Remove(ctx, p.calendar, key, ""))
+	for _, calendar := range []string{p.calendar, path.Join(p.calendar, "none") + "/"} {
+		if k, _, err := w.Find(ctx, calendar, entry(t, 9).UID); err != nil || k != "" {
+			t.Errorf("found in %s what was deleted: %s, %v", calendar, k, err)
+		}
+	}
 	fifth := changes(fourth.Cursor)
 	if len(fifth.Items) != 0 || !slices.Equal(fifth.Gone, []string{key}) {
 		t.Errorf("%+v, want %s gone", fifth, key)

@@ -56,7 +56,10 @@ func (s *source) notPut(ctx context.Context, at, to *url.URL, fresh bool, e *cal
 	case r.unmet("no-uid-conflict"):
 		return "", "", fmt.Errorf("%w: %w", calsync.ErrConflict, refused)
 	case r.code == http.StatusPreconditionFailed && fresh:
-		return s.adopt(ctx, at, to, e, calsync.ErrConflict)
+		if key, etag, err = s.adopt(ctx, at, to, e, calsync.ErrConflict); err != nil {
+			return "", "", err
+		}
+		return s.Put(ctx, at.String(), key, etag, *e) // of what it says something may have changed since
 	case r.code == http.StatusPreconditionFailed, !fresh && (r.code == http.StatusNotFound || r.code == http.StatusGone):
 		_, there, err := s.look(ctx, at, to)
 		if err == nil && there == nil {
@@ -108,6 +111,23 @@ func (s *source) look(ctx context.Context, at, to *url.URL) (etag string, there 
 		return nil
 	})
 	return etag, there, err
+}
+
+// Find implements calsync.Writer.
+func (s *source) Find(ctx context.Context, id, uid string) (key, etag string, err error) {
+	at, err := s.calendar(id)
+	if err != nil {
+		return "", "", err
+	}
+	to := at.JoinPath(fileName(uid))
+	etag, there, err := s.look(ctx, at, to)
+	switch {
+	case errors.Is(err, calsync.ErrNotFound): // nor is the calendar
+		return "", "", nil
+	case err != nil || there == nil || there.UID != uid:
+		return "", "", err
+	}
+	return keyOf(to), etag, nil
 }
 
 // Remove implements calsync.Writer. Without an ETag it removes the entry as it is.

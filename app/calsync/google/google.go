@@ -300,7 +300,24 @@ func (s *source) Put(ctx context.Context, calendar, key, etag string, e calsync.
 	if err = errors.Join(err, wrong); err == nil && !(start.Equal(e.Start) && end.Equal(e.End)) {
 		err = calsync.ErrConflict
 	}
-	return there.ID, there.ETag, err
+	if err != nil {
+		return "", "", err
+	}
+	body.ID = "" // of what it says something may have changed since
+	err = s.change(ctx, calendar, there.ID, there.ETag, body, &made)
+	return there.ID, made.ETag, err
+}
+
+// Find implements calsync.Writer.
+func (s *source) Find(ctx context.Context, calendar, uid string) (key, etag string, err error) {
+	there, err := s.one(ctx, calendar, EventID(uid))
+	switch status := statusOf(err); {
+	case status == http.StatusNotFound, status == http.StatusGone, err == nil && there.Status == "cancelled":
+		return "", "", nil
+	case err != nil:
+		return "", "", writing(err)
+	}
+	return there.ID, there.ETag, nil
 }
 
 // change makes an event what body says, if it still has the ETag.

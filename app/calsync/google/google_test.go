@@ -289,9 +289,14 @@ func TestWriting(t *testing.T) {
 		read[0].Start != e.Start.UnixMilli() || read[0].End != e.End.UnixMilli() {
 		t.Errorf("read %+v", read)
 	}
-	// The answer was lost: it is not made twice.
-	if again, same, err := s.Put(t.Context(), googletest.Account, "", "", e); err != nil || again != key || same != etag {
-		t.Errorf("made again: %q %q %v", again, same, err)
+	// The answer was lost: it is found, not made twice, and says what it is to say now.
+	if found, same, err := s.Find(t.Context(), googletest.Account, e.UID); err != nil || found != key || same != etag {
+		t.Errorf("found: %q %q %v", found, same, err)
+	}
+	e.Title = "Haircut"
+	again, etag, err := s.Put(t.Context(), googletest.Account, "", "", e)
+	if err != nil || again != key || w.Event(googletest.Account, key)["summary"] != "Haircut" {
+		t.Errorf("made again: %q %v, %v", again, err, w.Event(googletest.Account, key))
 	}
 	moved := e
 	moved.Start, moved.End = e.Start.Add(time.Hour), e.End.Add(time.Hour)
@@ -317,6 +322,12 @@ func TestWriting(t *testing.T) {
 	}
 	if err := s.Remove(t.Context(), googletest.Account, key, newer); err != nil {
 		t.Errorf("removed after it was deleted: %v", err)
+	}
+	if found, _, err := s.Find(t.Context(), googletest.Account, e.UID); err != nil || found != "" {
+		t.Errorf("found what was deleted: %q %v", found, err)
+	}
+	if found, _, err := s.Find(t.Context(), googletest.Account, "daybook-never"); err != nil || found != "" {
+		t.Errorf("found what never was: %q %v", found, err)
 	}
 	// It can be made anew although its id is taken, and removed.
 	key, etag, err = s.Put(t.Context(), googletest.Account, "", "", e)

@@ -151,6 +151,9 @@ type moment struct {
 	TimeZone string `json:"timeZone"`
 }
 
+// utc is a time of ms since 1970 as a parameter.
+func utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05Z") }
+
 // prefer has times in UTC, and pages that are not too large: they have the texts of events, which can't be left out.
 var prefer = http.Header{"Prefer": {`outlook.timezone="UTC"`, "odata.maxpagesize=100"}}
 
@@ -159,9 +162,8 @@ var prefer = http.Header{"Prefer": {`outlook.timezone="UTC"`, "odata.maxpagesize
 // (https://github.com/microsoftgraph/microsoft-graph-docs/pull/4501). The cursor is the deltaLink.
 func (s *source) Changes(ctx context.Context, of calsync.Asked) (got calsync.Changes, err error) {
 	got.All = of.Cursor == ""
-	at := func(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05Z") }
 	address := s.api + "/me/calendars/" + url.PathEscape(of.Calendar) + "/calendarView/delta?" +
-		query(url.Values{"startDateTime": {at(of.From)}, "endDateTime": {at(of.To)}})
+		query(url.Values{"startDateTime": {utc(of.From)}, "endDateTime": {utc(of.To)}})
 	if !got.All {
 		if address, err = s.own(of.Cursor); err != nil {
 			return got, calsync.ErrCursor
@@ -199,21 +201,19 @@ func (s *source) Changes(ctx context.Context, of calsync.Asked) (got calsync.Cha
 	return got, calsync.ErrTooMuch
 }
 
-const maxOrphans = 200 // series that are asked for by themselves in one reading
+const maxSeries = 200 // that are asked for by themselves in one reading
 
-// orphans finds the series of occurrences that came without them. Of a change to a part of a series everything is read
-// again, since the others of it aren't known here.
+// selected is what is asked for of an event.
+const selected = "id,iCalUId,transactionId,type,start,end,isAllDay,isCancelled,showAs,responseStatus"
+
+// orphans finds the series of occurrences that came without them. Of a change to a series nobody promises that it comes
+// with all parts, so they are asked for: a part that is left out would be free.
 func (s *source) orphans(ctx context.Context, all *gathered, everything bool) error {
 	missing := all.orphans()
-	switch {
-	case len(missing) == 0:
-		return nil
-	case !everything:
-		return calsync.ErrCursor
-	case len(missing) > maxOrphans:
+	if len(missing) > maxSeries {
 		return calsync.ErrTooMuch
 	}
-	q := url.Values{"$select": {"id,iCalUId,transactionId,type,start,end,isAllDay,isCancelled,showAs,responseStatus"}}
+	q := url.Values{"$select": {selected}}
 	for _, id := range missing {
 		var master event
 		err := s.Do(ctx, "GET", s.api+"/me/events/"+url.PathEscape(id)+"?"+query(q), prefer, nil, &master)
@@ -227,7 +227,46 @@ func (s *source) orphans(ctx context.Context, all *gathered, everything bool) er
 		master.ID, master.Type = id, "seriesMaster"
 		all.add([]event{master})
 	}
+	if everything {
+		return nil
+	}
+	changed := all.series()
+	if len(changed) > maxSeries {
+		return calsync.ErrCursor
+	}
+	for _, id := range changed {
+		delete(all.parts, id)
+		err := s.instances(ctx, all, id)
+		if err != nil && !errors.Is(err, calsync.ErrNotFound) { // that one was deleted meanwhile
+			return err
+		}
+	}
 	return nil
+}
+
+// instances adds all parts of a series: https://learn.microsoft.com/en-us/graph/api/event-list-instances
+func (s *source) instances(ctx context.Context, all *gathered, series string) (err error) {
+	address := s.api + "/me/events/" + url.PathEscape(series) + "/instances?" + query(url.Values{
+		"startDateTime": {utc(all.of.From)}, "endDateTime": {utc(all.of.To)}, "$select": {selected}})
+	for range maxPages {
+		var page delta
+		if err := s.Do(ctx, "GET", address, prefer, nil, &page); err != nil {
+			return reading(err)
+		}
+		for i := range page.Value {
+			page.Value[i].SeriesMasterID = series
+		}
+		switch all.add(page.Value); {
+		case all.count > calsync.MaxItems:
+			return calsync.ErrTooMuch
+		case page.NextLink == "":
+			return nil
+		}
+		if address, err = s.own(page.NextLink); err != nil {
+			return err
+		}
+	}
+	return calsync.ErrTooMuch
 }
 
 // written is an event as it is sent.
@@ -314,6 +353,18 @@ func (s *source) ours(ctx context.Context, calendar, uid string) (*event, error)
 		return nil, err
 	}
 	return &found.Value[0], nil
+}
+
+// Find implements calsync.Writer.
+func (s *source) Find(ctx context.Context, calendar, uid string) (key, etag string, err error) {
+	there, err := s.ours(ctx, calendar, uid)
+	switch {
+	case statusOf(err) == http.StatusNotFound: // nor is the calendar
+		return "", "", nil
+	case err != nil || there == nil:
+		return "", "", writing(err)
+	}
+	return there.ID, there.ETag, nil
 }
 
 // Remove implements calsync.Writer.

@@ -165,13 +165,20 @@ func TestSeries(t *testing.T) {
 	if busy := w.busy(second.Items); !reflect.DeepEqual(busy, want) || len(second.Gone) != 0 {
 		t.Errorf("after one was deleted: %+v, %v", busy, second.Gone)
 	}
-	// A part without its series: of a series not everything is known, so everything is read.
+	// A part comes without its series, or the series without its other parts: all of them are asked for.
 	w.Add(graphtest.Calendar, timed("weekly-3", "2026-12-16T12", "type", "exception", "seriesMasterId", "weekly"))
-	if _, err := w.open().Changes(t.Context(), w.asked(second.Cursor)); !errors.Is(err, calsync.ErrCursor) {
-		t.Errorf("a part without its series: %v", err)
+	third := w.changes(second.Cursor)
+	want = map[string]string{"weekly": "01.12. 09:00-01.12. 10:00 16.12. 13:00-16.12. 14:00 "}
+	if busy := w.busy(third.Items); !reflect.DeepEqual(busy, want) {
+		t.Errorf("after one was moved: %+v", busy)
 	}
-	if got := w.busy(w.changes("").Items)["weekly"]; got != "01.12. 09:00-01.12. 10:00 16.12. 13:00-16.12. 14:00 " {
-		t.Errorf("read everything: %s", got)
+	w.Add(graphtest.Calendar, timed("weekly", "2026-12-01T08", "type", "seriesMaster", "showAs", "busy"))
+	fourth := w.changes(third.Cursor)
+	if busy := w.busy(fourth.Items); !reflect.DeepEqual(busy, want) {
+		t.Errorf("after the series alone came: %+v", busy)
+	}
+	if busy := w.busy(w.changes("").Items); busy["weekly"] != want["weekly"] {
+		t.Errorf("read everything: %+v", busy)
 	}
 	last := w.changes("")
 	w.Drop(graphtest.Calendar, "weekly")
@@ -318,6 +325,9 @@ func TestWriting(t *testing.T) {
 	if again, same, err := put("", "", e); err != nil || again != key || same != etag {
 		t.Errorf("made again: %q %q %v", again, same, err)
 	}
+	if found, same, err := s.Find(t.Context(), graphtest.Calendar, e.UID); err != nil || found != key || same != etag {
+		t.Errorf("found: %q %q %v", found, same, err)
+	}
 	moved := e
 	moved.Start, moved.End = e.Start.Add(time.Hour), e.End.Add(time.Hour)
 	if there, _, err := put("", "", moved); !errors.Is(err, calsync.ErrConflict) || there != key {
@@ -339,6 +349,9 @@ func TestWriting(t *testing.T) {
 	}
 	if err := s.Remove(t.Context(), graphtest.Calendar, key, newer); err != nil {
 		t.Errorf("removed after it was deleted: %v", err)
+	}
+	if found, _, err := s.Find(t.Context(), graphtest.Calendar, e.UID); err != nil || found != "" {
+		t.Errorf("found what was deleted: %q %v", found, err)
 	}
 	// It can be made anew although its transactionId is taken, is known for what it is, and is removed.
 	anew, etag, err := put("", "", e)

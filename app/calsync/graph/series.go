@@ -51,6 +51,16 @@ func (r *gathered) orphans() (ids []string) {
 	return ids
 }
 
+// series are those that are known by themselves.
+func (r *gathered) series() (ids []string) {
+	for _, id := range r.ordered {
+		if r.single[id].Type == "seriesMaster" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // items are the events as the room keeps them. An id that is both new and removed is new: it was made anew.
 func (r *gathered) items() (items []calsync.Item, gone []string, err error) {
 	for _, id := range r.ordered {

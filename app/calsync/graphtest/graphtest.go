@@ -78,6 +78,7 @@ func New(t testing.TB) *Server {
 	mux.HandleFunc("PATCH /v1.0/me/calendars/{calendar}/events/{event}", s.api(s.update))
 	mux.HandleFunc("DELETE /v1.0/me/calendars/{calendar}/events/{event}", s.api(s.remove))
 	mux.HandleFunc("GET /v1.0/me/events/{event}", s.api(s.get))
+	mux.HandleFunc("GET /v1.0/me/events/{event}/instances", s.api(s.instances))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.url = server.URL
@@ -353,6 +354,42 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	write(w, 200, e.object)
+}
+
+// https://learn.microsoft.com/en-us/graph/api/event-list-instances
+func (s *Server) instances(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	start, err := time.Parse(time.RFC3339, q.Get("startDateTime"))
+	end, wrong := time.Parse(time.RFC3339, q.Get("endDateTime"))
+	if !takes(w, r, "startDateTime", "endDateTime", "$select", "$skip") {
+		return
+	}
+	if err != nil || wrong != nil {
+		refuse(w, 400, "ErrorInvalidParameter")
+		return
+	}
+	if e := s.one("", r.PathValue("event")); e == nil || e.removed {
+		refuse(w, 404, "ErrorItemNotFound")
+		return
+	}
+	all := []object{}
+	for _, events := range s.events {
+		for _, e := range events {
+			if o := e.object; !e.removed && o["seriesMasterId"] == r.PathValue("event") &&
+				when(o["start"]) < end.UnixMilli() && when(o["end"]) > start.UnixMilli() {
+				all = append(all, o)
+			}
+		}
+	}
+	from, _ := strconv.Atoi(q.Get("$skip")) //nolint:errcheck // 0
+	body, to := object{"@odata.context": "instances"}, len(all)
+	if s.Page > 0 && from+s.Page < to {
+		to = from + s.Page
+		q.Set("$skip", strconv.Itoa(to))
+		body["@odata.nextLink"] = s.link(r.URL.Path + "?" + q.Encode())
+	}
+	body["value"] = all[from:to]
+	write(w, 200, body)
 }
 
 var filter = regexp.MustCompile(`^singleValueExtendedProperties/Any\(ep: ` +
