@@ -63,7 +63,7 @@ var commands = map[string]app.Command{
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
 	"BusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
-	"ChooseCalendars": app.MayConnectCalendars, "ReadCalendars": app.MayConnectCalendars, "CalendarClashes": app.MayConnectCalendars,
+	"ChooseCalendars": app.MayConnectCalendars, "ReadCalendars": app.MayConnectCalendars, "CalendarClashes": app.MayConnectCalendars, "Clashes": app.MaySeeBookings,
 	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,

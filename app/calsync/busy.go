@@ -2,25 +2,93 @@ package calsync
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// BusyTimes lists when the host is busy in other calendars within [from, to), by start, and never what for. Those whom
-// the actor doesn't see have none. The error is forbidden.
-func (s *Service) BusyTimes(ctx context.Context, a app.Actor, host catalog.HostID, from, to when.Instant) ([]Span,
-	error) {
-	if err := a.May(app.MaySeeBookings); err != nil {
+// Busy is a time at which a host is busy in other calendars. Nothing says what for.
+type Busy struct {
+	Host catalog.HostID
+	Span
+}
+
+// Clash is a live booking that meets a busy time.
+type Clash struct {
+	Host    catalog.HostID
+	Start   when.Instant
+	Booking record.BookingID
+}
+
+// maxBusy is the most busy times that are shown at once: forty hosts who have sixteen a day in six weeks.
+const maxBusy = 40 * 16 * 42
+
+// BusyTimes tells when a host, or for 0 all whom the actor sees, are busy in other calendars within [from, to): of each
+// disjoint and by start, and never what for. More reports that there are more than it returns. It asks the store once.
+// The error is forbidden.
+func (s *Service) BusyTimes(ctx context.Context, a app.Actor, host catalog.HostID, from,
+	to time.Time) (all map[catalog.HostID][]Span, more bool, err error) {
+	host, some, err := s.seen(a, app.MaySeeBookings, host)
+	if !some || err != nil {
+		return nil, false, err
+	}
+	found, err := s.Reader(ctx).BusyTimes(a.Workspace, host, when.At(from), when.At(to), maxBusy+1)
+	if err != nil {
+		return nil, false, err
+	}
+	if more = len(found) > maxBusy; more {
+		found = found[:maxBusy]
+	}
+	all = map[catalog.HostID][]Span{}
+	for i := range found {
+		all[found[i].Host] = append(all[found[i].Host], found[i].Span)
+	}
+	return all, more, nil
+}
+
+// Clashes lists the live bookings in [from, to) that meet a busy time, of a host or for 0 of all whom the actor sees,
+// by host and start, at most limit. The error is forbidden.
+func (s *Service) Clashes(ctx context.Context, a app.Actor, host catalog.HostID, from, to time.Time,
+	limit int) ([]Clash, error) {
+	return s.clashes(ctx, a, app.MaySeeBookings, host, from, to, limit)
+}
+
+// CalendarClashes lists those from now on whom the actor may do something about, at most limit. The error is forbidden.
+func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (all []record.BookingID, err error) {
+	now := s.Now()
+	found, err := s.clashes(ctx, a, app.MayConnectCalendars, 0, now, now.Add(horizon), limit)
+	for i := range found {
+		all = append(all, found[i].Booking)
+	}
+	return all, err
+}
+
+func (s *Service) clashes(ctx context.Context, a app.Actor, right app.Command, host catalog.HostID, from, to time.Time,
+	limit int) ([]Clash, error) {
+	host, some, err := s.seen(a, right, host)
+	if !some || err != nil {
 		return nil, err
+	}
+	return s.Reader(ctx).CalendarClashes(a.Workspace, host, when.At(from), when.At(to), limit)
+}
+
+// seen narrows a host, or all of them, to whom the actor sees; some is false when none of those has a calendar.
+func (s *Service) seen(a app.Actor, right app.Command, host catalog.HostID) (_ catalog.HostID, some bool, err error) {
+	if err := a.May(right); err != nil {
+		return 0, false, err
 	}
 	setup, err := s.Core.SetupFor(a)
 	if err != nil {
-		return nil, err
+		return 0, false, err
 	}
-	if h := setup.Host(host); h == nil || !h.Connected || !a.Sees(host) {
-		return nil, nil
+	if a.Own() && host == 0 {
+		host = a.Host
 	}
-	return s.Reader(ctx).BusyTimes(host, from, to)
+	return host, slices.ContainsFunc(setup.Hosts, func(h catalog.Host) bool {
+		return h.Connected && a.Sees(h.ID) && (host == 0 || h.ID == host)
+	}), nil
 }

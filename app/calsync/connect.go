@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -313,38 +312,4 @@ func (s *Service) ReadCalendars(ctx context.Context, a app.Actor, ref string) (C
 		return c, err
 	}
 	return s.Reader(ctx).CalendarConnection(a.Workspace, c.ID)
-}
-
-// CalendarClashes lists the live bookings of connected hosts that the actor sees and that meet a busy time, from now
-// on, by host and start, at most limit. The error is forbidden.
-func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (all []record.BookingID, err error) {
-	if err := a.May(app.MayConnectCalendars); err != nil {
-		return nil, err
-	}
-	setup, err := s.Core.SetupFor(a)
-	if err != nil {
-		return nil, err
-	}
-	r, now := s.Reader(ctx), when.At(s.Now())
-	for i := range setup.Hosts {
-		h := &setup.Hosts[i]
-		if !h.Connected || !a.Sees(h.ID) {
-			continue
-		}
-		rows, err := r.Occupied(nil, h.ID, now, now.Add(horizon))
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range rows {
-			for _, busy := range rows {
-				if b.ID != 0 && busy.ID == 0 && busy.Occupied.Start < b.End && busy.Occupied.End > b.Start {
-					if all = append(all, b.ID); len(all) == limit {
-						return all, nil
-					}
-					break
-				}
-			}
-		}
-	}
-	return all, nil
 }

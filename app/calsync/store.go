@@ -30,8 +30,12 @@ type Reads interface {
 	CalendarItems(ws catalog.WorkspaceID, c CalendarID) ([]Item, error)
 	// BlockingSpans lists the busy spans of all calendars of the host that block, in no order.
 	BlockingSpans(host catalog.HostID) ([]Span, error)
-	// BusyTimes lists the host's stored busy times that meet [from, to), by start.
-	BusyTimes(host catalog.HostID, from, to when.Instant) ([]Span, error)
+	// BusyTimes lists the stored busy times that meet [from, to) of a workspace's host, or for 0 of all, at most limit,
+	// by host and start.
+	BusyTimes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant, limit int) ([]Busy, error)
+	// CalendarClashes lists the live bookings in [from, to) that meet a busy time, each once, of a workspace's host, or
+	// for 0 of all, at most limit, by host and start.
+	CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant, limit int) ([]Clash, error)
 	// CalendarCopies lists the copies of a booking.
 	CalendarCopies(ws catalog.WorkspaceID, b record.BookingID) ([]Copy, error)
 	// CalendarCopiesIn lists copies in a calendar, by booking, after one.

@@ -214,7 +214,7 @@ func TestCalendarNews(t *testing.T) {
 	}
 	b.wants(b.get(hostURL(&w.setup().Hosts[1])), 200, "!Somebody moved")
 	day := "?date=" + met.Start.Time().Format(time.DateOnly)
-	b.wants(b.get(dash.CalendarPath+day), 200, "off-busy", "<span>Busy</span>")
+	b.wants(b.get(dash.CalendarPath+day), 200, "off-busy", "<span>Busy ")
 	b.wants(b.get(dash.CalendarPath+day+"&host="+w.setup().Hosts[1].ID.String()), 200, "!off-busy")
 	b.wants(b.get("/dashboard"), 200, "<span>Busy</span>")
 	stranger := w.staff(w.setup().Hosts[1].ID)

@@ -3,10 +3,12 @@ package calsync
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 
 	"daybook/app/calsync"
 	"daybook/app/catalog"
+	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
 )
@@ -84,19 +86,70 @@ func (t Tx) DeleteCalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID, ke
 	return nil
 }
 
-func (q Queries) BusyTimes(host catalog.HostID, from, to when.Instant) (all []calsync.Span, err error) {
-	err = q.Each(`SELECT busy_start_ms, busy_end_ms FROM busy_times WHERE host_id = ? AND busy_start_ms < ?
-		AND busy_end_ms > ? ORDER BY busy_start_ms`, []any{host, to, from}, func(scan func(...any) error) error {
-		var s calsync.Span
-		err := scan(&s.Start, &s.End)
-		all = append(all, s)
-		return err
+// busyTimes selects what meets a span, of one host or of all. As a host's are disjoint, the one that begins last before
+// the span bounds the reading from below.
+const (
+	busyTimes = `SELECT t.host_id, t.busy_start_ms, t.busy_end_ms FROM hosts h CROSS JOIN busy_times t
+		WHERE h.workspace_id = ? AND t.host_id = h.id AND t.busy_start_ms < ? AND t.busy_start_ms >= COALESCE(
+			(SELECT x.busy_start_ms FROM busy_times x WHERE x.host_id = h.id AND x.busy_start_ms <= ?
+			ORDER BY x.busy_start_ms DESC LIMIT 1), 0) AND t.busy_end_ms > ?`
+	busyOrder = ` ORDER BY t.host_id, t.busy_start_ms LIMIT ?`
+)
+
+func (q Queries) BusyTimes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant,
+	limit int) ([]calsync.Busy, error) {
+	query, args := busyTimes+busyOrder, []int64{int64(ws), int64(to), int64(from), int64(from), int64(limit)}
+	if host != 0 {
+		query, args = busyTimes+` AND h.id = ?`+busyOrder, append(args[:4], int64(host), int64(limit))
+	}
+	var all []calsync.Busy
+	err := q.Integers(query, [][]int64{args}, func(_ int, v []int64) {
+		all = append(all, calsync.Busy{Host: catalog.HostID(v[0]), Span: calsync.Span{Start: v[1], End: v[2]}})
+	})
+	return all, err
+}
+
+// clashes selects the live bookings of one kind (as package store divides them: those with buffers, and those without)
+// that meet a busy time themselves, not with their buffers only.
+func clashes(kind string) string {
+	live := func(b string) string {
+		return fmt.Sprintf(`%[1]s.status < 3 AND %[1]s.busy_end_ms - %[1]s.busy_start_ms %[2]s %[1]s.end_ms - %[1]s.start_ms`,
+			b, kind)
+	}
+	return `SELECT b.host_id, b.start_ms, b.id FROM hosts h CROSS JOIN busy_times t CROSS JOIN bookings b
+		WHERE h.workspace_id = ? AND (? = 0 OR h.id = ?) AND t.host_id = h.id AND t.busy_start_ms < ?
+		AND t.busy_end_ms > ? AND b.host_id = t.host_id AND ` + live("b") + ` AND b.busy_start_ms < t.busy_end_ms
+		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM bookings x WHERE x.host_id = t.host_id
+			AND ` + live("x") + ` AND x.busy_start_ms <= t.busy_start_ms ORDER BY x.busy_start_ms DESC LIMIT 1), 0)
+		AND b.start_ms < t.busy_end_ms AND b.end_ms > t.busy_start_ms AND b.start_ms < ? AND b.end_ms > ?`
+}
+
+// allClashes has each booking once, though it meets several busy times.
+var allClashes = clashes(">") + ` UNION ` + clashes("=") + ` ORDER BY 1, 2, 3 LIMIT ?`
+
+func (q Queries) CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant,
+	limit int) ([]calsync.Clash, error) {
+	var args []int64
+	for range 2 {
+		args = append(args, int64(ws), int64(host), int64(host), int64(to), int64(from), int64(to), int64(from))
+	}
+	var all []calsync.Clash
+	err := q.Integers(allClashes, [][]int64{append(args, int64(limit))}, func(_ int, v []int64) {
+		all = append(all, calsync.Clash{Host: catalog.HostID(v[0]), Start: when.Instant(v[1]),
+			Booking: record.BookingID(v[2])})
 	})
 	return all, err
 }
 
 func (t Tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []calsync.Span) error {
-	was, err := Queries{t.Querier()}.BusyTimes(host, -1<<62, 1<<62)
+	var was []calsync.Span
+	err := t.Each(`SELECT busy_start_ms, busy_end_ms FROM busy_times WHERE host_id = ? ORDER BY busy_start_ms`,
+		[]any{host}, func(scan func(...any) error) error {
+			var s calsync.Span
+			err := scan(&s.Start, &s.End)
+			was = append(was, s)
+			return err
+		})
 	if err != nil {
 		return err
 	}

@@ -68,6 +68,7 @@ type CalEvent struct {
 	Hue          int
 	Pending      bool
 	Over, Missed bool
+	Clash        bool // it meets a busy time of another calendar
 	Short        bool // there is room for one line only
 	Drag         bool
 	Grow         bool // its lower edge can be pulled
@@ -99,6 +100,7 @@ type CalCell struct {
 	Hours  string // "9:00–13:00, 14:00–18:00"
 	Kind   string // open, shut or away
 	Away   []string
+	Busy   string // in other calendars: "Busy 10:00–11:30"; "" for not
 	Events []CalEvent
 	More   int
 	URL    string // of the day
@@ -111,6 +113,7 @@ type CalCell struct {
 type CalMonth struct {
 	Weekdays []CalDay
 	Weeks    [][]CalCount
+	Others   bool // some are busy in other calendars
 }
 
 // CalCount is a day of a month.
@@ -121,6 +124,10 @@ type CalCount struct {
 	Today, Outside   bool
 	Closed           bool
 	Words            string // "5 bookings", "Closed"
+	Busy             string // "Busy 3 h"; "" for not
+	BusySize         int    // of a bar: how much of the hours it takes, 1 to 5
+	Clashes          int
+	ClashWords       string // "2 clashes"
 }
 
 // CalToast says what was done, with a button that undoes it.
@@ -160,6 +167,7 @@ type CalBooking struct {
 	Customer            *Customer // nil for who may not see it
 	Notes               string
 	Note                string // what it waits for
+	Clash               string // which busy time it meets; "" for none
 	Answers             []Fact
 	Mates               []CalMate // the others of its session
 	MatesTitle          string
@@ -217,7 +225,7 @@ func (e CalEvent) classes() []string {
 		class string
 		on    bool
 	}{{"ev-short", e.Short}, {"ev-pending", e.Pending}, {"ev-over", e.Over}, {"ev-missed", e.Missed},
-		{"ev-drag", e.Drag}, {"ev-at", e.Current}} {
+		{"ev-clash", e.Clash}, {"ev-drag", e.Drag}, {"ev-at", e.Current}} {
 		if c.on {
 			all = append(all, c.class)
 		}

@@ -104,14 +104,10 @@ func (b *board) read() (err error) {
 	}
 	b.found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
 		when.AddDays(b.first, b.days))
-	b.busy = map[catalog.HostID][]calsync.Span{}
-	for i := 0; i < len(b.Setup.Hosts) && err == nil; i++ {
-		if h := &b.Setup.Hosts[i]; h.Connected && (b.host == nil || h == b.host) {
-			b.busy[h.ID], err = b.Rooms.Calendars.BusyTimes(b.Context(), b.Actor, h.ID, when.At(b.first),
-				when.At(when.AddDays(b.first, b.days)))
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return b.readBusy(b.first, when.AddDays(b.first, b.days))
 }
 
 // at is the address of the calendar with other values in it.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
@@ -40,12 +39,12 @@ type hostDay struct {
 	day   time.Time
 	open  []span
 	away  []catalog.Absence
-	busy  []calsync.Span // in other calendars
+	busy  []span // in other calendars
 	items []item
 }
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
-	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busy[h.ID],
+	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busyOn(h.ID, day),
 		itemsOn(b.Setup, b.found, day, func(k *record.Booking) bool { return k.Host.ID == h.ID })}
 }
 
@@ -168,11 +167,9 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
 			URL: b.at("away", absenceKey(d.host, &a))})
 	}
-	for _, x := range d.busy {
-		s, on := spanOn(d.day, time.UnixMilli(x.Start).In(b.Zone()), time.UnixMilli(x.End).In(b.Zone()))
-		s.from, s.to = max(s.from, shown.from), min(s.to, shown.to)
-		if on && s.from < s.to {
-			all = append(all, dash.CalBlock{Kind: "busy", Text: t("calsync_busy"), Class: placed(s.from, s.to)})
+	for _, s := range d.busy {
+		if from, to := max(s.from, shown.from), min(s.to, shown.to); from < to {
+			all = append(all, dash.CalBlock{Kind: "busy", Text: b.busyText(d.day, s), Class: placed(from, to)})
 		}
 	}
 	return all
@@ -243,6 +240,10 @@ func (b *board) event(i *item) dash.CalEvent {
 		}
 	case e.Missed:
 		e.State = b.Locale.T("calendar_state_missed")
+	}
+	if slices.ContainsFunc(i.all, func(k *record.Booking) bool { _, clash := b.met(k); return clash }) {
+		e.Clash, e.Rest = true, e.Rest+", "+b.Locale.T("calendar_clash_said")
+		e.State = strings.TrimPrefix(e.State+" · "+b.Locale.T("calendar_clash"), " · ")
 	}
 	if et != nil && len(i.all) == 1 && k.Status.Live() && b.May(app.MayMove) {
 		e.Drag, e.Step = true, et.SlotStepMinutes

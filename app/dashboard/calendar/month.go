@@ -48,7 +48,7 @@ func (b *board) month() (*dash.CalMonth, error) {
 			week[i].Size = (week[i].Count*5 + most - 1) / most
 		}
 	}
-	return m, nil
+	return m, b.monthBusy(m, start, when.AddDays(start, 7*len(m.Weeks)))
 }
 
 // allClosed reports whether nobody whom the member sees is at work on a day.

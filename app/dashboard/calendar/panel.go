@@ -52,8 +52,8 @@ func (b *board) bookingPanel(k *record.Booking) error {
 	}
 	id := k.ID.String()
 	here := b.at("booking", id)
-	p := &dash.CalBooking{ID: id, Note: v.Note, Notes: k.Notes, MoveURL: v.MoveURL, AgainURL: v.AgainURL,
-		URL: dash.BookingPath(id), History: v.History}
+	p := &dash.CalBooking{ID: id, Note: v.Note, Clash: b.clash(k), Notes: k.Notes, MoveURL: v.MoveURL,
+		AgainURL: v.AgainURL, URL: dash.BookingPath(id), History: v.History}
 	if v.ConfirmURL != "" {
 		p.ConfirmURL = withBack(v.ConfirmURL, here)
 	}

@@ -35,9 +35,9 @@ func (b *board) cell(d hostDay) dash.CalCell {
 		Today: web.SameDay(d.day, b.Now())}
 	var hours []string
 	for _, s := range d.open {
-		hours = append(hours, brief(b.Locale.Span(wall(d.day, s.from), wall(d.day, s.to), "")))
+		hours = append(hours, b.dayPart(d.day, s))
 	}
-	cell.Hours = strings.ReplaceAll(strings.Join(hours, ", "), "–", "\u2060–\u2060") // no break within a span
+	cell.Hours = strings.Join(hours, ", ")
 	if len(d.open) == 0 {
 		cell.Kind, cell.Hours = "shut", b.Locale.T("calendar_closed")
 	}
@@ -53,6 +53,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 		}
 		cell.Away = append(cell.Away, text)
 	}
+	cell.Busy = b.busyInPlan(d)
 	for i := range d.items {
 		if len(cell.Events) == maxInCell {
 			cell.More = len(d.items) - maxInCell

@@ -31,6 +31,10 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		return err
 	}
 	found = slices.DeleteFunc(found, func(b record.Booking) bool { return !b.End.Time().After(day.From) })
+	busy, _, err := c.Rooms.Calendars.BusyTimes(c.Context(), c.Actor, 0, day.From, day.To)
+	if err != nil {
+		return err
+	}
 	only := c.URL.Query().Get("host")
 	var off []string
 	for i := range c.Setup.Hosts {
@@ -38,11 +42,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		if !c.Actor.Sees(h.ID) {
 			continue
 		}
-		busy, err := c.Rooms.Calendars.BusyTimes(c.Context(), c.Actor, h.ID, when.At(day.From), when.At(day.To))
-		if err != nil {
-			return err
-		}
-		s := c.hostSheet(h, day, now, found, busy, only)
+		s := c.hostSheet(h, day, now, found, busy[h.ID], only)
 		if len(s.Rows) == 0 {
 			if h.Active {
 				off = append(off, h.Name)
