@@ -119,12 +119,12 @@ func BenchmarkWeekOfAll(b *testing.B) {
 	w := newEmptyWorld(b)
 	var hosts, all strings.Builder
 	for i := range 10 {
-		fmt.Fprintf(&hosts, "  - {slug: h%d, name: Host %[1]d, timeZone: Europe/Berlin, weekly: {", i)
+		fmt.Fprintf(&hosts, "  - {name: Host %d, email: h%[1]d@mail.example, timeZone: Europe/Berlin, weekly: {", i)
 		for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
 			fmt.Fprintf(&hosts, "%s: ['08:00-18:00'], ", day)
 		}
 		fmt.Fprintf(&hosts, "}}\n")
-		fmt.Fprintf(&all, "h%d, ", i)
+		fmt.Fprintf(&all, "h%d@mail.example, ", i)
 	}
 	w.Apply("workspace: {slug: salon, name: Bench, timeZone: Europe/Berlin, currency: EUR}\nhosts:\n" + hosts.String() +
 		"eventTypes:\n  - {slug: cut, title: Cut, durationMinutes: 30, slotStepMinutes: 30, bookingWindowDays: 60, hosts: [" + all.String() + "]}\n")
