@@ -16,6 +16,7 @@ import (
 const (
 	checkpointEvery = 100 * time.Millisecond
 	walLimit        = 64 << 20
+	replicatedLimit = 16 << 20               // of a log that is replicated: it can't be moved into the database bit by bit
 	truncateWait    = 250 * time.Millisecond // for readers to finish
 	truncateAgain   = 5 * time.Second
 )
@@ -23,7 +24,8 @@ const (
 // checkpointer moves the log (-wal) into the database outside of commits. By itself, SQLite does that inside every
 // COMMIT that finds 1000 pages, which makes the slowest writes slow. A PASSIVE checkpoint runs ten times a second on a
 // connection of its own. Under constant writes that never lets the log start again at its beginning, so when the log
-// exceeds the limit, the writer pauses between two batches for a TRUNCATE checkpoint.
+// exceeds the limit, the writer pauses between two batches for a TRUNCATE checkpoint, or, where the log is replicated,
+// for the replicator to let it begin again.
 type checkpointer struct {
 	log    *slog.Logger
 	writer *writer
@@ -34,6 +36,7 @@ type checkpointer struct {
 
 	truncations atomic.Int64
 	trouble     fault.Seldom
+	replicator  atomic.Pointer[Replicator]
 
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn
@@ -93,10 +96,18 @@ func (c *checkpointer) passive() bool {
 	if c.trouble.Over() {
 		c.log.Info("the log can be moved into the database again")
 	}
-	if frames*c.pageSize > c.limit {
+	if frames*c.pageSize > c.most() {
 		c.full.Store(true)
 	}
 	return !busy && moved == frames
+}
+
+// most is how large the log may be.
+func (c *checkpointer) most() int64 {
+	if c.replicator.Load() != nil {
+		return min(c.limit, replicatedLimit)
+	}
+	return c.limit
 }
 
 // afterBatch runs on the writer's goroutine between two transactions.
@@ -110,7 +121,7 @@ func (c *checkpointer) afterBatch() {
 		return
 	}
 	c.truncated = time.Now()
-	busy, frames, _, err := c.run("TRUNCATE")
+	busy, frames, err := c.empty()
 	if err != nil || busy {
 		c.log.Warn("the log can't be emptied: a long read or another process holds it",
 			"bytes", frames*c.pageSize, "error", err)
@@ -119,6 +130,22 @@ func (c *checkpointer) afterBatch() {
 	c.truncated = time.Time{}
 	c.full.Store(false)
 	c.truncations.Add(1)
+}
+
+// empty lets the log begin again. busy tells that it could not.
+func (c *checkpointer) empty() (busy bool, frames int64, err error) {
+	if r := c.replicator.Load(); r != nil {
+		done, err := (*r).Checkpoint(context.Background())
+		if err != nil {
+			return true, 0, err
+		}
+		if done {
+			_, frames, _, err := c.run("PASSIVE")
+			return frames*c.pageSize > c.most(), frames, err
+		}
+	}
+	busy, frames, _, err = c.run("TRUNCATE")
+	return busy, frames, err
 }
 
 func (c *checkpointer) run(kind string) (busy bool, frames, moved int64, err error) {

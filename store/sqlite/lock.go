@@ -32,6 +32,8 @@ const (
 	serverByte = 1 // shared by the servers; exclusive for a moment by the first of them
 )
 
+const setExclusive = syscall.F_WRLCK
+
 // ErrInUse is in the error of an operation that needs the file for itself while another process uses it.
 var ErrInUse = errors.New("the database is in use")
 

@@ -42,6 +42,7 @@ type DB struct {
 	readers    *engine.Pool
 	side       *sqlx.DB // maintaining connections
 	probe      writeProbe
+	replicator Replicator // nil is none
 
 	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 
@@ -168,6 +169,9 @@ func (db *DB) Close() error {
 		}
 		if db.writer != nil {
 			errs = append(errs, db.writer.close())
+		}
+		if db.replicator != nil {
+			errs = append(errs, db.replicator.Close())
 		}
 		if db.checkpoint != nil {
 			errs = append(errs, db.checkpoint.finish())

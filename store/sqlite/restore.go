@@ -52,6 +52,10 @@ func Restore(ctx context.Context, backup string, o Options, check func(*DB) erro
 	if err := os.Rename(part, o.Path); err != nil {
 		return kept, err
 	}
+	// What waits to be sent to replicas is of the old database.
+	if err := os.RemoveAll(o.Path + "-replica"); err != nil {
+		return kept, err
+	}
 	return kept, syncDir(o.Path)
 }
 

@@ -11,6 +11,7 @@ import (
 const nounTables = `SELECT t.name, instr(upper(s.sql), 'AUTOINCREMENT') > 0
 	FROM pragma_table_list t JOIN sqlite_schema s ON s.type = 'table' AND s.name = t.name
 	WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'schema_migrations'
+		AND t.name NOT LIKE '\_litestream\_%' ESCAPE '\' -- the replicator's
 	ORDER BY t.name`
 
 // Tables implements engine.Engine.

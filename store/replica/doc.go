@@ -1,0 +1,21 @@
+// Package replica keeps copies of a SQLite database in other places while it is served, seconds old, and brings any
+// moment of them back.
+//
+// The engine is Litestream (https://litestream.io, used as a library): it reads the database's log (-wal) and makes
+// LTX files of it, each with the pages that a span of transactions changed. What is here decides where these files go:
+// a client of Litestream's that writes them to several targets, encrypted if the operator gave a key.
+//
+//	folder, s3    targets: a directory, a bucket
+//	objects.go    what a target can do, and the URLs that name one
+//	layout.go     the names of the objects, and what they say
+//	seal.go       encryption with age
+//	set.go        several targets as one: what one missed is made up for
+//	note.go       which database a target belongs to, and which server writes there
+//	replica.go    replicates a database that is served
+//	restore.go    the moments that a target has, and how one is brought back
+//
+// Level 0 of the LTX files has a file every half a second in which something was written. They are merged into a file
+// every 30 seconds (level 1), 5 minutes (2) and hour (3); level 0 is kept for some minutes, the others, and a snapshot
+// a day (level 9), for as long as the operator wants, 30 days if nothing else is said. So a restore finds every half
+// second of the last minutes and every half minute before.
+package replica

@@ -1,0 +1,165 @@
+package replica
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+)
+
+const (
+	noteName  = "daybook.json"
+	leaseName = "server.json"
+	leaseTime = time.Minute
+	maxNote   = 4 << 10
+)
+
+// note says whose replica a target has. It is the first object of a target.
+type note struct {
+	Database string    `json:"database"`      // its id, see upkeep's DatabaseID
+	Key      string    `json:"key,omitempty"` // Public of the key that encrypts it
+	Made     time.Time `json:"made"`
+}
+
+var (
+	// ErrOther is in the error for a target that has another database's replica.
+	ErrOther = errors.New("it has the replica of another database; name an empty place, or another path in it")
+	// ErrKey is in the error for a target that is encrypted with another key than the one given, or with none.
+	ErrKey = errors.New("its key does not fit")
+	// ErrEmpty is in the error for a target without a replica.
+	ErrEmpty = errors.New("it has no replica")
+	// ErrHeld is in the error for a target that another server writes to.
+	ErrHeld = errors.New("another server writes there; stop one of the two")
+)
+
+// readNote reads whose replica a target has; ErrEmpty is in the error for nobody's.
+func readNote(ctx context.Context, o Objects) (n note, err error) {
+	content, err := readSmall(ctx, o, noteName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return n, ErrEmpty
+	}
+	if err == nil {
+		err = json.Unmarshal(content, &n)
+	}
+	return n, err
+}
+
+func readSmall(ctx context.Context, o Objects, name string) ([]byte, error) {
+	r, err := o.Read(ctx, name, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, maxNote))
+}
+
+// fits is an error when the key is not the one of the target.
+func (n *note) fits(o Objects, key *Key) error {
+	switch {
+	case n.Key == key.Public():
+		return nil
+	case n.Key == "":
+		return fmt.Errorf("%s is not encrypted: %w; leave --replica-key-file out, or name an empty place", o, ErrKey)
+	case key == nil:
+		return fmt.Errorf("%s is encrypted: %w; give the file with the key %s as --replica-key-file", o, ErrKey, n.Key)
+	}
+	return fmt.Errorf("%s is encrypted with the key %s: %w; this one is %s", o, n.Key, ErrKey, key.Public())
+}
+
+// claim makes the target this database's, if it is nobody's yet.
+func claim(ctx context.Context, o Objects, database string, key *Key, now time.Time) error {
+	n, err := readNote(ctx, o)
+	if err == ErrEmpty {
+		n = note{Database: database, Key: key.Public(), Made: now.UTC().Truncate(time.Second)}
+		content, err := json.Marshal(n)
+		if err != nil {
+			return err
+		}
+		if _, err = o.Swap(ctx, noteName, append(content, '\n'), ""); !errors.Is(err, ErrChanged) {
+			return err
+		}
+		n, err = readNote(ctx, o) // somebody was faster
+		if err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if n.Database != database {
+		return fmt.Errorf("%s can't be used: %w", o, ErrOther)
+	}
+	return n.fits(o, key)
+}
+
+// lease keeps two machines with copies of one database from writing to the same target. It is as good as the target's
+// comparing is: one that can't compare lets the second server write for up to a minute before the first one notices.
+type lease struct {
+	holder string
+	tag    string
+}
+
+type leaseNote struct {
+	Holder string    `json:"holder"`
+	Until  time.Time `json:"until"` // by the clock of the holder
+}
+
+func newLease() *lease { return &lease{holder: rand.Text()} }
+
+// hold takes the lease or makes it longer, or fails with ErrHeld in the error.
+func (l *lease) hold(ctx context.Context, o Objects, now time.Time) error {
+	held, err := l.read(ctx, o)
+	if err != nil {
+		return err
+	}
+	if held.Holder != "" && held.Holder != l.holder && now.Before(held.Until) {
+		return fmt.Errorf("%s: %w; if it is none of yours, wait until %s", o, ErrHeld, held.Until.Format(time.RFC3339))
+	}
+	return l.write(ctx, o, now.Add(leaseTime))
+}
+
+// read reads who holds it, and the tag to compare with.
+func (l *lease) read(ctx context.Context, o Objects) (held leaseNote, err error) {
+	x, err := o.Stat(ctx, leaseName)
+	if errors.Is(err, fs.ErrNotExist) {
+		l.tag = ""
+		return held, nil
+	}
+	if err != nil {
+		return held, err
+	}
+	content, err := readSmall(ctx, o, leaseName)
+	if err == nil {
+		err = json.Unmarshal(content, &held)
+	}
+	l.tag = x.Tag
+	return held, err
+}
+
+func (l *lease) write(ctx context.Context, o Objects, until time.Time) error {
+	content, err := json.Marshal(leaseNote{l.holder, until.UTC()})
+	if err != nil {
+		return err
+	}
+	tag, err := o.Swap(ctx, leaseName, append(content, '\n'), l.tag)
+	if errors.Is(err, ErrChanged) {
+		return fmt.Errorf("%s: %w", o, ErrHeld)
+	}
+	if err == nil {
+		l.tag = tag
+	}
+	return err
+}
+
+// release ends the lease now, if it is still held.
+func (l *lease) release(ctx context.Context, o Objects, now time.Time) error {
+	held, err := l.read(ctx, o)
+	if err != nil || held.Holder != l.holder {
+		return err
+	}
+	return l.write(ctx, o, now)
+}

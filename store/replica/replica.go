@@ -1,0 +1,447 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/benbjohnson/litestream"
+	"github.com/superfly/ltx"
+)
+
+const (
+	readEvery  = 250 * time.Millisecond // the log
+	sendEvery  = 500 * time.Millisecond // what was read of it
+	lookEvery  = time.Second            // after the targets
+	againEvery = 5 * time.Second        // a target that is behind is tried; up to againMost
+	againMost  = time.Minute
+	holdEvery  = leaseTime / 3
+	lastSync   = 4 * time.Second // that a stop waits for the last transactions
+	stuckAfter = 2 * time.Minute // without a sync though a target answers
+	keepLocal  = 10 * time.Minute
+	// DefaultKeep is how long moments are kept.
+	DefaultKeep = 30 * 24 * time.Hour
+)
+
+// Config says what is replicated, and where to.
+type Config struct {
+	Path     string // of the database, by its real name
+	Database string // its id
+	Targets  []Objects
+	Key      *Key          // nil leaves the copies unencrypted
+	Keep     time.Duration // 0 is DefaultKeep
+	Log      *slog.Logger
+	// Lead tells whether this process is the one of those that have the database open that replicates it. It is asked
+	// again until it is.
+	Lead func() (bool, error)
+}
+
+// Replica replicates a database that this process serves. Its methods may be called at the same time.
+type Replica struct {
+	c   Config
+	set *set
+
+	mu      sync.Mutex // guards what follows
+	db      *litestream.DB
+	store   *litestream.Store
+	closed  bool
+	leading bool
+	opened  time.Time
+	began   time.Time
+
+	due    map[*member]time.Time // when a member that is behind is tried again
+	pauses map[*member]time.Duration
+	leases map[*member]*lease
+	held   time.Time // when the leases were made longer
+}
+
+// Status is how a replica is.
+type Status struct {
+	Leading bool // this process replicates, and no other one
+	Ready   bool // a whole copy stands in at least one target
+	Targets []Target
+}
+
+// Target is how a target is.
+type Target struct {
+	Name    string
+	Synced  time.Time // until when it has everything; zero for never
+	Problem string    // why it is behind; "" if it isn't, or is being filled
+	Since   time.Time // since when there is a problem
+}
+
+// New makes a replica that does nothing yet.
+func New(c Config) *Replica {
+	if c.Keep == 0 {
+		c.Keep = DefaultKeep
+	}
+	r := &Replica{c: c, set: &set{key: c.Key, dir: c.local(), log: c.Log}, due: map[*member]time.Time{},
+		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}, began: time.Now()}
+	for _, o := range c.Targets {
+		m := &member{Objects: o, behind: true}
+		r.set.members = append(r.set.members, m)
+		r.leases[m] = newLease()
+	}
+	return r
+}
+
+// local is the directory beside the database with what was not sent yet.
+func (c *Config) local() string { return c.Path + "-replica" }
+
+// Check claims the targets that answer. It fails when one has another database's replica, or is encrypted with another
+// key; what doesn't answer is tried again by Run.
+func (r *Replica) Check(ctx context.Context) error {
+	errs := make([]error, len(r.set.members))
+	var all sync.WaitGroup
+	for i, m := range r.set.members {
+		all.Go(func() {
+			errs[i] = m.try(ctx, 0, func(ctx context.Context) error {
+				return claim(ctx, m, r.c.Database, r.c.Key, time.Now())
+			})
+		})
+	}
+	all.Wait()
+	for i, err := range errs {
+		switch {
+		case errors.Is(err, ErrOther) || errors.Is(err, ErrKey):
+			return err
+		case err != nil:
+			r.set.members[i].fail(err, r.c.Log)
+		}
+	}
+	return nil
+}
+
+// Run replicates until ctx ends. Then Close sends what is left.
+func (r *Replica) Run(ctx context.Context) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		if err := r.look(ctx); err != nil && ctx.Err() == nil {
+			r.c.Log.Warn("the replica can't be kept", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// look does what is due.
+func (r *Replica) look(ctx context.Context) error {
+	if leads, err := r.lead(); err != nil || !leads {
+		return err
+	}
+	r.hold(ctx)
+	r.revive(ctx)
+	if len(r.set.up()) > 0 {
+		if err := r.open(ctx); err != nil {
+			return err
+		}
+		r.catchUp(ctx)
+	}
+	return r.mend(ctx)
+}
+
+func (r *Replica) lead() (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.leading || r.closed {
+		return !r.closed, nil
+	}
+	leads, err := r.c.Lead()
+	if err == nil && leads {
+		r.leading = true
+		err = os.MkdirAll(r.c.local(), 0o700)
+	}
+	return r.leading, err
+}
+
+// hold makes the leases longer. Who lost one doesn't write there any more.
+func (r *Replica) hold(ctx context.Context) {
+	if time.Since(r.held) < holdEvery {
+		return
+	}
+	r.held = time.Now()
+	for _, m := range r.set.up() {
+		if err := r.holdOne(ctx, m); err != nil {
+			m.fail(err, r.c.Log)
+		}
+	}
+}
+
+func (r *Replica) holdOne(ctx context.Context, m *member) error {
+	return m.try(ctx, 0, func(ctx context.Context) error { return r.leases[m].hold(ctx, m, time.Now()) })
+}
+
+// answers claims a member and takes its lease, if it is time to try that again.
+func (r *Replica) answers(ctx context.Context, m *member) bool {
+	now := time.Now()
+	if now.Before(r.due[m]) {
+		return false
+	}
+	m.mu.Lock()
+	busy := m.calls > 0
+	m.mu.Unlock()
+	var err error = errPatience
+	if !busy {
+		err = m.try(ctx, 0, func(ctx context.Context) error { return claim(ctx, m, r.c.Database, r.c.Key, now) })
+	}
+	if err == nil {
+		err = r.holdOne(ctx, m)
+	}
+	if err != nil && ctx.Err() == nil {
+		m.fail(err, r.c.Log)
+		r.later(m)
+	}
+	return err == nil
+}
+
+func (r *Replica) later(m *member) {
+	r.pauses[m] = min(max(againEvery, 2*r.pauses[m]), againMost)
+	r.due[m] = time.Now().Add(r.pauses[m])
+}
+
+// revive chooses the member to go on with when none has everything: at the beginning, and after all were gone. It is
+// the one with the newest transaction.
+func (r *Replica) revive(ctx context.Context) {
+	if len(r.set.up()) > 0 {
+		return
+	}
+	var best *member
+	newest := ltx.TXID(0)
+	for _, m := range r.set.members {
+		if !r.answers(ctx, m) {
+			continue
+		}
+		var last ltx.TXID
+		err := m.try(ctx, 0, func(ctx context.Context) error {
+			all, err := list(ctx, m, 0)
+			for i := range all {
+				last = max(last, all[i].max)
+			}
+			return err
+		})
+		switch {
+		case err != nil:
+			m.fail(err, r.c.Log)
+			r.later(m)
+		case best == nil || last > newest:
+			best, newest = m, last
+		}
+	}
+	if best != nil {
+		best.rise(r.c.Log)
+		delete(r.pauses, best)
+	}
+}
+
+// catchUp fills the members that are behind.
+func (r *Replica) catchUp(ctx context.Context) {
+	for _, m := range r.set.members {
+		if m.isUp() || !r.ready() || !r.answers(ctx, m) {
+			continue
+		}
+		if err := r.set.catchUp(ctx, m); err != nil && ctx.Err() == nil {
+			m.fail(err, r.c.Log)
+			r.later(m)
+			continue
+		}
+		delete(r.pauses, m)
+	}
+}
+
+// open begins to read the log.
+func (r *Replica) open(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.store != nil || r.closed {
+		return nil
+	}
+	db := litestream.NewDB(r.c.Path)
+	db.SetMetaPath(r.c.local())
+	db.MonitorInterval = readEvery
+	db.CheckpointInterval = 0 // the store empties the log
+	db.MinCheckpointPageN, db.TruncatePageN = math.MaxInt32, -1
+	rep := litestream.NewReplicaWithClient(db, r.set)
+	rep.SyncInterval = sendEvery
+	db.Replica = rep
+	s := litestream.NewStore([]*litestream.DB{db}, litestream.DefaultCompactionLevels)
+	log := slog.New(troubles{r.c.Log.Handler()})
+	s.Logger = log
+	db.SetLogger(log)
+	s.SnapshotRetention = r.c.Keep
+	s.SetL0Retention(keepLocal)
+	s.SetShutdownSyncTimeout(lastSync)
+	if err := s.Open(ctx); err != nil {
+		return err
+	}
+	r.db, r.store, r.opened = db, s, time.Now()
+	return nil
+}
+
+// ready tells whether a whole copy stands.
+func (r *Replica) ready() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.db != nil && !r.db.LastSuccessfulSyncAt().IsZero()
+}
+
+// mend begins anew, with a snapshot, when what is on this machine does not fit what the targets have, or has become
+// too large to keep while they are gone.
+func (r *Replica) mend(ctx context.Context) error {
+	r.mu.Lock()
+	db, opened := r.db, r.opened
+	r.mu.Unlock()
+	if db == nil {
+		return nil
+	}
+	reason := ""
+	if last := db.LastSuccessfulSyncAt(); len(r.set.up()) > 0 && time.Since(opened) > stuckAfter && time.Since(last) > stuckAfter {
+		reason = "nothing could be sent for two minutes"
+	}
+	if len(r.set.up()) == 0 {
+		size, err := sizeOf(r.c.local())
+		if err != nil {
+			return err
+		}
+		if size > r.bound() {
+			reason = "what waits to be sent has become too large"
+		}
+	}
+	if reason == "" {
+		return nil
+	}
+	r.c.Log.Warn("the replica begins anew with a copy of the whole database", "reason", reason)
+	if err := r.stop(ctx); err != nil {
+		r.c.Log.Warn("the replica did not end cleanly", "error", err)
+	}
+	if err := os.RemoveAll(r.c.local()); err != nil {
+		return err
+	}
+	return os.MkdirAll(r.c.local(), 0o700)
+}
+
+// bound is how much may wait on this machine for targets that are gone: twice the database, and at least 1 GiB.
+func (r *Replica) bound() int64 {
+	info, err := os.Stat(r.c.Path)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return max(1<<30, 2*info.Size())
+}
+
+func sizeOf(dir string) (n int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			n += info.Size()
+		} else if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return err
+	})
+	return n, err
+}
+
+// stop ends the reading, after the last transactions were sent.
+func (r *Replica) stop(ctx context.Context) error {
+	r.mu.Lock()
+	s := r.store
+	r.db, r.store = nil, nil
+	r.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	ctx, end := context.WithTimeout(ctx, lastSync+time.Second)
+	defer end()
+	return s.Close(ctx)
+}
+
+// Checkpoint moves the log into the database and lets it begin again; the database's writer is paused meanwhile. It
+// does nothing while another process replicates, or nothing is open; done tells whether it did it.
+func (r *Replica) Checkpoint(ctx context.Context) (done bool, err error) {
+	r.mu.Lock()
+	db := r.db
+	r.mu.Unlock()
+	if db == nil {
+		return false, nil
+	}
+	return true, db.Checkpoint(ctx, litestream.CheckpointModePassive)
+}
+
+// Close sends what is left, for some seconds at most, and ends. It may be called again.
+func (r *Replica) Close() error {
+	r.mu.Lock()
+	closed := r.closed
+	r.closed = true
+	r.mu.Unlock()
+	if closed {
+		return nil
+	}
+	err := r.stop(context.Background())
+	ctx, end := context.WithTimeout(context.Background(), time.Second)
+	defer end()
+	for _, m := range r.set.up() {
+		// A lease that can't be given back ends by itself.
+		_ = m.try(ctx, 0, func(ctx context.Context) error { return r.leases[m].release(ctx, m, time.Now()) })
+	}
+	if err != nil {
+		return fmt.Errorf("the replica lacks the last seconds: %w", err)
+	}
+	return nil
+}
+
+// Status says how the replica is.
+func (r *Replica) Status() Status {
+	r.mu.Lock()
+	s := Status{Leading: r.leading}
+	var synced time.Time
+	if r.db != nil {
+		synced = r.db.LastSuccessfulSyncAt()
+	}
+	r.mu.Unlock()
+	for _, m := range r.set.members {
+		s.Targets = append(s.Targets, m.status(synced))
+		s.Ready = s.Ready || m.isUp() && !synced.IsZero()
+	}
+	return s
+}
+
+func (m *member) status(synced time.Time) Target {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := Target{Name: m.String(), Synced: m.synced, Since: m.since}
+	if !m.behind {
+		t.Synced = synced
+	}
+	if m.problem != nil {
+		t.Problem = m.problem.Error()
+	}
+	return t
+}
+
+// troubles passes on what Litestream calls an error; what else it says is of use to its developers.
+type troubles struct{ slog.Handler }
+
+func (t troubles) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelError && t.Handler.Enabled(ctx, l)
+}
+
+func (t troubles) WithAttrs(a []slog.Attr) slog.Handler { return troubles{t.Handler.WithAttrs(a)} }
+
+func (t troubles) WithGroup(name string) slog.Handler { return troubles{t.Handler.WithGroup(name)} }

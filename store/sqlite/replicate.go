@@ -1,0 +1,38 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+)
+
+// Replicator copies the log (-wal) elsewhere while the database is served. It has a read transaction open, so that
+// nobody else can let the log begin again.
+type Replicator interface {
+	// Checkpoint copies the rest of the log, moves it into the database and lets it begin again. The writer is paused
+	// meanwhile. done is false when another process replicates, or nothing is replicated now.
+	Checkpoint(ctx context.Context) (done bool, err error)
+	// Close copies the rest, after the last write.
+	Close() error
+}
+
+const replicaByte = 2 // exclusive of the process that replicates
+
+// Replicate has r replicate the database, which must be served, and closes it with the database.
+func (db *DB) Replicate(r Replicator) error {
+	if db.checkpoint == nil {
+		return errors.New("only a server replicates its database")
+	}
+	db.replicator = r
+	db.checkpoint.replicator.Store(&r)
+	return nil
+}
+
+// LeadReplica tells whether this process replicates the database, and makes it so if no other one does. It is so until
+// the database is closed.
+func (db *DB) LeadReplica() (bool, error) {
+	err := db.lock.set(replicaByte, setExclusive)
+	if errors.Is(err, ErrInUse) {
+		return false, nil
+	}
+	return err == nil, err
+}
