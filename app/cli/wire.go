@@ -20,6 +20,7 @@ func commands(f *database.Flags) []*cobra.Command {
 		server.ServeCommand(f, program), server.DemoCommand(f, program), doctor.Command(f, program), versionCommand(),
 		// its database
 		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),
+		database.ReplicasCommand(),
 		// who uses it
 		workspaces.WorkspaceCommand(f), workspaces.UserCommand(f), workspaces.KeysCommand(f),
 		// what it is connected to
@@ -32,4 +33,4 @@ func commands(f *database.Flags) []*cobra.Command {
 var doors = []server.Part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor, decideDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds.
-var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop}
+var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop}

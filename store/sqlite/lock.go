@@ -139,3 +139,15 @@ func (l *fileLock) release() error {
 	}
 	return l.f.Close()
 }
+
+// CheckUnused fails with ErrInUse in the error while any process has the database open.
+func CheckUnused(path string) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	l, err := lockAlone(path)
+	if err != nil {
+		return err
+	}
+	return l.release()
+}

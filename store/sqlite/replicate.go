@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"io/fs"
 )
 
 // Replicator copies the log (-wal) elsewhere while the database is served. It has a read transaction open, so that
@@ -36,3 +37,6 @@ func (db *DB) LeadReplica() (bool, error) {
 	}
 	return err == nil, err
 }
+
+// MigrationFiles are the migrations that the database was opened with.
+func (db *DB) MigrationFiles() fs.FS { return db.o.Migrations }

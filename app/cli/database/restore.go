@@ -1,39 +1,133 @@
 package database
 
 import (
+	"context"
 	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
 	"daybook/store/postgres"
+	"daybook/store/replica"
 	"daybook/store/sqlite"
 )
+
+// restoring is what daybook restore was asked for.
+type restoring struct {
+	database *Flags
+	replica  ReplicaFlags
+	from, at string
+	dryRun   bool
+}
 
 // RestoreCommand is daybook restore.
 func RestoreCommand(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "restore FILE", Args: console.Arguments("backup"),
-		Short: "Put a backup in the place of the database, once it is proven sound; keeps the old one",
+		Use: "restore [FILE]", Args: cobra.MaximumNArgs(1),
+		Short: "Put a backup, or a moment of a replica, in the place of the database; keeps the old one",
+		Long: "Proves that the copy is sound before it changes anything, keeps the old database, and refuses while it is " +
+			"served.\n" +
+			"A moment of a replica is named with --from, the address that `daybook serve --replica` has, and --at.",
 	}
+	r := restoring{database: f}
+	cmd.Flags().StringVar(&r.from, "from", "", "a replica: file:///directory or s3://bucket/path")
+	cmd.Flags().StringVar(&r.at, "at", "", "the moment, such as 2026-11-20T18:00:00Z; the newest")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "only say which moment would come back, and how much")
+	r.replica.AddKey(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.OnServer() {
 			return console.Usagef("PostgreSQL has its own tools for backups; stop all servers and run: %s",
-				postgres.LoadCommand(f.Path, args[0]))
+				postgres.LoadCommand(f.Path, append(args, "FILE")[0]))
 		}
-		kept, err := sqlite.Restore(cmd.Context(), args[0], sqlite.Options{Path: f.Path, Logger: warnings(os.Stderr)}, nil)
-		if err != nil {
-			return err
+		switch {
+		case len(args) == 1 && r.from != "":
+			return console.Usagef("name a backup, or a replica with --from, and not both")
+		case len(args) == 0 && r.from == "":
+			return console.Usagef("name a backup, or a replica with --from")
+		case len(args) == 1 && (r.at != "" || r.dryRun):
+			return console.Usagef("--at and --dry-run are for a replica, named with --from")
+		case len(args) == 1:
+			return r.put(cmd, args[0], args[0], *asJSON, nil)
 		}
-		if *asJSON {
-			return console.PrintJSON(cmd, map[string]any{"database": f.Path, "restored": args[0], "kept": console.OrNil(kept)})
-		}
-		console.Say(cmd, "Restored %s from %s.", f.Path, args[0])
-		if kept != "" {
-			console.Say(cmd, "The old database is kept as %s.", kept)
-		}
-		return nil
+		return r.fromReplica(cmd, *asJSON)
 	}
 	return cmd
+}
+
+// fromReplica restores a moment of a replica, or says what it would.
+func (r *restoring) fromReplica(cmd *cobra.Command, asJSON bool) error {
+	var at time.Time
+	if r.at != "" {
+		var err error
+		if at, err = time.Parse(time.RFC3339, r.at); err != nil {
+			return console.Usagef("--at is a moment such as 2026-11-20T18:00:00Z, not %q", r.at)
+		}
+	}
+	o, err := openTarget(r.from)
+	if err != nil {
+		return err
+	}
+	key, err := r.replica.key()
+	if err != nil {
+		return err
+	}
+	plan, err := replica.PlanOf(cmd.Context(), o, key, at)
+	if err != nil {
+		return whyNot(err)
+	}
+	if r.dryRun {
+		if asJSON {
+			return console.PrintJSON(cmd, map[string]any{"replica": o.String(), "moment": plan.At.Format(time.RFC3339Nano),
+				"files": plan.Files, "bytes": plan.Bytes})
+		}
+		console.Say(cmd, "Would bring back the database as it was at %s: %d files, %d bytes. Nothing was changed.",
+			plan.At.Format(time.RFC3339), plan.Files, plan.Bytes)
+		return nil
+	}
+	if err := sqlite.CheckUnused(r.database.Path); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(r.database.Path), ".restoring-*") // 0700, on the same disk
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file, err := fetch(cmd.Context(), o, key, at, dir)
+	if err != nil {
+		return err
+	}
+	return r.put(cmd, file, o.String(), asJSON, map[string]any{"moment": plan.At.Format(time.RFC3339Nano)})
+}
+
+func fetch(ctx context.Context, o replica.Objects, key *replica.Key, at time.Time, dir string) (string, error) {
+	file := filepath.Join(dir, "daybook.db")
+	_, err := replica.Fetch(ctx, o, key, at, file)
+	return file, err
+}
+
+// put replaces the database by a file, which came from a place that people know by another name.
+func (r *restoring) put(cmd *cobra.Command, file, from string, asJSON bool, more map[string]any) error {
+	kept, err := sqlite.Restore(cmd.Context(), file, sqlite.Options{Path: r.database.Path, Logger: warnings(os.Stderr)}, nil)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		said := map[string]any{"database": r.database.Path, "restored": from, "kept": console.OrNil(kept)}
+		for name, value := range more {
+			said[name] = value
+		}
+		return console.PrintJSON(cmd, said)
+	}
+	at := ""
+	if moment, ok := more["moment"]; ok {
+		at = ", as it was at " + moment.(string)
+	}
+	console.Say(cmd, "Restored %s from %s%s.", r.database.Path, from, at)
+	if kept != "" {
+		console.Say(cmd, "The old database is kept as %s.", kept)
+	}
+	return nil
 }

@@ -1,0 +1,135 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"daybook/app/cli/console"
+	"daybook/app/upkeep"
+	"daybook/app/when"
+	"daybook/store/engine"
+	"daybook/store/replica"
+	"daybook/store/replica/folder"
+	"daybook/store/replica/s3"
+	"daybook/store/sqlite"
+)
+
+// ReplicaFlags say where the database is replicated to.
+type ReplicaFlags struct {
+	urls     []string
+	keyFile  string
+	keepDays int
+}
+
+// Add adds the flags of a server.
+func (f *ReplicaFlags) Add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.urls, "replica", nil, "keep a copy, seconds old, at file:///directory or "+
+		"s3://bucket/path?region=…&endpoint=…; may be repeated (SQLite only)")
+	f.AddKey(flags)
+	flags.IntVar(&f.keepDays, "replica-keep", int(replica.DefaultKeep/when.Day), "days whose moments the copies can bring back")
+}
+
+// AddKey adds the flag for the key alone.
+func (f *ReplicaFlags) AddKey(flags *pflag.FlagSet) {
+	flags.StringVar(&f.keyFile, "replica-key-file", "",
+		"encrypt the copies with the key in this file; `daybook replicas key FILE` makes one")
+}
+
+var replicaSchemes = map[string]replica.Opener{"file": folder.Open, "s3": s3.Open}
+
+// openTarget makes the target of an address.
+func openTarget(url string) (replica.Objects, error) {
+	o, err := replica.Open(url, replicaSchemes)
+	if err != nil {
+		return nil, console.Usagef("%v", err)
+	}
+	return o, nil
+}
+
+func (f *ReplicaFlags) key() (*replica.Key, error) {
+	if f.keyFile == "" {
+		return nil, nil
+	}
+	return replica.ReadKey(f.keyFile)
+}
+
+// Replicated is a database that is being replicated.
+type Replicated struct {
+	*replica.Replica
+	db *sqlite.DB
+}
+
+// StartReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
+// database's replica or another key; one that doesn't answer is tried again while Run runs.
+func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id string, log *slog.Logger) (*Replicated, error) {
+	if len(f.urls) == 0 {
+		if f.keyFile != "" {
+			return nil, console.Usagef("--replica-key-file encrypts the copies of --replica; give that, too")
+		}
+		return nil, nil
+	}
+	db, ok := e.(*sqlite.DB)
+	if !ok {
+		return nil, console.Usagef("--replica is for SQLite; PostgreSQL replicates itself")
+	}
+	if f.keepDays < 1 {
+		return nil, console.Usagef("--replica-keep is a number of days, 1 or more")
+	}
+	c := replica.Config{Path: db.Path(), Database: id, Keep: time.Duration(f.keepDays) * when.Day, Log: log,
+		Lead: db.LeadReplica}
+	var err error
+	if c.Key, err = f.key(); err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	for _, url := range f.urls {
+		o, err := openTarget(url)
+		if err != nil {
+			return nil, err
+		}
+		if named[o.String()] {
+			return nil, console.Usagef("--replica names %s twice", o)
+		}
+		named[o.String()] = true
+		c.Targets = append(c.Targets, o)
+	}
+	r := replica.New(c)
+	if err := r.Check(ctx); err != nil {
+		return nil, err
+	}
+	return &Replicated{r, db}, db.Replicate(r)
+}
+
+// Targets implements upkeep.Replicator.
+func (r *Replicated) Targets() (all []upkeep.ReplicaTarget, leads bool) {
+	s := r.Status()
+	for _, t := range s.Targets {
+		x := upkeep.ReplicaTarget{Name: t.Name, Problem: t.Problem}
+		if !t.Synced.IsZero() {
+			x.Synced = when.At(t.Synced)
+		}
+		if !t.Since.IsZero() {
+			x.Since = when.At(t.Since)
+		}
+		all = append(all, x)
+	}
+	return all, s.Leading
+}
+
+// TestRestore implements upkeep.Replicator.
+func (r *Replicated) TestRestore(ctx context.Context) error { return r.Replica.TestRestore(ctx, r.db) }
+
+var _ upkeep.Replicator = (*Replicated)(nil)
+
+// whyNot says why nothing can be restored.
+func whyNot(err error) error {
+	if errors.Is(err, replica.ErrEmpty) {
+		return fmt.Errorf("%w; name the address that `daybook serve --replica` has", err)
+	}
+	return err
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"daybook/app/cli/database"
+	"daybook/app/cli/server"
+)
+
+// replicaTime is how long a start waits for replicas to answer.
+const replicaTime = 20 * time.Second
+
+// replicaLoop keeps the replicas of the database.
+func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
+	var f database.ReplicaFlags
+	f.Add(flags)
+	return func(w *server.Wiring) error {
+		ctx, stop := context.WithTimeout(context.Background(), replicaTime)
+		defer stop()
+		id, err := w.Upkeep.DatabaseID(ctx)
+		if err != nil {
+			return err
+		}
+		r, err := database.StartReplica(ctx, w.Store.Engine, &f, id, w.Log())
+		if err != nil || r == nil {
+			return err
+		}
+		w.Registry.MustRegister(replicaMetrics(r))
+		w.Loop("replica", r.Run)
+		w.Loop("replica notes", func(ctx context.Context) error { return w.Upkeep.WatchReplicas(ctx, r) })
+		return nil
+	}
+}
+
+// replicaCollector tells how the replicas are.
+type replicaCollector struct {
+	r          *database.Replicated
+	synced, up *prometheus.Desc
+}
+
+func replicaMetrics(r *database.Replicated) prometheus.Collector {
+	label := []string{"replica"}
+	return &replicaCollector{r: r,
+		synced: prometheus.NewDesc("daybook_replica_synced_timestamp_seconds",
+			"Until when the replica has everything, as a Unix time; 0 for never.", label, nil),
+		up: prometheus.NewDesc("daybook_replica_up", "1 while the replica has everything or is seconds behind.", label, nil)}
+}
+
+// Describe implements prometheus.Collector.
+func (c *replicaCollector) Describe(to chan<- *prometheus.Desc) { to <- c.synced; to <- c.up }
+
+// Collect implements prometheus.Collector. Only the server that replicates tells something.
+func (c *replicaCollector) Collect(to chan<- prometheus.Metric) {
+	targets, leads := c.r.Targets()
+	if !leads {
+		return
+	}
+	for _, t := range targets {
+		up := 0.0
+		if t.Problem == "" && t.Synced != 0 {
+			up = 1
+		}
+		to <- prometheus.MustNewConstMetric(c.synced, prometheus.GaugeValue, float64(t.Synced)/1000, t.Name)
+		to <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, up, t.Name)
+	}
+}

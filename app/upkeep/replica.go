@@ -1,0 +1,172 @@
+package upkeep
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+const (
+	databaseName = "database" // its id, for the replicas
+	replicasName = "replicas" // what the server that replicates said last
+)
+
+// Replicas is what the server that replicates the database noted last about its replicas.
+type Replicas struct {
+	At       when.Instant    `json:"at"` // of the note
+	Targets  []ReplicaTarget `json:"targets"`
+	Verified when.Instant    `json:"verified,omitzero"` // the last test restore that went well
+	Tried    when.Instant    `json:"tried,omitzero"`    // the last test restore
+	Problem  string          `json:"problem,omitzero"`  // why it failed; "" if it didn't
+}
+
+// ReplicaTarget is a place that has a replica.
+type ReplicaTarget struct {
+	Name    string       `json:"name"`             // without secrets
+	Synced  when.Instant `json:"synced,omitzero"`  // until when it has everything; 0 for never
+	Problem string       `json:"problem,omitzero"` // why it doesn't have everything
+	Since   when.Instant `json:"since,omitzero"`   // since when there is that problem
+}
+
+// Replicator replicates the database that this process serves.
+type Replicator interface {
+	// Targets says how the targets are; leads is false while another process replicates.
+	Targets() (all []ReplicaTarget, leads bool)
+	// TestRestore brings the newest moment of a target back into a temporary file and compares it with the database.
+	TestRestore(ctx context.Context) error
+}
+
+const (
+	replicasEvery = 10 * time.Second // the targets are looked at
+	noteEvery     = time.Hour        // and noted, where nothing has changed
+	testEvery     = 24 * time.Hour
+	testAgain     = 6 * time.Hour // after a test restore that failed
+	testTime      = 2 * time.Hour // that one may take
+)
+
+// DatabaseID is the database's id, made at random when it is asked for first. A copy of the database has the same.
+func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
+	id, err = s.Reader(ctx).ServerValue(databaseName)
+	if err == fault.ErrNotFound {
+		err = s.Quietly(ctx, func(tx Tx) (err error) {
+			if err := tx.AddServerValue(databaseName, "db_"+strings.ToLower(rand.Text())); err != nil {
+				return err
+			}
+			id, err = tx.ServerValue(databaseName)
+			return err
+		})
+	}
+	return id, err
+}
+
+// Replicas is what was noted last; its At is 0 where the database was never replicated.
+func (s *Service) Replicas(ctx context.Context) (r Replicas, err error) {
+	text, err := s.Reader(ctx).ServerValue(replicasName)
+	if err == fault.ErrNotFound {
+		return r, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &r)
+	}
+	return r, err
+}
+
+// WatchReplicas notes how the replicas are, for the commands and the other servers, and tests once a day that the
+// newest copy can be brought back, until ctx ends.
+func (s *Service) WatchReplicas(ctx context.Context, r Replicator) error {
+	tick := time.NewTicker(replicasEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if err := s.watchReplicas(ctx, r); err != nil && ctx.Err() == nil {
+			s.Core.Log().Warn("how the replicas are can't be noted", "error", err)
+		}
+	}
+}
+
+func (s *Service) watchReplicas(ctx context.Context, r Replicator) error {
+	targets, leads := r.Targets()
+	if !leads {
+		return nil
+	}
+	noted, err := s.Replicas(ctx)
+	if err != nil {
+		return err
+	}
+	now := when.At(s.Core.Now())
+	next := noted
+	next.At, next.Targets = now, targets
+	if due(&next, now) {
+		s.testRestore(ctx, r, &next)
+	}
+	if next.Tried == noted.Tried && now < noted.At.Add(noteEvery) && same(noted.Targets, targets) {
+		return nil
+	}
+	return s.noteReplicas(ctx, &next)
+}
+
+func (s *Service) noteReplicas(ctx context.Context, r *Replicas) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return s.Quietly(ctx, func(tx Tx) error { return tx.SetServerValue(replicasName, string(text)) })
+}
+
+// same tells whether nothing has changed that is worth a note.
+func same(a, b []ReplicaTarget) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name || a[i].Problem != b[i].Problem || (a[i].Synced == 0) != (b[i].Synced == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// due tells whether it is time for a test restore: there is something to restore, and the last one is a day ago.
+func due(r *Replicas, now when.Instant) bool {
+	for _, t := range r.Targets {
+		if t.Problem != "" || t.Synced == 0 {
+			continue
+		}
+		if r.Tried == 0 {
+			return true
+		}
+		every := testEvery
+		if r.Problem != "" {
+			every = testAgain
+		}
+		return now >= r.Tried.Add(every)
+	}
+	return false
+}
+
+func (s *Service) testRestore(ctx context.Context, r Replicator, note *Replicas) {
+	ctx, stop := context.WithTimeout(ctx, testTime)
+	defer stop()
+	err := r.TestRestore(ctx)
+	if ctx.Err() != nil && context.Cause(ctx) == context.Canceled {
+		return // the server stops
+	}
+	note.Tried = when.At(s.Core.Now())
+	if err != nil {
+		note.Problem = err.Error()
+		s.Core.Log().Error("the replica can't be brought back", "error", err,
+			"action", "see the line, and run: daybook restore --from URL --dry-run")
+		return
+	}
+	note.Verified, note.Problem = note.Tried, ""
+	s.Core.Log().Info("a test restore of the replica went well")
+}
