@@ -114,6 +114,9 @@
 //	store/payment/   the SQL of that room: payments, checkouts, cards, jobs
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know
+//	store/replica/   keeps copies of a SQLite database in other places, and brings their moments back
+//	store/replica/folder/  a directory that has a copy
+//	store/replica/s3/      a bucket of Amazon S3, or of a server that speaks its protocol
 //	store/sqlite/    an engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
 //	store/postgres/  an engine: transactions that run again, lost connections, changes heard of by LISTEN
 //	store/migrations/ the steps of the schema, a folder per engine

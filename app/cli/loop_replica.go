@@ -14,10 +14,12 @@ import (
 // replicaTime is how long a start waits for replicas to answer.
 const replicaTime = 20 * time.Second
 
-// replicaLoop keeps the replicas of the database.
+// replicaLoop keeps the replicas of the database. The demo has none: its database is thrown away.
 func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 	var f database.ReplicaFlags
-	f.Add(flags)
+	if flags.Lookup("base-url") != nil {
+		f.Add(flags)
+	}
 	return func(w *server.Wiring) error {
 		ctx, stop := context.WithTimeout(context.Background(), replicaTime)
 		defer stop()

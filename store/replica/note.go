@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -108,7 +110,19 @@ type leaseNote struct {
 	Until  time.Time `json:"until"` // by the clock of the holder
 }
 
-func newLease() *lease { return &lease{holder: rand.Text()} }
+// holderName is the file beside the database with who holds the leases. A server that was killed goes on with its own.
+const holderName = "holder"
+
+// readHolder reads who this machine is to the targets, and makes it up the first time.
+func readHolder(dir string) (string, error) {
+	path := filepath.Join(dir, holderName)
+	name, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		name = []byte(rand.Text())
+		err = os.WriteFile(path, name, 0o600)
+	}
+	return string(name), err
+}
 
 // hold takes the lease or makes it longer, or fails with ErrHeld in the error.
 func (l *lease) hold(ctx context.Context, o Objects, now time.Time) error {

@@ -37,7 +37,7 @@ type Objects interface {
 	Compares(ctx context.Context) (bool, error)
 	// Remove removes objects. One that isn't there is removed.
 	Remove(ctx context.Context, names []string) error
-	// String names the target without its secrets.
+	// String is the target's address, as Open takes it. It holds no secret.
 	String() string
 }
 

@@ -19,7 +19,7 @@ func (r *Replica) TestRestore(ctx context.Context, live *sqlite.DB) (err error) 
 		return errNoTarget
 	}
 	target := up[int(time.Now().Unix()/86400)%len(up)] // another one tomorrow
-	dir, err := os.MkdirTemp(r.c.local(), "test-*")     // 0700
+	dir, err := os.MkdirTemp(r.c.local(), "test-*")    // 0700
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func New(c Config) *Replica {
 	for _, o := range c.Targets {
 		m := &member{Objects: o, behind: true}
 		r.set.members = append(r.set.members, m)
-		r.leases[m] = newLease()
+		r.leases[m] = &lease{}
 	}
 	return r
 }
@@ -158,11 +158,21 @@ func (r *Replica) lead() (bool, error) {
 		return !r.closed, nil
 	}
 	leads, err := r.c.Lead()
-	if err == nil && leads {
-		r.leading = true
-		err = os.MkdirAll(r.c.local(), 0o700)
+	if err != nil || !leads {
+		return false, err
 	}
-	return r.leading, err
+	if err := os.MkdirAll(r.c.local(), 0o700); err != nil {
+		return false, err
+	}
+	holder, err := readHolder(r.c.local())
+	if err != nil {
+		return false, err
+	}
+	for _, l := range r.leases {
+		l.holder = holder
+	}
+	r.leading = true
+	return true, nil
 }
 
 // hold makes the leases longer. Who lost one doesn't write there any more.
@@ -305,7 +315,8 @@ func (r *Replica) mend(ctx context.Context) error {
 		return nil
 	}
 	reason := ""
-	if last := db.LastSuccessfulSyncAt(); len(r.set.up()) > 0 && time.Since(opened) > stuckAfter && time.Since(last) > stuckAfter {
+	stuck := time.Since(opened) > stuckAfter && time.Since(db.LastSuccessfulSyncAt()) > stuckAfter
+	if stuck && len(r.set.up()) > 0 {
 		reason = "nothing could be sent for two minutes"
 	}
 	if len(r.set.up()) == 0 {
@@ -324,10 +335,7 @@ func (r *Replica) mend(ctx context.Context) error {
 	if err := r.stop(ctx); err != nil {
 		r.c.Log.Warn("the replica did not end cleanly", "error", err)
 	}
-	if err := os.RemoveAll(r.c.local()); err != nil {
-		return err
-	}
-	return os.MkdirAll(r.c.local(), 0o700)
+	return os.RemoveAll(filepath.Join(r.c.local(), "ltx"))
 }
 
 // bound is how much may wait on this machine for targets that are gone: twice the database, and at least 1 GiB.

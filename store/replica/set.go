@@ -2,7 +2,6 @@ package replica
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -170,9 +169,9 @@ func (s *set) first(call func(*member) error) error {
 }
 
 // OpenLTXFile implements litestream.ReplicaClient. The error wraps os.ErrNotExist when there is none.
-func (s *set) OpenLTXFile(ctx context.Context, level int, low, high ltx.TXID, offset, size int64) (io.ReadCloser, error) {
-	var content io.ReadCloser
-	err := s.first(func(m *member) (err error) {
+func (s *set) OpenLTXFile(ctx context.Context, level int, low, high ltx.TXID, offset,
+	size int64) (content io.ReadCloser, err error) {
+	err = s.first(func(m *member) (err error) {
 		f, err := find(ctx, m, level, low, high)
 		if err != nil {
 			return err
@@ -298,9 +297,9 @@ func (s *set) DeleteLTXFiles(ctx context.Context, infos []*ltx.FileInfo) error {
 	defer s.writing.RUnlock()
 	err := errNoTarget
 	for _, m := range s.up() {
-		if e := m.try(ctx, int64(len(names))<<10, func(ctx context.Context) error { return m.Remove(ctx, names) }); e != nil {
+		remove := func(ctx context.Context) error { return m.Remove(ctx, names) }
+		if e := m.try(ctx, int64(len(names))<<10, remove); e != nil {
 			m.fail(e, s.log)
-			err = cmp.Or(err, e)
 		} else {
 			err = nil
 		}

@@ -21,17 +21,17 @@ import (
 
 // ReplicaFlags say where the database is replicated to.
 type ReplicaFlags struct {
-	urls     []string
-	keyFile  string
-	keepDays int
+	urls    []string
+	keyFile string
+	keep    time.Duration
 }
 
 // Add adds the flags of a server.
 func (f *ReplicaFlags) Add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.urls, "replica", nil, "keep a copy, seconds old, at file:///directory or "+
-		"s3://bucket/path?region=…&endpoint=…; may be repeated (SQLite only)")
+		"s3://bucket/path?endpoint=…&region=…; may be repeated (SQLite only)")
 	f.AddKey(flags)
-	flags.IntVar(&f.keepDays, "replica-keep", int(replica.DefaultKeep/when.Day), "days whose moments the copies can bring back")
+	flags.DurationVar(&f.keep, "replica-retention", replica.DefaultKeep, "how far back the copies can bring the database")
 }
 
 // AddKey adds the flag for the key alone.
@@ -66,7 +66,8 @@ type Replicated struct {
 
 // StartReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
 // database's replica or another key; one that doesn't answer is tried again while Run runs.
-func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id string, log *slog.Logger) (*Replicated, error) {
+func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id string,
+	log *slog.Logger) (*Replicated, error) {
 	if len(f.urls) == 0 {
 		if f.keyFile != "" {
 			return nil, console.Usagef("--replica-key-file encrypts the copies of --replica; give that, too")
@@ -77,11 +78,10 @@ func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id stri
 	if !ok {
 		return nil, console.Usagef("--replica is for SQLite; PostgreSQL replicates itself")
 	}
-	if f.keepDays < 1 {
-		return nil, console.Usagef("--replica-keep is a number of days, 1 or more")
+	if f.keep < when.Day {
+		return nil, console.Usagef("--replica-retention is at least 24h")
 	}
-	c := replica.Config{Path: db.Path(), Database: id, Keep: time.Duration(f.keepDays) * when.Day, Log: log,
-		Lead: db.LeadReplica}
+	c := replica.Config{Path: db.Path(), Database: id, Keep: f.keep, Log: log, Lead: db.LeadReplica}
 	var err error
 	if c.Key, err = f.key(); err != nil {
 		return nil, err

@@ -1,77 +1,140 @@
 package database
 
 import (
+	"context"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
+	"daybook/app/when"
 	"daybook/store/replica"
 )
 
 // ReplicasCommand is daybook replicas.
-func ReplicasCommand() *cobra.Command {
+func ReplicasCommand(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{Use: "replicas", Short: "See which moments a replica can bring back, make a key for one"}
-	cmd.AddCommand(replicasList(), replicasKey())
+	cmd.AddCommand(replicasList(f), replicasKey())
 	return cmd
 }
 
-func replicasList() *cobra.Command {
+// listed is a replica as replicas list shows it.
+type listed struct {
+	URL      string  `json:"url"`
+	LastSync *string `json:"lastSync"`     // until when it has everything, as its server noted it last
+	Oldest   *string `json:"oldest"`       // the first moment that it can bring back
+	Newest   *string `json:"newest"`       // the last one
+	Verified *string `json:"lastVerified"` // the last test restore of any of the replicas that went well
+	Error    *string `json:"error"`
+}
+
+func replicasList(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Args: console.Arguments(),
-		Short: "Show from when to when a replica can bring the database back",
+		Short: "Show from when to when the replicas can bring the database back",
+		Long: "Looks at the replicas that the server of the database has noted, or at those named with --from, for which\n" +
+			"no database is needed. Keys of buckets come from the environment, as for serve.",
 	}
-	var f ReplicaFlags
-	f.AddKey(cmd.Flags())
-	from := cmd.Flags().String("from", "", "the replica's address: file:///directory or s3://bucket/path")
+	var key ReplicaFlags
+	key.AddKey(cmd.Flags())
+	from := cmd.Flags().StringArray("from", nil, "a replica: file:///directory or s3://bucket/path; may be repeated")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *from == "" {
-			return console.Usagef("name the replica with --from")
-		}
-		o, err := openTarget(*from)
+		k, err := key.key()
 		if err != nil {
 			return err
 		}
-		key, err := f.key()
+		all, err := noted(cmd.Context(), f, *from)
 		if err != nil {
 			return err
 		}
-		m, err := replica.Look(cmd.Context(), o, key)
-		if err != nil {
-			return whyNot(err)
+		for i := range all {
+			all[i].look(cmd.Context(), k)
 		}
 		if *asJSON {
-			return console.PrintJSON(cmd, map[string]any{"replica": o.String(), "database": m.Database,
-				"encrypted": m.Encrypted, "first": moment(m.First), "last": moment(m.Last), "snapshots": moments(m.Snapshots),
-				"files": m.Files, "bytes": m.Bytes})
+			return console.PrintJSON(cmd, all)
 		}
-		if m.First.IsZero() {
-			console.Say(cmd, "%s has no complete copy yet.", o)
-			return nil
+		if len(all) == 0 {
+			console.Say(cmd, "This database has no replicas; `daybook serve --replica` makes one.")
 		}
-		console.Say(cmd, "%s can bring back any moment from %s to %s.", o, m.First.Format(time.RFC3339),
-			m.Last.Format(time.RFC3339))
-		console.Say(cmd, "%d files, %d bytes.", m.Files, m.Bytes)
+		for i := range all {
+			all[i].say(cmd)
+		}
 		return nil
 	}
 	return cmd
 }
 
-func moment(t time.Time) any {
+// noted are the replicas to look at, with what their server noted.
+func noted(ctx context.Context, f *Flags, from []string) (all []listed, err error) {
+	all = []listed{}
+	for _, url := range from {
+		all = append(all, listed{URL: url})
+	}
+	if len(from) > 0 {
+		return all, nil
+	}
+	err = With(ctx, f.Read, func(d *DB) error {
+		r, err := d.Upkeep.Replicas(ctx)
+		for _, t := range r.Targets {
+			all = append(all, listed{URL: t.Name, LastSync: instant(t.Synced), Verified: instant(r.Verified),
+				Error: text(t.Problem)})
+		}
+		return err
+	})
+	return all, err
+}
+
+// look asks the replica which moments it has.
+func (l *listed) look(ctx context.Context, key *replica.Key) {
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	o, err := openTarget(l.URL)
+	if err == nil {
+		l.URL = o.String()
+		var m replica.Moments
+		if m, err = replica.Look(ctx, o, key); err == nil {
+			l.Oldest, l.Newest = moment(m.First), moment(m.Last)
+			return
+		}
+	}
+	l.Error = text(whyNot(err).Error())
+}
+
+func (l *listed) say(cmd *cobra.Command) {
+	if l.Oldest != nil {
+		console.Say(cmd, "%s can bring back any moment from %s to %s.", l.URL, *l.Oldest, *l.Newest)
+	} else if l.Error == nil {
+		console.Say(cmd, "%s has no complete copy yet.", l.URL)
+	}
+	if l.Error != nil {
+		console.Say(cmd, "%s: %s", l.URL, *l.Error)
+	}
+	if l.Verified != nil {
+		console.Say(cmd, "  A test restore went well at %s.", *l.Verified)
+	}
+}
+
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func instant(i when.Instant) *string {
+	if i == 0 {
+		return nil
+	}
+	return moment(i.Time())
+}
+
+func moment(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	return t.Format(time.RFC3339)
-}
-
-func moments(all []time.Time) []any {
-	list := make([]any, len(all))
-	for i, t := range all {
-		list[i] = moment(t)
-	}
-	return list
+	return text(t.UTC().Format(time.RFC3339))
 }
 
 func replicasKey() *cobra.Command {

@@ -110,7 +110,8 @@ func fetch(ctx context.Context, o replica.Objects, key *replica.Key, at time.Tim
 
 // put replaces the database by a file, which came from a place that people know by another name.
 func (r *restoring) put(cmd *cobra.Command, file, from string, asJSON bool, more map[string]any) error {
-	kept, err := sqlite.Restore(cmd.Context(), file, sqlite.Options{Path: r.database.Path, Logger: warnings(os.Stderr)}, nil)
+	o := sqlite.Options{Path: r.database.Path, Logger: warnings(os.Stderr)}
+	kept, err := sqlite.Restore(cmd.Context(), file, o, nil)
 	if err != nil {
 		return err
 	}

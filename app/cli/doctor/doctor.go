@@ -60,6 +60,7 @@ var checks = []check{
 	{"mail", true, checkMail},
 	{"payments", true, checkPayments},
 	{"calendars", true, checkCalendars},
+	{"replicas", true, checkReplicas},
 }
 
 // Command is daybook doctor.

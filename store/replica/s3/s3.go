@@ -21,7 +21,7 @@ import (
 
 // Bucket is a part of a bucket as a target: the objects below a prefix.
 type Bucket struct {
-	name   string // as people may read it
+	name   string // its address, which holds no secret
 	base   url.URL
 	prefix string // "" or with a slash at its end
 	region string
@@ -50,7 +50,7 @@ func Open(u *url.URL) (replica.Objects, error) {
 		return nil, errors.New("the replica's address names no bucket; write s3://bucket/path")
 	}
 	b := &Bucket{
-		name:   "s3://" + u.Host + u.Path,
+		name:   (&url.URL{Scheme: "s3", Host: u.Host, Path: u.Path, RawQuery: u.RawQuery}).String(),
 		region: cmp.Or(params.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), "us-east-1"),
 		base:   url.URL{Scheme: "https", Path: "/"},
 	}
@@ -67,7 +67,6 @@ func Open(u *url.URL) (replica.Objects, error) {
 		}
 		b.base.Scheme, b.base.Host = at.Scheme, at.Host
 		b.base.Path = strings.TrimRight(at.Path, "/") + "/" + u.Host + "/"
-		b.name += " at " + at.Host
 	} else {
 		b.base.Host = u.Host + ".s3." + b.region + ".amazonaws.com"
 	}

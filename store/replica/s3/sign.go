@@ -44,7 +44,8 @@ func (c credentials) sign(r *http.Request, region, content string, now time.Time
 		headers.WriteString(name + ":" + value + "\n")
 	}
 	signed := strings.Join(names, ";")
-	request := strings.Join([]string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, headers.String(), signed, content}, "\n")
+	parts := []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, headers.String(), signed, content}
+	request := strings.Join(parts, "\n")
 	scope := strings.Join([]string{now.Format(dayFormat), region, "s3", "aws4_request"}, "/")
 	sum := sha256.Sum256([]byte(request))
 	text := strings.Join([]string{algorithm, now.Format(timestamp), scope, hex.EncodeToString(sum[:])}, "\n")
