@@ -27,6 +27,7 @@
 //	app/leave/       part: time off of hosts and of everybody, once or again; public holidays as days off
 //	app/cost/        part: amounts of money and how they are taxed
 //	app/offer/       part: what a service asks and adds, where it takes place, how often it may be booked
+//	app/linked/      part: hosts' other calendars, as a set-up file lists them
 //	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/waive/       part: which rules of booking the business may set aside
@@ -63,6 +64,8 @@
 //	app/feed/        room and door: the private calendar addresses
 //	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
 //	app/calsync/     room: hosts' other calendars, read for busy times and written with bookings; each kind below it
+//	app/calsync/client/ the business's own clients at Google and Microsoft
+//	app/calsync/listed/ connections that a set-up file lists
 //	app/calsync/oauth/ what Google and Microsoft share: signing in, renewing access, calls that carry it
 //	app/calsync/google/ Google Calendar
 //	app/calsync/googletest/ a stand-in for it, for tests

@@ -197,7 +197,7 @@ var withoutActor = map[string][]string{
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks",
-		"SetProvider", "SetCalendars", "Ask",
+		"SetProvider", "SetCalendars", "Ask", "ChooseListed",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",
 		"LateFee",
 	},

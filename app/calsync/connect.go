@@ -3,7 +3,6 @@ package calsync
 import (
 	"cmp"
 	"context"
-	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/linked"
 	"daybook/app/when"
 )
 
@@ -24,7 +24,6 @@ type Input struct {
 	User     string
 	Password string
 	Refresh  string // OAuth's refresh token, of a sign-in that has just ended
-	FromFile bool   // the set-up file names it
 }
 
 const (
@@ -35,29 +34,9 @@ const (
 	connectTime    = 20 * time.Second // that a person waits for the list of calendars
 )
 
-// client is for requests to calendars: it obeys the address law, follows no redirect to another scheme, and ends each
-// request in time.
+// client is for requests to calendars: it obeys the address law, and ends each request in time.
 func (s *Service) client() *http.Client {
-	law := s.law()
-	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
-		d := &net.Dialer{Timeout: 10 * time.Second, Control: law.Control(secure(ctx))}
-		return d.DialContext(ctx, network, address)
-	}
-	return &http.Client{Timeout: requestTime, Transport: lawful{&http.Transport{DialContext: dial,
-		TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: 20 * time.Second,
-		MaxIdleConnsPerHost: 2}}}
-}
-
-// lawful tells the dialer whether a request is over TLS, as the address law has it.
-type lawful struct{ http.RoundTripper }
-
-type secureKey struct{}
-
-func secure(ctx context.Context) bool { yes, _ := ctx.Value(secureKey{}).(bool); return yes }
-
-func (l lawful) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx := context.WithValue(r.Context(), secureKey{}, r.URL.Scheme == "https")
-	return l.RoundTripper.RoundTrip(r.WithContext(ctx))
+	return &http.Client{Timeout: requestTime, Transport: s.law().Transport()}
 }
 
 // ConnectCalendars connects an account: it signs in, lists the calendars and reads those that block, which are all
@@ -133,7 +112,7 @@ func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
 	var p fault.Problems
 	now := s.Now()
 	c = Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: a.Workspace, Kind: in.Kind, State: New,
-		DueAt: when.At(now), CreatedAt: when.At(now), FromFile: in.FromFile}
+		DueAt: when.At(now), CreatedAt: when.At(now)}
 	if a.Own() {
 		in.Host = a.Host.String()
 	}
@@ -181,18 +160,11 @@ func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
 	return c, secret, nil
 }
 
-// checkAddress is the address as it is kept: webcal:// is https://, as calendars offer their files.
+// checkAddress is the address as it is kept, if it may be called.
 func (s *Service) checkAddress(ctx context.Context, text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.User != nil {
-		return nil, fault.Invalid("address", "must be an https:// address, without a name or password in it")
-	}
-	switch u.Scheme {
-	case "webcal", "webcals":
-		u.Scheme = "https"
-	case "https", "http":
-	default:
-		return nil, fault.Invalid("address", "must be an https:// address")
+	u, err := linked.ParseAddress("address", text)
+	if err != nil {
+		return nil, err
 	}
 	if _, err := s.law().CheckHost(ctx, u.Hostname(), u.Scheme == "https"); err != nil {
 		return nil, fault.Invalid("address", "%v", err)
@@ -244,7 +216,6 @@ func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, 
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		again := false // the bookings go into another calendar
 		c, err := find(tx, a, ref)
 		if err != nil {
 			return err
@@ -252,35 +223,47 @@ func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, 
 		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
 			return err
 		}
-		for i := range c.Calendars {
-			k := &c.Calendars[i]
-			in, given := chosen[k.ID]
-			if !given {
-				continue
-			}
-			if in.Target && k.ReadOnly {
-				return fault.Invalid("target", "%s can't be written: choose another calendar", k.Name)
-			}
-			if in.Target != k.Target || in.Target && in.Details != k.Details {
-				again = true
-			}
-			if in.Target {
-				if err := untarget(tx, a.Workspace, c.HostID); err != nil {
-					return err
-				}
-			}
-			k.Blocks, k.Target, k.Details = in.Blocks, in.Target, in.Details
-			if err := tx.UpdateCalendar(k); err != nil {
+		if c.Listed != nil && c.Listed.Wanted { // this choice is the later one
+			c.Listed.Wanted = false
+			if err := tx.SetCalendarListed(c.ID, c.Listed); err != nil {
 				return err
 			}
 		}
-		if again {
-			if err := s.queueAll(tx, c.HostID); err != nil {
-				return err
-			}
-		}
-		return merge(tx, a.Workspace, c.HostID)
+		return s.choose(tx, &c, chosen)
 	})
+}
+
+// choose is ChooseCalendars in a transaction that has locked the host, whoever asks for it.
+func (s *Service) choose(tx Tx, c *Connection, chosen map[CalendarID]Choice) error {
+	again := false // the bookings go into another calendar
+	for i := range c.Calendars {
+		k := &c.Calendars[i]
+		in, given := chosen[k.ID]
+		if !given {
+			continue
+		}
+		if in.Target && k.ReadOnly {
+			return fault.Invalid("target", "%s can't be written: choose another calendar", k.Name)
+		}
+		if in.Target != k.Target || in.Target && in.Details != k.Details {
+			again = true
+		}
+		if in.Target {
+			if err := untarget(tx, c.WorkspaceID, c.HostID); err != nil {
+				return err
+			}
+		}
+		k.Blocks, k.Target, k.Details = in.Blocks, in.Target, in.Details
+		if err := tx.UpdateCalendar(k); err != nil {
+			return err
+		}
+	}
+	if again {
+		if err := s.queueAll(tx, c.HostID); err != nil {
+			return err
+		}
+	}
+	return merge(tx, c.WorkspaceID, c.HostID)
 }
 
 // untarget leaves the host without a calendar that gets the bookings.

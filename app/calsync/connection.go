@@ -53,11 +53,11 @@ type Connection struct {
 	WorkspaceID catalog.WorkspaceID
 	HostID      catalog.HostID
 	Kind        Kind
-	Name        string // what the business calls it
-	Address     string // of a CalDAV server; of a file only its host, as the address itself is a secret
-	User        string // who signs in; "" for files
-	Secret      string // Credentials, sealed
-	FromFile    bool   // the set-up file names it
+	Name        string  // what the business calls it
+	Address     string  // of a CalDAV server; of a file only its host, as the address itself is a secret
+	User        string  // who signs in; "" for files
+	Secret      string  // Credentials, sealed
+	Listed      *Listed // what a set-up file says of it; nil if none lists it
 
 	State     State
 	Problem   Problem      // of the last reading, "" if it went well
@@ -68,6 +68,18 @@ type Connection struct {
 	Tries     int          // failures in a row
 	CreatedAt when.Instant
 	Calendars []Calendar // by name
+}
+
+// Listed is what a set-up file says of a connection. Its calendars are found, and then chosen by their names, when it
+// is read: to apply a file calls nobody.
+type Listed struct {
+	Reference string `json:"reference"` // where its secret is, such as env:ANA_ICS
+	// Wanted says that the choice below has yet to be made, as not all of these calendars are found. Blocks nil are all
+	// that can be written.
+	Wanted  bool     `json:"wanted,omitempty"`
+	Blocks  []string `json:"blocks,omitzero"`
+	Target  string   `json:"target,omitempty"`
+	Details Details  `json:"details,omitzero"`
 }
 
 // Credentials are what signs in at a connection's account. They are stored sealed and shown nowhere.
@@ -92,6 +104,7 @@ const (
 	SlowDown     Problem = "slow_down"      // the server's quota is used up
 	Forbidden    Problem = "forbidden"      // the address is one that may not be called
 	ServerFailed Problem = "server_failed"  // any other answer
+	Misnamed     Problem = "misnamed"       // a calendar that a set-up file names isn't there, or can't be written
 )
 
 // Calendar is one of a connection's calendars.

@@ -6,11 +6,8 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"net/http"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -47,9 +44,9 @@ const signInTime = 10 * time.Minute
 // names of providers.
 var names = map[Kind]string{Google: "Google", Microsoft: "Microsoft"}
 
-// redirect is where the browser comes back to, which the client at the provider must list.
-func (s *Service) redirect(k Kind) string {
-	return s.Core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
+// RedirectURL is where the browser comes back to, which the client at the provider must list.
+func RedirectURL(core *app.Service, k Kind) string {
+	return core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
 }
 
 func stateHash(state string) []byte {
@@ -88,7 +85,7 @@ func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host st
 	if err := s.Quietly(ctx, func(tx Tx) error { return tx.InsertCalendarSignIn(&begun, now) }); err != nil {
 		return "", err
 	}
-	return provider.SignInURL(client, s.redirect(kind), state, begun.Verifier), nil
+	return provider.SignInURL(client, RedirectURL(s.Core, kind), state, begun.Verifier), nil
 }
 
 // provider is that of a kind, with the client that signs in there.
@@ -129,7 +126,7 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 	}
 	within, stop := context.WithTimeout(ctx, connectTime)
 	defer stop()
-	got, err := provider.Exchange(within, s.client(), client, s.redirect(kind), code, begun.Verifier)
+	got, err := provider.Exchange(within, s.client(), client, RedirectURL(s.Core, kind), code, begun.Verifier)
 	if err != nil {
 		return Connection{}, signInRefusal(err, kind)
 	}
@@ -204,81 +201,6 @@ func (s *Service) renew(ctx context.Context, a app.Actor, begun *BegunSignIn, ac
 		}
 		return nil
 	})
-}
-
-// ClientView is a client at a provider as it is shown: never with its secret.
-type ClientView struct {
-	Kind     Kind
-	ID       string // "" if there is none
-	Tenant   string
-	Server   bool   // it is the server's, for all workspaces
-	Redirect string // the address that the client must list at the provider
-}
-
-// CalendarClients are the clients that sign-ins use, one for each provider. The error is forbidden.
-func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
-	if err := a.May(app.MayConnectCalendars); err != nil {
-		return nil, err
-	}
-	for _, kind := range Kinds {
-		if !kind.OAuth() {
-			continue
-		}
-		v := ClientView{Kind: kind, Redirect: s.redirect(kind)}
-		c, err := s.Reader(ctx).CalendarClient(a.Workspace, kind)
-		if errors.Is(err, fault.ErrNotFound) {
-			c, v.Server = s.config.Clients[kind], s.config.Clients[kind].ID != ""
-		} else if err != nil {
-			return nil, err
-		}
-		v.ID, v.Tenant = c.ID, c.Tenant
-		all = append(all, v)
-	}
-	return all, nil
-}
-
-const maxClient = 300 // characters of an id or a secret
-
-// tenants are names and numbers of directories, which stand in addresses.
-var tenants = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$`)
-
-// SetCalendarClient saves the workspace's own client at a provider; its Secret is as the provider shows it. Who signed
-// in by another one must sign in again. Errors: forbidden, bad_request (kind, id, secret, tenant).
-func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c Client) error {
-	if err := a.May(app.MayManageWorkspace); err != nil {
-		return err
-	}
-	if !c.Kind.OAuth() {
-		return fault.Invalid("kind", "must be google or microsoft")
-	}
-	var p fault.Problems
-	for field, text := range map[string]*string{"id": &c.ID, "secret": &c.Secret} {
-		*text = strings.TrimSpace(*text)
-		checked, err := fault.CheckLine(field, *text, 1, maxClient)
-		*text = checked
-		p.Add(err)
-	}
-	c.Tenant = strings.TrimSpace(c.Tenant)
-	if c.Kind != Microsoft {
-		c.Tenant = ""
-	}
-	if c.Tenant != "" && !tenants.MatchString(c.Tenant) {
-		p.Add(fault.Invalid("tenant", "must be the id or a domain of a directory, or empty"))
-	}
-	if err := p.Err(); err != nil {
-		return err
-	}
-	c.Secret = s.Core.Vault().Seal([]byte(c.Secret))
-	return s.Write(ctx, func(tx Tx) error { return tx.SetCalendarClient(a.Workspace, &c) })
-}
-
-// RemoveCalendarClient forgets the workspace's own client at a provider. Calendars that were connected with it are no
-// longer read, unless the server has one. The error is forbidden.
-func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Kind) error {
-	if err := a.May(app.MayManageWorkspace); err != nil {
-		return err
-	}
-	return s.Write(ctx, func(tx Tx) error { return tx.DeleteCalendarClient(a.Workspace, kind) })
 }
 
 // sharesAccount reports whether another connection signs in by the same account and client: to revoke one sign-in ends

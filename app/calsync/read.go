@@ -54,10 +54,10 @@ func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant)
 	return s.awaitReading(ctx, &c)
 }
 
-// older reports whether a calendar that blocks wasn't read since then, or could not be read.
+// older reports whether a calendar that blocks wasn't read since then, or could not be read, or isn't known yet.
 func (c *Connection) older(since when.Instant) bool {
 	old := func(k Calendar) bool { return k.Blocks && (k.ReadAt < since || k.Problem != "") }
-	return slices.ContainsFunc(c.Calendars, old)
+	return c.unknown() || slices.ContainsFunc(c.Calendars, old)
 }
 
 // awaitReading waits until the reading under way has ended, at most until its time is over.
@@ -101,6 +101,11 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 		return nil
 	}
 	source, problem := s.open(within, c)
+	if source != nil && c.Listed != nil && c.Listed.Wanted {
+		if problem, err = s.discover(ctx, within, source, c); err != nil {
+			return err
+		}
+	}
 	for i := range c.Calendars {
 		k := &c.Calendars[i]
 		if source == nil || !k.Blocks && !k.Target {

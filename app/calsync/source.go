@@ -105,6 +105,7 @@ var (
 	ErrGone      = errors.New("the entry was deleted in the calendar")
 	ErrForbidden = errors.New("the address may not be called")
 	ErrReadOnly  = errors.New("the calendar can't be written")
+	ErrMisnamed  = errors.New("a calendar that the set-up file names isn't there, or can't be written")
 )
 
 // Later is the error of a server that wants to be asked later.
@@ -136,6 +137,8 @@ func ProblemOf(err error) Problem {
 		return NotCalendar
 	case errors.Is(err, ErrForbidden):
 		return Forbidden
+	case errors.Is(err, ErrMisnamed):
+		return Misnamed
 	case errors.As(err, &later):
 		return SlowDown
 	case errors.As(err, &status):

@@ -68,6 +68,8 @@ type Writes interface {
 	SettleCalendarConnection(c *Connection, lease when.Instant) (bool, error)
 	// SetCalendarSecret replaces the sealed credentials of a connection.
 	SetCalendarSecret(id ConnectionID, sealed string) error
+	// SetCalendarListed saves what a set-up file says of a connection.
+	SetCalendarListed(id ConnectionID, l *Listed) error
 	InsertCalendar(c *Calendar) error
 	// SetCalendarProblem notes why a calendar could not be read.
 	SetCalendarProblem(id CalendarID, p Problem) error

@@ -338,11 +338,16 @@ func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref stri
 		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
 			return err
 		}
-		if err := tx.DeleteCalendarConnection(&c); err != nil {
-			return err
-		}
-		return merge(tx, a.Workspace, c.HostID)
+		return Forget(tx, &c)
 	})
+}
+
+// Forget deletes a connection, whose times block no longer, in a transaction that has locked the host.
+func Forget(tx Tx, c *Connection) error {
+	if err := tx.DeleteCalendarConnection(c); err != nil {
+		return err
+	}
+	return merge(tx, c.WorkspaceID, c.HostID)
 }
 
 // removeCopies removes what was written into the connection's calendars, for as long as a person waits, and says how

@@ -25,6 +25,8 @@ type otherCalendars struct {
 	serial int
 }
 
+var _ calsync.Writer = &otherCalendars{}
+
 func newOtherCalendars() *otherCalendars { return &otherCalendars{items: map[string]calsync.Item{}} }
 
 func (o *otherCalendars) with(change func()) {
@@ -57,6 +59,13 @@ func (o *otherCalendars) Put(_ context.Context, _, key, etag string, e calsync.E
 	o.serial++
 	x := calsync.Item{Key: e.UID, UID: e.UID, ETag: fmt.Sprint(o.serial), Start: e.Start.UnixMilli(), End: e.End.UnixMilli()}
 	o.items[x.Key] = x
+	return x.Key, x.ETag, o.fails
+}
+
+func (o *otherCalendars) Find(_ context.Context, _, uid string) (key, etag string, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	x := o.items[uid]
 	return x.Key, x.ETag, o.fails
 }
 

@@ -11,6 +11,8 @@ import (
 	"daybook/app/account"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
+	"daybook/app/calsync/client"
+	"daybook/app/calsync/listed"
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/edit"
@@ -57,6 +59,7 @@ type Set struct {
 	Edit       *edit.Service
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
+	Clients    *client.Service // at Google and Microsoft, for calendars
 	Upkeep     *upkeep.Service
 }
 
@@ -78,7 +81,6 @@ func New(c Config) *Set {
 	s.Payment = payment.NewService(s.Service)
 	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
-	s.SetupFile = setup.New(s.Service)
 	s.Feed = feed.NewService(s.Service)
 	s.Form = form.New(s.Service)
 	s.Once = once.New(s.Service)
@@ -91,6 +93,8 @@ func New(c Config) *Set {
 	s.Edit = edit.New(s.Service, s.Counter.Settle)
 	s.Bulk = bulk.New(s.Service, s.decline)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
+	s.Clients = client.New(s.Service, c.Calendars.Clients)
+	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Report = report.New(s.Service, s.exported()...)
 	return s
@@ -103,7 +107,7 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx), s.Push.In(tx),
 		s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx), s.People.In(tx), s.Shop.In(tx),
 		s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
-		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), s.Calendars.In(tx), s.Upkeep.In(tx),
+		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), s.Calendars.In(tx), s.Clients.In(tx), s.Upkeep.In(tx),
 	}
 }
 

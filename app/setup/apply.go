@@ -62,7 +62,8 @@ type planner struct {
 }
 
 func (p *planner) run() error {
-	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyEventTypes, p.applyTerms} {
+	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyEventTypes, p.applyTerms,
+		p.applyCalendars} {
 		if err := part(); err != nil {
 			return err
 		}

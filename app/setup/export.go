@@ -61,13 +61,19 @@ func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error
 	if err := a.May(app.MayExportAll); err != nil {
 		return Document{}, err
 	}
-	setup, err := s.Reader(ctx).Setup(a.Workspace)
+	r := s.Reader(ctx)
+	setup, err := r.Setup(a.Workspace)
 	if err != nil {
 		return Document{}, err
 	}
 	d := Document{Workspace: workspaceObject(&setup.Workspace), Hosts: []Object{}, EventTypes: []Object{}}
 	for i := range setup.Hosts {
-		d.Hosts = append(d.Hosts, hostObject(&setup.Hosts[i]))
+		h := &setup.Hosts[i]
+		calendars, err := s.calendars.Listed(r, a.Workspace, h.ID)
+		if err != nil {
+			return Document{}, err
+		}
+		d.Hosts = append(d.Hosts, append(hostObject(h), calendarsMember(calendars)))
 	}
 	for i := range setup.EventTypes {
 		d.EventTypes = append(d.EventTypes, eventTypeObject(&setup.EventTypes[i], emailsOf(setup.Hosts)))

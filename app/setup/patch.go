@@ -8,6 +8,7 @@ import (
 	"daybook/app/fault"
 	about "daybook/app/field"
 	"daybook/app/leave"
+	"daybook/app/linked"
 	"daybook/app/notice"
 	"daybook/app/offer"
 )
@@ -20,6 +21,8 @@ type patch[T any] struct {
 	given map[string]at
 	set   []func(*T)
 	last  []func(*T) error // those that depend on other fields
+
+	calendars []patch[linked.Calendar] // of a host
 }
 
 // apply changes to as the file says.
@@ -80,6 +83,14 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 			fields[f.Name] = keep(&p.key)
 		default:
 			fields[f.Name] = described(p, f)
+		}
+	}
+	if r == &catalog.HostFields {
+		fields["calendars"] = func(v at) error {
+			if v.null() {
+				return nil
+			}
+			return readPatches(v, linked.Max, &p.calendars, &linked.Fields)
 		}
 	}
 	return fields

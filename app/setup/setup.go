@@ -13,6 +13,7 @@ type File struct {
 	workspace  patch[catalog.Workspace]
 	hosts      []patch[catalog.Host]
 	eventTypes []patch[catalog.EventType]
+	secrets    map[string]secret // what references lead to
 }
 
 // MaxBytes is the size limit of a set-up file.
@@ -27,10 +28,11 @@ const maxSetupValues = 1_000_000
 // The document is
 //
 //	workspace: {id, slug, name, timeZone, currency, country, tax, …}
-//	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff}]
+//	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff, …,
+//	  calendars: [{name, kind, address, …}]}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //
-// that is, the fields that catalog.WorkspaceFile, HostFields and EventTypeFields mark as InFile.
+// that is, the fields that catalog.WorkspaceFile, HostFields, EventTypeFields and linked.Fields mark as InFile.
 //
 // A field that is left out keeps its value, or gets its default if the thing is new; this includes the days of weekly
 // and the currency of a price. A list in the file replaces the old one. null clears a price, a fee, a cap, a text that

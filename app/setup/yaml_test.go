@@ -197,4 +197,15 @@ func TestSetupExample(t *testing.T) {
 	if again := apply(t, s, setup.Example); len(again) != 0 {
 		t.Errorf("a second time:\n%s", told(again))
 	}
+	// The calendars stand there as comments, since their secrets are nowhere.
+	listed := strings.NewReplacer("calendars: [] ", "calendars: ", "\n    #  ", "\n      ").Replace(setup.Example)
+	f, err = setup.Parse([]byte(listed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Resolve(func(string) (string, error) { return "https://calendar.example/secret", nil })
+	r, err = s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false)
+	if err != nil || len(r.Warnings) > 0 || len(r.Differences) != 1 || strings.Count(string(r.Differences[0].To), "kind") != 2 {
+		t.Errorf("with calendars: %v %+v", err, r)
+	}
 }

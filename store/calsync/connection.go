@@ -2,6 +2,7 @@
 package calsync
 
 import (
+	"encoding/json"
 	"time"
 
 	"daybook/app/calsync"
@@ -20,13 +21,27 @@ type Queries struct{ *engine.Querier }
 type Tx struct{ *engine.Transaction }
 
 const connectionColumns = `id, workspace_id, host_id, kind, name, address, account, secret, from_file, state, problem,
-	failed_ms, told_ms, read_ms, due_ms, tries, created_ms`
+	failed_ms, told_ms, read_ms, due_ms, tries, created_ms, listed`
 
 func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
-	err = scan(&c.ID, &c.WorkspaceID, &c.HostID, &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &c.FromFile, &c.State,
+	var fromFile bool
+	var listed string
+	err = scan(&c.ID, &c.WorkspaceID, &c.HostID, &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &fromFile, &c.State,
 		row.OrZero(&c.Problem), row.OrZero(&c.FailedAt), row.OrZero(&c.ToldAt), row.OrZero(&c.ReadAt), &c.DueAt, &c.Tries,
-		&c.CreatedAt)
+		&c.CreatedAt, &listed)
+	if err == nil && listed != "" {
+		err = json.Unmarshal([]byte(listed), &c.Listed)
+	}
 	return c, row.Found(err)
+}
+
+// listedText is what a file says of a connection, as it is kept; "" if none lists it.
+func listedText(l *calsync.Listed) (string, error) {
+	if l == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(l)
+	return string(text), err
 }
 
 const calendarColumns = `id, workspace_id, connection_id, remote, name, read_only, blocks, target, details, position,
@@ -114,11 +129,15 @@ func (q Queries) HasDueCalendarConnections(of share.Buckets, now when.Instant) (
 }
 
 func (t Tx) InsertCalendarConnection(c *calsync.Connection) error {
-	_, err := t.Exec(`INSERT INTO calendar_connections (`+connectionColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.FromFile), c.State,
+	listed, err := listedText(c.Listed)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO calendar_connections (`+connectionColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.Listed != nil), c.State,
 		row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
-		c.CreatedAt)
+		c.CreatedAt, listed)
 	if err != nil {
 		return err
 	}
@@ -126,11 +145,24 @@ func (t Tx) InsertCalendarConnection(c *calsync.Connection) error {
 }
 
 func (t Tx) UpdateCalendarConnection(c *calsync.Connection) error {
-	_, err := t.Exec(`UPDATE calendar_connections SET host_id = ?, kind = ?, name = ?, address = ?, account = ?,
+	listed, err := listedText(c.Listed)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE calendar_connections SET host_id = ?, kind = ?, name = ?, address = ?, account = ?,
 			secret = ?, from_file = ?, state = ?, problem = ?, failed_ms = ?, told_ms = ?, read_ms = ?, due_ms = ?, tries = ?,
-			reading = 0 WHERE id = ? AND workspace_id = ?`,
-		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.FromFile), c.State, row.OrNull(c.Problem),
-		row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries, c.ID, c.WorkspaceID)
+			listed = ?, reading = 0 WHERE id = ? AND workspace_id = ?`,
+		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.Listed != nil), c.State, row.OrNull(c.Problem),
+		row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries, listed, c.ID, c.WorkspaceID)
+	return err
+}
+
+func (t Tx) SetCalendarListed(id calsync.ConnectionID, l *calsync.Listed) error {
+	listed, err := listedText(l)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE calendar_connections SET listed = ? WHERE id = ?`, listed, id)
 	return err
 }
 

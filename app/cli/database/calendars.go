@@ -2,6 +2,7 @@ package database
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -70,4 +71,29 @@ func (f *Flags) CalendarConfig() (calsync.Config, error) {
 		c.Clients[kind] = calsync.Client{Kind: kind, ID: given.id, Secret: secret, Tenant: given.tenant}
 	}
 	return c, nil
+}
+
+// Secret is what a reference of a set-up file leads to: env:NAME to a variable, file:/PATH to the only line of a file
+// that nobody else may read. The error says what is missing, and nothing of what is there.
+func Secret(reference string) (string, error) {
+	kind, name, _ := strings.Cut(reference, ":")
+	text := os.Getenv(name)
+	if kind == "file" {
+		var err error
+		if text, err = readPrivate(name, "secret"); errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("there is no file %s", name)
+		} else if err != nil {
+			return "", err
+		}
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "" && kind == "file":
+		return "", fmt.Errorf("the file %s is empty", name)
+	case text == "":
+		return "", fmt.Errorf("%s is not set", name)
+	case strings.ContainsAny(text, "\r\n"):
+		return "", fmt.Errorf("%s must hold the secret as its only line", reference)
+	}
+	return text, nil
 }

@@ -56,7 +56,7 @@ func readPrivate(name, what string) (string, error) {
 	if info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("others may read the %s %s; run: chmod 600 %s", what, name, name)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, 1024))
+	text, err := io.ReadAll(io.LimitReader(f, 4<<10))
 	if err != nil {
 		return "", fmt.Errorf("can't read the %s: %w", what, err)
 	}

@@ -36,6 +36,7 @@ func workspaceApply(f *database.Flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		file.Resolve(database.Secret)
 		open, done, err := openToApply(f, *dryRun)
 		if err != nil {
 			return err

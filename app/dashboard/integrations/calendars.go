@@ -296,6 +296,9 @@ func (c call) showConnection(x *calsync.Connection, typed url.Values, e *fault.E
 	if x.FailedAt != 0 {
 		fact("calsync_failing_since", c.Ago(x.FailedAt))
 	}
+	if x.Listed != nil {
+		fact("calsync_listed", c.T("calsync_listed_text"))
+	}
 	for _, k := range x.Calendars {
 		row := dash.SettingsRow{Title: cmp.Or(k.Name, x.Name), Text: c.T("calsync_not_used")}
 		switch {
@@ -317,6 +320,9 @@ func (c call) showConnection(x *calsync.Connection, typed url.Values, e *fault.E
 
 // choiceGroups ask which calendars block, which one gets the bookings, and what of them is written.
 func (c call) choiceGroups(x *calsync.Connection) []dash.Group {
+	if len(x.Calendars) == 0 {
+		return nil
+	}
 	blocks := dash.Input{Name: "blocks", Label: c.T("calsync_blocks"), Kind: "checks"}
 	target := dash.Input{Name: "target", Label: c.T("calsync_target"), Kind: "select", Hint: c.T("calsync_target_hint"),
 		Options: []dash.Option{{Label: c.T("calsync_target_none")}}}

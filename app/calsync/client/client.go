@@ -1,0 +1,110 @@
+// Package client keeps the OAuth clients of workspaces at Google and Microsoft, by which members sign in to connect
+// their calendars.
+package client
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/calsync"
+	"daybook/app/fault"
+)
+
+// Service holds the rules of clients.
+type Service struct {
+	app.Room[calsync.Reader, calsync.Tx]
+	server map[calsync.Kind]calsync.Client // for workspaces without their own
+}
+
+// New makes it beside its core. server are the server's clients.
+func New(core *app.Service, server map[calsync.Kind]calsync.Client) *Service {
+	return &Service{app.Room[calsync.Reader, calsync.Tx]{Core: core}, server}
+}
+
+// In is the Service within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.server) }
+
+// View is a client at a provider as it is shown: never with its secret.
+type View struct {
+	Kind     calsync.Kind
+	ID       string // "" if there is none
+	Tenant   string
+	Server   bool   // it is the server's, for all workspaces
+	Redirect string // the address that the client must list at the provider
+}
+
+// CalendarClients are the clients that sign-ins use, one for each provider. The error is forbidden.
+func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []View, err error) {
+	if err := a.May(app.MayConnectCalendars); err != nil {
+		return nil, err
+	}
+	for _, kind := range calsync.Kinds {
+		if !kind.OAuth() {
+			continue
+		}
+		v := View{Kind: kind, Redirect: calsync.RedirectURL(s.Core, kind)}
+		c, err := s.Reader(ctx).CalendarClient(a.Workspace, kind)
+		if err == fault.ErrNotFound {
+			c, v.Server = s.server[kind], s.server[kind].ID != ""
+		} else if err != nil {
+			return nil, err
+		}
+		v.ID, v.Tenant = c.ID, c.Tenant
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+const maxText = 300 // characters of an id or a secret
+
+// tenants are names and numbers of directories, which stand in addresses.
+var tenants = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$`)
+
+// SetCalendarClient saves the workspace's own client at a provider; its Secret is as the provider shows it, or empty to
+// keep that of the same client. Who signed in by another client must sign in again. Errors: forbidden, bad_request
+// (kind, id, secret, tenant).
+func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c calsync.Client) error {
+	if err := a.May(app.MayManageWorkspace); err != nil {
+		return err
+	}
+	if !c.Kind.OAuth() {
+		return fault.Invalid("kind", "must be google or microsoft")
+	}
+	var p fault.Problems
+	var err error
+	c.ID, err = fault.CheckLine("id", strings.TrimSpace(c.ID), 1, maxText)
+	p.Add(err)
+	c.Secret, err = fault.CheckLine("secret", strings.TrimSpace(c.Secret), 0, maxText)
+	p.Add(err)
+	if c.Tenant = strings.TrimSpace(c.Tenant); c.Kind != calsync.Microsoft {
+		c.Tenant = ""
+	}
+	if c.Tenant != "" && !tenants.MatchString(c.Tenant) {
+		p.Add(fault.Invalid("tenant", "must be the id or a domain of a directory, or empty"))
+	}
+	if err := p.Err(); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx calsync.Tx) error {
+		saved := c
+		if was, err := tx.CalendarClient(a.Workspace, c.Kind); err != nil && err != fault.ErrNotFound {
+			return err
+		} else if c.Secret != "" {
+			saved.Secret = s.Core.Vault().Seal([]byte(c.Secret))
+		} else if saved.Secret = was.Secret; was.ID != c.ID {
+			return fault.Invalid("secret", "is required with another client id")
+		}
+		return tx.SetCalendarClient(a.Workspace, &saved)
+	})
+}
+
+// RemoveCalendarClient forgets the workspace's own client at a provider. Calendars that were connected with it are no
+// longer read, unless the server has one. The error is forbidden.
+func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind calsync.Kind) error {
+	if err := a.May(app.MayManageWorkspace); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx calsync.Tx) error { return tx.DeleteCalendarClient(a.Workspace, kind) })
+}

@@ -1,0 +1,270 @@
+// Package listed makes the connections to hosts' other calendars what a set-up file lists. It calls nobody: a new
+// connection is read by the loop, which finds its calendars and chooses those that the file names.
+package listed
+
+import (
+	"encoding/json"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/calsync"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/linked"
+	"daybook/app/when"
+)
+
+// Service is the part of the room that set-up files use.
+type Service struct{ calendars *calsync.Service }
+
+// New makes it beside its room.
+func New(c *calsync.Service) *Service { return &Service{c} }
+
+// Listed are a host's connections that a file lists, by name, as they are now.
+func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]linked.Calendar, error) {
+	found, err := r.(calsync.Reader).CalendarConnections(ws, host)
+	all := []linked.Calendar{}
+	for i := range found {
+		if found[i].Listed != nil {
+			all = append(all, document(&found[i]))
+		}
+	}
+	return all, err
+}
+
+// document is a connection as a file lists it.
+func document(c *calsync.Connection) linked.Calendar {
+	l := c.Listed
+	if c.Kind == calsync.ICS {
+		return linked.Calendar{Name: c.Name, Kind: linked.ICS, Address: l.Reference}
+	}
+	d := linked.Calendar{Name: c.Name, Kind: string(c.Kind), Address: c.Address, User: c.User, Password: l.Reference}
+	if l.Wanted {
+		d.Blocks, d.Target, d.Details = l.Blocks, l.Target, names(l.Details)
+		return d
+	}
+	d.Blocks = []string{}
+	for _, k := range c.Calendars {
+		if k.Blocks && !slices.Contains(d.Blocks, k.Name) {
+			d.Blocks = append(d.Blocks, k.Name)
+		}
+		if k.Target {
+			d.Target, d.Details = k.Name, names(k.Details)
+		}
+	}
+	slices.Sort(d.Blocks)
+	return d
+}
+
+// names are those of linked.Details that are ticked.
+func names(d calsync.Details) (all []string) {
+	for i, on := range []bool{d.Name, d.Phone, d.Notes, d.Link} {
+		if on {
+			all = append(all, linked.Details[i])
+		}
+	}
+	return all
+}
+
+func details(names []string) calsync.Details {
+	has := func(i int) bool { return slices.Contains(names, linked.Details[i]) }
+	return calsync.Details{Name: has(0), Phone: has(1), Notes: has(2), Link: has(3)}
+}
+
+// SetListed makes the host's connections that files list those, which are checked and differ in their names; others
+// stay. at is the list's place in the file. The error is bad_request.
+func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []linked.Calendar,
+	look linked.Look, at func(i int, field string) string) (o linked.Outcome, err error) {
+	c := change{s, tx.(calsync.Tx), look, at, &o}
+	if _, err := c.tx.LockHosts(ws, host); err != nil {
+		return o, err
+	}
+	found, err := c.tx.CalendarConnections(ws, host)
+	if err != nil {
+		return o, err
+	}
+	others := 0
+	was := map[string]*calsync.Connection{}
+	for i := range found {
+		f := &found[i]
+		switch {
+		case f.Listed == nil:
+			others++
+		case !slices.ContainsFunc(all, func(x linked.Calendar) bool { return x.Name == f.Name }):
+			if err := c.end(f); err != nil {
+				return o, err
+			}
+		default:
+			was[f.Name] = f
+		}
+	}
+	if len(all) > 0 && len(all)+others > linked.Max {
+		return o, fault.Invalid(at(len(all)-1, ""), "a host has at most %d connections, and %d were made in the dashboard",
+			linked.Max, others)
+	}
+	for i := range all {
+		var err error
+		if f := was[all[i].Name]; f != nil {
+			err = c.update(i, &all[i], f)
+		} else {
+			err = c.insert(i, &all[i], ws, host)
+		}
+		if err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// change is one call of SetListed.
+type change struct {
+	*Service
+	tx      calsync.Tx
+	look    linked.Look
+	at      func(i int, field string) string
+	outcome *linked.Outcome
+}
+
+// end forgets a connection that the file lists no longer.
+func (c *change) end(f *calsync.Connection) error {
+	for _, k := range f.Calendars {
+		copies, err := c.tx.CalendarCopiesIn(k.ID, 0, 1)
+		if err != nil {
+			return err
+		}
+		if len(copies) > 0 && !slices.Contains(c.outcome.Written, f.Name) {
+			c.outcome.Written = append(c.outcome.Written, f.Name)
+		}
+	}
+	return calsync.Forget(c.tx, f)
+}
+
+// credentials are what the reference of the ith leads to.
+func (c *change) credentials(i int, d *linked.Calendar) (calsync.Credentials, error) {
+	field := c.at(i, d.ReferenceField())
+	secret, err := c.look(d.Reference())
+	if err != nil {
+		return calsync.Credentials{}, fault.Invalid(field, "%v", err)
+	}
+	if secret == "" {
+		return calsync.Credentials{}, fault.Invalid(field, "is required: this is another account, or a new one")
+	}
+	if d.Kind == linked.CalDAV {
+		return calsync.Credentials{Password: secret}, nil
+	}
+	u, err := linked.ParseAddress(field, secret)
+	if err != nil {
+		return calsync.Credentials{}, fault.Invalid(field, "what %s holds is not an https:// address of a calendar",
+			d.Reference())
+	}
+	return calsync.Credentials{Address: u.String()}, nil
+}
+
+func (c *change) seal(secret calsync.Credentials) (string, error) {
+	text, err := json.Marshal(secret)
+	return c.calendars.Core.Vault().Seal(text), err
+}
+
+func (c *change) insert(i int, d *linked.Calendar, ws catalog.WorkspaceID, host catalog.HostID) error {
+	secret, err := c.credentials(i, d)
+	if err != nil {
+		return err
+	}
+	now := c.calendars.Now()
+	n := calsync.Connection{ID: id.New[calsync.ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
+		Kind: calsync.Kind(d.Kind), Name: d.Name, User: d.User, State: calsync.New, DueAt: when.At(now),
+		CreatedAt: when.At(now), Listed: &calsync.Listed{Wanted: true}}
+	if n.Address = d.Address; d.Kind == linked.ICS {
+		u, err := linked.ParseAddress("", secret.Address)
+		if err != nil {
+			return err
+		}
+		n.Address = u.Hostname()
+	}
+	describe(n.Listed, d)
+	if n.Secret, err = c.seal(secret); err != nil {
+		return err
+	}
+	return c.tx.InsertCalendarConnection(&n)
+}
+
+// describe notes what the file says.
+func describe(l *calsync.Listed, d *linked.Calendar) {
+	l.Reference, l.Blocks, l.Target, l.Details = d.Reference(), d.Blocks, d.Target, details(d.Details)
+}
+
+// update changes a connection to what the file says. That of another account begins anew.
+func (c *change) update(i int, d *linked.Calendar, f *calsync.Connection) error {
+	was := document(f)
+	if d.Kind != was.Kind {
+		return fault.Invalid(c.at(i, "kind"), "%s is %s; to connect another kind of calendar give it another name", d.Name,
+			was.Kind)
+	}
+	if d.Kind == linked.CalDAV && (d.Address != was.Address || d.User != was.User) {
+		if err := c.end(f); err != nil {
+			return err
+		}
+		return c.insert(i, d, f.WorkspaceID, f.HostID)
+	}
+	replaced, err := c.renew(i, d, f)
+	if err != nil {
+		return err
+	}
+	chosen := !d.SameChoice(&was)
+	if !replaced && !chosen && d.Reference() == was.Reference() {
+		return nil
+	}
+	describe(f.Listed, d)
+	if chosen || replaced {
+		f.DueAt, f.Tries = when.At(c.calendars.Now()), 0
+	}
+	f.Listed.Wanted = f.Listed.Wanted || chosen
+	if err := c.tx.UpdateCalendarConnection(f); err != nil || !chosen {
+		return err
+	}
+	_, err = c.calendars.ChooseListed(c.tx, f)
+	return err
+}
+
+// renew gives the connection the secret that its reference leads to, if it has another one, and has it read anew.
+func (c *change) renew(i int, d *linked.Calendar, f *calsync.Connection) (replaced bool, err error) {
+	if d.Reference() == f.Listed.Reference {
+		if secret, err := c.look(d.Reference()); err != nil {
+			c.outcome.Unset = append(c.outcome.Unset, i)
+			return false, nil
+		} else if secret == "" {
+			return false, nil // left out
+		}
+	}
+	secret, err := c.credentials(i, d)
+	if err != nil {
+		return false, err
+	}
+	text, err := c.calendars.Core.Vault().Open(f.Secret)
+	if err != nil {
+		return false, err
+	}
+	var stored calsync.Credentials
+	if err := json.Unmarshal(text, &stored); err != nil || stored == secret {
+		return false, err
+	}
+	if f.Secret, err = c.seal(secret); err != nil {
+		return false, err
+	}
+	c.outcome.Replaced = append(c.outcome.Replaced, i)
+	for k := range f.Calendars { // another file: nothing goes on where the old one ended
+		f.Calendars[k].Cursor, f.Calendars[k].ReadTo = "", 0
+		if err := c.tx.UpdateCalendar(&f.Calendars[k]); err != nil {
+			return false, err
+		}
+	}
+	if d.Kind == linked.ICS {
+		u, err := linked.ParseAddress("", secret.Address)
+		if err != nil {
+			return false, err
+		}
+		f.Address = u.Hostname()
+	}
+	return true, nil
+}
