@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/offer"
@@ -105,4 +106,73 @@ func TestEditingSeats(t *testing.T) {
 	b.wants(b.post(at+"/edit", "seats", "2", "participants", ""), 303)
 	is(2, 2600)
 	b.wants(b.get(at), 200, "Edited")
+}
+
+// The form of a booking changes its add-ons: it shows what each adds and what the booking takes and costs without any,
+// brings the length and price of now when they differ, and says at the field what can't be had.
+func TestEditingAddOns(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	eur := func(amount int64) *cost.Money { return &cost.Money{Amount: amount, Currency: "EUR"} }
+	set := func(price int64) func(e *catalog.EventType) {
+		return func(e *catalog.EventType) {
+			e.Price, e.Seats = eur(price), 4
+			e.AddOnGroups = []offer.AddOnGroup{{ID: "level", Title: "Level", Required: true, Max: 1}, {ID: "tea", Title: "Tea", Max: 2}}
+			e.AddOns = []offer.AddOn{{ID: "mat", Title: "Mat", Price: eur(300)}, {ID: "bath", Title: "Bath", Minutes: 30, Price: eur(900)},
+				{ID: "new", Title: "New", Group: "level"}, {ID: "old", Title: "Old", Group: "level", Price: eur(100)},
+				{ID: "mint", Title: "Mint", Group: "tea"}, {ID: "oolong", Title: "Oolong", Group: "tea"}, {ID: "earl", Title: "Earl", Group: "tea"}}
+		}
+	}
+	w.Offer("yoga", 60, set(1000))
+	open, err := w.Availability(t.Context(), w.Owner, availability.Input{EventType: "yoga", Choice: catalog.Choice{AddOns: []string{"new"}},
+		From: quietDay, Limit: new(1)})
+	w.Must(err)
+	start := open.Slots()[0].Start.String()
+	host := w.setup().EventType("yoga").Hosts[0].ID.String()
+	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "yoga", Start: start, Seats: 2, AddOns: []string{"mat", "new"},
+		Host: host, Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	w.Must(err)
+	w.Alter("yoga", set(1200))
+	at := "/dashboard/bookings/" + booked.ID.String()
+	is := func(price int64, minutes int, addOns ...string) {
+		t.Helper()
+		now, err := w.Booking(t.Context(), w.Owner, booked.ID.String())
+		w.Must(err)
+		var has []string
+		for _, a := range now.AddOns {
+			has = append(has, a.ID)
+		}
+		if now.Price.Amount != price || now.End != now.Start.Add(time.Duration(minutes)*time.Minute) || !slices.Equal(has, addOns) {
+			t.Errorf("%v until %s with %q", now.Price, now.End, has)
+		}
+	}
+	// as the page sends it: every field of the form, these add-ons in it
+	send := func(pairs ...string) response {
+		t.Helper()
+		return b.post(at+"/edit", append([]string{"addOnsOf", "yoga", "type", "yoga", "host", host, "seats", "2", "name", "Bo", "notes", "", "internalNote", ""}, pairs...)...)
+	}
+	b.wants(b.get(at), 200, "Without any: 60 minutes · €24", "Mat +€3", "Bath +30 minutes +€9", `<select id="f-edit-addOns.level"`,
+		`value="mat" checked`, `<option value="new" selected>`, "!\u2013</option>")
+	b.wants(send("minutes", "60", "addOns", "mat", "addOns.level", "new"), 303) // as it was: its price stays
+	is(2600, 60, "mat", "new")
+	b.wants(b.post(at+"/edit", "name", "Bo Berg"), 303) // a form that doesn't ask
+	is(2600, 60, "mat", "new")
+	b.wants(send("minutes", "60", "addOns", "mat", "addOns", "bath", "addOns.level", "old", "addOns.tea", "mint"), 303)
+	is(5000, 90, "mat", "bath", "old", "mint")
+	b.wants(b.get(at), 200, `value="bath" checked`, `<option value="old" selected>`, `value="mint" checked`, "Edited")
+	r := send("minutes", "90", "addOns.level", "new", "addOns.tea", "mint", "addOns.tea", "oolong", "addOns.tea", "earl")
+	b.wants(r, 422, "at most 2 of Tea", `aria-describedby="f-edit-addOns.tea-error"`, `value="earl" checked`, `<option value="new" selected>`, "!value=\"mat\" checked")
+	b.wants(send("minutes", "90", "addOns.level", ""), 422, "choose one of Level", `aria-describedby="f-edit-addOns.level-error"`)
+	is(5000, 90, "mat", "bath", "old", "mint")
+	_, err = w.Book(t.Context(), w.Owner, record.BookInput{EventType: "haircut", Start: booked.Start.Add(90 * time.Minute).String(), Host: host,
+		Override: []string{"outside_hours", "off_grid"}, Invitee: record.Invitee{Name: "Cy", Email: "cy@mail.example"}})
+	w.Must(err)
+	w.Alter("yoga", func(e *catalog.EventType) { e.AddOns[1].Minutes = 60 }) // now it would reach into the next booking
+	b.wants(send("minutes", "90", "addOns", "bath", "addOns.level", "old"), 409, `aria-describedby="f-edit-addOns.level-error"`, `value="bath" checked`)
+	w.Alter("yoga", func(e *catalog.EventType) { e.AddOns = slices.Delete(e.AddOns, 0, 1) }) // what is gone stays with the booking
+	b.wants(b.get(at), 200, "!Mat +€3")
+	b.wants(send("minutes", "90", "addOns", "bath", "addOns.level", "old", "addOns.tea", "mint", "name", "Bea"), 303)
+	is(5000, 90, "mat", "bath", "old", "mint")
+	b.wants(send("minutes", "90", "addOns.level", "new"), 303)
+	is(2400, 60, "new")
 }

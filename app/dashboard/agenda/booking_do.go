@@ -46,7 +46,7 @@ func (c call) cancel() error {
 }
 
 func (c call) edit() error {
-	return c.did(c.Edit(c.PathValue("id")), "saved")
+	return c.did(c.edited(c.PathValue("id")), "saved")
 }
 
 func (c call) resend() error {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/dashboard/web"
 	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/views"
@@ -40,16 +39,6 @@ func carryChoice(choice catalog.Choice, keep url.Values) (hidden []views.Pair) {
 
 // choiceInputs ask what is booked of the event type: it decides which times there are.
 func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []dash.Input) {
-	label := func(a *offer.AddOn) string {
-		text := a.Title
-		if a.Minutes > 0 {
-			text += " +" + c.T("dash_minutes", "Count", a.Minutes)
-		}
-		if a.Price != nil {
-			text += " +" + c.Money(a.Price)
-		}
-		return text
-	}
 	for _, g := range e.AddOnGroups {
 		if g.Max != 1 {
 			continue
@@ -60,7 +49,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 		}
 		for i := range e.AddOns {
 			if a := &e.AddOns[i]; a.Group == g.ID {
-				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: label(a)})
+				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: c.AddOnLabel(a)})
 				if slices.Contains(choice.AddOns, a.ID) {
 					in.Value = a.ID
 				}
@@ -73,7 +62,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 		if slices.ContainsFunc(e.AddOnGroups, func(g offer.AddOnGroup) bool { return g.ID == a.Group && g.Max == 1 }) {
 			continue
 		}
-		all = append(all, dash.Input{Name: "addOns", Label: label(a), Kind: "check", Value: a.ID,
+		all = append(all, dash.Input{Name: "addOns", Label: c.AddOnLabel(a), Kind: "check", Value: a.ID,
 			Checked: slices.Contains(choice.AddOns, a.ID)})
 	}
 	if e.Seats > 1 {
@@ -85,7 +74,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 
 // choose adds to an input what the form chooses. An event type that is gone is refused by whoever books.
 func (c call) choose(in *record.BookInput, form url.Values) {
-	in.Participants = web.Lines(form.Get("participants"))
+	in.Participants = lines(form.Get("participants"))
 	if e := c.Setup.EventType(in.EventType); e != nil {
 		choice := chosenIn(form, e)
 		in.AddOns, in.Seats = choice.AddOns, choice.Seats

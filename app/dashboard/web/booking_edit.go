@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
@@ -20,7 +22,7 @@ import (
 func (c *Call) editAction(b *record.Booking) dash.Danger {
 	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
 		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save"),
-		Hidden: []views.Pair{{Name: "version", Value: b.ETag()}}}
+		Hidden: []views.Pair{{Name: "version", Value: b.ETag()}, {Name: "addOnsOf", Value: b.EventType}}}
 	add := func(in dash.Input) {
 		in.ID = "edit-" + in.Name
 		v.Inputs = append(v.Inputs, in)
@@ -44,9 +46,9 @@ func (c *Call) editAction(b *record.Booking) dash.Danger {
 			add(hosts)
 		}
 		add(dash.Input{Name: "minutes", Label: c.T("edit_length"), Kind: "number", Min: "1", Max: "10080", Required: true,
-			Value: strconv.Itoa(lengthOf(b)), Hint: c.T("edit_length_hint")})
+			Value: strconv.Itoa(LengthOf(b)), Hint: c.T("edit_length_hint")})
 	}
-	for _, in := range c.partyInputs(b) {
+	for _, in := range slices.Concat(c.addOnInputs(b), c.partyInputs(b)) {
 		add(in)
 	}
 	add(dash.Input{Name: "name", Label: c.T("dash_name"), Value: b.Invitee.Name, Required: true})
@@ -54,6 +56,60 @@ func (c *Call) editAction(b *record.Booking) dash.Danger {
 	add(dash.Input{Name: "internalNote", Label: c.T("edit_internal"), Kind: "area", Rows: 2, Value: b.InternalNote,
 		Hint: c.T("edit_internal_hint")})
 	return v
+}
+
+// addOnInputs ask which add-ons the booking has, while it takes place: one input for those of each group, and one for
+// the rest. They say what each costs, and what the booking costs and takes without any.
+func (c *Call) addOnInputs(b *record.Booking) (all []dash.Input) {
+	e := c.Setup.EventTypeByID(b.EventTypeID)
+	if e == nil || len(e.AddOns) == 0 || !b.Status.Live() {
+		return nil
+	}
+	booked := b.AddOnsOf(e)
+	ask := func(in dash.Input, group string) {
+		for i := range e.AddOns {
+			if a := &e.AddOns[i]; a.Group == group {
+				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: c.AddOnLabel(a)})
+				if slices.Contains(booked, a.ID) {
+					in.Value, in.Values = a.ID, append(in.Values, a.ID)
+				}
+			}
+		}
+		if in.Kind == "select" && (!in.Required || in.Value == "") {
+			in.Options = slices.Insert(in.Options, 0, dash.Option{Label: "–"})
+		}
+		if len(in.Options) > 0 {
+			all = append(all, in)
+		}
+	}
+	for _, g := range e.AddOnGroups {
+		in := dash.Input{Name: "addOns." + g.ID, Label: g.Title, Kind: "checks", Required: g.Required}
+		if g.Max == 1 {
+			in.Kind = "select"
+		}
+		ask(in, g.ID)
+	}
+	ask(dash.Input{Name: "addOns", Label: c.T("choice_addons"), Kind: "checks"}, "")
+	own := e.With(b.Host.ID)
+	price := own.Price
+	if price != nil {
+		price = &cost.Money{Amount: price.Amount * int64(b.Seats), Currency: price.Currency}
+	}
+	all[len(all)-1].Hint = c.T("edit_addons_hint", "Without",
+		c.T("dash_minutes", "Count", own.DurationMinutes)+" · "+c.Price(price))
+	return all
+}
+
+// AddOnLabel is an add-on with what it adds: "Mat +5 minutes +€3".
+func (c *Call) AddOnLabel(a *offer.AddOn) string {
+	text := a.Title
+	if a.Minutes > 0 {
+		text += " +" + c.T("dash_minutes", "Count", a.Minutes)
+	}
+	if a.Price != nil {
+		text += " +" + c.Money(a.Price)
+	}
+	return text
 }
 
 // partyInputs ask how many seats the booking takes, while it takes place, and who comes, where several may.
@@ -73,82 +129,9 @@ func (c *Call) partyInputs(b *record.Booking) (all []dash.Input) {
 		Value: strings.Join(b.Participants, "\n"), Hint: c.T("choice_names_hint")})
 }
 
-// party reads the inputs of partyInputs. What is as it was is left out, and what the form has not.
-func (c *Call) party(b *record.Booking, form url.Values, in *record.EditInput) error {
-	if text := strings.TrimSpace(form.Get("seats")); form.Has("seats") && text != strconv.Itoa(b.Seats) {
-		seats, err := strconv.Atoi(text)
-		if err != nil || seats < 1 {
-			return fault.Invalid("seats", "%s", c.T("edit_seats_wrong"))
-		}
-		in.Seats = &seats
-	}
-	if names := Lines(form.Get("participants")); form.Has("participants") && !slices.Equal(names, b.Participants) {
-		in.Participants = &names
-	}
-	return nil
-}
-
-// Lines are the lines of a text, without those that are empty.
-func Lines(text string) []string {
-	all := []string{}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
-// lengthOf is the length of a booking in minutes.
-func lengthOf(b *record.Booking) int { return int((b.End - b.Start) / minute) }
-
-const minute = 60_000 // in milliseconds
-
-// Edit saves what the form of editAction was sent with. A field that the form has not stays. The booking must still be
-// the one that the form showed, or the error is the conflict booking_changed.
-func (c *Call) Edit(id string) error {
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
-	if err != nil {
-		return err
-	}
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	given := func(name, now string) *string {
-		if v := form.Get(name); form.Has(name) && v != now {
-			return &v
-		}
-		return nil
-	}
-	in := record.EditInput{EventType: given("type", b.EventType), Host: given("host", b.Host.ID.String()),
-		Notes: given("notes", b.Notes), InternalNote: given("internalNote", b.InternalNote)}
-	if name := given("name", b.Invitee.Name); name != nil {
-		in.Invitee = &record.EditInvitee{Name: name}
-	}
-	if text := given("minutes", strconv.Itoa(lengthOf(&b))); text != nil {
-		minutes, err := strconv.Atoi(*text)
-		if err != nil || minutes < 1 || minutes > 7*24*60 {
-			return fault.Invalid("minutes", "%s", c.T("edit_length_wrong"))
-		}
-		end := b.Start.Add(time.Duration(minutes) * time.Minute).String()
-		in.End = &end
-	}
-	if err := c.party(&b, form, &in); err != nil {
-		return err
-	}
-	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
-	if fault.Is(err, fault.PreconditionFailed) {
-		return fault.Conflictf("booking_changed", "The booking was changed while the form was open. Here it is as it is "+
-			"now: make your change again.")
-	}
-	if e := fault.As(err); e != nil && e.Reason == "slot_taken" && in.Seats != nil && in.End == nil && in.Host == nil &&
-		in.EventType == nil { // the time stays: there are too few seats
-		own := *e
-		own.Field = "seats"
-		return &own
-	}
-	return err
+// LengthOf is the length of a booking in minutes.
+func LengthOf(b *record.Booking) int {
+	return int(time.Duration(b.End-b.Start) * time.Millisecond / time.Minute)
 }
 
 // resendAction sends the invitee the latest mail of the booking again.
@@ -184,5 +167,22 @@ func (c *Call) Reopen(form *dash.Danger, e *fault.Error) {
 	named := *e
 	field, _, _ := strings.Cut(e.Field, "[") // of one of the participants
 	named.Field, named.Others = cmp.Or(editFields[field], field), nil
+	if field == "addOns" {
+		named.Field = addOnInput(form.Inputs, e)
+	}
 	c.Fill([]dash.Group{{Inputs: form.Inputs}}, c.PostForm, &named)
+}
+
+// addOnInput is the name of the input that says why add-ons are refused: that of the group which the error names, or
+// the first.
+func addOnInput(inputs []dash.Input, e *fault.Error) (name string) {
+	for _, in := range inputs {
+		if group := strings.HasPrefix(in.Name, "addOns."); !group && in.Name != "addOns" {
+			continue
+		} else if group && strings.Contains(e.Message, in.Label) {
+			return in.Name
+		}
+		name = cmp.Or(name, in.Name)
+	}
+	return name
 }
