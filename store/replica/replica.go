@@ -54,7 +54,7 @@ type Replica struct {
 	closed  bool
 	leading bool
 	opened  time.Time
-	began   time.Time
+	synced  time.Time // until when everything that was committed has been sent
 
 	due    map[*member]time.Time // when a member that is behind is tried again
 	pauses map[*member]time.Duration
@@ -83,7 +83,7 @@ func New(c Config) *Replica {
 		c.Keep = DefaultKeep
 	}
 	r := &Replica{c: c, set: &set{key: c.Key, dir: c.local(), log: c.Log}, due: map[*member]time.Time{},
-		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}, began: time.Now()}
+		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}}
 	for _, o := range c.Targets {
 		m := &member{Objects: o, behind: true}
 		r.set.members = append(r.set.members, m)
@@ -121,6 +121,9 @@ func (r *Replica) Check(ctx context.Context) error {
 
 // Run replicates until ctx ends. Then Close sends what is left.
 func (r *Replica) Run(ctx context.Context) error {
+	var confirming sync.WaitGroup
+	defer confirming.Wait()
+	confirming.Go(func() { r.confirm(ctx) })
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -131,6 +134,35 @@ func (r *Replica) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
+		}
+	}
+}
+
+// confirm sees once a second until when everything has been sent, until ctx ends. Litestream alone knows of what it has
+// read of the log only.
+func (r *Replica) confirm(ctx context.Context) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		r.mu.Lock()
+		db := r.db
+		r.mu.Unlock()
+		if db == nil || len(r.set.up()) == 0 {
+			continue
+		}
+		began := time.Now()
+		within, stop := context.WithTimeout(ctx, stuckAfter)
+		err := db.SyncAndWait(within) // what goes wrong is logged by the loop that does the same
+		stop()
+		if err == nil {
+			r.mu.Lock()
+			r.synced = began
+			r.mu.Unlock()
 		}
 	}
 }
@@ -302,22 +334,22 @@ func (r *Replica) open(ctx context.Context) error {
 func (r *Replica) ready() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.db != nil && !r.db.LastSuccessfulSyncAt().IsZero()
+	return r.db != nil && !r.synced.IsZero()
 }
 
 // mend begins anew, with a snapshot, when what is on this machine does not fit what the targets have, or has become
 // too large to keep while they are gone.
 func (r *Replica) mend(ctx context.Context) error {
 	r.mu.Lock()
-	db, opened := r.db, r.opened
+	db, opened, synced := r.db, r.opened, r.synced
 	r.mu.Unlock()
 	if db == nil {
 		return nil
 	}
 	reason := ""
-	stuck := time.Since(opened) > stuckAfter && time.Since(db.LastSuccessfulSyncAt()) > stuckAfter
+	stuck := time.Since(opened) > 2*stuckAfter && time.Since(synced) > 2*stuckAfter
 	if stuck && len(r.set.up()) > 0 {
-		reason = "nothing could be sent for two minutes"
+		reason = "nothing could be sent for minutes"
 	}
 	if len(r.set.up()) == 0 {
 		size, err := sizeOf(r.c.local())
@@ -418,10 +450,7 @@ func (r *Replica) Close() error {
 func (r *Replica) Status() Status {
 	r.mu.Lock()
 	s := Status{Leading: r.leading}
-	var synced time.Time
-	if r.db != nil {
-		synced = r.db.LastSuccessfulSyncAt()
-	}
+	synced := r.synced
 	r.mu.Unlock()
 	for _, m := range r.set.members {
 		s.Targets = append(s.Targets, m.status(synced))
