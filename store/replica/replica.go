@@ -101,11 +101,7 @@ func (r *Replica) Check(ctx context.Context) error {
 	errs := make([]error, len(r.set.members))
 	var all sync.WaitGroup
 	for i, m := range r.set.members {
-		all.Go(func() {
-			errs[i] = m.try(ctx, 0, func(ctx context.Context) error {
-				return claim(ctx, m, r.c.Database, r.c.Key, time.Now())
-			})
-		})
+		all.Go(func() { errs[i] = m.try(ctx, 0, func(ctx context.Context) error { return r.check(ctx, m) }) })
 	}
 	all.Wait()
 	for i, err := range errs {
@@ -117,6 +113,18 @@ func (r *Replica) Check(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+func (r *Replica) check(ctx context.Context, m *member) error {
+	if err := claim(ctx, m, r.c.Database, r.c.Key, time.Now()); err != nil {
+		return err
+	}
+	compares, err := m.Compares(ctx)
+	if err == nil && !compares {
+		r.c.Log.Info("this place for replicas can't compare: of two machines with this database, both may write there for "+
+			"a minute", "replica", m.String())
+	}
+	return err
 }
 
 // Run replicates until ctx ends. Then Close sends what is left.
