@@ -35,6 +35,7 @@ require (
 
 require (
 	filippo.io/hpke v0.4.0 // indirect
+	github.com/aws/smithy-go v1.28.8 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
 	github.com/hablullah/go-hijri v1.0.2 // indirect
 	github.com/hablullah/go-juliandays v1.0.0 // indirect
@@ -53,6 +54,7 @@ require (
 
 require (
 	filippo.io/age v1.3.2
+	github.com/aws/aws-sdk-go-v2 v1.47.7
 	github.com/benbjohnson/litestream v0.5.18
 	github.com/johannesboyne/gofakes3 v1.2.0
 	github.com/nyaruka/phonenumbers v1.8.1

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -100,6 +101,7 @@ func TestOneOfTwoTargets(t *testing.T) {
 		why   string
 	}{{"down", down, "connection refused"}, {"full", full, "no space left"}} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			first, second := breakable(inFolder(t), "first"), breakable(inBucket(t), "second")
 			b := newBed(t, nil, first, second)
 			b.write(10)
@@ -121,6 +123,7 @@ func TestOneOfTwoTargets(t *testing.T) {
 // While all targets are gone the database is written as ever; what they missed is made up for, also after a stop in
 // between.
 func TestAllTargetsGone(t *testing.T) {
+	t.Parallel()
 	only := breakable(inFolder(t), "only")
 	b := newBed(t, nil, only)
 	b.write(10)
@@ -153,6 +156,7 @@ func (b *bed) stopBadly() {
 
 // A target that hangs is given up after a while; the writes of the database never wait for it.
 func TestTargetHangs(t *testing.T) {
+	t.Parallel()
 	first, second := breakable(inFolder(t), "first"), breakable(inFolder(t), "second")
 	b := newBed(t, nil, first, second)
 	b.write(10)
@@ -173,6 +177,7 @@ func TestTargetHangs(t *testing.T) {
 
 // A target with a leftover of another timeline is made equal, and an object that was lost is copied again.
 func TestLostObject(t *testing.T) {
+	t.Parallel()
 	first, second := breakable(inFolder(t), "first"), breakable(inFolder(t), "second")
 	b := newBed(t, nil, first, second)
 	b.write(10)
@@ -193,6 +198,7 @@ func TestLostObject(t *testing.T) {
 
 // A second machine with a copy of the database does not write to the same target while the first one does.
 func TestTwoMachines(t *testing.T) {
+	t.Parallel()
 	o := inFolder(t)
 	first := newBed(t, nil, o)
 	first.write(5)
@@ -208,6 +214,7 @@ func TestTwoMachines(t *testing.T) {
 
 // Every moment that a replica kept comes back as it was then: the journal outside says how.
 func TestMoments(t *testing.T) {
+	t.Parallel()
 	o := inFolder(t)
 	b := newBed(t, nil, o)
 	type entry struct {
@@ -247,13 +254,14 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// The log stays small although the replica reads it, under constant writes and with a target that hangs.
+// The log stays small although the replica reads it, under constant writes and with a target that is gone.
 func TestLogStaysBounded(t *testing.T) {
+	t.Parallel()
 	o := breakable(inFolder(t), "only")
 	b := newBed(t, nil, o)
 	b.write(1)
 	b.synced()
-	o.state.Store(hangs)
+	o.state.Store(down)
 	largest := b.grow(96 << 20)
 	o.state.Store(works)
 	b.synced()
@@ -261,5 +269,34 @@ func TestLogStaysBounded(t *testing.T) {
 		t.Errorf("the log had %d MiB", largest>>20)
 	}
 	t.Logf("largest log: %d MiB", largest>>20)
+	b.wants(o, b.n)
+}
+
+// What waits for targets that are gone does not fill the disk: beyond a bound it is dropped, and a copy of the whole
+// database made when one is back.
+func TestWaitingIsBounded(t *testing.T) {
+	t.Parallel()
+	o := breakable(inFolder(t), "only")
+	b := newBed(t, nil, o)
+	b.write(1)
+	b.synced()
+	b.close()
+	b.waiting = 8 << 20
+	b.serve()
+	b.write(1)
+	b.synced()
+	o.state.Store(down)
+	b.grow(32 << 20)
+	apptest.Eventually(t, "what waits is dropped", func() bool {
+		all, err := filepath.Glob(b.path + "-replica/ltx/0/*")
+		b.must(err)
+		return len(all) == 0
+	})
+	largest := b.grow(96 << 20)
+	if largest > 80<<20 {
+		t.Errorf("the log had %d MiB while nothing was replicated", largest>>20)
+	}
+	o.state.Store(works)
+	b.synced()
 	b.wants(o, b.n)
 }

@@ -20,8 +20,8 @@ const (
 	readEvery  = 250 * time.Millisecond // the log
 	sendEvery  = 500 * time.Millisecond // what was read of it
 	lookEvery  = time.Second            // after the targets
-	againEvery = 5 * time.Second        // a target that is behind is tried; up to againMost
-	againMost  = time.Minute
+	againEvery = 2 * time.Second        // a target that is behind is tried; up to againMost
+	againMost  = 15 * time.Second
 	holdEvery  = leaseTime / 3
 	lastSync   = 4 * time.Second // that a stop waits for the last transactions
 	stuckAfter = 2 * time.Minute // without a sync though a target answers
@@ -37,6 +37,7 @@ type Config struct {
 	Targets  []Objects
 	Key      *Key          // nil leaves the copies unencrypted
 	Keep     time.Duration // 0 is DefaultKeep
+	Waiting  int64         // bytes that may wait on this machine; 0 is twice the database, and at least 1 GiB
 	Log      *slog.Logger
 	// Lead tells whether this process is the one of those that have the database open that replicates it. It is asked
 	// again until it is.
@@ -364,7 +365,7 @@ func (r *Replica) mend(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if size > r.bound() {
+		if size > r.bound() { // while they are gone it is not opened again
 			reason = "what waits to be sent has become too large"
 		}
 	}
@@ -378,8 +379,11 @@ func (r *Replica) mend(ctx context.Context) error {
 	return os.RemoveAll(filepath.Join(r.c.local(), "ltx"))
 }
 
-// bound is how much may wait on this machine for targets that are gone: twice the database, and at least 1 GiB.
+// bound is how much may wait on this machine for targets that are gone.
 func (r *Replica) bound() int64 {
+	if r.c.Waiting != 0 {
+		return r.c.Waiting
+	}
 	info, err := os.Stat(r.c.Path)
 	if err != nil {
 		return math.MaxInt64
@@ -485,6 +489,17 @@ type troubles struct{ slog.Handler }
 
 func (t troubles) Enabled(ctx context.Context, l slog.Level) bool {
 	return l >= slog.LevelError && t.Handler.Enabled(ctx, l)
+}
+
+// Handle leaves out what goes wrong with the targets: the set has said that.
+func (t troubles) Handle(ctx context.Context, r slog.Record) error {
+	switch r.Message {
+	case "monitor error", "compaction failed", "retention enforcement failed", "l0 retention enforcement failed",
+		"shutdown sync failed after timeout":
+		return nil
+	}
+	r.Message = "replica: " + r.Message
+	return t.Handler.Handle(ctx, r)
 }
 
 func (t troubles) WithAttrs(a []slog.Attr) slog.Handler { return troubles{t.Handler.WithAttrs(a)} }

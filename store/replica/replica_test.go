@@ -2,10 +2,12 @@ package replica_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -15,6 +17,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
@@ -28,6 +32,8 @@ import (
 
 var schemes = map[string]replica.Opener{"file": folder.Open, "s3": s3.Open}
 
+const bucketKey = "S3RVER" // id and secret, those of npm's s3rver
+
 var notes = fstest.MapFS{"202601010000_notes.sql": &fstest.MapFile{Data: []byte(
 	"CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);\n")}}
 
@@ -40,6 +46,7 @@ type bed struct {
 	targets []replica.Objects
 	key     *replica.Key
 	id      string
+	waiting int64
 	stop    func() error
 	n       int
 }
@@ -62,11 +69,38 @@ func inBucket(t *testing.T) replica.Objects {
 	if err := backend.CreateBucket("salon"); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(gofakes3.New(backend).Server())
+	server := httptest.NewServer(signed(t, gofakes3.New(backend).Server()))
 	t.Cleanup(server.Close)
-	t.Setenv("AWS_ACCESS_KEY_ID", "id")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
 	return target(t, "s3://salon/copies?endpoint="+url.QueryEscape(server.URL))
+}
+
+// signed lets through what Amazon's own signer would have signed in the same way.
+func signed(t *testing.T, next http.Handler) http.Handler {
+	signer := v4.NewSigner(func(o *v4.SignerOptions) { o.DisableURIPathEscaping = true })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		again := r.Clone(r.Context())
+		again.URL.Host, again.ContentLength = r.Host, 0
+		again.Header = http.Header{}
+		auth := r.Header.Get("Authorization")
+		_, names, _ := strings.Cut(auth, "SignedHeaders=")
+		names, _, _ = strings.Cut(names, ",")
+		for _, name := range strings.Split(names, ";") {
+			if value := r.Header.Get(name); value != "" {
+				again.Header.Set(name, value)
+			}
+		}
+		at, err := time.Parse("20060102T150405Z", r.Header.Get("X-Amz-Date"))
+		if err == nil {
+			err = signer.SignHTTP(r.Context(), aws.Credentials{AccessKeyID: bucketKey, SecretAccessKey: bucketKey}, again,
+				r.Header.Get("X-Amz-Content-Sha256"), "s3", "us-east-1", at)
+		}
+		if want := again.Header.Get("Authorization"); err != nil || auth != want {
+			t.Errorf("%s %s is signed %q, want %q: %v", r.Method, r.URL, auth, want, err)
+			http.Error(w, "not signed", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func newBed(t *testing.T, key *replica.Key, targets ...replica.Objects) *bed {
@@ -87,7 +121,7 @@ func (b *bed) serve() {
 	_, err = db.Migrate(b.Context())
 	b.must(err)
 	r := replica.New(replica.Config{Path: db.Path(), Database: b.id, Targets: b.targets, Key: b.key, Log: log,
-		Lead: db.LeadReplica})
+		Waiting: b.waiting, Lead: db.LeadReplica})
 	b.must(r.Check(b.Context()))
 	b.must(db.Replicate(r))
 	ctx, stop := context.WithCancel(context.Background())
@@ -118,12 +152,13 @@ func (b *bed) close() {
 // grow writes so many bytes, and returns how large the log became.
 func (b *bed) grow(bytes int) (largest int64) {
 	b.Helper()
-	text := strings.Repeat("y", 64<<10)
 	for range bytes >> 20 {
 		b.must(b.db.Write(b.Context(), func(tx *engine.Transaction) error {
 			for range 16 {
 				b.n++
-				if _, err := tx.Exec("INSERT INTO notes (id, text) VALUES (?, ?)", b.n, text); err != nil {
+				noise := make([]byte, 32<<10) // it can't be compressed
+				rand.Read(noise)
+				if _, err := tx.Exec("INSERT INTO notes (id, text) VALUES (?, hex(?))", b.n, noise); err != nil {
 					return err
 				}
 			}
@@ -208,6 +243,7 @@ func TestReplica(t *testing.T) {
 	}{{"folder", inFolder}, {"bucket", inBucket}} {
 		for _, sealed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, encrypted %v", place.name, sealed), func(t *testing.T) {
+				t.Parallel()
 				var key *replica.Key
 				if sealed {
 					var err error
@@ -240,6 +276,7 @@ func TestReplica(t *testing.T) {
 
 // What a target keeps is not readable without the key, and a wrong key is refused before anything is touched.
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	key, err := replica.NewKey()
 	if err != nil {
 		t.Fatal(err)
@@ -286,6 +323,7 @@ func TestKeys(t *testing.T) {
 
 // Another database's replica is left alone.
 func TestOtherDatabase(t *testing.T) {
+	t.Parallel()
 	o := inFolder(t)
 	b := newBed(t, nil, o)
 	b.write(1)
