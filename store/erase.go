@@ -247,7 +247,8 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 			WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ?`,
 		// What was written into other calendars is written again, without the person.
-		`UPDATE calendar_copies SET due_ms = 1, writing = 0, wish = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		`UPDATE calendar_copies SET due_ms = 1, writing = 0, wish = NULL
+			WHERE booking_id = ? AND workspace_id = ? AND (wish IS NULL OR wish <> 'deleted')`,
 	} {
 		if _, err := t.Exec(query, id, b.WorkspaceID); err != nil {
 			return err

@@ -57,14 +57,14 @@ func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []cat
 
 // stale are the connections of the hosts with a blocking calendar that wasn't read within the last minute.
 func (s *Service) stale(ctx context.Context, hosts []*catalog.Host) (all []Connection, err error) {
-	since := when.At(s.Now()).Add(-freshFor)
+	now := when.At(s.Now())
 	for _, h := range hosts {
 		found, err := s.Reader(ctx).CalendarConnections(h.WorkspaceID, h.ID)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range found {
-			if c.older(since) {
+			if c.older(now.Add(-freshFor), now) {
 				all = append(all, c)
 			}
 		}

@@ -30,6 +30,8 @@ type server struct {
 	told   int           // answers made
 	puts   int           // begun
 	serial int
+
+	openings []calsync.Opening
 }
 
 func (s *server) Calendars(context.Context) ([]calsync.Remote, error) {
@@ -166,7 +168,10 @@ func newBed(t *testing.T) *bed {
 	b := &bed{server: &server{items: map[string]calsync.Item{}, wrote: map[string]calsync.Entry{}}}
 	b.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
 		c.Calendars.Sources = map[calsync.Kind]calsync.Opener{
-			calsync.CalDAV: func(calsync.Opening) calsync.Source { return b.server },
+			calsync.CalDAV: func(o calsync.Opening) calsync.Source {
+				b.server.with(func() { b.server.openings = append(b.server.openings, o) })
+				return b.server
+			},
 		}
 	}})
 	b.Offer("cut", 60, func(e *catalog.EventType) { e.Hosts = e.Hosts[:1] })

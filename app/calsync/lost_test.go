@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/record"
 )
 
@@ -325,5 +327,58 @@ func TestNothingConnectedCostsNothing(t *testing.T) {
 		}
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+// Of two who renew a sign-in at a time the first one's stays, and the other one sees it.
+func TestRenewedTwice(t *testing.T) {
+	b := newBed(t)
+	b.connect()
+	b.read()
+	b.read()
+	b.server.with(func() {
+		n := len(b.server.openings)
+		one, other := b.server.openings[n-2], b.server.openings[n-1]
+		b.Must(one.Save(t.Context(), calsync.Credentials{Password: "newer"}))
+		b.Must(other.Save(t.Context(), calsync.Credentials{Password: "late"}))
+		if got, err := other.Load(t.Context()); err != nil || got.Password != "newer" {
+			t.Errorf("kept %+v, %v", got, err)
+		}
+	})
+}
+
+// After the clock was set back nothing is fresh that was read before.
+func TestClockSetBack(t *testing.T) {
+	b := newBed(t)
+	b.connect()
+	b.Clock.Advance(-3 * time.Hour)
+	b.server.busy("y", tuesday+"T11:00:00Z", tuesday+"T12:00:00Z")
+	_, err := b.Book(t.Context(), b.API, apptest.Input("cut", "1T11", "Ida"))
+	b.Refused(err, fault.Conflict, "slot_taken")
+}
+
+// A copy that somebody deleted isn't made again because its person was erased.
+func TestErasedCopyStaysDeleted(t *testing.T) {
+	b := newBed(t)
+	b.connect()
+	b.target(calsync.Details{})
+	made := b.Booked("cut", "1T08", "Mo")
+	other := b.Booked("cut", "1T10", "Bo")
+	b.write()
+	b.server.with(func() {
+		for key := range b.server.items {
+			if strings.Contains(key, made.ID.String()) {
+				delete(b.server.items, key)
+			}
+		}
+	})
+	b.read()
+	b.Clock.Advance(10 * 24 * time.Hour)
+	for _, x := range []record.Booking{made, other} {
+		b.Must(b.People.DeleteContact(t.Context(), b.Owner, x.ContactID.String()))
+	}
+	b.write()
+	if got := fmt.Sprint(b.copies()); got != "[Cut – Deleted 10:00]" {
+		t.Errorf("in the calendar: %s", got)
 	}
 }

@@ -118,7 +118,8 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 		begun, err = tx.TakeCalendarSignIn(a.Workspace, stateHash(state), session)
 		return err
 	})
-	if err == fault.ErrNotFound || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now())) {
+	if err == fault.ErrNotFound || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now()) ||
+		!a.Sees(begun.Host)) {
 		err = fault.Conflictf("sign_in_over", "This sign-in is over: begin again.")
 	}
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant)
 		if c, err = tx.CalendarConnection(0, id); err != nil {
 			return err
 		}
-		if fresh = since != 0 && (!c.older(since) || c.Problem == SlowDown && c.DueAt > now); fresh {
+		if fresh = since != 0 && (!c.older(since, now) || c.Problem == SlowDown && c.DueAt > now); fresh {
 			return nil
 		}
 		mine, err = tx.ClaimCalendarConnection(max(1, s.Core.Share().Server), id, now, lease)
@@ -54,9 +54,10 @@ func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant)
 	return s.awaitReading(ctx, &c)
 }
 
-// older reports whether a calendar that blocks wasn't read since then, or could not be read, or isn't known yet.
-func (c *Connection) older(since when.Instant) bool {
-	old := func(k Calendar) bool { return k.Blocks && (k.ReadAt < since || k.Problem != "") }
+// older reports whether a calendar that blocks wasn't read since then, or could not be read, or isn't known yet. What was
+// read later than now was read before the clock was set back.
+func (c *Connection) older(since, now when.Instant) bool {
+	old := func(k Calendar) bool { return k.Blocks && (k.ReadAt < since || k.ReadAt > now || k.Problem != "") }
 	return c.unknown() || slices.ContainsFunc(c.Calendars, old)
 }
 
@@ -143,7 +144,7 @@ func (s *Service) changes(ctx context.Context, source Source, k *Calendar, h *ca
 	now := when.At(s.Now())
 	asked := Asked{Calendar: k.Remote, Cursor: k.Cursor, From: int64(now.Add(-behind)), To: int64(now.Add(horizon)),
 		Zone: h.Location()}
-	if k.ReadTo < now.Add(margin) || k.FullAt < now.Add(-fullEvery) {
+	if k.ReadTo < now.Add(margin) || k.FullAt < now.Add(-fullEvery) || k.FullAt > now {
 		asked.Cursor = ""
 	}
 	got, err := source.Changes(ctx, asked)

@@ -36,8 +36,10 @@ type Opening struct {
 	Credentials Credentials
 	HTTP        *http.Client // obeys the address law, and ends each request in time
 	Client      Client       // of OAuth, its secret opened
-	// Save keeps new credentials: a refreshed token.
+	// Save keeps new credentials: a refreshed token. Those that somebody else has kept since Load, or since the opening,
+	// stay instead.
 	Save func(ctx context.Context, c Credentials) error
+	Load func(ctx context.Context) (Credentials, error) // those that are kept by now; nil is for sign-ins under way
 }
 
 // Service holds the room's rules.
@@ -134,14 +136,19 @@ func (s *Service) open(ctx context.Context, c *Connection) (Source, error) {
 		if err != nil {
 			return err
 		}
+		was := c.Secret
 		c.Secret = sealed
-		return s.Quietly(ctx, func(tx Tx) error { return tx.SetCalendarSecret(c.ID, sealed) })
+		return s.Quietly(ctx, func(tx Tx) error { return tx.SetCalendarSecret(c.ID, was, sealed) })
+	}, Load: func(ctx context.Context) (Credentials, error) {
+		now, err := s.Reader(ctx).CalendarConnection(0, c.ID)
+		if err != nil {
+			return Credentials{}, err
+		}
+		c.Secret = now.Secret
+		return s.unseal(c.Secret)
 	}}
-	text, err := s.Core.Vault().Open(c.Secret)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(text, &o.Credentials); err != nil {
+	var err error
+	if o.Credentials, err = s.unseal(c.Secret); err != nil {
 		return nil, err
 	}
 	if c.Kind.OAuth() {
@@ -155,6 +162,14 @@ func (s *Service) open(ctx context.Context, c *Connection) (Source, error) {
 func (s *Service) seal(c Credentials) (string, error) {
 	text, err := json.Marshal(c)
 	return s.Core.Vault().Seal(text), err
+}
+
+func (s *Service) unseal(sealed string) (c Credentials, err error) {
+	text, err := s.Core.Vault().Open(sealed)
+	if err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal(text, &c)
 }
 
 // clientOf is the workspace's client at an OAuth provider, or else the server's, its secret opened. Where there is none

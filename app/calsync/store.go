@@ -66,8 +66,8 @@ type Writes interface {
 	// ToldAt, ReadAt, DueAt and Tries. The credentials stay, which a writing may have renewed meanwhile. It reports false
 	// when the lease was lost.
 	SettleCalendarConnection(c *Connection, lease when.Instant) (bool, error)
-	// SetCalendarSecret replaces the sealed credentials of a connection.
-	SetCalendarSecret(id ConnectionID, sealed string) error
+	// SetCalendarSecret replaces the sealed credentials of a connection, if they are still those that were.
+	SetCalendarSecret(id ConnectionID, was, sealed string) error
 	// SetCalendarListed saves what a set-up file says of a connection.
 	SetCalendarListed(id ConnectionID, l *Listed) error
 	InsertCalendar(c *Calendar) error

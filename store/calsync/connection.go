@@ -212,8 +212,8 @@ func (t Tx) SettleCalendarConnection(c *calsync.Connection, lease when.Instant) 
 	return n > 0, err
 }
 
-func (t Tx) SetCalendarSecret(id calsync.ConnectionID, sealed string) error {
-	_, err := t.Exec(`UPDATE calendar_connections SET secret = ? WHERE id = ?`, sealed, id)
+func (t Tx) SetCalendarSecret(id calsync.ConnectionID, was, sealed string) error {
+	_, err := t.Exec(`UPDATE calendar_connections SET secret = ? WHERE id = ? AND secret = ?`, sealed, id, was)
 	return err
 }
 

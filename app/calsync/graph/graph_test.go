@@ -293,6 +293,35 @@ func TestAccess(t *testing.T) {
 	}
 }
 
+// Two servers of a database renew an access at a time: the one that comes late uses what the other has kept.
+func TestRenewedByAnotherServer(t *testing.T) {
+	w := newWorld(t)
+	w.Once = true
+	first := calsync.Credentials{Refresh: w.refresh}
+	kept := first
+	loads := 0
+	open := func(late int) calsync.Source { // another process, which sees what is kept at its late-th look
+		return graph.New(w.At).Open(calsync.Opening{Connection: &calsync.Connection{ID: 7}, Credentials: first,
+			HTTP: http.DefaultClient, Client: calsync.Client{Kind: calsync.Microsoft, ID: oauthtest.ClientID, Secret: oauthtest.Secret},
+			Load: func(context.Context) (calsync.Credentials, error) {
+				if loads++; loads < late {
+					return first, nil
+				}
+				return kept, nil
+			},
+			Save: func(_ context.Context, c calsync.Credentials) error {
+				kept = c
+				return nil
+			}})
+	}
+	for i := range 3 {
+		loads = 0
+		if _, err := open(i).Changes(t.Context(), w.asked("")); err != nil || w.Renewals != 1 {
+			t.Fatalf("server %d: %v, %d renewals", i, err, w.Renewals)
+		}
+	}
+}
+
 func (w *world) entry() calsync.Entry {
 	return calsync.Entry{UID: "daybook-bk_0123456789abc@book.example", Title: "Haircut: Eva", Description: "short",
 		Location: "Salon", URL: "https://book.example/x", Start: w.at("2026-12-02 11:00"), End: w.at("2026-12-02 12:00"),

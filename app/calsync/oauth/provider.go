@@ -130,14 +130,46 @@ func (p *Provider) access(ctx context.Context, o *calsync.Opening, stale string)
 		o.Credentials = n.fresh
 		return n.fresh.Access, nil
 	}
-	source := p.config(o.Client, "").TokenSource(with(ctx, o.HTTP), &oauth2.Token{RefreshToken: o.Credentials.Refresh})
-	t, err := source.Token()
+	if renewedElsewhere(ctx, o) && usable(o.Credentials) {
+		n.fresh = o.Credentials
+		return n.fresh.Access, nil
+	}
+	t, err := p.renew(ctx, o)
+	if errors.Is(err, calsync.ErrSignIn) && renewedElsewhere(ctx, o) { // meanwhile, and the one from before is over
+		if usable(o.Credentials) {
+			n.fresh = o.Credentials
+			return n.fresh.Access, nil
+		}
+		t, err = p.renew(ctx, o)
+	}
 	if err != nil {
-		return "", refused(err)
+		return "", err
 	}
 	n.fresh = credentials(t, o.Credentials.Refresh)
 	o.Credentials = n.fresh
 	return n.fresh.Access, o.Save(ctx, n.fresh)
+}
+
+// renewedElsewhere reports whether another server of the database has kept newer credentials, which are used then.
+func renewedElsewhere(ctx context.Context, o *calsync.Opening) bool {
+	if o.Load == nil {
+		return false
+	}
+	kept, err := o.Load(ctx)
+	if err != nil || kept == o.Credentials {
+		return false // of a connection that isn't kept yet, or is no more; or nothing is newer
+	}
+	o.Credentials = kept
+	return true
+}
+
+func (p *Provider) renew(ctx context.Context, o *calsync.Opening) (*oauth2.Token, error) {
+	source := p.config(o.Client, "").TokenSource(with(ctx, o.HTTP), &oauth2.Token{RefreshToken: o.Credentials.Refresh})
+	t, err := source.Token()
+	if err != nil {
+		return nil, refused(err)
+	}
+	return t, nil
 }
 
 func (p *Provider) enter(id calsync.ConnectionID) *renewal {

@@ -26,6 +26,7 @@ type Server struct {
 	Scopes    []string // that a sign-in must ask for: all, and no others
 	Params    url.Values
 	Rotates   bool // each renewal has a new refresh token, as at Microsoft
+	Once      bool // and the one that it was renewed by is over
 	Forgetful bool // a sign-in ends without a refresh token
 
 	Mu        sync.Mutex
@@ -170,6 +171,9 @@ func (s *Server) Token(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		s.Renewals++
+		if s.Once {
+			delete(s.refreshes, refresh)
+		}
 		if s.Rotates {
 			refresh = s.next("refresh")
 			s.refreshes[refresh] = true
