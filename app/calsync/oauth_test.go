@@ -127,6 +127,11 @@ func TestSignInIsBound(t *testing.T) {
 	if _, err := x.Calendars.SignedIn(ctx, x.Owner, calsync.Google, x.session, state, code); err != nil {
 		t.Fatal(err)
 	}
+	mine, own := x.google.SignIn(t, x.begin(calsync.Google))
+	owner := x.Owner
+	x.Owner = app.Actor{Kind: owner.Kind, Workspace: owner.Workspace, User: owner.User, Role: app.StaffRole, Host: 2}
+	over("of somebody who no longer sees the host", x.session, calsync.Google, mine, own)
+	x.Owner = owner
 	over("the second time", x.session, calsync.Google, state, code)
 	state, code = x.google.SignIn(t, x.begin(calsync.Google))
 	over("at another provider", x.session, calsync.Microsoft, state, code)

@@ -227,7 +227,7 @@ func differences(known []Item, got *Changes) (fresh, gone []Item) {
 	for _, x := range got.Items {
 		seen[x.Key] = true
 		was := by[x.Key]
-		if was == nil || was.ETag != x.ETag || was.UID != x.UID || !slices.Equal(was.Spans, x.Spans) || x.ETag == "" {
+		if was == nil || was.ETag != x.ETag || was.UID != x.UID || !was.says(&x) || x.ETag == "" {
 			fresh = append(fresh, x)
 		}
 	}
@@ -245,6 +245,12 @@ func differences(known []Item, got *Changes) (fresh, gone []Item) {
 		}
 	}
 	return fresh, gone
+}
+
+// says reports whether the kept item says what was read of it. Of events of ours no busy spans are kept.
+func (x *Item) says(read *Item) bool {
+	return slices.Equal(x.Spans, read.Spans) ||
+		len(x.Spans) == 0 && x.Start != 0 && x.Start == read.Start && x.End == read.End
 }
 
 // merge makes the host's busy times of the spans of all calendars that block.

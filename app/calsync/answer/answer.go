@@ -87,6 +87,7 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 		if from.URL.Scheme == "https" && to.URL.Scheme != "https" {
 			return fmt.Errorf("%w: a redirect to %s://", calsync.ErrForbidden, to.URL.Scheme)
 		}
+		to.Header.Del("Referer") // the address that it came from may be a secret
 		return check(to, from)
 	}
 	return &mine

@@ -28,6 +28,7 @@ const (
 const (
 	step     = 100     // events that are asked for at once
 	maxToken = 4 << 10 // bytes
+	maxSpans = 500_000 // of all events of one reading; package busy allows a file as many
 )
 
 // reading is one call of Changes.
@@ -250,6 +251,7 @@ func (r *reading) fetch(ctx context.Context, events map[string]string) (all cals
 		return all, calsync.ErrTooMuch
 	}
 	all.Items = make([]calsync.Item, 0, len(events))
+	spans := 0
 	for keys := range slices.Chunk(slices.Sorted(maps.Keys(events)), step) {
 		left := map[string]bool{}
 		for _, k := range keys {
@@ -266,6 +268,9 @@ func (r *reading) fetch(ctx context.Context, events map[string]string) (all cals
 			}
 			x, err := r.item(ctx, key, p)
 			all.Items = append(all.Items, x)
+			if spans += len(x.Spans); spans > maxSpans && err == nil {
+				err = calsync.ErrTooMuch
+			}
 			return err
 		})
 		if err != nil {

@@ -470,6 +470,27 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// A few small events can have more busy times than are kept.
+func TestManyBusyTimes(t *testing.T) {
+	var list, all []string
+	for n := range 40 {
+		href := fmt.Sprintf("/cal/%d.ics", n)
+		list = append(list, one(href, tagged))
+		all = append(all, one(href, tagged+`<c:calendar-data>`+escaped(file(fmt.Sprintf("BEGIN:VEVENT\r\nUID:e%d\r\n"+
+			"DTSTART:20260302T000000Z\r\nDURATION:PT5M\r\nRRULE:FREQ=MINUTELY;INTERVAL=30\r\nEND:VEVENT\r\n", n)))+`</c:calendar-data>`))
+	}
+	w := answers{"REPORT /cal/": func(r *http.Request) said {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), "multiget") {
+			return said{207, many(all...), ""}
+		}
+		return said{207, many(append(list, token("y"))...), ""}
+	}}.account(t)
+	if got, err := changes(t, w, "sync:x"); !errors.Is(err, calsync.ErrTooMuch) {
+		t.Errorf("%d items, %v", len(got.Items), err)
+	}
+}
+
 // A server that doesn't go on is left when the time is over.
 func TestSlow(t *testing.T) {
 	asking := make(chan struct{})

@@ -205,6 +205,9 @@ func TestRedirects(t *testing.T) {
 	s := at(t, "/0", func(w http.ResponseWriter, r *http.Request) {
 		n := 0
 		fmt.Sscanf(r.URL.Path, "/%d", &n)
+		if from := r.Header.Get("Referer"); from != "" { // which may be the secret address
+			t.Errorf("%s is told that it was asked from %s", r.URL, from)
+		}
 		if n < hops {
 			http.Redirect(w, r, fmt.Sprintf("/%d", n+1), http.StatusFound)
 			return
