@@ -1,10 +1,7 @@
 package calsync
 
 import (
-	"strings"
-
 	"daybook/app/catalog"
-	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -33,20 +30,3 @@ const (
 	WishMoved   Wish = "moved"
 	WishDeleted Wish = "deleted"
 )
-
-// CopyUID is the UID of a booking's copies.
-func CopyUID(b *record.Booking, domain string) string { return copyPrefix + b.CalendarUID(0, domain) }
-
-const copyPrefix = "daybook-"
-
-// BookingOf is the booking that a UID says it is of: of a copy, or of an event of our invitations and feeds, which a
-// host may have taken into a calendar. Whether there is such a booking the caller must look up.
-func BookingOf(uid string) (record.BookingID, bool) {
-	name, _, ok := strings.Cut(strings.TrimPrefix(uid, copyPrefix), "@")
-	if !ok {
-		return 0, false
-	}
-	name, _, _ = strings.Cut(name, "-")
-	b, err := id.Parse[record.BookingIDKind](name)
-	return b, err == nil
-}

@@ -36,7 +36,7 @@ func (s *Service) own(tx Tx, c *Connection, k *Calendar, fresh, gone []Item) err
 
 // bookingOf is the booking of the connection's workspace that an item is of, or nil.
 func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*record.Booking, error) {
-	id, named := BookingOf(x.UID)
+	id, named := record.OfUID(x.UID)
 	if !named {
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func copyOf(tx Tx, k *Calendar, b record.BookingID, x *Item) (*Copy, error) {
 // noteGone notes that somebody deleted a copy in the calendar. What has ended before the window that was read was not
 // asked for.
 func noteGone(tx Tx, k *Calendar, x *Item) error {
-	b, named := BookingOf(x.UID)
+	b, named := record.OfUID(x.UID)
 	if !named || !k.Target {
 		return nil
 	}

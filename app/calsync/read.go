@@ -54,8 +54,8 @@ func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant)
 	return s.awaitReading(ctx, &c)
 }
 
-// older reports whether a calendar that blocks wasn't read since then, or could not be read, or isn't known yet. What was
-// read later than now was read before the clock was set back.
+// older reports whether a calendar that blocks wasn't read since then, or could not be read, or isn't known yet. What
+// was read later than now was read before the clock was set back.
 func (c *Connection) older(since, now when.Instant) bool {
 	old := func(k Calendar) bool { return k.Blocks && (k.ReadAt < since || k.ReadAt > now || k.Problem != "") }
 	return c.unknown() || slices.ContainsFunc(c.Calendars, old)

@@ -75,7 +75,7 @@ func (s *Service) queue(tx Tx, id record.BookingID) error {
 	i := slices.IndexFunc(copies, func(p Copy) bool { return p.Calendar == target })
 	if target != 0 && i < 0 && b.End > now {
 		copies = append(copies, Copy{Booking: id, Calendar: target, WorkspaceID: b.WorkspaceID,
-			UID: CopyUID(&b, s.Core.UIDDomain())})
+			UID: b.CopyUID(s.Core.UIDDomain())})
 	}
 	for i := range copies {
 		p := &copies[i]

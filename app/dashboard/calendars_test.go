@@ -198,7 +198,7 @@ func TestCalendarNews(t *testing.T) {
 
 	copyOf := func(k record.BookingID) string {
 		for key := range w.other.items {
-			if id, ok := calsync.BookingOf(key); ok && id == k {
+			if id, ok := record.OfUID(key); ok && id == k {
 				return key
 			}
 		}

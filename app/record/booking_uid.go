@@ -3,8 +3,10 @@ package record
 import (
 	"cmp"
 	"net/url"
+	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/id"
 )
 
 // CalendarUID is a booking's UID in calendars. It is the same in mails, files and feeds, so that they update one event,
@@ -25,4 +27,21 @@ func UIDDomain(base *url.URL) string {
 		return base.Hostname()
 	}
 	return "daybook.invalid"
+}
+
+// CopyUID is the UID of a booking's copies in hosts' other calendars.
+func (b *Booking) CopyUID(domain string) string { return copyPrefix + b.CalendarUID(0, domain) }
+
+const copyPrefix = "daybook-"
+
+// OfUID is the booking that a UID says it is of: of a copy, or of an event of our invitations and feeds, which a host
+// may have taken into a calendar. Whether there is such a booking the caller must look up.
+func OfUID(uid string) (BookingID, bool) {
+	name, _, ok := strings.Cut(strings.TrimPrefix(uid, copyPrefix), "@")
+	if !ok {
+		return 0, false
+	}
+	name, _, _ = strings.Cut(name, "-")
+	b, err := id.Parse[BookingIDKind](name)
+	return b, err == nil
 }
