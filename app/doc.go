@@ -1,10 +1,9 @@
 // package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
 // (REST, agent tools, booking page, dashboard, command line, timers, payment events) reads and changes them.
 //
-// The packages below it are leaves (small packages that import nothing of Daybook), parts of the core, rooms (a subject
-// with its rules and its storage interface), doors (what callers use) and tools. The core and the rooms hold the rules;
-// they have no SQL and no templ. Types carry the JSON names of the v1 contract (contract.md), so that the REST API, the
-// agent tools and the webhooks show the same object.
+// The packages below it are leaves (which import nothing of Daybook), parts of the core, rooms (a subject with its
+// rules and its storage interface), doors (what callers use) and tools. The core and the rooms hold the rules, without
+// SQL and templ. Types carry the JSON names of the v1 contract (contract.md): all doors show the same object.
 //
 // # Map of the repository
 //
@@ -72,6 +71,8 @@
 //	app/calsync/graph/ Microsoft 365 and Outlook, by Microsoft Graph
 //	app/calsync/graphtest/ a stand-in for it, for tests
 //	app/calsync/oauthtest/ what stand-ins for OAuth providers share
+//	app/calsync/loop/ the loop that reads and writes them
+//	app/calsync/watch/ has their servers call when a calendar changes; the door that takes the calls
 //	app/calsync/answer/ what servers answer: bounded, and its errors
 //	app/calsync/ics/ iCalendar files at an address
 //	app/calsync/caldav/ CalDAV servers, read and written
@@ -137,8 +138,7 @@
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
 // store/engine; views/dash → views; views → views/brand; all of these → leaves, assets. The engine and what it stands
-// on import leaves and no noun. A leaf imports nothing of Daybook. A part of the core imports leaves, and the parts
-// above it in the map. A room imports no other room and no door. A door imports neither store nor another door. Only
-// app/cli and the packages below it import store, and only main imports app/cli. arch_test.go keeps these laws;
-// size_test.go keeps packages small.
+// on import leaves and no noun. A part of the core imports leaves, and the parts above it in the map. A room imports no
+// other room and no door. A door imports neither store nor another door. Only app/cli and the packages below it import
+// store, and only main imports app/cli. arch_test.go keeps these laws; size_test.go keeps packages small.
 package app

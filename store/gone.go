@@ -26,6 +26,7 @@ var markGone = []string{
 	`DELETE FROM users WHERE workspace_id = ?`,
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
 	`UPDATE calendar_connections SET secret = '', state = 'refused' WHERE workspace_id = ?`,
+	`DELETE FROM calendar_watches WHERE workspace_id = ?`,
 	`DELETE FROM calendar_clients WHERE workspace_id = ?`,
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ?`,
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
@@ -83,6 +84,8 @@ var sweeps = []string{
 		(SELECT workspace_id, booking_id, calendar_id FROM calendar_copies WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM calendar_items WHERE (workspace_id, calendar_id, item) IN
 		(SELECT workspace_id, calendar_id, item FROM calendar_items WHERE workspace_id = ? LIMIT ?)`,
+	`DELETE FROM calendar_watches WHERE (workspace_id, calendar_id) IN
+		(SELECT workspace_id, calendar_id FROM calendar_watches WHERE workspace_id = ? LIMIT ?)`,
 	someOf(`calendars`, `workspace_id = ?`),
 	someOf(`calendar_connections`, `workspace_id = ?`),
 	`DELETE FROM calendar_clients WHERE workspace_id = ? AND ? > 0`,

@@ -10,6 +10,7 @@
 // Reading: a loop reads each connection every few minutes, a lease keeps it to one server, failures back off. Booking
 // and moving ask for what is older than a minute (Ask). A connection that can't be read keeps its last known busy times
 // and says how old they are. When its sign-in is refused or revoked, its host is told once, until it was read again.
+// Package watch has servers that can do so tell of changes, so that a connection is read sooner.
 //
 // Writing: the history's follower queues a copy for each booking that changes, one row a booking and calendar; a loop
 // claims due rows and makes the calendar hold what the booking says. A copy that somebody changed or deleted in the

@@ -129,6 +129,40 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 	return s.settle(ctx, c, problem, lease)
 }
 
+// Claimed is a connection that nobody else reads until its lease ends.
+type Claimed struct {
+	connection Connection
+	lease      when.Instant
+}
+
+// ClaimDue takes at most limit connections in this server's share that are due to be read.
+func (s *Service) ClaimDue(ctx context.Context, limit int) (all []Claimed, err error) {
+	mine := s.Core.Share()
+	if mine.Server == 0 {
+		return nil, nil
+	}
+	if due, err := s.Reader(ctx).HasDueCalendarConnections(mine.Buckets, when.At(s.Now())); err != nil || !due {
+		return nil, err
+	}
+	var claimed []Connection
+	var lease when.Instant
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
+		now := when.At(s.Now())
+		lease = now.Add(readLease)
+		claimed, err = tx.ClaimCalendarConnections(mine, now, lease, limit)
+		return err
+	})
+	for _, c := range claimed {
+		all = append(all, Claimed{c, lease})
+	}
+	return all, err
+}
+
+// ReadDue reads a claimed connection, as read does.
+func (s *Service) ReadDue(ctx context.Context, c *Claimed) error {
+	return s.readClaimed(ctx, &c.connection, c.lease)
+}
+
 // versions are the ETags of what is known of a calendar, by key.
 func (s *Service) versions(ctx context.Context, k *Calendar) (map[string]string, error) {
 	all, err := s.Reader(ctx).CalendarItems(k.WorkspaceID, k.ID)

@@ -35,6 +35,35 @@ type Revoker interface {
 	Revoke(ctx context.Context) error
 }
 
+// Watcher is a Source whose server calls an address when a calendar changes.
+type Watcher interface {
+	Source
+	// Watch has the server call. It may do so for a shorter time than was asked for.
+	Watch(ctx context.Context, of Watching) (Watch, error)
+	// Renew prolongs a watch, which keeps its token. ErrGone says that there is none any more, or that it can't be
+	// prolonged: another one must take its place.
+	Renew(ctx context.Context, w Watch, now time.Time, life time.Duration) (Watch, error)
+	// Unwatch ends a watch. One that is over is ended.
+	Unwatch(ctx context.Context, w Watch) error
+}
+
+// Watching says what is to be watched.
+type Watching struct {
+	Calendar string // Remote.ID
+	ID       string // what the watch may be called there
+	Address  string // that is called
+	Token    string // that each call carries
+	Now      time.Time
+	Life     time.Duration // that it is wanted for
+}
+
+// Watch is what an account calls a watch.
+type Watch struct {
+	ID       string
+	Resource string // what it is of, where that must be said to end it
+	Until    time.Time
+}
+
 // Bounds of what is read.
 const (
 	MaxCalendars = 100

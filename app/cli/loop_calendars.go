@@ -3,16 +3,16 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
-	"daybook/app/calsync"
+	"daybook/app/calsync/loop"
 	"daybook/app/cli/server"
 )
 
-// calendarLoop reads hosts' other calendars, and writes bookings into them.
+// calendarLoop reads hosts' other calendars, has their servers tell of changes, and writes bookings into them.
 func calendarLoop(*pflag.FlagSet) func(*server.Wiring) error {
 	return func(w *server.Wiring) error {
-		loop := calsync.NewLoop(w.Calendars, w.Log())
-		w.OnCommit(loop.Wake)
-		w.Loop("calendars", loop.Run)
+		reading := loop.New(w.Calendars, w.Log(), w.Watches.Tend)
+		w.OnCommit(reading.Wake)
+		w.Loop("calendars", reading.Run)
 		return nil
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/calsync/client"
 	"daybook/app/calsync/listed"
+	"daybook/app/calsync/watch"
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/edit"
@@ -60,6 +61,7 @@ type Set struct {
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
 	Clients    *client.Service // at Google and Microsoft, for calendars
+	Watches    *watch.Service
 	Upkeep     *upkeep.Service
 }
 
@@ -94,6 +96,7 @@ func New(c Config) *Set {
 	s.Bulk = bulk.New(s.Service, s.decline)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.Clients = client.New(s.Service, c.Calendars.Clients)
+	s.Watches = watch.New(s.Service, s.Calendars)
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Report = report.New(s.Service, s.exported()...)
@@ -102,12 +105,13 @@ func New(c Config) *Set {
 
 // In is the core and every room within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
-	pay := s.Payment.In(tx)
+	pay, calendars := s.Payment.In(tx), s.Calendars.In(tx)
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx), s.Push.In(tx),
 		s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx), s.People.In(tx), s.Shop.In(tx),
 		s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
-		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), s.Calendars.In(tx), s.Clients.In(tx), s.Upkeep.In(tx),
+		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
+		s.Upkeep.In(tx),
 	}
 }
 

@@ -261,7 +261,8 @@ func (t Tx) DeleteCalendarClient(ws catalog.WorkspaceID, k calsync.Kind) error {
 }
 
 // leased are the tables whose rows are claimed, with the column of who has claimed them.
-var leased = map[string]string{"calendar_connections": "reading", "calendar_copies": "writing"}
+var leased = map[string]string{"calendar_connections": "reading", "calendar_copies": "writing",
+	"calendar_watches": "making"}
 
 func (t Tx) ReleaseCalendars(server int64, now when.Instant) error {
 	for table, column := range leased {

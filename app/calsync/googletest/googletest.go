@@ -32,6 +32,9 @@ type Server struct {
 	calendars []object
 	events    map[string][]*event // of each calendar
 	failures  []failure
+	channels  []*channel
+	Hears     http.Handler     // what channels call; nil is nothing
+	Now       func() time.Time // nil is time.Now
 }
 
 type object = map[string]any
@@ -77,6 +80,8 @@ func New(t testing.TB) *Server {
 	mux.HandleFunc("GET /calendar/v3/calendars/{calendar}/events/{event}", s.api(s.get))
 	mux.HandleFunc("PATCH /calendar/v3/calendars/{calendar}/events/{event}", s.api(s.patch))
 	mux.HandleFunc("DELETE /calendar/v3/calendars/{calendar}/events/{event}", s.api(s.remove))
+	mux.HandleFunc("POST /calendar/v3/calendars/{calendar}/events/watch", s.api(s.watch))
+	mux.HandleFunc("POST /calendar/v3/channels/stop", s.api(s.stop))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.At = google.Places{Auth: server.URL + "/auth", Token: server.URL + "/token", Revoke: server.URL + "/revoke",
@@ -349,7 +354,7 @@ var sent = []string{"colorId", "description", "end", "extendedProperties", "gues
 
 var eventID = regexp.MustCompile(`^[a-v0-9]{5,1000}$`)
 
-func body(w http.ResponseWriter, r *http.Request) (o object, ok bool) {
+func body(w http.ResponseWriter, r *http.Request, fields ...string) (o object, ok bool) {
 	text, err := io.ReadAll(r.Body)
 	if err == nil {
 		err = json.Unmarshal(text, &o)
@@ -359,7 +364,7 @@ func body(w http.ResponseWriter, r *http.Request) (o object, ok bool) {
 		return nil, false
 	}
 	for name := range o {
-		if !slices.Contains(sent, name) {
+		if !slices.Contains(fields, name) {
 			refuse(w, 400, "invalid "+name)
 			return nil, false
 		}
@@ -377,7 +382,7 @@ func (s *Server) insert(w http.ResponseWriter, r *http.Request) {
 		!silent(w, r) {
 		return
 	}
-	o, ok := body(w, r)
+	o, ok := body(w, r, sent...)
 	if !ok {
 		return
 	}
@@ -423,7 +428,7 @@ func (s *Server) patch(w http.ResponseWriter, r *http.Request) {
 		"supportsAttachments") || !s.writable(w, r) || !silent(w, r) {
 		return
 	}
-	o, ok := body(w, r)
+	o, ok := body(w, r, sent...)
 	if !ok {
 		return
 	}

@@ -34,6 +34,10 @@ type Server struct {
 	events    map[string][]*event // of each calendar
 	failures  []failure
 	url       string
+
+	subscriptions []*subscription
+	Hears         http.Handler     // what subscriptions call; nil is nothing
+	Now           func() time.Time // nil is time.Now
 }
 
 type object = map[string]any
@@ -79,6 +83,9 @@ func New(t testing.TB) *Server {
 	mux.HandleFunc("DELETE /v1.0/me/calendars/{calendar}/events/{event}", s.api(s.remove))
 	mux.HandleFunc("GET /v1.0/me/events/{event}", s.api(s.get))
 	mux.HandleFunc("GET /v1.0/me/events/{event}/instances", s.api(s.instances))
+	mux.HandleFunc("POST /v1.0/subscriptions", s.api(s.subscribe))
+	mux.HandleFunc("PATCH /v1.0/subscriptions/{subscription}", s.api(s.renew))
+	mux.HandleFunc("DELETE /v1.0/subscriptions/{subscription}", s.api(s.unsubscribe))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.url = server.URL
@@ -422,7 +429,7 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 var sent = []string{"subject", "body", "start", "end", "location", "showAs", "transactionId",
 	"singleValueExtendedProperties"}
 
-func body(w http.ResponseWriter, r *http.Request) (o object, ok bool) {
+func body(w http.ResponseWriter, r *http.Request, fields ...string) (o object, ok bool) {
 	text, err := io.ReadAll(r.Body)
 	if err == nil {
 		err = json.Unmarshal(text, &o)
@@ -432,7 +439,7 @@ func body(w http.ResponseWriter, r *http.Request) (o object, ok bool) {
 		return nil, false
 	}
 	for name := range o {
-		if !slices.Contains(sent, name) {
+		if !slices.Contains(fields, name) {
 			refuse(w, 400, "RequestBodyRead "+name)
 			return nil, false
 		}
@@ -455,7 +462,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	if !takes(w, r) || !s.writable(w, r) {
 		return
 	}
-	o, ok := body(w, r)
+	o, ok := body(w, r, sent...)
 	if !ok {
 		return
 	}
@@ -500,7 +507,7 @@ func (s *Server) update(w http.ResponseWriter, r *http.Request) {
 	if e == nil {
 		return
 	}
-	o, ok := body(w, r)
+	o, ok := body(w, r, sent...)
 	if !ok {
 		return
 	}

@@ -1,4 +1,5 @@
-package calsync
+// Package loop reads hosts' other calendars when they are due, and writes bookings into them.
+package loop
 
 import (
 	"context"
@@ -6,14 +7,15 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app/when"
+	"daybook/app/calsync"
 )
 
 // Loop reads connections when they are due, and writes the copies of bookings. Several servers of a database may each
 // run one.
 type Loop struct {
-	service *Service
+	service *calsync.Service
 	log     *slog.Logger
+	beside  []func(context.Context) error
 	wake    chan struct{}
 
 	slots  chan struct{} // one is held by each reading under way
@@ -21,12 +23,12 @@ type Loop struct {
 	failed chan error // the database's
 }
 
-// NewLoop makes a Loop. Give its Wake to Service.OnCommit.
-func NewLoop(s *Service, log *slog.Logger) *Loop {
+// New makes a Loop, which also calls what is beside it every second. Give its Wake to OnCommit.
+func New(s *calsync.Service, log *slog.Logger, beside ...func(context.Context) error) *Loop {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Loop{service: s, log: log, wake: make(chan struct{}, 1), slots: make(chan struct{}, readSlots),
+	return &Loop{service: s, log: log, beside: beside, wake: make(chan struct{}, 1), slots: make(chan struct{}, readSlots),
 		failed: make(chan error, 1)}
 }
 
@@ -50,9 +52,12 @@ const (
 func (l *Loop) Run(ctx context.Context) error {
 	var writing sync.WaitGroup
 	defer writing.Wait()
-	writing.Go(func() { l.note(l.every(ctx, l.write)) })
+	writing.Go(func() { l.note(l.every(ctx, l.write, l.wake)) })
+	for _, round := range l.beside {
+		writing.Go(func() { l.note(l.every(ctx, round, nil)) })
+	}
 	defer l.going.Wait()
-	return l.every(ctx, l.read)
+	return l.every(ctx, l.read, l.wake)
 }
 
 // note keeps the first error for Run.
@@ -66,8 +71,8 @@ func (l *Loop) note(err error) {
 	}
 }
 
-// every calls round now and again until ctx ends or round fails.
-func (l *Loop) every(ctx context.Context, round func(context.Context) error) error {
+// every calls round now and again, and when it is woken, until ctx ends or round fails.
+func (l *Loop) every(ctx context.Context, round func(context.Context) error, wake <-chan struct{}) error {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {
@@ -80,7 +85,7 @@ func (l *Loop) every(ctx context.Context, round func(context.Context) error) err
 		case err := <-l.failed:
 			return err
 		case <-look.C:
-		case <-l.wake:
+		case <-wake:
 			select {
 			case <-ctx.Done():
 			case <-time.After(gather):
@@ -109,14 +114,6 @@ func (l *Loop) write(ctx context.Context) error {
 // read begins to read due connections, as many as there are free slots. One that doesn't answer holds a slot until its
 // time is over, and no other connection.
 func (l *Loop) read(ctx context.Context) error {
-	mine := l.service.Core.Share()
-	if mine.Server == 0 {
-		return nil
-	}
-	due, err := l.service.Reader(ctx).HasDueCalendarConnections(mine.Buckets, when.At(l.service.Now()))
-	if err != nil || !due {
-		return err
-	}
 	free := 0
 	for range readSlots {
 		select {
@@ -125,15 +122,10 @@ func (l *Loop) read(ctx context.Context) error {
 		default:
 		}
 	}
-	var claimed []Connection
-	var lease when.Instant
+	var claimed []calsync.Claimed
+	var err error
 	if free > 0 {
-		err = l.service.Quietly(ctx, func(tx Tx) (err error) {
-			now := when.At(l.service.Now())
-			lease = now.Add(readLease)
-			claimed, err = tx.ClaimCalendarConnections(mine, now, lease, free)
-			return err
-		})
+		claimed, err = l.service.ClaimDue(ctx, free)
 	}
 	for range free - len(claimed) {
 		<-l.slots
@@ -142,7 +134,7 @@ func (l *Loop) read(ctx context.Context) error {
 		l.going.Go(func() {
 			defer l.Wake()
 			defer func() { <-l.slots }()
-			l.note(l.service.readClaimed(context.WithoutCancel(ctx), &claimed[i], lease))
+			l.note(l.service.ReadDue(context.WithoutCancel(ctx), &claimed[i]))
 		})
 	}
 	return err

@@ -1,0 +1,92 @@
+package watch
+
+import (
+	"context"
+	"crypto/subtle"
+	"time"
+
+	"daybook/app/calsync"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// Call is what an account says when it calls.
+type Call struct {
+	Watch string // what it calls the watch
+	Token string
+	Event Event
+}
+
+// Event is what has happened.
+type Event string
+
+const (
+	Changed  Event = ""       // the calendar has changed, or changes may have been missed
+	Removed  Event = "gone"   // the account has ended the watch
+	Expiring Event = "expire" // the account wants it to be renewed, or it won't call any more
+)
+
+const (
+	pause      = 5 * time.Second // between two readings for hints
+	waitingFor = 2 * time.Minute // that a hint is kept while the connection is read
+	mostWait   = 10_000
+)
+
+// Hint takes a call of an account: the connection is read soon. One with an unknown watch or a wrong token does
+// nothing, and is answered as any other. The error is the database's.
+func (s *Service) Hint(ctx context.Context, k calsync.Kind, c Call) error {
+	w, err := s.Reader(ctx).CalendarWatch(k, c.Watch)
+	if err != nil && err != fault.ErrNotFound {
+		return err
+	}
+	known := err == nil && len(w.Hash) > 0
+	if subtle.ConstantTimeCompare(hashed(c.Token), w.Hash) != 1 || !known {
+		return nil
+	}
+	now := when.At(s.Now())
+	if c.Event == Removed || c.Event == Expiring {
+		err := s.Quietly(ctx, func(tx Tx) error { return tx.HastenCalendarWatch(&w, now, c.Event == Removed) })
+		if err != nil || c.Event == Expiring {
+			return err
+		}
+	}
+	return s.hint(ctx, w.Connection, now, now)
+}
+
+// hint makes a connection due for a call that came at a time. While it is read, that is done afterwards.
+func (s *Service) hint(ctx context.Context, c calsync.ConnectionID, came, now when.Instant) error {
+	done := false
+	err := s.Write(ctx, func(tx Tx) (err error) {
+		done, err = tx.HintCalendarConnection(c, now, pause)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, waits := s.waiting[c]
+	switch {
+	case done || now >= came.Add(waitingFor):
+		delete(s.waiting, c)
+	case !waits && len(s.waiting) < mostWait || waits && came > s.waiting[c]:
+		s.waiting[c] = came
+	}
+	return nil
+}
+
+// hintAgain makes connections due whose hints came while they were read.
+func (s *Service) hintAgain(ctx context.Context, now when.Instant) error {
+	s.mu.Lock()
+	all := make(map[calsync.ConnectionID]when.Instant, len(s.waiting))
+	for c, came := range s.waiting {
+		all[c] = came
+	}
+	s.mu.Unlock()
+	for c, came := range all {
+		if err := s.hint(ctx, c, came, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package watch
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	mathrand "math/rand/v2"
+	"time"
+
+	"daybook/app/calsync"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+const (
+	life      = 7 * when.Day     // that a watch is asked for; accounts may give it less
+	early     = 12 * time.Hour   // before its end it is renewed
+	planEvery = time.Minute      // it is looked for calendars that are to be watched
+	planStep  = 100              // calendars at a time
+	tendStep  = 4                // watches at a time
+	tendLease = 2 * time.Minute  // that the claim of one has
+	tendTime  = 20 * time.Second // that making or renewing one may take
+	endTime   = 10 * time.Second // that a person waits for their end
+	unwilling = when.Day         // until it is tried again where an account refuses
+)
+
+// pauses are how long a watch waits after its first, second, … failure.
+var pauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
+
+// kinds are those whose accounts can watch.
+var kinds = []calsync.Kind{calsync.Google, calsync.Microsoft}
+
+// Tend makes, renews and ends what is due, at most four, and makes connections due whose hints came while they were
+// read. What goes wrong with an account is tried again later; the error is the database's.
+func (s *Service) Tend(ctx context.Context) error {
+	if s.base == "" {
+		return nil
+	}
+	now := when.At(s.Now())
+	if err := s.hintAgain(ctx, now); err != nil {
+		return err
+	}
+	mine := s.Core.Share()
+	if mine.Server == 0 {
+		return nil
+	}
+	if mine.Buckets.Leads() && s.plans(now) {
+		some, err := s.Reader(ctx).HasCalendarConnections()
+		if err != nil {
+			return err
+		}
+		if some {
+			err := s.Quietly(ctx, func(tx Tx) error { return tx.PlanCalendarWatches(kinds, now, planStep) })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if due, err := s.Reader(ctx).HasDueCalendarWatches(mine.Buckets, now); err != nil || !due {
+		return err
+	}
+	var claimed []Watch
+	lease := now.Add(tendLease)
+	err := s.Quietly(ctx, func(tx Tx) (err error) {
+		claimed, err = tx.ClaimCalendarWatches(mine, now, lease, tendStep)
+		return err
+	})
+	for i := range claimed {
+		if err == nil {
+			err = s.tend(context.WithoutCancel(ctx), &claimed[i], lease)
+		}
+	}
+	return err
+}
+
+// plans reports whether it is time to look for calendars that are to be watched.
+func (s *Service) plans(now when.Instant) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now < s.planned.Add(planEvery) && now >= s.planned {
+		return false
+	}
+	s.planned = now
+	return true
+}
+
+// tend makes, renews or ends a claimed watch, and settles the claim.
+func (s *Service) tend(ctx context.Context, w *Watch, lease when.Instant) error {
+	within, stop := context.WithTimeout(ctx, tendTime)
+	defer stop()
+	c, err := s.Reader(ctx).CalendarConnection(w.WorkspaceID, w.Connection)
+	if err == fault.ErrNotFound { // disconnected meanwhile
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	source, failed := s.calendars.Source(within, &c)
+	watcher, _ := source.(calsync.Watcher)
+	if !w.Used || failed == nil && watcher == nil {
+		if watcher != nil && w.Remote != "" {
+			s.unwatch(within, watcher, w)
+		}
+		return s.Quietly(ctx, func(tx Tx) error { return tx.DeleteCalendarWatch(w) })
+	}
+	old := *w
+	if failed == nil {
+		failed = s.keep(within, watcher, c.Kind, w)
+	}
+	s.schedule(w, failed)
+	mine := false
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
+		mine, err = tx.SettleCalendarWatch(w, lease)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case failed != nil:
+		s.Core.Log().Warn("a calendar could not be watched; it is read every few minutes", "connection", c.ID, "error",
+			failed)
+	case !mine: // it was disconnected meanwhile, or another server has made one
+		s.unwatch(within, watcher, w)
+	case old.Remote != "" && old.Remote != w.Remote:
+		s.unwatch(within, watcher, &old)
+	}
+	return nil
+}
+
+// keep renews a watch, or makes one.
+func (s *Service) keep(ctx context.Context, watcher calsync.Watcher, kind calsync.Kind, w *Watch) error {
+	now := s.Now()
+	if w.Remote != "" && w.Ends > when.At(now) {
+		made, err := watcher.Renew(ctx, w.made(), now, life)
+		if err == nil {
+			w.Ends = when.At(made.Until)
+			return nil
+		}
+		if !errors.Is(err, calsync.ErrGone) {
+			return err
+		}
+	}
+	id, token := secret(), secret()
+	made, err := watcher.Watch(ctx, calsync.Watching{Calendar: w.Name, ID: id, Address: s.base + doors[kind], Token: token,
+		Now: now, Life: life})
+	if err != nil {
+		return err
+	}
+	w.Remote, w.Resource, w.Hash, w.Ends = made.ID, made.Resource, hashed(token), when.At(made.Until)
+	return nil
+}
+
+// schedule says when a watch is due next, after what failed.
+func (s *Service) schedule(w *Watch, failed error) {
+	now := when.At(s.Now())
+	if failed == nil {
+		w.Tries = 0
+		w.DueAt = max(w.Ends.Add(-jitter(early)), now.Add(jitter(pauses[0])))
+		return
+	}
+	pause := pauses[min(w.Tries, len(pauses)-1)]
+	var later *calsync.Later
+	var status *calsync.Status
+	switch {
+	case errors.As(failed, &later):
+		pause = min(max(pause, later.After), when.Day)
+	case errors.As(failed, &status) && status.Code == 400, errors.Is(failed, calsync.ErrReadOnly):
+		pause = unwilling // such as public holidays, which Google doesn't watch
+	}
+	w.DueAt = now.Add(jitter(pause))
+	w.Tries++
+}
+
+// made is the watch as its account knows it.
+func (w *Watch) made() calsync.Watch {
+	return calsync.Watch{ID: w.Remote, Resource: w.Resource, Until: w.Ends.Time()}
+}
+
+// unwatch ends a watch at its account.
+func (s *Service) unwatch(ctx context.Context, watcher calsync.Watcher, w *Watch) {
+	if err := watcher.Unwatch(ctx, w.made()); err != nil {
+		s.Core.Log().Warn("the watch of a calendar could not be ended; it ends by itself", "connection", w.Connection,
+			"until", w.Ends, "error", err)
+	}
+}
+
+// secret is a new id or token, 256 bits of chance as 43 letters, digits, - and _.
+func secret() string {
+	raw := make([]byte, 32)
+	rand.Read(raw) // never fails (crypto/rand)
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+func hashed(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// jitter is a time within a fifth of d, so that many watches aren't renewed at once.
+func jitter(d time.Duration) time.Duration { return d - d/10 + mathrand.N(d/5+1) }
