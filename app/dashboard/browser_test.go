@@ -124,7 +124,7 @@ func (w *world) pages() map[string]string {
 	connected := dash.CalendarsConnectionPath(w.connectCalendar(0).ID.String())
 	return map[string]string{
 		"calendars": dash.CalendarsPath, "calendars-new": dash.NewCalendarsPath, "calendars-icloud": dash.NewCalendarsPath + "?place=icloud",
-		"calendars-connection": connected, "calendars-end": connected + "/disconnect",
+		"calendars-google": dash.CalendarsClientPath("google"), "calendars-microsoft": dash.CalendarsClientPath("microsoft"), "calendars-connection": connected, "calendars-end": connected + "/disconnect",
 		"today": "/dashboard", "integrations": dash.IntegrationsPath, "account": "/dashboard/account",
 		"bookings": "/dashboard/bookings", "bookings-none": "/dashboard/bookings?q=zzz", "calendar": "/dashboard/bookings/calendar?date=2026-11-24",
 		"calendar-week": "/dashboard/bookings/calendar?date=2026-11-24&span=week", "calendar-month": "/dashboard/bookings/calendar?span=month",

@@ -16,6 +16,9 @@ func CalendarsReadPath(id string) string { return CalendarsConnectionPath(id) + 
 // CalendarsEndPath asks whether to disconnect it, and does.
 func CalendarsEndPath(id string) string { return CalendarsConnectionPath(id) + "/disconnect" }
 
+// CalendarsClientPath is the business's own client at a provider; below it, /remove forgets it.
+func CalendarsClientPath(kind string) string { return CalendarsPath + "/" + kind + "/client" }
+
 // CalendarsLeavePath leaves a booking as it is, whatever somebody did to it in the calendar.
 func CalendarsLeavePath(booking string) string { return CalendarsConnectionPath(booking) + "/leave" }
 
@@ -24,8 +27,9 @@ type CalendarsPage struct {
 	SettingsFrame
 	Hosts    []ConnectedHost
 	News     CalendarNews
-	Left     string // what could not be removed; "" is nothing
-	FeedsURL string // the addresses of the bookings' own calendars; "" for those who may not see them
+	Left     string       // what could not be removed; "" is nothing
+	Clients  SettingsList // at Google and Microsoft; without rows for those who may not change them
+	FeedsURL string       // the addresses of the bookings' own calendars; "" for those who may not see them
 }
 
 // ConnectedHost is a host with connections.

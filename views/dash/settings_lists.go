@@ -33,7 +33,7 @@ type SettingsList struct {
 type SettingsRow struct {
 	Title, Text, Small string
 	State              Badge
-	Copy               string // to copy
+	Copy, CopyLabel    string // to copy; the label "" is the title
 	Post, PostLabel    string
 	URL, URLLabel      string // the label "" is Look
 	Actions            []Danger

@@ -432,7 +432,7 @@ func listCard(i int, l SettingsList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Copy != "" {
-				templ_7745c5c3_Err = copied(r.Title, r.Copy).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copied(cmp.Or(r.CopyLabel, r.Title), r.Copy).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -82,6 +82,9 @@ func (c call) calendars() error {
 	if c.May(app.MayManageFeeds) {
 		v.FeedsURL = dash.FeedsPath
 	}
+	if v.Clients, err = c.clients(); err != nil {
+		return err
+	}
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
 		if !c.Actor.Sees(h.ID) {

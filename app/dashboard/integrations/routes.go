@@ -23,6 +23,9 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/integrations/calendars/{id}/read", app.MayConnectCalendars, call.readCalendars),
 	web.On("GET /dashboard/integrations/calendars/{id}/disconnect", app.MayConnectCalendars, call.endCalendarsForm),
 	web.On("POST /dashboard/integrations/calendars/{id}/disconnect", app.MayConnectCalendars, call.endCalendars),
+	web.On("GET /dashboard/integrations/calendars/{kind}/client", app.MayManageWorkspace, call.client),
+	web.On("POST /dashboard/integrations/calendars/{kind}/client", app.MayManageWorkspace, call.saveClient),
+	web.On("POST /dashboard/integrations/calendars/{kind}/client/remove", app.MayManageWorkspace, call.removeClient),
 	web.On("GET /dashboard/integrations/calendars/{kind}/start", app.MayConnectCalendars, call.startSignIn),
 	web.On("GET /dashboard/integrations/calendars/{kind}/callback", app.MayConnectCalendars, call.endSignIn),
 

@@ -412,6 +412,7 @@ var All = []Sentence{
 	row("calendars of the kind %s can't be connected here", "fault_choice"),
 	row("at most %d characters", "fault_most", "Count"),
 	row("is required: the id of a host", "fault_fill"),
+	row("is required with another client id", "calsync_fault_client_secret"),
 	row("needs a client id and secret of %s first", "signin_fault_client", "Name"),
 	row("This sign-in is over: begin again.", "signin_fault_over"),
 	row("must be the id or a domain of a directory, or empty", "signin_fault_tenant"),
