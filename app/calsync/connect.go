@@ -177,6 +177,7 @@ func refusal(err error, k Kind) error {
 	problem := ProblemOf(err)
 	text := map[Problem]string{
 		SignIn:       "the calendar server refuses that user and password; many services want a password for apps",
+		Digest:       "the calendar server takes sign-ins by HTTP Digest only: allow HTTP Basic there",
 		NotFound:     "there is no calendar at that address",
 		NotCalendar:  "what is at that address is no calendar",
 		Unclear:      "an event in that calendar can't be understood",

@@ -104,6 +104,7 @@ const (
 	SlowDown     Problem = "slow_down"      // the server's quota is used up
 	Forbidden    Problem = "forbidden"      // the address is one that may not be called
 	ServerFailed Problem = "server_failed"  // any other answer
+	Digest       Problem = "digest"         // the server takes sign-ins by HTTP Digest only, which isn't spoken
 	Misnamed     Problem = "misnamed"       // a calendar that a set-up file names isn't there, or can't be written
 )
 

@@ -134,6 +134,7 @@ var (
 	ErrGone      = errors.New("the entry was deleted in the calendar")
 	ErrForbidden = errors.New("the address may not be called")
 	ErrReadOnly  = errors.New("the calendar can't be written")
+	ErrDigest    = errors.New("the server takes sign-ins by HTTP Digest, and not by Basic")
 	ErrMisnamed  = errors.New("a calendar that the set-up file names isn't there, or can't be written")
 )
 
@@ -166,6 +167,8 @@ func ProblemOf(err error) Problem {
 		return NotCalendar
 	case errors.Is(err, ErrForbidden):
 		return Forbidden
+	case errors.Is(err, ErrDigest):
+		return Digest
 	case errors.Is(err, ErrMisnamed):
 		return Misnamed
 	case errors.As(err, &later):

@@ -43,6 +43,8 @@ func Refused(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code >= 200 && code < 300:
 		return nil
+	case code == http.StatusUnauthorized && digestOnly(r.Header.Values("WWW-Authenticate")):
+		return calsync.ErrDigest
 	case code == http.StatusUnauthorized:
 		return calsync.ErrSignIn
 	case code == http.StatusForbidden:
@@ -54,6 +56,20 @@ func Refused(r *http.Response) error {
 	default:
 		return &calsync.Status{Code: code}
 	}
+}
+
+// digestOnly reports whether a server offers HTTP Digest (RFC 7616) and not Basic (RFC 7617). A header may hold several
+// challenges; a realm that has such a name in it makes no difference to who can't sign in.
+func digestOnly(challenges []string) bool {
+	offers := func(scheme string) bool {
+		for _, c := range strings.Split(strings.ToLower(strings.Join(challenges, ",")), ",") {
+			if name, _, _ := strings.Cut(strings.TrimSpace(c), " "); name == scheme {
+				return true
+			}
+		}
+		return false
+	}
+	return offers("digest") && !offers("basic")
 }
 
 // longest is the longest time that a server may ask to be left alone for.

@@ -509,3 +509,19 @@ func TestSlow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A server that wants HTTP Digest and nothing else is told from one that refuses the password.
+func TestDigestIsNotSpoken(t *testing.T) {
+	for challenge, want := range map[string]error{
+		`Digest realm="BaikalDAV",qop="auth",nonce="63",opaque="df"`:                   calsync.ErrDigest,
+		`Basic realm="Radicale - Password Required"`:                                   calsync.ErrSignIn,
+		`Digest realm="a", nonce="b", Basic realm="a"`:                                 calsync.ErrSignIn,
+		`digest realm="a, b", algorithm=SHA-256, nonce="c", digest realm="a", nonce=d`: calsync.ErrDigest,
+		`Bearer realm="a"`: calsync.ErrSignIn,
+	} {
+		a := answers{"PROPFIND /cal/": always(401, "", "WWW-Authenticate: "+challenge)}
+		if _, err := changes(t, a.account(t), ""); !errors.Is(err, want) {
+			t.Errorf("%s: %v", challenge, err)
+		}
+	}
+}
