@@ -87,13 +87,15 @@ func (s *Service) WatchReplicas(ctx context.Context, r Replicator) error {
 			return nil
 		case <-tick.C:
 		}
-		if err := s.watchReplicas(ctx, r); err != nil && ctx.Err() == nil {
+		if err := s.NoteReplicas(ctx, r); err != nil && ctx.Err() == nil {
 			s.Core.Log().Warn("how the replicas are can't be noted", "error", err)
 		}
 	}
 }
 
-func (s *Service) watchReplicas(ctx context.Context, r Replicator) error {
+// NoteReplicas notes how the replicas are, if that is another than was noted last, and tests one when that is due.
+// While another process replicates it does nothing.
+func (s *Service) NoteReplicas(ctx context.Context, r Replicator) error {
 	targets, leads := r.Targets()
 	if !leads {
 		return nil
@@ -111,10 +113,10 @@ func (s *Service) watchReplicas(ctx context.Context, r Replicator) error {
 	if next.Tried == noted.Tried && now < noted.At.Add(noteEvery) && same(noted.Targets, targets) {
 		return nil
 	}
-	return s.noteReplicas(ctx, &next)
+	return s.saveReplicas(ctx, &next)
 }
 
-func (s *Service) noteReplicas(ctx context.Context, r *Replicas) error {
+func (s *Service) saveReplicas(ctx context.Context, r *Replicas) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err

@@ -19,6 +19,11 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 	if all, err = c.mailTrouble(); err != nil {
 		return nil, err
 	}
+	replicas, err := c.replicaTrouble()
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, replicas...)
 	endpoints, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
 	if err != nil {
 		return nil, err
