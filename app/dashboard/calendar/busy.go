@@ -49,13 +49,14 @@ func (b *board) busyOn(h catalog.HostID, day time.Time) (all []span) {
 
 // met is the busy time that a booking to come meets itself, not with a buffer only.
 func (b *board) met(k *record.Booking) (x calsync.Span, clash bool) {
-	if !k.Status.Live() || !k.End.Time().After(b.Now()) {
+	if len(b.busy) == 0 {
 		return x, false
 	}
-	if all := b.busyBetween(k.Host.ID, k.Start.Time(), k.End.Time()); len(all) > 0 {
-		return all[0], true
+	all := b.busyBetween(k.Host.ID, k.Start.Time(), k.End.Time())
+	if len(all) == 0 || !k.Status.Live() || !k.End.Time().After(b.Now()) {
+		return x, false
 	}
-	return x, false
+	return all[0], true
 }
 
 // clash says which busy time a booking meets; "" for none.
