@@ -11,9 +11,11 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,6 +53,8 @@ func TestMain(m *testing.M) {
 //	stripe                   start a stand-in for Stripe; sets STRIPE_URL, STRIPE_KEY, STRIPE_SIGNING
 //	stripe book URL KEY SLUG book the next open time and pay for it at the stand-in; sets BOOKING
 //	[!] event URL            send the stand-in's latest event, signed unless negated; print status and body
+//	matches VAR=REGEXP       set a variable to what is found on standard output
+//	files NAME               offer the script's files by http; sets NAME_URL
 //	older FILE               make a database as the first version of Daybook did
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -67,6 +71,7 @@ func TestScripts(t *testing.T) {
 			return os.Mkdir(filepath.Join(e.WorkDir, "tmp"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"files": files, "matches": matches,
 			"exits": exits, "serve": serve, "demo": demo, "end": end, "http": fetch, "take": take, "fields": fields, "sql": execSQL, "mode": mode, "damage": damage, "older": older,
 			"stripe": standIn, "event": sendEvent, "receive": receive, "received": received, "eventually": eventually,
 		},
@@ -236,6 +241,21 @@ func execSQL(ts *testscript.TestScript, _ bool, args []string) {
 	defer db.Close()
 	_, err = db.Exec(args[1])
 	ts.Check(err)
+}
+
+func matches(ts *testscript.TestScript, _ bool, args []string) {
+	name, expression, _ := strings.Cut(args[0], "=")
+	found := regexp.MustCompile(expression).FindString(ts.ReadFile("stdout"))
+	if found == "" {
+		ts.Fatalf("nothing fits %s", expression)
+	}
+	ts.Setenv(name, found)
+}
+
+func files(ts *testscript.TestScript, _ bool, args []string) {
+	server := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs("."))))
+	ts.Defer(server.Close)
+	ts.Setenv(args[0]+"_URL", server.URL)
 }
 
 func mode(ts *testscript.TestScript, _ bool, args []string) {

@@ -101,6 +101,7 @@ func calendarsRead(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{Use: "read ID", Args: console.Arguments("connection's id"),
 		Short: "Read a connection's calendars now, and say how that went"}
 	f.AddCalendarAllow(cmd.Flags())
+	f.AddCalendarClients(cmd.Flags())
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -131,6 +132,7 @@ func calendarsDisconnect(f *database.Flags) *cobra.Command {
 		Short: "Forget a connection and what was read of it; its events block no bookings any more"}
 	remove := cmd.Flags().Bool("remove", false, "first remove the bookings that were written into its calendars")
 	f.AddCalendarAllow(cmd.Flags())
+	f.AddCalendarClients(cmd.Flags())
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
