@@ -20,7 +20,7 @@ func commands(f *database.Flags) []*cobra.Command {
 		server.ServeCommand(f, program), server.DemoCommand(f, program), doctor.Command(f, program), versionCommand(),
 		// its database
 		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),
-		database.ReplicasCommand(f),
+		database.ReplicasCommand(f), database.KeysSheetCommand(f),
 		// who uses it
 		workspaces.WorkspaceCommand(f), workspaces.UserCommand(f), workspaces.KeysCommand(f),
 		// what it is connected to

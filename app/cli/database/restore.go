@@ -2,13 +2,17 @@ package database
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"daybook/app"
 	"daybook/app/cli/console"
+	"daybook/app/upkeep"
+	"daybook/store"
 	"daybook/store/postgres"
 	"daybook/store/replica"
 	"daybook/store/sqlite"
@@ -20,6 +24,7 @@ type restoring struct {
 	replica  ReplicaFlags
 	from, at string
 	dryRun   bool
+	without  bool // the key of the stored secrets
 }
 
 // RestoreCommand is daybook restore.
@@ -29,12 +34,16 @@ func RestoreCommand(f *Flags) *cobra.Command {
 		Short: "Put a backup, or a moment of a replica, in the place of the database; keeps the old one",
 		Long: "Proves that the copy is sound before it changes anything, keeps the old database, and refuses while it is " +
 			"served.\n" +
-			"A moment of a replica is named with --from, the address that `daybook serve --replica` has, and --at.",
+			"A moment of a replica is named with --from, the address that `daybook serve --replica` has, and --at.\n" +
+			"Stored secrets are restored as they are: the key that encrypts them must be at hand, as --secret-key-file.",
 	}
 	r := restoring{database: f}
 	cmd.Flags().StringVar(&r.from, "from", "", "a replica: file:///directory or s3://bucket/path")
 	cmd.Flags().StringVar(&r.at, "at", "", "the moment, such as 2026-11-20T18:00:00Z; the newest")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "only say which moment would come back, and how much")
+	cmd.Flags().BoolVar(&r.without, "without-secret-key", false,
+		"restore although the stored secrets can't be read: they must all be entered again")
+	f.AddSecretKeyFile(cmd.Flags())
 	r.replica.AddKey(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -111,7 +120,7 @@ func fetch(ctx context.Context, o replica.Objects, key *replica.Key, at time.Tim
 // put replaces the database by a file, which came from a place that people know by another name.
 func (r *restoring) put(cmd *cobra.Command, file, from string, asJSON bool, more map[string]any) error {
 	o := sqlite.Options{Path: r.database.Path, Logger: warnings(os.Stderr)}
-	kept, err := sqlite.Restore(cmd.Context(), file, o, nil)
+	kept, err := sqlite.Restore(cmd.Context(), file, o, r.checkSecrets(cmd.Context()))
 	if err != nil {
 		return err
 	}
@@ -131,4 +140,22 @@ func (r *restoring) put(cmd *cobra.Command, file, from string, asJSON bool, more
 		console.Say(cmd, "The old database is kept as %s.", kept)
 	}
 	return nil
+}
+
+// checkSecrets makes the check that the stored secrets can be read with --secret-key-file.
+func (r *restoring) checkSecrets(ctx context.Context) func(*sqlite.DB) error {
+	return func(db *sqlite.DB) error {
+		if ok, err := NotesMoves(ctx, db); err != nil || !ok || r.without {
+			return err // a database of the first versions has no encrypted secret
+		}
+		vault, err := r.database.Vault()
+		if err != nil {
+			return err
+		}
+		err = upkeep.New(app.New(app.Config{Store: store.New(db), Vault: vault}), nil).CheckSecretKey(ctx)
+		if err != nil {
+			return fmt.Errorf("%w; or give --without-secret-key, and enter all secrets again", err)
+		}
+		return nil
+	}
 }

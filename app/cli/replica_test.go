@@ -1,0 +1,96 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// refused runs the command in dir, wants it to fail, and answers its standard error.
+func refused(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("daybook", args...)
+	cmd.Dir = dir
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err == nil {
+		t.Fatalf("daybook %s: it was done", strings.Join(args, " "))
+	}
+	return errs.String()
+}
+
+// A machine that is gone comes back in an empty folder with the replica's address and the sheet of keys alone: its
+// stored secrets can be opened. Wrong keys are refused before anything is touched.
+func TestRestoreFromTheSheetAlone(t *testing.T) {
+	old, copies, home := t.TempDir(), t.TempDir(), t.TempDir()
+	address := "file://" + copies + "/salon"
+	write := func(dir, name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(old, "secret.key", strings.Repeat("a1", 32)+"\n")
+	daybook(t, old, "", "replicas", "key", "replica.key")
+	keys := []string{"--secret-key-file", "secret.key", "--replica-key-file", "replica.key"}
+	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key")
+	daybook(t, old, "", "webhooks", "create", "--workspace", "salon", "--url", "https://example.com/hook", "--events", "*", "--secret-key-file", "secret.key")
+	s := startServer(t, old, append(keys, "--replica", address)...)
+	sheet := struct {
+		Replicas              []string
+		SecretKey, ReplicaKey string
+	}{}
+	for len(sheet.Replicas) == 0 { // noted some seconds after the first copy stands
+		if err := json.Unmarshal(daybook(t, old, "", append([]string{"keys-sheet", "--json"}, keys...)...), &sheet); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Wait(); err != nil {
+		t.Fatalf("serve: %v\n%s", err, s.log)
+	}
+	if err := os.RemoveAll(old); err != nil {
+		t.Fatal(err)
+	}
+
+	restore := []string{"restore", "--from", sheet.Replicas[0]}
+	if text := refused(t, home, restore...); !strings.Contains(text, "is encrypted") {
+		t.Errorf("without the replica's key: %s", text)
+	}
+	daybook(t, home, "", "replicas", "key", "other.key")
+	if text := refused(t, home, append(restore, "--replica-key-file", "other.key")...); !strings.Contains(text, "does not fit") {
+		t.Errorf("with another replica's key: %s", text)
+	}
+	write(home, "replica.key", sheet.ReplicaKey+"\n")
+	restore = append(restore, "--replica-key-file", "replica.key")
+	if text := refused(t, home, restore...); !strings.Contains(text, "--secret-key-file") {
+		t.Errorf("without the secret key: %s", text)
+	}
+	write(home, "wrong.key", strings.Repeat("b2", 32))
+	if text := refused(t, home, append(restore, "--secret-key-file", "wrong.key")...); !strings.Contains(text, "is not the one") {
+		t.Errorf("with another secret key: %s", text)
+	}
+	if _, err := os.Stat(filepath.Join(home, "daybook.db")); !os.IsNotExist(err) {
+		t.Errorf("something was restored with the wrong keys: %v", err)
+	}
+	write(home, "secret.key", sheet.SecretKey+"\n")
+	daybook(t, home, "", append(restore, "--secret-key-file", "secret.key")...)
+	var doctor []struct{ Check, Status, Message string }
+	out, _ := exec.Command("sh", "-c", "cd "+home+" && daybook doctor --json --secret-key-file secret.key").Output() // 1 where others fail
+	if err := json.Unmarshal(out, &doctor); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	opened := false
+	for _, d := range doctor {
+		opened = opened || d.Check == "secrets" && d.Status == "ok"
+	}
+	if !opened {
+		t.Errorf("the secrets can't be opened: %s", out)
+	}
+}
