@@ -46,7 +46,7 @@ func TestLanguageOfAMember(t *testing.T) {
 var sameInGerman = []string{"Name", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
 	"November 2026", "Website", "Port", "Mails", "Claude Code", "Claude Desktop", "Cursor", "VS Code", "Brevo", "Fastmail", "Gmail, Google Workspace",
 	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail",
-	"iCloud", "Google", "Outlook", "Nextcloud", "CalDAV"}
+	"iCloud", "Google", "Google Calendar", "Outlook", "Nextcloud", "CalDAV"}
 
 // stillEnglish are the pages that are not translated yet.
 var stillEnglish = []string{}

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -152,8 +153,9 @@ func (r *restoring) checkSecrets(ctx context.Context) func(*sqlite.DB) error {
 		if err != nil {
 			return err
 		}
-		err = upkeep.New(app.New(app.Config{Store: store.New(db), Vault: vault}), nil).CheckSecretKey(ctx)
-		if err != nil {
+		u := upkeep.New(app.New(app.Config{Store: store.New(db), Vault: vault}), nil)
+		if _, _, err = u.StoredSecrets(ctx); err != nil {
+			err = cmp.Or(u.CheckSecretKey(ctx), err)
 			return fmt.Errorf("%w; or give --without-secret-key, and enter all secrets again", err)
 		}
 		return nil
