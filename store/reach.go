@@ -39,6 +39,9 @@ var busyTimes = spanSource{table: "busy_times", live: "busy_end_ms > busy_start_
 // hostTime is all that takes a host's time. Whatever asks for it asks here: a new kind is one more source.
 var hostTime = newReach(bufferedSpans, bareSpans, busyTimes)
 
+// bookedTime is what bookings alone take: of the busy times the set-up knows (catalog.Host.Busy).
+var bookedTime = newReach(bufferedSpans, bareSpans)
+
 // reach is the one query for what takes a host's time within a span, in two widths.
 type reach struct {
 	sources int
@@ -121,7 +124,7 @@ func (q queries) read(r reach, query string, dst []record.Occupation, host catal
 
 // OccupiedSpans implements app.Reader.
 func (q queries) OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error) {
-	return q.occupiedSpans(hostTime, hosts, from, to)
+	return q.occupiedSpans(bookedTime, hosts, from, to)
 }
 
 func (q queries) occupiedSpans(r reach, hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error) {

@@ -43,8 +43,8 @@ type Reader interface {
 	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
 	// OccupiedPlaces is Occupied with the place of each.
 	OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
-	// OccupiedSpans is Occupied for each of hosts, without anything but the spans and in no order. It makes one round trip
-	// to the database, however many hosts there are.
+	// OccupiedSpans are the spans that live bookings of each of the hosts occupy, in no order. It makes one round trip to
+	// the database, however many hosts there are. Busy times stand in the set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error)
 	// Parties says how many seats the live bookings of the event type take that start in [from, to), of those that take
 	// several; any other takes one.

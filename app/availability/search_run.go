@@ -2,6 +2,7 @@ package availability
 
 import (
 	"context"
+	"sort"
 	"time"
 
 	"daybook/app/catalog"
@@ -100,10 +101,18 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 		return nil, err
 	}
 	for i, spans := range all {
+		spans = append(spans, meeting(q.hosts[i].Busy, lower, upper)...)
 		req.Hosts[i].Busy = spans
 		q.work.spent += len(spans) * rowWork
 	}
 	return req, q.fillWeeks(r, req)
+}
+
+// meeting are those of disjoint spans, by start, that meet [from, to).
+func meeting(spans []slot.Span, from, to when.Instant) []slot.Span {
+	first := sort.Search(len(spans), func(i int) bool { return spans[i].End > int64(from) })
+	spans = spans[first:]
+	return spans[:sort.Search(len(spans), func(i int) bool { return spans[i].Start >= int64(to) })]
 }
 
 // run finds the open starts in [from, to), at most limit (0 is all), a stretch of days at a time. If the search spends

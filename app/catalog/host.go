@@ -26,6 +26,7 @@ type Host struct {
 	Hours
 	CreatedAt when.Instant `json:"createdAt"`
 	Connected bool         `json:"-"` // has other calendars, see app/calsync
+	Busy      []slot.Span  `json:"-"` // when they say so: disjoint, by start
 
 	schedule *slot.Schedule
 	timeOff  []slot.Span    // once, everybody's too

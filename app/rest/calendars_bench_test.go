@@ -33,7 +33,6 @@ func BenchmarkAvailability60DaysWithCalendars(b *testing.B) {
 		return t.SetBusyTimes(with.Workspace.ID, ana, slot.Merge(spans))
 	}))
 	const path = "/api/v1/availability?eventType=hour&days=60"
-	with.ForgetSetup(with.Workspace.ID)
 	var p page
 	with.door.ServeHTTP(&p, with.request(path))
 	b.Logf("%d bytes of slots with calendars", p.Len())

@@ -11,6 +11,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/workspace"
 )
 
 // pack writes spans as pairs of 64 bits, big-endian.
@@ -153,6 +154,9 @@ func (t Tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []cals
 	if err != nil {
 		return err
 	}
+	if slices.Equal(was, all) {
+		return nil
+	}
 	for _, s := range missing(was, all) {
 		if _, err := t.Exec(`DELETE FROM busy_times WHERE workspace_id = ? AND host_id = ? AND busy_start_ms = ?`, ws,
 			host, s.Start); err != nil {
@@ -165,7 +169,7 @@ func (t Tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []cals
 			return err
 		}
 	}
-	return nil
+	return workspace.Touch(t.Transaction, ws)
 }
 
 // missing are those of all, by start, that others, by start, has not.

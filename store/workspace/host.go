@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/slot"
 	"daybook/store/row"
 )
 
@@ -30,7 +31,25 @@ func (q Queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
 		all = append(all, h)
 		return err
 	})
+	if err == nil && slices.ContainsFunc(all, func(h catalog.Host) bool { return h.Connected }) {
+		err = q.busy(ws, all)
+	}
 	return all, err
+}
+
+// busy reads when the hosts, by id, are busy by their other calendars.
+func (q Queries) busy(ws catalog.WorkspaceID, hosts []catalog.Host) error {
+	const query = `SELECT host_id, busy_start_ms, busy_end_ms FROM busy_times WHERE workspace_id = ?
+		ORDER BY host_id, busy_start_ms`
+	i := 0
+	return q.Integers(query, [][]int64{{int64(ws)}}, func(_ int, v []int64) {
+		for i < len(hosts) && int64(hosts[i].ID) < v[0] {
+			i++
+		}
+		if i < len(hosts) && int64(hosts[i].ID) == v[0] {
+			hosts[i].Busy = append(hosts[i].Busy, slot.Span{Start: v[1], End: v[2]})
+		}
+	})
 }
 
 // The last event is the workspace's. Where one transaction writes at a time, it is that of all: it is found by the key.
