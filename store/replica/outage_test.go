@@ -225,7 +225,7 @@ func TestMoments(t *testing.T) {
 	for range 12 {
 		b.write(7)
 		journal = append(journal, entry{time.Now(), b.n})
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond) // moments lie in real time: a replica has one every half second
 	}
 	b.synced()
 	for i, e := range journal {

@@ -167,7 +167,7 @@ func (b *bed) grow(bytes int) (largest int64) {
 		info, err := os.Stat(b.path + "-wal")
 		b.must(err)
 		largest = max(largest, info.Size())
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // a busy shop, and not the fastest disk, is what is tried
 	}
 	return largest
 }

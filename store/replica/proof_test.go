@@ -1,0 +1,47 @@
+package replica_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A test restore goes well, amid writes too, and finds a copy that is damaged. It leaves nothing behind.
+func TestTestRestore(t *testing.T) {
+	t.Parallel()
+	o := inFolder(t)
+	b := newBed(t, nil, o)
+	b.write(50)
+	b.synced()
+	b.must(b.replica.TestRestore(t.Context(), b.db))
+	var writing sync.WaitGroup
+	writing.Go(func() { b.write(200) })
+	b.must(b.replica.TestRestore(t.Context(), b.db))
+	writing.Wait()
+	left, err := filepath.Glob(b.path + "-replica/test-*")
+	b.must(err)
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	b.synced()
+	damaged := 0
+	root := strings.TrimPrefix(o.String(), "file://")
+	b.must(filepath.WalkDir(filepath.Join(root, "ltx"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		content[len(content)/2] ^= 0xff
+		damaged++
+		return os.WriteFile(path, content, 0o600)
+	}))
+	if err := b.replica.TestRestore(t.Context(), b.db); err == nil {
+		t.Errorf("nothing says that %d files are damaged", damaged)
+	}
+}
