@@ -21,8 +21,9 @@ import (
 // Folder is a directory as a target. The files can be read by their owner only.
 type Folder struct{ path string }
 
-// Open makes the target of file:///path. The directory is made with the first file; the one above it must be there, so
-// that nothing is written into the mount point of a disk that isn't mounted.
+// Open makes the target of file:///path. The directory is made with the first file, and the one above it must be there.
+// That tells a disk that isn't mounted only where its mount point goes with it, as under /media or with autofs; else a
+// new copy begins on the disk of the mount point. A path two levels below the mount point is always told.
 func Open(u *url.URL) (replica.Objects, error) { return &Folder{filepath.FromSlash(u.Path)}, nil }
 
 func (f *Folder) String() string { return "file://" + filepath.ToSlash(f.path) }
