@@ -2,8 +2,14 @@ package replica_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"flag"
+	"fmt"
 	"io"
+	"math/rand/v2"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -11,7 +17,14 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/store/engine"
 	"daybook/store/replica"
+	"daybook/store/sqlite"
+)
+
+var (
+	moments = flag.Duration("moments", 8*time.Second, "how long TestMoments writes")
+	outage  = flag.Duration("outage", 8*time.Second, "how long TestUnavailable's server does not work")
 )
 
 // broken is a target that can be down, full, or hang.
@@ -212,46 +225,139 @@ func TestTwoMachines(t *testing.T) {
 	second.must(second.replica.Close())
 }
 
-// Every moment that a replica kept comes back as it was then: the journal outside says how.
+// Twenty moments at random come back as they were then, to the second before: the journal outside says how that was.
 func TestMoments(t *testing.T) {
 	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // no secret
 	o := inFolder(t)
 	b := newBed(t, nil, o)
-	type entry struct {
-		at time.Time
-		n  int
-	}
-	var journal []entry
-	for range 12 {
-		b.write(7)
-		journal = append(journal, entry{time.Now(), b.n})
-		time.Sleep(300 * time.Millisecond) // moments lie in real time: a replica has one every half second
-	}
+	b.write(1)
 	b.synced()
-	for i, e := range journal {
-		got, err := b.back(o, nil, e.at)
-		if err != nil && i == 0 {
-			continue // before the first copy
+	journal := []entry{{digest: b.digest(b.db)}}
+	began := time.Now()
+	for id := 2; time.Since(began) < *moments; { // moments lie in real time
+		var change func(*engine.Transaction) error
+		switch text := strings.Repeat("x", random.IntN(3000)); random.IntN(4) {
+		case 0:
+			change = execute("UPDATE notes SET text = ? WHERE id = ?", text, 1+random.IntN(id))
+		case 1:
+			change = execute("DELETE FROM notes WHERE id = ?", 2+random.IntN(id))
+		default:
+			change = execute("INSERT INTO notes (id, text) VALUES (?, ?)", id, text)
+			id++
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		least := 0
-		for _, before := range journal[:i] {
-			if e.at.Sub(before.at) > time.Second {
-				least = before.n
-			}
-		}
-		if got < least || got > e.n {
-			t.Errorf("at %v: %d notes, want %d to %d", e.at, got, least, e.n)
+		e := entry{from: time.Now()}
+		b.must(b.db.Write(t.Context(), change))
+		e.digest = b.digest(b.db)
+		journal = append(journal, e)
+		time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
+	}
+	ended := time.Now()
+	b.synced()
+	for range 20 {
+		at := began.Add(time.Duration(random.Int64N(int64(ended.Sub(began)))))
+		path := filepath.Join(t.TempDir(), "restored.db")
+		_, err := replica.Fetch(t.Context(), o, nil, at, path)
+		b.must(err)
+		db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: notes})
+		b.must(err)
+		got := b.digest(db)
+		b.must(db.Close())
+		if !was(journal, got, at.Add(-time.Second), at) {
+			t.Errorf("at %v (%v after the beginning) the notes were never like that in the second before", at, at.Sub(began))
 		}
 	}
-	if _, err := b.back(o, nil, journal[0].at.Add(-time.Hour)); err == nil || !strings.Contains(err.Error(), "does not go back") {
+	path := filepath.Join(t.TempDir(), "restored.db")
+	if _, err := replica.Fetch(t.Context(), o, nil, began.Add(-time.Hour), path); err == nil ||
+		!strings.Contains(err.Error(), "does not go back") {
 		t.Errorf("before the first moment: %v", err)
 	}
-	if got, err := b.back(o, nil, time.Now().Add(time.Hour)); err != nil || got != b.n {
-		t.Errorf("the future: %d, %v", got, err)
+	if _, err := replica.Fetch(t.Context(), o, nil, ended.Add(time.Hour), path); err != nil {
+		t.Errorf("the future: %v", err)
 	}
+}
+
+// entry is how the notes were from a moment on: from the first time that they may have been so, until the next entry's.
+type entry struct {
+	from   time.Time
+	digest string
+}
+
+// was tells whether the notes were so at some time between the two.
+func was(journal []entry, digest string, from, to time.Time) bool {
+	for i, e := range journal {
+		last := i == len(journal)-1
+		if e.digest == digest && !e.from.After(to) && (last || journal[i+1].from.Add(100*time.Millisecond).After(from)) {
+			return true
+		}
+	}
+	return false
+}
+
+func execute(query string, args ...any) func(*engine.Transaction) error {
+	return func(tx *engine.Transaction) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	}
+}
+
+// digest is another one when any note is another.
+func (b *bed) digest(db *sqlite.DB) string {
+	b.Helper()
+	sum := sha256.New()
+	b.must(engine.NewQuerier(b.Context(), db.Readers()).Each("SELECT id, text FROM notes ORDER BY id", nil,
+		func(scan func(...any) error) error {
+			var id int
+			var text string
+			err := scan(&id, &text)
+			fmt.Fprintln(sum, id, text)
+			return err
+		}))
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// A bucket whose server answers 503 for a long time delays no write, is not asked more and more, and has everything
+// when it works again.
+func TestUnavailable(t *testing.T) {
+	t.Parallel()
+	var unavailable atomic.Bool
+	var asked atomic.Int64
+	o := inBucketBehind(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !unavailable.Load() {
+				next.ServeHTTP(w, r)
+				return
+			}
+			asked.Add(1)
+			w.Header().Set("Content-Type", "application/xml")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			io.WriteString(w, "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>")
+		})
+	})
+	b := newBed(t, nil, o)
+	b.write(10)
+	b.synced()
+	unavailable.Store(true)
+	var slowest time.Duration
+	for began := time.Now(); time.Since(began) < *outage; time.Sleep(20 * time.Millisecond) {
+		write := time.Now()
+		b.write(1)
+		slowest = max(slowest, time.Since(write))
+	}
+	b.behind(o.String(), "SlowDown")
+	calls := asked.Load()
+	t.Logf("%v, %d notes: the server was asked %d times, the slowest write took %v", *outage, b.n, calls, slowest)
+	if most := 30 + int64(*outage/time.Second); calls > most {
+		t.Errorf("the server was asked %d times in %v, want at most %d", calls, *outage, most)
+	}
+	if slowest > 5*time.Second {
+		t.Errorf("a write took %v", slowest)
+	}
+	unavailable.Store(false)
+	b.synced()
+	b.wants(o, b.n)
 }
 
 // The log stays small although the replica reads it, under constant writes and with a target that is gone.

@@ -65,11 +65,16 @@ func inFolder(t *testing.T) replica.Objects { return target(t, "file://"+t.TempD
 
 // inBucket is a target in a bucket of a server in this process.
 func inBucket(t *testing.T) replica.Objects {
+	return inBucketBehind(t, func(next http.Handler) http.Handler { return next })
+}
+
+// inBucketBehind has a handler of the test before that server.
+func inBucketBehind(t *testing.T, before func(http.Handler) http.Handler) replica.Objects {
 	backend := s3mem.New()
 	if err := backend.CreateBucket("salon"); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(signed(t, gofakes3.New(backend).Server()))
+	server := httptest.NewServer(before(signed(t, gofakes3.New(backend).Server())))
 	t.Cleanup(server.Close)
 	return target(t, "s3://salon/copies?endpoint="+url.QueryEscape(server.URL))
 }
