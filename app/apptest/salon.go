@@ -332,7 +332,13 @@ func (s *Salon) Run(loop interface {
 // Eventually waits up to 20 seconds until holds reports true, for tests of loops and other processes.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+	EventuallyWithin(t, 20*time.Second, what, holds)
+}
+
+// EventuallyWithin waits until holds is true, as long as most.
+func EventuallyWithin(t testing.TB, most time.Duration, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(most); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("timed out waiting for: %s", what)
 		}

@@ -55,6 +55,12 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 	if err := s.cmd.Wait(); err != nil {
 		t.Fatalf("serve: %v\n%s", err, s.log)
 	}
+	if text := refused(t, old, "replicas", "forget", address+"/other"); !strings.Contains(text, "no server of this database") {
+		t.Errorf("a replica that isn't one is forgotten: %s", text)
+	}
+	if text := daybook(t, old, "", "replicas", "forget", address); !strings.Contains(string(text), "begins at "+address) {
+		t.Errorf("forgotten: %s", text)
+	}
 	if err := os.RemoveAll(old); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package replica
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,6 +36,10 @@ var (
 	ErrKey = errors.New("its key does not fit")
 	// ErrEmpty is in the error for a target without a replica.
 	ErrEmpty = errors.New("it has no replica")
+	// ErrEmptied is in the error for a target that had the copies of this machine, and has nothing now: an emptied one,
+	// or the mount point of a disk that isn't mounted. To begin anew there by itself could fill the wrong disk.
+	ErrEmptied = errors.New("it had this database's copies and is empty now; is its disk mounted? If it was emptied on " +
+		"purpose, run `daybook replicas forget` with its address, and a new copy begins there")
 	// ErrHeld is in the error for a target that another server writes to.
 	ErrHeld = errors.New("another server writes there; stop one of the two")
 )
@@ -72,30 +78,82 @@ func (n *note) fits(o Objects, key *Key) error {
 	return fmt.Errorf("%s is encrypted with the key %s: %w; this one is %s", o, n.Key, ErrKey, key.Public())
 }
 
-// claim makes the target this database's, if it is nobody's yet.
-func claim(ctx context.Context, o Objects, database string, key *Key, now time.Time) error {
+// claim makes the target this database's, if it is nobody's yet. dir is the directory beside the database.
+func claim(ctx context.Context, o Objects, dir, database string, key *Key, now time.Time) error {
+	err := claimFor(ctx, o, dir, database, key, now)
+	if err == nil {
+		err = remember(dir, o)
+	}
+	return err
+}
+
+func claimFor(ctx context.Context, o Objects, dir, database string, key *Key, now time.Time) error {
 	n, err := readNote(ctx, o)
 	if err == ErrEmpty {
+		known, err := remembers(dir, o)
+		if err != nil {
+			return err
+		}
+		if known {
+			return fmt.Errorf("%s: %w", o, ErrEmptied)
+		}
 		n = note{Database: database, Key: key.Public(), Made: now.UTC().Truncate(time.Second)}
 		content, err := json.Marshal(n)
 		if err != nil {
 			return err
 		}
-		if _, err = o.Swap(ctx, noteName, append(content, '\n'), ""); !errors.Is(err, ErrChanged) {
+		_, err = o.Swap(ctx, noteName, append(content, '\n'), "")
+		if !errors.Is(err, ErrChanged) {
 			return err
 		}
 		n, err = readNote(ctx, o) // somebody was faster
 		if err != nil {
 			return err
 		}
-	}
-	if err != nil {
+	} else if err != nil {
 		return err
 	}
 	if n.Database != database {
 		return fmt.Errorf("%s can't be used: %w", o, ErrOther)
 	}
 	return n.fits(o, key)
+}
+
+// knownDir is the directory with a file for each target that was claimed from this machine.
+const knownDir = "targets"
+
+func knownFile(dir string, o Objects) string {
+	sum := sha256.Sum256([]byte(o.String()))
+	return filepath.Join(dir, knownDir, hex.EncodeToString(sum[:8]))
+}
+
+func remember(dir string, o Objects) error {
+	path := knownFile(dir, o)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(o.String()+"\n"), 0o600)
+}
+
+func remembers(dir string, o Objects) (bool, error) {
+	_, err := os.Stat(knownFile(dir, o))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Forget lets the server of the database at path begin anew at a target that was emptied on purpose; known tells
+// whether copies were kept there from this machine. It may be called while the database is served.
+func Forget(path string, o Objects) (known bool, err error) {
+	err = os.Remove(knownFile(localDir(path), o))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // lease keeps two machines with copies of one database from writing to the same target. It is as good as the target's
@@ -124,11 +182,16 @@ func readHolder(dir string) (string, error) {
 	return string(name), err
 }
 
-// hold takes the lease or makes it longer, or fails with ErrHeld in the error.
+// hold takes the lease or makes it longer, or fails with ErrHeld in the error. ErrEmptied is for one that was held and
+// is gone.
 func (l *lease) hold(ctx context.Context, o Objects, now time.Time) error {
+	had := l.tag != ""
 	held, err := l.read(ctx, o)
 	if err != nil {
 		return err
+	}
+	if had && l.tag == "" {
+		return fmt.Errorf("%s: %w", o, ErrEmptied)
 	}
 	if held.Holder != "" && held.Holder != l.holder && now.Before(held.Until) {
 		return fmt.Errorf("%s: %w; if it is none of yours, wait until %s", o, ErrHeld, held.Until.Format(time.RFC3339))

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -96,7 +97,12 @@ func breakable(o replica.Objects, name string) *broken { return &broken{Objects:
 // behind waits until the target's status tells why it is behind.
 func (b *bed) behind(name, why string) {
 	b.Helper()
-	apptest.Eventually(b, name+" is behind: "+why, func() bool {
+	b.behindFor(20*time.Second, name, why)
+}
+
+func (b *bed) behindFor(most time.Duration, name, why string) {
+	b.Helper()
+	apptest.EventuallyWithin(b, most, name+" is behind: "+why, func() bool {
 		for _, t := range b.replica.Status().Targets {
 			if t.Name == name && strings.Contains(t.Problem, why) {
 				return true
@@ -207,6 +213,50 @@ func TestLostObject(t *testing.T) {
 	second.state.Store(works)
 	b.synced()
 	b.wants(second, b.n)
+}
+
+// A directory whose disk is taken away while its mount point stays is told, and gets nothing more; so is one that was
+// emptied. A new copy begins there only when the operator says so.
+func TestEmptied(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mount, away := filepath.Join(dir, "disk"), filepath.Join(dir, "taken away")
+	b := newBed(t, nil)
+	b.must(b.end())
+	b.must(os.Mkdir(mount, 0o700))
+	o := target(t, "file://"+mount+"/salon")
+	b.targets = []replica.Objects{o}
+	b.serve()
+	b.write(10)
+	b.synced()
+	lose := func() {
+		b.must(os.Rename(mount, away))
+		b.must(os.Mkdir(mount, 0o700))
+	}
+	lose()
+	b.write(10)
+	b.behindFor(time.Minute, o.String(), "is its disk mounted")
+	b.write(10)
+	b.must(os.RemoveAll(mount))
+	b.must(os.Rename(away, mount))
+	b.synced()
+	b.wants(o, b.n)
+
+	b.close()
+	lose()
+	b.serve()
+	b.write(1)
+	b.behind(o.String(), "daybook replicas forget")
+	if left, err := os.ReadDir(mount); err != nil || len(left) > 0 {
+		t.Errorf("something was written below the mount point: %v, %v", left, err)
+	}
+	for _, want := range []bool{true, false} {
+		if known, err := replica.Forget(b.path, o); err != nil || known != want {
+			t.Errorf("forgotten: %v, %v", known, err)
+		}
+	}
+	b.synced()
+	b.wants(o, b.n)
 }
 
 // A second machine with a copy of the database does not write to the same target while the first one does.

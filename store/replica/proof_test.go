@@ -1,12 +1,17 @@
 package replica_test
 
 import (
+	"context"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+
+	"daybook/store/replica"
 )
 
 // A test restore goes well, amid writes too, and finds a copy that is damaged. It leaves nothing behind.
@@ -44,4 +49,34 @@ func TestTestRestore(t *testing.T) {
 	if err := b.replica.TestRestore(t.Context(), b.db); err == nil {
 		t.Errorf("nothing says that %d files are damaged", damaged)
 	}
+}
+
+// A test restore finds a copy that is sound and lacks rows: here that of a target whose newest files are gone.
+func TestTestRestoreOfMissingRows(t *testing.T) {
+	t.Parallel()
+	o := &forgetful{Objects: inFolder(t)}
+	b := newBed(t, nil, o)
+	b.write(50)
+	b.synced()
+	b.must(b.replica.TestRestore(t.Context(), b.db))
+	o.deaf.Store(true)
+	b.write(10)
+	b.synced()
+	err := b.replica.TestRestore(t.Context(), b.db)
+	if err == nil || !strings.Contains(err.Error(), "the copy has 50 rows of notes, the database 60") {
+		t.Errorf("a copy that lacks ten notes: %v", err)
+	}
+}
+
+// forgetful is a target that says it has what it was given, and has not.
+type forgetful struct {
+	replica.Objects
+	deaf atomic.Bool
+}
+
+func (f *forgetful) Write(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+	if f.deaf.Load() {
+		return nil
+	}
+	return f.Objects.Write(ctx, name, content, size)
 }

@@ -94,7 +94,9 @@ func New(c Config) *Replica {
 }
 
 // local is the directory beside the database with what was not sent yet.
-func (c *Config) local() string { return c.Path + "-replica" }
+func (c *Config) local() string { return localDir(c.Path) }
+
+func localDir(path string) string { return path + "-replica" }
 
 // Check claims the targets that answer. It fails when one has another database's replica, or is encrypted with another
 // key; what doesn't answer is tried again by Run.
@@ -117,7 +119,7 @@ func (r *Replica) Check(ctx context.Context) error {
 }
 
 func (r *Replica) check(ctx context.Context, m *member) error {
-	if err := claim(ctx, m, r.c.Database, r.c.Key, time.Now()); err != nil {
+	if err := r.claim(ctx, m); err != nil {
 		return err
 	}
 	compares, err := m.Compares(ctx)
@@ -126,6 +128,10 @@ func (r *Replica) check(ctx context.Context, m *member) error {
 			"a minute", "replica", m.String())
 	}
 	return err
+}
+
+func (r *Replica) claim(ctx context.Context, m *member) error {
+	return claim(ctx, m, r.c.local(), r.c.Database, r.c.Key, time.Now())
 }
 
 // Run replicates until ctx ends. Then Close sends what is left.
@@ -244,7 +250,7 @@ func (r *Replica) answers(ctx context.Context, m *member) bool {
 	m.mu.Unlock()
 	var err error = errPatience
 	if !busy {
-		err = m.try(ctx, 0, func(ctx context.Context) error { return claim(ctx, m, r.c.Database, r.c.Key, now) })
+		err = m.try(ctx, 0, func(ctx context.Context) error { return r.claim(ctx, m) })
 	}
 	if err == nil {
 		err = r.holdOne(ctx, m)

@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -10,12 +11,13 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/when"
 	"daybook/store/replica"
+	"daybook/store/sqlite"
 )
 
 // ReplicasCommand is daybook replicas.
 func ReplicasCommand(f *Flags) *cobra.Command {
 	cmd := &cobra.Command{Use: "replicas", Short: "See which moments a replica can bring back, make a key for one"}
-	cmd.AddCommand(replicasList(f), replicasKey())
+	cmd.AddCommand(replicasList(f), replicasKey(), replicasForget(f))
 	return cmd
 }
 
@@ -159,6 +161,39 @@ func replicasKey() *cobra.Command {
 		console.Say(cmd, "Wrote %s, which your user alone can read. Its public key is %s.", args[0], key.Public())
 		console.Say(cmd, "Keep a copy of it away from this machine: without it the replicas can't be read.")
 		return nil
+	}
+	return cmd
+}
+
+func replicasForget(f *Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "forget URL", Args: console.Arguments("address of the replica"),
+		Short: "Let a new copy begin at a replica that was emptied",
+		Long: "A server that finds a replica of its database empty tells so and writes nothing there: the disk may not be\n" +
+			"mounted. After a replica was emptied on purpose, this lets a new copy begin. It deletes nothing, and works\n" +
+			"while the database is served.",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := openTarget(args[0])
+		if err != nil {
+			return err
+		}
+		return With(cmd.Context(), f.Read, func(d *DB) error {
+			db, ok := d.store.Engine.(*sqlite.DB)
+			if !ok {
+				return console.Usagef("replicas are of SQLite's; PostgreSQL replicates itself")
+			}
+			known, err := replica.Forget(db.Path(), o)
+			if err != nil {
+				return err
+			}
+			if !known {
+				return fmt.Errorf("no server of this database has kept a replica at %s; `daybook replicas list` names "+
+					"those it has", o)
+			}
+			console.Say(cmd, "A new copy begins at %s within a minute, if it is empty.", o)
+			return nil
+		})
 	}
 	return cmd
 }

@@ -21,9 +21,9 @@ import (
 // Folder is a directory as a target. The files can be read by their owner only.
 type Folder struct{ path string }
 
-// Open makes the target of file:///path. The directory is made with the first file, and the one above it must be there.
-// That tells a disk that isn't mounted only where its mount point goes with it, as under /media or with autofs; else a
-// new copy begins on the disk of the mount point. A path two levels below the mount point is always told.
+// Open makes the target of file:///path. The directory is made with the first file, and the one above it must be there:
+// that tells a disk that isn't mounted before its first use, where its mount point goes with it or the path is two
+// levels below it. Later an empty target is taken for one.
 func Open(u *url.URL) (replica.Objects, error) { return &Folder{filepath.FromSlash(u.Path)}, nil }
 
 func (f *Folder) String() string { return "file://" + filepath.ToSlash(f.path) }

@@ -224,19 +224,28 @@ func (b *Bucket) Read(ctx context.Context, name string, offset, size int64) (io.
 	return answer.Body, nil
 }
 
-// Write implements replica.Objects. A server takes at most 5 GiB at once.
+// Write implements replica.Objects. A large object is sent in parts.
 func (b *Bucket) Write(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
 	ctx, stop := context.WithTimeout(ctx, tries*(answerTime+time.Duration(size/slowest)*time.Second))
 	defer stop()
-	hash := sha256.New()
+	if size > b.part {
+		return b.writeParts(ctx, name, content, size)
+	}
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	return finish(b.put(ctx, name, nil, content, size))
+}
+
+// put sends a content from its beginning on.
+func (b *Bucket) put(ctx context.Context, name string, params map[string]string, content io.ReadSeeker,
+	size int64) (*http.Response, error) {
+	hash := sha256.New()
 	if _, err := io.Copy(hash, content); err != nil {
-		return err
+		return nil, err
 	}
-	return finish(b.do(ctx, &request{method: http.MethodPut, name: name, content: content, size: size,
-		sum: hex.EncodeToString(hash.Sum(nil))}))
+	return b.do(ctx, &request{method: http.MethodPut, name: name, params: params, content: content, size: size,
+		sum: hex.EncodeToString(hash.Sum(nil))})
 }
 
 // Swap implements replica.Objects, by If-Match and If-None-Match:

@@ -26,6 +26,7 @@ type Bucket struct {
 	prefix string // "" or with a slash at its end
 	region string
 	keys   credentials
+	part   int64 // bytes that are sent at once
 	http   *http.Client
 }
 
@@ -50,6 +51,7 @@ func Open(u *url.URL) (replica.Objects, error) {
 		return nil, errors.New("the replica's address names no bucket; write s3://bucket/path")
 	}
 	b := &Bucket{
+		part:   partSize,
 		name:   (&url.URL{Scheme: "s3", Host: u.Host, Path: u.Path, RawQuery: u.RawQuery}).String(),
 		region: cmp.Or(params.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), "us-east-1"),
 		base:   url.URL{Scheme: "https", Path: "/"},
