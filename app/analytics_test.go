@@ -86,7 +86,7 @@ func TestAnalytics(t *testing.T) {
 			t.Errorf("%+v: blames %s", in, e.Field)
 		}
 	}
-	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
+	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.Must(err)
 	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)

@@ -61,7 +61,7 @@ func forbidden(pkg, imported string) bool {
 		return own && !in(leaves) && !slices.Contains(parts[:slices.Index(parts, pkg)], ours) || outside(imported)
 	case pkg == "app":
 		return own && !in(leaves) && !slices.Contains(parts, ours) || outside(imported)
-	case pkg == "app/follow": // between the core and its rooms
+	case pkg == "app/follow" || pkg == "app/audit": // between the core and its rooms
 		return own && !in(leaves) && !slices.Contains(parts, ours) && ours != "app" || outside(imported)
 	case within(roomDirs) != "":
 		room := within(roomDirs)

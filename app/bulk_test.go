@@ -99,7 +99,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	done := make(chan error)
@@ -159,7 +159,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-	other, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
@@ -208,7 +208,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		held := &heldStore{Store: w.Store}
 		held.left.Store(1 << 40)
 		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-		other, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
+		other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.Must(err)
 		_, _, err = s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.Must(err)
@@ -263,7 +263,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if err != nil || len(batches) != 0 {
 			t.Errorf("deliveries are sent: %+v %v", batches, err)
 		}
-		_, err = s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
+		_, err = s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Next", TimeZone: "Europe/Berlin"})
 		w.Must(err)
 		for more := true; more; {
 			more, err = s.Upkeep.Sweep(t.Context(), 1)

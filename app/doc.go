@@ -33,6 +33,7 @@
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/availability/ part: the search for open times, and what it may cost
 //	app/follow/      what rooms share that follow the history of all bookings behind a cursor
+//	app/audit/       what rooms share to log who changed what; lists it
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/picture/     room: uploaded pictures: what is taken, how it is kept, when it is deleted
@@ -108,6 +109,7 @@
 //	store/           implements the storage of the core and the rooms: the SQL of the core's nouns, a file each
 //	store/workspace/ the SQL of workspaces, hosts and event types
 //	store/account/   the SQL of that room: keys, users, sessions, rates
+//	store/audit/     the SQL of the audit log
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
 //	store/invitation/ the SQL of that room
 //	store/calsync/   the SQL of that room

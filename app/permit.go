@@ -52,6 +52,7 @@ const (
 	MayManagePayments // the Stripe account, and the list of payments
 	MayExportAll
 	MayDeleteWorkspace
+	MaySeeAuditLog
 	MaySeeInvitations // invitation links
 	MayInvite         // make, resend and revoke them
 	MaySeeSessions    // the actor's own sign-ins
@@ -126,6 +127,7 @@ var permits = [...]struct {
 	MayManagePayments:   {"connect Stripe, list payments", owners},
 	MayExportAll:        {"export everything, and the set-up file", owners},
 	MayDeleteWorkspace:  {"delete the workspace", owners},
+	MaySeeAuditLog:      {"see the audit log", owners},
 	MaySeeInvitations:   {"see invitation links", members | keys},
 	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey},
 	MaySeeSessions:      {"see own sign-ins", members},

@@ -67,7 +67,7 @@ var commands = map[string]app.Command{
 	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
-	"Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
+	"AuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 }
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.

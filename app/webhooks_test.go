@@ -74,7 +74,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	page, err := w.Webhook.Deliveries(t.Context(), w.API, webhook.ListDeliveriesInput{})
 	w.Must(err)
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
-	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	w.Must(err)
 	readOnly, foreign, invitee := w.API, app.Actor{Kind: record.ByAPI, Workspace: other.ID}, app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
 	readOnly.ReadOnly = true

@@ -10,21 +10,8 @@ import (
 	"daybook/app/when"
 )
 
-// CreateWorkspace creates an empty workspace. Errors: forbidden, bad_request, conflict slug_taken.
-func (s *Service) CreateWorkspace(ctx context.Context, a Actor,
-	in catalog.WorkspaceInput) (w catalog.Workspace, err error) {
-	if err := a.May(MayOperate); err != nil {
-		return w, err
-	}
-	err = s.Write(ctx, func(tx Tx) (err error) {
-		w, err = s.InsertWorkspace(tx, in)
-		return err
-	})
-	return w, err
-}
-
-// InsertWorkspace is CreateWorkspace within a transaction, without the check of rights: the set-up link and the set-up
-// file have checked already.
+// InsertWorkspace creates an empty workspace without the check of rights: the command, the set-up link and the set-up
+// file have checked already. Errors: bad_request, conflict slug_taken.
 func (s *Service) InsertWorkspace(tx Tx, in catalog.WorkspaceInput) (catalog.Workspace, error) {
 	now := s.clock()
 	linkKey := make([]byte, 32)

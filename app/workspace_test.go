@@ -32,7 +32,7 @@ func TestANewPasswordEndsAllSessions(t *testing.T) {
 // An owner manages the keys of their own workspace only; the operator of all workspaces manages every key.
 func TestKeysOfAnotherWorkspace(t *testing.T) {
 	w := newWorld(t)
-	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
+	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.Must(err)
 	owner := app.Actor{Kind: record.ByOwner, Workspace: other.ID, User: 1, Role: app.OwnerRole}
 	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: account.FullScope})

@@ -118,7 +118,7 @@ func newBenchAt(b testing.TB, place string) *bench {
 	x := &bench{b: b, db: db, store: store.New(db), start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
 	x.service = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: func() time.Time { return x.start }}})
 	var err error
-	if x.ws, err = x.service.CreateWorkspace(context.Background(), app.Operator(0), catalog.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
+	if x.ws, err = x.service.Shop.CreateWorkspace(context.Background(), app.Operator(0), catalog.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)
 	}
 	x.actor = app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/store/account"
+	"daybook/store/audit"
 	"daybook/store/calsync"
 	"daybook/store/counter"
 	"daybook/store/engine"
@@ -25,6 +26,7 @@ type nouns struct {
 	*engine.Querier
 	numbering *numbering // nil within a transaction, and where inserts take numbers
 	accountQueries
+	auditQueries
 	calsyncQueries
 	counterQueries
 	invitationQueries
@@ -42,6 +44,7 @@ type tx struct {
 	*engine.Transaction
 	uid *uidDomain
 	accountTx
+	auditTx
 	calsyncTx
 	counterTx
 	invitationTx
@@ -67,6 +70,8 @@ func (t tx) Try(part func() error) error {
 type (
 	accountQueries    = account.Queries
 	accountTx         = account.Tx
+	auditQueries      = audit.Queries
+	auditTx           = audit.Tx
 	calsyncQueries    = calsync.Queries
 	calsyncTx         = calsync.Tx
 	counterQueries    = counter.Queries
@@ -102,6 +107,7 @@ func nounsOn(q *engine.Querier) nouns {
 	return nouns{
 		Querier:           q,
 		accountQueries:    account.Queries{Querier: q},
+		auditQueries:      audit.Queries{Querier: q},
 		calsyncQueries:    calsync.Queries{Querier: q},
 		counterQueries:    counter.Queries{Querier: q},
 		invitationQueries: invitation.Queries{Querier: q},
@@ -119,6 +125,7 @@ func newTx(t *engine.Transaction) tx {
 	return tx{
 		queries: queries{&n}, Transaction: t, uid: &uidDomain{},
 		accountTx:    account.Tx{Transaction: t},
+		auditTx:      audit.Tx{Transaction: t},
 		calsyncTx:    calsync.Tx{Transaction: t},
 		counterTx:    counter.Tx{Transaction: t},
 		invitationTx: invitation.Tx{Transaction: t},

@@ -9,7 +9,7 @@ import (
 // View is the database as a room of app sees it: T is the room's interface of a transaction, R that of what it reads.
 // All views of a Store share its transactions, so that the core and the rooms change things together:
 //
-//	rooms.Write(ctx, func(tx account.Tx) error { return core.In(tx).CreateWorkspace(…) })
+//	rooms.Write(ctx, func(tx account.Tx) error { return core.In(tx).Book(…) })
 type View[T app.Tx, R any] struct{ store *Store }
 
 // Of is s as a room sees it. It panics when the store lacks a method of T or R, and names it: a program that starts

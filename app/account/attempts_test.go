@@ -37,7 +37,7 @@ func TestGuessesCountOverServers(t *testing.T) {
 	o := newOffice(t, 2)
 	const password = "correct horse 1"
 	s := o.servers[0]
-	w, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	w, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	o.must(err)
 	in := account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: password}
 	owner, err := s.Account.CreateUser(t.Context(), app.Operator(w.ID), in)

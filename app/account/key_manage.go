@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -42,7 +43,12 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 		ID: id.New[app.KeyIDKind](now), Name: name, Scope: in.Scope, WorkspaceID: a.Workspace, Workspace: ws.Slug,
 		RateLimit: in.RateLimit, Hint: value[len(value)-4:], Hash: hash, CreatedAt: when.At(now),
 	}
-	err = s.Write(ctx, func(tx Tx) error { return tx.InsertKey(&k) })
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.InsertKey(&k); err != nil {
+			return err
+		}
+		return audit.Note(tx, now, a, audit.Entry{Action: audit.KeyCreated, Subject: k.ID.String(), To: string(k.Scope)})
+	})
 	return NewKey{k, value}, err
 }
 
@@ -68,7 +74,7 @@ func (s *Service) RotateKey(ctx context.Context, a app.Actor, ref string, grace 
 		return NewKey{}, fault.Invalid("grace", "must lie between 0s and 720h")
 	}
 	value, hash := keyValue()
-	k, err := s.changeKey(ctx, a, ref, func(k *Key) error {
+	k, err := s.changeKey(ctx, a, ref, audit.KeyRotated, func(k *Key) error {
 		if k.RevokedAt != 0 {
 			return fault.Conflictf("key_revoked", "The key %s is revoked; create a new one.", k.ID)
 		}
@@ -87,7 +93,7 @@ func (s *Service) RevokeKey(ctx context.Context, a app.Actor, ref string) (Key, 
 	if err := a.May(app.MayManageKeys); err != nil {
 		return Key{}, err
 	}
-	return s.changeKey(ctx, a, ref, func(k *Key) error {
+	return s.changeKey(ctx, a, ref, audit.KeyRevoked, func(k *Key) error {
 		if k.RevokedAt == 0 {
 			k.RevokedAt = when.At(s.Core.Now())
 		}
@@ -97,7 +103,8 @@ func (s *Service) RevokeKey(ctx context.Context, a app.Actor, ref string) (Key, 
 }
 
 // changeKey changes a key of the actor's workspace, or any key for an operator of all workspaces.
-func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, change func(*Key) error) (k Key, err error) {
+func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, what audit.Action,
+	change func(*Key) error) (k Key, err error) {
 	missing := fault.Missing("key", ref)
 	if a.Operator {
 		missing.Message = "There is no key \"" + ref + "\"; list them with: daybook keys list"
@@ -116,10 +123,14 @@ func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, change
 		if k.WorkspaceID != a.Workspace && !a.Everywhere() {
 			return missing
 		}
+		revoked := k.RevokedAt != 0
 		if err := change(&k); err != nil {
 			return err
 		}
-		return tx.UpdateKey(&k)
+		if err := tx.UpdateKey(&k); err != nil || revoked {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: what, Subject: k.ID.String(), Workspace: k.WorkspaceID})
 	})
 	return k, err
 }

@@ -139,7 +139,7 @@ func (s *Salon) workspace(slug string, hosts []string) {
 		hosts = []string{"ana", "bob", "cyd"}
 	}
 	var err error
-	s.Workspace, err = s.CreateWorkspace(s.T.Context(), app.Operator(0),
+	s.Workspace, err = s.Shop.CreateWorkspace(s.T.Context(), app.Operator(0),
 		catalog.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
 	s.Must(err)
 	s.Actors()

@@ -67,7 +67,7 @@ func TestSetUpOfWhatAFileMade(t *testing.T) {
 	path := strings.TrimPrefix(link, w.server.URL)
 	b := w.browser()
 	b.wants(b.get(path), 200, "Your business")
-	_, err = w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "ana", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
+	_, err = w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "ana", Name: "Salon Ana", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	// The form from before names another business: it comes back and says what there is now.
 	stale := []string{"email", "ana@salon.example", "password", "correct horse battery", "name", "Ana", "slug", "ana2", "timeZone", "UTC", "currency", "CHF"}

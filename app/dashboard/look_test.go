@@ -38,7 +38,7 @@ func (w *world) joins(link string) *visitor {
 // stranger signs in the owner of another workspace.
 func (w *world) stranger() *visitor {
 	w.T.Helper()
-	ws, err := w.CreateWorkspace(w.T.Context(), app.Operator(0), catalog.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
+	ws, err := w.Shop.CreateWorkspace(w.T.Context(), app.Operator(0), catalog.WorkspaceInput{Name: "Other", Slug: "other", TimeZone: "Europe/Paris", Currency: "EUR"})
 	w.Must(err)
 	_, err = w.Account.CreateUser(w.T.Context(), app.Operator(ws.ID), account.UserInput{Email: "other@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.Must(err)

@@ -162,7 +162,7 @@ func mayUse(role app.Role, r web.Route) bool {
 func TestEveryRouteIsRefused(t *testing.T) {
 	w := newWorld(t)
 	theirs := w.ids()
-	other, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
+	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Paris"})
 	w.Must(err)
 	_, err = w.Account.CreateUser(t.Context(), app.Operator(other.ID), account.UserInput{Email: "owner@other.example", Role: app.OwnerRole, Password: "correct horse battery"})
 	w.Must(err)

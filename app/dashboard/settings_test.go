@@ -26,7 +26,7 @@ func TestSettings(t *testing.T) {
 	b.wants(b.post("/dashboard/settings", form...), 422, "is reserved", `value="api"`, "Salon &lt;L&gt;", "Lindenstr. 1")
 	form[3], form[5] = "salon-l", "Mars/Base"
 	b.wants(b.post("/dashboard/settings", form...), 422, `value="Mars/Base"`)
-	_, err := w.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
+	_, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Name: "Taken", Slug: "taken", TimeZone: "UTC", Currency: "EUR"})
 	w.Must(err)
 	form[3], form[5] = "taken", "Europe/Vienna"
 	b.wants(b.post("/dashboard/settings", form...), 409, "This address is already taken")

@@ -39,7 +39,7 @@ func newOffice(t *testing.T) *office {
 		o.servers = append(o.servers, rooms.New(rooms.Config{Config: app.Config{Store: store.New(enginetest.OpenAt(t, place)), Clock: clock}}))
 	}
 	s := o.servers[0]
-	ws, err := s.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
+	ws, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	o.must(err)
 	o.actor = app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}
 	weekly := map[string][]string{}

@@ -168,7 +168,7 @@ func TestAWrongPasswordIsNoMailsEnd(t *testing.T) {
 // One workspace's server that does not answer holds up nobody else's mails.
 func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	other, err := x.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	other, err := x.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	x.Must(err)
 	x.Must(x.Store.Write(t.Context(), func(tx app.Tx) error {
 		h := catalog.Host{ID: 2, WorkspaceID: other.ID, Name: "Bob", Email: "bob@o.example", TimeZone: "UTC", Active: true, Hours: catalog.Hours{Weekly: map[string][]string{"tue": {"00:00-24:00"}}}}

@@ -96,7 +96,7 @@ func TestHookVerifies(t *testing.T) {
 func TestEventsOfAnotherWorkspace(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
-	other, err := b.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
+	other, err := b.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	b.Must(err)
 	_, err = b.Payment.ConnectPayments(t.Context(), app.Operator(other.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	b.Must(err)

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/audit"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
 	"daybook/app/calsync/client"
@@ -41,6 +42,7 @@ import (
 type Set struct {
 	*app.Service
 	Account    *account.Service
+	Audit      *audit.Service
 	Webhook    *webhook.Service
 	Mail       *mail.Service
 	Payment    *payment.Service
@@ -78,6 +80,7 @@ type Config struct {
 func New(c Config) *Set {
 	s := &Set{Service: app.New(c.Config)}
 	s.Account = account.New(s.Service)
+	s.Audit = audit.New(s.Service)
 	s.Mail = mail.NewService(s.Service, c.Mail)
 	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
 	s.Payment = payment.NewService(s.Service)
@@ -107,9 +110,9 @@ func New(c Config) *Set {
 func (s *Set) In(tx app.Tx) *Set {
 	pay, calendars := s.Payment.In(tx), s.Calendars.In(tx)
 	return &Set{
-		s.Service.In(tx), s.Account.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx), s.Push.In(tx),
-		s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx), s.People.In(tx), s.Shop.In(tx),
-		s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
+		s.Service.In(tx), s.Account.In(tx), s.Audit.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx),
+		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
+		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
 		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
 		s.Upkeep.In(tx),
 	}

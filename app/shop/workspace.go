@@ -5,11 +5,27 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/leave"
 	"daybook/app/when"
 )
+
+// CreateWorkspace creates an empty workspace. Errors: forbidden, bad_request, conflict slug_taken.
+func (s *Service) CreateWorkspace(ctx context.Context, a app.Actor,
+	in catalog.WorkspaceInput) (w catalog.Workspace, err error) {
+	if err := a.May(app.MayOperate); err != nil {
+		return w, err
+	}
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		if w, err = s.Core.InsertWorkspace(tx, in); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.WorkspaceCreated, Workspace: w.ID})
+	})
+	return w, err
+}
 
 // UpdateWorkspace changes name, slug, zone, currency and settings of the actor's workspace. A new slug changes the
 // addresses of all its booking pages. Errors: forbidden, bad_request, conflict slug_taken.

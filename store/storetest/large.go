@@ -127,7 +127,7 @@ func (l *Large) fill(workspaces int, log func(string, ...any)) error {
 	ctx := context.Background()
 	begun := time.Now()
 	for w := range workspaces {
-		ws, err := l.Service.CreateWorkspace(ctx, app.Operator(0), catalog.WorkspaceInput{
+		ws, err := l.Service.Shop.CreateWorkspace(ctx, app.Operator(0), catalog.WorkspaceInput{
 			Slug: fmt.Sprint("w", w), Name: "W", TimeZone: "Etc/UTC",
 		})
 		if err != nil {

@@ -72,7 +72,7 @@ func (m *Many) hosts() int { return len(m.Workspaces) * m.HostsEach() }
 
 func (m *Many) fill() error {
 	for w := range max(1, m.Bookings/50_000) {
-		ws, err := m.Service.CreateWorkspace(context.Background(), app.Operator(0),
+		ws, err := m.Service.Shop.CreateWorkspace(context.Background(), app.Operator(0),
 			catalog.WorkspaceInput{Slug: fmt.Sprint("w", w), Name: "W", TimeZone: "Europe/Berlin"})
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func workspaceCreate(f *database.Flags) *cobra.Command {
 			*slug = slugOf(args[0])
 		}
 		return database.With(cmd.Context(), f.CreateWithSecrets, func(d *database.DB) error {
-			ws, err := d.CreateWorkspace(cmd.Context(), app.Operator(0),
+			ws, err := d.Shop.CreateWorkspace(cmd.Context(), app.Operator(0),
 				catalog.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
 			if err != nil {
 				return console.NameFlags(err, "workspace.name", "NAME", "workspace.slug", "--slug", "workspace.timeZone",

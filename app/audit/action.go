@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+)
+
+// Action is what was done: its topic, a dot, and a verb in the past.
+type Action string
+
+// The actions. The contract has them as a table, with what their subject is and what their other fields hold.
+const (
+	WorkspaceCreated Action = "workspace.created"
+	WorkspaceDeleted Action = "workspace.deleted"
+
+	SettingsChanged Action = "settings.changed"
+	SetupApplied    Action = "settings.applied"
+
+	KeyCreated Action = "key.created"
+	KeyRotated Action = "key.rotated"
+	KeyRevoked Action = "key.revoked"
+
+	MemberCreated      Action = "member.created"
+	MemberInvited      Action = "member.invited"
+	MemberInvitedAgain Action = "member.invited_again"
+	MemberChanged      Action = "member.changed"
+	MemberRemoved      Action = "member.removed"
+
+	SignedIn        Action = "sign_in.done"
+	SignInFailed    Action = "sign_in.failed"
+	SessionsEnded   Action = "sign_in.ended_everywhere"
+	PasswordChanged Action = "sign_in.password_changed"
+	PasswordRefused Action = "sign_in.password_refused"
+
+	EverythingExported Action = "export.everything"
+	ContactsExported   Action = "export.contacts"
+	SetupExported      Action = "export.setup"
+	LogExported        Action = "export.log"
+
+	ContactsImported Action = "contact.imported"
+	ContactsMerged   Action = "contact.merged"
+	ContactDeleted   Action = "contact.deleted"
+
+	PaymentsConnected    Action = "payment.connected"
+	PaymentsDisconnected Action = "payment.disconnected"
+
+	EndpointCreated  Action = "endpoint.created"
+	SecretRotated    Action = "endpoint.secret_rotated"
+	EndpointEnabled  Action = "endpoint.enabled"
+	EndpointDisabled Action = "endpoint.disabled"
+	EndpointDeleted  Action = "endpoint.deleted"
+
+	MailServerSet     Action = "mail.server_set"
+	MailServerRemoved Action = "mail.server_removed"
+
+	CalendarConnected     Action = "calendar.connected"
+	CalendarRenewed       Action = "calendar.renewed"
+	CalendarsChosen       Action = "calendar.chosen"
+	CalendarDisconnected  Action = "calendar.disconnected"
+	CalendarClientSet     Action = "calendar.client_set"
+	CalendarClientRemoved Action = "calendar.client_removed"
+	FeedCreated           Action = "calendar.address_created"
+	FeedRevoked           Action = "calendar.address_revoked"
+)
+
+// Actions are all actions.
+var Actions = []Action{
+	WorkspaceCreated, WorkspaceDeleted, SettingsChanged, SetupApplied, KeyCreated, KeyRotated, KeyRevoked,
+	MemberCreated, MemberInvited, MemberInvitedAgain, MemberChanged, MemberRemoved,
+	SignedIn, SignInFailed, SessionsEnded, PasswordChanged, PasswordRefused,
+	EverythingExported, ContactsExported, SetupExported, LogExported,
+	ContactsImported, ContactsMerged, ContactDeleted, PaymentsConnected, PaymentsDisconnected,
+	EndpointCreated, SecretRotated, EndpointEnabled, EndpointDisabled, EndpointDeleted,
+	MailServerSet, MailServerRemoved, CalendarConnected, CalendarRenewed, CalendarsChosen, CalendarDisconnected,
+	CalendarClientSet, CalendarClientRemoved, FeedCreated, FeedRevoked,
+}
+
+// Topic is the part of an action before its dot, by which the log can be filtered.
+type Topic string
+
+const SignInTopic Topic = "sign_in"
+
+// Topic is what the action is about.
+func (a Action) Topic() Topic {
+	topic, _, _ := strings.Cut(string(a), ".")
+	return Topic(topic)
+}
+
+// Of reports whether the action is about that.
+func (a Action) Of(t Topic) bool { return a.Topic() == t }
+
+// Topics are the topics of all actions, in the order of Actions.
+func Topics() (all []Topic) {
+	for _, a := range Actions {
+		if t := a.Topic(); len(all) == 0 || all[len(all)-1] != t {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func known(t Topic) bool { return slices.Contains(Topics(), t) }
