@@ -15,6 +15,7 @@
 //	app/when/        leaf: instants, time zones, and the days in them
 //	app/money/       leaf: currencies, their digits, amounts as text
 //	app/fault/       leaf: coded errors, checks of texts, pages of lists
+//	app/disk/        leaf: what systems do differently with files: locks, room, names after a power cut, rights
 //	app/address/     leaf: which network addresses may be called
 //	app/field/       leaf: what is known of a resource's fields, for documents, tools, files and checks
 //	app/agentsetup/  leaf: what connects an AI agent's program to the tools

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"daybook/app/disk"
 )
 
 const ownerOnly = 0o600
@@ -44,7 +46,7 @@ func findFile(path string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s is not a file; name the database with --db", path)
 	}
-	if info.Mode().Perm()&0o077 == 0 {
+	if !disk.OthersMayRead(info) {
 		return real, nil
 	}
 	return real, shutOut(real)
@@ -81,13 +83,7 @@ func syncFile(path string) error {
 }
 
 // syncDir makes the names in path's directory survive a power cut.
-func syncDir(path string) error {
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
+func syncDir(path string) error { return disk.SyncDir(filepath.Dir(path)) }
 
 func exists(path string) bool {
 	_, err := os.Lstat(path)

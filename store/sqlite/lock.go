@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
+	"daybook/app/disk"
 	"daybook/app/share"
 )
 
@@ -19,11 +18,10 @@ import (
 // the same thing twice, and the first server (see JoinServers) ends the leases of those that were killed.
 //
 // It is a separate file because closing any handle of the database file would drop the POSIX locks that SQLite holds
-// in this process. The locks belong to the open file description (OFD): the kernel releases them whenever the process
-// ends, and two handles in one process exclude each other as two processes do. The last process removes the file. One
-// that is left after kill -9 means nothing.
+// in this process. The last process removes the file (on Windows nobody does). One that is left after kill -9 means
+// nothing.
 type fileLock struct {
-	f      *os.File
+	f      *disk.File
 	server bool
 }
 
@@ -32,8 +30,6 @@ const (
 	serverByte = 1 // shared by the servers; exclusive for a moment by the first of them
 )
 
-const setExclusive = syscall.F_WRLCK
-
 // ErrInUse is in the error of an operation that needs the file for itself while another process uses it.
 var ErrInUse = errors.New("the database is in use")
 
@@ -41,7 +37,7 @@ var ErrInUse = errors.New("the database is in use")
 // little, because a process that closes the database holds the exclusive lock for an instant.
 func lockFile(path string, server bool) (l *fileLock, err error) {
 	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
-		l, err = takeLock(path, syscall.F_RDLCK)
+		l, err = takeLock(path, disk.Shared)
 		if !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
 			break
 		}
@@ -59,14 +55,14 @@ func lockFile(path string, server bool) (l *fileLock, err error) {
 // JoinServers implements engine.Engine. What a killed server had claimed waits for its lease.
 func (db *DB) JoinServers(ctx context.Context, first func() error, _ func(context.Context, int64) error) error {
 	for {
-		err := db.lock.set(serverByte, syscall.F_WRLCK)
+		err := db.lock.set(serverByte, disk.Exclusive)
 		if err == nil {
-			return errors.Join(first(), db.lock.set(serverByte, syscall.F_RDLCK))
+			return errors.Join(first(), db.lock.set(serverByte, disk.Shared))
 		}
 		if !errors.Is(err, ErrInUse) {
 			return err
 		}
-		if err := db.lock.set(serverByte, syscall.F_RDLCK); !errors.Is(err, ErrInUse) {
+		if err := db.lock.set(serverByte, disk.Shared); !errors.Is(err, ErrInUse) {
 			return err
 		}
 		select { // another server is just becoming the first
@@ -81,14 +77,14 @@ func (db *DB) JoinServers(ctx context.Context, first func() error, _ func(contex
 func (db *DB) Share() share.Share { return share.Whole(1) }
 
 // lockAlone takes the exclusive lock, or fails with ErrInUse.
-func lockAlone(path string) (*fileLock, error) { return takeLock(path, syscall.F_WRLCK) }
+func lockAlone(path string) (*fileLock, error) { return takeLock(path, disk.Exclusive) }
 
 // takeLock locks the first byte of the lock file. It opens the file again when the last holder removed it between
 // opening and locking.
-func takeLock(path string, kind int16) (*fileLock, error) {
+func takeLock(path string, kind disk.Kind) (*fileLock, error) {
 	name := path + "-lock"
 	for {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, ownerOnly)
+		f, err := disk.OpenLocks(name)
 		if err != nil {
 			return nil, fmt.Errorf("can't lock %s; its directory must be writable: %w", filepath.Base(path), err)
 		}
@@ -111,9 +107,9 @@ func (l *fileLock) isNamed() bool {
 }
 
 // set locks one byte without waiting. The error is ErrInUse when another handle has it.
-func (l *fileLock) set(b int64, kind int16) error {
-	err := syscall.FcntlFlock(l.f.Fd(), setOFDLock, &syscall.Flock_t{Type: kind, Whence: io.SeekStart, Start: b, Len: 1})
-	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
+func (l *fileLock) set(b int64, kind disk.Kind) error {
+	err := l.f.Lock(b, kind)
+	if errors.Is(err, disk.ErrLocked) {
 		return ErrInUse
 	}
 	return err
@@ -134,7 +130,7 @@ func (l *fileLock) release() error {
 	if l.server {
 		l.f.Truncate(0)
 	}
-	if l.set(openByte, syscall.F_WRLCK) == nil {
+	if l.set(openByte, disk.Exclusive) == nil {
 		os.Remove(l.f.Name())
 	}
 	return l.f.Close()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+
+	"daybook/app/disk"
 )
 
 // Replicator copies the log (-wal) elsewhere while the database is served. It has a read transaction open, so that
@@ -31,7 +33,7 @@ func (db *DB) Replicate(r Replicator) error {
 // LeadReplica tells whether this process replicates the database, and makes it so if no other one does. It is so until
 // the database is closed.
 func (db *DB) LeadReplica() (bool, error) {
-	err := db.lock.set(replicaByte, setExclusive)
+	err := db.lock.set(replicaByte, disk.Exclusive)
 	if errors.Is(err, ErrInUse) {
 		return false, nil
 	}

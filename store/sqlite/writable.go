@@ -48,11 +48,15 @@ func (db *DB) CheckWritable(ctx context.Context) error {
 	return p.err
 }
 
-// tryDisk writes some bytes through to the disk, into a temporary file without a name.
+// tryDisk writes some bytes through to the disk, into a temporary file that has lost its name, so that a kill leaves
+// nothing. On Windows an open file can't lose it.
 func tryDisk(dir string) error {
 	f, err := os.CreateTemp(dir, ".daybook-probe-*")
 	if err == nil {
-		err = errors.Join(os.Remove(f.Name()), fillFile(f), f.Close())
+		open := os.Remove(f.Name())
+		if err = errors.Join(fillFile(f), f.Close()); open != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", engine.ErrUnwritable, err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"daybook/app/disk"
 	"daybook/app/vault"
 )
 
@@ -53,7 +54,7 @@ func readPrivate(name, what string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if disk.OthersMayRead(info) {
 		return "", fmt.Errorf("others may read the %s %s; run: chmod 600 %s", what, name, name)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, 4<<10))

@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/database"
+	"daybook/app/disk"
 	"daybook/app/rooms"
 	"daybook/store"
 )
@@ -29,7 +30,7 @@ func checkDatabase(ctx context.Context, t *target) []finding {
 		return []finding{fail("database", err.Error(), "Run as the database's owner.")}
 	}
 	var all []finding
-	if info.Mode().Perm()&0o077 != 0 {
+	if disk.OthersMayRead(info) {
 		all = append(all, warn("database",
 			fmt.Sprintf("Others could read %s (mode %04o); opening it has made it 0600.", path, info.Mode().Perm()),
 			"Find out what changed it: it holds names, addresses and keys."))

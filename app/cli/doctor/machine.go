@@ -6,8 +6,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"daybook/app/disk"
 )
 
 func checkZones(context.Context, *target) []finding {
@@ -92,11 +93,10 @@ func checkDisk(_ context.Context, t *target) []finding {
 		return nil // it is the other machine's
 	}
 	dir := filepath.Dir(t.flags.Path)
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(dir, &fs); err != nil {
+	free, err := disk.Free(dir)
+	if err != nil {
 		return []finding{warn("disk", "The disk can't be asked: "+err.Error(), "")}
 	}
-	free := int64(fs.Bavail) * int64(fs.Bsize)
 	var all []finding
 	text := fmt.Sprintf("%s has %s free", dir, size(free))
 	switch {

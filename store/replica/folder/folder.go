@@ -13,8 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
+	"daybook/app/disk"
 	"daybook/store/replica"
 )
 
@@ -24,9 +24,17 @@ type Folder struct{ path string }
 // Open makes the target of file:///path. The directory is made with the first file, and the one above it must be there:
 // that tells a disk that isn't mounted before its first use, where its mount point goes with it or the path is two
 // levels below it. Later an empty target is taken for one.
-func Open(u *url.URL) (replica.Objects, error) { return &Folder{filepath.FromSlash(u.Path)}, nil }
+func Open(u *url.URL) (replica.Objects, error) {
+	path := u.Path
+	if onDrive := strings.TrimPrefix(path, "/"); filepath.VolumeName(onDrive) != "" { // of Windows: /C:/backup
+		path = onDrive
+	}
+	return &Folder{filepath.FromSlash(path)}, nil
+}
 
-func (f *Folder) String() string { return "file://" + filepath.ToSlash(f.path) }
+func (f *Folder) String() string {
+	return "file:///" + strings.TrimPrefix(filepath.ToSlash(f.path), "/")
+}
 
 func (f *Folder) file(name string) string { return filepath.Join(f.path, filepath.FromSlash(name)) }
 
@@ -138,7 +146,7 @@ func (f *Folder) Write(ctx context.Context, name string, content io.ReadSeeker, 
 	if err := os.Rename(part.Name(), path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return disk.SyncDir(filepath.Dir(path))
 }
 
 // reading ends with its context.
@@ -166,19 +174,11 @@ func (f *Folder) directory(path string) error {
 		return err
 	}
 	for dir := path; len(dir) >= len(f.path); dir = filepath.Dir(dir) {
-		if err := syncDir(filepath.Dir(dir)); err != nil {
+		if err := disk.SyncDir(filepath.Dir(dir)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func syncDir(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // Swap implements replica.Objects: a lock on a file beside lets one process at a time compare.
@@ -186,13 +186,15 @@ func (f *Folder) Swap(ctx context.Context, name string, content []byte, old stri
 	if err := f.directory(filepath.Dir(f.file(name))); err != nil {
 		return "", err
 	}
-	lock, err := os.OpenFile(f.file(name)+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err := disk.OpenLocks(f.file(name) + ".lock")
 	if err != nil {
 		return "", err
 	}
 	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := lock.Lock(0, disk.Exclusive); errors.Is(err, disk.ErrLocked) {
 		return "", replica.ErrChanged
+	} else if err != nil {
+		return "", err
 	}
 	now, err := f.Stat(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {

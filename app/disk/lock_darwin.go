@@ -1,3 +1,3 @@
-package sqlite
+package disk
 
 const setOFDLock = 90 // F_OFD_SETLK, which syscall doesn't name
