@@ -1,8 +1,8 @@
 // package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
-// (REST, agent tools, booking page, dashboard, command line, timers, payment events) reads and changes them. Types carry
-// the JSON names of the v1 contract (contract.md): all doors show the same object. Below it are leaves (which import
-// nothing of Daybook), parts of the core, rooms (a subject with its rules and its storage interface), doors (what callers
-// use) and tools. The core and the rooms hold the rules, without SQL and templ.
+// (REST, agent tools, booking page, dashboard, command line, timers, payments) reads and changes them. Types carry the
+// JSON names of the v1 contract (contract.md): all doors show the same object. Below it are leaves (which import
+// nothing of Daybook), parts of the core, rooms (a subject with its rules and its storage interface), doors (what
+// callers use) and tools. The core and the rooms hold the rules, without SQL and templ.
 //
 // # Map of the repository
 //
@@ -139,7 +139,8 @@
 // # Import law
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
-// store/engine; views/dash → views → views/brand; all of these → leaves, assets. The engine and what it stands on import
-// leaves and no noun. A part imports leaves and the parts above it in the map. A room imports no other room and no door,
-// a door neither store nor another door. Only app/cli, with what is below it, imports store. Tests keep these laws.
+// store/engine; views/dash → views → views/brand; all of these → leaves, assets. The engine and what it stands on
+// import leaves and no noun. A part imports leaves and the parts above it in the map. A room imports no other room and
+// no door, a door neither store nor another door. Only app/cli, with what is below it, imports store. Tests keep these
+// laws.
 package app
