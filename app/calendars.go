@@ -15,26 +15,16 @@ func (s *Service) SetCalendars(c availability.Calendars) { s.calendars = c }
 // is wrong with these names is found later.
 func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host string) ([]catalog.HostID, error) {
 	setup, err := s.held(a.Workspace)
-	if err != nil || s.tx != nil || !connected(setup) {
+	if err != nil || s.tx != nil || !availability.Connected(setup) {
 		return nil, err
 	}
 	return availability.Ask(ctx, s.calendars, setup, eventType, host)
 }
 
-// connected reports whether any host of the workspace has other calendars.
-func connected(setup *catalog.Setup) bool {
-	for i := range setup.Hosts {
-		if setup.Hosts[i].Connected {
-			return true
-		}
-	}
-	return false
-}
-
 // askToMove is AskCalendars for a booking that is to be moved.
 func (s *Service) askToMove(ctx context.Context, a Actor, id, host string) ([]catalog.HostID, error) {
 	setup, err := s.held(a.Workspace)
-	if err != nil || s.tx != nil || !connected(setup) {
+	if err != nil || s.tx != nil || !availability.Connected(setup) {
 		return nil, err
 	}
 	b, err := s.Find(ctx, a, id)

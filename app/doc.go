@@ -28,6 +28,7 @@
 //	app/offer/       part: what a service asks and adds, where it takes place, how often it may be booked
 //	app/linked/      part: hosts' other calendars, as a set-up file lists them
 //	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
+//	app/retention/   part: for how long a business keeps what names its customers
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
@@ -45,6 +46,7 @@
 //	app/edit/        room: corrections of a booking: its service, host, length and texts
 //	app/bulk/        room: several bookings at once: those in a time, cancelling those that were chosen
 //	app/counter/     room: money at the counter, receipts, how a day was closed
+//	app/privacy/     room: old contacts and bookings lose their names; everything about one person in a file
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, what it says, the queue and the log
@@ -113,6 +115,9 @@
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
 //	store/invitation/ the SQL of that room
 //	store/calsync/   the SQL of that room
+//	store/form/      the SQL of that room: who booked by the form, proofs of work, forms that were sent
+//	store/server/    the SQL of what the servers of a database share: certificates, values
+//	store/retention/ the SQL of app/privacy: what is old, and how far its deletion came
 //	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
 //	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
 //	store/counter/   the SQL of that room: the ledger, receipts and their numbers, days

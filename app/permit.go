@@ -53,6 +53,7 @@ const (
 	MayExportAll
 	MayDeleteWorkspace
 	MaySeeAuditLog
+	MayManagePrivacy  // when customers are forgotten
 	MaySeeInvitations // invitation links
 	MayInvite         // make, resend and revoke them
 	MaySeeSessions    // the actor's own sign-ins
@@ -128,6 +129,7 @@ var permits = [...]struct {
 	MayExportAll:        {"export everything, and the set-up file", owners},
 	MayDeleteWorkspace:  {"delete the workspace", owners},
 	MaySeeAuditLog:      {"see the audit log", owners},
+	MayManagePrivacy:    {"choose when customers are forgotten", owners},
 	MaySeeInvitations:   {"see invitation links", members | keys},
 	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey},
 	MaySeeSessions:      {"see own sign-ins", members},

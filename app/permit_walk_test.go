@@ -68,6 +68,7 @@ var commands = map[string]app.Command{
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
 	"AuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
+	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy,
 }
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.
@@ -187,7 +188,7 @@ var withoutActor = map[string][]string{
 	"a timer, or the server as it starts": {
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
-		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain",
+		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain", "Keep", "Due", "Step",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",

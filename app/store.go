@@ -57,7 +57,7 @@ type Tx interface {
 	BookingWriter
 	ContactWriter
 	ServerWriter
-	DeletionWriter
+	record.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
 	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they are
@@ -188,17 +188,4 @@ type Answer struct {
 	ETag        string // not stored: a later answer is not of that version
 	Body        []byte
 	CreatedAt   when.Instant
-}
-
-// DeletionWriter deletes contacts and workspaces. Large ones are deleted in steps.
-type DeletionWriter interface {
-	// Anonymise empties the contact. SweepErasure removes it from other rows; its bookings stay, for the figures.
-	Anonymise(c *record.Contact) error
-	// SweepErasure removes an anonymised contact from at most limit rows, and reports whether there was one.
-	SweepErasure(limit int) (more bool, err error)
-	// MarkWorkspaceGone hides a workspace: its slug, keys, users and links no longer find it, and its slug and its users'
-	// e-mails are free again. SweepWorkspace deletes its rows.
-	MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error
-	// SweepWorkspace deletes about limit rows of a workspace that is gone, and reports whether there was one.
-	SweepWorkspace(limit int) (more bool, err error)
 }

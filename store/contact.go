@@ -14,14 +14,14 @@ import (
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
-var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms,
+var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms, c.changed_ms,
 	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id),
 	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND ` + is(record.NoShow) + `),
 	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
 
 func scanContact(scan func(...any) error) (c record.Contact, err error) {
-	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt, &c.Bookings,
-		&c.NoShows, row.OrZero(&c.LastBookingAt))
+	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt,
+		row.OrZero(&c.ChangedAt), &c.Bookings, &c.NoShows, row.OrZero(&c.LastBookingAt))
 	return c, row.Found(err)
 }
 
@@ -195,9 +195,9 @@ func (t tx) insertTerms(c *record.Contact) error {
 }
 
 func (t tx) UpdateContact(c *record.Contact) error {
-	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?
-		WHERE id = ? AND workspace_id = ?`,
-		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.ID, c.WorkspaceID)
+	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?,
+		changed_ms = ? WHERE id = ? AND workspace_id = ?`,
+		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, row.OrNull(c.ChangedAt), c.ID, c.WorkspaceID)
 	if err != nil {
 		return row.Free(err)
 	}

@@ -3,11 +3,13 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/store/row"
 )
@@ -54,12 +56,44 @@ func addressOf(email, phone string) string {
 	return fault.EmailKey(email)
 }
 
+// nextErasure begins with those whose bookings still have the name.
+const nextErasure = `SELECT contact_id, workspace_id, addresses, stage, after_id, after_text FROM erasures
+	ORDER BY workspace_id, stage, contact_id LIMIT 1`
+
+const (
+	folded = 100 // erasures that go through answers and mails together
+	// lookAt is how many more mails are looked at than rows are changed: few of them are to a contact.
+	lookAt = 20
+)
+
+// foldErasures adds others that are as far to e, so that the answers and mails of a workspace are read once for all.
+func (t tx) foldErasures(e *erasure) error {
+	var gone []any
+	err := t.Each(`SELECT contact_id, addresses FROM erasures WHERE workspace_id = ? AND stage = ? AND contact_id <> ?
+		LIMIT ?`, []any{e.workspace, e.stage, e.contact, folded - 1}, func(scan func(...any) error) error {
+		var contact record.ContactID
+		var text []byte
+		var addresses []string
+		if err := scan(&contact, &text); err != nil {
+			return err
+		}
+		gone = append(gone, contact)
+		err := json.Unmarshal(text, &addresses)
+		e.addresses = append(e.addresses, addresses...)
+		return err
+	})
+	for i := 0; err == nil && i < len(gone); i++ {
+		_, err = t.Exec(`DELETE FROM erasures WHERE contact_id = ? AND workspace_id = ?`, gone[i], e.workspace)
+	}
+	return err
+}
+
 // SweepErasure goes on with an erasure that Anonymise began.
 func (t tx) SweepErasure(limit int) (more bool, err error) {
 	var e erasure
 	var addresses []byte
-	err = t.Scan(`SELECT contact_id, workspace_id, addresses, stage, after_id, after_text FROM erasures LIMIT 1`, nil,
-		&e.contact, &e.workspace, &addresses, &e.stage, &e.afterID, &e.afterText)
+	err = t.Scan(nextErasure, nil, &e.contact, &e.workspace, &addresses, &e.stage, &e.afterID,
+		&e.afterText)
 	if row.Found(err) == fault.ErrNotFound {
 		return false, nil
 	}
@@ -68,6 +102,11 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	}
 	if err := json.Unmarshal(addresses, &e.addresses); err != nil {
 		return false, err
+	}
+	if e.stage == eraseAnswers && e.afterID == 0 && e.afterText == "" {
+		if err := t.foldErasures(&e); err != nil {
+			return false, err
+		}
 	}
 	var done bool
 	switch e.stage {
@@ -149,7 +188,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	if key != e.afterID {
 		e.afterID, e.afterText = key, ""
 	}
-	read, naming := 0, []string{}
+	read, naming, others := 0, []string{}, []answered{}
 	const query = `SELECT idempotency_key, body FROM answers
 		WHERE /* apart workspace_id = */ ? > 0 AND key_id = ? AND idempotency_key > ? ORDER BY idempotency_key LIMIT ?`
 	err = t.Each(query, []any{e.workspace, key, e.afterText, limit}, func(scan func(...any) error) error {
@@ -161,11 +200,22 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		text := strings.ToLower(string(body))
 		if slices.ContainsFunc(e.addresses, func(address string) bool { return strings.Contains(text, address) }) {
 			naming = append(naming, e.afterText)
+		} else {
+			others = append(others, answered{e.afterText, bookingsIn(text)})
 		}
 		return nil
 	})
 	if err != nil {
 		return false, err
+	}
+	for _, o := range others { // a receipt names the person without an address
+		erased, err := t.anyErased(o.bookings)
+		if err != nil {
+			return false, err
+		}
+		if erased {
+			naming = append(naming, o.name)
+		}
 	}
 	for _, name := range naming {
 		if _, err := t.Exec(dropAnswer, e.workspace, key, name); err != nil {
@@ -178,8 +228,40 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	return false, nil
 }
 
+// answered is a stored answer, and the bookings that it tells of.
+type answered struct {
+	name     string
+	bookings []record.BookingID
+}
+
+var bookingForm = regexp.MustCompile(`"` + record.BookingIDKind{}.Prefix() + `[0-9a-z]+"`)
+
+// bookingsIn are the bookings whose ids are in the text, the first few of them: an answer tells of one.
+func bookingsIn(text string) (all []record.BookingID) {
+	for _, found := range bookingForm.FindAllString(text, 5) {
+		if b, err := id.Parse[record.BookingIDKind](strings.Trim(found, `"`)); err == nil && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+func (t tx) anyErased(bookings []record.BookingID) (bool, error) {
+	for _, b := range bookings {
+		email, err := t.InviteeEmail(b)
+		if err != nil && err != fault.ErrNotFound {
+			return false, err
+		}
+		if email == record.ErasedEmail {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 	read, naming := 0, []int64{}
+	limit *= lookAt
 	const query = `SELECT id, recipient FROM mails WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`
 	err = t.Each(query, []any{e.workspace, e.afterID, limit}, func(scan func(...any) error) error {
 		var to string
@@ -216,6 +298,15 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 	return true, nil
 }
 
+// AnonymiseBooking implements privacy.Writes.
+func (t tx) AnonymiseBooking(ws catalog.WorkspaceID, id record.BookingID, to record.ContactID) error {
+	if err := t.anonymiseBooking(id); err != nil {
+		return err
+	}
+	_, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id = ? AND workspace_id = ?`, to, id, ws)
+	return err
+}
+
 func (t tx) anonymiseBooking(id record.BookingID) error {
 	b, err := t.BookingByID(id)
 	if err != nil {
@@ -246,8 +337,12 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL
 			WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		// The provider may have named the person in these.
+		`UPDATE payments SET error = NULL WHERE booking_id = ? AND workspace_id = ? AND error IS NOT NULL`,
+		`UPDATE payment_jobs SET error = NULL WHERE booking_id = ? AND workspace_id = ? AND error IS NOT NULL`,
+		`UPDATE checkouts SET url = NULL WHERE booking_id = ? AND workspace_id = ? AND state > 2`,
 		// What was written into other calendars is written again, without the person.
-		`UPDATE calendar_copies SET due_ms = 1, writing = 0, wish = NULL
+		`UPDATE calendar_copies SET due_ms = 1, writing = 0, wish = NULL, problem = NULL
 			WHERE booking_id = ? AND workspace_id = ? AND (wish IS NULL OR wish <> 'deleted')`,
 	} {
 		if _, err := t.Exec(query, id, b.WorkspaceID); err != nil {

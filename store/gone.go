@@ -30,6 +30,7 @@ var markGone = []string{
 	`DELETE FROM calendar_clients WHERE workspace_id = ?`,
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ?`,
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
+	`DELETE FROM retentions WHERE workspace_id = ?`,
 	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
 	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms,
 		created_ms) WHERE workspace_id = ?`,
@@ -78,6 +79,7 @@ var sweeps = []string{
 		WHERE u.workspace_id = ? LIMIT ?)`,
 	someOf(`users`, `workspace_id = ?`),
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM retentions WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM mail_refusals WHERE (workspace_id, email_key, topic) IN
 		(SELECT workspace_id, email_key, topic FROM mail_refusals WHERE workspace_id = ? LIMIT ?)`,
 	someOf(`calendar_feeds`, `workspace_id = ?`),

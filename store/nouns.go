@@ -8,11 +8,14 @@ import (
 	"daybook/store/calsync"
 	"daybook/store/counter"
 	"daybook/store/engine"
+	"daybook/store/form"
 	"daybook/store/invitation"
 	"daybook/store/mail"
 	"daybook/store/payment"
 	"daybook/store/picture"
 	"daybook/store/push"
+	"daybook/store/retention"
+	"daybook/store/server"
 	"daybook/store/webhook"
 	"daybook/store/workspace"
 )
@@ -34,6 +37,8 @@ type nouns struct {
 	paymentQueries
 	pictureQueries
 	pushQueries
+	retentionQueries
+	serverQueries
 	webhookQueries
 	workspaceQueries
 }
@@ -47,11 +52,14 @@ type tx struct {
 	auditTx
 	calsyncTx
 	counterTx
+	formTx
 	invitationTx
 	mailTx
 	paymentTx
 	pictureTx
 	pushTx
+	retentionTx
+	serverTx
 	webhookTx
 	workspaceTx
 }
@@ -76,6 +84,7 @@ type (
 	calsyncTx         = calsync.Tx
 	counterQueries    = counter.Queries
 	counterTx         = counter.Tx
+	formTx            = form.Tx
 	invitationQueries = invitation.Queries
 	invitationTx      = invitation.Tx
 	mailQueries       = mail.Queries
@@ -86,6 +95,10 @@ type (
 	pictureTx         = picture.Tx
 	pushQueries       = push.Queries
 	pushTx            = push.Tx
+	retentionQueries  = retention.Queries
+	retentionTx       = retention.Tx
+	serverQueries     = server.Queries
+	serverTx          = server.Tx
 	webhookQueries    = webhook.Queries
 	webhookTx         = webhook.Tx
 	workspaceQueries  = workspace.Queries
@@ -115,6 +128,8 @@ func nounsOn(q *engine.Querier) nouns {
 		paymentQueries:    payment.Queries{Querier: q},
 		pictureQueries:    picture.Queries{Querier: q},
 		pushQueries:       push.Queries{Querier: q},
+		retentionQueries:  retention.Queries{Querier: q},
+		serverQueries:     server.Queries{Querier: q},
 		webhookQueries:    webhook.Queries{Querier: q},
 		workspaceQueries:  workspace.Queries{Querier: q},
 	}
@@ -128,11 +143,14 @@ func newTx(t *engine.Transaction) tx {
 		auditTx:      audit.Tx{Transaction: t},
 		calsyncTx:    calsync.Tx{Transaction: t},
 		counterTx:    counter.Tx{Transaction: t},
+		formTx:       form.Tx{Transaction: t},
 		invitationTx: invitation.Tx{Transaction: t},
 		mailTx:       mail.Tx{Transaction: t},
 		paymentTx:    payment.Tx{Transaction: t},
 		pictureTx:    picture.Tx{Transaction: t},
 		pushTx:       push.Tx{Transaction: t},
+		retentionTx:  retention.Tx{Transaction: t},
+		serverTx:     server.Tx{Transaction: t},
 		webhookTx:    webhook.Tx{Transaction: t},
 		workspaceTx:  workspace.Tx{Transaction: t},
 	}

@@ -8,6 +8,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
+	"daybook/app/retention"
 )
 
 // Settings are a workspace's choices that no booking rule depends on.
@@ -20,7 +21,8 @@ type Settings struct {
 	Locale      string            `json:"locale,omitempty"`      // language of mails to people whose language is unknown
 	Phone       string            `json:"phone,omitempty"`
 	Address     string            `json:"address,omitempty"`
-	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"` // kinds of mail that are switched off
+	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"`  // kinds of mail that are switched off
+	Retention   *retention.Rule   `json:"retention,omitempty"` // when customers are forgotten; nil is never
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -39,6 +41,7 @@ var SettingsFields = field.Resource{
 		{Name: "about", Text: "A paragraph about it on the booking page.", Most: 1000, InFile: true, Clears: true},
 		{Name: "phone", Text: "Its telephone number, for its customers.", InFile: true, Clears: true},
 		{Name: "address", Text: "Where it is, in a line.", Most: 300, InFile: true, Clears: true},
+		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }
 
@@ -67,6 +70,8 @@ func (t *Settings) Check() (err error) {
 	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err
 	}
-	t.Address, err = fault.CheckLine("settings.address", t.Address, 0, most("address"))
-	return err
+	if t.Address, err = fault.CheckLine("settings.address", t.Address, 0, most("address")); err != nil {
+		return err
+	}
+	return t.Retention.Check("settings.retention")
 }

@@ -89,7 +89,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 		if err != nil {
 			return err
 		}
-		c.Notes = notes
+		c.Notes, c.ChangedAt = notes, when.At(s.Core.Now())
 		return tx.UpdateContact(&c)
 	})
 }
@@ -349,5 +349,6 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 		return nil
 	}
 	res.Changed++
+	c.ChangedAt = when.At(s.Core.Now())
 	return tx.UpdateContact(&c)
 }

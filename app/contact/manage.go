@@ -37,6 +37,7 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 		if c, err = lockedContact(tx, a, ref); err != nil {
 			return err
 		}
+		c.ChangedAt = when.At(s.Core.Now())
 		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
 		if err := tx.UpdateContact(&c); err == fault.ErrTaken {
 			return taken(&in, "Another contact has this %s. Merge the two instead.")
@@ -117,6 +118,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if err := tx.ForgetContact(gone.ID); err != nil {
 				return err
 			}
+			c.ChangedAt = when.At(s.Core.Now())
 			return tx.UpdateContact(&c)
 		})
 	}

@@ -29,6 +29,7 @@ type Contact struct {
 	NoShows       int                 `json:"noShows"`       // how many of them were no-shows
 	LastBookingAt when.Instant        `json:"lastBookingAt"` // start of the latest one
 	CreatedAt     when.Instant        `json:"createdAt"`
+	ChangedAt     when.Instant        `json:"-"` // the last time; 0 is never
 }
 
 // Gone reports whether the contact was deleted: it is kept for its bookings, which only count in figures.

@@ -28,6 +28,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/pending"
 	"daybook/app/picture"
+	"daybook/app/privacy"
 	"daybook/app/push"
 	"daybook/app/record"
 	"daybook/app/report"
@@ -65,6 +66,7 @@ type Set struct {
 	Clients    *client.Service // at Google and Microsoft, for calendars
 	Watches    *watch.Service
 	Upkeep     *upkeep.Service
+	Privacy    *privacy.Service
 }
 
 // Config is what a Set is made of.
@@ -103,6 +105,7 @@ func New(c Config) *Set {
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Report = report.New(s.Service, s.exported()...)
+	s.Privacy = privacy.New(s.Service)
 	return s
 }
 
@@ -114,7 +117,7 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
 		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
-		s.Upkeep.In(tx),
+		s.Upkeep.In(tx), s.Privacy.In(tx),
 	}
 }
 

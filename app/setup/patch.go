@@ -11,6 +11,7 @@ import (
 	"daybook/app/linked"
 	"daybook/app/notice"
 	"daybook/app/offer"
+	"daybook/app/retention"
 )
 
 // patch is what the file says about one workspace, host or event type.
@@ -139,6 +140,8 @@ func described[T any](p *patch[T], f about.Field) field {
 		return timeOffField(p, within[T, []leave.TimeOff](f))
 	case *leave.Holidays:
 		return put(p, readHolidays, within[T, *leave.Holidays](f))
+	case *retention.Rule:
+		return put(p, orNull(readObject[retention.Rule](&retention.RuleFields)), within[T, *retention.Rule](f))
 	case []offer.AddOn:
 		return put(p, readList[offer.AddOn](offer.MaxAddOns, &offer.AddOnFields), within[T, []offer.AddOn](f))
 	case []offer.AddOnGroup:

@@ -21,8 +21,9 @@ func (o *Options) dsn(r role) string {
 	pragmas := []string{"busy_timeout(5000)"}
 	switch r {
 	case writing:
+		// What is deleted is overwritten, so that the file has nothing of a person who was erased.
 		pragmas = append(pragmas, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)",
-			"cache_size(-65536)")
+			"cache_size(-65536)", "secure_delete(1)")
 		if o.Serving {
 			pragmas = append(pragmas, "wal_autocheckpoint(0)")
 		}

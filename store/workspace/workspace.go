@@ -83,7 +83,10 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, closures, link_key, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey, w.CreatedAt)
-	return row.Free(err)
+	if err != nil {
+		return row.Free(err)
+	}
+	return t.setRetention(w)
 }
 
 func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
@@ -98,7 +101,23 @@ func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
 	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, closures = ?,
 		link_key = ?, revision = revision + 1 WHERE id = ?`,
 		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey, w.ID)
-	return row.Free(err)
+	if err != nil {
+		return row.Free(err)
+	}
+	return t.setRetention(w)
+}
+
+// setRetention has the nights begin anew once another rule is chosen: what was young for the old one may be old now.
+func (t Tx) setRetention(w *catalog.Workspace) error {
+	if w.Settings.Retention == nil {
+		_, err := t.Exec(`DELETE FROM retentions WHERE workspace_id = ?`, w.ID)
+		return err
+	}
+	_, err := t.Exec(`INSERT INTO retentions (workspace_id, months, tax_years) VALUES (?, ?, ?)
+		ON CONFLICT (workspace_id) DO UPDATE SET months = excluded.months, tax_years = excluded.tax_years, next_ms = 0,
+		state = '{}' WHERE retentions.months <> excluded.months OR retentions.tax_years <> excluded.tax_years`,
+		w.ID, w.Settings.Retention.Months, w.Settings.Retention.TaxYears)
+	return err
 }
 
 func (t Tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {

@@ -1,24 +1,24 @@
-package store
+package server
 
 import "daybook/store/row"
 
-func (q queries) ServerValue(name string) (value string, err error) {
+func (q Queries) ServerValue(name string) (value string, err error) {
 	err = q.Scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &value)
 	return value, row.Found(err)
 }
 
-func (t tx) SetServerValue(name, value string) error {
+func (t Tx) SetServerValue(name, value string) error {
 	_, err := t.Exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
 		SET value = excluded.value`, name, value)
 	return err
 }
 
-func (t tx) AddServerValue(name, value string) error {
+func (t Tx) AddServerValue(name, value string) error {
 	_, err := t.Exec(`INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`, name, value)
 	return err
 }
 
-func (t tx) AddFirstUIDDomain(domain string) error {
+func (t Tx) AddFirstUIDDomain(domain string) error {
 	_, err := t.Exec(`INSERT INTO uid_domains (domain) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM uid_domains)`, domain)
 	return err
 }

@@ -1,0 +1,13 @@
+package availability
+
+import "daybook/app/catalog"
+
+// Connected reports whether any host of the workspace has other calendars.
+func Connected(setup *catalog.Setup) bool {
+	for i := range setup.Hosts {
+		if setup.Hosts[i].Connected {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,302 @@
+package privacy_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app/account"
+	"daybook/app/apptest"
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/mail"
+	"daybook/app/offer"
+	"daybook/app/record"
+	"daybook/app/rest"
+	"daybook/app/rooms"
+	"daybook/app/webhook"
+	"daybook/store/enginetest"
+)
+
+// The markers stand in everything that the person is known by, and in everything that anybody writes of them.
+const (
+	marker = "zanzibarina"
+	number = "30901820777" // of the person's phone
+)
+
+// person is one whose markers are put everywhere, by the doors that take them.
+type person struct {
+	*world
+	door    http.Handler
+	key     account.NewKey
+	calls   int
+	contact string
+	first   record.Booking
+}
+
+func newPerson(t *testing.T) *person {
+	t.Helper()
+	w := &world{apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+		c.Webhook = webhook.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	}})}
+	w.Offer("cut", 60, func(e *catalog.EventType) {
+		e.MinimumNoticeMinutes = 0
+		e.Price = &cost.Money{Amount: 4500, Currency: "EUR"}
+		e.Questions = []offer.Question{{Key: "wish", Label: "Wish", Type: "text"}}
+		e.Where = &offer.Where{Kind: offer.Video}
+		e.Seats = 3
+	})
+	p := &person{world: w, key: w.Key(account.FullScope)}
+	p.door = rest.New(w.Set, rest.Options{Version: "test"})
+	_, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "http://127.0.0.1:1/hook",
+		Events: []string{"*"}})
+	w.Must(err)
+	return p
+}
+
+// call sends a request to the API, with a key of its own that its answer is kept under, and reads the answer into to.
+func (p *person) call(method, path, body string, to any) {
+	p.T.Helper()
+	r := httptest.NewRequest(method, "/api/v1/"+path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+p.key.Value)
+	r.Header.Set("Content-Type", "application/json")
+	if p.calls++; method == http.MethodPost {
+		r.Header.Set("Idempotency-Key", fmt.Sprint("call-", p.calls))
+	}
+	answer := httptest.NewRecorder()
+	p.door.ServeHTTP(answer, r)
+	text, err := io.ReadAll(answer.Body)
+	p.Must(err)
+	if answer.Code >= 300 {
+		p.T.Fatalf("%s %s: %d %s", method, path, answer.Code, text)
+	}
+	if to != nil {
+		p.Must(json.Unmarshal(text, to))
+	}
+}
+
+// comes books, pays, moves, complains and cancels; and everybody is told.
+func (p *person) comes() {
+	p.T.Helper()
+	ctx := p.T.Context()
+	p.call("POST", "contacts", `{"name":"Zanzibarina Quux","email":"Zanzibarina@mail.example","phone":"+49 `+number+`",
+		"timeZone":"Europe/Berlin","notes":"Zanzibarina likes tea"}`, nil)
+	var b struct {
+		ID       string
+		Payments []struct{ ID string }
+	}
+	p.call("POST", "bookings", `{"eventType":"cut","start":"`+apptest.At("1T09")+`","seats":2,
+		"invitee":{"name":"Zanzibarina Quux","email":"zanzibarina@mail.example","phone":"+49 `+number+`"},
+		"notes":"Zanzibarina wants tea","answers":{"wish":"a Zanzibarina"},"metadata":{"crm":"zanzibarina-1"},
+		"participants":["Tom Zanzibarina","Zanzibarina Quux"]}`, &b)
+	p.call("PATCH", "bookings/"+b.ID, `{"internalNote":"Zanzibarina pays late","notes":"Zanzibarina wants coffee"}`, nil)
+	p.call("POST", "bookings/"+b.ID+"/reschedule", `{"start":"`+apptest.At("2T09")+`","reason":"Zanzibarina asked"}`, nil)
+	p.call("POST", "bookings/"+b.ID+"/payments", `{"amount":4500,"method":"cash","tip":100,"note":"Zanzibarina's sister"}`, &b)
+	var receipt struct{ ID string }
+	p.call("POST", "bookings/"+b.ID+"/receipt", ``, &receipt)
+	p.Must(p.Counter.MailReceipt(ctx, p.Owner, receipt.ID, "zanzibarina.office@mail.example"))
+	p.call("POST", "invitations", `{"eventType":"cut","email":"zanzibarina@mail.example"}`, nil)
+	var second struct{ ID string }
+	p.call("POST", "bookings", `{"eventType":"cut","start":"`+apptest.At("3T09")+`",
+		"invitee":{"name":"Z. Quux","email":"ZANZIBARINA@mail.example"}}`, &second)
+	p.call("POST", "bookings/"+second.ID+"/cancel", `{"reason":"Zanzibarina is ill"}`, nil)
+	_, err := p.Mail.WriteMails(ctx, 1000)
+	p.Must(err)
+	p.Clock.Advance(time.Hour) // what waits is due
+	p.told()
+	p.Must(p.Counter.MailReceipt(ctx, p.Owner, receipt.ID, "zanzibarina.home@mail.example")) // this one waits
+	page, err := p.People.Contacts(ctx, p.Owner, "zanzibarina", nil, "")
+	p.Must(err)
+	p.contact = page.Data[0].ID.String()
+	p.first, err = p.Booking(ctx, p.Owner, b.ID)
+	p.Must(err)
+	p.outside(p.first.ID)
+}
+
+// told settles mails and webhooks with answers that repeat what was sent.
+func (p *person) told() {
+	p.T.Helper()
+	ctx := p.T.Context()
+	mails, err := p.Mail.ClaimMails(ctx, p.Workspace.ID, time.Minute, 5)
+	p.Must(err)
+	if len(mails) == 0 {
+		p.T.Fatal("no mail is due")
+	}
+	for i := range mails {
+		p.Must(p.Mail.SettleMail(ctx, mail.Outcome{ID: mails[i].ID, Lease: mails[i].Lease, State: mail.Failed,
+			Answer: "550 no zanzibarina here"}))
+	}
+	endpoints, err := p.Webhook.Endpoints(ctx, p.Owner)
+	p.Must(err)
+	batches, err := p.Webhook.ClaimDeliveries(ctx, []webhook.Claim{{Endpoint: endpoints[0].ID, Limit: 3}}, time.Minute)
+	p.Must(err)
+	var outcomes []webhook.Outcome
+	for _, b := range batches {
+		for _, d := range b.Deliveries {
+			outcomes = append(outcomes, webhook.Outcome{ID: d.ID, Workspace: d.Workspace, Endpoint: b.Endpoint,
+				Lease: d.Lease, State: webhook.DeliveryFailed, Status: 422, Error: "HTTP 422", Response: []byte(`zanzibarina is unknown`)})
+		}
+	}
+	if len(outcomes) == 0 {
+		p.T.Fatal("no delivery is due")
+	}
+	p.Must(p.Webhook.SettleDeliveries(ctx, outcomes))
+}
+
+// outside is what Stripe and other calendars have answered, and who unsubscribed.
+func (p *person) outside(b record.BookingID) {
+	p.T.Helper()
+	ws, id, host := p.Workspace.ID, int64(b), 1
+	for _, row := range []string{
+		fmt.Sprintf(`mail_refusals VALUES (%d, 'zanzibarina@mail.example', 'reminders', 0)`, ws),
+		fmt.Sprintf(`checkouts (id, workspace_id, booking_id, state, request, session, url, created_ms) VALUES (1, %d, %d, 3,
+			'{"email":"zanzibarina@mail.example"}', 'cs_1', 'https://pay.example/zanzibarina', 0)`, ws, id),
+		fmt.Sprintf(`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, error, intent, created_ms)
+			VALUES (1, %d, %d, 0, 1, 2, 1, 'EUR', 'the card of Zanzibarina is lost', 'pi_1', 0)`, ws, id),
+		fmt.Sprintf(`payment_jobs (id, workspace_id, booking_id, action, state, due_ms, error, created_ms) VALUES (1, %d, %d,
+			0, 1, 0, 'the card of Zanzibarina is lost', 0)`, ws, id),
+		fmt.Sprintf(`payment_cards (workspace_id, booking_id, amount, currency, wording, customer, source)
+			VALUES (%d, %d, 1, 'EUR', '', 'cus_zanzibarina', 'pm_zanzibarina')`, ws, id),
+		fmt.Sprintf(`calendar_connections (id, workspace_id, host_id, kind, name, address, account, secret, from_file, state,
+			due_ms, created_ms) VALUES (1, %d, %d, 'caldav', 'Work', '', '', '', 0, 'ok', 0, 0)`, ws, host),
+		fmt.Sprintf(`calendars (id, workspace_id, connection_id, remote, name, read_only, blocks, target, details, position)
+			VALUES (1, %d, 1, '/', '', 0, 1, 1, 0, '')`, ws),
+		fmt.Sprintf(`calendar_copies (booking_id, calendar_id, workspace_id, uid, item, etag, remove, problem, wish)
+			VALUES (%d, 1, %d, 'uid', '/1.ics', '', 0, 'zanzibarina is no summary', 'moved')`, id, ws),
+	} {
+		p.Must(p.SQL(`INSERT INTO ` + row))
+	}
+}
+
+// places are the columns that have a marker.
+func (p *person) places() map[string]int {
+	p.T.Helper()
+	found := map[string]int{}
+	for _, table := range enginetest.Tables(p.T, enginetest.Raw(p.T, p.Store.Engine)) {
+		p.each(table, func(column string, _ int, value string) {
+			if low := strings.ToLower(value); strings.Contains(low, marker) || strings.Contains(low, number) {
+				found[table+"."+column]++
+			}
+		})
+	}
+	return found
+}
+
+// marked are the places that the doors put markers in. A new one belongs here, and into store/erase.go.
+var marked = []string{"answers.body", "booking_history.reason", "bookings.details", "bookings.email",
+	"bookings.internal_note", "bookings.counter", "bookings.name", "calendar_copies.problem", "checkouts.request",
+	"checkouts.url", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
+	"contacts.phone", "deliveries.response", "events.body", "invitation_links.email",
+	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
+	"payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
+
+func (p *person) isEverywhere() {
+	p.T.Helper()
+	found := p.places()
+	for _, place := range marked {
+		if found[place] == 0 {
+			p.T.Errorf("%s has no marker: the test doesn't reach it", place)
+		}
+		delete(found, place)
+	}
+	if len(found) > 0 {
+		p.T.Errorf("markers stand in other places, too: %v", found)
+	}
+}
+
+func (p *person) isNowhere() {
+	p.T.Helper()
+	if found := p.places(); len(found) > 0 {
+		p.T.Errorf("the person is still named in %v", found)
+	}
+	if b := p.Again(p.first); b.Invitee.Name != erased || len(b.Payments) != 1 || b.Payments[0].Amount != 4500 {
+		p.T.Errorf("the amounts are gone: %+v", b)
+	}
+}
+
+// After a deletion by hand no column of any table names the person.
+func TestDeletedByHandIsNamedNowhere(t *testing.T) {
+	p := newPerson(t)
+	p.comes()
+	p.isEverywhere()
+	p.Clock.Advance(4 * 24 * time.Hour)
+	p.Must(p.People.DeleteContact(t.Context(), p.Owner, p.contact))
+	p.sweep()
+	p.isNowhere()
+	p.file()
+}
+
+// Neither does one after a deletion by age.
+func TestDeletedByAgeIsNamedNowhere(t *testing.T) {
+	p := newPerson(t)
+	p.comes()
+	p.later(2)
+	p.chooses(1, 0)
+	p.night()
+	p.isNowhere()
+	if n, err := p.Privacy.State(t.Context(), p.Owner); err != nil || n.State.Last.Contacts != 1 {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// Of somebody who comes again, who has another name and address by now, the old bookings name nobody.
+func TestOldBookingsOfRegularsNameNobody(t *testing.T) {
+	p := newPerson(t)
+	p.comes()
+	_, err := p.People.UpdateContact(t.Context(), p.Owner, p.contact, record.ContactInput{Name: "Bea", Email: "bea@mail.example"})
+	p.Must(err)
+	p.later(2)
+	p.book(t, 3, "Bea")
+	for _, d := range p.Duties() {
+		if d.Prune != nil {
+			p.Must(d.Prune(t.Context())) // answers to requests are kept for a day
+		}
+	}
+	p.chooses(1, 0)
+	p.night()
+	found := p.places()
+	// What is by address and not of a booking is the contact's, who is still there by another one.
+	for _, place := range []string{"mail_refusals.email_key", "invitation_links.email", "invitation_links.email_key",
+		"mails.recipient", "mails.answer"} {
+		delete(found, place)
+	}
+	if len(found) > 0 {
+		t.Errorf("the person is still named in %v", found)
+	}
+	if got := fmt.Sprint(p.contacts()); got != "[Bea]" {
+		t.Error(got)
+	}
+}
+
+// Once the log is in the file, no byte of it names the person who was deleted: what an erasure frees is overwritten.
+func (p *person) file() {
+	p.T.Helper()
+	if enginetest.OnPostgres() {
+		return
+	}
+	p.Must(p.SQL(`PRAGMA wal_checkpoint(TRUNCATE)`))
+	for _, suffix := range []string{"", "-wal"} {
+		text, err := os.ReadFile(p.Store.Path() + suffix)
+		if err != nil {
+			if os.IsNotExist(err) {
+				continue
+			}
+			p.T.Fatal(err)
+		}
+		low := bytes.ToLower(text)
+		for _, m := range []string{marker, number} {
+			if n := bytes.Count(low, []byte(m)); n > 0 {
+				at := bytes.Index(low, []byte(m))
+				p.T.Errorf("the file%s has %s %d times, first at %d: %q", suffix, m, n, at, text[max(0, at-60):at+60])
+			}
+		}
+	}
+}

@@ -1,0 +1,374 @@
+package privacy
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// A night goes through three lists in small transactions. Each keeps how far it came together with what it erased, so
+// that the next one goes on from there, after a kill too.
+const (
+	bookingWalk = iota
+	contactWalk
+	paymentWalk
+	walks
+)
+
+const (
+	nightHour = 3                     // when nights begin, in the zone of the business
+	look      = time.Minute           // how often is looked for work
+	stepHold  = 10 * time.Millisecond // a step erases nothing more after that time
+	stepRows  = 250                   // that a step looks at
+	atOnce    = 100                   // workspaces that are taken up together
+	longest   = 8 * when.Day          // more than any booking lasts
+	anew      = 30 * when.Day         // nights begin at the very first row so often, for what came behind their place
+)
+
+// Keep forgets those who are old, every night, until ctx ends. Each server of a database does so for its share of the
+// workspaces. Between two steps it rests as long as a step took.
+func (s *Service) Keep(ctx context.Context) error {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	var trouble fault.Seldom
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		err := s.Due(ctx, func(took time.Duration) {
+			select {
+			case <-ctx.Done():
+			case <-time.After(took):
+			}
+		})
+		if err == nil {
+			trouble.Over()
+		} else if repeated, say := trouble.Say(err); say && ctx.Err() == nil {
+			s.Core.Log().Error("old contacts and bookings can't be anonymised", "error", err, "repeated", repeated)
+		}
+	}
+}
+
+// Due does the nights that are due, to their end or that of ctx. It calls rest after each step with the time that it
+// took. What one workspace fails with keeps none of the others from their night.
+func (s *Service) Due(ctx context.Context, rest func(took time.Duration)) (failed error) {
+	mine := s.Share().Buckets
+	if mine == 0 {
+		return nil
+	}
+	due, err := s.Reader(ctx).RetentionsDue(mine, when.At(s.Now()), atOnce)
+	if err != nil {
+		return err
+	}
+	for i := range due {
+		for more := true; more && ctx.Err() == nil; {
+			begun := time.Now()
+			if more, err = s.Step(ctx, due[i].Workspace); err != nil {
+				failed, more = err, false
+			}
+			rest(time.Since(begun))
+		}
+	}
+	return failed
+}
+
+// Step does the next small part of a workspace's night, in one transaction, and reports whether there is more to do
+// now. Without a night that is due it does nothing.
+func (s *Service) Step(ctx context.Context, ws catalog.WorkspaceID) (more bool, err error) {
+	r := s.Reader(ctx)
+	w, err := r.Workspace(ws)
+	if err == fault.ErrNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	rule := w.Settings.Retention
+	if rule == nil { // chosen no more by a server that doesn't know of rules
+		return false, s.Quietly(ctx, func(tx Tx) error { return tx.ForgetRetention(ws) })
+	}
+	n, err := r.Retention(ws)
+	if err == fault.ErrNotFound {
+		return false, nil
+	}
+	now := s.Now()
+	if err != nil || n.Next > when.At(now) {
+		return false, err
+	}
+	zone, err := catalog.CheckZone("timeZone", w.TimeZone)
+	if err != nil {
+		return false, err
+	}
+	st := step{s: s, r: r, was: n, n: n, now: now, next: nextNight(now, zone), before: rule.Before(now),
+		taxed: rule.TaxedFrom(now, zone, w.PhoneCountry())}
+	if n.Next == 0 { // chosen a while ago: the first night is still to come
+		return false, st.plan(ctx)
+	}
+	if n.State.Began == 0 {
+		st.begin()
+	}
+	return st.do(ctx)
+}
+
+// nextNight is when the first night after now begins.
+func nextNight(now time.Time, zone *time.Location) when.Instant {
+	local := now.In(zone)
+	for day := 0; ; day++ {
+		at := when.DayStart(local.Year(), local.Month(), local.Day()+day, zone).Add(nightHour * time.Hour)
+		if at.After(now) {
+			return when.At(at)
+		}
+	}
+}
+
+// step is one transaction of a night.
+type step struct {
+	s             *Service
+	r             Reader
+	was, n        Retention // as it was read, and as it is kept
+	now           time.Time
+	next          when.Instant // the night after this one
+	before, taxed when.Instant // what ended before is old; the tax law wants what ended since
+}
+
+func (st *step) plan(ctx context.Context) error {
+	st.n.Next = st.next
+	return st.save(ctx, func(Tx, *Retention) error { return nil })
+}
+
+// begin begins a night: behind what the last one has looked at, but for bookings that were not over then.
+func (st *step) begin() {
+	state := &st.n.State
+	now := when.At(st.now)
+	state.Began, state.Walk, state.Now = now, bookingWalk, Counts{}
+	state.Bookings = Position{At: state.Bookings.At.Add(-longest)}
+	if now >= state.Whole.Add(anew) {
+		state.Whole, state.Bookings, state.Contacts, state.Payments = now, Position{}, Position{}, Position{}
+	}
+}
+
+func (st *step) do(ctx context.Context) (more bool, err error) {
+	state := &st.n.State
+	found := 0
+	switch ws := st.n.Workspace; state.Walk {
+	case bookingWalk:
+		rows, err := st.r.OldBookings(ws, state.Bookings, st.before, stepRows)
+		if err != nil {
+			return false, err
+		}
+		if found = len(rows); found > 0 {
+			return true, st.save(ctx, func(tx Tx, n *Retention) error { return st.bookings(tx, n, rows) })
+		}
+	case contactWalk:
+		rows, err := st.r.OldContacts(ws, state.Contacts, st.before, stepRows)
+		if err != nil {
+			return false, err
+		}
+		if found = len(rows); found > 0 {
+			return true, st.save(ctx, func(tx Tx, n *Retention) error { return st.contacts(tx, n, rows) })
+		}
+	case paymentWalk:
+		rows, err := st.r.OldPayments(ws, state.Payments, st.taxed, stepRows)
+		if err != nil {
+			return false, err
+		}
+		if found = len(rows); found > 0 {
+			return true, st.save(ctx, func(tx Tx, n *Retention) error { return st.payments(tx, n, rows) })
+		}
+	}
+	if state.Walk++; state.Walk < walks {
+		return true, st.save(ctx, func(Tx, *Retention) error { return nil })
+	}
+	state.Began, state.Walk, state.Ended, state.Last = 0, 0, when.At(st.now), state.Now
+	st.n.Next = st.next
+	if err := st.save(ctx, func(Tx, *Retention) error { return nil }); err != nil {
+		return false, err
+	}
+	st.s.Core.Log().Info("old contacts and bookings were anonymised", "workspace", st.n.Workspace.String(),
+		"contacts", state.Last.Contacts, "bookings", state.Last.Bookings)
+	return false, nil
+}
+
+// save erases by change and keeps how far that came, both or neither. Where another rule was chosen meanwhile, or
+// another server has gone on, it does nothing: the next step begins with what is there.
+func (st *step) save(ctx context.Context, change func(tx Tx, n *Retention) error) error {
+	err := st.s.Quietly(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(st.n.Workspace); err != nil { // no host is added, and no other rule chosen
+			return err
+		}
+		is, err := tx.Retention(st.n.Workspace)
+		if err != nil || is != st.was {
+			return err
+		}
+		n := st.n
+		if err := change(tx, &n); err != nil {
+			return err
+		}
+		return tx.SaveRetention(&n)
+	})
+	if err == fault.ErrNotFound { // the workspace is deleted, or the rule
+		return nil
+	}
+	return err
+}
+
+// lock makes everybody who books with one of the hosts wait for the end of tx; without any named, with all hosts.
+func (st *step) lock(tx Tx, hosts []catalog.HostID) error {
+	if len(hosts) == 0 {
+		setup, err := tx.Setup(st.n.Workspace)
+		if err != nil {
+			return err
+		}
+		for i := range setup.Hosts {
+			hosts = append(hosts, setup.Hosts[i].ID)
+		}
+	}
+	_, err := tx.LockHosts(st.n.Workspace, hosts...)
+	return err
+}
+
+// bookings anonymises a booking alone where its contact has later ones, else the contact.
+func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking) error {
+	var hosts []catalog.HostID
+	for i := range rows {
+		b := &rows[i]
+		if b.Erased || b.End >= st.before {
+			continue
+		}
+		if !b.Recent { // whoever might book for the contact has to wait
+			hosts = nil
+			break
+		}
+		if !slices.Contains(hosts, b.Host) {
+			hosts = append(hosts, b.Host)
+		}
+	}
+	if slices.ContainsFunc(rows, func(b OldBooking) bool { return !b.Erased && b.End < st.before }) {
+		if err := st.lock(tx, hosts); err != nil {
+			return err
+		}
+	}
+	nobody, begun := record.ContactID(0), time.Now()
+	for i := range rows {
+		b := &rows[i]
+		if i > 0 && time.Since(begun) > stepHold {
+			break
+		}
+		n.State.Bookings = Position{b.Start, int64(b.ID)}
+		if b.Erased || b.End >= st.before {
+			continue
+		}
+		if !b.Recent {
+			if gone, err := st.contact(tx, n, b.Contact); err != nil {
+				return err
+			} else if gone {
+				continue
+			}
+		}
+		again, err := tx.BookingByID(b.ID)
+		if err != nil {
+			return err
+		}
+		if again.End >= st.before || again.Invitee.Email == record.ErasedEmail ||
+			len(hosts) > 0 && !slices.Contains(hosts, again.Host.ID) {
+			continue // it was moved or erased meanwhile; what has another host now waits for the next whole walk
+		}
+		if c, err := tx.Contact(n.Workspace, again.ContactID); err != nil || c.Gone() {
+			if err != nil {
+				return err
+			}
+			continue // the contact was deleted, and the sweep gets to the booking
+		}
+		if nobody == 0 {
+			nobody, err = tx.Nobody(n.Workspace, id.New[record.ContactIDKind](st.now), when.At(st.now))
+			if err != nil {
+				return err
+			}
+		}
+		if err := tx.AnonymiseBooking(n.Workspace, b.ID, nobody); err != nil {
+			return err
+		}
+		n.State.Now.Bookings++
+	}
+	return nil
+}
+
+// contact deletes a contact that has no booking that is not old, behind the locks of all hosts. It reports whether the
+// contact is gone, also if it was before.
+func (st *step) contact(tx Tx, n *Retention, id record.ContactID) (gone bool, err error) {
+	if err := tx.LockContact(id); err != nil {
+		return false, err
+	}
+	c, err := tx.Contact(n.Workspace, id)
+	if err == fault.ErrNotFound || err == nil && c.Gone() {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	young, err := tx.Bookings(n.Workspace, record.BookingFilter{Contact: id, EndsAfter: st.before - 1,
+		LongestLookup: longest, Limit: 1})
+	if err != nil || len(young) > 0 {
+		return false, err
+	}
+	n.State.Now.Contacts++
+	return true, tx.Anonymise(&c)
+}
+
+// contacts deletes contacts that never booked.
+func (st *step) contacts(tx Tx, n *Retention, rows []OldContact) error {
+	if slices.ContainsFunc(rows, func(c OldContact) bool { return !c.Erased && !c.Booked }) {
+		if err := st.lock(tx, nil); err != nil {
+			return err
+		}
+	}
+	begun := time.Now()
+	for i := range rows {
+		c := &rows[i]
+		if i > 0 && time.Since(begun) > stepHold {
+			break
+		}
+		n.State.Contacts = Position{c.At, int64(c.ID)}
+		if c.Erased || c.Booked {
+			continue
+		}
+		now, err := tx.Contact(n.Workspace, c.ID)
+		if err == fault.ErrNotFound || err == nil && (now.Bookings > 0 || max(now.CreatedAt, now.ChangedAt) != c.At) {
+			continue // merged, booked or changed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := st.contact(tx, n, c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// payments forgets what finds payments at the provider once the tax law wants them no more.
+func (st *step) payments(tx Tx, n *Retention, rows []OldPayment) error {
+	begun := time.Now()
+	for i := range rows {
+		p := &rows[i]
+		if i > 0 && time.Since(begun) > stepHold {
+			break
+		}
+		n.State.Payments = Position{ID: p.ID}
+		if p.End >= min(st.before, st.taxed) {
+			continue
+		}
+		if err := tx.ForgetPayments(n.Workspace, p.Booking); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package privacy_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"daybook/app/apptest"
+	"daybook/app/record"
+	"daybook/app/retention"
+	"daybook/store/enginetest"
+)
+
+// world is a salon whose customers come and stay away.
+type world struct{ *apptest.Salon }
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{apptest.New(t, apptest.Options{})}
+	w.Offer("cut", 60, nil)
+	return w
+}
+
+// later moves the clock on.
+func (w *world) later(months int) { w.Clock.Set(w.Clock.Now().AddDate(0, months, 0)) }
+
+func (w *world) chooses(months, taxYears int) {
+	w.T.Helper()
+	w.Must(w.Privacy.ChooseRule(w.T.Context(), w.Owner, &retention.Rule{Months: months, TaxYears: taxYears}))
+	w.plan()
+}
+
+// plan lets a minute of the loop pass: it plans the first night.
+func (w *world) plan() {
+	w.T.Helper()
+	w.Must(w.Privacy.Due(w.T.Context(), func(time.Duration) {}))
+}
+
+// night lets the next night pass, to its end.
+func (w *world) night() {
+	w.T.Helper()
+	w.Clock.Advance(24 * time.Hour)
+	w.plan()
+	w.sweep()
+}
+
+func (w *world) sweep() {
+	w.T.Helper()
+	for more := true; more; {
+		var err error
+		more, err = w.Upkeep.Sweep(w.T.Context(), 50)
+		w.Must(err)
+	}
+}
+
+// name is the name in a booking.
+func (w *world) name(b record.Booking) string {
+	w.T.Helper()
+	return w.Again(b).Invitee.Name
+}
+
+// contacts are the names of all contacts, the newest first.
+func (w *world) contacts() (names []string) {
+	w.T.Helper()
+	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	w.Must(err)
+	for i := range page.Data {
+		names = append(names, page.Data[i].Name)
+	}
+	return names
+}
+
+// each calls see with every value of a table, as text.
+func (w *world) each(table string, see func(column string, row int, value string)) {
+	w.T.Helper()
+	rows, err := enginetest.Raw(w.T, w.Store.Engine).Query(`SELECT * FROM ` + table)
+	w.Must(err)
+	defer rows.Close()
+	columns, err := rows.Columns()
+	w.Must(err)
+	for row := 0; rows.Next(); row++ {
+		values, to := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			to[i] = &values[i]
+		}
+		w.Must(rows.Scan(to...))
+		for i, v := range values {
+			if b, is := v.([]byte); is {
+				v = string(b)
+			}
+			see(columns[i], row, fmt.Sprint(v))
+		}
+	}
+	w.Must(rows.Err())
+}

@@ -1,0 +1,88 @@
+// package retention says for how long a business keeps what names its customers, and for how long the tax law of its
+// country wants what was paid.
+package retention
+
+import (
+	"fmt"
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/when"
+)
+
+// The bounds of a Rule.
+const (
+	MaxMonths   = 120
+	MaxTaxYears = 30
+)
+
+// Rule is after which time contacts and bookings lose their names. Nil is never.
+type Rule struct {
+	// Months is counted from the end of a booking; for a contact from the end of the last one, and without any from the
+	// contact's last change.
+	Months int `json:"months"`
+	// TaxYears is how many years, from the end of the one of the booking, payments keep what finds them at the payment
+	// provider; 0 is TaxYears of the business's country.
+	TaxYears int `json:"taxYears"`
+}
+
+// RuleFields describes a rule.
+var RuleFields = field.Resource{
+	Text: "When contacts and bookings are anonymised.",
+	Fields: []field.Field{
+		{Name: "months", Text: fmt.Sprintf("After so many months without a booking, 1 to %d.", MaxMonths), Least: 1,
+			Most: MaxMonths, InFile: true, Required: true},
+		{Name: "taxYears", Text: fmt.Sprintf("For how many years the tax law wants payments, up to %d; 0 is the usual of "+
+			"the business's country.", MaxTaxYears), Most: MaxTaxYears, InFile: true},
+	},
+}
+
+// Check returns bad_request for what no rule may have; at is its place in the input.
+func (r *Rule) Check(at string) error {
+	if r == nil {
+		return nil
+	}
+	if r.Months < 1 || r.Months > MaxMonths {
+		return fault.Invalid(at+".months", "must be a whole number from 1 to %d", MaxMonths)
+	}
+	if r.TaxYears < 0 || r.TaxYears > MaxTaxYears {
+		return fault.Invalid(at+".taxYears", "must be a whole number from 0 to %d", MaxTaxYears)
+	}
+	return nil
+}
+
+// Before is when what ended earlier is old, at the time now.
+func (r *Rule) Before(now time.Time) when.Instant { return when.At(now.UTC().AddDate(0, -r.Months, 0)) }
+
+// TaxedFrom is the begin of the years that the tax law still wants, in the business's zone: a year counts from its end.
+func (r *Rule) TaxedFrom(now time.Time, zone *time.Location, country string) when.Instant {
+	years := r.TaxYears
+	if years == 0 {
+		years = TaxYears(country)
+	}
+	return when.At(time.Date(now.In(zone).Year()-years, 1, 1, 0, 0, 0, 0, zone))
+}
+
+// usualTaxYears are for how long businesses keep their books, counted from the end of the year.
+var usualTaxYears = map[string]int{
+	"AT": 7,  // § 132 BAO
+	"BE": 10, // art. 60 Code de la TVA
+	"CH": 10, // Art. 958f OR
+	"DE": 10, // § 147 AO: books; vouchers 8
+	"ES": 6,  // art. 30 Código de Comercio
+	"FR": 10, // art. L123-22 Code de commerce
+	"GB": 6,  // HMRC, Notice 700/21: VAT records
+	"IE": 6,  // s. 886 Taxes Consolidation Act 1997
+	"IT": 10, // art. 2220 Codice civile
+	"NL": 7,  // art. 52 AWR
+}
+
+// TaxYears is for how many years businesses of a country keep what was paid; 10 where that is not known here. The
+// owner can set another number, and is told to ask who knows.
+func TaxYears(country string) int {
+	if years, known := usualTaxYears[country]; known {
+		return years
+	}
+	return 10
+}
