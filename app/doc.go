@@ -48,11 +48,13 @@
 //	app/counter/     room: money at the counter, receipts, how a day was closed
 //	app/privacy/     room: old contacts and bookings lose their names; everything about one person in a file
 //	app/upkeep/      room: secrets, certificates, servers, cleaning up
+//	app/upkeep/health/ how the server is: disk, clock, queues, copies; owners are told before something hurts
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, what it says, the queue and the log
 //	app/mail/loop/   the loop that sends and settles them
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
-//	app/mail/alert/  what mails to the team say of what has stopped outside: webhook endpoints, calendars
+//	app/mail/alert/  what mails to the team say of what has stopped: webhook endpoints, calendars, the server
+//	app/mail/team/   queues those
 //	app/mail/receipt/ what a mail with a receipt says
 //	app/mail/answer/ what a mail server said, in the words of the log
 //	app/push/        room: notifications on members' devices, and the loop that sends them
@@ -137,6 +139,7 @@
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
 //	views/brand/     the shades of a business's colour, and the stylesheet that has them
+//	views/finding/   what a check of the server found, and its words
 //	views/dash/      templ pages of the dashboard
 //	assets/          CSS, scripts and icons
 //	.bench/pairs/    a command that compares the speed of two daybook binaries

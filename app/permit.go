@@ -57,6 +57,7 @@ const (
 	MaySeeInvitations // invitation links
 	MayInvite         // make, resend and revoke them
 	MaySeeSessions    // the actor's own sign-ins
+	MaySeeHealth      // how the server is
 	MayOperate        // create workspaces and apply set-up files, set passwords, act in every workspace
 )
 
@@ -133,6 +134,7 @@ var permits = [...]struct {
 	MaySeeInvitations:   {"see invitation links", members | keys},
 	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey},
 	MaySeeSessions:      {"see own sign-ins", members},
+	MaySeeHealth:        {"see how the server is", owners},
 	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator},
 }
 

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,6 +11,7 @@ import (
 
 	"daybook/app/cli/database"
 	"daybook/app/cli/server"
+	"daybook/app/upkeep"
 )
 
 // replicaTime is how long a start waits for replicas to answer.
@@ -31,11 +34,51 @@ func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 		if err != nil || r == nil {
 			return err
 		}
-		w.Registry.MustRegister(replicaMetrics(r))
+		if err := w.Health.NoteReplicaKey(ctx, r.Key); err != nil {
+			return err
+		}
+		first := &firstCopy{w: w, r: r}
+		w.Registry.MustRegister(replicaMetrics(r), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "daybook_replica_first_copy", Help: "1 once a whole copy of the database stands in a replica."}, first.figure))
+		w.ReadyNote(first.said)
 		w.Loop("replica", r.Run)
 		w.Loop("replica notes", func(ctx context.Context) error { return w.Upkeep.WatchReplicas(ctx, r) })
 		return nil
 	}
+}
+
+// firstCopy tells whether a whole copy of the database stands anywhere. Nothing waits for it.
+type firstCopy struct {
+	w      *server.Wiring
+	r      *database.Replicated
+	stands atomic.Bool
+}
+
+func (f *firstCopy) is() bool {
+	if f.stands.Load() {
+		return true
+	}
+	noted, err := f.w.Upkeep.Replicas(context.Background()) // by an earlier server, or by another process
+	stands := f.r.Status().Ready || err == nil && slices.ContainsFunc(noted.Targets,
+		func(t upkeep.ReplicaTarget) bool { return t.Synced != 0 })
+	if stands {
+		f.stands.Store(true)
+	}
+	return stands
+}
+
+func (f *firstCopy) figure() float64 {
+	if f.is() {
+		return 1
+	}
+	return 0
+}
+
+func (f *firstCopy) said() string {
+	if f.is() {
+		return "replica: the first copy stands"
+	}
+	return "replica: no copy yet"
 }
 
 // replicaCollector tells how the replicas are.

@@ -87,14 +87,16 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 	}
 	write(home, "secret.key", sheet.SecretKey+"\n")
 	daybook(t, home, "", append(restore, "--secret-key-file", "secret.key")...)
-	var doctor []struct{ Check, Status, Message string }
+	var doctor struct {
+		Checks []struct{ Name, State, Message string }
+	}
 	out, _ := exec.Command("sh", "-c", "cd "+home+" && daybook doctor --json --secret-key-file secret.key").Output() // 1 where others fail
 	if err := json.Unmarshal(out, &doctor); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	opened := false
-	for _, d := range doctor {
-		opened = opened || d.Check == "secrets" && d.Status == "ok"
+	for _, d := range doctor.Checks {
+		opened = opened || d.Name == "secrets" && d.State == "ok"
 	}
 	if !opened {
 		t.Errorf("the secrets can't be opened: %s", out)

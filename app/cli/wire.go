@@ -34,4 +34,5 @@ var doors = []server.Part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentD
 	decideDoor, calendarDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds.
-var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop}
+var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop,
+	healthLoop}

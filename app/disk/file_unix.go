@@ -23,11 +23,11 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Free is how many bytes this user may still write on the directory's disk.
-func Free(dir string) (int64, error) {
+// Room is how many bytes the directory's disk has, and how many of them this user may still write.
+func Room(dir string) (size, free int64, err error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return int64(s.Bavail) * int64(s.Bsize), nil
+	return int64(s.Blocks) * int64(s.Bsize), int64(s.Bavail) * int64(s.Bsize), nil
 }

@@ -14,15 +14,15 @@ func OthersMayRead(fs.FileInfo) bool { return false }
 // SyncDir does nothing here: NTFS keeps a journal of names, and a directory can't be flushed.
 func SyncDir(string) error { return nil }
 
-// Free is how many bytes this user may still write on the directory's disk.
-func Free(dir string) (int64, error) {
+// Room is how many bytes the directory's disk has, and how many of them this user may still write.
+func Room(dir string) (size, free int64, err error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	var free uint64
-	if err := windows.GetDiskFreeSpaceEx(name, &free, nil, nil); err != nil {
-		return 0, err
+	var all, mine uint64
+	if err := windows.GetDiskFreeSpaceEx(name, &mine, &all, nil); err != nil {
+		return 0, 0, err
 	}
-	return int64(min(free, math.MaxInt64)), nil
+	return int64(min(all, math.MaxInt64)), int64(min(mine, math.MaxInt64)), nil
 }

@@ -11,6 +11,7 @@ import (
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
+	"daybook/views/finding"
 )
 
 // Role is the recipient's part in the booking.
@@ -82,7 +83,8 @@ type Facts struct {
 	Invitation record.InvitationID `json:"invitation,omitzero"`
 	Expires    when.Instant        `json:"expires,omitzero"` // of the invitation link
 
-	Calendar *alert.Calendar `json:"calendar,omitempty"` // one that can't be read
+	Calendar *alert.Calendar   `json:"calendar,omitempty"` // one that can't be read
+	Server   []finding.Finding `json:"server,omitempty"`   // what is wrong with the server
 
 	Receipt *receipt.Receipt `json:"receipt,omitempty"`
 	Typed   bool             `json:"typed,omitempty"` // a receipt: somebody typed the address in

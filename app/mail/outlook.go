@@ -141,6 +141,19 @@ func (s *Service) StuckMails(ctx context.Context, a app.Actor) (stuck Stuck, err
 	return stuck, err
 }
 
+// OldestUnsent is since when the mail should have gone out that waits longest, of the first that wait of a workspace,
+// or with 0 of all; 0 for none.
+func (s *Service) OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (since when.Instant, err error) {
+	now := when.At(s.Core.Now())
+	all, err := s.Reader(ctx).StuckMails(ws, now.Add(-slowMail), now.Add(longestMailPause), mostStuck)
+	for i := range all {
+		if due := all[i].DueSince(); since == 0 || due < since {
+			since = due
+		}
+	}
+	return since, err
+}
+
 // longestMailPause is the longest wait between two attempts of the mail loop.
 const longestMailPause = 5 * time.Hour
 

@@ -26,10 +26,12 @@ import (
 	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/when"
+	"daybook/views/finding"
 
 	post "daybook/app/mail"
 	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
+	"daybook/app/mail/team"
 )
 
 const ownWords = "Plan: https://maps.example/?a=1&b=2."
@@ -62,7 +64,9 @@ func wordsAndRoom(t *testing.T, kind string, m *smtp.Message) {
 }
 
 // ofNoBooking reports whether mails of the kind are about something else than a booking.
-func ofNoBooking(kind string) bool { return kind == "team_endpoint" || kind == "team_calendar" }
+func ofNoBooking(kind string) bool {
+	return kind == "team_endpoint" || kind == "team_calendar" || kind == "team_server"
+}
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
 func (x *bed) everyMail(lang string) []*smtp.Message {
@@ -122,8 +126,15 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		_, err := x.Mail.CalendarRefused(tx, x.Workspace.ID, setup.Hosts[0].ID, alert.Calendar{Connection: "cc_1", Name: "Privat", Account: "ana@calendar.example", Blocks: true, Writes: true})
-		return err
+		_, err := team.CalendarRefused(x.Mail, tx, x.Workspace.ID, setup.Hosts[0].ID, alert.Calendar{Connection: "cc_1", Name: "Privat", Account: "ana@calendar.example", Blocks: true, Writes: true})
+		if err != nil {
+			return err
+		}
+		return team.ServerTrouble(x.Mail, tx, x.Workspace.ID, []finding.Finding{
+			{Check: "disk", State: finding.Warning, Said: "disk_soon", Facts: []finding.Fact{finding.Bytes("Free", 3e9),
+				finding.Bytes("Size", 40e9), finding.Span("Left", 5*when.Day)}},
+			{Check: "replica", State: finding.Failed, Said: "replica_down", Facts: []finding.Fact{finding.Words("Name", "s3://salon/copies"),
+				finding.At("Synced", when.At(apptest.Monday)), finding.Words("Problem", "connection refused")}}})
 	}))
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
@@ -131,7 +142,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
 			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
-	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "refunded": true}, lang)...)
+	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		_, err := tx.(post.Tx).PruneMails(1<<62, 1000)
 		return err

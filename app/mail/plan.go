@@ -9,7 +9,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
-	"daybook/app/mail/alert"
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -256,7 +255,7 @@ func (m *mailMaker) makeTeam() error {
 	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
 		return nil // the owners decided it themselves
 	}
-	owners, err := ownersOf(m.r, m.b.WorkspaceID)
+	owners, err := OwnersOf(m.r, m.b.WorkspaceID)
 	for i := range owners {
 		if owners[i].ID.String() == m.u.By {
 			continue // did it
@@ -303,8 +302,8 @@ func (m *mailMaker) makeReminders() error {
 	return nil
 }
 
-// ownersOf returns the members who are told of everything.
-func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
+// OwnersOf returns the members who are told of everything.
+func OwnersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 	users, err := r.Users(ws, 1000)
 	for _, u := range users {
 		if u.Role == app.OwnerRole {
@@ -314,38 +313,8 @@ func ownersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
 	return owners, err
 }
 
-// EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, its address and why it was
-// disabled: gone or failing.
-func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
-	owners, err := ownersOf(in.(Tx), ws)
-	if err == nil {
-		_, err = s.alert(in.(Tx), ws, notice.MailTeamEndpoint, Facts{For: ToOwner, URL: url, Reason: why}, owners...)
-	}
-	return err
-}
-
-// CalendarRefused tells the host, in the transaction that noticed it, that the sign-in to another calendar of theirs is
-// refused or revoked. A host without an address is told by way of the owners. It reports whether anybody is told.
-func (s *Service) CalendarRefused(in app.Tx, ws catalog.WorkspaceID, host catalog.HostID, c alert.Calendar) (bool,
-	error) {
-	setup, err := s.Core.Setup(ws)
-	if err != nil {
-		return false, err
-	}
-	f := Facts{For: ToOwner, Host: host, Calendar: &c}
-	if h := setup.Host(host); h != nil && h.Email != "" {
-		f.For = ToHost
-		return s.alert(in.(Tx), ws, notice.MailTeamCalendar, f, app.User{Email: h.Email})
-	}
-	owners, err := ownersOf(in.(Tx), ws)
-	if err != nil {
-		return false, err
-	}
-	return s.alert(in.(Tx), ws, notice.MailTeamCalendar, f, owners...)
-}
-
-// alert queues a mail about no booking to those of the team who want it, and reports whether there are any.
-func (s *Service) alert(tx Tx, ws catalog.WorkspaceID, k notice.MailKind, f Facts, to ...app.User) (some bool,
+// Alert queues a mail about no booking to those of the team who want it, and reports whether there are any.
+func (s *Service) Alert(tx Tx, ws catalog.WorkspaceID, k notice.MailKind, f Facts, to ...app.User) (some bool,
 	err error) {
 	setup, err := s.Core.Setup(ws)
 	if err != nil || !setup.Wants(k, nil) {

@@ -17,8 +17,8 @@ type Reads interface {
 	Mail(id MailID) (Mail, error)
 	// Mails lists the newest first, behind f.After.
 	Mails(ws catalog.WorkspaceID, f Filter) ([]Mail, error)
-	// StuckMails lists waiting mails of the workspace that nobody sends at the moment: those due by then, and those that
-	// were tried and are due before horizon. The first due comes first.
+	// StuckMails lists waiting mails of the workspace, or with 0 of all, that nobody sends at the moment: those due by
+	// then, and those that were tried and are due before horizon. The first due comes first.
 	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
 	// TypedSince counts mails with receipts to addresses that were typed in, from an id on and up to most.
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)

@@ -35,6 +35,7 @@ const (
 	MailTeamDecision  MailKind = "team_decision" // asks for a yes or a no
 	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
 	MailTeamCalendar  MailKind = "team_calendar" // the sign-in to a host's other calendar is refused
+	MailTeamServer    MailKind = "team_server"   // something is wrong with the server
 )
 
 // InviteeMails are the kinds that go to invitees.
@@ -48,7 +49,7 @@ var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded,
 	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
-	MailTeamCalendar,
+	MailTeamCalendar, MailTeamServer,
 }
 
 // team reports whether the kind is for the team.

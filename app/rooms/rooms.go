@@ -15,6 +15,7 @@ import (
 	"daybook/app/calsync/client"
 	"daybook/app/calsync/listed"
 	"daybook/app/calsync/watch"
+	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/edit"
@@ -24,6 +25,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/mail/alert"
 	"daybook/app/mail/receipt"
+	"daybook/app/mail/team"
 	"daybook/app/once"
 	"daybook/app/payment"
 	"daybook/app/pending"
@@ -35,8 +37,10 @@ import (
 	"daybook/app/setup"
 	"daybook/app/shop"
 	"daybook/app/upkeep"
+	"daybook/app/upkeep/health"
 	"daybook/app/visit"
 	"daybook/app/webhook"
+	"daybook/views/finding"
 )
 
 // Set is the core and every room.
@@ -67,6 +71,7 @@ type Set struct {
 	Watches    *watch.Service
 	Upkeep     *upkeep.Service
 	Privacy    *privacy.Service
+	Health     *health.Service
 }
 
 // Config is what a Set is made of.
@@ -76,6 +81,7 @@ type Config struct {
 	Mail      mail.ServerConfig
 	Push      push.Config
 	Calendars calsync.Config
+	Machine   health.Machine
 }
 
 // New makes the core and its rooms.
@@ -84,7 +90,7 @@ func New(c Config) *Set {
 	s.Account = account.New(s.Service)
 	s.Audit = audit.New(s.Service)
 	s.Mail = mail.NewService(s.Service, c.Mail)
-	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
+	s.Webhook = webhook.NewService(s.Service, c.Webhook, team.EndpointDisabled(s.Mail))
 	s.Payment = payment.NewService(s.Service)
 	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
@@ -104,6 +110,7 @@ func New(c Config) *Set {
 	s.Watches = watch.New(s.Service, s.Calendars)
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
+	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail})
 	s.Report = report.New(s.Service, s.exported()...)
 	s.Privacy = privacy.New(s.Service)
 	return s
@@ -117,7 +124,7 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
 		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
-		s.Upkeep.In(tx), s.Privacy.In(tx),
+		s.Upkeep.In(tx), s.Privacy.In(tx), s.Health.In(tx),
 	}
 }
 
@@ -132,7 +139,7 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	for _, k := range c.Calendars {
 		told.Blocks, told.Writes = told.Blocks || k.Blocks, told.Writes || k.Target
 	}
-	return s.Mail.CalendarRefused(tx, c.WorkspaceID, c.HostID, told)
+	return team.CalendarRefused(s.Mail, tx, c.WorkspaceID, c.HostID, told)
 }
 
 // postReceipt queues the mail with a receipt, which has the same JSON in both rooms.
@@ -146,6 +153,13 @@ func (s *Set) postReceipt(tx app.Tx, b *record.Booking, to string, r *counter.Re
 		return err
 	}
 	return s.Mail.PostReceipt(tx, b, to, &shown)
+}
+
+// mailsOf is the room of mails for the room that watches the server.
+type mailsOf struct{ *mail.Service }
+
+func (m mailsOf) ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error {
+	return team.ServerTrouble(m.Service, tx, ws, all)
 }
 
 // invitations queues the mails with invitation links.

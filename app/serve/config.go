@@ -53,6 +53,9 @@ type Config struct {
 	// Ready returns nil when work can be done, for /readyz; see NotReady.
 	Ready func(context.Context) error
 
+	// ReadyNotes add lines to the answer of /readyz while work can be done.
+	ReadyNotes []func() string
+
 	// Routes mounts the doors, except for "/".
 	Routes func(mux *http.ServeMux)
 

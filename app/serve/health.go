@@ -32,14 +32,21 @@ func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	probe(w, r, http.StatusOK, "ok")
 }
 
-// readiness answers 200 "ok" when work can be done, else 503 and the reason:
-// stopping, timeout, the word of a NotReady, or not_ready.
+// readiness answers 200 "ok" when work can be done, and a line for each note
+// that there is, else 503 and the reason: stopping, timeout, the word of a
+// NotReady, or not_ready.
 func (s *server) readiness(w http.ResponseWriter, r *http.Request) {
 	if reason := s.unready(r.Context()); reason != "" {
 		probe(w, r, http.StatusServiceUnavailable, reason)
 		return
 	}
-	probe(w, r, http.StatusOK, "ok")
+	said := "ok"
+	for _, note := range s.config.ReadyNotes {
+		if text := note(); text != "" {
+			said += "\n" + text
+		}
+	}
+	probe(w, r, http.StatusOK, said)
 }
 
 func (s *server) unready(ctx context.Context) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,8 +65,17 @@ func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// Replicas is what was noted last; its At is 0 where the database was never replicated.
-func (s *Service) Replicas(ctx context.Context) (r Replicas, err error) {
+// Replicas is what was noted last; its At is 0 where the database was never replicated. In the process that replicates
+// it is seconds old.
+func (s *Service) Replicas(ctx context.Context) (Replicas, error) {
+	noted, err := s.notedReplicas(ctx)
+	if seen := s.seen.Load(); err == nil && seen != nil && seen.At > noted.At {
+		noted.At, noted.Targets = seen.At, seen.Targets
+	}
+	return noted, err
+}
+
+func (s *Service) notedReplicas(ctx context.Context) (r Replicas, err error) {
 	text, err := s.Reader(ctx).ServerValue(replicasName)
 	if err == fault.ErrNotFound {
 		return r, nil
@@ -100,14 +110,22 @@ func (s *Service) NoteReplicas(ctx context.Context, r Replicator) error {
 	if !leads {
 		return nil
 	}
-	noted, err := s.Replicas(ctx)
+	noted, err := s.notedReplicas(ctx)
 	if err != nil {
 		return err
 	}
 	now := when.At(s.Core.Now())
 	next := noted
 	next.At, next.Targets = now, targets
-	if due(&next, now) {
+	tests := due(&next, now)
+	for i := range targets { // what an earlier server sent is there
+		at := slices.IndexFunc(noted.Targets, func(t ReplicaTarget) bool { return t.Name == targets[i].Name })
+		if targets[i].Synced == 0 && at >= 0 {
+			targets[i].Synced = noted.Targets[at].Synced
+		}
+	}
+	s.seen.Store(&Replicas{At: now, Targets: targets})
+	if tests {
 		s.testRestore(ctx, r, &next)
 	}
 	if next.Tried == noted.Tried && now < noted.At.Add(noteEvery) && same(noted.Targets, targets) {

@@ -6,6 +6,7 @@ package upkeep
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"daybook/app"
 )
@@ -31,6 +32,7 @@ type state struct {
 	opened opened
 	lapse  Lapse
 	orders orders
+	seen   atomic.Pointer[Replicas] // by this process, which replicates
 }
 
 // New makes the room beside its core. Only Maintain calls lapse.

@@ -72,11 +72,19 @@ func listMails(ws catalog.WorkspaceID, f mail.Filter) (string, []any) {
 }
 
 const stuckMails = `SELECT ` + mailColumns + ` FROM mails
-	WHERE state = 0 AND due_ms <= ? AND +workspace_id = ? AND (tries > 0 OR due_ms <= ? AND sending = 0)
-	ORDER BY due_ms, id LIMIT ?`
+	WHERE state = 0 AND due_ms <= ? AND (tries > 0 OR due_ms <= ? AND sending = 0)`
+
+func listStuck(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (query string, args []any) {
+	query, args = stuckMails+` AND `+workspace.NoneGone, []any{horizon, due}
+	if ws != 0 {
+		query, args = stuckMails+` AND +workspace_id = ?`, append(args, ws)
+	}
+	return query + ` ORDER BY due_ms, id LIMIT ?`, append(args, limit)
+}
 
 func (q Queries) StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (all []mail.Mail, err error) {
-	err = q.Each(stuckMails, []any{horizon, ws, due, limit}, func(scan func(...any) error) error {
+	query, args := listStuck(ws, due, horizon, limit)
+	err = q.Each(query, args, func(scan func(...any) error) error {
 		m, err := scanMail(scan)
 		all = append(all, m)
 		return err

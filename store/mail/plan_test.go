@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/share"
 	"daybook/store/enginetest"
@@ -16,6 +17,10 @@ func TestMailsAreReadByIndex(t *testing.T) {
 	planOf := func(query string, args ...any) string { return enginetest.Plan(t, db, query, args...) }
 	list := func(f mail.Filter) string {
 		query, args := listMails(1, f)
+		return planOf(query, args...)
+	}
+	stuck := func(ws catalog.WorkspaceID) string {
+		query, args := listStuck(ws, 5, 9, 5)
 		return planOf(query, args...)
 	}
 	claim := func(of share.Buckets) string {
@@ -32,7 +37,8 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		"mails_by_booking": list(mail.Filter{Booking: 3, Limit: 5}),
 		"mails_of (typed":  planOf(typedSince, 1, 9, 5),
 		"mails_due":        planOf(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
-		"mails_due (":      planOf(stuckMails, 9, 1, 5, 5),
+		"mails_due (":      stuck(1),
+		"mails_due (stuck": stuck(0),
 		"mails_due (all":   claim(share.All),
 		"mails_due (some":  claim(share.Fair(1, 3)),
 	} {

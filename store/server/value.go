@@ -18,6 +18,17 @@ func (t Tx) AddServerValue(name, value string) error {
 	return err
 }
 
+// SwapServerValue replaces the value under a name, and reports false if it was not the old one; "" is none.
+func (t Tx) SwapServerValue(name, old, value string) (bool, error) {
+	query, args := `UPDATE server_values SET value = ? WHERE name = ? AND value = ?`, []any{value, name, old}
+	if old == "" {
+		query, args = `INSERT INTO server_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`,
+			[]any{name, value}
+	}
+	n, err := t.Exec(query, args...)
+	return n == 1, err
+}
+
 func (t Tx) AddFirstUIDDomain(domain string) error {
 	_, err := t.Exec(`INSERT INTO uid_domains (domain) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM uid_domains)`, domain)
 	return err

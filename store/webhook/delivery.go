@@ -89,13 +89,35 @@ func listDeliveries(serial bool, ws catalog.WorkspaceID, f webhook.DeliveryFilte
 		WHERE w.workspace_id = ? ORDER BY d.id DESC LIMIT ?`, []any{last, f.Limit, ws, f.Limit}
 }
 
-const waitingQuery = `WITH RECURSIVE step (endpoint_id) AS (
+// steps go from endpoint to endpoint of those that have pending deliveries.
+const steps = `WITH RECURSIVE step (endpoint_id) AS (
 		SELECT MIN(endpoint_id) FROM deliveries WHERE state = 0
 		UNION ALL
 		SELECT (SELECT MIN(d.endpoint_id) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id > s.endpoint_id) FROM step s
 		WHERE s.endpoint_id IS NOT NULL)
-	SELECT s.endpoint_id, (SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = s.endpoint_id)
+	`
+
+// firstDue is when an endpoint's first delivery is due. Those under way are due when their lease ends.
+const firstDue = `(SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = `
+
+const waitingQuery = steps + `SELECT s.endpoint_id, ` + firstDue + `s.endpoint_id)
 	FROM step s `
+
+// FirstDueDelivery is when the first of the pending deliveries is due that nobody sends, of a workspace, or with 0 of
+// all. It is 0 for none; where all are under way, it is when the first of their leases ends.
+func (q Queries) FirstDueDelivery(ws catalog.WorkspaceID) (due when.Instant, err error) {
+	query, args := firstDueDelivery(ws)
+	err = q.Scan(query, args, &due)
+	return due, err
+}
+
+func firstDueDelivery(ws catalog.WorkspaceID) (query string, args []any) {
+	if ws == 0 {
+		return steps + `SELECT COALESCE(MIN(` + firstDue + `s.endpoint_id)), 0) FROM step s WHERE s.endpoint_id IS NOT NULL`,
+			nil
+	}
+	return `SELECT COALESCE(MIN(` + firstDue + `e.id)), 0) FROM webhook_endpoints e WHERE e.workspace_id = ?`, []any{ws}
+}
 
 // waiting is the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
 func waiting(of share.Buckets) (query string, args []any) {

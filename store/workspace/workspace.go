@@ -58,6 +58,15 @@ func (q Queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
 	return all, err
 }
 
+// Ids grow with time.
+const oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL ORDER BY id LIMIT 1`
+
+// OldestWorkspace is the one that was made first of those that are there. The error is ErrNotFound.
+func (q Queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
+	err = q.Scan(oldestWorkspace, nil, &id)
+	return id, row.Found(err)
+}
+
 func (q Queries) Workspace(id catalog.WorkspaceID) (catalog.Workspace, error) {
 	return scanWorkspace(q.One(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ? AND gone_ms IS NULL`, id))
 }

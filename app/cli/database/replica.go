@@ -61,7 +61,8 @@ func (f *ReplicaFlags) key() (*replica.Key, error) {
 // Replicated is a database that is being replicated.
 type Replicated struct {
 	*replica.Replica
-	db *sqlite.DB
+	Key string // the public part of the one that encrypts it; "" for none
+	db  *sqlite.DB
 }
 
 // StartReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
@@ -102,7 +103,7 @@ func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id stri
 	if err := r.Check(ctx); err != nil {
 		return nil, err
 	}
-	return &Replicated{r, db}, db.Replicate(r)
+	return &Replicated{r, c.Key.Public(), db}, db.Replicate(r)
 }
 
 // Targets implements upkeep.Replicator.

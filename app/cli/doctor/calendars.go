@@ -9,10 +9,10 @@ import (
 )
 
 // checkCalendars counts the connections to hosts' other calendars that can't be read.
-func checkCalendars(ctx context.Context, t *target) (all []finding) {
+func checkCalendars(ctx context.Context, t *target) (all []result) {
 	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
-		return []finding{fail("calendars", err.Error(), "")}
+		return []result{fail("calendars", err.Error(), "")}
 	}
 	read := 0
 	for _, w := range workspaces {
@@ -32,7 +32,7 @@ func checkCalendars(ctx context.Context, t *target) (all []finding) {
 		}
 	}
 	if len(all) == 0 && read == 0 {
-		return []finding{fine("calendars", "no other calendar is connected")}
+		return []result{fine("calendars", "no other calendar is connected")}
 	}
 	if read > 0 {
 		all = append(all, fine("calendars", "%d connected", read))

@@ -12,47 +12,51 @@ import (
 	"daybook/app/cli/server"
 	"daybook/app/rooms"
 	"daybook/store/engine"
+	"daybook/views/finding"
 )
 
-// finding is what one check found.
-type finding struct {
-	Check   string `json:"check"`
-	Status  string `json:"status"` // ok, warning or failed
-	Message string `json:"message"`
-	Advice  string `json:"advice,omitempty"` // what to do
+// result is what one check found.
+type result struct {
+	Name    string        `json:"name"`
+	State   finding.State `json:"state"`
+	Message string        `json:"message"`
+	Advice  string        `json:"advice"` // what to do; "" for nothing
 }
 
-func fine(check, format string, args ...any) finding {
-	return finding{Check: check, Status: "ok", Message: fmt.Sprintf(format, args...)}
+func fine(check, format string, args ...any) result {
+	return result{Name: check, State: finding.OK, Message: fmt.Sprintf(format, args...)}
 }
 
-func warn(check, message, advice string) finding { return finding{check, "warning", message, advice} }
+func warn(check, message, advice string) result {
+	return result{check, finding.Warning, message, advice}
+}
 
-func fail(check, message, advice string) finding { return finding{check, "failed", message, advice} }
+func fail(check, message, advice string) result {
+	return result{check, finding.Failed, message, advice}
+}
 
 // target is what is checked. While no database is open, db and Set are nil.
 type target struct {
-	flags  *database.Flags
-	server *server.Server // its flags
-	db     engine.Engine
-	Set    *rooms.Set
+	flags   *database.Flags
+	server  *server.Server // its flags
+	version string
+	db      engine.Engine
+	Set     *rooms.Set
 }
 
 // check looks at one thing. A check that needs the database is skipped without one.
 type check struct {
 	name    string
 	needsDB bool
-	run     func(context.Context, *target) []finding
+	run     func(context.Context, *target) []result
 }
 
 // checks run in this order.
 var checks = []check{
 	{"time zones", false, checkZones},
-	{"clock", false, checkClock},
 	{"address", false, checkAddress},
 	{"secret key", false, checkSecretKey},
 	{"database", false, checkDatabase},
-	{"disk", false, checkDisk},
 	{"schema", true, checkSchema},
 	{"servers", true, checkServers},
 	{"secrets", true, checkSecrets},
@@ -60,7 +64,7 @@ var checks = []check{
 	{"mail", true, checkMail},
 	{"payments", true, checkPayments},
 	{"calendars", true, checkCalendars},
-	{"replicas", true, checkReplicas},
+	{"health", false, checkHealth},
 }
 
 // Command is daybook doctor.
@@ -79,20 +83,23 @@ func Command(f *database.Flags, program server.Program) *cobra.Command {
 		if *health != "" {
 			return askHealth(cmd.Context(), *health)
 		}
-		t := &target{flags: f, server: s}
+		t := &target{flags: f, server: s, version: program.Version}
 		all := t.runChecks(cmd.Context())
+		failed := 0
+		for _, r := range all {
+			if r.State == finding.Failed {
+				failed++
+			}
+		}
 		if *asJSON {
-			if err := console.PrintJSON(cmd, all); err != nil {
+			if err := console.PrintJSON(cmd, struct {
+				OK     bool     `json:"ok"`
+				Checks []result `json:"checks"`
+			}{failed == 0, all}); err != nil {
 				return err
 			}
 		} else {
-			showFindings(cmd, all)
-		}
-		failed := 0
-		for _, f := range all {
-			if f.Status == "failed" {
-				failed++
-			}
+			showResults(cmd, all)
 		}
 		if failed > 0 {
 			return fmt.Errorf("%d of %d checks failed; see the lines with ✗", failed, len(all))
@@ -102,7 +109,7 @@ func Command(f *database.Flags, program server.Program) *cobra.Command {
 	return cmd
 }
 
-func (t *target) runChecks(ctx context.Context) (all []finding) {
+func (t *target) runChecks(ctx context.Context) (all []result) {
 	for _, c := range checks {
 		if c.needsDB && t.Set == nil {
 			continue
@@ -117,12 +124,12 @@ func (t *target) runChecks(ctx context.Context) (all []finding) {
 	return all
 }
 
-func showFindings(cmd *cobra.Command, all []finding) {
-	marks := map[string]string{"ok": "✓", "warning": "!", "failed": "✗"}
-	for _, f := range all {
-		console.Say(cmd, "%s %-10s  %s", marks[f.Status], f.Check, console.OneLine(errors.New(f.Message)))
-		if f.Advice != "" {
-			console.Say(cmd, "  %-10s  → %s", "", f.Advice)
+func showResults(cmd *cobra.Command, all []result) {
+	marks := map[finding.State]string{finding.OK: "✓", finding.Warning: "!", finding.Failed: "✗"}
+	for _, r := range all {
+		console.Say(cmd, "%s %-11s  %s", marks[r.State], r.Name, console.OneLine(errors.New(r.Message)))
+		if r.Advice != "" {
+			console.Say(cmd, "  %-11s  → %s", "", r.Advice)
 		}
 	}
 }

@@ -2,35 +2,33 @@ package doctor
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"net/http"
-	"strings"
 	"time"
 
-	"daybook/app/cli/console"
+	"daybook/app"
+	"daybook/app/upkeep/health"
+	"daybook/views"
+	"daybook/views/finding"
 )
 
-// askHealth asks the server at base whether it is alive.
-func askHealth(ctx context.Context, base string) error {
-	var u console.WebURL
-	if err := u.Set(base); err != nil {
-		return console.Usagef("--health %q %v", base, err)
+// checkHealth says what the page Health of the dashboard says. Without a database it looks at the machine.
+func checkHealth(ctx context.Context, t *target) (all []result) {
+	var found []finding.Finding
+	if t.Set == nil {
+		m := health.Machine{Version: t.version}
+		if !t.flags.OnServer() {
+			m.Path = t.flags.Path
+		}
+		found = m.LookAtMachine(time.Now())
+	} else {
+		r, err := t.Set.Health.Report(ctx, app.Operator(0))
+		if err != nil {
+			return []result{fail("health", err.Error(), "")}
+		}
+		found = r.Findings
 	}
-	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.JoinPath("healthz").String(), nil)
-	if err != nil {
-		return err
+	for i := range found {
+		f := &found[i]
+		all = append(all, result{f.Check, f.State, f.Message(views.Locales[0], nil), f.Advice(views.Locales[0])})
 	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return fmt.Errorf("%s does not answer; is `daybook serve` running? %w", base, err)
-	}
-	defer res.Body.Close()
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 100))
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %d %s; see its log", base, res.StatusCode, strings.TrimSpace(string(text)))
-	}
-	return nil
+	return all
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // checkMail signs in to every mail server, and looks for mails that could not be sent.
-func checkMail(ctx context.Context, t *target) (all []finding) {
+func checkMail(ctx context.Context, t *target) (all []result) {
 	servers, err := t.mailServers(ctx)
 	if err != nil {
-		return []finding{fail("mail", err.Error(), "")}
+		return []result{fail("mail", err.Error(), "")}
 	}
 	if len(servers) == 0 {
 		all = append(all, warn("mail", "No mail server is set up: mails wait in the log.",
@@ -60,17 +60,17 @@ func (t *target) mailServers(ctx context.Context) (all []*smtp.Server, err error
 }
 
 // failedMails warns about mails that were given up.
-func (t *target) failedMails(ctx context.Context) []finding {
+func (t *target) failedMails(ctx context.Context) []result {
 	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
-		return []finding{fail("mail", err.Error(), "")}
+		return []result{fail("mail", err.Error(), "")}
 	}
 	var failed []mail.Mail // the latest of each workspace
 	one := 1
 	for _, w := range workspaces {
 		page, err := t.Set.Mail.Mails(ctx, app.Operator(w.ID), mail.ListInput{State: string(mail.Failed), Limit: &one})
 		if err != nil {
-			return []finding{fail("mail", err.Error(), "")}
+			return []result{fail("mail", err.Error(), "")}
 		}
 		failed = append(failed, page.Data...)
 	}
@@ -78,6 +78,6 @@ func (t *target) failedMails(ctx context.Context) []finding {
 		return nil
 	}
 	m := slices.MaxFunc(failed, func(a, b mail.Mail) int { return cmp.Compare(a.ID, b.ID) })
-	return []finding{warn("mail", fmt.Sprintf("The latest mail that was given up was for %s: %s", m.To, m.Answer),
+	return []result{warn("mail", fmt.Sprintf("The latest mail that was given up was for %s: %s", m.To, m.Answer),
 		"See daybook mail log --state failed, and send them again by daybook mail send ID.")}
 }

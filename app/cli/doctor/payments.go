@@ -10,11 +10,11 @@ import (
 )
 
 // checkPayments asks Stripe whether the keys of the connected workspaces work.
-func checkPayments(ctx context.Context, t *target) (all []finding) {
+func checkPayments(ctx context.Context, t *target) (all []result) {
 	t.Set.Payment.SetProvider(stripe.New(t.server.Flags.Lookup(console.StripeFlag).Value.String()))
 	workspaces, err := t.Set.Workspaces(ctx, app.Operator(0))
 	if err != nil {
-		return []finding{fail("payments", err.Error(), "")}
+		return []result{fail("payments", err.Error(), "")}
 	}
 	for _, w := range workspaces {
 		c, err := t.Set.Payment.Connection(ctx, app.Operator(w.ID), true)
@@ -34,7 +34,7 @@ func checkPayments(ctx context.Context, t *target) (all []finding) {
 		}
 	}
 	if len(all) == 0 {
-		return []finding{fine("payments", "no workspace is connected to Stripe: prices are paid on site")}
+		return []result{fine("payments", "no workspace is connected to Stripe: prices are paid on site")}
 	}
 	return all
 }

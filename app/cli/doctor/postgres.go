@@ -6,45 +6,41 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
-	"time"
 
 	"daybook/app/cli/database"
 	"daybook/app/share"
 	"daybook/store/postgres"
 )
 
-const (
-	oldestPostgres = 15
-	clockApart     = 2 * time.Second
-)
+const oldestPostgres = 15
 
 // checkServer opens a PostgreSQL database for the checks after it.
-func checkServer(ctx context.Context, t *target) []finding {
+func checkServer(ctx context.Context, t *target) []result {
 	opened, err := t.flags.OpenEngine(ctx, database.Options{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
-		return []finding{fail("database", err.Error(), "")}
+		return []result{fail("database", err.Error(), "")}
 	}
 	t.db = opened
 	db := opened.(*postgres.DB)
 	facts, err := db.Facts(ctx)
 	if err != nil {
-		return []finding{fail("database", err.Error(), "")}
+		return []result{fail("database", err.Error(), "")}
 	}
 	return append(lookAt(t.flags.Name(), facts, db.Connections()), t.useDatabase(ctx)...)
 }
 
 // checkServers lists the servers of a PostgreSQL database.
-func checkServers(ctx context.Context, t *target) (all []finding) {
+func checkServers(ctx context.Context, t *target) (all []result) {
 	db, ok := t.db.(*postgres.DB)
 	if !ok {
 		return nil // the file's lock doesn't tell who holds it
 	}
 	servers, err := db.Servers(ctx)
 	if err != nil {
-		return []finding{fail("servers", err.Error(), "")}
+		return []result{fail("servers", err.Error(), "")}
 	}
 	if len(servers) == 0 {
-		return []finding{fine("servers", "none is running")}
+		return []result{fine("servers", "none is running")}
 	}
 	for _, s := range servers {
 		all = append(all, fine("servers", "%s: %d of %d buckets, lease ends in %.1f s unless renewed", s.Name,
@@ -54,15 +50,11 @@ func checkServers(ctx context.Context, t *target) (all []finding) {
 }
 
 // lookAt judges what a server tells of itself; a serving Daybook takes so many connections.
-func lookAt(name string, f postgres.Facts, connections int) (all []finding) {
+func lookAt(name string, f postgres.Facts, connections int) (all []result) {
 	major, _, _ := strings.Cut(f.Version, ".")
 	if n, err := strconv.Atoi(major); err != nil || n < oldestPostgres {
 		all = append(all, fail("database", fmt.Sprintf("%s is PostgreSQL %s.", name, f.Version),
 			fmt.Sprintf("Use PostgreSQL %d or later.", oldestPostgres)))
-	}
-	if f.ClockAhead.Abs() > clockApart {
-		all = append(all, fail("clock", fmt.Sprintf("The database server's clock and this machine's are %s apart.",
-			f.ClockAhead.Abs().Round(time.Second/10)), "Keep both by NTP (timedatectl set-ntp true)."))
 	}
 	if f.MaxConnections < 2*connections {
 		all = append(all, warn("database", fmt.Sprintf("It takes %d connections at most; a server here uses up to %d.",

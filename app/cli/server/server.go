@@ -131,7 +131,8 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
 		Calendars: calendars,
-		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow}}
+		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow},
+		Machine:   database.Machine(db, s.program.Version, s.TLSDomains)}
 	if base.Scheme == "https" && len(s.TLSDomains) == 0 && len(s.TrustProxy) == 0 {
 		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are "+
 			"served, too",
@@ -306,7 +307,7 @@ func (s *Server) config(w *Wiring, l net.Listener) serve.Config {
 	c := serve.Config{
 		Addr: s.Addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.Log(), LogOutput: s.logOutput, Version: w.Version,
 		TrustedProxies: s.TrustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops,
-		OnShutdown: w.onShutdown, Registry: w.Registry,
+		OnShutdown: w.onShutdown, Registry: w.Registry, ReadyNotes: w.notes,
 	}
 	if len(s.TLSDomains) > 0 {
 		c.TLSDomains, c.ChallengeAddr = slices.Clone(s.TLSDomains), s.httpAddr

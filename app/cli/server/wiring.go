@@ -34,6 +34,7 @@ type Wiring struct {
 	mounts     []func(*http.ServeMux)
 	pages      []func(*http.ServeMux) // their patterns begin with a wildcard
 	loops      []serve.Loop
+	notes      []func() string // of readiness
 	onShutdown []func(context.Context)
 }
 
@@ -46,10 +47,24 @@ func (w *Wiring) Mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, a
 // MountPages adds handlers whose patterns begin with a wildcard.
 func (w *Wiring) MountPages(add func(*http.ServeMux)) { w.pages = append(w.pages, add) }
 
-// Loop adds work beside the requests.
+// Loop adds work beside the requests. When it fails the room of health is told.
 func (w *Wiring) Loop(name string, run func(context.Context) error) {
-	w.loops = append(w.loops, serve.Loop{Name: name, Run: run})
+	watched := func(ctx context.Context) (err error) {
+		ended := false
+		defer func() { // of a panic, too
+			if ctx.Err() == nil && (!ended || err != nil) {
+				w.Health.LoopFailed(name)
+			}
+		}()
+		err = run(ctx)
+		ended = true
+		return err
+	}
+	w.loops = append(w.loops, serve.Loop{Name: name, Run: watched})
 }
+
+// ReadyNote adds a line to the answer of /readyz; "" adds none.
+func (w *Wiring) ReadyNote(note func() string) { w.notes = append(w.notes, note) }
 
 // BeforeStop adds a function that is called when the server begins to stop, to end what would hold it up.
 func (w *Wiring) BeforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }

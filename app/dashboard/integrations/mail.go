@@ -34,6 +34,7 @@ var mailNames = map[notice.MailKind]string{
 	notice.MailTeamDecision:  "connect_mail_team_decision",
 	notice.MailTeamEndpoint:  "connect_mail_team_endpoint",
 	notice.MailTeamCalendar:  "connect_mail_team_calendar",
+	notice.MailTeamServer:    "connect_mail_team_server",
 }
 
 // mailState is the state of a mail: one whose time has not come is scheduled.

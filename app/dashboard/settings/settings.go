@@ -29,6 +29,7 @@ func (c call) settingsFrame(title, at string) dash.SettingsFrame {
 			dash.SettingsBrandPath, app.MayManageWorkspace},
 		{c.T("dash_members"), dash.MembersPath, app.MayManageMembers}, {c.T("dash_your_data"), dash.DataPath,
 			app.MayExportAll},
+		{c.T("health_tab"), dash.HealthPath, app.MaySeeHealth},
 	} {
 		if c.May(t.needs) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})

@@ -11,7 +11,7 @@ import (
 	"daybook/views/dash"
 )
 
-// trouble is what went wrong lately and has not been fixed: endpoints that fail or were disabled.
+// trouble is what went wrong lately and has not been fixed: mails, the server, endpoints that fail or were disabled.
 func (c call) trouble() (all []dash.Trouble, err error) {
 	if !c.May(app.MaySeeEndpoints) {
 		return nil, nil
@@ -19,11 +19,11 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 	if all, err = c.mailTrouble(); err != nil {
 		return nil, err
 	}
-	replicas, err := c.replicaTrouble()
+	server, err := c.serverTrouble()
 	if err != nil {
 		return nil, err
 	}
-	all = append(all, replicas...)
+	all = append(all, server...)
 	endpoints, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,24 @@
+package database
+
+import (
+	"context"
+
+	"daybook/app/upkeep/health"
+	"daybook/store/engine"
+	"daybook/store/postgres"
+)
+
+// Machine is what there is to look at, of how the server is, besides the rows of the database.
+func Machine(db engine.Engine, version string, domains []string) health.Machine {
+	m := health.Machine{Version: version, Domains: domains}
+	server, ok := db.(*postgres.DB)
+	if !ok {
+		m.Path = db.Path()
+		return m
+	}
+	m.Server = func(ctx context.Context) (health.Server, error) {
+		f, err := server.Facts(ctx)
+		return health.Server{Bytes: f.Bytes, ClockAhead: f.ClockAhead}, err
+	}
+	return m
+}

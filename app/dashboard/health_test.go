@@ -1,0 +1,98 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"daybook/app/upkeep"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// replicas is a replicator whose state a test sets.
+type replicas struct {
+	upkeep.ReplicaTarget
+	test  error // of the test restore
+	tests int
+}
+
+func (r *replicas) Targets() ([]upkeep.ReplicaTarget, bool) {
+	return []upkeep.ReplicaTarget{r.ReplicaTarget}, true
+}
+
+func (r *replicas) TestRestore(context.Context) error {
+	r.tests++
+	return r.test
+}
+
+// An owner sees on Today that a copy of the database lags for more than an hour, and that it could not be brought back.
+func TestReplicaTrouble(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	now := func() when.Instant { return when.At(w.Clock.Now()) }
+	r := &replicas{ReplicaTarget: upkeep.ReplicaTarget{Name: "s3://salon/copies", Synced: now()}}
+	note := func(text ...string) {
+		t.Helper()
+		w.Must(w.Upkeep.NoteReplicas(t.Context(), r))
+		b.wants(b.get(dash.TodayPath), 200, text...)
+	}
+	note("!The copy at", "!can be brought back")
+	if r.tests != 1 {
+		t.Errorf("%d test restores", r.tests)
+	}
+	r.Problem, r.Since = "connection refused", now()
+	note("!The copy at")
+	w.Clock.Advance(2 * time.Hour)
+	note("The copy at s3://salon/copies has lacked something for more than an hour", "connection refused",
+		`href="`+dash.HealthPath+`"`)
+	r.Problem, r.Since, r.Synced, r.test = "", 0, now(), errors.New("a page is damaged")
+	note("!The copy at")
+	w.Clock.Advance(24 * time.Hour)
+	note("brought back failed", "a page is damaged")
+	if r.tests != 2 {
+		t.Errorf("%d test restores in a day", r.tests)
+	}
+	w.Clock.Advance(6 * time.Hour)
+	r.test = nil
+	note("!brought back failed")
+	noted, err := w.Upkeep.Replicas(t.Context())
+	w.Must(err)
+	if r.tests != 3 || noted.Verified != now() || noted.Problem != "" {
+		t.Errorf("after %d tests: %+v", r.tests, noted)
+	}
+	m := w.manager()
+	m.wants(m.get(dash.TodayPath), 200, "!keys-sheet", "!confirmed yet")
+	r.Problem, r.Since = "gone", now()
+	w.Must(w.Upkeep.NoteReplicas(t.Context(), r))
+	w.Clock.Advance(4 * 24 * time.Hour)
+	b.wants(w.asOwner().get(dash.TodayPath), 200, "It has not been tested since", "The copy at")
+}
+
+// The page Health says first whether anything is wrong. Owners of the first workspace see the server; those of another
+// one what waits of theirs, and they confirm no keys. Managers don't see it.
+func TestHealthPage(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	b.wants(b.get(dash.SettingsPath), 200, `href="`+dash.HealthPath+`"`)
+	b.wants(b.get(dash.HealthPath), 200, ">All is well<", "No mail waits", "No delivery is late", "No copy is kept elsewhere",
+		"!keys-sheet")
+	r := &replicas{ReplicaTarget: upkeep.ReplicaTarget{Name: "s3://salon/copies", Synced: when.At(w.Clock.Now())}}
+	w.Must(w.Upkeep.NoteReplicas(t.Context(), r))
+	b.wants(b.get(dash.HealthPath), 200, "!All is well", ">This needs your attention<", "Nobody has confirmed yet", "daybook keys-sheet",
+		"s3://salon/copies", "The last test restore went well", "Has everything until")
+	b.wants(b.get(dash.TodayPath), 200, "Nobody has confirmed yet")
+	other := w.stranger()
+	other.wants(other.get(dash.HealthPath), 200, ">All is well<", "first workspace look after the server", "No mail waits",
+		"!s3://salon", "!keys-sheet", "!Version")
+	other.wants(other.post(dash.HealthKeysPath), 403)
+	other.wants(other.get(dash.TodayPath), 200, "!Nobody has confirmed")
+	b.wants(b.get(dash.HealthPath), 200, "Nobody has confirmed yet")
+	b.wants(b.post(dash.HealthKeysPath), 303)
+	b.wants(b.get(dash.HealthPath), 200, ">All is well<", "Confirmed: ", "!Nobody has confirmed")
+	b.wants(b.get(dash.TodayPath), 200, "!Nobody has confirmed")
+	m := w.manager()
+	m.wants(m.get(dash.HealthPath), 403)
+	m.wants(m.get(dash.SettingsPath), 200, "!"+dash.HealthPath)
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package health
+
+func clockKept() (bool, error) { return false, ErrUnknown }

@@ -1,0 +1,95 @@
+package health
+
+import (
+	"context"
+	"time"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/upkeep"
+	"daybook/app/when"
+	"daybook/views/finding"
+)
+
+// Report is how the server is, for somebody.
+type Report struct {
+	Keeps    bool // the actor looks after the server; others see only what concerns their workspace
+	Findings []finding.Finding
+	Replicas upkeep.Replicas
+	Keys     Keys
+}
+
+// Worst is the worst of the states.
+func Worst(all []finding.Finding) finding.State {
+	worst := finding.OK
+	for i := range all {
+		if all[i].State.Worse(worst) {
+			worst = all[i].State
+		}
+	}
+	return worst
+}
+
+// Report looks at everything now. The owners of the workspace that was made first, and the operator, see the whole
+// server; owners of others what waits of theirs. The error is forbidden.
+func (s *Service) Report(ctx context.Context, a app.Actor) (r Report, err error) {
+	if err := a.May(app.MaySeeHealth); err != nil {
+		return r, err
+	}
+	if r.Keeps, err = s.keeps(s.Reader(ctx), a); err != nil {
+		return r, err
+	}
+	if !r.Keeps {
+		r.Findings, err = s.queues(ctx, a.Workspace)
+		return r, err
+	}
+	if r.Findings, err = s.look(ctx); err != nil {
+		return r, err
+	}
+	if r.Keys, _, err = s.keys(ctx, s.Reader(ctx)); err != nil {
+		return r, err
+	}
+	r.Replicas, err = s.upkeep.Replicas(ctx)
+	return r, err
+}
+
+// keeps tells whether the actor looks after the server.
+func (s *Service) keeps(r Reader, a app.Actor) (bool, error) {
+	if a.Operator {
+		return true, nil
+	}
+	first, err := r.OldestWorkspace()
+	if err == fault.ErrNotFound {
+		return false, nil
+	}
+	return err == nil && first == a.Workspace, err
+}
+
+// fresh is how long what Step found last stands for how the server is.
+const fresh = 2 * time.Minute
+
+// Trouble is what is wrong with the server that who looks after it should hear of without asking; nothing for others,
+// whatever their role. It costs next to nothing while Watch runs.
+func (s *Service) Trouble(ctx context.Context, a app.Actor) (all []finding.Finding, err error) {
+	if a.May(app.MaySeeHealth) != nil {
+		return nil, nil
+	}
+	if keeps, err := s.keeps(s.Reader(ctx), a); err != nil || !keeps {
+		return nil, err
+	}
+	now := when.At(s.Core.Now())
+	s.mu.Lock()
+	found, at := s.last, s.lastAt
+	s.mu.Unlock()
+	if found == nil || at > now || at < now.Add(-fresh) {
+		if found, err = s.look(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i := range found {
+		if found[i].State != finding.OK && found[i].Reach >= finding.OnToday {
+			all = append(all, found[i])
+		}
+	}
+	return all, nil
+}

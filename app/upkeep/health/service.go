@@ -1,0 +1,76 @@
+// Package health finds out how the server is: its disk, clock, certificates, copies and queues. It remembers the sizes
+// of the last days, and tells the owners of the workspace that looks after the server before something hurts, once. The
+// words of what it finds are in views/finding. It imports no other room than upkeep, of which it is a part.
+package health
+
+import (
+	"context"
+	"sync"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/upkeep"
+	"daybook/app/when"
+	"daybook/views/finding"
+)
+
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	// SwapServerValue replaces the value under a name, and reports false if it was not the old one; "" is none.
+	SwapServerValue(name, old, value string) (bool, error)
+}
+
+// Reads finds out what is late.
+type Reads interface {
+	// OldestWorkspace is the workspace that was made first of those that are there. The error is ErrNotFound.
+	OldestWorkspace() (catalog.WorkspaceID, error)
+	// FirstDueDelivery is when the first of the pending webhook deliveries is due that nobody sends at the moment, of a
+	// workspace, or with 0 of all; 0 for none.
+	FirstDueDelivery(ws catalog.WorkspaceID) (when.Instant, error)
+}
+
+// Mails is what the room asks of the room of mails.
+type Mails interface {
+	// OldestUnsent is since when the mail should have gone out that waits longest, of a workspace, or with 0 of all; 0 for
+	// none.
+	OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (when.Instant, error)
+	// ServerTrouble queues mails to the owners of a workspace that say what is wrong with the server.
+	ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error
+}
+
+// Service holds the room's rules.
+type Service struct {
+	app.Room[Reader, Tx]
+	upkeep *upkeep.Service
+	*state
+}
+
+// state is shared by every Service of one server, bound to a transaction or not.
+type state struct {
+	machine Machine
+	mails   Mails
+
+	mu     sync.Mutex
+	failed map[string][]when.Instant // of loops, the last times at which they failed
+	last   []finding.Finding         // of the last Step
+	lastAt when.Instant
+}
+
+// New makes the room beside the core and the room of upkeep.
+func New(core *app.Service, u *upkeep.Service, m Machine, mails Mails) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: core}, u,
+		&state{machine: m.withDefaults(), mails: mails, failed: map[string][]when.Instant{}}}
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.upkeep.In(tx), s.state}
+}
