@@ -49,7 +49,7 @@ var commands = map[string]app.Command{
 	"ConnectPayments": app.MayManagePayments, "DisconnectPayments": app.MayManagePayments,
 	"Connection": app.MayManagePayments, "FeedURL": app.MayManageFeeds, "RevokeFeed": app.MayManageFeeds,
 	"CreateWorkspace": app.MayOperate, "Workspaces": app.MayOperate, "EndpointWorkspace": app.MayOperate,
-	"ApplySetup": app.MayOperate, "ExportSetup": app.MayExportAll,
+	"ApplySetup": app.MayOperate, "ExportSetup": app.MayExportAll, "Document": app.MayExportAll, "WriteContacts": app.MayManageContacts,
 	"Mails": app.MayManageMails, "Mail": app.MayManageMails, "ResendMail": app.MayManageMails, "StuckMails": app.MayManageMails,
 	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,

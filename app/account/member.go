@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -82,7 +83,10 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 		} else if err != nil {
 			return err
 		}
-		return tx.SaveInvitation(u.ID, hash, when.At(now.Add(inviteLife)))
+		if err := tx.SaveInvitation(u.ID, hash, when.At(now.Add(inviteLife))); err != nil {
+			return err
+		}
+		return audit.Note(tx, now, a, audit.Entry{Action: audit.MemberInvited, Subject: u.ID.String(), To: string(u.Role)})
 	})
 	return u, s.Core.BaseURL() + "/invite/" + token, err
 }
@@ -95,7 +99,10 @@ func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string) (u a
 	}
 	token, hash := secretToken()
 	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
-		return tx.SaveInvitation(u.ID, hash, when.At(s.Core.Now().Add(inviteLife)))
+		if err := tx.SaveInvitation(u.ID, hash, when.At(s.Core.Now().Add(inviteLife))); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.MemberInvitedAgain, Subject: u.ID.String()})
 	})
 	return u, s.Core.BaseURL() + "/invite/" + token, err
 }
@@ -114,9 +121,24 @@ func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in 
 				return err
 			}
 		}
+		was := *u
 		u.Role, u.HostID = in.Role, in.Host
-		return tx.SetRole(u)
+		if err := tx.SetRole(u); err != nil || was == *u {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, roleChanged(&was, u))
 	})
+}
+
+func roleChanged(was, is *app.User) audit.Entry {
+	e := audit.Entry{Action: audit.MemberChanged, Subject: is.ID.String()}
+	if was.Role != is.Role {
+		e.Fields, e.From, e.To = append(e.Fields, "role"), string(was.Role), string(is.Role)
+	}
+	if was.HostID != is.HostID {
+		e.Fields = append(e.Fields, "host")
+	}
+	return e
 }
 
 // RemoveMember ends a membership and its sessions. Errors: forbidden, not_found, conflict last_owner.
@@ -128,7 +150,11 @@ func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string) (ap
 		if err := keepsAnOwner(tx, u); err != nil {
 			return err
 		}
-		return tx.DeleteUser(u.ID)
+		if err := tx.DeleteUser(u.ID); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.MemberRemoved, Subject: u.ID.String(),
+			From: string(u.Role)})
 	})
 }
 
@@ -238,12 +264,16 @@ func (s *Service) TakeInvitation(ctx context.Context, token, password,
 			if err := tx.DeleteSessions(u.ID, nil); err != nil {
 				return err
 			}
-			return tx.SaveInvitation(u.ID, nil, 0)
+			if err := tx.SaveInvitation(u.ID, nil, 0); err != nil {
+				return err
+			}
+			return audit.Note(tx, s.Now(), u.Actor(), audit.Entry{Action: audit.PasswordChanged, Subject: u.ID.String(),
+				To: byInvitation, Door: audit.SignIn})
 		})
 	})
 	if err != nil {
 		return "", u, err
 	}
-	session, err = s.newSession(ctx, u, agent)
+	session, err = s.newSession(ctx, u, agent, byInvitation)
 	return session, u, err
 }

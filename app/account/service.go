@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"daybook/app"
+	"daybook/app/audit"
 )
 
 // Reader is what the room reads from the store.
@@ -21,6 +22,7 @@ type Tx interface {
 	KeyWriter
 	SessionWriter
 	AttemptWriter
+	audit.Reads
 }
 
 // Service holds the room's rules.

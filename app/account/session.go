@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -87,13 +89,19 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u a
 		return nil
 	})
 	if err != nil {
-		return "", app.User{}, err
+		return "", app.User{}, cmp.Or(s.noteFailed(ctx, err, in), err)
 	}
-	token, err = s.newSession(ctx, u, in.Agent)
+	token, err = s.newSession(ctx, u, in.Agent, "password")
 	return token, u, err
 }
 
-func (s *Service) newSession(ctx context.Context, u app.User, agent string) (token string, err error) {
+// How somebody signed in other than by a password.
+const (
+	byInvitation = "invitation"
+	bySetupLink  = "setup_link"
+)
+
+func (s *Service) newSession(ctx context.Context, u app.User, agent, how string) (token string, err error) {
 	token, hash := secretToken()
 	if len(agent) > 300 {
 		agent = agent[:300]
@@ -107,8 +115,13 @@ func (s *Service) newSession(ctx context.Context, u app.User, agent string) (tok
 		if !still { // a session made now would outlive the end of all of them
 			return errSignIn()
 		}
-		return tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now,
+		err = tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now,
 			SeenAt: now})
+		if err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), u.Actor(), audit.Entry{Action: audit.SignedIn, Subject: u.ID.String(), To: how,
+			Device: audit.Device(agent), Door: audit.SignIn})
 	})
 }
 
@@ -159,10 +172,14 @@ func (s Session) Actor() app.Actor { return s.User.Actor() }
 // SignOut ends a session, or with everywhere all sessions of its member. It is no error if they have ended already.
 func (s *Service) SignOut(ctx context.Context, session Session, everywhere bool) error {
 	return s.Write(ctx, func(tx Tx) error {
-		if everywhere {
-			return tx.DeleteSessions(session.User.ID, nil)
+		if !everywhere {
+			return tx.DeleteSession(session.Hash)
 		}
-		return tx.DeleteSession(session.Hash)
+		if err := tx.DeleteSessions(session.User.ID, nil); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), session.Actor(), audit.Entry{Action: audit.SessionsEnded,
+			Subject: session.User.ID.String()})
 	})
 }
 
@@ -194,7 +211,7 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 		return err
 	})
 	if err != nil {
-		return err
+		return cmp.Or(s.noteRefused(ctx, err, &session.User), err)
 	}
 	hash, err := hashPassword(ctx, password)
 	if err != nil {
@@ -213,7 +230,11 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 		if err := tx.SetPassword(&u); err != nil {
 			return err
 		}
-		return tx.DeleteSessions(u.ID, session.Hash)
+		if err := tx.DeleteSessions(u.ID, session.Hash); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), u.Actor(), audit.Entry{Action: audit.PasswordChanged, Subject: u.ID.String(),
+			To: "own"})
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -106,7 +107,7 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 			if err := tx.LockSetupLinks(); err != nil {
 				return err
 			}
-			w, err := s.firstWorkspace(tx, token, in.Workspace)
+			w, made, err := s.firstWorkspace(tx, token, in.Workspace)
 			if err != nil {
 				return err
 			}
@@ -118,27 +119,39 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 			if err := tx.InsertUser(&u); err != nil {
 				return err
 			}
-			return tx.ReplaceSetupLink(nil, 0)
+			if err := tx.ReplaceSetupLink(nil, 0); err != nil {
+				return err
+			}
+			if made {
+				err := audit.Note(tx, now, u.Actor(), audit.Entry{Action: audit.WorkspaceCreated, Door: audit.SignIn})
+				if err != nil {
+					return err
+				}
+			}
+			return audit.Note(tx, now, u.Actor(), audit.Entry{Action: audit.MemberCreated, Subject: u.ID.String(),
+				To: string(u.Role), Door: audit.SignIn})
 		})
 	})
 	if err != nil {
 		return "", u, err
 	}
-	session, err = s.newSession(ctx, u, in.Agent)
+	session, err = s.newSession(ctx, u, in.Agent, bySetupLink)
 	return session, u, err
 }
 
-// firstWorkspace returns the workspace that the holder of the set-up link gets. It must be the one that they saw.
-func (s *Service) firstWorkspace(tx Tx, token string, in catalog.WorkspaceInput) (catalog.Workspace, error) {
+// firstWorkspace returns the workspace that the holder of the set-up link gets, and whether it was made. It must be the
+// one that they saw.
+func (s *Service) firstWorkspace(tx Tx, token string, in catalog.WorkspaceInput) (w catalog.Workspace, made bool,
+	err error) {
 	there, err := s.setupLink(tx, token)
 	switch {
 	case err != nil:
-		return catalog.Workspace{}, err
+		return w, false, err
 	case there != nil && in != (catalog.WorkspaceInput{}):
-		return catalog.Workspace{}, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.",
-			there.Name)
+		return w, false, fault.Conflictf("setup_changed", "%s was set up meanwhile: you will own that.", there.Name)
 	case there != nil:
-		return *there, nil
+		return *there, false, nil
 	}
-	return s.Core.InsertWorkspace(tx, in)
+	w, err = s.Core.InsertWorkspace(tx, in)
+	return w, true, err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -50,7 +51,10 @@ func (s *Service) CreateUser(ctx context.Context, a app.Actor, in UserInput) (u 
 		if err := tx.ReplaceSetupLink(nil, 0); err != nil { // it ends with the first user; who is taking it goes first
 			return err
 		}
-		return tx.InsertUser(&u)
+		if err := tx.InsertUser(&u); err != nil {
+			return err
+		}
+		return audit.Note(tx, now, a, audit.Entry{Action: audit.MemberCreated, Subject: u.ID.String(), To: string(u.Role)})
 	})
 	if err == fault.ErrTaken {
 		return u, fault.Conflictf("email_taken", "There is a user %s already.", email)
@@ -77,7 +81,11 @@ func (s *Service) SetPassword(ctx context.Context, a app.Actor, email, password 
 		if err := tx.SetPassword(&u); err != nil {
 			return fault.OrMissing(err, none)
 		}
-		return tx.DeleteSessions(u.ID, nil)
+		if err := tx.DeleteSessions(u.ID, nil); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.PasswordChanged, Subject: u.ID.String(),
+			To: "operator", Workspace: u.WorkspaceID})
 	})
 	return u, err
 }

@@ -78,16 +78,11 @@ var Actions = []Action{
 // Topic is the part of an action before its dot, by which the log can be filtered.
 type Topic string
 
-const SignInTopic Topic = "sign_in"
-
 // Topic is what the action is about.
 func (a Action) Topic() Topic {
 	topic, _, _ := strings.Cut(string(a), ".")
 	return Topic(topic)
 }
-
-// Of reports whether the action is about that.
-func (a Action) Of(t Topic) bool { return a.Topic() == t }
 
 // Topics are the topics of all actions, in the order of Actions.
 func Topics() (all []Topic) {

@@ -105,16 +105,16 @@ type Writes interface {
 	PruneAudit(before when.Instant, limit int) (int, error)
 }
 
-// Note writes an entry of what the actor does in tx. It fills in who, when and, if it is zero, the workspace. Every
-// error is internal, and the change must fail with it.
+// Note writes an entry of what the actor does in tx. It fills in who, when and, where they are zero, the door and the
+// workspace. Every error is internal, and the change must fail with it.
 func Note(tx app.Tx, now time.Time, a app.Actor, e Entry) error {
 	e.ID, e.At = id.New[EntryIDKind](now), when.At(now)
 	if e.Workspace == 0 {
 		e.Workspace = a.Workspace
 	}
-	e.by(a)
-	if e.Action.Of(SignInTopic) {
-		e.Door = SignIn
+	door := e.Door
+	if e.by(a); door != "" {
+		e.Door = door
 	}
 	if err := e.check(); err != nil {
 		return err

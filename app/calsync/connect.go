@@ -5,9 +5,11 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -90,7 +92,8 @@ func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (
 			}
 			c.Calendars = append(c.Calendars, k)
 		}
-		return nil
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CalendarConnected, Subject: c.ID.String(),
+			To: string(c.Kind)})
 	})
 	if err != nil {
 		return Connection{}, err
@@ -230,7 +233,11 @@ func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, 
 				return err
 			}
 		}
-		return s.choose(tx, &c, chosen)
+		was := slices.Clone(c.Calendars)
+		if err := s.choose(tx, &c, chosen); err != nil || slices.Equal(was, c.Calendars) {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CalendarsChosen, Subject: c.ID.String()})
 	})
 }
 

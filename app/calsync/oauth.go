@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -200,7 +201,7 @@ func (s *Service) renew(ctx context.Context, a app.Actor, begun *BegunSignIn, ac
 				return err
 			}
 		}
-		return nil
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CalendarRenewed, Subject: ref, To: string(c.Kind)})
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/follow"
@@ -339,7 +340,11 @@ func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref stri
 		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
 			return err
 		}
-		return Forget(tx, &c)
+		if err := Forget(tx, &c); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CalendarDisconnected, Subject: c.ID.String(),
+			From: string(c.Kind)})
 	})
 }
 

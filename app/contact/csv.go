@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
@@ -97,9 +98,23 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt",
 	"createdAt"}
 
-// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it.
-// The error is forbidden.
+// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it. It is
+// logged before the first byte. The error is forbidden.
 func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer) error {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return err
+	}
+	err := s.Write(ctx, func(tx Tx) error {
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsExported})
+	})
+	if err != nil {
+		return err
+	}
+	return s.WriteContacts(ctx, a, to)
+}
+
+// WriteContacts is ExportContacts as a part of an export that is logged.
+func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
@@ -184,7 +199,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 	if err != nil || len(res.Problems) > 0 {
 		return res, err
 	}
-	for len(rows) > 0 {
+	for lines := len(rows); len(rows) > 0; {
 		var done int
 		var counted Imported
 		err := s.Write(ctx, func(tx Tx) error {
@@ -194,7 +209,10 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 					return err
 				}
 			}
-			return nil
+			if res.Created+res.Changed > 0 || counted.Created+counted.Changed == 0 { // it is logged with the first change
+				return nil
+			}
+			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsImported, Count: lines})
 		})
 		if err != nil {
 			res.StoppedAt = rows[0].line

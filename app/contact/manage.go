@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -119,7 +120,10 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 				return err
 			}
 			c.ChangedAt = when.At(s.Core.Now())
-			return tx.UpdateContact(&c)
+			if err := tx.UpdateContact(&c); err != nil {
+				return err
+			}
+			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsMerged, Subject: c.ID.String()})
 		})
 	}
 	return c, err
@@ -150,7 +154,10 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		if len(live) > 0 {
 			return fault.Conflictf("has_upcoming", "%s has a booking ahead. Cancel it first, then delete the contact.", c.Name)
 		}
-		return tx.Anonymise(&c)
+		if err := tx.Anonymise(&c); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactDeleted, Subject: c.ID.String()})
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -44,7 +45,10 @@ func (s *Service) FeedURL(ctx context.Context, a app.Actor, host string, anew bo
 			return err
 		}
 		f = Feed{ID: id.New[FeedIDKind](s.Core.Now()), WorkspaceID: a.Workspace, HostID: of, CreatedAt: when.At(s.Core.Now())}
-		return tx.ReplaceFeed(&f)
+		if err := tx.ReplaceFeed(&f); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.FeedCreated, Subject: of.String()})
 	})
 	if err != nil {
 		return "", err
@@ -65,7 +69,17 @@ func (s *Service) RevokeFeed(ctx context.Context, a app.Actor, host string) erro
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx Tx) error { return tx.DeleteFeed(a.Workspace, id) })
+	return s.Write(ctx, func(tx Tx) error {
+		if _, err := tx.FeedOf(a.Workspace, id); err == fault.ErrNotFound {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := tx.DeleteFeed(a.Workspace, id); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.FeedRevoked, Subject: id.String()})
+	})
 }
 
 // Calendar is what a feed shows: the bookings that take place, by start.

@@ -3,11 +3,10 @@ package mail
 import (
 	"context"
 	"net/netip"
-	"net/url"
-	"strings"
 
 	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail/smtp"
@@ -94,7 +93,19 @@ func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) e
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err
 		}
-		return tx.SetMailServer(a.Workspace, sealed, when.At(s.Core.Now()))
+		e := audit.Entry{Action: audit.MailServerSet}
+		if sealed == "" {
+			if _, err := tx.MailServer(a.Workspace); err == fault.ErrNotFound {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			e.Action = audit.MailServerRemoved
+		}
+		if err := tx.SetMailServer(a.Workspace, sealed, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, e)
 	})
 }
 
@@ -114,15 +125,5 @@ func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text strin
 	if err != nil || old == nil || old.Password == "" || server.User == "" || server.Password != "" {
 		return text, err
 	}
-	same := address.SameHost(old.Host, server.Host) && old.Port == server.Port && old.User == server.User
-	if !same || server.TLS == smtp.NoTLS && old.TLS != smtp.NoTLS {
-		return "", fault.Invalid("password", "give the password again: the saved one is only for %s at %s, "+
-			"with the encryption that was chosen", old.User, old.Address())
-	}
-	u, err := url.Parse(strings.TrimSpace(text))
-	if err != nil {
-		return "", fault.Invalid("smtpUrl", smtp.Form)
-	}
-	u.User = url.UserPassword(server.User, old.Password)
-	return u.String(), nil
+	return old.LendPassword(&server, text)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -96,7 +97,10 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 		} else if err != fault.ErrNotFound {
 			return err
 		}
-		return tx.SavePaymentAccount(&kept)
+		if err := tx.SavePaymentAccount(&kept); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.PaymentsConnected, To: mode(account.Live)})
 	})
 	if err != nil {
 		return Connection{}, err
@@ -134,7 +138,10 @@ func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound,
 				Message: "No Stripe account is connected to this workspace."})
 		}
-		return tx.DeletePaymentAccount(a.Workspace)
+		if err := tx.DeletePaymentAccount(a.Workspace); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.PaymentsDisconnected})
 	})
 }
 
@@ -158,10 +165,7 @@ func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connec
 	}
 	c.Connected, c.Account, c.ConnectedAt = true, account.Account, account.ConnectedAt
 	c.LastEvent, c.LastEventAt = account.LastEvent, account.LastEventAt
-	c.Mode, c.KeyWorks = "test", true
-	if account.Live {
-		c.Mode = "live"
-	}
+	c.Mode, c.KeyWorks = mode(account.Live), true
 	if !try {
 		return c, nil
 	}
@@ -173,6 +177,13 @@ func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connec
 		c.KeyWorks, c.Problem = false, providerText(err)
 	}
 	return c, nil
+}
+
+func mode(live bool) string {
+	if live {
+		return "live"
+	}
+	return "test"
 }
 
 // SigningSecret returns the secret with which the provider signs its events to the workspace, named by slug or id. The

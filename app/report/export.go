@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/record"
 )
@@ -24,12 +25,18 @@ type Part struct {
 // settings, and a line of JSON for each contact, booking (with its history), member, key, webhook endpoint, receipt,
 // entry of the counter's ledger, count of its cash and picture, and the pictures. It has no passwords, keys or secrets.
 // A few hundred rows are read at a time while the workspace is in use, so a change that is made meanwhile may or may
-// not be in it. The error is forbidden.
+// not be in it. It is logged before the first byte. The error is forbidden.
 func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err
 	}
 	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.EverythingExported})
+	})
 	if err != nil {
 		return err
 	}

@@ -186,7 +186,7 @@ func queued(l *invitation.Invitation) func(mail.Mail, error) (invitation.Queued,
 func (s *Set) exported() []report.Part {
 	return []report.Part{
 		{Name: "setup.yaml", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
-			doc, err := s.SetupFile.ExportSetup(ctx, a)
+			doc, err := s.SetupFile.Document(ctx, a)
 			if err != nil {
 				return err
 			}
@@ -197,7 +197,7 @@ func (s *Set) exported() []report.Part {
 			_, err = to.Write(text)
 			return err
 		}},
-		{Name: "contacts.csv", Write: s.People.ExportContacts},
+		{Name: "contacts.csv", Write: s.People.WriteContacts},
 		{Name: "members.jsonl", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {
 			rows, err := s.Account.Members(ctx, a)
 			return report.Lines(to, rows, err)

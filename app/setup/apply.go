@@ -35,7 +35,7 @@ func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun
 		if dryRun {
 			return errDryRun
 		}
-		return nil
+		return p.note(a)
 	})
 	if err == errDryRun {
 		err = nil

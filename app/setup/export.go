@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	about "daybook/app/field"
 	"daybook/app/leave"
@@ -56,8 +57,20 @@ func (o Object) member(name string) Member {
 	return Member{}
 }
 
-// ExportSetup is the set-up of the actor's workspace. Applying it again changes nothing. The error is forbidden.
+// ExportSetup is the set-up of the actor's workspace. Applying it again changes nothing. It is logged. The error is
+// forbidden.
 func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error) {
+	d, err := s.Document(ctx, a)
+	if err != nil {
+		return d, err
+	}
+	return d, s.Write(ctx, func(tx Tx) error {
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.SetupExported})
+	})
+}
+
+// Document is ExportSetup as a part of an export that is logged.
+func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 	if err := a.May(app.MayExportAll); err != nil {
 		return Document{}, err
 	}

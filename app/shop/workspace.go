@@ -3,6 +3,7 @@ package shop
 import (
 	"context"
 	"strings"
+	"time"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -41,9 +42,9 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 		if w, err = tx.Workspace(a.Workspace); err != nil {
 			return err
 		}
-		before := w.TimeZone
-		if change(&w); w.TimeZone != before {
-			old, err := catalog.CheckZone("workspace.timeZone", before)
+		before := w
+		if change(&w); w.TimeZone != before.TimeZone {
+			old, err := catalog.CheckZone("workspace.timeZone", before.TimeZone)
 			if err != nil {
 				return err
 			}
@@ -69,9 +70,22 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 		} else if err != nil {
 			return err
 		}
-		return nil
+		return noteSettings(tx, s.Now(), a, &before, &w)
 	})
 	return w, err
+}
+
+// noteSettings logs the names of the fields that differ, if there are any.
+func noteSettings(tx Tx, now time.Time, a app.Actor, before, w *catalog.Workspace) error {
+	own, err := audit.Changed("", before, w)
+	if err != nil {
+		return err
+	}
+	settings, err := audit.Changed("settings.", before.Settings, w.Settings)
+	if fields := append(own, settings...); err == nil && len(fields) > 0 {
+		return audit.Note(tx, now, a, audit.Entry{Action: audit.SettingsChanged, Fields: fields})
+	}
+	return err
 }
 
 // DeleteWorkspace removes the actor's workspace and everything in it, for good. confirm must be its slug.
@@ -92,7 +106,10 @@ func (s *Service) DeleteWorkspace(ctx context.Context, a app.Actor, confirm stri
 		if strings.TrimSpace(confirm) != w.Slug {
 			return fault.Invalid("confirm", "type %s to delete the workspace", w.Slug)
 		}
-		return tx.MarkWorkspaceGone(w.ID, when.At(s.Core.Now()))
+		if err := tx.MarkWorkspaceGone(w.ID, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.WorkspaceDeleted})
 	})
 	if err != nil {
 		return err

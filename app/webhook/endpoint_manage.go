@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
@@ -68,7 +69,10 @@ func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointIn
 			return fault.Conflictf("too_many_endpoints",
 				"This workspace has %d webhook endpoints, the most there may be; delete one first.", maxEndpoints)
 		}
-		return tx.InsertEndpoint(&e)
+		if err := tx.InsertEndpoint(&e); err != nil {
+			return err
+		}
+		return audit.Note(tx, now, a, audit.Entry{Action: audit.EndpointCreated, Subject: e.ID.String()})
 	})
 	if err != nil {
 		return NewEndpoint{}, err
@@ -208,7 +212,7 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 		return NewEndpoint{}, fault.Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
 	}
 	secret := newSecret()
-	e, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+	e, err := s.changeEndpoint(ctx, a, ref, audit.SecretRotated, func(e *Endpoint) {
 		e.PreviousSecret, e.PreviousUntil = "", 0
 		if overlap > 0 {
 			e.PreviousSecret, e.PreviousUntil = e.Secret, when.At(s.Core.Now().Add(overlap))
@@ -220,14 +224,14 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 
 // EnableEndpoint lets an endpoint get events again, from now on. Errors: forbidden, not_found.
 func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
-	return s.changeEndpoint(ctx, a, ref,
+	return s.changeEndpoint(ctx, a, ref, audit.EndpointEnabled,
 		func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
 }
 
 // DisableEndpoint stops sending events to an endpoint. Its pending deliveries fail, and can be sent again later.
 // Errors: forbidden, not_found.
 func (s *Service) DisableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
-	return s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+	return s.changeEndpoint(ctx, a, ref, audit.EndpointDisabled, func(e *Endpoint) {
 		if e.Enabled {
 			e.disable(DisabledByOwner, when.At(s.Core.Now()))
 		}
@@ -240,13 +244,13 @@ func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
 
 // DeleteEndpoint deletes an endpoint and its secret. Its log is deleted as it gets old. Errors: forbidden, not_found.
 func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string) error {
-	_, err := s.changeEndpoint(ctx, a, ref, func(e *Endpoint) {
+	_, err := s.changeEndpoint(ctx, a, ref, audit.EndpointDeleted, func(e *Endpoint) {
 		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, when.At(s.Core.Now())
 	})
 	return err
 }
 
-func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string,
+func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string, what audit.Action,
 	change func(*Endpoint)) (e Endpoint, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return e, err
@@ -258,11 +262,18 @@ func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string,
 		if e, err = findEndpoint(tx, a, ref); err != nil {
 			return err
 		}
+		enabled := e.Enabled
 		change(&e)
 		if err := tx.UpdateEndpoint(&e); err != nil {
 			return err
 		}
 		if err := tx.SaveFailing(e.WorkspaceID, e.ID, e.FailingSince); err != nil {
+			return err
+		}
+		if what == audit.EndpointEnabled && enabled || what == audit.EndpointDisabled && !enabled { // it was already
+			return e.addLatest(tx)
+		}
+		if err := audit.Note(tx, s.Now(), a, audit.Entry{Action: what, Subject: e.ID.String()}); err != nil {
 			return err
 		}
 		return e.addLatest(tx)

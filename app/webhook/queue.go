@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -240,6 +242,11 @@ func (s *Service) disableFor(ctx context.Context, ill illness) error {
 		disabled = &e
 		e.disable(ill.why, now)
 		if err := tx.UpdateEndpoint(&e); err != nil {
+			return err
+		}
+		err = audit.Note(tx, s.Now(), app.Actor{Kind: record.BySystem, Workspace: e.WorkspaceID},
+			audit.Entry{Action: audit.EndpointDisabled, Subject: e.ID.String()})
+		if err != nil {
 			return err
 		}
 		return s.disabled(tx, e.WorkspaceID, e.URL, string(e.DisabledReason))

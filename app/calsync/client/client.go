@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/calsync"
 	"daybook/app/fault"
 )
@@ -96,7 +97,10 @@ func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c calsync.
 		} else if saved.Secret = was.Secret; was.ID != c.ID {
 			return fault.Invalid("secret", "is required with another client id")
 		}
-		return tx.SetCalendarClient(a.Workspace, &saved)
+		if err := tx.SetCalendarClient(a.Workspace, &saved); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CalendarClientSet, To: string(c.Kind)})
 	})
 }
 
@@ -106,5 +110,15 @@ func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind ca
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx calsync.Tx) error { return tx.DeleteCalendarClient(a.Workspace, kind) })
+	return s.Write(ctx, func(tx calsync.Tx) error {
+		if _, err := tx.CalendarClient(a.Workspace, kind); err == fault.ErrNotFound {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := tx.DeleteCalendarClient(a.Workspace, kind); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CalendarClientRemoved, From: string(kind)})
+	})
 }

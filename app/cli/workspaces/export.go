@@ -15,7 +15,7 @@ func workspaceExport(f *database.Flags) *cobra.Command {
 	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), args[0])
 			if err != nil {
 				return err
