@@ -104,6 +104,7 @@
 //	app/cli/database/ opening the database; migrate, with its copy to another one; backup, restore
 //	app/cli/server/  serve, demo
 //	app/cli/doctor/  doctor
+//	app/cli/install/ install, uninstall
 //	app/cli/workspaces/ workspace, user, keys
 //	app/cli/connections/ webhooks, mail, payments, calendar, agents
 //	app/apptest/     what tests share: a salon and its clock

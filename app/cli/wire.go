@@ -8,6 +8,7 @@ import (
 	"daybook/app/cli/connections"
 	"daybook/app/cli/database"
 	"daybook/app/cli/doctor"
+	"daybook/app/cli/install"
 	"daybook/app/cli/server"
 	"daybook/app/cli/workspaces"
 )
@@ -18,6 +19,7 @@ func commands(f *database.Flags) []*cobra.Command {
 	return []*cobra.Command{
 		// the server
 		server.ServeCommand(f, program), server.DemoCommand(f, program), doctor.Command(f, program), versionCommand(),
+		install.Command(database.ReplicaKeyFile), install.UninstallCommand(),
 		// its database
 		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),
 		database.ReplicasCommand(f), database.KeysSheetCommand(f),

@@ -110,3 +110,27 @@ func AskSecret(cmd *cobra.Command, prompt, what string) (string, error) {
 	}
 	return readSecret(cmd.InOrStdin(), what)
 }
+
+// AtTerminal tells whether somebody can be asked.
+func AtTerminal(cmd *cobra.Command) bool {
+	in, ok := cmd.InOrStdin().(*os.File)
+	return ok && term.IsTerminal(int(in.Fd()))
+}
+
+// Confirm asks a question at a terminal, and tells whether the answer is yes; no is the default.
+func Confirm(cmd *cobra.Command, question string) (bool, error) {
+	fmt.Fprint(cmd.ErrOrStderr(), question+" [y/N] ")
+	answers := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), maxSecret)).ReadString('\n') // an end is no
+		answers <- line
+	}()
+	select {
+	case line := <-answers:
+		line = strings.ToLower(strings.TrimSpace(line))
+		return line == "y" || line == "yes", nil
+	case <-cmd.Context().Done():
+		fmt.Fprintln(cmd.ErrOrStderr())
+		return false, context.Cause(cmd.Context())
+	}
+}

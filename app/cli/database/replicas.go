@@ -150,9 +150,7 @@ func replicasKey() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		text := "# The key of Daybook's replicas. Keep a copy of it away from this machine: without it they are lost.\n" +
-			"# public key: " + key.Public() + "\n" + key.Secret() + "\n"
-		if err := writeNew(args[0], text); err != nil {
+		if err := writeNew(args[0], keyFile(key)); err != nil {
 			return err
 		}
 		if *asJSON {
@@ -163,6 +161,20 @@ func replicasKey() *cobra.Command {
 		return nil
 	}
 	return cmd
+}
+
+func keyFile(key *replica.Key) string {
+	return "# The key of Daybook's replicas. Keep a copy of it away from this machine: without it they are lost.\n" +
+		"# public key: " + key.Public() + "\n" + key.Secret() + "\n"
+}
+
+// ReplicaKeyFile is what a file with a new key of replicas holds.
+func ReplicaKeyFile() (string, error) {
+	key, err := replica.NewKey()
+	if err != nil {
+		return "", err
+	}
+	return keyFile(key), nil
 }
 
 func replicasForget(f *Flags) *cobra.Command {

@@ -1,0 +1,97 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"daybook/app/cli/console"
+)
+
+var domainName = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
+
+// check is wrong usage where the service can't be what was asked for.
+func (s service) check() error {
+	if len(s.domains) == 0 {
+		return console.Usagef("give --tls-domain, the name of this server in DNS, such as book.example.com")
+	}
+	for _, d := range s.domains {
+		if _, err := netip.ParseAddr(d); err == nil || len(d) > 253 || !domainName.MatchString(d) {
+			return console.Usagef("--tls-domain %q must be a name such as book.example.com, in small letters, without https://", d)
+		}
+	}
+	for _, r := range s.replicas {
+		if err := checkReplica(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hidden are the directories that the unit hides from the service, or gives it for a while.
+var hidden = []string{"/home", "/root", "/run", "/tmp", "/var/tmp", "/dev", "/proc", "/sys"}
+
+func checkReplica(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Scheme != "file" && u.Scheme != "s3" || u.Scheme == "s3" && u.Host == "":
+		return console.Usagef("--replica must be file:///directory or s3://bucket/path?endpoint=…&region=…")
+	case u.User != nil:
+		return console.Usagef("--replica has a password in it; put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY into %s", envPath)
+	case u.Scheme == "s3":
+		return nil
+	case u.Host != "" || !path.IsAbs(u.Path) || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") ||
+		path.Dir(path.Clean(u.Path)) == "/":
+		return console.Usagef("--replica %s must name a directory at least two levels deep, such as file:///mnt/backup/daybook/salon", text)
+	}
+	for _, dir := range append(hidden, stateDir, configDir, "/usr", "/boot", "/etc") {
+		if strings.HasPrefix(u.Path+"/", dir+"/") {
+			return console.Usagef("--replica %s is in %s, where the service keeps no copies; take another disk, under /mnt or /srv", text, dir)
+		}
+	}
+	return nil
+}
+
+// folders are the directories of replicas.
+func (s service) folders() (all []string) {
+	for _, r := range s.replicas {
+		if u, err := url.Parse(r); err == nil && u.Scheme == "file" {
+			all = append(all, path.Clean(u.Path))
+		}
+	}
+	return all
+}
+
+// checkMachine is why nothing can be installed or removed here.
+func (p *plan) checkMachine() error {
+	if runtime.GOOS != "linux" {
+		return errors.New("install is for Linux with systemd; elsewhere start `daybook serve` as this system starts its services")
+	}
+	if p.live && !p.dry && os.Geteuid() != 0 {
+		return errors.New("only root can install a service: run it with sudo (--dry-run shows what it does, and needs no root)")
+	}
+	return nil
+}
+
+// checkPorts is an error while another program listens where the service is to.
+func checkPorts(ports ...string) error {
+	for _, port := range ports {
+		l, err := net.Listen("tcp", ":"+port)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return fmt.Errorf("port %s is taken by another program (ss -ltnp 'sport = :%s' names it); stop that one first, or "+
+				"run `daybook serve` behind it as the README says. Nothing was changed", port, port)
+		}
+		if err == nil {
+			l.Close()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// Where things are, on the server or in the tree of --root.
+const (
+	userName    = "daybook"
+	binaryPath  = "/usr/local/bin/daybook"
+	configDir   = "/etc/daybook"
+	secretPath  = configDir + "/secret.key"
+	replicaPath = configDir + "/replica.key"
+	envPath     = configDir + "/daybook.env"
+	stateDir    = "/var/lib/daybook"
+	dbPath      = stateDir + "/daybook.db"
+	unitName    = "daybook.service"
+	unitPath    = "/etc/systemd/system/" + unitName
+	wantedPath  = "/etc/systemd/system/multi-user.target.wants/" + unitName
+	usersPath   = "/etc/sysusers.d/daybook.conf"
+	filesPath   = "/etc/tmpfiles.d/daybook.conf"
+)
+
+// service is what the unit serves.
+type service struct {
+	domains  []string
+	replicas []string
+}
+
+// arguments are those of the program.
+func (s service) arguments() []string {
+	args := []string{"serve", "--db", dbPath, "--secret-key-file", secretPath}
+	for _, d := range s.domains {
+		args = append(args, "--tls-domain", d)
+	}
+	for _, r := range s.replicas {
+		args = append(args, "--replica", r)
+	}
+	if len(s.replicas) > 0 {
+		args = append(args, "--replica-key-file", replicaPath)
+	}
+	return args
+}
+
+// unit is the text of the unit. SIGTERM ends the server within 10 seconds; what is left of a replica may take some more.
+func (s service) unit() string {
+	line := binaryPath
+	for _, a := range s.arguments() {
+		line += " " + quoteArgument(a)
+	}
+	writable := ""
+	for _, dir := range s.folders() {
+		writable += "ReadWritePaths=-" + quotePath(path.Dir(dir)) + "\n"
+	}
+	return fmt.Sprintf(unitText, line, writable)
+}
+
+// In unitText, ~@resources refuses what changes priorities and limits, which the Go runtime does without.
+const unitText = `# Written by "daybook install", which replaces it. Your own settings belong into /etc/daybook/daybook.env (every flag
+# of "daybook serve" is a variable there) or into "systemctl edit daybook".
+[Unit]
+Description=Daybook, scheduling and bookings
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=exec
+User=daybook
+Group=daybook
+EnvironmentFile=-/etc/daybook/daybook.env
+ExecStart=%s
+WorkingDirectory=/var/lib/daybook
+StateDirectory=daybook
+StateDirectoryMode=0700
+%sRestart=on-failure
+RestartSec=5
+KillSignal=SIGTERM
+TimeoutStopSec=30
+LimitNOFILE=65536
+UMask=0077
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+RemoveIPC=yes
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+`
+
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@+-"
+
+// quoteArgument writes an argument so that systemd hands it on unchanged: quotes and backslashes are escaped, % begins a
+// specifier and $ a variable unless they are doubled.
+func quoteArgument(text string) string { return strings.ReplaceAll(quotePath(text), "$", "$$") }
+
+// quotePath is the same for a setting in which $ is nothing special.
+func quotePath(text string) string {
+	if text != "" && strings.Trim(text, plain) == "" {
+		return text
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c == '%':
+			b.WriteString("%%")
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// readService reads what a unit serves that this program wrote.
+func readService(unit string) (s service, err error) {
+	_, rest, found := strings.Cut(unit, "\nExecStart="+binaryPath+" ")
+	line, _, _ := strings.Cut(rest, "\n")
+	if !found {
+		return s, errors.New("it has no ExecStart of " + binaryPath)
+	}
+	args, err := splitArguments(line)
+	for i := 0; i+1 < len(args) && err == nil; i++ {
+		switch args[i] {
+		case "--tls-domain":
+			s.domains = append(s.domains, args[i+1])
+		case "--replica":
+			s.replicas = append(s.replicas, args[i+1])
+		}
+	}
+	return s, err
+}
+
+// splitArguments undoes quoteArgument for a line of arguments.
+func splitArguments(line string) (args []string, err error) {
+	for line = strings.TrimLeft(line, " "); line != ""; line = strings.TrimLeft(line, " ") {
+		var b strings.Builder
+		quoted := line[0] == '"'
+		if quoted {
+			line = line[1:]
+		}
+		closed := false
+		for line != "" && !closed {
+			c := line[0]
+			switch {
+			case quoted && c == '"', !quoted && c == ' ':
+				closed = true
+			case quoted && strings.HasPrefix(line, `\x`) && len(line) >= 4:
+				var n byte
+				if _, err := fmt.Sscanf(line[2:4], "%02x", &n); err != nil {
+					return nil, err
+				}
+				b.WriteByte(n)
+				line = line[3:]
+			case (c == '\\' && quoted || c == '%' || c == '$') && len(line) > 1:
+				b.WriteByte(line[1])
+				line = line[1:]
+			default:
+				b.WriteByte(c)
+			}
+			line = line[1:]
+		}
+		if quoted && !closed {
+			return nil, errors.New("its ExecStart has a quote that doesn't end")
+		}
+		args = append(args, b.String())
+	}
+	return args, nil
+}
