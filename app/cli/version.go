@@ -16,8 +16,8 @@ var Version = "dev"
 func versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version, and what the program is made of", Args: console.Arguments(),
-		Long: "Prints the version. With --json also the commit, where the program was built in a checkout of git, and every\n" +
-			"module in it with its version and the sum of its files, as go.sum has it. --sbom prints these as a bill of\n" +
+		Long: "Prints the version. With --json also the commit, where the program was built in a checkout of git, and\n" +
+			"every module in it with its version and the sum of its files, as go.sum has it. --sbom prints these as a bill of\n" +
 			"materials in CycloneDX's JSON, which scanners for known faults read.",
 	}
 	asJSON := console.JSONFlag(cmd)
@@ -110,7 +110,8 @@ func (b build) bill() bill {
 		return component{kind, purl, path, version, purl, properties}
 	}
 	all := bill{Format: "CycloneDX", SpecVersion: "1.5", Version: 1,
-		Metadata:   billMetadata{at("application", "daybook", b.Version, property{"go", b.Go}, property{"platform", b.OS + "/" + b.Arch})},
+		Metadata: billMetadata{at("application", "daybook", b.Version, property{"go", b.Go},
+			property{"platform", b.OS + "/" + b.Arch})},
 		Components: []component{at("library", "stdlib", strings.TrimPrefix(b.Go, "go"))}}
 	for _, m := range b.Modules {
 		all.Components = append(all.Components, at("library", m.Path, m.Version, property{"go.sum", m.Sum}))

@@ -25,7 +25,8 @@ func (s service) check() error {
 	}
 	for _, d := range s.domains {
 		if _, err := netip.ParseAddr(d); err == nil || len(d) > 253 || !domainName.MatchString(d) {
-			return console.Usagef("--tls-domain %q must be a name such as book.example.com, in small letters, without https://", d)
+			return console.Usagef("--tls-domain %q must be a name such as book.example.com, in small letters, without https://",
+				d)
 		}
 	}
 	for _, r := range s.replicas {
@@ -45,16 +46,19 @@ func checkReplica(text string) error {
 	case err != nil || u.Scheme != "file" && u.Scheme != "s3" || u.Scheme == "s3" && u.Host == "":
 		return console.Usagef("--replica must be file:///directory or s3://bucket/path?endpoint=…&region=…")
 	case u.User != nil:
-		return console.Usagef("--replica has a password in it; put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY into %s", envPath)
+		return console.Usagef("--replica has a password in it; put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY into %s",
+			envPath)
 	case u.Scheme == "s3":
 		return nil
 	case u.Host != "" || !path.IsAbs(u.Path) || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") ||
 		path.Dir(path.Clean(u.Path)) == "/":
-		return console.Usagef("--replica %s must name a directory at least two levels deep, such as file:///mnt/backup/daybook/salon", text)
+		return console.Usagef("--replica %s must name a directory at least two levels deep, such as "+
+			"file:///mnt/backup/daybook/salon", text)
 	}
 	for _, dir := range append(hidden, stateDir, configDir, "/usr", "/boot", "/etc") {
 		if strings.HasPrefix(u.Path+"/", dir+"/") {
-			return console.Usagef("--replica %s is in %s, where the service keeps no copies; take another disk, under /mnt or /srv", text, dir)
+			return console.Usagef("--replica %s is in %s, where the service keeps no copies; take another disk, under /mnt or "+
+				"/srv", text, dir)
 		}
 	}
 	return nil
@@ -73,10 +77,10 @@ func (s service) folders() (all []string) {
 // checkMachine is why nothing can be installed or removed here.
 func (p *plan) checkMachine() error {
 	if runtime.GOOS != "linux" {
-		return errors.New("install is for Linux with systemd; elsewhere start `daybook serve` as this system starts its services")
+		return errors.New("install is for Linux with systemd; elsewhere start `daybook serve` as the system starts services")
 	}
 	if p.live && !p.dry && os.Geteuid() != 0 {
-		return errors.New("only root can install a service: run it with sudo (--dry-run shows what it does, and needs no root)")
+		return errors.New("only root can do this: run it with sudo (--dry-run shows what it does, and needs no root)")
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,9 +51,9 @@ func Command(newKey func() (string, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "install", Args: console.Arguments(),
 		Short: "Make Daybook a service of this server (Linux with systemd), and upgrade it",
-		Long: "Copies this program to " + binaryPath + " and makes a hardened service of systemd, with a user, directories\n" +
-			"and keys of its own. Done again it upgrades the program and the unit, with the domains and replicas that are\n" +
-			"installed unless others are given. Keys and " + envPath + " are never replaced.\n" +
+		Long: "Copies this program to " + binaryPath + " and makes a hardened service of systemd, with a user,\n" +
+			"directories and keys of its own. Done again it upgrades the program and the unit, with the domains and replicas\n" +
+			"that are installed unless others are given. Keys and " + envPath + " are never replaced.\n" +
 			"AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and DAYBOOK_SMTP_URL are taken over from the environment.",
 	}
 	var o options
@@ -133,7 +132,8 @@ func (o *options) next(cmd *cobra.Command, p *plan, s service, new bool) error {
 	address := "https://" + s.domains[0]
 	switch {
 	case !p.live:
-		console.Say(cmd, "Written into %s, not started. It starts with that system, which makes the user and sets rights first.", p.root)
+		console.Say(cmd, "Written into %s, not started. It starts with that system, which makes user and rights first.",
+			p.root)
 	case !p.boot:
 		console.Say(cmd, "Written, not started: no systemd here.")
 	default:
@@ -155,8 +155,8 @@ func (o *options) next(cmd *cobra.Command, p *plan, s service, new bool) error {
 	if len(s.replicas) > 0 {
 		sheet += " --replica-key-file " + replicaPath
 	}
-	const lost = "The keys in " + configDir + " must not die with this machine: without them its secrets and copies are lost. " +
-		"This prints them:\n  "
+	const lost = "The keys in " + configDir + " must not die with this machine: without them its secrets and copies are " +
+		"lost. This prints them:\n  "
 	if o.yes || !new || !console.AtTerminal(cmd) {
 		console.Say(cmd, "%s", lost+sheet)
 		return nil
@@ -174,8 +174,8 @@ func UninstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "uninstall", Args: console.Arguments(),
 		Short: "Remove the service and the program that install made; leaves the data",
-		Long: "Stops and removes the service and " + binaryPath + ". The database in " + stateDir + ", keys and settings in\n" +
-			configDir + " and the user stay; install takes them up again.",
+		Long: "Stops and removes the service and " + binaryPath + ". The database in " + stateDir + ", keys and\n" +
+			"settings in " + configDir + " and the user stay; install takes them up again.",
 	}
 	var o options
 	o.add(cmd)
@@ -203,6 +203,6 @@ func (o *options) uninstall(cmd *cobra.Command, p *plan) error {
 	if err := p.carryOut(func(format string, args ...any) { console.Say(cmd, format, args...) }); err != nil {
 		return err
 	}
-	console.Say(cmd, "Left as they are: %s.", strings.Join([]string{p.at(stateDir), p.at(configDir), "the user " + userName}, ", "))
+	console.Say(cmd, "Left as they are: %s, %s, the user %s.", p.at(stateDir), p.at(configDir), userName)
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 // passed are the variables with passwords that go from the environment of install into the service's.
 var passed = []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "DAYBOOK_SMTP_URL"}
 
-const environmentText = `# The settings of the service daybook, which install keeps: each flag of "daybook serve" is a variable here. After a
-# change: systemctl restart daybook
+const environmentText = `# The settings of the service daybook, which install keeps: each flag of
+# "daybook serve" is a variable here. After a change: systemctl restart daybook
 #
 # DAYBOOK_ACME_EMAIL=you@example.com
 # DAYBOOK_SMTP_URL="smtp://user:password@mail.example.com:587?from=book@example.com"

@@ -162,7 +162,8 @@ func (p *plan) install(s service, environment string) error {
 	if len(s.replicas) > 0 {
 		p.kept(replicaPath, "a new key, which encrypts the copies", "", true, p.key)
 	}
-	p.kept(envPath, "settings and passwords, kept as they are", hide(environment), false, func() (string, error) { return environment, nil })
+	p.kept(envPath, "settings and passwords, kept as they are", hide(environment), false,
+		func() (string, error) { return environment, nil })
 	for _, dir := range s.folders() {
 		if p.live && exists(filepath.Dir(dir)) {
 			p.dir(dir, 0o700, true)

@@ -45,7 +45,7 @@ func (s service) arguments() []string {
 	return args
 }
 
-// unit is the text of the unit. SIGTERM ends the server within 10 seconds; what is left of a replica may take some more.
+// unit is the text of the unit. SIGTERM ends the server within 10 seconds; what is left of a replica may take more.
 func (s service) unit() string {
 	line := binaryPath
 	for _, a := range s.arguments() {
@@ -59,8 +59,9 @@ func (s service) unit() string {
 }
 
 // In unitText, ~@resources refuses what changes priorities and limits, which the Go runtime does without.
-const unitText = `# Written by "daybook install", which replaces it. Your own settings belong into /etc/daybook/daybook.env (every flag
-# of "daybook serve" is a variable there) or into "systemctl edit daybook".
+const unitText = `# Written by "daybook install", which replaces it. Your own settings belong into
+# /etc/daybook/daybook.env (every flag of "daybook serve" is a variable there)
+# or into "systemctl edit daybook".
 [Unit]
 Description=Daybook, scheduling and bookings
 Wants=network-online.target
@@ -113,8 +114,8 @@ WantedBy=multi-user.target
 
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@+-"
 
-// quoteArgument writes an argument so that systemd hands it on unchanged: quotes and backslashes are escaped, % begins a
-// specifier and $ a variable unless they are doubled.
+// quoteArgument writes an argument so that systemd hands it on unchanged: quotes and backslashes are escaped, % begins
+// a specifier and $ a variable unless they are doubled.
 func quoteArgument(text string) string { return strings.ReplaceAll(quotePath(text), "$", "$$") }
 
 // quotePath is the same for a setting in which $ is nothing special.
