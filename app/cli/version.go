@@ -17,8 +17,8 @@ func versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version, and what the program is made of", Args: console.Arguments(),
 		Long: "Prints the version. With --json also the commit, where the program was built in a checkout of git, and\n" +
-			"every module in it with its version and the sum of its files, as go.sum has it. --sbom prints these as a bill of\n" +
-			"materials in CycloneDX's JSON, which scanners for known faults read.",
+			"every module in it with its version and the sum of its files, as go.sum has it. --sbom prints these as a bill\n" +
+			"of materials in CycloneDX's JSON, which scanners for known faults read.",
 	}
 	asJSON := console.JSONFlag(cmd)
 	asSBOM := cmd.Flags().Bool("sbom", false, "print a bill of materials, CycloneDX 1.5 in JSON")
