@@ -17,6 +17,9 @@ import (
 // replicaTime is how long a start waits for replicas to answer.
 const replicaTime = 20 * time.Second
 
+// metricTime is how long the metrics wait for the database.
+const metricTime = 2 * time.Second
+
 // replicaLoop keeps the replicas of the database. The demo has none: its database is thrown away.
 func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 	var f database.ReplicaFlags
@@ -38,7 +41,7 @@ func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 			return err
 		}
 		first := &firstCopy{w: w, r: r}
-		w.Registry.MustRegister(replicaMetrics(r), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		w.Registry.MustRegister(replicaMetrics(r, w.Upkeep.Replicas), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "daybook_replica_first_copy", Help: "1 once a whole copy of the database stands in a replica."}, first.figure))
 		w.ReadyNote(first.said)
 		w.Loop("replica", r.Run)
@@ -83,26 +86,34 @@ func (f *firstCopy) said() string {
 
 // replicaCollector tells how the replicas are.
 type replicaCollector struct {
-	r          *database.Replicated
-	synced, up *prometheus.Desc
+	r                    *database.Replicated
+	noted                func(context.Context) (upkeep.Replicas, error)
+	synced, up, verified *prometheus.Desc
 }
 
-func replicaMetrics(r *database.Replicated) prometheus.Collector {
+func replicaMetrics(r *database.Replicated, noted func(context.Context) (upkeep.Replicas, error)) prometheus.Collector {
 	label := []string{"replica"}
-	return &replicaCollector{r: r,
+	return &replicaCollector{r: r, noted: noted,
 		synced: prometheus.NewDesc("daybook_replica_synced_timestamp_seconds",
 			"Until when the replica has everything, as a Unix time; 0 for never.", label, nil),
-		up: prometheus.NewDesc("daybook_replica_up", "1 while the replica has everything or is seconds behind.", label, nil)}
+		up: prometheus.NewDesc("daybook_replica_up", "1 while the replica has everything or is seconds behind.", label, nil),
+		verified: prometheus.NewDesc("daybook_replica_verified_timestamp_seconds",
+			"When a test restore went well last, as a Unix time; 0 for never.", nil, nil)}
 }
 
 // Describe implements prometheus.Collector.
-func (c *replicaCollector) Describe(to chan<- *prometheus.Desc) { to <- c.synced; to <- c.up }
+func (c *replicaCollector) Describe(to chan<- *prometheus.Desc) { to <- c.synced; to <- c.up; to <- c.verified }
 
 // Collect implements prometheus.Collector. Only the server that replicates tells something.
 func (c *replicaCollector) Collect(to chan<- prometheus.Metric) {
 	targets, leads := c.r.Targets()
 	if !leads {
 		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), metricTime)
+	defer stop()
+	if r, err := c.noted(ctx); err == nil { // else the value is missing, which an alert can see
+		to <- prometheus.MustNewConstMetric(c.verified, prometheus.GaugeValue, float64(r.Verified)/1000)
 	}
 	for _, t := range targets {
 		up := 0.0

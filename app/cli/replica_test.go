@@ -2,12 +2,16 @@ package cli_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // refused runs the command in dir, wants it to fail, and answers its standard error.
@@ -21,6 +25,19 @@ func refused(t *testing.T, dir string, args ...string) string {
 		t.Fatalf("daybook %s: it was done", strings.Join(args, " "))
 	}
 	return errs.String()
+}
+
+// metric is the value in the text of /metrics, or 0.
+func metric(t *testing.T, text []byte, name string) (value float64) {
+	t.Helper()
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, name+" "); ok {
+			if _, err := fmt.Sscan(rest, &value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return value
 }
 
 // A machine that is gone comes back in an empty folder with the replica's address and the sheet of keys alone: its
@@ -49,6 +66,18 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	since := time.Now().Add(-time.Minute).Unix()
+	until(t, "the metrics don't tell of the replica", func() bool {
+		res, err := http.Get(s.url + "/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		return err == nil && metric(t, text, `daybook_replica_up{replica="`+address+`"}`) == 1 &&
+			metric(t, text, `daybook_replica_synced_timestamp_seconds{replica="`+address+`"}`) > float64(since) &&
+			metric(t, text, "daybook_replica_verified_timestamp_seconds") > float64(since)
+	})
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
