@@ -33,7 +33,7 @@ func TestWrongArguments(t *testing.T) {
 		{"cancel_booking", `{"id":"bk_x","dry_run":true}`, "dry_run", `dry_run: is no argument of this tool; it takes id, reason, refund, chargeLateFee`},
 		{"create_booking", `{"eventtype":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","Email":"m@x.example"}}`, "eventtype", `eventtype: is no argument of this tool; did you mean eventType?`},
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"m@x.example","mail":"m"}}`, "invitee.mail", `invitee.mail: is no argument of this tool; did you mean invitee.email?`},
-		{"list_bookings", `{"email":"mei@x.example"}`, "email", `email: is no argument of this tool; it takes scope, from, to, timeZone, status, eventType, invitee, host, limit, cursor`},
+		{"list_bookings", `{"email":"mei@x.example"}`, "email", `email: is no argument of this tool; it takes scope, from, to, timeZone, status, eventType, invitee, host, limit, cursor, q`},
 		{"list_contacts", `{"query":"mei"}`, "query", `query: is no argument of this tool; it takes q, email, phone, limit, cursor`},
 		{"list_contacts", `{"q":"mei","email":"mei@x.example"}`, "email", `email: must not be given together with q`},
 		{"create_contact", `{"name":"a\ud800b","email":"a@x.example"}`, "name", "name: is not valid JSON: invalid surrogate pair `\\ud800b\",\"em` in string."},

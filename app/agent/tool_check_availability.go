@@ -40,9 +40,17 @@ var checkAvailability = tool{
 		may("searchedUntil",
 			instant("Present when the search ended early: nothing is open before it, UTC; later there may be. Ask again from "+
 				"it.")),
-		may("closed", list("With explain: the times that are not open.", object("A closed time.",
+		may("usualHours", list("With explain: the hosts' weekly hours.", object("Of one host.",
+			must("host", text("Id of the host.")),
+			must("name", text("Name of the host.")),
+			must("timeZone", text("IANA time zone of the hours.")),
+			must("weekly", object("Ranges of local time by day. A day that isn't there is off.", days()...)),
+		))),
+		may("closed", list("With explain: the times that are not open, and, as outside_hours, the spans in which a host "+
+			"does not work.", object("A closed time.",
 			must("start", instant("Start, UTC.")),
 			must("end", instant("End, UTC.")),
+			may("holiday", text("Name of the public holiday, where the time off is one.")),
 			must("host", text("Id of the host.")),
 			must("reason", choice("Why it is closed.", "booked", "buffer", "time_off", "busy", "inactive", "in_past", "too_soon",
 				"too_far", "outside_hours", "off_grid", "day_full", "host_week_full", "week_full")),
@@ -52,6 +60,14 @@ var checkAvailability = tool{
 		func(ctx context.Context, s *rooms.Set, a app.Actor, in availability.Input) (any, error) {
 			return s.Availability(ctx, a, in)
 		}),
+}
+
+// days are the properties of weekly hours.
+func days() (all []property) {
+	for _, day := range catalog.Weekdays {
+		all = append(all, may(day, list("Ranges of the day.", text("Such as 09:00-12:00."))))
+	}
+	return all
 }
 
 func readAvailability(in *args) availability.Input {

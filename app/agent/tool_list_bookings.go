@@ -14,18 +14,24 @@ var listBookings = tool{
 	name: "list_bookings", title: "List bookings",
 	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say " +
 		"otherwise. Without a status only live ones (" + record.NamesOf(record.LiveStatuses, "", ", ") +
-		"), so cancelled bookings and no-shows must be asked for. Use it to find the id that the other tools take. Changes " +
-		"nothing.",
+		"), so cancelled bookings and no-shows must be asked for; status all lists everything. Whose booking it is can be " +
+		"asked for by name with q: no look-up of the contact is needed. Use it to find the id that the other tools take. " +
+		"Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
-		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. Ignored when from or to is "+
-			"given. No-shows lie in the past: ask for them with past.", "upcoming", "past").byDefault("upcoming")),
+		may("q", text("Only bookings of people whose name, e-mail address or telephone number has words that begin so; "+
+			"every word given must match. Of the 50 newest such people.").length(0, fault.MaxSearch).
+			such("sofia", "mei muster")),
+		may("scope", choice("upcoming: not over yet, soonest first. past: over, latest first. all: both, latest first. "+
+			"Ignored when from or to is given. No-shows lie in the past: ask for them with past or all.",
+			"upcoming", "past", "all").byDefault("upcoming")),
 		may("from", dayArg("Only bookings that start at or after it.")),
 		may("to", dayArg("Only bookings that start before it.")),
 		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is UTC.")),
 		may("status",
-			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by commas.").
-				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled")),
+			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by "+
+				"commas; all is every status.").
+				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled", record.AllStatuses)),
 		may("eventType", text("Only bookings of this service: slug or id.").length(1, record.MaxRef)),
 		may("invitee", text("Only bookings of the person with this e-mail address or telephone number.").
 			length(0, fault.MaxEmail)),
@@ -59,12 +65,12 @@ func readBookings(in *args) record.ListBookingsInput {
 		Status:    in.texts("status"),
 		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"),
 		Cursor:   in.short("cursor"),
-		LiveOnly: true,
+		LiveOnly: true, Q: in.short("q"),
 	}
 }
 
-// joinedStatuses is the pattern of one status, or of several joined by commas.
+// joinedStatuses is the pattern of one status, of several joined by commas, or of all.
 func joinedStatuses() string {
 	one := `\s*(` + strings.ReplaceAll(record.NamesOf(record.Statuses, "", ", "), ", ", "|") + `)\s*`
-	return "^" + one + "(," + one + ")*$"
+	return "^(" + record.AllStatuses + "|" + one + "(," + one + ")*)$"
 }

@@ -3,6 +3,7 @@ package availability
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -31,7 +32,8 @@ type Offer struct {
 	Price *cost.Money    `json:"price"`
 }
 
-// ClosedSlot is a time of a host's grid that is not open, and why.
+// ClosedSlot is a start of a host's grid that is not open, and why; or, with OutsideHours, a span in which the host does
+// not work.
 type ClosedSlot struct {
 	Start  when.Instant   `json:"start"`
 	End    when.Instant   `json:"end"`
@@ -41,14 +43,23 @@ type ClosedSlot struct {
 	Holiday string `json:"holiday,omitempty"`
 }
 
+// UsualHours are the weekly hours of a host, for answers that explain.
+type UsualHours struct {
+	Host     catalog.HostID      `json:"host"`
+	Name     string              `json:"name"`
+	TimeZone string              `json:"timeZone"`
+	Weekly   map[string][]string `json:"weekly"` // mon … sun → "09:00-12:00"; a day that isn't there is off
+}
+
 // Answer is the result of a search. Its JSON is the contract's list envelope with timeZone, nextAvailable and, if
-// requested, closed.
+// requested, closed and usualHours.
 type Answer struct {
 	search        *Search
 	found         []slot.Slot
 	closed        []slot.Closed
-	NextCursor    string       // "" when there is no more
-	NextAvailable when.Instant // the first open start after the span when that has none
+	outside       []slot.Closed // spans in which hosts don't work, if the search explains
+	NextCursor    string        // "" when there is no more
+	NextAvailable when.Instant  // the first open start after the span when that has none
 	// SearchedUntil is set if the search stopped early: nothing is open before that time, but later starts may be. Zero
 	// means that NextAvailable covers the whole booking window.
 	SearchedUntil when.Instant
@@ -139,9 +150,29 @@ func (v *Answer) AppendJSON(dst []byte) []byte {
 		dst = v.SearchedUntil.AppendJSON(append(dst, `,"searchedUntil":`...))
 	}
 	if v.search.explain {
-		dst = v.appendClosed(dst)
+		dst = v.appendUsualHours(v.appendClosed(dst))
 	}
 	return append(dst, '}')
+}
+
+// UsualHours are those of the hosts of the search.
+func (v *Answer) UsualHours() []UsualHours {
+	all := make([]UsualHours, len(v.search.hosts))
+	for i, h := range v.search.hosts {
+		all[i] = UsualHours{h.ID, h.Name, h.TimeZone, h.Weekly}
+		if h.Weekly == nil {
+			all[i].Weekly = map[string][]string{}
+		}
+	}
+	return all
+}
+
+func (v *Answer) appendUsualHours(dst []byte) []byte {
+	text, err := json.Marshal(v.UsualHours())
+	if err != nil {
+		return dst // texts are always written
+	}
+	return append(append(dst, `,"usualHours":`...), text...)
 }
 
 func (v *Answer) appendSlot(dst []byte, f *slot.Slot) []byte {
@@ -191,7 +222,7 @@ func (v *Answer) appendOffers(dst []byte, f *slot.Slot) []byte {
 
 func (v *Answer) appendClosed(dst []byte) []byte {
 	dst = append(dst, `,"closed":[`...)
-	for i, c := range v.closed {
+	for i, c := range slices.Concat(v.closed, v.outside) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -244,6 +275,15 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 		res.NextCursor = fault.Cursor(found[q.limit-1].Start)
 	} else if stopped != 0 {
 		res.NextCursor = fault.Cursor(int64(stopped) - 1)
+	}
+	if q.explain {
+		until := q.to
+		if stopped != 0 {
+			until = stopped
+		} else if res.NextCursor != "" {
+			until = when.Instant(found[q.limit-1].Start) + 1 // the next page begins there
+		}
+		res.outside = slot.Outside(q.emptyRequest(q.from, until, 0))
 	}
 	if len(found) == 0 {
 		if res.SearchedUntil = stopped; stopped == 0 {

@@ -143,7 +143,7 @@ func (w *world) dataOf() []string {
 	for _, p := range people.Data {
 		data = append(data, p.Name, p.Notes)
 	}
-	all, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{All: true, Limit: &n})
+	all, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{Limit: &n})
 	w.Must(err)
 	waiting, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{Status: "pending"})
 	w.Must(err)

@@ -12,19 +12,21 @@ import (
 
 // ListBookingsInput is the query of a list of bookings, as the texts of the parameters.
 type ListBookingsInput struct {
-	Scope     string // upcoming (default), past
+	Scope     string // upcoming (default), past, all
 	From, To  string
-	Status    string // one, or several joined by commas
+	Status    string // one, several joined by commas, or AllStatuses
 	EventType string
 	Invitee   string
 	Host      string
 	TimeZone  string
 	Limit     *int
 	Cursor    string
-	Q         string // words that each begin one of the invitee's name, e-mail or phone (dashboard)
-	All       bool   // with scope past: upcoming ones too, latest first (dashboard)
+	Q         string // words that each begin one of the invitee's name, e-mail or phone
 	LiveOnly  bool   // without a status: live bookings only (agent tools)
 }
+
+// AllStatuses is the value of status that lists bookings of every status.
+const AllStatuses = "all"
 
 // BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
 type BookingFilter struct {
@@ -71,15 +73,14 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 		if in.From != "" && in.To != "" && f.From > f.To {
 			return f, fault.Invalid("from", "must not lie after to")
 		}
-	case in.Scope != "" && in.Scope != "upcoming" && in.Scope != "past":
-		return f, fault.Invalid("scope", "must be upcoming or past")
-	case in.Scope == "past":
-		f.Descending = true
-		if !in.All {
-			f.EndsBy = now
-		}
-	default:
+	case in.Scope == "" || in.Scope == "upcoming":
 		f.EndsAfter, f.LongestLookup = now, longest
+	case in.Scope == "past":
+		f.Descending, f.EndsBy = true, now
+	case in.Scope == "all":
+		f.Descending = true
+	default:
+		return f, fault.Invalid("scope", "must be upcoming, past or all")
 	}
 	if in.Cursor != "" {
 		var start, id int64
@@ -110,6 +111,9 @@ func (in *ListBookingsInput) statuses() ([]Status, error) {
 		if in.LiveOnly {
 			return LiveStatuses, nil
 		}
+		return nil, nil
+	}
+	if in.Status == AllStatuses {
 		return nil, nil
 	}
 	var statuses []Status

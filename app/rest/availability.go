@@ -21,7 +21,8 @@ var getAvailability = route{Route: openapi.Route{
 		"start after the range, if the booking window has one. A search that would cost too much ends early: the rest of " +
 		"the range is on the next page, and " +
 		"`searchedUntil` says up to when nothing is open. With `explain`, `closed` tells which times of the hosts' grids " +
-		"are not open, and why.",
+		"are not open, and why, and after them the spans in which a host does not work (`outside_hours`); `usualHours` are " +
+		"the hosts' weekly hours.",
 	Params: []openapi.Param{
 		{Name: "eventType", Required: true, MaxLength: record.MaxRef, Text: "The event type: its slug or id.",
 			Example: "haircut"},
@@ -44,7 +45,7 @@ var getAvailability = route{Route: openapi.Route{
 		{Name: "excludeBooking", MaxLength: record.MaxRef,
 			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
 			Example: schema.ExampleID},
-		{Name: "explain", Kind: "boolean", Default: false, Text: "`1` or `true` adds `closed`.", Example: true},
+		{Name: "explain", Kind: "boolean", Default: false, Text: "`1` or `true` adds `closed` and `usualHours`.", Example: true},
 		limitParam(100), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of open slots.", Body: openSlots{}}},
@@ -80,4 +81,5 @@ type openSlots struct {
 	NextAvailable when.Instant              `json:"nextAvailable"`
 	SearchedUntil when.Instant              `json:"searchedUntil,omitempty"`
 	Closed        []availability.ClosedSlot `json:"closed,omitempty"`
+	UsualHours    []availability.UsualHours `json:"usualHours,omitempty"`
 }

@@ -20,9 +20,10 @@ var listBookings = route{Route: openapi.Route{
 		"gives an empty list.",
 	Params: []openapi.Param{
 		{Name: "scope",
-			Text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending. " +
+			Text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending; `all`: " +
+				"both, descending. " +
 				"Ignored when `from` or `to` is set. No-shows lie in the past: `status=no_show` wants `scope=past`.",
-			Enum: []string{"upcoming", "past"}, Default: "upcoming"},
+			Enum: []string{"upcoming", "past", "all"}, Default: "upcoming"},
 		{Name: "from",
 			Text: "Only bookings starting at or after this time: an ISO 8601 time, UTC when it has no zone, or a date, which " +
 				"is 00:00 in `timeZone`.", Example: "2026-12-01"},
@@ -38,6 +39,9 @@ var listBookings = route{Route: openapi.Route{
 			MaxLength: fault.MaxEmail, Example: "bo@example.com"},
 		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef,
 			Example: schema.ExampleHost},
+		{Name: "q", MaxLength: fault.MaxSearch, Example: "mei muster",
+			Text: "Only bookings of invitees whose name, e-mail address or telephone number has words that begin so; every " +
+				"word given must match. Of the 50 newest such invitees."},
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
@@ -48,6 +52,7 @@ var listBookings = route{Route: openapi.Route{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
 		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Host: c.query.text("host"),
 		TimeZone: c.query.text("timeZone"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
+		Q: c.query.text("q"),
 	})
 	if err != nil {
 		return app.Answer{}, err

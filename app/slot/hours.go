@@ -33,6 +33,32 @@ func (s *Schedule) spans(c clock, lo, hi int64) []Span {
 	return spans
 }
 
+// Outside returns the spans of [From, To) in which each host doesn't work, or gives no session where the rules have
+// dates, by host and start. There are no starts on the hosts' grids in them, so Explain does not list them.
+func Outside(r *Request) []Closed {
+	var all []Closed
+	l := r.limits()
+	for i := range r.Hosts {
+		h := &r.Hosts[i]
+		own := l.of(h)
+		c := newClock(h.zone(), r.From-clockMargin, r.To+own.duration+clockMargin)
+		at := r.From
+		for _, s := range Merge(newGrid(own, h.Schedule, c, r.From, r.To, own.duration).spans) {
+			if s.Start >= r.To {
+				break
+			}
+			if at < s.Start {
+				all = append(all, Closed{at, s.Start, i, OutsideHours})
+			}
+			at = max(at, s.End)
+		}
+		if at < r.To {
+			all = append(all, Closed{at, r.To, i, OutsideHours})
+		}
+	}
+	return all
+}
+
 // rangesIn estimates how many ranges begin on so many days.
 func (s *Schedule) rangesIn(days int64) int64 {
 	weekly := 0

@@ -92,15 +92,13 @@ func (c call) bookingFilter(q url.Values, search string) (in record.ListBookings
 	case "cancelled":
 		in.Status = "cancelled"
 		if in.From == "" && in.To == "" {
-			in.Scope = "past"
-			in.All = true
+			in.Scope = "all"
 		}
 	default:
 		if search == "" && in.From == "" && in.To == "" {
 			in.Status = liveStates
 		} else if in.From == "" && in.To == "" {
-			in.All = true // a search finds bookings in any state
-			in.Scope = "past"
+			in.Scope = "all" // a search finds bookings in any state
 		}
 	}
 	if state := q.Get("state"); state != "" && q.Get("tab") != "waiting" && q.Get("tab") != "cancelled" {
