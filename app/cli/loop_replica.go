@@ -102,7 +102,11 @@ func replicaMetrics(r *database.Replicated, noted func(context.Context) (upkeep.
 }
 
 // Describe implements prometheus.Collector.
-func (c *replicaCollector) Describe(to chan<- *prometheus.Desc) { to <- c.synced; to <- c.up; to <- c.verified }
+func (c *replicaCollector) Describe(to chan<- *prometheus.Desc) {
+	to <- c.synced
+	to <- c.up
+	to <- c.verified
+}
 
 // Collect implements prometheus.Collector. Only the server that replicates tells something.
 func (c *replicaCollector) Collect(to chan<- prometheus.Metric) {
