@@ -32,8 +32,8 @@ type Offer struct {
 	Price *cost.Money    `json:"price"`
 }
 
-// ClosedSlot is a start of a host's grid that is not open, and why; or, with OutsideHours, a span in which the host does
-// not work.
+// ClosedSlot is a start of a host's grid that is not open, and why; or, with OutsideHours, a span in which the host
+// does not work.
 type ClosedSlot struct {
 	Start  when.Instant   `json:"start"`
 	End    when.Instant   `json:"end"`
