@@ -68,8 +68,8 @@ var commands = map[string]app.Command{
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
 	"AuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
-	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
+	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy, "ExportPerson": app.MayManageContacts,
 }
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.

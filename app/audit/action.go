@@ -34,12 +34,14 @@ const (
 
 	EverythingExported Action = "export.everything"
 	ContactsExported   Action = "export.contacts"
+	PersonExported     Action = "export.person"
 	SetupExported      Action = "export.setup"
 	LogExported        Action = "export.log"
 
 	ContactsImported Action = "contact.imported"
 	ContactsMerged   Action = "contact.merged"
 	ContactDeleted   Action = "contact.deleted"
+	ContactsForgot   Action = "contact.forgotten"
 
 	PaymentsConnected    Action = "payment.connected"
 	PaymentsDisconnected Action = "payment.disconnected"
@@ -68,8 +70,9 @@ var Actions = []Action{
 	WorkspaceCreated, WorkspaceDeleted, SettingsChanged, SetupApplied, KeyCreated, KeyRotated, KeyRevoked,
 	MemberCreated, MemberInvited, MemberInvitedAgain, MemberChanged, MemberRemoved,
 	SignedIn, SignInFailed, SessionsEnded, PasswordChanged, PasswordRefused,
-	EverythingExported, ContactsExported, SetupExported, LogExported,
-	ContactsImported, ContactsMerged, ContactDeleted, PaymentsConnected, PaymentsDisconnected,
+	EverythingExported, ContactsExported, PersonExported, SetupExported, LogExported,
+	ContactsImported, ContactsMerged, ContactDeleted, ContactsForgot,
+	PaymentsConnected, PaymentsDisconnected,
 	EndpointCreated, SecretRotated, EndpointEnabled, EndpointDisabled, EndpointDeleted,
 	MailServerSet, MailServerRemoved, CalendarConnected, CalendarRenewed, CalendarsChosen, CalendarDisconnected,
 	CalendarClientSet, CalendarClientRemoved, FeedCreated, FeedRevoked,

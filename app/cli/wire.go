@@ -25,6 +25,7 @@ func commands(f *database.Flags) []*cobra.Command {
 		database.ReplicasCommand(f), database.KeysSheetCommand(f),
 		// who uses it
 		workspaces.WorkspaceCommand(f), workspaces.UserCommand(f), workspaces.KeysCommand(f),
+		workspaces.ContactsCommand(f),
 		// what it is connected to
 		connections.WebhooksCommand(f), connections.MailCommand(f), connections.PaymentsCommand(f),
 		connections.CalendarCommand(f), connections.CalendarsCommand(f), connections.AgentsCommand(f),

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -189,7 +191,14 @@ func (st *step) do(ctx context.Context) (more bool, err error) {
 	}
 	state.Began, state.Walk, state.Ended, state.Last = 0, 0, when.At(st.now), state.Now
 	st.n.Next = st.next
-	if err := st.save(ctx, func(Tx, *Retention) error { return nil }); err != nil {
+	if err := st.save(ctx, func(tx Tx, n *Retention) error {
+		count := n.State.Last.Contacts + n.State.Last.Bookings
+		if count == 0 {
+			return nil
+		}
+		return audit.Note(tx, st.now, app.Actor{Kind: record.BySystem, Workspace: n.Workspace},
+			audit.Entry{Action: audit.ContactsForgot, Count: count})
+	}); err != nil {
 		return false, err
 	}
 	st.s.Core.Log().Info("old contacts and bookings were anonymised", "workspace", st.n.Workspace.String(),

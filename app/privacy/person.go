@@ -1,14 +1,213 @@
 package privacy
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"io"
+	"slices"
 
 	"daybook/app"
+	"daybook/app/audit"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
 )
 
-// Part is what another room knows of a person.
+// Person is whose file is written.
+type Person struct {
+	Contact   record.Contact
+	Addresses []string // e-mail addresses, as they are compared, that the person has or booked with
+}
+
+// Has reports whether a text is one of the person's addresses.
+func (p *Person) Has(address string) bool {
+	return slices.Contains(p.Addresses, fault.EmailKey(address))
+}
+
+// Part is what another room knows of a person: of each booking, or besides. It calls add with each thing.
 type Part struct {
-	Name  string
-	Write func(ctx context.Context, a app.Actor, to io.Writer) error
+	Name      string // of the list in the file
+	OfBooking func(ctx context.Context, a app.Actor, b record.BookingID, add func(any) error) error
+	OfPerson  func(ctx context.Context, a app.Actor, p *Person, add func(any) error) error
+}
+
+// mostAddresses bounds what a person's other lists are searched for.
+const mostAddresses = 200
+
+// notIncluded is what the file leaves out, in its own words.
+var notIncluded = []string{
+	"Events and webhook deliveries: they repeat the bookings, are kept for 30 days, and went to systems outside.",
+	"Answers to API requests with an Idempotency-Key: they repeat the bookings and are kept for a day.",
+	"Cards: their numbers are at the payment provider and were never here.",
+	"The text of mails, which is made from the booking when a mail is sent, and what mail servers, calendars and the " +
+		"payment provider keep.",
+	"Links to manage bookings: whoever has one may cancel.",
+	"Backups, snapshots and replicas of the database.",
+}
+
+// ExportPerson writes everything about the person of that id, e-mail address or telephone number as a JSON object: the
+// contact, their bookings with history, payments, receipts and mails, other mails to them, and invitation links. It
+// reads some rows at a time, so a change that is made meanwhile may or may not be in it. Errors: forbidden, not_found,
+// both before anything is written.
+func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to io.Writer) error {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	var c record.Contact
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		if c, err = find(tx, a, ref, setup.Workspace.PhoneCountry()); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.PersonExported, Subject: c.ID.String()})
+	})
+	if err != nil {
+		return err
+	}
+	f := file{ctx: ctx, a: a, s: s, setup: setup, to: bufio.NewWriter(to), person: Person{Contact: c}}
+	f.knows(c.Email)
+	return f.write()
+}
+
+// find is the contact of that id, e-mail address or telephone number.
+func find(tx Tx, a app.Actor, ref, country string) (record.Contact, error) {
+	if _, err := id.Parse[record.ContactIDKind](ref); err == nil {
+		return app.FindContact(tx, a, ref)
+	}
+	reach, ok := record.ReachOf(ref, country)
+	if !ok {
+		return record.Contact{}, fault.Missing("contact", ref)
+	}
+	c, err := tx.ContactOf(a.Workspace, reach)
+	return c, fault.OrMissing(err, fault.Missing("contact", ref))
+}
+
+// file is one person's file while it is written.
+type file struct {
+	ctx    context.Context
+	a      app.Actor
+	s      *Service
+	setup  *catalog.Setup
+	to     *bufio.Writer
+	person Person
+}
+
+func (f *file) knows(email string) {
+	if key := fault.EmailKey(email); key != "" && len(f.person.Addresses) < mostAddresses && !f.person.Has(email) {
+		f.person.Addresses = append(f.person.Addresses, key)
+	}
+}
+
+// json writes a value behind a text; what could not be written is told by the last Flush.
+func (f *file) json(before string, v any) error {
+	text, err := json.Marshal(v)
+	if err == nil {
+		f.to.WriteString(before)
+		f.to.Write(text)
+	}
+	return err
+}
+
+// list writes a list whose elements each adds.
+func (f *file) list(before string, each func(add func(any) error) error) error {
+	f.to.WriteString(before + "[")
+	between := "\n"
+	err := each(func(v any) error {
+		defer func() { between = ",\n" }()
+		return f.json(between, v)
+	})
+	f.to.WriteString("]")
+	return err
+}
+
+func (f *file) write() error {
+	w := &f.setup.Workspace
+	if err := f.json("{\n\"madeAt\": ", when.At(f.s.Now())); err != nil {
+		return err
+	}
+	if err := f.json(",\n\"workspace\": ", map[string]string{"slug": w.Slug, "name": w.Name}); err != nil {
+		return err
+	}
+	if err := f.json(",\n\"contact\": ", &f.person.Contact); err != nil {
+		return err
+	}
+	if err := f.bookings(); err != nil {
+		return err
+	}
+	for _, p := range f.s.parts {
+		if p.OfPerson == nil {
+			continue
+		}
+		if err := f.list(",\n\""+p.Name+"\": ", func(add func(any) error) error {
+			return p.OfPerson(f.ctx, f.a, &f.person, add)
+		}); err != nil {
+			return err
+		}
+	}
+	if err := f.json(",\n\"notIncluded\": ", notIncluded); err != nil {
+		return err
+	}
+	f.to.WriteString("\n}\n")
+	return f.to.Flush()
+}
+
+func (f *file) bookings() error {
+	f.to.WriteString(",\n\"bookings\": [")
+	between := "\n"
+	filter := record.BookingFilter{Contact: f.person.Contact.ID, Limit: app.ExportStep / 5}
+	for {
+		rows, err := f.s.Reader(f.ctx).Bookings(f.a.Workspace, filter)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			f.to.WriteString(between)
+			between = ",\n"
+			if err := f.booking(&rows[i]); err != nil {
+				return err
+			}
+			filter.After, filter.AfterID = rows[i].Start, rows[i].ID
+		}
+		if len(rows) < filter.Limit {
+			f.to.WriteString("]")
+			return nil
+		}
+	}
+}
+
+func (f *file) booking(b *record.Booking) error {
+	f.knows(b.Invitee.Email)
+	note := b.InternalNote
+	f.s.Core.Present(f.setup, app.Actor{ReadOnly: true}, b) // without the invitee's link
+	b.InternalNote = note
+	line, err := b.AppendMembers([]byte{'{'})
+	if err != nil {
+		return err
+	}
+	f.to.Write(line)
+	history, err := f.s.Reader(f.ctx).History(b.WorkspaceID, b.ID)
+	if err != nil {
+		return err
+	}
+	if err := f.json(",\"history\":", history); err != nil {
+		return err
+	}
+	for _, p := range f.s.parts {
+		if p.OfBooking == nil {
+			continue
+		}
+		if err := f.list(",\""+p.Name+"\":", func(add func(any) error) error {
+			return p.OfBooking(f.ctx, f.a, b.ID, add)
+		}); err != nil {
+			return err
+		}
+	}
+	f.to.WriteString("}")
+	return nil
 }

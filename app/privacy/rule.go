@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -42,8 +43,16 @@ func (s *Service) ChooseRule(ctx context.Context, a app.Actor, rule *retention.R
 		if err != nil {
 			return err
 		}
+		before := w.Settings
 		w.Settings.Retention = rule
-		return tx.UpdateWorkspace(&w)
+		changed, err := audit.Changed("settings.", before, w.Settings)
+		if err != nil || len(changed) == 0 {
+			return err
+		}
+		if err := tx.UpdateWorkspace(&w); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.SettingsChanged, Fields: changed})
 	})
 }
 

@@ -112,7 +112,7 @@ func New(c Config) *Set {
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail})
 	s.Report = report.New(s.Service, s.exported()...)
-	s.Privacy = privacy.New(s.Service)
+	s.Privacy = privacy.New(s.Service, s.ofPeople()...)
 	return s
 }
 

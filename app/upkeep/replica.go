@@ -32,6 +32,7 @@ type ReplicaTarget struct {
 	Synced  when.Instant `json:"synced,omitzero"`  // until when it has everything; 0 for never
 	Problem string       `json:"problem,omitzero"` // why it doesn't have everything
 	Since   when.Instant `json:"since,omitzero"`   // since when there is that problem
+	Days    int          `json:"days,omitzero"`    // how far back it goes
 }
 
 // Replicator replicates the database that this process serves.

@@ -61,8 +61,9 @@ func (f *ReplicaFlags) key() (*replica.Key, error) {
 // Replicated is a database that is being replicated.
 type Replicated struct {
 	*replica.Replica
-	Key string // the public part of the one that encrypts it; "" for none
-	db  *sqlite.DB
+	Key  string // the public part of the one that encrypts it; "" for none
+	db   *sqlite.DB
+	days int // that copies are kept
 }
 
 // StartReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
@@ -103,14 +104,14 @@ func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id stri
 	if err := r.Check(ctx); err != nil {
 		return nil, err
 	}
-	return &Replicated{r, c.Key.Public(), db}, db.Replicate(r)
+	return &Replicated{r, c.Key.Public(), db, int((f.keep + when.Day - 1) / when.Day)}, db.Replicate(r)
 }
 
 // Targets implements upkeep.Replicator.
 func (r *Replicated) Targets() (all []upkeep.ReplicaTarget, leads bool) {
 	s := r.Status()
 	for _, t := range s.Targets {
-		x := upkeep.ReplicaTarget{Name: t.Name, Problem: t.Problem}
+		x := upkeep.ReplicaTarget{Name: t.Name, Problem: t.Problem, Days: r.days}
 		if !t.Synced.IsZero() {
 			x.Synced = when.At(t.Synced)
 		}

@@ -268,6 +268,22 @@ func (c call) exportContacts() error {
 	return c.Rooms.People.ExportContacts(c.Context(), c.Actor, c.ResponseWriter)
 }
 
+// file has no time limit: a regular's may be long.
+func (c call) file() (err error) {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	c.Attach("person-"+x.ID.String()+".json", "application/json; charset=utf-8")
+	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err = c.Rooms.Privacy.ExportPerson(r.Context(), c.Actor, x.ID.String(), w); err != nil {
+			c.Log.Error("the file about a contact", "error", err)
+			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
+		}
+	})).ServeHTTP(c.ResponseWriter, c.Request)
+	return nil
+}
+
 func (c call) importForm() error { return c.showImport(contact.Imported{}, nil) }
 
 func (c call) showImport(res contact.Imported, e *fault.Error) error {

@@ -21,6 +21,7 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/contacts/{id}/edit", app.MayManageContacts, call.contactForm),
 	web.On("POST /dashboard/contacts/{id}/edit", app.MayManageContacts, call.saveContact),
 	web.On("POST /dashboard/contacts/{id}/notes", app.MayManageContacts, call.contactNotes),
+	web.On("GET /dashboard/contacts/{id}/file", app.MayManageContacts, call.file),
 	web.On("GET /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeForm),
 	web.On("POST /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeContact),
 	web.On("POST /dashboard/contacts/{id}/delete", app.MayManageContacts, call.deleteContact),

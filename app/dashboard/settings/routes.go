@@ -28,5 +28,8 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/settings/data", app.MayExportAll, call.data),
 	web.On("GET /dashboard/settings/export", app.MayExportAll, call.exportAll),
 	web.On("GET /dashboard/settings/setup", app.MayExportAll, call.exportSetup),
+	web.On("GET /dashboard/settings/privacy", app.MayManagePrivacy, call.privacy),
+	web.On("POST /dashboard/settings/privacy", app.MayManagePrivacy, call.savePrivacy),
+	web.On("POST /dashboard/settings/privacy/off", app.MayManagePrivacy, call.endPrivacy),
 	web.On("POST /dashboard/settings/delete", app.MayDeleteWorkspace, call.deleteWorkspace),
 }

@@ -30,6 +30,7 @@ func (c call) settingsFrame(title, at string) dash.SettingsFrame {
 		{c.T("dash_members"), dash.MembersPath, app.MayManageMembers}, {c.T("dash_your_data"), dash.DataPath,
 			app.MayExportAll},
 		{c.T("health_tab"), dash.HealthPath, app.MaySeeHealth},
+		{c.T("privacy_tab"), dash.PrivacyPath, app.MayManagePrivacy},
 	} {
 		if c.May(t.needs) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})

@@ -1,0 +1,68 @@
+package privacy_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/record"
+)
+
+// The file about a person has everything of theirs, and nothing of anybody else.
+func TestExportPerson(t *testing.T) {
+	p := newPerson(t)
+	p.comes()
+	other := p.Booked("cut", "4T09", "Other")
+	var text bytes.Buffer
+	p.Must(p.Privacy.ExportPerson(t.Context(), p.Owner, p.contact, &text))
+	var got struct {
+		MadeAt    string
+		Workspace struct{ Slug string }
+		Contact   struct{ Name, Email, Phone, Notes string }
+		Bookings  []struct {
+			ID, InternalNote, Notes         string
+			Invitee                         struct{ Name string }
+			Answers                         map[string]any
+			Payments                        []struct{ Note string }
+			History                         []struct{ Action, Reason string }
+			OnlinePayments, Receipts, Mails []map[string]any
+		}
+		OtherMails, Invitations []map[string]any
+		NotIncluded             []string
+	}
+	d := json.NewDecoder(&text)
+	whole := text.String()
+	p.Must(d.Decode(&got))
+	if got.Workspace.Slug != "salon" || got.Contact.Name != "Zanzibarina Quux" || got.Contact.Notes != "Zanzibarina likes tea" ||
+		!strings.Contains(got.Contact.Phone, number) || len(got.Bookings) != 2 || len(got.NotIncluded) < 3 {
+		t.Fatalf("%+v", got)
+	}
+	b := got.Bookings[0]
+	if b.InternalNote != "Zanzibarina pays late" || b.Notes != "Zanzibarina wants coffee" || b.Answers["wish"] != "a Zanzibarina" ||
+		b.Payments[0].Note != "Zanzibarina's sister" || len(b.History) < 4 || len(b.Receipts) != 1 || len(b.Mails) < 3 ||
+		len(b.OnlinePayments) != 1 {
+		t.Errorf("the first booking: %+v", b)
+	}
+	if len(got.Invitations) != 1 || len(got.OtherMails) == 0 {
+		t.Errorf("%d invitations, %d other mails", len(got.Invitations), len(got.OtherMails))
+	}
+	for _, foreign := range []string{"Other", "other@mail.example", other.ID.String(), "manageUrl", "/booking/"} {
+		if strings.Contains(whole, `"`+foreign) || strings.Contains(whole, foreign+`"`) {
+			t.Errorf("the file has %s", foreign)
+		}
+	}
+	staff := app.Actor{Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1, Workspace: p.Workspace.ID}
+	p.Refused(p.Privacy.ExportPerson(t.Context(), staff, p.contact, &text), fault.Forbidden, "role")
+	if err := p.Privacy.ExportPerson(t.Context(), p.Owner, "ct_1", &text); !fault.Is(err, fault.NotFound) || text.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, text.Len())
+	}
+	byMail, byPhone := new(bytes.Buffer), new(bytes.Buffer)
+	p.Must(p.Privacy.ExportPerson(t.Context(), p.Owner, "ZANZIBARINA@mail.example", byMail))
+	p.Must(p.Privacy.ExportPerson(t.Context(), p.Owner, "030 901820777", byPhone))
+	if byMail.String() != whole || byPhone.String() != whole {
+		t.Error("the file is another one by e-mail address or phone")
+	}
+}

@@ -1,0 +1,80 @@
+package rooms
+
+import (
+	"context"
+
+	"daybook/app"
+	"daybook/app/counter"
+	"daybook/app/fault"
+	"daybook/app/invitation"
+	"daybook/app/mail"
+	"daybook/app/privacy"
+	"daybook/app/record"
+)
+
+// ofPeople is what the rooms add to the file about a person.
+func (s *Set) ofPeople() []privacy.Part {
+	most := 100
+	return []privacy.Part{
+		{Name: "onlinePayments", OfBooking: func(ctx context.Context, a app.Actor, b record.BookingID,
+			add func(any) error) error {
+			rows, err := s.Payment.BookingPayments(ctx, a, b.String())
+			return each(rows, err, add)
+		}},
+		{Name: "receipts", OfBooking: func(ctx context.Context, a app.Actor, b record.BookingID,
+			add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[counter.Receipt], error) {
+				return s.Counter.Receipts(ctx, a, counter.ReceiptQuery{Booking: b.String(), Limit: &most, Cursor: cursor})
+			}, add)
+		}},
+		{Name: "mails", OfBooking: func(ctx context.Context, a app.Actor, b record.BookingID,
+			add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
+				return s.Mail.Mails(ctx, a, mail.ListInput{Booking: b.String(), Limit: &most, Cursor: cursor})
+			}, add)
+		}},
+		{Name: "otherMails", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
+			add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
+				return s.Mail.Mails(ctx, a, mail.ListInput{Limit: &most, Cursor: cursor})
+			}, func(v any) error {
+				if m := v.(*mail.Mail); m.BookingID == 0 && p.Has(m.To) {
+					return add(m)
+				}
+				return nil
+			})
+		}},
+		{Name: "invitations", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
+			add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[invitation.Invitation], error) {
+				return s.Invitation.Invitations(ctx, a, invitation.ListInput{Limit: &most, Cursor: cursor})
+			}, func(v any) error {
+				if p.Has(v.(*invitation.Invitation).Email) {
+					return add(v)
+				}
+				return nil
+			})
+		}},
+	}
+}
+
+// pages calls add with everything on the pages that read returns.
+func pages[T any](read func(cursor string) (fault.Page[T], error), add func(any) error) error {
+	for cursor := ""; ; {
+		page, err := read(cursor)
+		if err := each(page.Data, err, add); err != nil {
+			return err
+		}
+		if !page.HasMore || page.NextCursor == nil {
+			return nil
+		}
+		cursor = *page.NextCursor
+	}
+}
+
+func each[T any](rows []T, err error, add func(any) error) error {
+	for i := 0; err == nil && i < len(rows); i++ {
+		err = add(&rows[i])
+	}
+	return err
+}
