@@ -164,7 +164,7 @@ func (o *options) next(cmd *cobra.Command, p *plan, s service, new bool) error {
 	console.Say(cmd, "%s", lost+sheet)
 	kept, err := console.Confirm(cmd, "Are they kept elsewhere?")
 	if err == nil && !kept {
-		console.Say(cmd, "Then do it today; the command above can be run at any time.")
+		console.Say(cmd, "Then do it today. Until you confirm it under Settings, Health, that page reminds you.")
 	}
 	return err
 }

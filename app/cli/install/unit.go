@@ -58,7 +58,9 @@ func (s service) unit() string {
 	return fmt.Sprintf(unitText, line, writable)
 }
 
-// In unitText, ~@resources refuses what changes priorities and limits, which the Go runtime does without.
+// unitText is the unit, but for the command and the directories that can be written besides its own. A call that is
+// refused fails with EPERM and ends nothing. Instead of ProtectClock, which refuses to read the kernel's clock too (the
+// check "time" of health does), setting it is refused by the missing CAP_SYS_TIME.
 const unitText = `# Written by "daybook install", which replaces it. Your own settings belong into
 # /etc/daybook/daybook.env (every flag of "daybook serve" is a variable there)
 # or into "systemctl edit daybook".
@@ -89,7 +91,6 @@ ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
 PrivateDevices=yes
-ProtectClock=yes
 ProtectControlGroups=yes
 ProtectHostname=yes
 ProtectKernelLogs=yes
@@ -106,6 +107,7 @@ RestrictSUIDSGID=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+SystemCallFilter=adjtimex
 SystemCallErrorNumber=EPERM
 
 [Install]
