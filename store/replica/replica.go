@@ -24,7 +24,7 @@ const (
 	againMost  = 15 * time.Second
 	holdEvery  = leaseTime / 3
 	lastSync   = 4 * time.Second // that a stop waits for the last transactions
-	stuckAfter = 2 * time.Minute // without a sync though a target answers
+	syncTime   = 2 * time.Minute // that one sync may take
 	keepLocal  = 10 * time.Minute
 	// DefaultKeep is how long moments are kept.
 	DefaultKeep = 30 * 24 * time.Hour
@@ -38,6 +38,7 @@ type Config struct {
 	Key      *Key          // nil leaves the copies unencrypted
 	Keep     time.Duration // 0 is DefaultKeep
 	Waiting  int64         // bytes that may wait on this machine; 0 is twice the database, and at least 1 GiB
+	Stuck    time.Duration // without a sync though a target answers, after which it begins anew; 0 is four minutes
 	Log      *slog.Logger
 	// Lead tells whether this process is the one of those that have the database open that replicates it. It is asked
 	// again until it is.
@@ -56,6 +57,7 @@ type Replica struct {
 	leading bool
 	opened  time.Time
 	synced  time.Time // until when everything that was committed has been sent
+	revived time.Time // when a target answered again after all were gone
 
 	due    map[*member]time.Time // when a member that is behind is tried again
 	pauses map[*member]time.Duration
@@ -82,6 +84,9 @@ type Target struct {
 func New(c Config) *Replica {
 	if c.Keep == 0 {
 		c.Keep = DefaultKeep
+	}
+	if c.Stuck == 0 {
+		c.Stuck = 2 * syncTime
 	}
 	r := &Replica{c: c, set: &set{key: c.Key, dir: c.local(), log: c.Log}, due: map[*member]time.Time{},
 		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}}
@@ -171,7 +176,7 @@ func (r *Replica) confirm(ctx context.Context) {
 			continue
 		}
 		began := time.Now()
-		within, stop := context.WithTimeout(ctx, stuckAfter)
+		within, stop := context.WithTimeout(ctx, syncTime)
 		err := db.SyncAndWait(within) // what goes wrong is logged by the loop that does the same
 		stop()
 		if err == nil {
@@ -298,6 +303,9 @@ func (r *Replica) revive(ctx context.Context) {
 	if best != nil {
 		best.rise(r.c.Log)
 		delete(r.pauses, best)
+		r.mu.Lock()
+		r.revived = time.Now()
+		r.mu.Unlock()
 	}
 }
 
@@ -356,13 +364,13 @@ func (r *Replica) ready() bool {
 // too large to keep while they are gone.
 func (r *Replica) mend(ctx context.Context) error {
 	r.mu.Lock()
-	db, opened, synced := r.db, r.opened, r.synced
+	db := r.db
+	stuck := min(time.Since(r.opened), time.Since(r.synced), time.Since(r.revived)) > r.c.Stuck
 	r.mu.Unlock()
 	if db == nil {
 		return nil
 	}
 	reason := ""
-	stuck := time.Since(opened) > 2*stuckAfter && time.Since(synced) > 2*stuckAfter
 	if stuck && len(r.set.up()) > 0 {
 		reason = "nothing could be sent for minutes"
 	}

@@ -47,6 +47,7 @@ type bed struct {
 	key     *replica.Key
 	id      string
 	waiting int64
+	stuck   time.Duration
 	stop    func() error
 	n       int
 }
@@ -126,7 +127,7 @@ func (b *bed) serve() {
 	_, err = db.Migrate(b.Context())
 	b.must(err)
 	r := replica.New(replica.Config{Path: db.Path(), Database: b.id, Targets: b.targets, Key: b.key, Log: log,
-		Waiting: b.waiting, Lead: db.LeadReplica})
+		Waiting: b.waiting, Stuck: b.stuck, Lead: db.LeadReplica})
 	b.must(r.Check(b.Context()))
 	b.must(db.Replicate(r))
 	ctx, stop := context.WithCancel(context.Background())
