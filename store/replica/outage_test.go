@@ -423,6 +423,10 @@ func TestUnavailable(t *testing.T) {
 	if n, err := b.back(o, nil, middle); err != nil || n < least || n > most {
 		t.Errorf("in the middle of the outage there were %d notes, want %d to %d: %v", n, least, most, err)
 	}
+	b.close()
+	if strings.Contains(b.said.String(), "begins anew") {
+		t.Error("after the outage it began anew, though nothing was missing")
+	}
 }
 
 // The log stays small although the replica reads it, under constant writes and with a target that is gone.

@@ -1,6 +1,7 @@
 package replica_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -48,6 +49,7 @@ type bed struct {
 	id      string
 	waiting int64
 	stuck   time.Duration
+	said    bytes.Buffer // the log, to be read after close
 	stop    func() error
 	n       int
 }
@@ -120,7 +122,7 @@ func newBed(t *testing.T, key *replica.Key, targets ...replica.Objects) *bed {
 // serve opens and replicates the database.
 func (b *bed) serve() {
 	b.Helper()
-	log := slog.New(slog.NewTextHandler(b.Output(), nil))
+	log := slog.New(slog.NewTextHandler(io.MultiWriter(b.Output(), &b.said), nil))
 	db, err := sqlite.Open(b.Context(), sqlite.Options{Path: b.path, Create: true, Serving: true, Logger: log,
 		Migrations: notes})
 	b.must(err)
