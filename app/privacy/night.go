@@ -135,7 +135,8 @@ func nextNight(now time.Time, zone *time.Location) when.Instant {
 type step struct {
 	s             *Service
 	r             Reader
-	was, n        Retention // as it was read, and as it is kept
+	was, n        Retention // as it is in the database, and as it is kept next
+	saves         int
 	now           time.Time
 	next          when.Instant // the night after this one
 	before, taxed when.Instant // what ended before is old; the tax law wants what ended since
@@ -167,7 +168,9 @@ func (st *step) do(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		if found = len(rows); found > 0 {
-			return true, st.save(ctx, func(tx Tx, n *Retention) error { return st.bookings(tx, n, rows) })
+			return true, st.through(ctx, found, func(tx Tx, n *Retention, from int) (int, error) {
+				return st.bookings(tx, n, rows, from)
+			})
 		}
 	case contactWalk:
 		rows, err := st.r.OldContacts(ws, state.Contacts, st.before, stepRows)
@@ -175,7 +178,9 @@ func (st *step) do(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		if found = len(rows); found > 0 {
-			return true, st.save(ctx, func(tx Tx, n *Retention) error { return st.contacts(tx, n, rows) })
+			return true, st.through(ctx, found, func(tx Tx, n *Retention, from int) (int, error) {
+				return st.contacts(tx, n, rows, from)
+			})
 		}
 	case paymentWalk:
 		rows, err := st.r.OldPayments(ws, state.Payments, st.taxed, stepRows)
@@ -183,7 +188,9 @@ func (st *step) do(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		if found = len(rows); found > 0 {
-			return true, st.save(ctx, func(tx Tx, n *Retention) error { return st.payments(tx, n, rows) })
+			return true, st.through(ctx, found, func(tx Tx, n *Retention, from int) (int, error) {
+				return st.payments(tx, n, rows, from)
+			})
 		}
 	}
 	if state.Walk++; state.Walk < walks {
@@ -206,10 +213,30 @@ func (st *step) do(ctx context.Context) (more bool, err error) {
 	return false, nil
 }
 
+// through goes through so many rows in small transactions. change begins with the row from, and returns the one to go
+// on with.
+func (st *step) through(ctx context.Context, rows int, change func(tx Tx, n *Retention, from int) (int, error)) error {
+	for from := 0; from < rows && ctx.Err() == nil; {
+		next, saved := from, st.saves
+		err := st.save(ctx, func(tx Tx, n *Retention) (err error) {
+			next, err = change(tx, n, from)
+			return err
+		})
+		if err != nil || st.saves == saved {
+			return err
+		}
+		from = next
+	}
+	return nil
+}
+
 // save erases by change and keeps how far that came, both or neither. Where another rule was chosen meanwhile, or
 // another server has gone on, it does nothing: the next step begins with what is there.
 func (st *step) save(ctx context.Context, change func(tx Tx, n *Retention) error) error {
+	var n Retention
+	did := false
 	err := st.s.Quietly(ctx, func(tx Tx) error {
+		did = false
 		if err := tx.LockWorkspace(st.n.Workspace); err != nil { // no host is added, and no other rule chosen
 			return err
 		}
@@ -217,12 +244,16 @@ func (st *step) save(ctx context.Context, change func(tx Tx, n *Retention) error
 		if err != nil || is != st.was {
 			return err
 		}
-		n := st.n
+		n = st.n
 		if err := change(tx, &n); err != nil {
 			return err
 		}
+		did = true
 		return tx.SaveRetention(&n)
 	})
+	if err == nil && did {
+		st.was, st.n, st.saves = n, n, st.saves+1
+	}
 	if err == fault.ErrNotFound { // the workspace is deleted, or the rule
 		return nil
 	}
@@ -245,9 +276,9 @@ func (st *step) lock(tx Tx, hosts []catalog.HostID) error {
 }
 
 // bookings anonymises a booking alone where its contact has later ones, else the contact.
-func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking) error {
+func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int, error) {
 	var hosts []catalog.HostID
-	for i := range rows {
+	for i := from; i < len(rows); i++ {
 		b := &rows[i]
 		if b.Erased || b.End >= st.before {
 			continue
@@ -260,16 +291,16 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking) error {
 			hosts = append(hosts, b.Host)
 		}
 	}
-	if slices.ContainsFunc(rows, func(b OldBooking) bool { return !b.Erased && b.End < st.before }) {
+	if slices.ContainsFunc(rows[from:], func(b OldBooking) bool { return !b.Erased && b.End < st.before }) {
 		if err := st.lock(tx, hosts); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	nobody, begun := record.ContactID(0), time.Now()
-	for i := range rows {
+	for i := from; i < len(rows); i++ {
 		b := &rows[i]
-		if i > 0 && time.Since(begun) > stepHold {
-			break
+		if i > from && time.Since(begun) > stepHold {
+			return i, nil
 		}
 		n.State.Bookings = Position{b.Start, int64(b.ID)}
 		if b.Erased || b.End >= st.before {
@@ -277,14 +308,14 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking) error {
 		}
 		if !b.Recent {
 			if gone, err := st.contact(tx, n, b.Contact); err != nil {
-				return err
+				return 0, err
 			} else if gone {
 				continue
 			}
 		}
 		again, err := tx.BookingByID(b.ID)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if again.End >= st.before || again.Invitee.Email == record.ErasedEmail ||
 			len(hosts) > 0 && !slices.Contains(hosts, again.Host.ID) {
@@ -292,22 +323,22 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking) error {
 		}
 		if c, err := tx.Contact(n.Workspace, again.ContactID); err != nil || c.Gone() {
 			if err != nil {
-				return err
+				return 0, err
 			}
 			continue // the contact was deleted, and the sweep gets to the booking
 		}
 		if nobody == 0 {
 			nobody, err = tx.Nobody(n.Workspace, id.New[record.ContactIDKind](st.now), when.At(st.now))
 			if err != nil {
-				return err
+				return 0, err
 			}
 		}
 		if err := tx.AnonymiseBooking(n.Workspace, b.ID, nobody); err != nil {
-			return err
+			return 0, err
 		}
 		n.State.Now.Bookings++
 	}
-	return nil
+	return len(rows), nil
 }
 
 // contact deletes a contact that has no booking that is not old, behind the locks of all hosts. It reports whether the
@@ -333,17 +364,17 @@ func (st *step) contact(tx Tx, n *Retention, id record.ContactID) (gone bool, er
 }
 
 // contacts deletes contacts that never booked.
-func (st *step) contacts(tx Tx, n *Retention, rows []OldContact) error {
-	if slices.ContainsFunc(rows, func(c OldContact) bool { return !c.Erased && !c.Booked }) {
+func (st *step) contacts(tx Tx, n *Retention, rows []OldContact, from int) (int, error) {
+	if slices.ContainsFunc(rows[from:], func(c OldContact) bool { return !c.Erased && !c.Booked }) {
 		if err := st.lock(tx, nil); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	begun := time.Now()
-	for i := range rows {
+	for i := from; i < len(rows); i++ {
 		c := &rows[i]
-		if i > 0 && time.Since(begun) > stepHold {
-			break
+		if i > from && time.Since(begun) > stepHold {
+			return i, nil
 		}
 		n.State.Contacts = Position{c.At, int64(c.ID)}
 		if c.Erased || c.Booked {
@@ -354,30 +385,30 @@ func (st *step) contacts(tx Tx, n *Retention, rows []OldContact) error {
 			continue // merged, booked or changed meanwhile
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if _, err := st.contact(tx, n, c.ID); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(rows), nil
 }
 
 // payments forgets what finds payments at the provider once the tax law wants them no more.
-func (st *step) payments(tx Tx, n *Retention, rows []OldPayment) error {
+func (st *step) payments(tx Tx, n *Retention, rows []OldPayment, from int) (int, error) {
 	begun := time.Now()
-	for i := range rows {
+	for i := from; i < len(rows); i++ {
 		p := &rows[i]
-		if i > 0 && time.Since(begun) > stepHold {
-			break
+		if i > from && time.Since(begun) > stepHold {
+			return i, nil
 		}
 		n.State.Payments = Position{ID: p.ID}
 		if p.End >= min(st.before, st.taxed) {
 			continue
 		}
 		if err := tx.ForgetPayments(n.Workspace, p.Booking); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(rows), nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/retention"
+	"daybook/app/rooms"
 	"daybook/store/enginetest"
 	"daybook/store/storetest"
 )
@@ -46,6 +47,20 @@ func newMany(b *testing.B) *storetest.Many {
 	return m
 }
 
+// holds is a store that knows how long a transaction ran at most, without its commit.
+type holds struct {
+	app.Store
+	longest atomic.Int64
+}
+
+func (h *holds) Write(ctx context.Context, change func(app.Tx) error) error {
+	return h.Store.Write(ctx, func(tx app.Tx) error {
+		begun := time.Now()
+		defer func() { h.longest.Store(max(h.longest.Load(), int64(time.Since(begun)))) }()
+		return change(tx)
+	})
+}
+
 // BenchmarkNights forgets those who have not been there for six months, in a file with a million bookings of 20
 // workspaces, and sweeps; meanwhile somebody writes a little thing every few milliseconds. It tells how many bookings
 // were done a second, and how long the writer of little things had to wait at most.
@@ -54,6 +69,8 @@ func newMany(b *testing.B) *storetest.Many {
 func BenchmarkNights(b *testing.B) {
 	m := newMany(b)
 	ctx := b.Context()
+	held := &holds{Store: m.Store}
+	m.Service = rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: func() time.Time { return m.Now }}})
 	for w := range m.Workspaces {
 		if err := m.Service.Privacy.ChooseRule(ctx, app.Operator(m.Workspaces[w]), &retention.Rule{Months: 6}); err != nil {
 			b.Fatal(err)
@@ -64,6 +81,7 @@ func BenchmarkNights(b *testing.B) {
 		b.Fatal(err)
 	}
 	m.Now = m.Now.AddDate(0, 0, 1)
+	held.longest.Store(0)
 	var longest atomic.Int64
 	probe, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -109,6 +127,7 @@ func BenchmarkNights(b *testing.B) {
 	stop()
 	<-done
 	b.ReportMetric(float64(longest.Load())/1e6, "longest-wait-ms")
+	b.ReportMetric(float64(held.longest.Load())/1e6, "longest-hold-ms")
 }
 
 // BenchmarkPreview asks what would be erased of a million bookings of one workspace:
