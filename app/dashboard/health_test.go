@@ -3,10 +3,19 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
+	"daybook/app/apptest/browser"
+	"daybook/app/page"
+	"daybook/app/rooms"
+	"daybook/app/serve"
 	"daybook/app/upkeep"
+	"daybook/app/upkeep/health"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -95,4 +104,49 @@ func TestHealthPage(t *testing.T) {
 	m := w.manager()
 	m.wants(m.get(dash.HealthPath), 403)
 	m.wants(m.get(dash.SettingsPath), 200, "!"+dash.HealthPath)
+}
+
+// The page has no fault that a machine finds, with everything on it; the keys are confirmed by a button.
+func TestHealthInBrowser(t *testing.T) {
+	w := newWorld(t)
+	free := int64(40e9)
+	set := w.Rooms(func(c *rooms.Config) {
+		c.Machine = health.Machine{Name: "salon", Version: "v1.0.0", Path: filepath.Join(t.TempDir(), "daybook.db"), Domains: []string{"book.example.com"},
+			Space: func(string) (health.Space, error) { return health.Space{Size: 80e9, Free: free}, nil },
+			Kept:  func() (bool, error) { return false, nil }}
+		if err := os.WriteFile(c.Machine.Path, make([]byte, 5e6), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(c.Machine.Path, saturday, saturday); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for range 5 * 24 {
+		w.Must(set.Health.Sample(t.Context()))
+		w.Clock.Advance(time.Hour)
+		free -= 3e9 / 24
+	}
+	r := &replicas{ReplicaTarget: upkeep.ReplicaTarget{Name: "s3://salon-copies/daybook-of-the-salon-in-berlin", Synced: when.At(w.Clock.Now().Add(-2 * time.Hour)),
+		Problem: "connection refused", Since: when.At(w.Clock.Now().Add(-2 * time.Hour))}}
+	w.Must(set.Upkeep.NoteReplicas(t.Context(), r))
+	door, pages := New(set, Options{}), page.New(set, page.Options{})
+	handler, err := serve.Handler(serve.Config{Routes: func(mux *http.ServeMux) { door.Routes(mux); pages.Routes(mux) }, Pages: pages.Pages})
+	w.Must(err)
+	w.server = httptest.NewServer(handler)
+	t.Cleanup(func() { door.Shutdown(context.Background()); w.server.Close() })
+	b := w.browse()
+	b.signIn(w)
+	b.sees("has lacked something for more than an hour")
+	shot(b, "health-today")
+	b.open(dash.HealthPath)
+	for _, text := range []string{"This needs your attention", "25 GB of 80 GB", "full in about 8 days (an estimate)", "Keys kept elsewhere", "No time server"} {
+		b.sees(text)
+	}
+	axe := browser.Axe(t)
+	b.accessible("health", dash.HealthPath, axe)
+	b.open(dash.HealthPath)
+	b.click(`form[action="` + dash.HealthKeysPath + `"] button`)
+	b.sees("Confirmed: ")
+	w.asOwner().post("/dashboard/account/language", "locale", "de")
+	b.accessible("health-german", dash.HealthPath, axe)
 }

@@ -41,8 +41,13 @@ func TestQueueUsesItsIndex(t *testing.T) {
 		t.Errorf("the only server asks for buckets: %s", all)
 	}
 	some, buckets := waiting(share.Fair(1, 3))
+	first, _ := firstDueDelivery(0)
+	firstOf, ofOne := firstDueDelivery(1)
+	if got := enginetest.Plan(t, db, firstOf, ofOne...); !strings.Contains(got, "webhook_endpoints_") || strings.Contains(got, "SCAN e") {
+		t.Errorf("%s\n%s", firstOf, got)
+	}
 	for query, args := range map[string][]any{
-		all: none, some: buckets, dueQuery: {1, 2, 3, 4}, claimQuery: {1, 2, 3, 4}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
+		all: none, some: buckets, first: nil, firstOf: ofOne, dueQuery: {1, 2, 3, 4}, claimQuery: {1, 2, 3, 4}, failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
 	} {
 		if got := enginetest.Plan(t, db, query, args...); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, got)

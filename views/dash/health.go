@@ -10,8 +10,8 @@ const (
 type HealthPage struct {
 	SettingsFrame
 	Keeps      bool         // for somebody who looks after the server
-	Wrong      []HealthLine // what to do something about; none is well
-	Tone       string       // bad, where something of it has failed
+	Wrong      []HealthLine // what to do something about, what has failed first; none is well
+	Failed     bool         // something of it has
 	All        []HealthLine
 	Copies     []HealthCopy
 	Verified   string // the last test restore that went well

@@ -19,19 +19,6 @@ const (
 	Failed  State = "failed"
 )
 
-// Worse reports whether s is worse than other.
-func (s State) Worse(other State) bool { return s.rank() > other.rank() }
-
-func (s State) rank() int {
-	switch s {
-	case Failed:
-		return 2
-	case Warning:
-		return 1
-	}
-	return 0
-}
-
 // Reach is who hears of a finding that is not OK without asking.
 type Reach int
 

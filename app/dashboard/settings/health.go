@@ -2,7 +2,6 @@ package settings
 
 import (
 	"daybook/app/upkeep"
-	"daybook/app/upkeep/health"
 	"daybook/app/when"
 	"daybook/views/dash"
 	"daybook/views/finding"
@@ -19,16 +18,18 @@ func (c call) health() error {
 	}
 	v := dash.HealthPage{SettingsFrame: c.settingsFrame(c.T("health_tab"), dash.HealthPath), Keeps: r.Keeps,
 		KeysNeeded: r.Keys.Needed}
+	var failed []dash.HealthLine
 	for i := range r.Findings {
 		line := c.healthLine(&r.Findings[i])
-		if r.Findings[i].State != finding.OK {
+		switch r.Findings[i].State {
+		case finding.Failed:
+			failed = append(failed, line)
+		case finding.Warning:
 			v.Wrong = append(v.Wrong, line)
 		}
 		v.All = append(v.All, line)
 	}
-	if health.Worst(r.Findings) == finding.Failed {
-		v.Tone = "bad"
-	}
+	v.Wrong, v.Failed = append(failed, v.Wrong...), len(failed) > 0
 	if !r.Keeps {
 		return c.Show(200, dash.Health(v))
 	}

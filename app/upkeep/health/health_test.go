@@ -18,6 +18,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/notice"
 	"daybook/app/rooms"
@@ -54,7 +55,12 @@ func newBed(t *testing.T) *bed {
 
 func (b *bed) owner(email string) {
 	b.T.Helper()
-	_, err := b.Account.CreateUser(b.T.Context(), app.Operator(b.Workspace.ID), account.UserInput{Email: email, Role: app.OwnerRole})
+	b.ownerOf(b.Workspace.ID, email)
+}
+
+func (b *bed) ownerOf(ws catalog.WorkspaceID, email string) {
+	b.T.Helper()
+	_, err := b.Account.CreateUser(b.T.Context(), app.Operator(ws), account.UserInput{Email: email, Role: app.OwnerRole})
 	b.Must(err)
 }
 
@@ -82,6 +88,11 @@ func (b *bed) wants(check string, state finding.State, text string) {
 	f := b.find(check)
 	if said := f.Message(views.Locales[0], time.UTC); f.State != state || !strings.Contains(said, text) {
 		b.T.Errorf("%s is %s, %q, want %s, %q", check, f.State, said, state, text)
+	}
+	for _, l := range views.Locales {
+		if said := f.Message(l, time.UTC) + f.Title(l) + f.Advice(l); strings.Contains(said, "health_") || strings.Contains(said, "<no value>") {
+			b.T.Errorf("in %s: %s", l.Tag, said)
+		}
 	}
 	if advice := f.Advice(views.Locales[0]); (advice == "") != (state == finding.OK) {
 		b.T.Errorf("%s at %s advises %q", check, f.State, advice)

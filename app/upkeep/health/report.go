@@ -19,17 +19,6 @@ type Report struct {
 	Keys     Keys
 }
 
-// Worst is the worst of the states.
-func Worst(all []finding.Finding) finding.State {
-	worst := finding.OK
-	for i := range all {
-		if all[i].State.Worse(worst) {
-			worst = all[i].State
-		}
-	}
-	return worst
-}
-
 // Report looks at everything now. The owners of the workspace that was made first, and the operator, see the whole
 // server; owners of others what waits of theirs. The error is forbidden.
 func (s *Service) Report(ctx context.Context, a app.Actor) (r Report, err error) {
