@@ -38,7 +38,7 @@ type bed struct {
 	space   *health.Space
 }
 
-func newBed(t *testing.T) *bed {
+func newBed(t testing.TB) *bed {
 	t.Helper()
 	space := &health.Space{Size: 100 * gb, Free: 50 * gb}
 	m := health.Machine{Name: "one", Version: "v1", Path: filepath.Join(t.TempDir(), "salon.db"),
@@ -133,6 +133,9 @@ func TestDisk(t *testing.T) {
 		t.Helper()
 		free := b.space.Free
 		for hour := range 5*24 + 1 {
+			if hour == 3*24 {
+				b.wants("disk", finding.OK, "How long that lasts can be estimated")
+			}
 			b.space.Free = free + aDay*int64(5*24-hour)/24
 			b.Must(b.Health.Sample(t.Context()))
 			b.Clock.Advance(time.Hour)
@@ -375,4 +378,21 @@ func TestKeys(t *testing.T) {
 	b.Must(b.Health.ConfirmKeys(t.Context(), b.Owner))
 	b.Must(b.Health.NoteReplicaKey(t.Context(), "age1xyz"))
 	b.wants("keys", finding.OK, "It was confirmed")
+}
+
+// A look reads some rows by their keys and asks the file system; what Today asks for while the loop runs is one row.
+func BenchmarkLook(b *testing.B) {
+	bed := newBed(b)
+	bed.Must(bed.Health.Step(b.Context()))
+	b.Run("step", func(b *testing.B) {
+		for b.Loop() {
+			bed.Must(bed.Health.Step(b.Context()))
+		}
+	})
+	b.Run("today", func(b *testing.B) {
+		for b.Loop() {
+			_, err := bed.Health.Trouble(b.Context(), bed.Owner)
+			bed.Must(err)
+		}
+	})
 }
