@@ -12,7 +12,7 @@ type Actor struct {
 	Key       KeyID               // set for API and agent calls
 	ReadOnly  bool                // may read, never write
 	Operator  bool                // runs the server, see Operator
-	User      UserID              // set for dashboard calls
+	User      UserID              // set for dashboard calls, and for agents with a member's consent
 	Role      Role                // of that user
 	Host      catalog.HostID      // the only host whose calendar staff see and change
 	Booking   record.BookingID    // set for invitees: the only booking they can reach

@@ -53,3 +53,16 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking
 	}
 	return b, fault.OrMissing(err, missing)
 }
+
+// FindContact is the contact of that id. The error is not_found.
+func FindContact(r Reader, a Actor, ref string) (record.Contact, error) {
+	id, err := id.Parse[record.ContactIDKind](ref)
+	if err != nil {
+		return record.Contact{}, fault.Missing("contact", ref)
+	}
+	c, err := r.Contact(a.Workspace, id)
+	if err == nil && c.Gone() {
+		err = fault.ErrNotFound
+	}
+	return c, fault.OrMissing(err, fault.Missing("contact", ref))
+}

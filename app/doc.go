@@ -67,6 +67,8 @@
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses
 //	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
+//	app/oauth/       room: access of agents' programs by a member's consent, OAuth 2.1
+//	app/oauth/endpoint/ door: what such programs ask before they have access
 //	app/calsync/     room: hosts' other calendars, read for busy times and written with bookings; each kind below it
 //	app/calsync/client/ the business's own clients at Google and Microsoft
 //	app/calsync/listed/ connections that a set-up file lists
@@ -122,6 +124,7 @@
 //	store/server/    the SQL of what the servers of a database share: certificates, values
 //	store/retention/ the SQL of app/privacy: what is old, and how far its deletion came
 //	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
+//	store/oauth/     the SQL of that room: clients, grants with their code and tokens
 //	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
 //	store/counter/   the SQL of that room: the ledger, receipts and their numbers, days
 //	store/picture/   the SQL of that room: pictures and their widths

@@ -141,8 +141,16 @@ var permits = [...]struct {
 // String returns the command in words, as in the contract's table of rights.
 func (c Command) String() string { return permits[c].name }
 
-// who returns the actor's kind, or 0 for an unknown one, which may do nothing.
+// who returns the actor's kind, or 0 for an unknown one, which may do nothing. An agent with a member's consent is two:
+// it may do what both that member and a key of its scope may.
 func (a Actor) who() who {
+	if a.Kind == record.ByAgent && a.User != 0 {
+		member := Actor{Kind: record.ByOwner, User: a.User, Role: a.Role}.who()
+		if a.User = 0; member == 0 {
+			return 0
+		}
+		return member | a.who()
+	}
 	switch {
 	case a.Operator:
 		return theOperator
@@ -176,16 +184,16 @@ func (a Actor) who() who {
 // May returns the forbidden error if the actor may not do what the command says, or nil.
 func (a Actor) May(c Command) error {
 	is := a.who()
-	if permits[c].may&is != 0 {
+	if is != 0 && permits[c].may&is == is {
 		return nil
 	}
 	switch {
 	case is == anInvitee || is == anApprover:
 		return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}
-	case is == aReadKey && permits[c].may&aFullKey != 0:
+	case is&aReadKey != 0 && permits[c].may&aFullKey != 0:
 		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key",
 			Message: "This API key is read-only. Use a key of scope full to change anything."}
-	case is&keys != 0:
+	case is&keys != 0 && permits[c].may&keys == 0:
 		return &fault.Error{Code: fault.Forbidden, Reason: "role",
 			Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}
 	}

@@ -10,27 +10,32 @@ import (
 
 // actors are one of every kind.
 var actors = map[string]Actor{
-	"owner":         {Kind: record.ByOwner, User: 1, Role: OwnerRole},
-	"manager":       {Kind: record.ByOwner, User: 2, Role: ManagerRole},
-	"staff":         {Kind: record.ByOwner, User: 3, Role: StaffRole, Host: 1},
-	"full key":      {Kind: record.ByAPI, Key: 1},
-	"agent":         {Kind: record.ByAgent, Key: 1},
-	"read-only key": {Kind: record.ByAPI, Key: 2, ReadOnly: true},
-	"invitee":       {Kind: record.ByInvitee, Booking: 1},
-	"approver":      {Kind: record.ByOwner, Booking: 1},
-	"system":        {Kind: record.BySystem},
-	"operator":      Operator(1),
-	"nobody":        {},
-	"without role":  {Kind: record.ByOwner, User: 4},
+	"owner":                      {Kind: record.ByOwner, User: 1, Role: OwnerRole},
+	"manager":                    {Kind: record.ByOwner, User: 2, Role: ManagerRole},
+	"staff":                      {Kind: record.ByOwner, User: 3, Role: StaffRole, Host: 1},
+	"full key":                   {Kind: record.ByAPI, Key: 1},
+	"agent":                      {Kind: record.ByAgent, Key: 1},
+	"read-only key":              {Kind: record.ByAPI, Key: 2, ReadOnly: true},
+	"owner's agent":              {Kind: record.ByAgent, User: 1, Role: OwnerRole},
+	"staff's agent":              {Kind: record.ByAgent, User: 3, Role: StaffRole, Host: 1},
+	"manager's agent that reads": {Kind: record.ByAgent, User: 2, Role: ManagerRole, ReadOnly: true},
+	"agent without role":         {Kind: record.ByAgent, User: 4},
+	"invitee":                    {Kind: record.ByInvitee, Booking: 1},
+	"approver":                   {Kind: record.ByOwner, Booking: 1},
+	"system":                     {Kind: record.BySystem},
+	"operator":                   Operator(1),
+	"nobody":                     {},
+	"without role":               {Kind: record.ByOwner, User: 4},
 }
 
 // TestPermits holds the table of rights against what it has to say of the commands that matter most.
 func TestPermits(t *testing.T) {
 	for c, may := range map[Command][]string{
-		MayBook:            {"owner", "manager", "staff", "full key", "agent", "invitee", "operator"},
-		MayDecide:          {"owner", "manager", "staff", "full key", "agent", "approver", "operator"},
-		MayRefund:          {"owner", "manager", "full key", "agent", "operator"},
-		MayManageEndpoints: {"owner", "manager", "full key", "agent", "operator"},
+		MayBook:            {"owner", "manager", "staff", "full key", "agent", "owner's agent", "staff's agent", "invitee", "operator"},
+		MayDecide:          {"owner", "manager", "staff", "full key", "agent", "owner's agent", "staff's agent", "approver", "operator"},
+		MayRefund:          {"owner", "manager", "full key", "agent", "owner's agent", "operator"},
+		MayManageEndpoints: {"owner", "manager", "full key", "agent", "owner's agent", "operator"},
+		MaySeeContacts:     {"owner", "manager", "full key", "read-only key", "agent", "owner's agent", "manager's agent that reads", "operator"},
 		MayManageKeys:      {"owner", "operator"},
 		MayManageMembers:   {"owner", "operator"},
 		MayManagePayments:  {"owner", "operator"},
@@ -51,7 +56,7 @@ func TestPermits(t *testing.T) {
 		if permits[c].may == 0 || permits[c].name == "" {
 			t.Errorf("command %d has no name, or nobody may do it", c)
 		}
-		for _, name := range []string{"nobody", "without role"} {
+		for _, name := range []string{"nobody", "without role", "agent without role"} {
 			if actors[name].May(Command(c)) == nil {
 				t.Errorf("%s may do %q", name, Command(c))
 			}

@@ -53,6 +53,7 @@ var commands = map[string]app.Command{
 	"Mails": app.MayManageMails, "Mail": app.MayManageMails, "ResendMail": app.MayManageMails, "StuckMails": app.MayManageMails,
 	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,
+	"AskConsent": app.MaySeeSessions, "Consent": app.MaySeeSessions, "Grants": app.MaySeeSessions, "EndGrant": app.MaySeeSessions,
 	"MailReceipt": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,
 	"ExportDayCloses": app.MayExportAll,
 	"Receipt":         app.MaySeeReceipts, "Receipts": app.MaySeeReceipts, "Day": app.MaySeeTill, "Close": app.MayCloseDay,
@@ -81,17 +82,19 @@ func TestEveryCommandAsks(t *testing.T) {
 	w := newWorld(t)
 	w.Payment.SetProvider(stripe.New("http://127.0.0.1:1")) // refuses keys without asking anybody
 	actors := map[string]app.Actor{
-		"owner":         {Kind: record.ByOwner, User: 1, Role: app.OwnerRole},
-		"manager":       {Kind: record.ByOwner, User: 2, Role: app.ManagerRole},
-		"staff":         {Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
-		"full key":      {Kind: record.ByAPI, Key: 1},
-		"agent":         {Kind: record.ByAgent, Key: 1},
-		"read-only key": {Kind: record.ByAPI, Key: 2, ReadOnly: true},
-		"invitee":       {Kind: record.ByInvitee, Booking: 1},
-		"approver":      {Kind: record.ByOwner, Booking: 1},
-		"system":        {Kind: record.BySystem},
-		"operator":      app.Operator(0),
-		"nobody":        {},
+		"owner":                    {Kind: record.ByOwner, User: 1, Role: app.OwnerRole},
+		"manager":                  {Kind: record.ByOwner, User: 2, Role: app.ManagerRole},
+		"staff":                    {Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
+		"full key":                 {Kind: record.ByAPI, Key: 1},
+		"agent":                    {Kind: record.ByAgent, Key: 1},
+		"read-only key":            {Kind: record.ByAPI, Key: 2, ReadOnly: true},
+		"an owner's agent":         {Kind: record.ByAgent, User: 1, Role: app.OwnerRole},
+		"staff's agent that reads": {Kind: record.ByAgent, User: 3, Role: app.StaffRole, Host: 1, ReadOnly: true},
+		"invitee":                  {Kind: record.ByInvitee, Booking: 1},
+		"approver":                 {Kind: record.ByOwner, Booking: 1},
+		"system":                   {Kind: record.BySystem},
+		"operator":                 app.Operator(0),
+		"nobody":                   {},
 	}
 	set := reflect.ValueOf(w.Set).Elem()
 	seen := 0
@@ -182,10 +185,10 @@ var withoutActor = map[string][]string{
 		"SignIn", "SessionOf", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
 		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
-		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open",
+		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 	},
-	"anybody's form, which is limited by its network address": {"Book", "Count"},
-	"shown to everybody": {"WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
+	"anybody's form, which is limited by its network address": {"Book", "Count", "Register"},
+	"shown to everybody": {"Challenge", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",

@@ -2,9 +2,21 @@ package app
 
 import (
 	"daybook/app/catalog"
+	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
 )
+
+// The ids of callers, and the kinds that give each its prefix.
+type (
+	KeyID      = id.ID[KeyIDKind]
+	UserID     = id.ID[UserIDKind]
+	KeyIDKind  struct{ id.Few }
+	UserIDKind struct{ id.Few }
+)
+
+func (KeyIDKind) Prefix() string  { return "key_" }
+func (UserIDKind) Prefix() string { return "us_" }
 
 // Role is what a member of a workspace may do in the dashboard.
 type Role string

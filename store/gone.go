@@ -23,6 +23,7 @@ var markGone = []string{
 	`DELETE FROM push_keys WHERE workspace_id = ?`,
 	`DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM invitations WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
+	`DELETE FROM oauth_grants WHERE workspace_id = ?`,
 	`DELETE FROM users WHERE workspace_id = ?`,
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
 	`UPDATE calendar_connections SET secret = '', state = 'refused' WHERE workspace_id = ?`,
@@ -77,6 +78,7 @@ var sweeps = []string{
 		WHERE u.workspace_id = ? LIMIT ?)`,
 	`DELETE FROM invitations WHERE user_id IN (SELECT i.user_id FROM users u JOIN invitations i ON i.user_id = u.id
 		WHERE u.workspace_id = ? LIMIT ?)`,
+	someOf(`oauth_grants`, `workspace_id = ?`),
 	someOf(`users`, `workspace_id = ?`),
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM retentions WHERE workspace_id = ? AND ? > 0`,

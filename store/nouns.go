@@ -11,6 +11,7 @@ import (
 	"daybook/store/form"
 	"daybook/store/invitation"
 	"daybook/store/mail"
+	"daybook/store/oauth"
 	"daybook/store/payment"
 	"daybook/store/picture"
 	"daybook/store/push"
@@ -34,6 +35,7 @@ type nouns struct {
 	counterQueries
 	invitationQueries
 	mailQueries
+	oauthQueries
 	paymentQueries
 	pictureQueries
 	pushQueries
@@ -55,6 +57,7 @@ type tx struct {
 	formTx
 	invitationTx
 	mailTx
+	oauthTx
 	paymentTx
 	pictureTx
 	pushTx
@@ -89,6 +92,8 @@ type (
 	invitationTx      = invitation.Tx
 	mailQueries       = mail.Queries
 	mailTx            = mail.Tx
+	oauthQueries      = oauth.Queries
+	oauthTx           = oauth.Tx
 	paymentQueries    = payment.Queries
 	paymentTx         = payment.Tx
 	pictureQueries    = picture.Queries
@@ -125,6 +130,7 @@ func nounsOn(q *engine.Querier) nouns {
 		counterQueries:    counter.Queries{Querier: q},
 		invitationQueries: invitation.Queries{Querier: q},
 		mailQueries:       mail.Queries{Querier: q},
+		oauthQueries:      oauth.Queries{Querier: q},
 		paymentQueries:    payment.Queries{Querier: q},
 		pictureQueries:    picture.Queries{Querier: q},
 		pushQueries:       push.Queries{Querier: q},
@@ -146,6 +152,7 @@ func newTx(t *engine.Transaction) tx {
 		formTx:       form.Tx{Transaction: t},
 		invitationTx: invitation.Tx{Transaction: t},
 		mailTx:       mail.Tx{Transaction: t},
+		oauthTx:      oauth.Tx{Transaction: t},
 		paymentTx:    payment.Tx{Transaction: t},
 		pictureTx:    picture.Tx{Transaction: t},
 		pushTx:       push.Tx{Transaction: t},

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/oauth"
 )
 
 type keyOfRequest struct{}
@@ -48,7 +49,11 @@ func Token(r *http.Request) string {
 // Identify finds the key of the request and counts nothing. The error is unauthorized.
 func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	value := Token(r)
-	if value == "" {
+	switch {
+	case oauth.IsToken(value):
+		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "This is the token of an agent's sign-in: it " +
+			"works at /api/mcp and /api/sse only. Send an API key as Authorization: Bearer <API_KEY>."}
+	case value == "":
 		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
 			Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}

@@ -38,7 +38,9 @@ func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	h.Set("Cache-Control", "no-store")
 	switch body.Error.Code {
 	case fault.Unauthorized:
-		h.Set("WWW-Authenticate", "Bearer")
+		if h.Get("WWW-Authenticate") == "" {
+			h.Set("WWW-Authenticate", "Bearer")
+		}
 	case fault.RateLimited, fault.Unavailable:
 		if seconds, ok := body.Error.Details["retryAfter"].(int); ok {
 			h.Set("Retry-After", strconv.Itoa(seconds))

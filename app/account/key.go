@@ -34,6 +34,9 @@ type Key struct {
 	// PreviousUntil is when the value from before the last rotation stops, if it still works.
 	PreviousUntil when.Instant `json:"previousUntil"`
 
+	// Member is the actor of a token of an agent's program, which is no key but has its rate; zero for keys.
+	Member app.Actor `json:"-"`
+
 	Hash         []byte `json:"-"`
 	PreviousHash []byte `json:"-"`
 	// SetupRevision is the workspace's revision when the key was read (FindKey).

@@ -109,6 +109,9 @@ func errBadKey() *fault.Error {
 
 // Actor returns the actor of a caller with this key.
 func (k Key) Actor(kind record.ActorKind) app.Actor {
+	if k.Member.User != 0 {
+		return k.Member
+	}
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,
 		Revision: k.SetupRevision}
 }

@@ -31,6 +31,7 @@ type KeyWriter interface {
 	TouchKey(id app.KeyID, at when.Instant) error
 	InsertUser(u *app.User) error // ErrTaken: e-mail
 	// SetRole changes a user's role and host, SetPassword and SetLocale only those: ErrNotFound when the user is gone.
+	// What agents' programs were allowed by the user ends with another role, host or password (RFC 9700 §4.14.2).
 	SetRole(u *app.User) error
 	SetPassword(u *app.User) error
 	SetLocale(u *app.User) error

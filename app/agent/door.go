@@ -81,9 +81,9 @@ const noOrigin = "https://nobody.invalid"
 
 // Routes mounts the door.
 func (d *Door) Routes(mux *http.ServeMux) {
-	mux.Handle("/api/mcp", d.gate("GET, POST, DELETE", d.stream(d.mcp), d.mcp))
-	mux.Handle("/api/sse", d.gate("GET", d.stream(d.sse), nil))
-	mux.Handle("/api/sse/message", d.gate("POST", nil, d.checkSession(d.message)))
+	mux.Handle("/api/mcp", d.gate("GET, POST, DELETE", "/api/mcp", d.stream(d.mcp), d.mcp))
+	mux.Handle("/api/sse", d.gate("GET", "/api/sse", d.stream(d.sse), nil))
+	mux.Handle("/api/sse/message", d.gate("POST", "/api/sse", nil, d.checkSession(d.message)))
 }
 
 // Close gives running calls 300 ms to finish and send their answers, and then ends all streams, including those opened

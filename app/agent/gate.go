@@ -20,9 +20,9 @@ import (
 
 const maxBody = 1 << 20
 
-// gate checks each request: its origin, method and key, and the size, type and rate of a message. A GET goes on to get,
-// other methods to post.
-func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
+// gate checks each request to the tools at the path: its origin, method and key or token, and the size, type and rate
+// of a message. A GET goes on to get, other methods to post.
+func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := d.admitOrigin(w, r, methods); err != nil {
 			access.WriteError(w, err, d.log)
@@ -41,7 +41,7 @@ func (d *Door) gate(methods string, get, post http.Handler) http.Handler {
 			d.explain(w)
 			return
 		}
-		k, err := access.Identify(d.service.Account, r)
+		k, err := access.IdentifyAgent(d.service, w, r, path)
 		if err != nil {
 			access.WriteError(w, err, d.log)
 			return
@@ -83,7 +83,8 @@ func (d *Door) explain(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusNotAcceptable)
 	fmt.Fprintf(w,
 		"This address is for AI agents, which speak the Model Context Protocol (MCP); there is no page to see.\n\n"+
-			"Connect an MCP client to %s/api/mcp with an API key: the dashboard shows how under Developers, Agents.\n",
+			"Connect an MCP client to %s/api/mcp: it asks you to sign in, or takes an API key. The dashboard shows how "+
+			"under Developers, Agents.\n",
 		d.service.BaseURL())
 }
 

@@ -178,7 +178,7 @@ func (d *Door) endRevoked() bool {
 	}
 	l.mu.Unlock()
 	for value := range works {
-		_, err := d.service.Account.CheckKey(value)
+		err := access.CheckAgent(d.service, value)
 		e := fault.As(err)
 		works[value] = e == nil || e.Code != fault.Unauthorized // an error of the database ends no stream
 	}

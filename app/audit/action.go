@@ -20,6 +20,10 @@ const (
 	KeyRotated Action = "key.rotated"
 	KeyRevoked Action = "key.revoked"
 
+	AgentAllowed  Action = "agent.allowed"
+	AgentEnded    Action = "agent.ended"
+	AgentReplayed Action = "agent.replayed"
+
 	MemberCreated      Action = "member.created"
 	MemberInvited      Action = "member.invited"
 	MemberInvitedAgain Action = "member.invited_again"
@@ -68,6 +72,7 @@ const (
 // Actions are all actions.
 var Actions = []Action{
 	WorkspaceCreated, WorkspaceDeleted, SettingsChanged, SetupApplied, KeyCreated, KeyRotated, KeyRevoked,
+	AgentAllowed, AgentEnded, AgentReplayed,
 	MemberCreated, MemberInvited, MemberInvitedAgain, MemberChanged, MemberRemoved,
 	SignedIn, SignInFailed, SessionsEnded, PasswordChanged, PasswordRefused,
 	EverythingExported, ContactsExported, PersonExported, SetupExported, LogExported,

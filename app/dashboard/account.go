@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"daybook/app/dashboard/integrations"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views"
@@ -27,6 +28,9 @@ func (c call) showAccount(e *fault.Error) error {
 		}}}}
 	v.Problem = c.Fill(v.Groups, nil, e)
 	if v.Push, err = c.devices(); err != nil {
+		return err
+	}
+	if v.Grants, err = integrations.Grants(c.Call, dash.AccountPath); err != nil {
 		return err
 	}
 	for _, s := range sessions {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/oauth"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/views"
@@ -63,7 +64,8 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	}
 	guard.SetDenyHandler(http.HandlerFunc(d.denied))
 	h := guard.Handler(d.headers(own))
-	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}"} {
+	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}",
+		oauth.AuthorizePath} {
 		mux.Handle(p, h)
 	}
 	// for people who only type the server's name
@@ -79,11 +81,20 @@ func (d *Door) headers(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", csp)
 		h.Set("X-Frame-Options", "DENY")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if !forProgram(r) {
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
 		h.Set("Cache-Control", "no-store")
 		h.Set("Referrer-Policy", "same-origin")
 		next.ServeHTTP(w, r)
 	})
+}
+
+// forProgram reports whether a page belongs to a program's request for access. Programs on the web open it in a window
+// of theirs, and must see when that is back at their own address.
+func forProgram(r *http.Request) bool {
+	return r.URL.Path == oauth.AuthorizePath ||
+		r.URL.Path == dash.LoginPath && strings.HasPrefix(r.URL.Query().Get("next"), oauth.AuthorizePath+"?")
 }
 
 // denied answers a form that was sent from another site. If that site is this one under another address, for example

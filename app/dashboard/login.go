@@ -8,6 +8,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/oauth"
 	"daybook/views/dash"
 )
 
@@ -32,10 +33,12 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-// safeNext is the page of the dashboard to open after sign-in. A next that is not one of its paths is ignored.
+// safeNext is the page of the dashboard to open after sign-in, or a program's request for access, whole. A next that is
+// neither is ignored.
 func safeNext(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) ||
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) &&
+		u.Path != oauth.AuthorizePath ||
 		strings.ContainsAny(next, "\\\r\n") {
 		return dash.TodayPath
 	}

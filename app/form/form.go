@@ -28,6 +28,8 @@ type Client struct {
 	Address netip.Addr
 	// Most is how many bookings and moves the address may make in an hour; less than 1 is no limit. Loopback has none.
 	Most int
+	// What is counted, apart from all else: "" is bookings and moves.
+	What string
 }
 
 // Form is a form that was sent.
@@ -45,7 +47,7 @@ type Form struct {
 // ErrSpent is the error of a form whose proof was used for something else.
 var ErrSpent = errors.New("the proof of work of this form was used before")
 
-// Count counts a booking or a move of the client. The error is rate_limited, with retryAfter in seconds.
+// Count counts a booking, a move, or what else the client says. The error is rate_limited, with retryAfter in seconds.
 func (s *Service) Count(ctx context.Context, c Client) error {
 	if !c.limited() {
 		return nil
@@ -142,7 +144,7 @@ func (s *Service) count(tx Tx, c Client) error {
 	if err != nil {
 		return err
 	}
-	address, now := hash(who.String()), when.At(s.Core.Now())
+	address, now := hash(c.What+who.String()), when.At(s.Core.Now())
 	kept, err := tx.AddressTimes(address)
 	if err != nil {
 		return err

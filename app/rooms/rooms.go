@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net/netip"
 
 	"daybook/app"
 	"daybook/app/account"
@@ -26,6 +27,7 @@ import (
 	"daybook/app/mail/alert"
 	"daybook/app/mail/receipt"
 	"daybook/app/mail/team"
+	"daybook/app/oauth"
 	"daybook/app/once"
 	"daybook/app/payment"
 	"daybook/app/pending"
@@ -69,6 +71,7 @@ type Set struct {
 	Calendars  *calsync.Service
 	Clients    *client.Service // at Google and Microsoft, for calendars
 	Watches    *watch.Service
+	OAuth      *oauth.Service // access of agents' programs by a member's consent
 	Upkeep     *upkeep.Service
 	Privacy    *privacy.Service
 	Health     *health.Service
@@ -82,6 +85,7 @@ type Config struct {
 	Push      push.Config
 	Calendars calsync.Config
 	Machine   health.Machine
+	OAuth     oauth.Config
 }
 
 // New makes the core and its rooms.
@@ -108,6 +112,7 @@ func New(c Config) *Set {
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.Clients = client.New(s.Service, c.Calendars.Clients)
 	s.Watches = watch.New(s.Service, s.Calendars)
+	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail})
@@ -124,8 +129,13 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
 		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
-		s.Upkeep.In(tx), s.Privacy.In(tx), s.Health.In(tx),
+		s.OAuth.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx), s.Health.In(tx),
 	}
+}
+
+// countClient counts a program that registers.
+func (s *Set) countClient(ctx context.Context, from netip.Addr, most int) error {
+	return s.Form.Count(ctx, form.Client{Address: from, Most: most, What: "client "})
 }
 
 // decline is pending.Service.Decline in a transaction.

@@ -56,11 +56,18 @@ func (t Tx) InsertUser(u *app.User) error {
 }
 
 func (t Tx) SetRole(u *app.User) error {
+	const ended = `DELETE FROM oauth_grants WHERE user_id = ? AND (role <> ? OR COALESCE(host_id, 0) <> ?)`
+	if _, err := t.Exec(ended, u.ID, u.Role, u.HostID); err != nil {
+		return err
+	}
 	return there(t.Exec(`UPDATE users SET role = ?, host_id = ? WHERE id = ? AND workspace_id = ?`, u.Role,
 		row.OrNull(u.HostID), u.ID, u.WorkspaceID))
 }
 
 func (t Tx) SetPassword(u *app.User) error {
+	if _, err := t.Exec(`DELETE FROM oauth_grants WHERE user_id = ?`, u.ID); err != nil {
+		return err
+	}
 	return there(t.Exec(`UPDATE users SET password_hash = ? WHERE id = ? AND workspace_id = ?`, u.PasswordHash, u.ID,
 		u.WorkspaceID))
 }
@@ -112,7 +119,7 @@ func (q Queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err 
 }
 
 func (t Tx) DeleteUser(id app.UserID) error {
-	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`,
+	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM oauth_grants WHERE user_id = ?`,
 		`DELETE FROM invitations WHERE user_id = ?`,
 		`DELETE FROM users WHERE id = ?`} {
 		if _, err := t.Exec(query, id); err != nil {

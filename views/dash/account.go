@@ -16,6 +16,7 @@ type AccountPage struct {
 	Language Input
 	Sessions []SessionRow
 	Push     PushCard
+	Grants   []GrantRow
 }
 
 // PushCard are the devices on which the member hears of bookings.

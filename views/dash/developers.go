@@ -26,7 +26,8 @@ type DevelopersPage struct {
 	Views       []Tab // of the developers' pages
 	Keys        []KeyRow
 	NewKeyURL   string
-	AgentKeyURL string // where a key for an agent is made
+	Grants      []GrantRow // beside the keys
+	AgentKeyURL string     // where a key for an agent is made
 	Endpoints   []EndpointRow
 	NewHook     string
 	Snippets    []Snippet

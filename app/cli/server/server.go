@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
+	"daybook/app/oauth"
 	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/serve"
@@ -132,7 +133,11 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
 		Calendars: calendars,
 		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow},
-		Machine:   database.Machine(db, s.program.Version, s.TLSDomains)}
+		Machine:   database.Machine(db, s.program.Version, s.TLSDomains),
+		OAuth:     oauth.Config{Allow: s.Database.WebhookConfig().Allow}}
+	for _, domain := range s.TLSDomains {
+		config.OAuth.Aliases = append(config.OAuth.Aliases, "https://"+domain)
+	}
 	if base.Scheme == "https" && len(s.TLSDomains) == 0 && len(s.TrustProxy) == 0 {
 		log.Warn("the --base-url is https, but nobody tells whether requests came by HTTPS: those by plain HTTP are "+
 			"served, too",

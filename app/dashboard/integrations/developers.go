@@ -62,6 +62,9 @@ func (c call) keys() error {
 	for i := range keys {
 		v.Keys = append(v.Keys, c.keyRow(&keys[i]))
 	}
+	if v.Grants, err = Grants(c.Call, dash.KeysPath); err != nil {
+		return err
+	}
 	return c.Show(200, dash.Developers(v))
 }
 
@@ -202,7 +205,9 @@ func (c call) agents() error {
 		v.Intro += " " + c.T("connect_agents_key")
 		v.AgentKeyURL = dash.NewKeyPath
 	}
-	v.Snippets = append(c.agentSnippets("YOUR_API_KEY"),
+	v.Snippets = append([]dash.Snippet{{Title: c.T("oauth_paste"), Text: c.T("oauth_paste_text"),
+		Code: c.Rooms.BaseURL() + "/api/mcp"}}, c.agentSnippets("YOUR_API_KEY")...)
+	v.Snippets = append(v.Snippets,
 		dash.Snippet{Title: c.T("connect_agents_sse"), Code: c.Rooms.BaseURL() + "/api/sse"})
 	return c.Show(200, dash.Developers(v))
 }

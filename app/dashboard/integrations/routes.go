@@ -4,6 +4,7 @@ package integrations
 import (
 	"daybook/app"
 	"daybook/app/dashboard/web"
+	"daybook/app/oauth"
 )
 
 // call is one request for a page of this part.
@@ -46,6 +47,9 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/developers/webhooks/{id}/deliveries/{delivery}", app.MaySeeEndpoints, call.delivery),
 	web.On("POST /dashboard/developers/webhooks/{id}/deliveries/{delivery}/again", app.MayManageEndpoints,
 		call.deliverAgain),
+	web.On("GET "+oauth.AuthorizePath, app.MaySeeSessions, call.consent),
+	web.On("POST "+oauth.AuthorizePath, app.MaySeeSessions, call.decideConsent),
+	web.On("POST /dashboard/connections/{id}/end", app.MaySeeSessions, call.endGrant),
 	web.On("GET /dashboard/developers/agents", app.MaySeeEndpoints, call.agents),
 	web.On("GET /dashboard/developers/embed", app.MayManageWorkspace, call.embed),
 	web.On("GET /dashboard/developers/embed/preview", app.MayManageWorkspace, call.embedPreview),

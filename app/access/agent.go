@@ -1,0 +1,53 @@
+package access
+
+import (
+	"net/http"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/fault"
+	"daybook/app/oauth"
+	"daybook/app/rooms"
+)
+
+// IdentifyAgent is Identify for the agent tools, which take the access tokens of agents' programs besides API keys.
+// Such a token comes back as a key with the rate of a usual one. On unauthorized it sets the header that leads programs
+// to where they sign in.
+func IdentifyAgent(s *rooms.Set, w http.ResponseWriter, r *http.Request, path string) (account.Key, error) {
+	k, err := identifyAgent(s, r)
+	if fault.Is(err, fault.Unauthorized) {
+		w.Header().Set("WWW-Authenticate", s.OAuth.Challenge(r.Host, path, Token(r) != ""))
+	}
+	return k, err
+}
+
+func identifyAgent(s *rooms.Set, r *http.Request) (account.Key, error) {
+	value := Token(r)
+	switch {
+	case value == "":
+		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Sign in by the address in " +
+			"WWW-Authenticate, or send an API key as Authorization: Bearer <API_KEY>."}
+	case !oauth.IsToken(value):
+		return s.Account.Authenticate(value)
+	}
+	return keyOf(s.OAuth.AuthenticateToken(value))
+}
+
+// CheckAgent is IdentifyAgent for repeated checks of a bearer's value, which do not count as a use.
+func CheckAgent(s *rooms.Set, value string) error {
+	if !oauth.IsToken(value) {
+		_, err := s.Account.CheckKey(value)
+		return err
+	}
+	_, err := s.OAuth.CheckToken(value)
+	return err
+}
+
+// keyOf is what a token stands for as a key. Its id is no key's: those are above zero.
+func keyOf(a oauth.Access, err error) (account.Key, error) {
+	if err != nil {
+		return account.Key{}, err
+	}
+	return account.Key{ID: -app.KeyID(a.Grant), WorkspaceID: a.Member.WorkspaceID, Workspace: a.Member.Workspace,
+		RateLimit: account.DefaultRateLimit, Member: a.Actor()}, nil
+}

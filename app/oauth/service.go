@@ -1,0 +1,82 @@
+package oauth
+
+import (
+	"context"
+	"crypto/x509"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"daybook/app"
+	"daybook/app/address"
+	"daybook/app/when"
+)
+
+// How long things last.
+const (
+	codeLife    = time.Minute   // RFC 6749 §4.1.2 says ten at most
+	accessLife  = time.Hour     // RFC 9700 §4.14: short, since an access token is not looked at by its family alone
+	refreshIdle = 30 * when.Day // RFC 9700 §4.14.2: a refresh token that is not used expires
+	grantLife   = 90 * when.Day // after which the member is asked again
+	grace       = 30 * time.Second
+	unusedLife  = 24 * time.Hour         // of a registered client that nobody has allowed
+	clientLife  = grantLife + unusedLife // of one, since it was allowed last
+	perAddress  = 10                     // registrations in an hour
+	maxList     = 1000
+)
+
+// Config is the settings of the room.
+type Config struct {
+	// Aliases are further addresses of the server, such as https://www.example.com, that people may type.
+	Aliases []string
+	// Allow are the networks that client documents may be read from besides the public internet.
+	Allow []netip.Prefix
+	// Trust are the authorities that vouch for the servers of client documents; nil is the system's.
+	Trust *x509.CertPool
+}
+
+// Count counts a registration of the address, of which an hour has at most so many. The error is rate_limited.
+type Count func(ctx context.Context, from netip.Addr, most int) error
+
+// Service holds the room's rules.
+type Service struct {
+	app.Room[Reader, Tx]
+	config Config
+	count  Count
+	*state
+}
+
+// state is what every Service of one server shares, bound to a transaction or not.
+type state struct {
+	access    accessCache
+	documents documents
+	http      *http.Client
+}
+
+// New makes the room beside its core.
+func New(core *app.Service, c Config, count Count) *Service {
+	law := &address.Law{Allow: c.Allow, Option: "--webhook-allow"}
+	s := &Service{app.Room[Reader, Tx]{Core: core}, c, count, &state{http: documentClient(law, c.Trust)}}
+	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.prune})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.count, s.state}
+}
+
+// prune deletes what is over, in small transactions.
+func (s *Service) prune(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneGrants(when.At(s.Core.Now()), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
