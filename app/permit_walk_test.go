@@ -68,7 +68,7 @@ var commands = map[string]app.Command{
 	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
-	"AuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
+	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
 	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy, "ExportPerson": app.MayManageContacts,
 }

@@ -224,6 +224,7 @@ func (s *Set) exported() []report.Part {
 		{Name: "ledger.jsonl", Write: s.Counter.ExportLedger},
 		{Name: "day-closes.jsonl", Write: s.Counter.ExportDayCloses},
 		{Name: "invitations.jsonl", Write: s.Invitation.ExportInvitations},
+		{Name: "audit.jsonl", Write: s.Audit.WriteAuditLog},
 		{Name: "pictures.jsonl", Write: s.Pictures.ExportPictures},
 		{Name: "pictures/", Files: s.Pictures.ExportFiles},
 	}

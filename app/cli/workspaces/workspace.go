@@ -15,7 +15,8 @@ import (
 // WorkspaceCommand is daybook workspace.
 func WorkspaceCommand(f *database.Flags) *cobra.Command {
 	cmd := console.Group("workspace", "Manage workspaces and their set-up")
-	cmd.AddCommand(workspaceCreate(f), workspaceList(f), workspaceApply(f), workspaceExport(f))
+	cmd.AddCommand(workspaceCreate(f), workspaceList(f), workspaceApply(f), workspaceExport(f),
+		workspaceAudit(f))
 	return cmd
 }
 

@@ -25,6 +25,8 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/settings/members/{id}/remove", app.MayManageMembers, call.removeMember),
 	web.On("GET /dashboard/settings/health", app.MaySeeHealth, call.health),
 	web.On("POST /dashboard/settings/health/keys", app.MaySeeHealth, call.confirmKeys),
+	web.On("GET /dashboard/settings/log", app.MaySeeAuditLog, call.log),
+	web.On("GET /dashboard/settings/log/export", app.MaySeeAuditLog, call.exportLog),
 	web.On("GET /dashboard/settings/data", app.MayExportAll, call.data),
 	web.On("GET /dashboard/settings/export", app.MayExportAll, call.exportAll),
 	web.On("GET /dashboard/settings/setup", app.MayExportAll, call.exportSetup),

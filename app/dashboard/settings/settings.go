@@ -31,6 +31,7 @@ func (c call) settingsFrame(title, at string) dash.SettingsFrame {
 			app.MayExportAll},
 		{c.T("health_tab"), dash.HealthPath, app.MaySeeHealth},
 		{c.T("privacy_tab"), dash.PrivacyPath, app.MayManagePrivacy},
+		{c.T("audit_tab"), dash.AuditPath, app.MaySeeAuditLog},
 	} {
 		if c.May(t.needs) {
 			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
