@@ -17,6 +17,7 @@ func AgentsCommand(f *database.Flags) *cobra.Command {
 		Use: "agents", Args: console.Arguments(),
 		Short: "Print what connects an AI agent to a workspace",
 	}
+	cmd.AddCommand(agentsList(f), agentsRevoke(f))
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	base := console.WebURL{}
 	cmd.Flags().Var(&base, "base-url",
@@ -51,7 +52,8 @@ func printAgentSetup(cmd *cobra.Command, a agentsetup.Setup, db string) {
 	console.Say(cmd,
 		"The agent tools of %s are at %s (Streamable HTTP)\nand at %s (SSE, for clients that know no other).\n", a.Workspace,
 		a.URL, a.SSEURL)
-	console.Say(cmd, "An agent needs a key. With scope full it may book, move and cancel; with read-only it may look:\n")
+	console.Say(cmd, "Claude, ChatGPT, VS Code and Cursor need that address only: a member signs in and allows them.\n")
+	console.Say(cmd, "Others need a key. With scope full it may book, move and cancel; with read-only it may look:\n")
 	console.Say(cmd,
 		"  export DAYBOOK_KEY=$(daybook keys create --db %s --workspace %s --scope full --name agent | head -1)\n",
 		shellWord(db), a.Workspace)
