@@ -3,6 +3,8 @@ package dashboard
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +19,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/invitation"
 	"daybook/app/mail"
+	"daybook/app/oauth"
 	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
@@ -25,7 +28,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt, invitation, calendar string
+	booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt, invitation, calendar, grant string
 }
 
 func (i ids) in(pattern string) string {
@@ -39,6 +42,8 @@ func (i ids) in(pattern string) string {
 		id = i.booking
 	case strings.Contains(pattern, "/calendars/"):
 		id = i.calendar
+	case strings.Contains(pattern, "/connections/"):
+		id = i.grant
 	case strings.Contains(pattern, "/webhooks/"):
 		id = i.endpoint
 	case strings.Contains(pattern, "/keys/"):
@@ -83,10 +88,31 @@ func (w *world) ids() (i ids) {
 	l, err := w.Invitation.CreateInvitation(w.T.Context(), w.Owner, invitation.Input{EventType: i.kind, Host: i.host})
 	w.Must(err)
 	i.invitation, i.calendar = l.ID.String(), w.connectCalendar(0).ID.String()
+	i.grant = w.allowed(users[0])
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
 	return i
+}
+
+// allowed is the id of what the member allowed a program.
+func (w *world) allowed(u app.User) string {
+	w.T.Helper()
+	const verifier, to = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "https://claude.ai/api/mcp/auth_callback"
+	c, err := w.OAuth.Register(w.T.Context(), netip.MustParseAddr("127.0.0.1"), []byte(`{"client_name":"Claude","redirect_uris":["`+to+`"]}`))
+	w.Must(err)
+	ask := url.Values{"response_type": {"code"}, "client_id": {c.ClientID}, "code_challenge_method": {"S256"},
+		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}}
+	address, err := w.OAuth.Consent(w.T.Context(), u.Actor(), ask, oauth.Answer{Allow: true})
+	w.Must(err)
+	at, err := url.Parse(address)
+	w.Must(err)
+	_, err = w.OAuth.Token(w.T.Context(), url.Values{"grant_type": {"authorization_code"}, "client_id": {c.ClientID},
+		"code": {at.Query().Get("code")}, "code_verifier": {verifier}})
+	w.Must(err)
+	all, err := w.OAuth.Grants(w.T.Context(), u.Actor())
+	w.Must(err)
+	return all[0].ID.String()
 }
 
 // paid has a booking of the host paid at the counter, and returns the payment and its receipt.
