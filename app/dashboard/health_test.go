@@ -139,7 +139,7 @@ func TestHealthInBrowser(t *testing.T) {
 	b.sees("has lacked something for more than an hour")
 	shot(b, "health-today")
 	b.open(dash.HealthPath)
-	for _, text := range []string{"This needs your attention", "25 GB of 80 GB", "full in about 8 days (an estimate)", "Keys kept elsewhere", "No time server"} {
+	for _, text := range []string{"This needs your attention", "25 GB of 80 GB", "full in about 8 days (an estimate)", "Keys kept elsewhere", "timedatectl"} {
 		b.sees(text)
 	}
 	axe := browser.Axe(t)
