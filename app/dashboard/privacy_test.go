@@ -29,7 +29,7 @@ func TestPrivacySettings(t *testing.T) {
 	owner.wants(owner.post(page, "months", "x", "taxYears", ""), 422, "1 to 120")
 	w.Clock.Set(w.Clock.Now().AddDate(3, 0, 0))
 	owner = w.asOwner()
-	owner.wants(owner.get(page+"?months=12&taxYears=6"), 200, "would be erased.", "would lose their names, the oldest of")
+	owner.wants(owner.get(page+"?months=12&taxYears=6"), 200, "would be erased.", ", the oldest of", "would lose their names.")
 	owner.wants(owner.post(page, "months", "12", "taxYears", "6"), 303)
 	owner.wants(owner.get(page), 200, "On: after 12 months", `value="6"`, "Switch off")
 	owner.wants(owner.post(page+"/off"), 303)
