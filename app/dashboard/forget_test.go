@@ -59,6 +59,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 		case table == "attempts": // hashes, gone by themselves in a quarter of an hour
 		case table == "uid_domains" && rows == 1: // the server's own domain
 		case (table == "workspaces" || table == "users" || table == "sessions") && rows == 1:
+		case table == "audit_log" && !strings.Contains(w.dump(table), fmt.Sprint(int64(w.Owner.Workspace))): // the stranger's
 		case rows != 0:
 			t.Errorf("%s has %d rows left", table, rows)
 		}
