@@ -21,6 +21,9 @@ const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 
 func TestGate(t *testing.T) {
 	w := newWorld(t, func(o *agent.Options) { o.AllowedOrigins = []string{"https://app.example/"} })
+	signIn := func(path, more string) string { // where agents' programs learn how to sign in
+		return `Www-Authenticate: Bearer resource_metadata="` + w.server.URL + `/.well-known/oauth-protected-resource` + path + `", scope="read write"` + more
+	}
 	large := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`
 	for _, c := range []struct {
 		name, method, path, body string
@@ -29,11 +32,11 @@ func TestGate(t *testing.T) {
 		code                     fault.Code
 		want                     string // header: value
 	}{
-		{"no key", "POST", "/api/mcp", listTools, []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
-		{"wrong key", "POST", "/api/mcp", listTools, []string{"Authorization", "Bearer dbk_x"}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
-		{"no key, stream", "GET", "/api/mcp", "", []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
-		{"no key, SSE", "GET", "/api/sse", "", []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
-		{"no key, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Authorization", ""}, 401, fault.Unauthorized, "Www-Authenticate: Bearer"},
+		{"no key", "POST", "/api/mcp", listTools, []string{"Authorization", ""}, 401, fault.Unauthorized, signIn("/api/mcp", "")},
+		{"wrong key", "POST", "/api/mcp", listTools, []string{"Authorization", "Bearer dbk_x"}, 401, fault.Unauthorized, signIn("/api/mcp", `, error="invalid_token"`)},
+		{"no key, stream", "GET", "/api/mcp", "", []string{"Authorization", ""}, 401, fault.Unauthorized, signIn("/api/mcp", "")},
+		{"no key, SSE", "GET", "/api/sse", "", []string{"Authorization", ""}, 401, fault.Unauthorized, signIn("/api/sse", "")},
+		{"no key, message", "POST", "/api/sse/message?sessionId=x", listTools, []string{"Authorization", ""}, 401, fault.Unauthorized, signIn("/api/sse", "")},
 		{"key in another scheme", "POST", "/api/mcp", listTools, []string{"Authorization", "Basic " + w.key}, 401, fault.Unauthorized, ""},
 		{"foreign page", "POST", "/api/mcp", listTools, []string{"Origin", "https://evil.example"}, 403, fault.Forbidden, ""},
 		{"foreign page, SSE", "GET", "/api/sse", "", []string{"Origin", "https://evil.example"}, 403, fault.Forbidden, ""},
