@@ -14,15 +14,7 @@ import (
 	"daybook/store/enginetest"
 )
 
-// actions are those of the log, the oldest first.
-func actions(t *testing.T, s *apptest.Salon) (all []string) {
-	t.Helper()
-	for _, e := range entries(t, s, audit.ListInput{}) {
-		all = append([]string{string(e.Action)}, all...)
-	}
-	return all
-}
-
+// entries are those of the log, the newest first.
 func entries(t *testing.T, s *apptest.Salon, in audit.ListInput) (all []audit.Entry) {
 	t.Helper()
 	for {

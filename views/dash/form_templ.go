@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "daybook/views"
 
-// inputField is a labelled field, its hint and what is wrong with it.
-func inputField(in Input) templ.Component {
+// inputFieldOnce, called by inputField, is a labelled field, its hint and what is wrong with it.
+func inputFieldOnce(in Input) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -1364,7 +1364,7 @@ func backLink(url, label string) templ.Component {
 	})
 }
 
-func badgeMark(b Badge) templ.Component {
+func badgeMarkOnce(b Badge) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
