@@ -44,7 +44,8 @@ func TestRulesInOnePlace(t *testing.T) {
 	places := map[string][]string{
 		"minimumNoticeMinutes": {"typeform.go"}, "bookingWindowDays": {"typeform.go"}, "mailsOff": {"typeform.go"},
 		"cancellationNoticeMinutes": {"typeform.go"},
-		"overrides":                 {"value.go"}, "weekly": {"value.go"}, // what people call them otherwise
+		"overrides":                 {"value.go"},                                            // what people call them otherwise
+		"weekly":                    {"value.go", "answer.go", "tool_check_availability.go"}, // and the hours that explain a search
 	}
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||

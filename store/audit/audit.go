@@ -74,6 +74,7 @@ func list(ws catalog.WorkspaceID, f audit.Filter) (string, []any) {
 func (q Queries) AuditedSince(ws catalog.WorkspaceID, subject string, what audit.Action,
 	since time.Time) (some bool, err error) {
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM audit_log WHERE workspace_id = ? AND subject = ? AND id >= ?
-		AND action = ?)`, []any{ws, subject, id.First[audit.EntryIDKind](since), what}, &some)
+		AND at_ms >= ? AND action = ?)`,
+		[]any{ws, subject, id.First[audit.EntryIDKind](since), when.At(since), what}, &some)
 	return some, err
 }

@@ -10,4 +10,4 @@ CREATE TABLE retentions (
 CREATE INDEX retentions_due ON retentions (next_ms);
 ALTER TABLE contacts ADD COLUMN changed_ms INTEGER; -- null: not since it was made
 CREATE INDEX contacts_by_age ON contacts (workspace_id, COALESCE(changed_ms, created_ms));
-CREATE INDEX erasures_next ON erasures (workspace_id, stage);
+CREATE INDEX erasures_next ON erasures (workspace_id, stage, contact_id);
