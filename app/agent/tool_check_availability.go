@@ -43,7 +43,7 @@ var checkAvailability = tool{
 		may("usualHours", list("With explain: the hosts' weekly hours.", object("Of one host.",
 			must("host", text("Id of the host.")),
 			must("name", text("Name of the host.")),
-			must("timeZone", text("IANA time zone of the hours.")),
+			must("timeZone", text("IANA time zone they are in.")),
 			must("weekly", object("Ranges of local time by day. A day that isn't there is off.", days()...)),
 		))),
 		may("closed", list("With explain: the times that are not open, and, as outside_hours, the spans in which a host "+

@@ -44,10 +44,10 @@ func (r *Rule) Check(at string) error {
 		return nil
 	}
 	if r.Months < 1 || r.Months > MaxMonths {
-		return fault.Invalid(at+".months", "must be a whole number from 1 to %d", MaxMonths)
+		return fault.Invalid(at+".months", "must lie between %d and %d", 1, MaxMonths)
 	}
 	if r.TaxYears < 0 || r.TaxYears > MaxTaxYears {
-		return fault.Invalid(at+".taxYears", "must be a whole number from 0 to %d", MaxTaxYears)
+		return fault.Invalid(at+".taxYears", "must lie between %d and %d", 0, MaxTaxYears)
 	}
 	return nil
 }

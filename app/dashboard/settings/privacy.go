@@ -36,11 +36,11 @@ func (c call) privacy() error {
 // ruleOf is the rule that is typed; what is no number is one that no rule has.
 func ruleOf(form url.Values) (r retention.Rule, err error) {
 	if r.Months, err = strconv.Atoi(form.Get("months")); err != nil {
-		return r, fault.Invalid("settings.retention.months", "must be a whole number from 1 to %d", retention.MaxMonths)
+		return r, fault.Invalid("settings.retention.months", "must lie between %d and %d", 1, retention.MaxMonths)
 	}
 	if years := form.Get("taxYears"); years != "" {
 		if r.TaxYears, err = strconv.Atoi(years); err != nil {
-			return r, fault.Invalid("settings.retention.taxYears", "must be a whole number from 0 to %d",
+			return r, fault.Invalid("settings.retention.taxYears", "must lie between %d and %d", 0,
 				retention.MaxTaxYears)
 		}
 	}

@@ -61,7 +61,7 @@ var Fields = map[string]Field{
 	"ClosedSlot.reason":   {Text: "Why it is not open."},
 	"UsualHours.host":     {Text: "Id of the host."},
 	"UsualHours.name":     {Text: "Name of the host.", Example: "Clara"},
-	"UsualHours.timeZone": {Text: "IANA time zone of the hours.", Example: "Europe/Berlin"},
+	"UsualHours.timeZone": {Text: "IANA time zone they are in.", Example: "Europe/Berlin"},
 	"UsualHours.weekly": {Text: "Ranges of local time by day, mon to sun; a day that isn't there is off. Overrides of " +
 		"single dates and time off are not in it.",
 		Example: map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
