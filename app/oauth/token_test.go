@@ -1,6 +1,7 @@
 package oauth_test
 
 import (
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/fault"
 	"daybook/app/oauth"
 	"daybook/app/record"
 )
@@ -425,5 +427,27 @@ func TestWhatIsOverIsDeleted(t *testing.T) {
 	prune()
 	if m := rows("oauth_clients"); m != 0 {
 		t.Errorf("%d clients after all", m)
+	}
+}
+
+// An address registers ten clients an hour, whoever else does. The next is refused and leaves no client.
+func TestTenRegistrationsAnHour(t *testing.T) {
+	w := newWorld(t)
+	register := func(from string) error {
+		_, err := w.OAuth.Register(t.Context(), netip.MustParseAddr(from), []byte(`{"redirect_uris":["`+callback+`"]}`))
+		return err
+	}
+	const many = "203.0.113.9"
+	for range 2 { // hours
+		for range 10 {
+			w.Must(register(many))
+		}
+		if err := register(many); err == nil {
+			t.Error("an eleventh client was registered")
+		} else if f := fault.As(err); f == nil || f.Code != fault.RateLimited {
+			t.Errorf("the eleventh: %v", err)
+		}
+		w.Must(register("203.0.113.10"))
+		w.Clock.Advance(time.Hour + time.Second)
 	}
 }

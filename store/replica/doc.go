@@ -11,6 +11,9 @@
 //	seal.go       encryption with age
 //	set.go        several targets as one: what one missed is made up for
 //	note.go       which database a target belongs to, and which server writes there
+//	status.go     how a replica is
+//	log.go        what is passed on of what Litestream logs
+//	proof.go      brings the newest moment back, to prove that it can be
 //	replica.go    replicates a database that is served
 //	restore.go    the moments that a target has, and how one is brought back
 //

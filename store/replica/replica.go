@@ -65,21 +65,6 @@ type Replica struct {
 	held   time.Time // when the leases were made longer
 }
 
-// Status is how a replica is.
-type Status struct {
-	Leading bool // this process replicates, and no other one
-	Ready   bool // a whole copy stands in at least one target
-	Targets []Target
-}
-
-// Target is how a target is.
-type Target struct {
-	Name    string
-	Synced  time.Time // until when it has everything; zero for never
-	Problem string    // why it is behind; "" if it isn't, or is being filled
-	Since   time.Time // since when there is a problem
-}
-
 // New makes a replica that does nothing yet.
 func New(c Config) *Replica {
 	if c.Keep == 0 {
@@ -471,51 +456,3 @@ func (r *Replica) Close() error {
 	}
 	return nil
 }
-
-// Status says how the replica is.
-func (r *Replica) Status() Status {
-	r.mu.Lock()
-	s := Status{Leading: r.leading}
-	synced := r.synced
-	r.mu.Unlock()
-	for _, m := range r.set.members {
-		s.Targets = append(s.Targets, m.status(synced))
-		s.Ready = s.Ready || m.isUp() && !synced.IsZero()
-	}
-	return s
-}
-
-func (m *member) status(synced time.Time) Target {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t := Target{Name: m.String(), Synced: m.synced, Since: m.since}
-	if !m.behind {
-		t.Synced = synced
-	}
-	if m.problem != nil {
-		t.Problem = m.problem.Error()
-	}
-	return t
-}
-
-// troubles passes on what Litestream calls an error; what else it says is of use to its developers.
-type troubles struct{ slog.Handler }
-
-func (t troubles) Enabled(ctx context.Context, l slog.Level) bool {
-	return l >= slog.LevelError && t.Handler.Enabled(ctx, l)
-}
-
-// Handle leaves out what goes wrong with the targets: the set has said that.
-func (t troubles) Handle(ctx context.Context, r slog.Record) error {
-	switch r.Message {
-	case "monitor error", "compaction failed", "retention enforcement failed", "l0 retention enforcement failed",
-		"shutdown sync failed after timeout":
-		return nil
-	}
-	r.Message = "replica: " + r.Message
-	return t.Handler.Handle(ctx, r)
-}
-
-func (t troubles) WithAttrs(a []slog.Attr) slog.Handler { return troubles{t.Handler.WithAttrs(a)} }
-
-func (t troubles) WithGroup(name string) slog.Handler { return troubles{t.Handler.WithGroup(name)} }

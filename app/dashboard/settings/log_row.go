@@ -72,7 +72,11 @@ func (c call) auditRow(n auditNames, e *audit.Entry) dash.AuditRow {
 	if e.Action == audit.PasswordChanged && e.Actor == e.Subject {
 		key = "audit_own_password"
 	}
-	r.Text = views.Capital(c.T(key, "Who", c.auditWho(n, e), "What", what))
+	who := c.auditWho(n, e)
+	r.Text = c.T(key, "Who", who, "What", what)
+	if !strings.Contains(who, "@") { // an address is written as it is
+		r.Text = views.Capital(r.Text)
+	}
 	r.Detail = c.auditDetail(e)
 	return r
 }
