@@ -11,6 +11,7 @@ type Actor struct {
 	Workspace catalog.WorkspaceID
 	Key       KeyID               // set for API and agent calls
 	ReadOnly  bool                // may read, never write
+	Areas     Areas               // granted to the API key
 	Operator  bool                // runs the server, see Operator
 	User      UserID              // set for dashboard calls, and for agents with a member's consent
 	Role      Role                // of that user

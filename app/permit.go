@@ -84,59 +84,72 @@ const (
 	everyone = members | keys | anInvitee | anApprover | theSystem
 )
 
-// permits says who may do what, and what contract.md calls it.
+// permits says who may do what, and what contract.md calls it; besides those, API keys may that were granted the area.
 var permits = [...]struct {
 	name string
 	may  who
+	area Areas
 }{
-	MaySeeEventTypes:    {"see event types and open times", everyone},
-	MaySeeBooking:       {"see one booking", everyone},
-	MaySeeBookings:      {"list bookings, their history and payments", members | keys | theSystem},
-	MayChange:           {"change anything at all", everyone &^ aReadKey},
-	MayBook:             {"make a booking", members | aFullKey | anInvitee},
-	MayMove:             {"move a booking", members | aFullKey | anInvitee},
-	MayWaive:            {"waive rules of booking and moving", members | aFullKey},
-	MayEdit:             {"edit a booking, send its mail again", members | aFullKey},
-	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee},
-	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover},
-	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey},
-	MayRefund:           {"refund a payment", managers | aFullKey},
-	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey},
-	MaySeeReceipts:      {"see receipts", members | keys},
-	MayMailReceipts:     {"mail a receipt", members},
-	MaySeeTill:          {"see what a day brought in", managers | keys},
-	MayCloseDay:         {"close a day", managers | aFullKey},
-	MaySeeContacts:      {"see contacts", managers | keys},
-	MayAddContacts:      {"add a contact", managers | aFullKey},
-	MayManageContacts:   {"change, merge, delete, import, export contacts", managers},
-	MaySeeHosts:         {"see hosts and their hours", members},
-	MaySetHours:         {"set hours and time off", members},
-	MayManageHosts:      {"add hosts, switch them on and off", managers},
-	MayManageEventTypes: {"manage event types", managers},
-	MaySeeFigures:       {"see the counts of a week", members},
-	MaySeeAnalytics:     {"see analytics", managers | keys},
-	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys},
-	MaySeeEventBody:     {"see what an event sent", managers},
-	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey},
-	MayManageWorkspace:  {"change the workspace and its brand", managers},
-	MaySeePictures:      {"see uploaded pictures", managers | keys},
-	MayManagePictures:   {"upload and delete pictures", managers | aFullKey},
-	MayManageMails:      {"manage the mail server, see and resend mails", managers},
-	MayManageFeeds:      {"manage calendar addresses", managers},
-	MayConnectCalendars: {"connect hosts' other calendars", members},
-	MayManageMembers:    {"manage members", owners},
-	MayManageKeys:       {"manage API keys", owners},
-	MayManagePayments:   {"connect Stripe, list payments", owners},
-	MayExportAll:        {"export everything, and the set-up file", owners},
-	MayDeleteWorkspace:  {"delete the workspace", owners},
-	MaySeeAuditLog:      {"see the audit log", owners},
-	MayManagePrivacy:    {"choose when customers are forgotten", owners},
-	MaySeeInvitations:   {"see invitation links", members | keys},
-	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey},
-	MaySeeSessions:      {"see own sign-ins", members},
-	MaySeeHealth:        {"see how the server is", owners},
-	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator},
+	MaySeeEventTypes:    {"see event types and open times", everyone, 0},
+	MaySeeBooking:       {"see one booking", everyone, 0},
+	MaySeeBookings:      {"list bookings, their history and payments", members | keys | theSystem, 0},
+	MayChange:           {"change anything at all", everyone &^ aReadKey, 0},
+	MayBook:             {"make a booking", members | aFullKey | anInvitee, 0},
+	MayMove:             {"move a booking", members | aFullKey | anInvitee, 0},
+	MayWaive:            {"waive rules of booking and moving", members | aFullKey, 0},
+	MayEdit:             {"edit a booking, send its mail again", members | aFullKey, 0},
+	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee, 0},
+	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover, 0},
+	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey, 0},
+	MayRefund:           {"refund a payment", managers | aFullKey, 0},
+	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey, 0},
+	MaySeeReceipts:      {"see receipts", members | keys, 0},
+	MayMailReceipts:     {"mail a receipt", members, 0},
+	MaySeeTill:          {"see what a day brought in", managers | keys, 0},
+	MayCloseDay:         {"close a day", managers | aFullKey, 0},
+	MaySeeContacts:      {"see contacts", managers | keys, 0},
+	MayAddContacts:      {"add a contact", managers | aFullKey, 0},
+	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, ContactsArea},
+	MaySeeHosts:         {"see hosts and their hours", members, SettingsArea},
+	MaySetHours:         {"set hours and time off", members, SettingsArea},
+	MayManageHosts:      {"add hosts, switch them on and off", managers, SettingsArea},
+	MayManageEventTypes: {"manage event types", managers, SettingsArea},
+	MaySeeFigures:       {"see the counts of a week", members, 0},
+	MaySeeAnalytics:     {"see analytics", managers | keys, 0},
+	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys, 0},
+	MaySeeEventBody:     {"see what an event sent", managers, 0},
+	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey, 0},
+	MayManageWorkspace:  {"change the workspace and its brand", managers, SettingsArea},
+	MaySeePictures:      {"see uploaded pictures", managers | keys, 0},
+	MayManagePictures:   {"upload and delete pictures", managers | aFullKey, 0},
+	MayManageMails:      {"manage the mail server, see and resend mails", managers, 0},
+	MayManageFeeds:      {"manage calendar addresses", managers, 0},
+	MayConnectCalendars: {"connect hosts' other calendars", members, 0},
+	MayManageMembers:    {"manage members", owners, MembersArea},
+	MayManageKeys:       {"manage API keys", owners, KeysArea},
+	MayManagePayments:   {"connect Stripe, list payments", owners, PaymentsArea},
+	MayExportAll:        {"export everything, and the set-up file", owners, 0},
+	MayDeleteWorkspace:  {"delete the workspace", owners, 0},
+	MaySeeAuditLog:      {"see the audit log", owners, 0},
+	MayManagePrivacy:    {"choose when customers are forgotten", owners, 0},
+	MaySeeInvitations:   {"see invitation links", members | keys, 0},
+	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey, 0},
+	MaySeeSessions:      {"see own sign-ins", members, 0},
+	MaySeeHealth:        {"see how the server is", owners, 0},
+	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator, 0},
 }
+
+// Areas is a set of what an API key may do besides what every full key may. Owners grant them when they make the key.
+type Areas int
+
+// The areas, as the contract's "Scopes and roles" describes them.
+const (
+	ContactsArea Areas = 1 << iota // change, merge, delete, export contacts
+	MembersArea
+	PaymentsArea // the list of payments
+	KeysArea
+	SettingsArea // the workspace, event types, hosts, their hours and time off
+)
 
 // String returns the command in words, as in the contract's table of rights.
 func (c Command) String() string { return permits[c].name }
@@ -184,7 +197,7 @@ func (a Actor) who() who {
 // May returns the forbidden error if the actor may not do what the command says, or nil.
 func (a Actor) May(c Command) error {
 	is := a.who()
-	if is != 0 && permits[c].may&is == is {
+	if is != 0 && permits[c].may&is == is || is == aFullKey && permits[c].area&a.Areas != 0 {
 		return nil
 	}
 	switch {
