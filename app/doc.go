@@ -142,6 +142,7 @@
 //	store/pgtest/    a PostgreSQL server that lives as long as the tests of a package
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
+//	views/phrase/    texts with arguments and plural forms
 //	views/brand/     the shades of a business's colour, and the stylesheet that has them
 //	views/finding/   what a check of the server found, and its words
 //	views/dash/      templ pages of the dashboard
@@ -151,8 +152,8 @@
 // # Import law
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
-// store/engine; views/dash → views → views/brand; all of these → leaves, assets. The engine and what it stands on
-// import leaves and no noun. A part imports leaves and the parts above it in the map. A room imports no other room and
-// no door, a door neither store nor another door. Only app/cli, with what is below it, imports store. Tests keep these
-// laws.
+// store/engine; views/dash → views → views/brand, views/phrase; all of these → leaves, assets. The engine and what it
+// stands on import leaves and no noun. A part imports leaves and the parts above it in the map. A room imports no
+// other room and no door, a door neither store nor another door. Only app/cli, with what is below it, imports store.
+// Tests keep these laws.
 package app

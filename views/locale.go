@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+
+	"daybook/views/phrase"
 )
 
 //go:embed messages
@@ -20,9 +21,9 @@ type Locale struct {
 	Tag  string // for the html element: "de", "en-GB"
 	Name string // in its own language: "Deutsch"
 
-	forms     forms
-	localizer *i18n.Localizer
-	plain     map[string]string // the messages without arguments
+	forms    forms
+	language language.Tag // whose plural forms are used
+	messages map[string]phrase.Phrase
 }
 
 // Locales are the languages there are; the first is the one for everybody else.
@@ -52,26 +53,23 @@ func MatchLocale(asked, acceptLanguage string) *Locale {
 }
 
 func loadLocales() []*Locale {
-	bundle := i18n.NewBundle(language.English)
-	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
-	plain := map[string]map[string]string{}
+	messages := map[string]map[string]phrase.Phrase{}
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		plain[lang] = map[string]string{}
+		messages[lang] = map[string]phrase.Phrase{}
 		for _, name := range messagesOf(lang) {
-			file, err := bundle.LoadMessageFileFS(messageFiles, name)
-			if err != nil {
-				panic(err) // embedded at build time, and a test reads every file
+			data, err := messageFiles.ReadFile(name)
+			if err == nil {
+				m := messages[lang]
+				err = json.Unmarshal(data, &m)
 			}
-			for _, m := range file.Messages {
-				if m.One == "" && !strings.Contains(m.Other, "{{") {
-					plain[lang][m.ID] = m.Other
-				}
+			if err != nil {
+				panic(fmt.Errorf("%s: %w", name, err)) // embedded at build time, and a test reads every file
 			}
 		}
 	}
 	locale := func(tag, name string, f forms) *Locale {
 		lang, _, _ := strings.Cut(tag, "-")
-		return &Locale{Tag: tag, Name: name, forms: f, localizer: i18n.NewLocalizer(bundle, lang), plain: plain[lang]}
+		return &Locale{Tag: tag, Name: name, forms: f, language: language.MustParse(lang), messages: messages[lang]}
 	}
 	return []*Locale{
 		locale("en-US", "English", formsUS),
@@ -95,22 +93,11 @@ func messagesOf(lang string) []string {
 // T is the text of a message. Arguments come in pairs, a name and a value; the one
 // named Count chooses the plural form. An unknown key is shown as it is.
 func (l *Locale) T(key string, args ...any) string {
-	if text, ok := l.plain[key]; ok && len(args) == 0 {
-		return text
-	}
-	config := i18n.LocalizeConfig{MessageID: key}
-	if len(args) > 0 {
-		data := make(map[string]any, len(args)/2)
-		for i := 0; i+1 < len(args); i += 2 {
-			data[fmt.Sprint(args[i])] = args[i+1]
-		}
-		config.TemplateData, config.PluralCount = data, data["Count"]
-	}
-	text, err := l.localizer.Localize(&config)
-	if err != nil {
+	p, known := l.messages[key]
+	if !known {
 		return key
 	}
-	return text
+	return p.Text(l.language, args)
 }
 
 // Language is the primary subtag: "en" for en-GB.

@@ -1,22 +1,22 @@
 package demo
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
+	_ "embed"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
 
+	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/setup"
-
-	_ "embed"
-	"encoding/base32"
-	"strings"
-	"text/template"
-	"time"
-
-	"daybook/app"
 )
 
 //go:embed salon.yaml
@@ -54,31 +54,35 @@ func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Res
 	return createLogins(ctx, s, w)
 }
 
+// inBraces finds the dates of salon.yaml: {{day 3}} is in three days.
+var inBraces = regexp.MustCompile(`\{\{\s*(\w+) (-?\d+)\s*\}\}`)
+
 // salonFile reads salon.yaml and fills in its dates.
 func salonFile(now time.Time) (setup.File, error) {
 	berlin, err := time.LoadLocation("Europe/Berlin") // the zone of the salon and everybody in it
 	if err != nil {
 		return setup.File{}, err
 	}
-	t, err := template.New("salon").Funcs(template.FuncMap{
-		"day": func(n int) string { return now.AddDate(0, 0, n).Format(time.DateOnly) },
-		"friday": func(n int) string { // the first one from that day on
-			day := now.In(berlin).AddDate(0, 0, n)
+	var wrong error
+	text := inBraces.ReplaceAllStringFunc(salon, func(call string) string {
+		part := inBraces.FindStringSubmatch(call)
+		days, err := strconv.Atoi(part[2])
+		day := now.In(berlin).AddDate(0, 0, days)
+		switch part[1] {
+		case "day":
+			return now.AddDate(0, 0, days).Format(time.DateOnly)
+		case "friday": // the first one from that day on
 			return day.AddDate(0, 0, int(time.Friday+7-day.Weekday())%7).Format(time.DateOnly)
-		},
-		"midnight": func(n int) string {
-			day := now.In(berlin).AddDate(0, 0, n)
+		case "midnight":
 			return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, berlin).Format(time.RFC3339)
-		},
-	}).Parse(salon)
-	if err != nil {
-		return setup.File{}, err
+		}
+		wrong = errors.Join(fmt.Errorf("salon.yaml: there is no date %s", call), err)
+		return call
+	})
+	if wrong != nil {
+		return setup.File{}, wrong
 	}
-	var text bytes.Buffer
-	if err := t.Execute(&text, nil); err != nil {
-		return setup.File{}, err
-	}
-	return setup.Parse(text.Bytes())
+	return setup.Parse([]byte(text))
 }
 
 // createLogins makes the owner and the two keys.
