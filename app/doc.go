@@ -69,6 +69,8 @@
 //	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
 //	app/oauth/       room: access of agents' programs by a member's consent, OAuth 2.1
 //	app/oauth/endpoint/ door: what such programs ask before they have access
+//	app/guest/       room: people's AI assistants: which workspaces they find, and what they may ask for without a key
+//	app/guest/endpoint/ door: what they find, and their tools
 //	app/calsync/     room: hosts' other calendars, read for busy times and written with bookings; each kind below it
 //	app/calsync/client/ the business's own clients at Google and Microsoft
 //	app/calsync/listed/ connections that a set-up file lists

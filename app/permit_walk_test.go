@@ -188,7 +188,7 @@ var withoutActor = map[string][]string{
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 	},
 	"anybody's form, which is limited by its network address": {"Book", "Count", "Register"},
-	"shown to everybody": {"Challenge", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
+	"shown to everybody": {"Challenge", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",

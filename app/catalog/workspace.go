@@ -25,7 +25,8 @@ type Workspace struct {
 	Tax      *cost.Tax   `json:"tax,omitempty"` // of what is paid at the counter; nil is none
 	leave.Closures
 	Pages
-	CreatedAt when.Instant `json:"createdAt"`
+	AssistantsMayBook bool         `json:"assistantsMayBook"` // without a key, at the guest address; see package guest
+	CreatedAt         when.Instant `json:"createdAt"`
 
 	// Settings are the owner's other choices; the zero value works.
 	Settings Settings `json:"-" field:"inline"`
@@ -56,6 +57,8 @@ var WorkspaceFields = field.Resource{
 			InFile: true, Clears: true},
 		{Name: "videoServer", Text: "Address of the Jitsi server that video bookings get their rooms on; empty is " +
 			DefaultVideoServer + ".", InFile: true, Clears: true},
+		{Name: "assistantsMayBook", Text: "Whether people's AI assistants find it and may book there without a key, " +
+			"confirmed by mail.", InFile: true},
 		{Name: "createdAt", Text: "When it was created."},
 	},
 }
@@ -126,12 +129,13 @@ type WorkspaceInput struct {
 	Slug, Name, TimeZone, Currency string      // Currency "" is EUR
 	Country                        string      // "" is the time zone's
 	Tax                            *cost.Tax
+	AssistantsMayBook              bool
 }
 
 // Workspace returns the workspace that the input describes, with defaults for the rest.
 func (in WorkspaceInput) Workspace() Workspace {
 	w := Workspace{ID: in.ID, Slug: in.Slug, Name: in.Name, TimeZone: in.TimeZone, Currency: in.Currency,
-		Country: in.Country, Tax: in.Tax}
+		Country: in.Country, Tax: in.Tax, AssistantsMayBook: in.AssistantsMayBook}
 	if w.Currency == "" {
 		w.Currency = "EUR"
 	}

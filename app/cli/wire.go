@@ -34,7 +34,7 @@ func commands(f *database.Flags) []*cobra.Command {
 
 // doors answer the requests. The patterns of their routes say which door gets one, not their order here.
 var doors = []server.Part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor,
-	decideDoor, calendarDoor, oauthDoor}
+	decideDoor, calendarDoor, oauthDoor, guestDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds.
 var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop,

@@ -50,6 +50,7 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 				Data: "zone"},
 			{Name: "currency", Label: c.T("dash_currency"), Kind: "select", Options: web.Currencies, Value: "EUR",
 				Half: true},
+			{Name: "assistants", Label: c.T("guest_switch"), Kind: "check", Hint: c.T("guest_switch_hint")},
 		}})
 	}
 	v.Problem = c.Fill(groups, typed, e)
@@ -65,7 +66,7 @@ func (c call) takeSetup() error {
 	in := account.FirstInput{Email: form.Get("email"), Password: form.Get("password"), Agent: c.UserAgent()}
 	in.Workspace = catalog.WorkspaceInput{
 		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"),
-		Currency: form.Get("currency"),
+		Currency: form.Get("currency"), AssistantsMayBook: form.Get("assistants") == "on",
 	}
 	token, _, err := c.Rooms.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
 	if e := web.Refused(err); e != nil {

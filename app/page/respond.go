@@ -59,7 +59,7 @@ func (v *visit) headers() {
 	h.Set("Content-Security-Policy", views.CSPWithForms(views.CSP(ancestors, images...), v.leads))
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 	h.Set("Vary", "Accept-Language")
-	if v.link != "" {
+	if v.r.PathValue("token") != "" {
 		h.Set("X-Robots-Tag", "noindex")
 	}
 	if v.personal {

@@ -22,6 +22,7 @@ import (
 	"daybook/app/edit"
 	"daybook/app/feed"
 	"daybook/app/form"
+	"daybook/app/guest"
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/mail/alert"
@@ -72,6 +73,7 @@ type Set struct {
 	Clients    *client.Service // at Google and Microsoft, for calendars
 	Watches    *watch.Service
 	OAuth      *oauth.Service // access of agents' programs by a member's consent
+	Guest      *guest.Service // people's AI assistants
 	Upkeep     *upkeep.Service
 	Privacy    *privacy.Service
 	Health     *health.Service
@@ -113,6 +115,7 @@ func New(c Config) *Set {
 	s.Clients = client.New(s.Service, c.Calendars.Clients)
 	s.Watches = watch.New(s.Service, s.Calendars)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
+	s.Guest = guest.New(s.Service)
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail})
@@ -129,7 +132,7 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
 		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
-		s.OAuth.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx), s.Health.In(tx),
+		s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx), s.Health.In(tx),
 	}
 }
 

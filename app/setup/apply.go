@@ -146,7 +146,7 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	}
 	closures, settings, pages := w.Closures, w.Settings, w.Pages
 	in := catalog.WorkspaceInput{ID: id, Slug: f.key, Name: w.Name, TimeZone: w.TimeZone, Currency: w.Currency,
-		Country: w.Country, Tax: w.Tax}
+		Country: w.Country, Tax: w.Tax, AssistantsMayBook: w.AssistantsMayBook}
 	if f.key == "" {
 		return fault.Invalid("workspace.slug", "is required: this database has no workspace %s", f.id)
 	}

@@ -20,7 +20,7 @@ type Queries struct{ *engine.Querier }
 type Tx struct{ *engine.Transaction }
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
-	revision, created_ms`
+	revision, assistants, created_ms`
 
 // stored is what the column settings has.
 type stored struct {
@@ -34,7 +34,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
-		&w.Revision, &w.CreatedAt)
+		&w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
 	if err != nil {
 		return w, row.Found(err)
 	}
@@ -54,6 +54,16 @@ func (q Queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
 			w, err := scanWorkspace(scan)
 			all = append(all, w)
 			return err
+		})
+	return all, err
+}
+
+// OpenToAssistants are the workspaces with AssistantsMayBook, by slug.
+func (q Queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err error) {
+	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit},
+		func(scan func(...any) error) error {
+			all = append(all, 0)
+			return scan(&all[len(all)-1])
 		})
 	return all, err
 }
@@ -89,9 +99,11 @@ func (t Tx) InsertWorkspace(w *catalog.Workspace) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, closures, link_key, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey, w.CreatedAt)
+	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, closures, link_key,
+		assistants, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey,
+		row.Bit(w.AssistantsMayBook),
+		w.CreatedAt)
 	if err != nil {
 		return row.Free(err)
 	}
@@ -108,8 +120,9 @@ func (t Tx) UpdateWorkspace(w *catalog.Workspace) error {
 		return err
 	}
 	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, closures = ?,
-		link_key = ?, revision = revision + 1 WHERE id = ?`,
-		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey, w.ID)
+		link_key = ?, assistants = ?, revision = revision + 1 WHERE id = ?`,
+		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey,
+		row.Bit(w.AssistantsMayBook), w.ID)
 	if err != nil {
 		return row.Free(err)
 	}

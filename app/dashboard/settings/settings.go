@@ -79,6 +79,10 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Half: true},
 			{Name: "address", Label: c.T("dash_address"), Value: w.Settings.Address, Half: true},
 		}},
+		{Title: c.T("guest_settings"), Hint: c.T("guest_settings_hint"), Inputs: []dash.Input{
+			{Name: "assistants", Label: c.T("guest_switch"), Kind: "check", Checked: w.AssistantsMayBook,
+				Hint: c.T("guest_switch_hint")},
+		}},
 		c.pagesGroup(),
 		c.taxGroup(),
 	}
@@ -99,7 +103,7 @@ func (c call) saveSettings() error {
 	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"),
 			form.Get("currency")
-		w.Country = form.Get("country")
+		w.Country, w.AssistantsMayBook = form.Get("country"), form.Get("assistants") == "on"
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
 		if form.Has("redirectHosts") {

@@ -20,6 +20,11 @@ func (b Business) Data(offered []*catalog.EventType) Data {
 	if hours := b.openingData(); len(hours) > 0 {
 		d["openingHoursSpecification"] = hours
 	}
+	d["potentialAction"] = reserve(b.Setup.Workspace.Name, d["url"].(string))
+	if b.Setup.Workspace.AssistantsMayBook {
+		d["subjectOf"] = Data{"@type": "DigitalDocument", "name": "How AI assistants book here",
+			"encodingFormat": "text/markdown", "url": d["url"].(string) + "/llms.txt"}
+	}
 	if shown := b.Shared("", offered); shown != "" && d["image"] == nil {
 		d["image"] = shown
 	}
@@ -85,10 +90,7 @@ func (b Business) openingData() (all []Data) {
 func (b Business) ServiceData(e *catalog.EventType) Data {
 	d := Data{
 		"@context": "https://schema.org", "@type": "Service", "name": e.Title, "url": e.BookingURL, "provider": b.data(),
-		"potentialAction": Data{"@type": "ReserveAction", "name": e.Title, "target": Data{
-			"@type": "EntryPoint", "urlTemplate": e.BookingURL,
-			"actionPlatform": []string{"https://schema.org/DesktopWebPlatform", "https://schema.org/MobileWebPlatform"},
-		}},
+		"potentialAction": reserve(e.Title, e.BookingURL),
 	}
 	add(d, "description", Summary(e.Description))
 	b.addImage(d, e)
@@ -98,6 +100,14 @@ func (b Business) ServiceData(e *catalog.EventType) Data {
 		d["offers"] = offer
 	}
 	return d
+}
+
+// reserve is where something is booked.
+func reserve(name, address string) Data {
+	return Data{"@type": "ReserveAction", "name": name, "target": Data{
+		"@type": "EntryPoint", "urlTemplate": address,
+		"actionPlatform": []string{"https://schema.org/DesktopWebPlatform", "https://schema.org/MobileWebPlatform"},
+	}}
 }
 
 func (b Business) data() Data {
