@@ -78,4 +78,6 @@ func (w *world) has(path string, status int, contains, never []string) {
 	}
 }
 
-func input(eventType, at, person string) record.BookInput { return apptest.Input(eventType, at, person) }
+func input(eventType, at, person string) record.BookInput {
+	return apptest.Input(eventType, at, person)
+}
