@@ -42,12 +42,12 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
-		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "State", "PreviewRule"},
+		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
 	"the day's work with one mail, delivery, copy or contact": {"ResendMail", "Redeliver", "DropCalendarWish",
-		"NewContact", "UpdateContact", "SetContactNotes"},
+		"NewContact", "UpdateContact", "ChangeContact", "SetContactNotes"},
 }
 
 // quagga is in all that a person or a business is known by, and in all that somebody writes.
@@ -347,6 +347,28 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			_, err := l.Webhook.RotateSecret(ctx, l.Owner, e.ID.String(), time.Hour)
 			return err
 		}, []audit.Action{audit.SecretRotated}
+	},
+	"ChangeEndpoint": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		e, off := l.endpoint(), false
+		in := webhook.EndpointPatch{Events: &[]string{"booking.created"}, Enabled: &off}
+		return func() error {
+			for range 2 { // the second time nothing differs
+				if _, err := l.Webhook.ChangeEndpoint(ctx, l.Owner, e.ID.String(), in,
+					func(*webhook.Endpoint) error { return nil }); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []audit.Action{audit.EndpointChanged, audit.EndpointDisabled}
+	},
+	"EditMember": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		u := l.member(app.ManagerRole)
+		return func() error {
+			_, err := l.Account.EditMember(ctx, l.Owner, u.ID.String(), func(u app.User) (account.MemberInput, error) {
+				return account.MemberInput{Role: app.StaffRole, Host: 1}, nil
+			})
+			return err
+		}, []audit.Action{audit.MemberChanged}
 	},
 	"DisableEndpoint": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		e := l.endpoint()

@@ -22,6 +22,7 @@
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
+//	app/etag/        part: versions of resources, against lost updates
 //	app/holiday/     part: the public holidays of countries and regions
 //	app/leave/       part: time off of hosts and of everybody, once or again; public holidays as days off
 //	app/cost/        part: amounts of money and how they are taxed
@@ -89,6 +90,7 @@
 //	app/rest/        door: REST v1; each route's description stands beside its handler
 //	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words
 //	app/rest/openapi/ its OpenAPI document
+//	app/rest/manage/ the routes by which a workspace is set up
 //	app/rest/docs/   the reference page made from the document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js

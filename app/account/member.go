@@ -112,7 +112,20 @@ func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in 
 	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err
 	}
+	return s.EditMember(ctx, a, ref, func(app.User) (MemberInput, error) { return in, nil })
+}
+
+// EditMember is ChangeMember for who says what to change in a member as it is behind the lock.
+func (s *Service) EditMember(ctx context.Context, a app.Actor, ref string,
+	change func(app.User) (MemberInput, error)) (app.User, error) {
+	if err := a.May(app.MayManageMembers); err != nil {
+		return app.User{}, err
+	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
+		in, err := change(*u)
+		if err != nil {
+			return err
+		}
 		if err := s.checkMember(a, &in); err != nil {
 			return err
 		}

@@ -52,6 +52,7 @@ const (
 
 	EndpointCreated  Action = "endpoint.created"
 	SecretRotated    Action = "endpoint.secret_rotated"
+	EndpointChanged  Action = "endpoint.changed"
 	EndpointEnabled  Action = "endpoint.enabled"
 	EndpointDisabled Action = "endpoint.disabled"
 	EndpointDeleted  Action = "endpoint.deleted"
@@ -78,7 +79,7 @@ var Actions = []Action{
 	EverythingExported, ContactsExported, PersonExported, SetupExported, LogExported,
 	ContactsImported, ContactsMerged, ContactDeleted, ContactsForgot,
 	PaymentsConnected, PaymentsDisconnected,
-	EndpointCreated, SecretRotated, EndpointEnabled, EndpointDisabled, EndpointDeleted,
+	EndpointCreated, SecretRotated, EndpointChanged, EndpointEnabled, EndpointDisabled, EndpointDeleted,
 	MailServerSet, MailServerRemoved, CalendarConnected, CalendarRenewed, CalendarsChosen, CalendarDisconnected,
 	CalendarClientSet, CalendarClientRemoved, FeedCreated, FeedRevoked,
 }

@@ -27,15 +27,28 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
+	return s.ChangeContact(ctx, a, ref, func(*record.Contact) (record.ContactInput, error) { return in, nil })
+}
+
+// ChangeContact is UpdateContact for who says what to change in a contact as it is behind its lock.
+func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
+	change func(*record.Contact) (record.ContactInput, error)) (c record.Contact, err error) {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return c, err
+	}
 	setup, err := s.Core.SetupFor(a)
 	if err != nil {
 		return c, err
 	}
-	if err := in.Check(1, setup.Workspace.PhoneCountry()); err != nil {
-		return c, err
-	}
 	err = s.Write(ctx, func(tx Tx) error {
 		if c, err = lockedContact(tx, a, ref); err != nil {
+			return err
+		}
+		in, err := change(&c)
+		if err != nil {
+			return err
+		}
+		if err := in.Check(1, setup.Workspace.PhoneCountry()); err != nil {
 			return err
 		}
 		c.ChangedAt = when.At(s.Core.Now())

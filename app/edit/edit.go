@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
@@ -65,9 +66,8 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 				}
 			}
 			b, err = s.Core.In(tx).Change(ctx, a, ref, func(ch *app.Change) error {
-				if match != "" && !matches(match, ch.Booking.ETag()) {
-					return &fault.Error{Code: fault.PreconditionFailed, Message: "The booking has changed since: get it " +
-						"again, and send the ETag of that answer as If-Match."}
+				if err := etag.Check(match, ch.Booking.ETag(), "booking"); err != nil {
+					return err
 				}
 				return (&correction{ch, in, end, s.settle}).make()
 			}, also...)
@@ -75,16 +75,6 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 		})
 	}
 	return b, err
-}
-
-// matches reports whether the value of an If-Match header names the version.
-func matches(header, etag string) bool {
-	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimSpace(one); one == etag || one == "*" {
-			return true
-		}
-	}
-	return false
 }
 
 // tooLong is the error of a booking that is to last longer than all others of its workspace.

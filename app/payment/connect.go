@@ -272,6 +272,23 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	return fault.PageOf(rows, n, func(p *Record) string { return fault.Cursor(int64(p.ID)) }), nil
 }
 
+// Payment is one of the workspace's payments. Errors: forbidden, not_found.
+func (s *Service) Payment(ctx context.Context, a app.Actor, ref string) (Record, error) {
+	if err := a.May(app.MayManagePayments); err != nil {
+		return Record{}, err
+	}
+	missing := fault.Missing("payment", ref)
+	id, err := id.Parse[record.PaymentIDKind](ref)
+	if err != nil {
+		return Record{}, missing
+	}
+	p, err := s.Reader(ctx).Payment(id)
+	if err == nil && p.WorkspaceID != a.Workspace {
+		err = fault.ErrNotFound
+	}
+	return p, fault.OrMissing(err, missing)
+}
+
 // CardConsent returns what an invitee agrees to by saving a card for the booking's no-show fee, and when they did. It
 // is nil if there is no such fee.
 func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Card, error) {

@@ -110,6 +110,9 @@ func (c *call) decode(into any) error {
 		with = mergers
 	}
 	if err := json.Unmarshal(c.body, into, with); err != nil {
+		if told := fault.As(err); told != nil { // by a body that reads itself
+			return told
+		}
 		return bodyError(err)
 	}
 	return nil
@@ -138,6 +141,7 @@ var mergers = json.JoinOptions(
 		json.UnmarshalFromFunc(clearText),
 		json.UnmarshalFromFunc(readText),
 		json.UnmarshalFromFunc(refuseNull[*record.EditInvitee]),
+		json.UnmarshalFromFunc(refuseNull[*bool]),
 		json.UnmarshalFromFunc(refuseNull[map[string]*string]),
 	)),
 )

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -64,17 +63,11 @@ var listBookings = route{Route: openapi.Route{
 },
 }
 
-func limitParam(byDefault int) openapi.Param {
-	return openapi.Param{Name: "limit", Kind: "integer", Min: 1, Max: 100, Clamped: true, Default: byDefault, Example: 20,
-		Text: "How many results to answer at most. Above 100 counts as 100."}
-}
+func limitParam(byDefault int) openapi.Param { return openapi.Limit(byDefault) }
 
-func timeZoneParam(text string) openapi.Param {
-	return openapi.Param{Name: "timeZone", MaxLength: catalog.MaxZone, Text: text, Example: "Europe/Berlin"}
-}
+func timeZoneParam(text string) openapi.Param { return openapi.TimeZone(text) }
 
-var cursorParam = openapi.Param{Name: "cursor",
-	Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}
+var cursorParam = openapi.Cursor
 
 // statusNames are the values of the parameter status.
 func statusNames() []string {

@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 )
 
@@ -13,9 +14,12 @@ var getContact = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/contacts/{id}", ID: "getContact", Tag: "Contacts",
 	Summary: "Retrieve a contact",
 	Text:    "Answers one contact.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: record.Contact{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: record.Contact{}, ETag: true}},
 	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such contact in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	return encoded(d.People.ContactByID(c.ctx, c.actor, c.id()))
+	contact, err := d.People.ContactByID(c.ctx, c.actor, c.id())
+	answer, err := encoded(contact, err)
+	answer.ETag = manage.ContactVersion(&contact)
+	return answer, err
 },
 }

@@ -125,6 +125,7 @@ func contractValues(t *testing.T, schemas map[string]any) {
 		"CounterPayment.by":            "Cancellation.by", "CounterPaymentEventData.by": "Cancellation.by", "TillClose.by": "Cancellation.by",
 		"ReceiptPayment.method": "CounterPayment.method", "TillTaking.method": "CounterPayment.method",
 		"PaymentRequest.method": "CounterPayment.method", "CounterPaymentEventData.method": "CounterPayment.method",
+		"MemberRequest.role": "Member.role", "MemberPatchRequest.role": "Member.role", "NewMember.role": "Member.role",
 		"NewWebhookEndpoint.events": "WebhookEndpoint.events", "WebhookDelivery.event": "WebhookEndpoint.events",
 	}
 	listed := contracttest.Map(t, "Values", 1)
@@ -142,7 +143,7 @@ func contractValues(t *testing.T, schemas map[string]any) {
 					}
 				}
 				continue
-			case "WebhookEndpointRequest.events":
+			case "WebhookEndpointRequest.events", "WebhookEndpointPatchRequest.events":
 				values, at = slices.DeleteFunc(values, func(v string) bool { return v == "*" }), "WebhookEndpoint.events"
 			}
 			if from, ok := shared[at]; ok {

@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/once"
 	"daybook/app/record"
@@ -29,6 +30,7 @@ type call struct {
 	ctx   context.Context
 	r     *http.Request
 	route *route
+	key   account.Key
 	actor app.Actor
 	query query
 	body  []byte
@@ -76,7 +78,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err != nil {
 		return app.Answer{}, false, err
 	}
-	c.actor = key.Actor(record.ByAPI)
+	c.key, c.actor = key, key.Actor(record.ByAPI)
 	if c.r.Method == http.MethodPost {
 		return d.change(c, w)
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/picture"
 	"daybook/app/record"
+	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 	"daybook/app/webhook"
@@ -35,8 +37,10 @@ func describeRoutes(base, version string) *openapi.Document {
 	for i := range routes {
 		described[i] = &routes[i].Route
 	}
+	types := manage.Types()
+	maps.Copy(types, documentTypes)
 	return openapi.Describe(openapi.API{
-		Base: base, Prefix: prefix, Version: version, Routes: described, Types: documentTypes,
+		Base: base, Prefix: prefix, Version: version, Routes: described, Types: types,
 		Errors: map[fault.Code]*fault.Error{errTooLarge.Code: errTooLarge, errNotJSON.Code: errNotJSON},
 	})
 }
@@ -48,7 +52,6 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[eventList]():              {Name: "EventList"},
 	reflect.TypeFor[webhook.Endpoint]():       {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
 	reflect.TypeFor[webhook.Delivery]():       {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
-	reflect.TypeFor[newEndpoint]():            {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
 	reflect.TypeFor[bookBody]():               {Name: "BookingRequest", Fields: &record.BookInputFields},
 	reflect.TypeFor[invitee]():                {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
 	reflect.TypeFor[record.CancelInput]():     {Name: "CancelRequest", Fields: &record.CancelInputFields},

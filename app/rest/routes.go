@@ -1,15 +1,19 @@
 package rest
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 )
 
 // routes are all operations that need a key, in the order of the document.
-var routes = []route{
+var routes = append([]route{
 	listBookings, createBooking, getBooking, editBooking, cancelBooking, rescheduleBooking, markArrived, markDone,
 	markNoShow, undoMark, confirmBooking, declineBooking, resendMail,
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
@@ -19,7 +23,43 @@ var routes = []route{
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,
 	listEndpoints, createEndpoint, getEndpoint, deleteEndpoint, listEvents,
+}, managed()...)
+
+// managed are the operations of package manage.
+func managed() (all []route) {
+	for _, r := range manage.Routes() {
+		all = append(all, route{r.Route, func(d *door, c *call) (app.Answer, error) {
+			return r.Handle(d.Set, managing{d, c})
+		}})
+	}
+	return all
 }
+
+// managing is a call as package manage sees it.
+type managing struct {
+	d *door
+	c *call
+}
+
+func (m managing) Context() context.Context { return m.c.ctx }
+
+func (m managing) Actor() app.Actor { return m.c.actor }
+
+func (m managing) Key() account.Key { return m.c.key }
+
+func (m managing) Path(name string) string { return cut(m.c.r.PathValue(name), maxID) }
+
+func (m managing) Text(name string) string { return m.c.query.text(name) }
+
+func (m managing) Number(name string) *int { return m.c.query.number(name) }
+
+func (m managing) Flag(name string) bool { return m.c.query.flag(name) }
+
+func (m managing) Decode(into any) error { return m.c.decode(into) }
+
+func (m managing) Match() string { return strings.Join(m.c.r.Header.Values("If-Match"), ",") }
+
+func (m managing) Address(path string) string { return m.d.BaseURL() + prefix + path }
 
 // route is one operation: its description and its handler.
 type route struct {

@@ -4,12 +4,10 @@ import (
 	"net/http"
 
 	"daybook/app"
-	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
+	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
-	"daybook/app/when"
 )
 
 var createEndpoint = route{Route: openapi.Route{
@@ -23,7 +21,7 @@ var createEndpoint = route{Route: openapi.Route{
 	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook",
 		"events": []string{"booking.created", "booking.cancelled"}},
 	Unstored: true,
-	Answers: []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: newEndpoint{},
+	Answers: []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: manage.NewEndpoint{},
 		Location: "The new endpoint."}},
 	Errors: []openapi.Error{{Code: fault.Conflict,
 		Text: "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
@@ -33,20 +31,10 @@ var createEndpoint = route{Route: openapi.Route{
 		return app.Answer{}, err
 	}
 	e, err := d.Webhook.CreateEndpoint(c.ctx, c.actor, in)
-	answer, err := encoded(newEndpoint{e.ID, e.URL, e.Events, e.Secret, e.Enabled, e.CreatedAt}, err)
+	answer, err := encoded(manage.NewEndpointOf(e), err)
 	if err == nil {
 		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/webhook-endpoints/"+e.ID.String()
 	}
 	return answer, err
 },
-}
-
-// newEndpoint is an endpoint with its secret.
-type newEndpoint struct {
-	ID        catalog.EndpointID `json:"id"`
-	URL       string             `json:"url"`
-	Events    []notice.EventKind `json:"events"`
-	Secret    string             `json:"secret"`
-	Enabled   bool               `json:"enabled"`
-	CreatedAt when.Instant       `json:"createdAt"`
 }

@@ -222,10 +222,108 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 	return NewEndpoint{e, secret}, err
 }
 
+// EndpointPatch says what to change about an endpoint; what is nil stays.
+type EndpointPatch struct {
+	URL     *string   `json:"url"`
+	Events  *[]string `json:"events"`
+	Enabled *bool     `json:"enabled"`
+}
+
+// EndpointPatchFields describes what can be changed about an endpoint.
+var EndpointPatchFields = field.Resource{
+	Text: "What to change about an endpoint; what is left out stays.",
+	Fields: []field.Field{
+		{Name: "url", Text: "Where to send from now on: as for a new endpoint.", Format: "uri", Most: MaxURL},
+		{Name: "events", Text: "The events to send from now on, in place of those before: as for a new endpoint.",
+			Enum: EndpointInputFields.Field("events").Enum},
+		{Name: "enabled", Text: "Whether to send events to it. Switching it off gives up what waits for it."},
+	},
+}
+
+// ChangeEndpoint changes an endpoint, if the check of what it is agrees. It asks DNS about another URL, so don't call
+// it in a transaction then. Errors: bad_request, forbidden, not_found and those of check.
+func (s *Service) ChangeEndpoint(ctx context.Context, a app.Actor, ref string, in EndpointPatch,
+	check func(*Endpoint) error) (e Endpoint, err error) {
+	if err := a.May(app.MayManageEndpoints); err != nil {
+		return e, err
+	}
+	var kinds []notice.EventKind
+	if in.Events != nil {
+		if kinds, err = checkKinds(*in.Events); err != nil {
+			return e, err
+		}
+	}
+	if in.URL != nil {
+		url := strings.TrimSpace(*in.URL)
+		if err := s.checkEndpointURL(ctx, url); err != nil {
+			return e, err
+		}
+		in.URL = &url
+	}
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		if e, err = findEndpoint(tx, a, ref); err != nil {
+			return err
+		}
+		if err := check(&e); err != nil {
+			return err
+		}
+		was := e
+		if in.URL != nil {
+			e.URL = *in.URL
+		}
+		if in.Events != nil {
+			e.Events = kinds
+		}
+		if in.Enabled != nil && *in.Enabled != e.Enabled {
+			e.switchTo(*in.Enabled, when.At(s.Core.Now()))
+		}
+		if err := tx.UpdateEndpoint(&e); err != nil {
+			return err
+		}
+		if err := tx.SaveFailing(e.WorkspaceID, e.ID, e.FailingSince); err != nil {
+			return err
+		}
+		if err := s.noteChange(tx, a, &was, &e); err != nil {
+			return err
+		}
+		return e.addLatest(tx)
+	})
+	return e, err
+}
+
+// noteChange logs in what an endpoint differs from what it was.
+func (s *Service) noteChange(tx Tx, a app.Actor, was, e *Endpoint) error {
+	entry := audit.Entry{Action: audit.EndpointChanged, Subject: e.ID.String()}
+	if was.URL != e.URL {
+		entry.Fields = append(entry.Fields, "url")
+	}
+	if !slices.Equal(was.Events, e.Events) {
+		entry.Fields = append(entry.Fields, "events")
+	}
+	if len(entry.Fields) > 0 {
+		if err := audit.Note(tx, s.Now(), a, entry); err != nil {
+			return err
+		}
+	}
+	switch {
+	case was.Enabled == e.Enabled:
+		return nil
+	case e.Enabled:
+		entry.Action = audit.EndpointEnabled
+	default:
+		entry.Action = audit.EndpointDisabled
+	}
+	entry.Fields = nil
+	return audit.Note(tx, s.Now(), a, entry)
+}
+
 // EnableEndpoint lets an endpoint get events again, from now on. Errors: forbidden, not_found.
 func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
 	return s.changeEndpoint(ctx, a, ref, audit.EndpointEnabled,
-		func(e *Endpoint) { e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0 })
+		func(e *Endpoint) { e.switchTo(true, 0) })
 }
 
 // DisableEndpoint stops sending events to an endpoint. Its pending deliveries fail, and can be sent again later.
@@ -233,9 +331,18 @@ func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (
 func (s *Service) DisableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
 	return s.changeEndpoint(ctx, a, ref, audit.EndpointDisabled, func(e *Endpoint) {
 		if e.Enabled {
-			e.disable(DisabledByOwner, when.At(s.Core.Now()))
+			e.switchTo(false, when.At(s.Core.Now()))
 		}
 	})
+}
+
+// switchTo is what the owner chooses.
+func (e *Endpoint) switchTo(on bool, at when.Instant) {
+	if on {
+		e.Enabled, e.DisabledReason, e.DisabledAt, e.FailingSince = true, "", 0, 0
+		return
+	}
+	e.disable(DisabledByOwner, at)
 }
 
 func (e *Endpoint) disable(why DisabledReason, at when.Instant) {

@@ -42,8 +42,8 @@ type Waiting struct {
 
 // Writes saves endpoints, and the results of deliveries.
 type Writes interface {
-	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint does not write URL,
-	// events and FailingSince.
+	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint does not write
+	// FailingSince.
 	InsertEndpoint(e *Endpoint) error
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.

@@ -91,9 +91,10 @@ func (t Tx) InsertEndpoint(e *webhook.Endpoint) error {
 }
 
 func (t Tx) UpdateEndpoint(e *webhook.Endpoint) error {
-	_, err := t.Exec(`UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until_ms = ?, enabled = ?,
-		disabled_reason = ?, disabled_ms = ?, deleted_ms = ? WHERE id = ? AND workspace_id = ?`,
-		e.Secret, row.OrNull(e.PreviousSecret), row.OrNull(e.PreviousUntil), e.Enabled,
+	_, err := t.Exec(`UPDATE webhook_endpoints SET url = ?, kinds = ?, secret = ?, previous_secret = ?,
+		previous_until_ms = ?, enabled = ?, disabled_reason = ?, disabled_ms = ?, deleted_ms = ?
+		WHERE id = ? AND workspace_id = ?`,
+		e.URL, joinKinds(e.Events), e.Secret, row.OrNull(e.PreviousSecret), row.OrNull(e.PreviousUntil), e.Enabled,
 		row.OrNull(e.DisabledReason), row.OrNull(e.DisabledAt), row.OrNull(e.DeletedAt), e.ID, e.WorkspaceID)
 	if err != nil {
 		return err

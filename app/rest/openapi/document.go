@@ -238,6 +238,10 @@ func idText(rt *Route) string {
 		return "event type, or its slug"
 	case "Contacts":
 		return "contact"
+	case "Members":
+		return "member"
+	case "Hosts":
+		return "host"
 	case "Webhooks":
 		return "endpoint"
 	case "Invitations":

@@ -1,6 +1,9 @@
 package openapi
 
-import "daybook/app/fault"
+import (
+	"daybook/app/catalog"
+	"daybook/app/fault"
+)
 
 // Param is a query parameter. The document and the door's checks use the same fields.
 type Param struct {
@@ -22,4 +25,19 @@ func (p *Param) Longest() int {
 		return p.MaxLength
 	}
 	return fault.MaxSearch
+}
+
+// Limit is how many results a list answers at most.
+func Limit(byDefault int) Param {
+	return Param{Name: "limit", Kind: "integer", Min: 1, Max: fault.MaxPage, Clamped: true, Default: byDefault,
+		Example: 20, Text: "How many results to answer at most. Above 100 counts as 100."}
+}
+
+// Cursor continues a list.
+var Cursor = Param{Name: "cursor",
+	Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}
+
+// TimeZone is the zone that a call asks for.
+func TimeZone(text string) Param {
+	return Param{Name: "timeZone", MaxLength: catalog.MaxZone, Text: text, Example: "Europe/Berlin"}
 }

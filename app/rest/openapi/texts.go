@@ -28,6 +28,9 @@ var tags = []Tag{
 	{"Contacts", "The people who book."},
 	{"Pictures", "Uploaded pictures, which the booking page shows: the logo, those of hosts and of event types."},
 	{"Invitations", "Links by which one event type can be booked, a hidden one, too."},
+	{"Members", "Those who may sign in to the dashboard."},
+	{"Analytics", "Figures of bookings."},
+	{"Key", "The key of the request."},
 	{"Webhooks", "What tells other programs of changes: endpoints that are sent every event, signed, and the events " +
 		"themselves for those who ask."},
 }

@@ -60,6 +60,7 @@ type Set struct {
 type Type struct {
 	Name   string
 	Fields *field.Resource
+	As     any // a value of the type that is described instead
 }
 
 // NewSet is an empty set. types are the caller's types whose name in the document differs from their Go
@@ -99,6 +100,7 @@ var errorReasons = append(Values[string](
 	"timeout", "busy", "setup_changed", "overtaken", "no_email", "sent_lately", "sent_often", "database",
 	"invitation_expired", "invitation_used", "invitation_invalid", "too_many_invitations", "too_many_mails",
 	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
+	"email_taken", "phone_taken", "has_upcoming", "last_owner", "too_many_members", "endpoint_disabled",
 	"not_a_picture", "animated", "too_many_pixels", "too_many_pictures", "picture_in_use",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
 	slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull)...)
@@ -160,6 +162,9 @@ func (s *Set) nameOf(t reflect.Type) string {
 type texter interface{ MarshalText() ([]byte, error) }
 
 func (s *Set) ofType(t reflect.Type) *Schema {
+	if as := s.types[t].As; as != nil {
+		t = reflect.TypeOf(as)
+	}
 	switch {
 	case enums[t] != nil:
 		return &Schema{Type: "string", Enum: enums[t]}

@@ -1,0 +1,36 @@
+// package etag is the version of a resource, as HTTP has it in ETag and If-Match (RFC 9110, 8.8.3 and 13.1.1).
+package etag
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"daybook/app/fault"
+)
+
+// Of is the version of what v says: another one for whatever changes its JSON. It panics where v has none.
+func Of(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // callers give what they answer
+	}
+	sum := sha256.Sum256(text)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// Check returns precondition_failed where the header If-Match is given ("" is not) and does not name the version. what
+// says whose it is, such as "booking".
+func Check(header, version, what string) error {
+	if header == "" {
+		return nil
+	}
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimSpace(one); one == version || one == "*" {
+			return nil
+		}
+	}
+	return &fault.Error{Code: fault.PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
+		"send the ETag of that answer as If-Match."}
+}

@@ -1,0 +1,117 @@
+// package manage is the part of the REST API by which a workspace is set up: event types, hosts, contacts, members,
+// webhook endpoints, payments, figures, and the key itself. Each route has its description and its handler in the file
+// of its resource; the door, package rest, serves them like its own. Bodies have the fields and shapes of set-up files.
+package manage
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/fault"
+	"daybook/app/rest/openapi"
+	"daybook/app/rooms"
+)
+
+// Call is a request that the door has admitted: its key is known and counted, its query and body are read.
+type Call interface {
+	Context() context.Context
+	Actor() app.Actor
+	Key() account.Key
+	Path(name string) string    // a part of the path, such as id
+	Text(name string) string    // a query parameter, or ""
+	Number(name string) *int    // a query parameter, or nil
+	Flag(name string) bool      // a query parameter
+	Decode(into any) error      // the body; the error is bad_request
+	Match() string              // the header If-Match, or ""
+	Address(path string) string // of a resource of the API, for Location
+}
+
+// Route is one operation: its description and its handler.
+type Route struct {
+	openapi.Route
+	Handle func(*rooms.Set, Call) (app.Answer, error)
+}
+
+// Routes are the operations, in the order of the document, by tag.
+func Routes() []Route {
+	return []Route{
+		getMe,
+		changeContact, deleteContact, mergeContacts,
+		changeEndpoint, testEndpoint, rotateSecret,
+		listPayments, getPayment,
+		listMembers, inviteMember, getMember, changeMember, removeMember, inviteAgain,
+		getAnalytics,
+	}
+}
+
+// answer is an answer with the JSON of v, or the error if there is one.
+func answer(status int, v any, err error) (app.Answer, error) {
+	if err != nil {
+		return app.Answer{}, err
+	}
+	text, err := json.Marshal(v)
+	return app.Answer{Status: status, Body: text}, err
+}
+
+// tagged is a 200 with the JSON of v and its version, or the error if there is one.
+func tagged(v any, version string, err error) (app.Answer, error) {
+	a, err := answer(http.StatusOK, v, err)
+	if err == nil {
+		a.ETag = version
+	}
+	return a, err
+}
+
+// created is a 201 with the JSON of v and where it is.
+func created(v any, at, version string, err error) (app.Answer, error) {
+	a, err := tagged(v, version, err)
+	if err == nil {
+		a.Status, a.Location = http.StatusCreated, at
+	}
+	return a, err
+}
+
+var gone = app.Answer{Status: http.StatusNoContent}
+
+// bare takes what a rule calls the resource (such as "host.") from the fields of an error and from its messages: in a
+// body they stand by themselves.
+func bare(err error, resource string) error {
+	e := fault.As(err)
+	if e == nil || e.Field == "" && len(e.Parts) == 0 && len(e.Others) == 0 {
+		return err
+	}
+	all := e.Parts
+	if len(all) == 0 {
+		all = append([]*fault.Error{e}, e.Others...)
+	}
+	var wrong fault.Problems
+	for _, part := range all {
+		own := *part
+		own.Others, own.Parts = nil, nil
+		own.Field = strings.TrimPrefix(own.Field, resource)
+		own.Message = strings.TrimPrefix(own.Message, resource)
+		wrong.Add(&own)
+	}
+	return wrong.Err()
+}
+
+const ifMatch = "The `ETag` of the resource as you know it: what was changed by somebody else since is left as it is."
+
+// changed is the error of a change whose If-Match names an older version.
+func changed(what string) openapi.Error {
+	return openapi.Error{Code: fault.PreconditionFailed,
+		Text: "The " + what + " has changed since the version in `If-Match`."}
+}
+
+// lacks is the error of a key without the area.
+func lacks(area string) openapi.Error {
+	return openapi.Error{Code: fault.Forbidden, Text: "The key is read-only, or it lacks the area `" + area + "`."}
+}
+
+func missing(what string) openapi.Error {
+	return openapi.Error{Code: fault.NotFound, Text: "There is no such " + what + " in the workspace."}
+}

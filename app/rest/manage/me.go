@@ -1,0 +1,99 @@
+package manage
+
+import (
+	"net/http"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/catalog"
+	"daybook/app/field"
+	"daybook/app/rest/openapi"
+	"daybook/app/rooms"
+	"daybook/app/when"
+)
+
+// Me is whose key a call has, and what it may do.
+type Me struct {
+	Workspace Workspace `json:"workspace"`
+	Key       MyKey     `json:"key"`
+}
+
+// Workspace is the one that a key is of.
+type Workspace struct {
+	ID       catalog.WorkspaceID `json:"id"`
+	Slug     string              `json:"slug"`
+	Name     string              `json:"name"`
+	TimeZone string              `json:"timeZone"`
+	Currency string              `json:"currency"`
+}
+
+// MyKey is the key of a call.
+type MyKey struct {
+	ID        app.KeyID     `json:"id"`
+	Name      string        `json:"name"`
+	Scope     account.Scope `json:"scope"`
+	Areas     []string      `json:"areas"`
+	RateLimit int           `json:"rateLimit"`
+	CreatedAt when.Instant  `json:"createdAt"`
+}
+
+var meFields = field.Resource{
+	Text: "Whose key this is, and what it may do.",
+	Fields: []field.Field{
+		{Name: "workspace", Text: "The workspace that the key is of: it sees and changes no other."},
+		{Name: "key", Text: "The key of this request."},
+	},
+}
+
+var workspaceFields = field.Resource{
+	Text: "The workspace that a key is of.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the workspace.", Example: "ws_1p4s8yvz00n1b"},
+		{Name: "slug", Text: "Its name in the addresses of its booking pages.", Example: "salon"},
+		{Name: "name", Text: "Its name.", Example: "Salon Ana"},
+		{Name: "timeZone", Text: "IANA time zone of the business.", Example: "Europe/Berlin"},
+		{Name: "currency", Text: "The currency of its prices.", Example: "EUR"},
+	},
+}
+
+var myKeyFields = field.Resource{
+	Text: "An API key, without its value.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the key; it stays when the key is rotated.", Example: "key_1p4s8yvz00n1b"},
+		{Name: "name", Text: "What its owner calls it.", Example: "Website"},
+		{Name: "scope", Text: "`full` may change things, `read-only` may read.",
+			Enum: field.Values(account.FullScope, account.ReadOnlyScope)},
+		{Name: "areas", Text: "What it was granted besides: what stands behind each is listed under rights."},
+		{Name: "rateLimit", Text: "Requests that it has in any 60 seconds.", Example: 120},
+		{Name: "createdAt", Text: "When it was made."},
+	},
+}
+
+var getMe = Route{openapi.Route{
+	Method: http.MethodGet, Path: "/v1/me", ID: "getMe", Tag: "Key",
+	Summary: "Retrieve your own key",
+	Text:    "Answers what the key of this request is and may do, and the workspace that it is of. Every key may ask.",
+	Answers: []openapi.Answer{{Status: 200, Text: "The key and its workspace.", Body: Me{}}},
+}, func(s *rooms.Set, c Call) (app.Answer, error) {
+	a, k := c.Actor(), c.Key()
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return app.Answer{}, err
+	}
+	w := &setup.Workspace
+	return answer(http.StatusOK, Me{
+		Workspace{w.ID, w.Slug, w.Name, w.TimeZone, w.Currency},
+		MyKey{k.ID, k.Name, k.Scope, areasOf(a.Areas), k.RateLimit, k.CreatedAt},
+	}, nil)
+}}
+
+// areasOf are the names of the areas, in their order.
+func areasOf(a app.Areas) []string {
+	names := []string{}
+	for i, name := range []string{"contacts", "members", "payments", "keys", "settings"} {
+		if a&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,89 @@
+package manage
+
+import (
+	"reflect"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/notice"
+	"daybook/app/payment"
+	"daybook/app/record"
+	"daybook/app/report"
+	"daybook/app/rest/schema"
+	"daybook/app/webhook"
+	"daybook/app/when"
+)
+
+// NewEndpoint is an endpoint with its secret.
+type NewEndpoint struct {
+	ID        catalog.EndpointID `json:"id"`
+	URL       string             `json:"url"`
+	Events    []notice.EventKind `json:"events"`
+	Secret    string             `json:"secret"`
+	Enabled   bool               `json:"enabled"`
+	CreatedAt when.Instant       `json:"createdAt"`
+}
+
+// NewEndpointOf is the endpoint as it is answered.
+func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
+	return NewEndpoint{e.ID, e.URL, e.Events, e.Secret, e.Enabled, e.CreatedAt}
+}
+
+// Types are the types of bodies, with their names in the document and what it says of them.
+func Types() map[reflect.Type]schema.Type {
+	return map[reflect.Type]schema.Type{
+		reflect.TypeFor[Me]():           {Name: "Me", Fields: &meFields},
+		reflect.TypeFor[Workspace]():    {Name: "Workspace", Fields: &workspaceFields},
+		reflect.TypeFor[MyKey]():        {Name: "Key", Fields: &myKeyFields},
+		reflect.TypeFor[ContactPatch](): {Name: "ContactPatchRequest", Fields: &contactPatchFields},
+		reflect.TypeFor[mergeBody]():    {Name: "MergeRequest", Fields: &mergeFields},
+		reflect.TypeFor[NewEndpoint]():  {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
+		reflect.TypeFor[webhook.EndpointPatch](): {Name: "WebhookEndpointPatchRequest",
+			Fields: &webhook.EndpointPatchFields},
+		reflect.TypeFor[rotateBody]():                 {Name: "RotateRequest", Fields: &rotateFields},
+		reflect.TypeFor[payment.Record]():             {Name: "OnlinePayment", Fields: &paymentFields},
+		reflect.TypeFor[fault.Page[payment.Record]](): {Name: "OnlinePaymentList", Fields: pageOf("payments")},
+		reflect.TypeFor[Member]():                     {Name: "Member", Fields: &memberFields},
+		reflect.TypeFor[NewMember]():                  {Name: "NewMember", Fields: &newMemberFields},
+		reflect.TypeFor[fault.Page[Member]]():         {Name: "MemberList", Fields: pageOf("members")},
+		reflect.TypeFor[MemberInput]():                {Name: "MemberRequest", Fields: &memberInputFields},
+		reflect.TypeFor[MemberPatch]():                {Name: "MemberPatchRequest", Fields: &memberPatchFields},
+		reflect.TypeFor[report.Analytics]():           {Name: "Analytics", Fields: &analyticsFields},
+		reflect.TypeFor[report.EventTypeFigures]():    {Name: "EventTypeFigures", Fields: &typeFiguresFields},
+		reflect.TypeFor[report.DayFigures]():          {Name: "DayFigures", Fields: &dayFiguresFields},
+		reflect.TypeFor[report.MethodRevenue]():       {Name: "MethodRevenue", Fields: &methodFields},
+		reflect.TypeFor[report.Totals]():              {As: totals{}},
+		reflect.TypeFor[totals]():                     {Name: "Totals", Fields: &totalsFields},
+	}
+}
+
+// pageOf describes a page of such things.
+func pageOf(things string) *field.Resource {
+	return &field.Resource{Text: "A page of " + things + ".", Fields: []field.Field{
+		{Name: "data", Text: "The " + things + "."},
+		{Name: "hasMore", Text: "Whether there is another page."},
+		{Name: "nextCursor", Text: "The `cursor` of the next page; null on the last."},
+		{Name: "hint", Text: "What to ask instead, where the list is empty for a reason that is easily missed."},
+	}}
+}
+
+var paymentFields = field.Resource{
+	Text: "A payment through the payment provider.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the payment.", Example: "pay_1p4s8ywa0g0m3"},
+		{Name: "bookingId", Text: "Id of the booking that is paid."},
+		{Name: "kind", Text: "What is paid: the price, a deposit on it, or a fee.", Enum: field.Values(payment.Kinds...)},
+		{Name: "attempt", Text: "The how many-th of its kind it is for the booking."},
+		{Name: "status", Text: "Where it stands: what was paid stays `paid` when it goes back.",
+			Enum: field.Values(record.PaymentStatuses...)},
+		{Name: "amount", Text: "In minor units."},
+		{Name: "currency", Text: "ISO 4217 code."},
+		{Name: "refundedAmount", Text: "How much went back, as the provider has confirmed, in minor units."},
+		{Name: "refunding", Text: "How much is on its way back, in minor units."},
+		{Name: "dispute", Text: "The provider's word for how a dispute stands."},
+		{Name: "error", Text: "Why it, or its refund, failed."},
+		{Name: "paidAt", Text: "When it was paid; null while it is not.", Null: true},
+		{Name: "createdAt", Text: "When it was begun."},
+	},
+}
