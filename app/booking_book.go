@@ -19,7 +19,7 @@ const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 
 // Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
 // applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
-// those of Links.Claim; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
+// those of Links.Claim and SetHolds; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
 // details.bookingId if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
 // Whoever may waive rules is told in details.reasons all that stand against the start, and books against those of
 // in.Override.
@@ -49,7 +49,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 			if err := s.lengthen(tx, a, in, time.Duration(longest)); err != nil {
 				return err
 			}
-			ch, err := s.lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
+			ch, err := s.Lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
 				s.ahead(tx, setup, e, start, in)
 			})
 			if err != nil {
@@ -64,7 +64,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 		})
 	}
 	if err != nil {
-		return record.Booking{}, s.suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
+		return record.Booking{}, s.Suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
 			TimeZone: in.Invitee.TimeZone, Choice: in.Choice()}, start)
 	}
 	s.Present(setup, a, &b)
@@ -143,6 +143,9 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 		return record.Booking{}, err
 	}
 	q.For(contact, &in.Invitee, 0)
+	if in.Hold != "" { // the notice counted when the time was held
+		q.AtShortNotice()
+	}
 	p, err := q.Find(ch.Tx, start, 0)
 	if err != nil {
 		return record.Booking{}, err
@@ -242,10 +245,10 @@ func (s *Service) saveNew(ch *Change) error {
 
 const suggestions = 3
 
-// suggest adds the next open slots to a slot_taken error, and the zone of their local times: the zone of in, or the
+// Suggest adds the next open slots to a slot_taken error, and the zone of their local times: the zone of in, or the
 // workspace's for agents, who act for the business. Inside a transaction a search would hold up all other writes, so
 // there the caller runs it once the transaction has ended (Error.Later).
-func (s *Service) suggest(ctx context.Context, a Actor, cause error, in availability.Input, start when.Instant) error {
+func (s *Service) Suggest(ctx context.Context, a Actor, cause error, in availability.Input, start when.Instant) error {
 	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {
 		return cause

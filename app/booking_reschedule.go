@@ -59,7 +59,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Host == "" && old.HostNamed {
 		in.Host = old.Host.ID.String()
 	}
-	return record.Booking{}, s.suggest(ctx, a, err, availability.Input{
+	return record.Booking{}, s.Suggest(ctx, a, err, availability.Input{
 		EventType: old.EventTypeID.String(), Host: in.Host, TimeZone: old.Invitee.TimeZone, ExcludeBooking: old.ID.String(),
 	}, start)
 }

@@ -57,7 +57,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	var b record.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
-		ch, err := s.lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
+		ch, err := s.Lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
 			_, _ = tx.Booking(a.Workspace, before.ID) // it is looked at when it is read behind the lock
 		}, append(slices.Clone(also), before.Host.ID)...)
 		if err != nil {
@@ -100,9 +100,9 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// lock locks every host of the event type, and others: until the transaction ends, no other transaction can book them.
+// Lock locks every host of the event type, and others: until the transaction ends, no other transaction can book them.
 // ahead makes the reads that follow, as far as they can be told by a set-up that may be out of date: see Tx.Ahead.
-func (s *Service) lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
+func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
 	others ...catalog.HostID) (*Change, error) {
 	setup, err := s.held(a.Workspace)
 	if err != nil {

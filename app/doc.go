@@ -43,6 +43,7 @@
 //	app/once/        room: requests with an Idempotency-Key, which are carried out once
 //	app/pending/     room: what becomes of bookings that wait: approved, declined, lapsed
 //	app/invitation/  room: invitation links, which open hidden services and fix host and invitee
+//	app/hold/        room: times that are held for some minutes, and become bookings
 //	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
 //	app/edit/        room: corrections of a booking: its service, host, length and texts
 //	app/bulk/        room: several bookings at once: those in a time, cancelling those that were chosen
@@ -123,6 +124,8 @@
 //	store/audit/     the SQL of the audit log
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
 //	store/invitation/ the SQL of that room
+//	store/feed/      the SQL of that room: calendar addresses
+//	store/hold/      the SQL of that room
 //	store/calsync/   the SQL of that room
 //	store/form/      the SQL of that room: who booked by the form, proofs of work, forms that were sent
 //	store/server/    the SQL of what the servers of a database share: certificates, values

@@ -37,10 +37,21 @@ func (a Actor) SeesEventType(e *catalog.EventType) bool {
 	return !e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID
 }
 
-// admit takes the use of an invitation link for a new booking. Without a link, a hidden event type is as an unknown one
-// to those who don't act for the business.
+// SetHolds has use end the hold of a new booking, and fix its host. It must be called before the Service is used.
+func (s *Service) SetHolds(use func(*Change, when.Instant, *record.BookInput) error) { s.useHold = use }
+
+// admit takes the use of an invitation link, and a hold, for a new booking. Without a link, a hidden event type is as
+// unknown to those who don't act for the business.
 func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (err error) {
 	e := ch.Setup.EventType(in.EventType)
+	if in.Hold != "" {
+		if err := s.useHold(ch, start, in); err != nil {
+			if _, twice := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0); twice != nil { // perhaps by this very booking
+				return twice
+			}
+			return err
+		}
+	}
 	if in.Invitation == "" {
 		if e.Hidden && !ch.Actor.Business() {
 			return fault.Missing("event type", in.EventType)

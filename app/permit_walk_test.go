@@ -63,6 +63,7 @@ var commands = map[string]app.Command{
 	"Upload": app.MayManagePictures, "Delete": app.MayManagePictures, "ExportPictures": app.MayExportAll, "ExportFiles": app.MayExportAll, "Pictures": app.MaySeePictures, "Picture": app.MaySeePictures,
 	"CreateInvitation": app.MayInvite, "ResendInvitation": app.MayInvite, "RevokeInvitation": app.MayInvite, "Invitation": app.MaySeeInvitations,
 	"Invitations": app.MaySeeInvitations, "ExportInvitations": app.MayExportAll,
+	"Hold": app.MayBook, "Release": app.MayBook,
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
 	"BusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
@@ -76,7 +77,8 @@ var commands = map[string]app.Command{
 }
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.
-var silent = map[string]bool{"Present": true, "SetupFor": true, "AskCalendars": true, "Trouble": true}
+var silent = map[string]bool{"Present": true, "SetupFor": true, "AskCalendars": true, "Trouble": true,
+	"Lock": true, "Suggest": true} // parts of what has asked
 
 // TestEveryCommandAsks calls every method of the core and the rooms that takes an Actor as every kind of actor, and
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
@@ -203,7 +205,7 @@ var withoutActor = map[string][]string{
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
-		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks",
+		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetHolds",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Source", "BeforeDisconnect",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",
 		"LateFee",

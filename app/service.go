@@ -12,6 +12,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/vault"
+	"daybook/app/when"
 )
 
 // Clock tells the time; tests set it.
@@ -49,6 +50,7 @@ type core struct {
 	searches availability.Gate
 	till     Till
 	links    Links
+	useHold  func(*Change, when.Instant, *record.BookInput) error // see SetHolds
 	// calendars are the hosts' other calendars.
 	calendars availability.Calendars
 }

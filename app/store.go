@@ -43,7 +43,7 @@ type Store interface {
 type Reader interface {
 	WorkspaceReader
 	BookingReader
-	ContactReader
+	record.ContactReader
 	UserReader
 	ServerReader
 	// HasGone reports whether SweepErasure or SweepWorkspace has anything to do.
@@ -55,7 +55,7 @@ type Tx interface {
 	Reader
 	WorkspaceWriter
 	BookingWriter
-	ContactWriter
+	record.ContactWriter
 	ServerWriter
 	record.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
@@ -118,32 +118,6 @@ type BookingReader interface {
 type BookingWriter interface {
 	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
 	SaveBooking(b *record.Booking, insert bool, steps []record.Step) error
-}
-
-// ContactReader finds contacts.
-type ContactReader interface {
-	Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error)
-	// ContactOf is the contact with that e-mail, compared without case. Without an e-mail it is the one with that phone:
-	// the one who has no e-mail, else the oldest.
-	ContactOf(ws catalog.WorkspaceID, r record.Reach) (record.Contact, error)
-	// ContactsOf lists the contact with that e-mail, or without an e-mail all those with that phone, the oldest first.
-	ContactsOf(ws catalog.WorkspaceID, r record.Reach, limit int) ([]record.Contact, error)
-	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first, after the
-	// id after.
-	Contacts(ws catalog.WorkspaceID, q string, after record.ContactID, limit int) ([]record.Contact, error)
-}
-
-// ContactWriter saves contacts.
-type ContactWriter interface {
-	InsertContact(c *record.Contact) error // ErrTaken: e-mail, or without one the phone
-	UpdateContact(c *record.Contact) error // ErrTaken: as above
-	// LockContact makes every other transaction that locks the contact wait for the end of this one. A change of a contact
-	// reads it behind this lock. It is no error when there is none.
-	LockContact(id record.ContactID) error
-	// MoveBookings gives at most limit bookings of a contact to another one, and returns how many.
-	MoveBookings(from, to record.ContactID, limit int) (int, error)
-	// ForgetContact deletes a contact without bookings.
-	ForgetContact(id record.ContactID) error
 }
 
 // UserReader finds the members of workspaces.

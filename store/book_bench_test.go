@@ -174,7 +174,7 @@ func (x *bench) bare(i int) error {
 		if _, err := tx.LockHosts(x.ws.ID, b.Host.ID); err != nil {
 			return err
 		}
-		rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+		rows, err := tx.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd, 0)
 		if err != nil || len(rows) > 0 {
 			return fmt.Errorf("%d rows, %w", len(rows), err)
 		}

@@ -97,6 +97,7 @@ var sweeps = []string{
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM busy_times WHERE (workspace_id, host_id, busy_start_ms) IN
 		(SELECT workspace_id, host_id, busy_start_ms FROM busy_times WHERE workspace_id = ? LIMIT ?)`,
+	someOf(`holds`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`),
 	someOf(`checkouts`, `workspace_id = ?`),

@@ -8,7 +8,9 @@ import (
 	"daybook/store/calsync"
 	"daybook/store/counter"
 	"daybook/store/engine"
+	"daybook/store/feed"
 	"daybook/store/form"
+	"daybook/store/hold"
 	"daybook/store/invitation"
 	"daybook/store/mail"
 	"daybook/store/oauth"
@@ -33,6 +35,8 @@ type nouns struct {
 	auditQueries
 	calsyncQueries
 	counterQueries
+	feedQueries
+	holdQueries
 	invitationQueries
 	mailQueries
 	oauthQueries
@@ -54,7 +58,9 @@ type tx struct {
 	auditTx
 	calsyncTx
 	counterTx
+	feedTx
 	formTx
+	holdTx
 	invitationTx
 	mailTx
 	oauthTx
@@ -87,7 +93,11 @@ type (
 	calsyncTx         = calsync.Tx
 	counterQueries    = counter.Queries
 	counterTx         = counter.Tx
+	feedQueries       = feed.Queries
+	feedTx            = feed.Tx
 	formTx            = form.Tx
+	holdQueries       = hold.Queries
+	holdTx            = hold.Tx
 	invitationQueries = invitation.Queries
 	invitationTx      = invitation.Tx
 	mailQueries       = mail.Queries
@@ -128,6 +138,8 @@ func nounsOn(q *engine.Querier) nouns {
 		auditQueries:      audit.Queries{Querier: q},
 		calsyncQueries:    calsync.Queries{Querier: q},
 		counterQueries:    counter.Queries{Querier: q},
+		feedQueries:       feed.Queries{Querier: q},
+		holdQueries:       hold.Queries{Querier: q},
 		invitationQueries: invitation.Queries{Querier: q},
 		mailQueries:       mail.Queries{Querier: q},
 		oauthQueries:      oauth.Queries{Querier: q},
@@ -149,7 +161,9 @@ func newTx(t *engine.Transaction) tx {
 		auditTx:      audit.Tx{Transaction: t},
 		calsyncTx:    calsync.Tx{Transaction: t},
 		counterTx:    counter.Tx{Transaction: t},
+		feedTx:       feed.Tx{Transaction: t},
 		formTx:       form.Tx{Transaction: t},
+		holdTx:       hold.Tx{Transaction: t},
 		invitationTx: invitation.Tx{Transaction: t},
 		mailTx:       mail.Tx{Transaction: t},
 		oauthTx:      oauth.Tx{Transaction: t},

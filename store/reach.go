@@ -17,6 +17,7 @@ type spanSource struct {
 	live  string // the term for rows that count, the same as the index has
 	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
 	place string // 0 where it has none
+	held  bool   // holds, which are none of this: see heldTimes
 }
 
 // Bookings are two sources. Those with buffers are disjoint, because none is booked into another's span. One without
@@ -36,15 +37,32 @@ func bookings(which string) spanSource {
 // busyTimes are when hosts are busy by their other calendars.
 var busyTimes = spanSource{table: "busy_times", live: "busy_end_ms > busy_start_ms", inner: "0, 0, 0, 0", place: "0"}
 
-// hostTime is all that takes a host's time. Whatever asks for it asks here: a new kind is one more source.
-var hostTime = newReach(bufferedSpans, bareSpans, busyTimes)
+// heldTimes are the holds that have not expired. A host has few of them at a time, so all are looked at. In place of an
+// id they have the number of their seats, below zero.
+var heldTimes = spanSource{table: "holds", inner: "-seats, event_type_id, start_ms, end_ms",
+	place: "COALESCE(place, 0)", held: true}
 
-// bookedTime is what bookings alone take: of the busy times the set-up knows (catalog.Host.Busy).
-var bookedTime = newReach(bufferedSpans, bareSpans)
+// hostTime is all that takes a host's time, with holds in [1]. Whatever asks for it asks here: a new kind is one more
+// source.
+var hostTime = [2]reach{newReach(bufferedSpans, bareSpans, busyTimes),
+	newReach(bufferedSpans, bareSpans, busyTimes, heldTimes)}
+
+// bookedTime is what bookings alone take, and with holds in [1]: of the busy times the set-up knows
+// (catalog.Host.Busy).
+var bookedTime = [2]reach{newReach(bufferedSpans, bareSpans), newReach(bufferedSpans, bareSpans, heldTimes)}
+
+// with is the one of two reaches for holds that end after held: 0 is for none.
+func with(both *[2]reach, held when.Instant) *reach {
+	if held == 0 {
+		return &both[0]
+	}
+	return &both[1]
+}
 
 // reach is the one query for what takes a host's time within a span, in two widths.
 type reach struct {
-	sources int
+	sources int    // but for holds
+	held    bool   // holds are in it
 	spans   string // busy_start_ms, busy_end_ms, in no order
 	whole   string // these behind inner, by busy_start_ms
 	placed  string // whole, and the place at the end: it is in no index
@@ -59,8 +77,14 @@ func newReach(all ...spanSource) reach {
 		return strings.Join(parts, ` UNION ALL `)
 	}
 	const inOrder = ` ORDER BY busy_start_ms`
+	held := all[len(all)-1].held
+	sources := len(all)
+	if held {
+		sources--
+	}
 	return reach{
-		sources: len(all),
+		sources: sources,
+		held:    held,
 		spans:   texts(func(spanSource) string { return "busy_start_ms, busy_end_ms" }),
 		whole:   texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }) + inOrder,
 		placed: texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms, " + s.place }) +
@@ -71,42 +95,50 @@ func newReach(all ...spanSource) reach {
 // query selects the spans that begin before a time and may meet another. Because they are disjoint, none that begins
 // before the last one at or before that other time can reach past it: that one bounds the scan from below.
 func (s spanSource) query(columns string) string {
+	if s.held {
+		return fmt.Sprintf(`SELECT %s FROM %s WHERE host_id = ? AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?`,
+			columns, s.table)
+	}
 	return fmt.Sprintf(`SELECT %s FROM %s WHERE host_id = ? AND %s AND busy_start_ms < ? AND busy_start_ms >=
 		COALESCE((SELECT busy_start_ms FROM %[2]s WHERE host_id = ? AND %[3]s AND busy_start_ms <= ?
 		ORDER BY busy_start_ms DESC LIMIT 1), 0)`,
 		columns, s.table, s.live)
 }
 
-// args are those of a query for what meets [from, to).
-func (r reach) args(host catalog.HostID, from, to when.Instant) []int64 {
-	args := make([]int64, 0, 4*r.sources)
+// args are those of a query for what meets [from, to), and of holds for those that end after held.
+func (r *reach) args(host catalog.HostID, from, to, held when.Instant) []int64 {
+	args := make([]int64, 0, 4*r.sources+4)
 	for range r.sources {
 		args = append(args, int64(host), int64(to), int64(host), int64(from))
+	}
+	if r.held {
+		args = append(args, int64(host), int64(to), int64(from), int64(held))
 	}
 	return args
 }
 
 // Occupied implements app.Reader.
 func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from,
-	to when.Instant) ([]record.Occupation, error) {
-	return q.occupied(hostTime, dst, host, from, to)
+	to, held when.Instant) ([]record.Occupation, error) {
+	return q.occupied(with(&hostTime, held), dst, host, from, to, held)
 }
 
 // OccupiedPlaces implements app.Reader.
 func (q queries) OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from,
-	to when.Instant) ([]record.Occupation, error) {
-	return q.read(hostTime, hostTime.placed, dst, host, from, to)
+	to, held when.Instant) ([]record.Occupation, error) {
+	r := with(&hostTime, held)
+	return q.read(r, r.placed, dst, host, from, to, held)
 }
 
-func (q queries) occupied(r reach, dst []record.Occupation, host catalog.HostID, from,
-	to when.Instant) ([]record.Occupation, error) {
-	return q.read(r, r.whole, dst, host, from, to)
+func (q queries) occupied(r *reach, dst []record.Occupation, host catalog.HostID, from,
+	to, held when.Instant) ([]record.Occupation, error) {
+	return q.read(r, r.whole, dst, host, from, to, held)
 }
 
 // read runs whole or placed.
-func (q queries) read(r reach, query string, dst []record.Occupation, host catalog.HostID, from,
-	to when.Instant) ([]record.Occupation, error) {
-	err := q.Integers(query, [][]int64{r.args(host, from, to)}, func(_ int, v []int64) {
+func (q queries) read(r *reach, query string, dst []record.Occupation, host catalog.HostID, from,
+	to, held when.Instant) ([]record.Occupation, error) {
+	err := q.Integers(query, [][]int64{r.args(host, from, to, held)}, func(_ int, v []int64) {
 		if v[5] <= int64(from) {
 			return
 		}
@@ -114,23 +146,27 @@ func (q queries) read(r reach, query string, dst []record.Occupation, host catal
 		if query == r.placed {
 			place = slot.Place(v[len(v)-1])
 		}
-		dst = append(dst, record.Occupation{
+		o := record.Occupation{
 			ID: record.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
 			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}, Place: place},
-		})
+		}
+		if o.ID < 0 {
+			o.Held, o.Seats, o.ID = true, int(-o.ID), 0
+		}
+		dst = append(dst, o)
 	})
 	return dst, err
 }
 
 // OccupiedSpans implements app.Reader.
-func (q queries) OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error) {
-	return q.occupiedSpans(bookedTime, hosts, from, to)
+func (q queries) OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error) {
+	return q.occupiedSpans(with(&bookedTime, held), hosts, from, to, held)
 }
 
-func (q queries) occupiedSpans(r reach, hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error) {
+func (q queries) occupiedSpans(r *reach, hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error) {
 	sets := make([][]int64, len(hosts))
 	for i, host := range hosts {
-		sets[i] = r.args(host, from, to)
+		sets[i] = r.args(host, from, to, held)
 	}
 	spans := make([][]slot.Span, len(hosts))
 	err := q.Integers(r.spans, sets, func(i int, span []int64) {

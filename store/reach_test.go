@@ -98,13 +98,13 @@ func TestReachTakesAnotherSource(t *testing.T) {
 		{400, 500, "[]"},
 		{599, 601, "[{500 600}]"},
 	} {
-		all, err := s.occupiedSpans(both, []catalog.HostID{1}, c.from, c.to)
+		all, err := s.occupiedSpans(&both, []catalog.HostID{1}, c.from, c.to, 0)
 		spans := all[0]
 		inOrder(spans)
 		if got := fmt.Sprint(spans); err != nil || got != c.want {
 			t.Errorf("%d to %d: %s, %v, want %s", c.from, c.to, got, err, c.want)
 		}
-		whole, err := s.occupied(both, nil, 1, c.from, c.to)
+		whole, err := s.occupied(&both, nil, 1, c.from, c.to, 0)
 		if err != nil || len(whole) != len(spans) {
 			t.Errorf("%d to %d: %v, %v", c.from, c.to, whole, err)
 		}
@@ -114,7 +114,7 @@ func TestReachTakesAnotherSource(t *testing.T) {
 			}
 		}
 	}
-	spans, err := s.OccupiedSpans([]catalog.HostID{2, 1, 1}, 150, 450)
+	spans, err := s.OccupiedSpans([]catalog.HostID{2, 1, 1}, 150, 450, 0)
 	for _, of := range spans {
 		inOrder(of)
 	}
@@ -147,7 +147,7 @@ func TestReachFindsWhatLiesInBuffers(t *testing.T) {
 					want = append(want, o)
 				}
 			}
-			whole, err := s.Occupied(nil, 1, from, to)
+			whole, err := s.Occupied(nil, 1, from, to, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +155,7 @@ func TestReachFindsWhatLiesInBuffers(t *testing.T) {
 			for _, o := range whole {
 				found = append(found, o.Occupied)
 			}
-			spans, err := s.OccupiedSpans([]catalog.HostID{1}, from, to)
+			spans, err := s.OccupiedSpans([]catalog.HostID{1}, from, to, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,17 +181,20 @@ func TestReachUsesIndexes(t *testing.T) {
 	both := newReach(bufferedSpans, makeBlocks(t, s))
 	const bare = "USING INDEX bookings_bare (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const bookings = "USING INDEX bookings_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
+	const holds = "INDEX holds_of (host_id=? AND busy_start_ms<?)"
 	const blocks = "INDEX blocks_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	for name, c := range map[string]struct {
 		r     reach
 		query string
 		want  []string
 	}{
-		"spans":      {hostTime, hostTime.spans, []string{bookings, bare}},
-		"whole":      {hostTime, hostTime.whole, []string{bookings, bare}},
+		"spans":      {hostTime[0], hostTime[0].spans, []string{bookings, bare}},
+		"whole":      {hostTime[0], hostTime[0].whole, []string{bookings, bare}},
+		"held spans": {hostTime[1], hostTime[1].spans, []string{bookings, bare, holds}},
+		"held whole": {hostTime[1], hostTime[1].whole, []string{bookings, bare, holds}},
 		"both spans": {both, both.spans, []string{bookings, blocks}},
 	} {
-		got := plan(t, s, c.query, anys(c.r.args(1, 2, 3)))
+		got := plan(t, s, c.query, anys(c.r.args(1, 2, 3, 4)))
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: want %s, got\n%s", name, want, got)

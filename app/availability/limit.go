@@ -1,7 +1,9 @@
 package availability
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -12,7 +14,7 @@ import (
 
 // Counted is a live booking of an event type, as its limits count it.
 type Counted struct {
-	ID      record.BookingID
+	ID      record.BookingID // 0 for a hold
 	Host    catalog.HostID
 	Start   when.Instant
 	Contact record.ContactID
@@ -46,6 +48,14 @@ func (q *Search) fillWeeks(r Reader, req *slot.Request) error {
 	if err != nil {
 		return err
 	}
+	if q.held != 0 {
+		held, err := r.HeldStarts(q.setup.Workspace.ID, q.event.ID, first, end, q.held)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, held...)
+		slices.SortStableFunc(rows, func(a, b Counted) int { return cmp.Compare(a.Start, b.Start) })
+	}
 	q.work.spent += len(rows) * rowWork
 	for from := first; from < end; {
 		_, to := isoWeek(from, q.setup.Zone)
@@ -68,7 +78,7 @@ func (q *Search) fillWeek(req *slot.Request, week slot.Span, rows []Counted) {
 	seen, of := map[session]bool{}, map[catalog.HostID]int{}
 	for i := range rows {
 		s := session{rows[i].Host, rows[i].Start}
-		if rows[i].ID == q.exclude || seen[s] {
+		if rows[i].ID != 0 && rows[i].ID == q.exclude || seen[s] {
 			continue
 		}
 		seen[s] = true

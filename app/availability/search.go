@@ -39,13 +39,16 @@ const (
 type Reader interface {
 	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
 	// Occupied appends to dst what takes the host's time and meets [from, to), by its start: live bookings with the span
-	// that they occupy, and busy times of other calendars, whose ID is 0.
-	Occupied(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
+	// that they occupy, holds that expire after held, 0 is none of them (see catalog.Setup.HeldAt), and busy times of
+	// other calendars.
+	Occupied(dst []record.Occupation, host catalog.HostID, from, to, held when.Instant) ([]record.Occupation, error)
 	// OccupiedPlaces is Occupied with the place of each.
-	OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from, to when.Instant) ([]record.Occupation, error)
-	// OccupiedSpans are the spans that live bookings of each of the hosts occupy, in no order. It makes one round trip to
-	// the database, however many hosts there are. Busy times stand in the set-up.
-	OccupiedSpans(hosts []catalog.HostID, from, to when.Instant) ([][]slot.Span, error)
+	OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from, to, held when.Instant) ([]record.Occupation, error)
+	// OccupiedSpans are the spans that live bookings of each of the hosts and holds occupy, in no order. It makes one
+	// round trip to the database, however many hosts there are. Busy times stand in the set-up.
+	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
+	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
+	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
 	// Parties says how many seats the live bookings of the event type take that start in [from, to), of those that take
 	// several; any other takes one.
 	Parties(event catalog.EventTypeID, from, to when.Instant) (map[record.BookingID]int, error)
@@ -68,6 +71,7 @@ type Search struct {
 	exclude  record.BookingID
 	zone     *time.Location
 	now      when.Instant
+	held     when.Instant // holds that expire after it count
 	from, to when.Instant
 	limit    int
 	explain  bool
@@ -81,7 +85,7 @@ type Search struct {
 // New checks the input of a search that runs at now and waits at the gate. r finds the booking to leave out. Errors:
 // bad_request, not_found (event type, host or booking).
 func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*Search, error) {
-	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), explain: in.Explain,
+	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now), explain: in.Explain,
 		work: work{gate: gate, budget: spanWork}}
 	if in.EventType == "" {
 		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
@@ -141,7 +145,7 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 // Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
 	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: record.PlaceOf(setup, e),
-		hosts: hosts, zone: setup.Zone, now: when.At(now)}
+		hosts: hosts, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now)}
 }
 
 // Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and

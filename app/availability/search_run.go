@@ -33,16 +33,18 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	}
 	for i, h := range q.hosts {
 		var err error
-		if rows, err = ways.occupied(r, rows[:0], h.ID, lower, upper); err != nil {
+		if rows, err = ways.occupied(r, rows[:0], h.ID, lower, upper, q.held); err != nil {
 			return nil, err
 		}
 		booked := make([]slot.Booking, 0, len(rows))
 		for _, o := range rows {
-			switch o.ID {
-			case 0:
+			switch {
+			case o.Held:
+				o.Same = o.EventType == q.event.ID
+				booked = append(booked, o.Booking)
+			case o.ID == 0:
 				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
-			case q.exclude:
-			default:
+			case o.ID != q.exclude:
 				o.Same, o.Seats = o.EventType == q.event.ID, parties[o.ID]
 				booked = append(booked, o.Booking)
 			}
@@ -96,7 +98,7 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 	for i, h := range q.hosts {
 		hosts[i] = h.ID
 	}
-	all, err := r.OccupiedSpans(hosts, lower, upper)
+	all, err := r.OccupiedSpans(hosts, lower, upper, q.held)
 	if err != nil {
 		return nil, err
 	}

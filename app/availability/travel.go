@@ -55,11 +55,11 @@ func (w ways) longest() (most time.Duration) {
 
 // occupied reads what takes the host's time, with the places where ways count.
 func (w ways) occupied(r Reader, rows []record.Occupation, host catalog.HostID,
-	from, to when.Instant) ([]record.Occupation, error) {
+	from, to, held when.Instant) ([]record.Occupation, error) {
 	if w == nil {
-		return r.Occupied(rows, host, from, to)
+		return r.Occupied(rows, host, from, to, held)
 	}
-	rows, err := r.OccupiedPlaces(rows, host, from.Add(-w.longest()), to.Add(w.longest()))
+	rows, err := r.OccupiedPlaces(rows, host, from.Add(-w.longest()), to.Add(w.longest()), held)
 	for i := range rows {
 		rows[i].Travel = w[rows[i].EventType]
 	}

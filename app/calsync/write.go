@@ -100,7 +100,7 @@ func (s *Service) queue(tx Tx, id record.BookingID) error {
 // queueAll queues all bookings of the host from now on: after another calendar was chosen for them.
 func (s *Service) queueAll(tx Tx, host catalog.HostID) error {
 	now := when.At(s.Now())
-	rows, err := tx.Occupied(nil, host, now, now.Add(horizon))
+	rows, err := tx.Occupied(nil, host, now, now.Add(horizon), 0)
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,15 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	return s, nil
 }
 
+// HeldAt is the time after which a hold must expire to count at now, or 0 if the workspace has had none: then nobody
+// has to look for any. Holds expire at full seconds, so it is the second's beginning.
+func (s *Setup) HeldAt(now time.Time) when.Instant {
+	if !s.Workspace.Holds {
+		return 0
+	}
+	return when.At(now.Truncate(time.Second))
+}
+
 // Host returns the host with that id, or nil.
 func (s *Setup) Host(id HostID) *Host {
 	for i := range s.Hosts {

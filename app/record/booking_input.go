@@ -29,6 +29,7 @@ type BookInput struct {
 	Seats        int      `json:"seats"`        // 0 is 1
 	Participants []string `json:"participants"` // the names of those who come, at most as many as the seats
 	Invitation   string   `json:"invitation"`   // the token of an invitation link
+	Hold         string   `json:"hold"`         // the id of a hold of that time, which becomes the booking
 }
 
 // Choice is what the input chooses of its event type.
@@ -63,6 +64,8 @@ var BookInputFields = field.Resource{
 		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name.",
 			Agents: "Names of those who come, at most as many as seats."},
 		{Name: "invitation", Text: "Token of an invitation link: its last part.", NotForAgents: true, Most: MaxRef},
+		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.", NotForAgents: true,
+			Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
 		waive.Field,
 	},
 }

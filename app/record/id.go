@@ -12,6 +12,7 @@ type (
 	DeliveryID       = id.ID[DeliveryIDKind]
 	PaymentID        = id.ID[PaymentIDKind]
 	ReceiptID        = id.ID[ReceiptIDKind]
+	HoldID           = id.ID[HoldIDKind]
 	InvitationID     = id.ID[InvitationIDKind]
 	BookingIDKind    struct{ id.Many }
 	ContactIDKind    struct{ id.Many }
@@ -19,6 +20,7 @@ type (
 	DeliveryIDKind   struct{ id.Many }
 	PaymentIDKind    struct{ id.Many }
 	ReceiptIDKind    struct{ id.Many }
+	HoldIDKind       struct{ id.Many }
 	InvitationIDKind struct{ id.Many }
 )
 
@@ -29,5 +31,7 @@ func (DeliveryIDKind) Prefix() string { return "dl_" }
 func (PaymentIDKind) Prefix() string  { return "pay_" }
 
 func (ReceiptIDKind) Prefix() string { return "rc_" }
+
+func (HoldIDKind) Prefix() string { return "hd_" }
 
 func (InvitationIDKind) Prefix() string { return "inv_" }

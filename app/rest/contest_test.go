@@ -82,7 +82,7 @@ func TestContest(t *testing.T) {
 // disjoint fails when two occupied spans of the host overlap that are not seats of one session.
 func (w *world) disjoint(host catalog.HostID) {
 	w.T.Helper()
-	rows, err := w.Store.Occupied(nil, host, when.At(apptest.Monday), when.At(apptest.Monday.Add(30*day)))
+	rows, err := w.Store.Occupied(nil, host, when.At(apptest.Monday), when.At(apptest.Monday.Add(30*day)), 0)
 	w.Must(err)
 	if len(rows) == 0 {
 		w.T.Error("the host has no booking")

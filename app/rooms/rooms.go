@@ -23,6 +23,7 @@ import (
 	"daybook/app/feed"
 	"daybook/app/form"
 	"daybook/app/guest"
+	"daybook/app/hold"
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/mail/alert"
@@ -67,6 +68,7 @@ type Set struct {
 	Visit      *visit.Service
 	Counter    *counter.Service
 	Invitation *invitation.Service
+	Hold       *hold.Service
 	Edit       *edit.Service
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
@@ -109,6 +111,7 @@ func New(c Config) *Set {
 	s.Visit = visit.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
 	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
+	s.Hold = hold.New(s.Service)
 	s.Edit = edit.New(s.Service, s.Counter.Settle)
 	s.Bulk = bulk.New(s.Service, s.decline)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
@@ -131,8 +134,9 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Service.In(tx), s.Account.In(tx), s.Audit.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx),
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
-		s.Invitation.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx), s.Watches.In(tx, calendars),
-		s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx), s.Health.In(tx),
+		s.Invitation.In(tx), s.Hold.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx),
+		s.Watches.In(tx, calendars), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
+		s.Health.In(tx),
 	}
 }
 

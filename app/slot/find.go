@@ -49,9 +49,9 @@ func Explain(r *Request) ([]Slot, []Closed) {
 // exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start, index, 0) }
 
-// Waiving is Check that passes over the waived reasons. Booked can't be waived: no two bookings of a host overlap but
-// for their buffers. Whoever waives Buffer is offered the time without buffers. Hosts that don't exist, and rules
-// without a duration, are beyond what can be waived.
+// Waiving is Check that passes over the waived reasons. Booked and Held can't be waived: no two bookings of a host
+// overlap but for their buffers. Whoever waives Buffer is offered the time without buffers. Hosts that don't exist, and
+// rules without a duration, are beyond what can be waived.
 func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	all := r.limits()
 	l := &all

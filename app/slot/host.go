@@ -27,7 +27,7 @@ type host struct {
 type block struct {
 	occupied, own Span
 	way           int64
-	same          bool
+	same, held    bool
 	seats         int32
 }
 
@@ -104,7 +104,7 @@ func (v *host) block(booked []Booking, near Span) {
 		if reach.End < near.Start || reach.Start >= near.End {
 			continue
 		}
-		one.same, one.seats = b.Same, int32(max(1, b.Seats))
+		one.same, one.held, one.seats = b.Same, b.Held, int32(max(1, b.Seats))
 		v.booked = append(v.booked, one)
 		v.longest = max(v.longest, reach.End-reach.Start)
 	}

@@ -31,10 +31,11 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	return all, would
 }
 
-// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked.
+// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked and
+// Held.
 func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 	all, verdict := v.against(start, window, onGrid)
-	waived &^= booked
+	waived &^= booked | held
 	if left := all &^ waived; left != 0 {
 		verdict = v.byRules(start)
 		verdict.Reason = left.First()
@@ -109,7 +110,11 @@ func (v *host) taken(start int64, would *Verdict) (all Reasons) {
 		switch {
 		case would.Begun && b.at(start):
 		case b.own.Meets(own):
-			all |= booked
+			if b.held {
+				all |= held
+			} else {
+				all |= booked
+			}
 		case b.occupied.Meets(would.Occupied) || b.way > 0 && b.away().Meets(own):
 			all |= buffer
 		}

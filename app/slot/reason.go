@@ -18,6 +18,7 @@ const (
 	OutsideHours Reason = "outside_hours"
 	OffGrid      Reason = "off_grid"
 	Booked       Reason = "booked"   // the duration itself overlaps a booking's, or the session is full
+	Held         Reason = "held"     // the duration itself overlaps that of a hold
 	Buffer       Reason = "buffer"   // only the occupied spans overlap, or it is too short for the way to another place
 	TimeOff      Reason = "time_off" // the occupied span overlaps time off
 	Busy         Reason = "busy"     // the occupied span overlaps a busy time
@@ -35,7 +36,7 @@ const (
 // start was never on offer.
 func (r Reason) Taken() bool {
 	switch r {
-	case Booked, Buffer, TimeOff, Busy:
+	case Booked, Held, Buffer, TimeOff, Busy:
 		return true
 	}
 	return false
@@ -50,8 +51,8 @@ func (r Reason) Personal() bool {
 type Reasons uint32
 
 // ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
-var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Buffer, TimeOff, Busy,
-	DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
+var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Held, Buffer, TimeOff,
+	Busy, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
 
 // The bits of Reasons, in the order of ranked.
 const (
@@ -62,6 +63,7 @@ const (
 	outsideHours
 	offGrid
 	booked
+	held
 	buffer
 	timeOff
 	busy

@@ -23,6 +23,7 @@ type Booking struct {
 	Occupied   Span  // with the buffers that applied when it was booked
 	Start, End int64 // without buffers, Unix milliseconds UTC
 	Same       bool  // of the event type that is asked for
+	Held       bool  // it is no booking yet: somebody holds the time for a while
 	Seats      int   // how many it takes; below 1 counts as 1
 	Place      Place
 	Travel     time.Duration // between this booking and one at another place; see Place

@@ -80,15 +80,16 @@ func undoNoShow(ch *app.Change) error {
 
 // readAround lists what takes the host's time around the booking, as far as the longest way reaches.
 func readAround(ch *app.Change) ([]record.Occupation, error) {
-	b := ch.Booking
+	b, held := ch.Booking, ch.Setup.HeldAt(ch.Now)
 	if b.Place == 0 { // nobody travels to it
-		return ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd)
+		return ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd, held)
 	}
 	var longest time.Duration
 	for i := range ch.Setup.EventTypes {
 		longest = max(longest, way(&ch.Setup.EventTypes[i]))
 	}
-	return ch.OccupiedPlaces(nil, b.Host.ID, min(b.BusyStart, b.Start.Add(-longest)), max(b.BusyEnd, b.End.Add(longest)))
+	from, to := min(b.BusyStart, b.Start.Add(-longest)), max(b.BusyEnd, b.End.Add(longest))
+	return ch.OccupiedPlaces(nil, b.Host.ID, from, to, held)
 }
 
 // refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
@@ -105,9 +106,12 @@ func refuseOccupied(ch *app.Change, rows []record.Occupation) (entered bool, err
 	for _, o := range rows {
 		session := sameSession(b, &o)
 		if session {
-			seats -= max(1, parties[o.ID])
+			seats -= max(1, o.Seats, parties[o.ID])
 		}
 		if session && seats < b.Seats || !session && own.Meets(slot.Span{Start: o.Start, End: o.End}) {
+			if o.Held {
+				return false, fault.Conflictf("slot_taken", "Somebody holds the time: try again in a few minutes.")
+			}
 			return false, fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").
 				With("bookingId", o.ID)
 		}

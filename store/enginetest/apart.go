@@ -53,6 +53,8 @@ var Crossings = []Crossing{
 	{"DELETE FROM payment_jobs WHERE id IN", false, upkeep},
 	{"DELETE FROM provider_events WHERE", false, upkeep},
 	{"DELETE FROM sessions WHERE hash IN", false, upkeep},
+	{"DELETE FROM holds WHERE id IN", false, upkeep},
+	{"DELETE FROM holds WHERE expires_ms", false, upkeep},
 	{"DELETE FROM invitation_links WHERE id IN", false, upkeep},
 	{"DELETE FROM answers WHERE (", false, upkeep},
 }

@@ -20,7 +20,7 @@ type Queries struct{ *engine.Querier }
 type Tx struct{ *engine.Transaction }
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
-	revision, assistants, created_ms`
+	holds, revision, assistants, created_ms`
 
 // stored is what the column settings has.
 type stored struct {
@@ -34,7 +34,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
-		&w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
+		&w.Holds, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
 	if err != nil {
 		return w, row.Found(err)
 	}

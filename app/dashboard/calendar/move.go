@@ -147,7 +147,7 @@ func (b *board) whyNot(e *fault.Error, k *record.Booking, h *catalog.Host, start
 // that another host would be free.
 func ruleOf(e *fault.Error) string {
 	against, _ := e.Details["reasons"].([]slot.Reason)
-	taken := slot.ReasonsOf(slot.Booked, slot.Buffer, slot.TimeOff, slot.Busy)
+	taken := slot.ReasonsOf(slot.Booked, slot.Held, slot.Buffer, slot.TimeOff, slot.Busy)
 	if e.Reason != "slot_taken" || len(against) == 0 || slot.ReasonsOf(against...)&taken != 0 {
 		return e.Reason
 	}

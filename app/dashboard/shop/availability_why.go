@@ -19,6 +19,7 @@ var whys = map[slot.Reason]string{
 	slot.OutsideHours: "dash_why_outside_text",
 	slot.OffGrid:      "dash_why_grid_text",
 	slot.Booked:       "dash_why_booked_text",
+	slot.Held:         "hold_why",
 	slot.Buffer:       "dash_why_buffer_text",
 	slot.TimeOff:      "dash_why_off_text",
 	slot.Busy:         "dash_why_busy_text",
@@ -31,7 +32,7 @@ func (c call) whyBadge(r slot.Reason) dash.Badge {
 	switch r {
 	case slot.Open:
 		return dash.Badge{Text: c.T("dash_badge_open"), Tone: "good"}
-	case slot.Booked:
+	case slot.Booked, slot.Held:
 		return dash.Badge{Text: c.T("dash_badge_booked"), Tone: "info"}
 	case slot.Buffer:
 		return dash.Badge{Text: c.T("dash_badge_buffer"), Tone: "info"}

@@ -82,6 +82,12 @@ var All = []Sentence{
 	row("must have at most %d characters", "fault_most", "Count"),
 	row("must have 10 to 200 characters", "fault_password_length"),
 	row("must lie ahead", "invitation_ahead"),
+	row("This hold has expired, was released or has been used. Hold the time again by POST /v1/holds, or book without "+
+		"hold: the time may be open still.", "fault_hold_expired"),
+	row("At most %d times may be held at once. Book or release one, or wait until one expires.", "fault_too_many_holds"),
+	row("Somebody holds the time: try again in a few minutes.", "hold_undo"),
+	row("the hold is of %s", "fault_hold_other"),
+	row("the hold is with %s, %s", "fault_hold_other"),
 	row("This workspace has %d invitation links, the most there may be. Those that were used, have expired or were "+
 		"revoked are forgotten after a while.", "invitation_too_many"),
 	row("%d invitations were mailed within a day, the most there may be. Make a link without a recipient, or try again "+

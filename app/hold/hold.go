@@ -1,0 +1,129 @@
+// package hold is the room of holds: a time is kept for somebody for some minutes while they make up their mind. A hold
+// takes a host's time as a booking does, with the event type's buffers and a seat of its session, and is made behind
+// the same lock, so that a hold and a booking never have one time. It ends by itself: whoever looks compares its end
+// with the clock. Nobody is told of holds: no event, mail or history has them.
+package hold
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// How long a hold lasts, in minutes, and how many may be live at once.
+const (
+	MaxMinutes     = 15
+	DefaultMinutes = 10
+	MostPerKey     = 20 // of one API key or member
+	MostPerAddress = 2  // of visitors from one network address
+	MostPerEmail   = 1  // of visitors who gave one e-mail address
+	shareOfDay     = 5  // visitors together hold at most one of so many open starts of a host's day
+)
+
+// Hold is a time that is held.
+type Hold struct {
+	ID        record.HoldID   `json:"id"`
+	EventType string          `json:"eventType"` // its slug
+	Start     when.Instant    `json:"start"`
+	End       when.Instant    `json:"end"`
+	Host      catalog.HostRef `json:"host"`
+	ExpiresAt when.Instant    `json:"expiresAt"` // a full second: from then on it does not count
+
+	WorkspaceID        catalog.WorkspaceID `json:"-"`
+	EventTypeID        catalog.EventTypeID `json:"-"`
+	Seats              int                 `json:"-"`
+	BusyStart, BusyEnd when.Instant        `json:"-"`
+	Place              int64               `json:"-"` // see record.PlaceOf; 0 is none
+	HostNamed          bool                `json:"-"` // somebody asked for the host
+	Maker              string              `json:"-"` // the id of a key or member, or the hash of a visitor's address
+	Person             string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
+}
+
+// Fields describes the fields of holds.
+var Fields = field.Resource{
+	Text: "A time that is kept for some minutes. Nobody else can book it until then.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the hold: give it as `hold` when you book.", Example: "hd_1p4s8yvz04k2c"},
+		{Name: "eventType", Text: "Slug of the event type.", Example: "haircut"},
+		{Name: "start", Text: "Start of the time that is held."},
+		{Name: "end", Text: "Its end."},
+		{Name: "host", Text: "Host whose time it is."},
+		{Name: "expiresAt", Text: "When it ends by itself."},
+	},
+}
+
+// Input describes a new hold.
+type Input struct {
+	EventType string   `json:"eventType"`
+	Start     string   `json:"start"`
+	Host      string   `json:"host"`
+	Minutes   *int     `json:"minutes"` // nil is DefaultMinutes
+	AddOns    []string `json:"addOns"`
+	Seats     int      `json:"seats"` // 0 is 1
+
+	// Visitor is who holds the time without a key or an account; nil is the actor.
+	Visitor *Visitor `json:"-"`
+}
+
+// Visitor is somebody who holds a time without a key. Only hashes of these are kept.
+type Visitor struct {
+	Address netip.Addr // an IPv6 address stands for its /64
+	Email   string     // as far as it is known
+	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another time
+	// ends it.
+	Before string
+}
+
+// InputFields describes what a hold is made of.
+var InputFields = field.Resource{
+	Text: "A time to be held.",
+	Fields: []field.Field{
+		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: record.MaxRef,
+			Required: true},
+		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers.",
+			Format: "date-time", Example: "2026-12-01T09:00:00Z", Required: true},
+		{Name: "host", Most: record.MaxRef, Pattern: "^hs_",
+			Text: "Id of the host. Without it, the free one with the fewest bookings that week."},
+		{Name: "minutes", Text: "For how many minutes; 10 unless it says otherwise.", Least: 1, Most: MaxMinutes},
+		{Name: "addOns", Text: "Ids of the add-ons that are going to be booked: they may take more time.",
+			Each: "Id of an add-on."},
+		{Name: "seats", Text: "How many seats of the session are held; 1 when left out.", Least: 1, Most: 1000},
+	},
+}
+
+// maker is who holds, as the limits count them.
+func (in *Input) maker(a app.Actor) (maker, person string, most int) {
+	v := in.Visitor
+	if v == nil {
+		return a.ID(), "", MostPerKey
+	}
+	bits := v.Address.BitLen()
+	if v.Address.Is6() {
+		bits = 64
+	}
+	network, _ := v.Address.Prefix(bits) // the zero prefix for no address: those count together
+	if v.Email != "" {
+		person = hashed(fault.EmailKey(v.Email))
+	}
+	return VisitorPrefix + hashed(network.String()), person, MostPerAddress
+}
+
+// VisitorPrefix begins Hold.Maker where a visitor holds.
+const VisitorPrefix = "visitor:"
+
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+func expired() *fault.Error {
+	return fault.Conflictf("hold_expired", "This hold has expired, was released or has been used. Hold the time again by "+
+		"POST /v1/holds, or book without hold: the time may be open still.")
+}

@@ -1,0 +1,321 @@
+package hold
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Service holds the room's rules.
+type Service struct{ app.Room[Reader, Tx] }
+
+// New makes the room beside its core, which asks it for the holds of bookings from then on.
+func New(core *app.Service) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}}
+	core.SetHolds(use)
+	core.AddDuties(app.Duties{
+		Prune: s.prune,
+		ReleaseLost: func(tx app.Tx, now, _ when.Instant) error {
+			return tx.(Tx).EndLongHolds(now.Add(MaxMinutes * time.Minute))
+		},
+	})
+	return s
+}
+
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
+
+// Hold holds a time that could be booked: the rules are those of app.Service.Book, of which none can be waived, but
+// nothing is asked about a person. Errors: forbidden; bad_request and not_found as for a booking; conflict slot_taken
+// with details.alternatives, calendar_unknown, too_many_holds (of the key, the member, the address or the e-mail
+// address, or of visitors on that day of the host).
+func (s *Service) Hold(ctx context.Context, a app.Actor, in Input) (h Hold, err error) {
+	if err := a.May(app.MayBook); err != nil {
+		return h, err
+	}
+	start, length, err := in.check()
+	if err != nil {
+		return h, err
+	}
+	if a.Own() {
+		if a.Host == 0 {
+			return h, fault.Missing("host", "")
+		}
+		in.Host = a.Host.String()
+	}
+	unknown, err := s.Core.AskCalendars(ctx, a, in.EventType, in.Host)
+	if err != nil {
+		return h, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		if err := tx.MarkHolds(a.Workspace); err != nil {
+			return err
+		}
+		ch, err := s.Core.Lock(tx, a, in.EventType, func(*catalog.Setup, *catalog.EventType) {})
+		if err != nil {
+			return err
+		}
+		ch.Unknown = unknown
+		h, err = hold(ch, start, length, &in)
+		return err
+	})
+	if err != nil {
+		return Hold{}, s.Core.Suggest(ctx, a, err,
+			availability.Input{EventType: in.EventType, Host: in.Host, Choice: in.choice()}, start)
+	}
+	return h, nil
+}
+
+func (in *Input) choice() catalog.Choice { return catalog.Choice{AddOns: in.AddOns, Seats: in.Seats} }
+
+// check returns one bad_request with everything that no hold may have.
+func (in *Input) check() (start when.Instant, length time.Duration, err error) {
+	var p fault.Problems
+	if in.EventType == "" {
+		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
+	}
+	in.EventType, err = fault.CheckLine("eventType", in.EventType, 0, record.MaxRef)
+	p.Add(err)
+	in.Host, err = fault.CheckLine("host", in.Host, 0, record.MaxRef)
+	p.Add(err)
+	start, err = record.ParseStart(in.Start)
+	p.Add(err)
+	minutes := DefaultMinutes
+	if in.Minutes != nil {
+		minutes = *in.Minutes
+	}
+	if minutes < 1 || minutes > MaxMinutes {
+		p.Add(fault.Invalid("minutes", "must lie between %d and %d", 1, MaxMinutes))
+	}
+	return start, time.Duration(minutes) * time.Minute, p.Err()
+}
+
+// hold makes the hold behind the locks of the workspace and the hosts.
+func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (h Hold, err error) {
+	tx, now, ws := ch.Tx.(Tx), when.At(ch.Now), ch.Setup.Workspace.ID
+	e := ch.Setup.EventType(in.EventType)
+	if !ch.Actor.SeesEventType(e) {
+		return h, fault.Missing("event type", in.EventType)
+	}
+	if e, err = e.Chosen(in.choice()); err != nil {
+		return h, err
+	}
+	maker, person, most := in.maker(ch.Actor)
+	if in.Visitor != nil {
+		if h, err = again(ch, in, e, maker, person, start); err != nil || h.ID != 0 {
+			return h, err
+		}
+	}
+	if err := within(tx, ws, maker, person, most, now); err != nil {
+		return h, err
+	}
+	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
+	if err != nil {
+		return h, err
+	}
+	q, err := ch.Among(hosts, e, nil)
+	if err != nil {
+		return h, err
+	}
+	p, err := q.Find(tx, start, 0)
+	if err != nil {
+		return h, err
+	}
+	if in.Visitor != nil {
+		if err := leavesEnough(ch, e, p.Host, start); err != nil {
+			return h, err
+		}
+	}
+	h = Hold{
+		ID: id.New[record.HoldIDKind](ch.Now), WorkspaceID: ws, EventTypeID: e.ID, EventType: e.Slug,
+		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd, Seats: max(1, in.Seats),
+		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, HostNamed: in.Host != "",
+		Place: int64(record.PlaceOf(ch.Setup, e)), Maker: maker, Person: person,
+		ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
+	}
+	return h, tx.InsertHold(&h)
+}
+
+// again is the hold that the visitor has of that time already; else it ends the last one.
+func again(ch *app.Change, in *Input, e *catalog.EventType, maker, person string,
+	start when.Instant) (h Hold, err error) {
+	tx, now, ws := ch.Tx.(Tx), when.At(ch.Now), ch.Setup.Workspace.ID
+	same := func(h *Hold) bool {
+		return h.EventTypeID == e.ID && h.Start == start && h.Seats == max(1, in.Seats) &&
+			(in.Host == "" || in.Host == h.Host.ID.String())
+	}
+	if last, err := id.Parse[record.HoldIDKind](in.Visitor.Before); err == nil {
+		h, err = tx.Hold(ws, last, now)
+		if err != nil && err != fault.ErrNotFound {
+			return h, err
+		}
+		if err == nil && h.Maker == maker {
+			if same(&h) {
+				present(ch.Setup, &h)
+				return h, nil
+			}
+			if _, err := tx.EndHold(ws, last, now); err != nil {
+				return h, err
+			}
+		}
+	}
+	if person == "" {
+		return Hold{}, nil
+	}
+	h, err = tx.SameHold(ws, maker, person, e.ID, start, now)
+	if err == nil && same(&h) {
+		present(ch.Setup, &h)
+		return h, nil
+	}
+	if err == fault.ErrNotFound {
+		err = nil
+	}
+	return Hold{}, err
+}
+
+// present fills in the names that are not stored.
+func present(setup *catalog.Setup, h *Hold) {
+	if e := setup.EventTypeByID(h.EventTypeID); e != nil {
+		h.EventType = e.Slug
+	}
+	if host := setup.Host(h.Host.ID); host != nil {
+		h.Host.Name = host.Name
+	}
+}
+
+// within refuses one hold too many of a maker or a person.
+func within(tx Tx, ws catalog.WorkspaceID, maker, person string, most int, now when.Instant) error {
+	n, err := tx.CountHolds(ws, maker, "", now)
+	if err != nil || n >= most {
+		return orTooMany(err, most)
+	}
+	if person == "" {
+		return nil
+	}
+	if n, err = tx.CountHolds(ws, "", person, now); err != nil || n >= MostPerEmail {
+		return orTooMany(err, MostPerEmail)
+	}
+	return nil
+}
+
+func orTooMany(err error, most int) error {
+	if err != nil {
+		return err
+	}
+	return fault.Conflictf("too_many_holds", "At most %d times may be held at once. Book or release one, or wait until "+
+		"one expires.", most)
+}
+
+// leavesEnough refuses a visitor's hold when visitors together hold enough of the host's day: at most one of so many
+// open starts, but one always.
+func leavesEnough(ch *app.Change, e *catalog.EventType, host *catalog.Host, start when.Instant) error {
+	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
+	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
+	held, err := ch.Tx.(Tx).VisitorHolds(host.ID, from, to, when.At(ch.Now))
+	if err != nil || held == 0 {
+		return err
+	}
+	open, _, err := availability.Among([]*catalog.Host{host}, ch.Setup, e, ch.Now).
+		OpenTimes(context.Background(), ch.Tx, from, to)
+	if err != nil {
+		return err
+	}
+	if most := max(1, len(open)/shareOfDay); held >= most {
+		return orTooMany(nil, most)
+	}
+	return nil
+}
+
+// find returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host.
+// The error is ErrNotFound.
+func find(r Reads, a app.Actor, ref string, now when.Instant) (h Hold, err error) {
+	id, err := id.Parse[record.HoldIDKind](ref)
+	if err != nil {
+		return h, fault.ErrNotFound
+	}
+	h, err = r.Hold(a.Workspace, id, now)
+	if err == nil && (!a.Sees(h.Host.ID) || !a.Business() && !strings.HasPrefix(h.Maker, VisitorPrefix)) {
+		err = fault.ErrNotFound
+	}
+	return h, err
+}
+
+// Release ends a hold. Errors: forbidden, not_found (also when it has expired or was used).
+func (s *Service) Release(ctx context.Context, a app.Actor, ref string) error {
+	if err := a.May(app.MayBook); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		now := when.At(s.Core.Now())
+		h, err := find(tx, a, ref, now)
+		if err != nil {
+			return fault.OrMissing(err, fault.Missing("hold", ref))
+		}
+		live, err := tx.EndHold(a.Workspace, h.ID, now)
+		if err == nil && !live { // a booking or another release was faster
+			err = fault.Missing("hold", ref)
+		}
+		return err
+	})
+}
+
+// use ends the hold of a new booking, which takes its place. Errors: conflict hold_expired, bad_request (the hold is of
+// another event type, start or host).
+func use(ch *app.Change, start when.Instant, in *record.BookInput) error {
+	tx, now := ch.Tx.(Tx), when.At(ch.Now)
+	h, err := find(tx, ch.Actor, in.Hold, now)
+	if err != nil {
+		return fault.OrMissing(err, expired())
+	}
+	if e := ch.Setup.EventType(in.EventType); e.ID != h.EventTypeID {
+		return fault.Invalid("eventType", "the hold is of %s", nameOf(ch.Setup, h.EventTypeID))
+	}
+	if start != h.Start {
+		return fault.Invalid("start", "the hold is of %s", h.Start)
+	}
+	switch {
+	case in.Host == "":
+		in.Host, in.AnyHost = h.Host.ID.String(), !h.HostNamed
+	case in.Host != h.Host.ID.String():
+		present(ch.Setup, &h)
+		return fault.Invalid("host", "the hold is with %s, %s", h.Host.Name, h.Host.ID)
+	}
+	live, err := tx.EndHold(h.WorkspaceID, h.ID, now)
+	if err == nil && !live {
+		err = expired()
+	}
+	return err
+}
+
+func nameOf(setup *catalog.Setup, id catalog.EventTypeID) string {
+	if e := setup.EventTypeByID(id); e != nil {
+		return e.Slug
+	}
+	return "another event type"
+}
+
+// prune deletes the holds that have expired.
+func (s *Service) prune(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneHolds(when.At(s.Core.Now()), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package hold
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Reads are the room's own reads. now is the time at which a hold must not have expired.
+type Reads interface {
+	// Hold is one of the workspace's that is live. The error is ErrNotFound.
+	Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (Hold, error)
+	// CountHolds counts the live holds of the maker; without a maker those of the person.
+	CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (int, error)
+	// VisitorHolds counts the live holds of visitors that start in [from, to) with the host.
+	VisitorHolds(host catalog.HostID, from, to, now when.Instant) (int, error)
+	// SameHold is the live hold of that maker and person, an event type and a start. The error is ErrNotFound.
+	SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID, start, now when.Instant) (Hold, error)
+}
+
+// Writes are the room's own writes.
+type Writes interface {
+	// MarkHolds says in the set-up that the workspace has holds, see catalog.Workspace.Holds.
+	MarkHolds(ws catalog.WorkspaceID) error
+	InsertHold(h *Hold) error
+	// EndHold deletes a hold and reports whether it was live.
+	EndHold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (bool, error)
+	// PruneHolds deletes at most limit holds that have expired by now, and says how many.
+	PruneHolds(now when.Instant, limit int) (int, error)
+	// EndLongHolds deletes those that would expire after that time: they were made before the clock was set back.
+	EndLongHolds(after when.Instant) error
+}
+
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	Reads
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	Writes
+}
