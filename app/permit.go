@@ -4,6 +4,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/right"
 )
 
 // Command is something that an actor may be allowed to do or see. Every method of the Service and of the rooms that
@@ -139,16 +140,13 @@ var permits = [...]struct {
 	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator, 0},
 }
 
-// Areas is a set of what an API key may do besides what every full key may. Owners grant them when they make the key.
-type Areas int
+// Areas are what an API key may do besides what every full key may.
+type Areas = right.Areas
 
-// The areas, as the contract's "Scopes and roles" describes them.
+// The areas.
 const (
-	ContactsArea Areas = 1 << iota // change, merge, delete, export contacts
-	MembersArea
-	PaymentsArea // the list of payments
-	KeysArea
-	SettingsArea // the workspace, event types, hosts, their hours and time off
+	ContactsArea, MembersArea, PaymentsArea = right.Contacts, right.Members, right.Payments
+	KeysArea, SettingsArea                  = right.Keys, right.Settings
 )
 
 // String returns the command in words, as in the contract's table of rights.
@@ -206,6 +204,8 @@ func (a Actor) May(c Command) error {
 	case is&aReadKey != 0 && permits[c].may&aFullKey != 0:
 		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key",
 			Message: "This API key is read-only. Use a key of scope full to change anything."}
+	case is == aFullKey && permits[c].area != 0:
+		return right.MissingArea(permits[c].area)
 	case is&keys != 0 && permits[c].may&keys == 0:
 		return &fault.Error{Code: fault.Forbidden, Reason: "role",
 			Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}

@@ -1,11 +1,13 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"daybook/app/contracttest"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/right"
 )
 
 // actors are one of every kind.
@@ -69,8 +71,8 @@ func TestContractRights(t *testing.T) {
 	kinds := []string{"owner", "manager", "staff", "full key", "read-only key", "invitee", "approver", "system", "operator"}
 	listed, program := []string{}, []string{}
 	for _, row := range contracttest.Table(t, "Rights") {
-		if len(row) != len(kinds)+1 {
-			t.Fatalf("the row %v has %d cells, want %d", row, len(row), len(kinds)+1)
+		if len(row) != len(kinds)+2 {
+			t.Fatalf("the row %v has %d cells, want %d", row, len(row), len(kinds)+2)
 		}
 		text := row.Word(0) + ":"
 		for i, kind := range kinds {
@@ -82,6 +84,9 @@ func TestContractRights(t *testing.T) {
 				t.Errorf("%s by %s is %q, want yes or nothing", row.Word(0), kind, row[i+1])
 			}
 		}
+		if row[len(kinds)+1] != "" {
+			text += " keys with " + row.Word(len(kinds)+1)
+		}
 		listed = append(listed, text)
 	}
 	for c := range permits {
@@ -91,7 +96,32 @@ func TestContractRights(t *testing.T) {
 				text += " " + kind + ","
 			}
 		}
+		if area := permits[c].area; area != 0 {
+			text += " keys with " + area.String()
+		}
 		program = append(program, text)
 	}
 	contracttest.Same(t, "rights", listed, program)
+}
+
+// TestAreas asks every command with every kind of caller that has all areas: they open to full keys what the table says,
+// and nothing to anybody else.
+func TestAreas(t *testing.T) {
+	for name, a := range actors {
+		for c := range permits {
+			for i := range right.AreaNames {
+				with := a
+				with.Areas = 1 << i
+				opens := permits[c].area == with.Areas && (name == "full key" || name == "agent")
+				before, err := a.May(Command(c)), with.May(Command(c))
+				if got, want := err == nil, before == nil || opens; got != want {
+					t.Errorf("%q by %s with %s: %v, allowed should be %v", Command(c), name, with.Areas, err, want)
+				}
+			}
+		}
+	}
+	refused := fault.As(actors["full key"].May(MayManageMembers))
+	if refused.Reason != "area" || !strings.Contains(refused.Message, "members") {
+		t.Errorf("a key without the area is told %v", refused)
+	}
 }

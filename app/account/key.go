@@ -24,6 +24,7 @@ type Key struct {
 	ID          app.KeyID           `json:"id"`
 	Name        string              `json:"name"`
 	Scope       Scope               `json:"scope"`
+	Areas       app.Areas           `json:"areas"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	Workspace   string              `json:"workspace"` // slug
 	RateLimit   int                 `json:"rateLimit"` // requests in any 60 seconds
@@ -53,7 +54,8 @@ type NewKey struct {
 type KeyInput struct {
 	Name      string
 	Scope     Scope
-	RateLimit int // 0 is DefaultRateLimit
+	Areas     app.Areas // of keys of scope full
+	RateLimit int       // 0 is DefaultRateLimit
 }
 
 // DefaultRateLimit is the number of requests that a key has in any 60 seconds.

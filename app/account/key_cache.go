@@ -113,7 +113,7 @@ func (k Key) Actor(kind record.ActorKind) app.Actor {
 		return k.Member
 	}
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,
-		Revision: k.SetupRevision}
+		Areas: k.Areas, Revision: k.SetupRevision}
 }
 
 // saveUse saves when each key was last used.

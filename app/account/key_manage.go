@@ -14,8 +14,8 @@ import (
 // maxRateLimit bounds what a key's window may need: 8 bytes a request.
 const maxRateLimit = 1_000_000
 
-// CreateKey makes an API key of the actor's workspace. Its value is in the answer and is never shown again.
-// Errors: forbidden, bad_request.
+// CreateKey makes an API key of the actor's workspace. Its value is in the answer and is never shown again. A key makes
+// none that may do more than it may itself. Errors: forbidden, bad_request.
 func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewKey, error) {
 	if err := a.May(app.MayManageKeys); err != nil {
 		return NewKey{}, err
@@ -26,6 +26,9 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 	}
 	if in.Scope != FullScope && in.Scope != ReadOnlyScope {
 		return NewKey{}, fault.Invalid("scope", "must be full or read-only")
+	}
+	if in.Areas != 0 && in.Scope != FullScope {
+		return NewKey{}, fault.Invalid("areas", "are for keys of scope full only")
 	}
 	if in.RateLimit == 0 {
 		in.RateLimit = DefaultRateLimit
@@ -40,14 +43,19 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 	now := s.Core.Now()
 	value, hash := keyValue()
 	k := Key{
-		ID: id.New[app.KeyIDKind](now), Name: name, Scope: in.Scope, WorkspaceID: a.Workspace, Workspace: ws.Slug,
-		RateLimit: in.RateLimit, Hint: value[len(value)-4:], Hash: hash, CreatedAt: when.At(now),
+		ID: id.New[app.KeyIDKind](now), Name: name, Scope: in.Scope, Areas: in.Areas,
+		WorkspaceID: a.Workspace, Workspace: ws.Slug, RateLimit: in.RateLimit, Hint: value[len(value)-4:], Hash: hash,
+		CreatedAt: when.At(now),
 	}
 	err = s.Write(ctx, func(tx Tx) error {
+		if err := notAbove(tx, a, &k); err != nil {
+			return err
+		}
 		if err := tx.InsertKey(&k); err != nil {
 			return err
 		}
-		return audit.Note(tx, now, a, audit.Entry{Action: audit.KeyCreated, Subject: k.ID.String(), To: string(k.Scope)})
+		return audit.Note(tx, now, a, audit.Entry{Action: audit.KeyCreated, Subject: k.ID.String(), To: string(k.Scope),
+			Fields: k.Areas.Names()})
 	})
 	return NewKey{k, value}, err
 }
@@ -64,8 +72,9 @@ func (s *Service) Keys(ctx context.Context, a app.Actor) ([]Key, error) {
 	return s.Reader(ctx).Keys(a.Workspace, 1000)
 }
 
-// RotateKey gives a key a new value. The old one stays valid for the grace, and the id does not change.
-// Errors: forbidden, bad_request (the grace), not_found, conflict key_revoked.
+// RotateKey gives a key a new value. The old one stays valid for the grace, and the id does not change. A key rotates
+// none that may do more than it may itself. Errors: forbidden, bad_request (the grace), not_found, conflict
+// key_revoked.
 func (s *Service) RotateKey(ctx context.Context, a app.Actor, ref string, grace time.Duration) (NewKey, error) {
 	if err := a.May(app.MayManageKeys); err != nil {
 		return NewKey{}, err
@@ -74,7 +83,10 @@ func (s *Service) RotateKey(ctx context.Context, a app.Actor, ref string, grace 
 		return NewKey{}, fault.Invalid("grace", "must lie between 0s and 720h")
 	}
 	value, hash := keyValue()
-	k, err := s.changeKey(ctx, a, ref, audit.KeyRotated, func(k *Key) error {
+	k, err := s.changeKey(ctx, a, ref, audit.KeyRotated, func(tx Tx, k *Key) error {
+		if err := notAbove(tx, a, k); err != nil { // the new value is in the answer
+			return err
+		}
 		if k.RevokedAt != 0 {
 			return fault.Conflictf("key_revoked", "The key %s is revoked; create a new one.", k.ID)
 		}
@@ -93,7 +105,7 @@ func (s *Service) RevokeKey(ctx context.Context, a app.Actor, ref string) (Key, 
 	if err := a.May(app.MayManageKeys); err != nil {
 		return Key{}, err
 	}
-	return s.changeKey(ctx, a, ref, audit.KeyRevoked, func(k *Key) error {
+	return s.changeKey(ctx, a, ref, audit.KeyRevoked, func(_ Tx, k *Key) error {
 		if k.RevokedAt == 0 {
 			k.RevokedAt = when.At(s.Core.Now())
 		}
@@ -104,7 +116,7 @@ func (s *Service) RevokeKey(ctx context.Context, a app.Actor, ref string) (Key, 
 
 // changeKey changes a key of the actor's workspace, or any key for an operator of all workspaces.
 func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, what audit.Action,
-	change func(*Key) error) (k Key, err error) {
+	change func(Tx, *Key) error) (k Key, err error) {
 	missing := fault.Missing("key", ref)
 	if a.Operator {
 		missing.Message = "There is no key \"" + ref + "\"; list them with: daybook keys list"
@@ -124,7 +136,7 @@ func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, what a
 			return missing
 		}
 		revoked := k.RevokedAt != 0
-		if err := change(&k); err != nil {
+		if err := change(tx, &k); err != nil {
 			return err
 		}
 		if err := tx.UpdateKey(&k); err != nil || revoked {

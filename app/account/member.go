@@ -62,6 +62,9 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	if err := s.checkMember(a, &in); err != nil {
 		return u, "", err
 	}
+	if err := notAboveMember(a, in.Role); err != nil {
+		return u, "", err
+	}
 	token, hash := secretToken()
 	now := s.Core.Now()
 	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role,
@@ -127,6 +130,9 @@ func (s *Service) EditMember(ctx context.Context, a app.Actor, ref string,
 			return err
 		}
 		if err := s.checkMember(a, &in); err != nil {
+			return err
+		}
+		if err := notAboveMember(a, in.Role); err != nil {
 			return err
 		}
 		if u.Role == app.OwnerRole && in.Role != app.OwnerRole {
@@ -204,6 +210,9 @@ func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string,
 		}
 		if u.WorkspaceID != a.Workspace {
 			return missing
+		}
+		if err := notAboveMember(a, u.Role); err != nil {
+			return err
 		}
 		return change(tx, &u)
 	})

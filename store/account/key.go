@@ -1,25 +1,34 @@
 package account
 
 import (
+	"strings"
+
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/right"
 	"daybook/app/when"
 	"daybook/store/row"
 )
 
-const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.rate_limit, k.hint, k.hash, k.previous_hash,
-	k.previous_until_ms,
-	k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
+const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.rate_limit, k.hint, k.hash,
+	k.previous_hash, k.previous_until_ms, k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
 
 const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
 func scanKey(scan func(...any) error) (k account.Key, err error) {
-	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &k.RateLimit, &k.Hint, &k.Hash, &k.PreviousHash,
-		row.OrZero(&k.PreviousUntil),
+	var areas string
+	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &k.RateLimit, &k.Hint,
+		&k.Hash, &k.PreviousHash, row.OrZero(&k.PreviousUntil),
 		&k.CreatedAt, row.OrZero(&k.LastUsedAt), row.OrZero(&k.RevokedAt), &k.SetupRevision)
-	return k, row.Found(err)
+	if err != nil {
+		return k, row.Found(err)
+	}
+	if areas != "" {
+		k.Areas, err = right.ParseAreas(strings.Split(areas, ","))
+	}
+	return k, err
 }
 
 func (q Queries) FindKey(hash []byte) (account.Key, error) {
@@ -48,9 +57,9 @@ func (q Queries) Keys(ws catalog.WorkspaceID, limit int) (all []account.Key, err
 }
 
 func (t Tx) InsertKey(k *account.Key) error {
-	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, rate_limit, hint, hash, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.ID, k.WorkspaceID, k.Name, k.Scope, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
+	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, areas, rate_limit, hint, hash, created_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		k.ID, k.WorkspaceID, k.Name, k.Scope, k.Areas.String(), k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
 	return row.Free(err)
 }
 

@@ -6,6 +6,7 @@ type Snippet struct{ Title, Text, Code string }
 // KeyRow is an API key in the list.
 type KeyRow struct {
 	ID, Name, Hint, Scope, Limit string
+	Areas                        []string
 	Used, Made                   string
 	State                        Badge
 	Revoked                      bool

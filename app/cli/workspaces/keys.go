@@ -2,6 +2,7 @@ package workspaces
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
+	"daybook/app/right"
 	"daybook/app/when"
 )
 
@@ -27,6 +29,7 @@ type shownKey struct {
 	Key           string        `json:"key"`
 	Name          string        `json:"name"`
 	Scope         account.Scope `json:"scope"`
+	Areas         app.Areas     `json:"areas"`
 	Workspace     string        `json:"workspace"`
 	RateLimit     int           `json:"rateLimit"`
 	CreatedAt     when.Instant  `json:"createdAt"`
@@ -35,8 +38,8 @@ type shownKey struct {
 
 func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
 	if asJSON {
-		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Workspace, k.RateLimit, k.CreatedAt,
-			k.PreviousUntil})
+		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Areas, k.Workspace, k.RateLimit,
+			k.CreatedAt, k.PreviousUntil})
 	}
 	console.Say(cmd, "%s", k.Value)
 	console.Say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. It is shown only this once.", k.ID, k.Name, k.Scope,
@@ -53,6 +56,7 @@ func keysCreate(f *database.Flags) *cobra.Command {
 	scope := console.NewChoice("full", "read-only")
 	cmd.Flags().Var(scope, "scope", "what the key may do")
 	name := cmd.Flags().String("name", "", "what the key is for")
+	areas := cmd.Flags().StringSlice("areas", nil, "what else it may do: "+strings.Join(right.AreaNames, ", "))
 	limit := cmd.Flags().Int("rate-limit", account.DefaultRateLimit, "requests in any 60 seconds")
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace", "name")
@@ -65,10 +69,13 @@ func keysCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			k, err := d.Account.CreateKey(cmd.Context(), app.Operator(ws.ID),
-				account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit})
+			in := account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit}
+			var k account.NewKey
+			if in.Areas, err = right.ParseAreas(*areas); err == nil {
+				k, err = d.Account.CreateKey(cmd.Context(), app.Operator(ws.ID), in)
+			}
 			if err != nil {
-				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit")
+				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit", "areas", "--areas")
 			}
 			return showKey(cmd, *asJSON, k)
 		})
@@ -98,8 +105,8 @@ func keysList(f *database.Flags) *cobra.Command {
 					all[i].PreviousUntil = 0 // over
 				}
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "LIMIT", "ENDS WITH",
-				"LAST USED", "STATE"}, keyRow)
+			return console.PrintList(cmd, *asJSON, all, []string{"ID", "WORKSPACE", "NAME", "SCOPE", "AREAS", "LIMIT",
+				"ENDS WITH", "LAST USED", "STATE"}, keyRow)
 		})
 	}
 	return cmd
@@ -116,7 +123,8 @@ func keyRow(k account.Key) []string {
 	if k.RevokedAt != 0 {
 		state = "revoked " + k.RevokedAt.String()
 	}
-	return []string{k.ID.String(), k.Workspace, k.Name, string(k.Scope), strconv.Itoa(k.RateLimit), k.Hint, used, state}
+	return []string{k.ID.String(), k.Workspace, k.Name, string(k.Scope), k.Areas.String(), strconv.Itoa(k.RateLimit),
+		k.Hint, used, state}
 }
 
 func keysRotate(f *database.Flags) *cobra.Command {

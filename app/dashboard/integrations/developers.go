@@ -10,6 +10,7 @@ import (
 	"daybook/app/agentsetup"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/right"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -76,6 +77,9 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 		Made:  c.T("connect_key_made", "When", c.Ago(k.CreatedAt)),
 		State: dash.Badge{Text: c.T("connect_key_active"), Tone: "good"}, Revoked: k.RevokedAt != 0,
 	}
+	for _, name := range k.Areas.Names() {
+		r.Areas = append(r.Areas, c.T("connect_area_"+name))
+	}
 	if k.LastUsedAt != 0 {
 		r.Used = c.T("connect_key_used", "When", c.Ago(k.LastUsedAt))
 	}
@@ -112,6 +116,15 @@ func grace(text string) time.Duration {
 
 func (c call) newKeyForm() error { return c.showNewKey(nil, nil) }
 
+// areasInput asks what a key may do besides its scope.
+func (c call) areasInput() dash.Input {
+	in := dash.Input{Name: "areas", Label: c.T("connect_key_areas"), Kind: "checks", Hint: c.T("connect_key_areas_hint")}
+	for _, name := range right.AreaNames {
+		in.Options = append(in.Options, dash.Option{Value: name, Label: c.T("connect_area_" + name)})
+	}
+	return in
+}
+
 func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
 	v := dash.FormPage{Frame: c.Frame(c.T("connect_key_new"), "integrations"), BackURL: dash.KeysPath,
 		BackLabel: c.T("connect_api_keys"), Action: dash.NewKeyPath, Submit: c.T("connect_key_create"),
@@ -121,6 +134,7 @@ func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
 			{Name: "scope", Label: c.T("connect_key_scope"), Kind: "select", Value: "full",
 				Options: []dash.Option{{Value: "full", Label: c.T("connect_scope_full_long")},
 					{Value: "read-only", Label: c.T("connect_scope_read")}}},
+			c.areasInput(),
 			{Name: "rateLimit", Label: c.T("connect_rate_limit"), Kind: "number",
 				Value: strconv.Itoa(account.DefaultRateLimit), Suffix: c.T("connect_rate_unit"),
 				Required: true, Min: "1", Half: true},
@@ -139,6 +153,9 @@ func (c call) newKey() error {
 		RateLimit: r.Whole("rateLimit")}
 	var k account.NewKey
 	if err = r.Err; err == nil {
+		in.Areas, err = right.ParseAreas(form["areas"])
+	}
+	if err == nil {
 		k, err = c.Rooms.Account.CreateKey(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {

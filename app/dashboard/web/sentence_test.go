@@ -63,6 +63,7 @@ var forPrograms = []string{
 	"Stripe's events are sent here by POST.",
 	"The body is larger than 1 MiB.",
 	"This link is for one booking only.",
+	"must be some of %s",
 	"This API key is read-only. Use a key of scope full to change anything.",
 	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",
 	"must be upcoming, past or all",

@@ -92,6 +92,7 @@ var All = []Sentence{
 		"revoked are forgotten after a while.", "invitation_too_many"),
 	row("%d invitations were mailed within a day, the most there may be. Make a link without a recipient, or try again "+
 		"tomorrow.", "invitation_mails_many"),
+	row("are for keys of scope full only", "fault_areas_full"),
 	row("must be an e-mail address such as ana@example.com", "fault_email"),
 	row("must be a telephone number such as +49 30 901820", "fault_phone"),
 	row("%s is no host name such as www.example.com: leave out https:// and the path", "words_wrong_host", "Name"),

@@ -1,0 +1,67 @@
+package right
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"daybook/app/fault"
+)
+
+// Areas is a set of what an API key may do besides what every full key may. Owners grant them when they make the key.
+type Areas int
+
+// The areas, as the contract's "Scopes and roles" describes them.
+const (
+	Contacts Areas = 1 << iota // change, merge, delete, export contacts
+	Members
+	Payments // the list of payments
+	Keys
+	Settings // the workspace, event types, hosts, their hours and time off
+)
+
+// AreaNames are the names of the areas, in their order.
+var AreaNames = []string{"contacts", "members", "payments", "keys", "settings"}
+
+// ParseAreas reads names of areas. The error is bad_request for the field areas.
+func ParseAreas(names []string) (all Areas, err error) {
+	for _, name := range names {
+		at := -1
+		for i, known := range AreaNames {
+			if known == name {
+				at = i
+			}
+		}
+		if at < 0 {
+			return 0, fault.Invalid("areas", "must be some of %s", strings.Join(AreaNames, ", "))
+		}
+		all |= 1 << at
+	}
+	return all, nil
+}
+
+// Names returns the names of the areas of the set, in their order; not nil.
+func (a Areas) Names() []string {
+	names := []string{}
+	for i, name := range AreaNames {
+		if a&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// String returns the names, joined by commas.
+func (a Areas) String() string { return strings.Join(a.Names(), ",") }
+
+// MarshalJSON writes the names as an array.
+func (a Areas) MarshalJSON() ([]byte, error) { return json.Marshal(a.Names()) }
+
+// Within reports whether the other set has all areas of this one.
+func (a Areas) Within(other Areas) bool { return a&^other == 0 }
+
+// MissingArea is the refusal of what only keys with the area may do.
+func MissingArea(a Areas) *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Reason: "area",
+		Message: fmt.Sprintf("This API key lacks the area %q, which owners grant when they make a key.", a)}
+}
