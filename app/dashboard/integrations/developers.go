@@ -78,7 +78,7 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 		State: dash.Badge{Text: c.T("connect_key_active"), Tone: "good"}, Revoked: k.RevokedAt != 0,
 	}
 	for _, name := range k.Areas.Names() {
-		r.Areas = append(r.Areas, c.T("connect_area_"+name))
+		r.Areas = append(r.Areas, c.T(areaTexts[name]))
 	}
 	if k.LastUsedAt != 0 {
 		r.Used = c.T("connect_key_used", "When", c.Ago(k.LastUsedAt))
@@ -116,11 +116,15 @@ func grace(text string) time.Duration {
 
 func (c call) newKeyForm() error { return c.showNewKey(nil, nil) }
 
+// areaTexts are the keys of the messages that say what an area opens.
+var areaTexts = map[string]string{"contacts": "connect_area_contacts", "members": "connect_area_members",
+	"payments": "connect_area_payments", "keys": "connect_area_keys", "settings": "connect_area_settings"}
+
 // areasInput asks what a key may do besides its scope.
 func (c call) areasInput() dash.Input {
 	in := dash.Input{Name: "areas", Label: c.T("connect_key_areas"), Kind: "checks", Hint: c.T("connect_key_areas_hint")}
 	for _, name := range right.AreaNames {
-		in.Options = append(in.Options, dash.Option{Value: name, Label: c.T("connect_area_" + name)})
+		in.Options = append(in.Options, dash.Option{Value: name, Label: c.T(areaTexts[name])})
 	}
 	return in
 }
