@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 )
 
@@ -13,9 +14,12 @@ var getEventType = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/event-types/{id}", ID: "getEventType", Tag: "Event types",
 	Summary: "Retrieve an event type",
 	Text:    "Answers one event type by its slug or id.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The event type.", Body: catalog.EventType{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The event type.", Body: catalog.EventType{}, ETag: true}},
 	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such event type in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	return encoded(d.EventType(c.actor, c.id()))
+	e, err := d.EventType(c.actor, c.id())
+	answer, err := encoded(e, err)
+	answer.ETag = manage.EventTypeVersion(e)
+	return answer, err
 },
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -90,31 +89,11 @@ func (p *planner) findEventType(id catalog.EventTypeID, slug string) int {
 // changeEventType changes e as the file says.
 func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
 	was := e.Picture
-	if err := f.apply(e); err != nil {
+	if err := p.fill(f, field, e, isNew); err != nil {
 		return err
 	}
 	if err := checkPicture(p, f, field, was, &e.Picture); err != nil {
 		return err
-	}
-	if f.key != "" {
-		e.Slug = f.key
-	}
-	if isNew {
-		if err := f.require(field, &catalog.EventTypeFields); err != nil {
-			return err
-		}
-	}
-	amounts := []**cost.Money{&e.Price, &e.NoShowFee, &e.LateCancellationFee}
-	for i := range e.AddOns {
-		amounts = append(amounts, &e.AddOns[i].Price)
-	}
-	if e.Deposit != nil {
-		amounts = append(amounts, &e.Deposit.Amount)
-	}
-	for _, m := range amounts {
-		if *m != nil && (*m).Currency == "" {
-			*m = &cost.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
-		}
 	}
 	if err := p.serve(f, field, e, isNew); err != nil {
 		return err

@@ -39,14 +39,15 @@ func (p *patch[T]) apply(to *T) error {
 	return nil
 }
 
-// require returns bad_request for the first required field that the file leaves out.
+// require returns bad_request for the required fields that the file leaves out.
 func (p *patch[T]) require(path string, r *about.Resource) error {
+	var wrong mistakes
 	for _, name := range r.Required() {
 		if _, given := p.given[name]; !given {
-			return fault.Invalid(path+"."+name, "is required: this one is new")
+			wrong.add(fault.Invalid(path+"."+name, "is required: this one is new"))
 		}
 	}
-	return nil
+	return wrong.err()
 }
 
 // readPatches reads a list of at most that many things.

@@ -28,11 +28,17 @@ type Off struct {
 // GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving what doesn't repeat again changes
 // nothing. Errors: forbidden, not_found, bad_request.
 func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off leave.TimeOff, err error) {
+	return s.GiveLeave(ctx, a, in.Host, in.timeOff)
+}
+
+// GiveLeave is GiveTimeOff of what read makes of the zone of the host, or of the workspace.
+func (s *Service) GiveLeave(ctx context.Context, a app.Actor, host string,
+	read func(*time.Location) (leave.TimeOff, error)) (off leave.TimeOff, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return off, err
 	}
 	add := func(to *[]leave.TimeOff, zone *time.Location) (err error) {
-		if off, err = in.timeOff(zone); err != nil {
+		if off, err = read(zone); err != nil {
 			return err
 		}
 		if slices.Contains(*to, off) {
@@ -44,7 +50,23 @@ func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off lea
 		})
 		return nil
 	}
-	return off, s.changeTimeOff(ctx, a, in.Host, add)
+	return off, s.changeTimeOff(ctx, a, host, add)
+}
+
+// TimeOff lists the time off of a host, or of everybody, and the zone of its clock. Errors: forbidden, not_found.
+func (s *Service) TimeOff(a app.Actor, ref string) (all []leave.TimeOff, zone string, err error) {
+	if err := a.May(app.MaySeeHosts); err != nil {
+		return nil, "", err
+	}
+	if ref != Everybody {
+		h, err := s.Host(a, ref)
+		return h.TimeOff, h.TimeZone, err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return nil, "", err
+	}
+	return setup.Workspace.TimeOff, setup.Workspace.TimeZone, nil
 }
 
 // changeTimeOff changes the time off of a host or of everybody.

@@ -72,6 +72,36 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	return nil
 }
 
+// ChangeEventType changes an event type as it is in the same transaction, so that two people who change different parts
+// of it don't overwrite each other; "" is a new one, with the usual rules, as the last. Errors: forbidden, not_found,
+// bad_request, conflict slug_taken and those of change.
+func (s *Service) ChangeEventType(ctx context.Context, a app.Actor, ref string,
+	change func(*catalog.Setup, *catalog.EventType) error) (e catalog.EventType, err error) {
+	if err := a.May(app.MayManageEventTypes); err != nil {
+		return e, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		setup, err := lockedSetup(tx, a)
+		if err != nil {
+			return err
+		}
+		e = catalog.NewEventType()
+		e.WorkspaceID = a.Workspace
+		if ref != "" {
+			found := setup.EventType(ref)
+			if found == nil {
+				return fault.Missing("event type", ref)
+			}
+			e = *found
+		}
+		if err := change(setup, &e); err != nil {
+			return err
+		}
+		return s.saveEventType(tx, setup, &e)
+	})
+	return e, err
+}
+
 // withEventType runs do in a transaction with the event type that ref, an id or a slug, names. Errors: forbidden,
 // not_found and those of do.
 func (s *Service) withEventType(ctx context.Context, a app.Actor, ref string,

@@ -34,6 +34,12 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (ca
 			if err := h.CheckChange("host", nil); err != nil {
 				return err
 			}
+			if err := h.CheckTerms("host", setup.EventTypes); err != nil {
+				return err
+			}
+			if err := catalog.CheckPicture(tx, a.Workspace, "host.picture", h.Picture); err != nil {
+				return err
+			}
 			return hostTaken(tx.InsertHost(&h), h.Email)
 		}
 		old := setup.Host(h.ID)
@@ -90,4 +96,21 @@ func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 		return catalog.Host{}, fault.Missing("host", ref)
 	}
 	return *setup.Host(id), nil
+}
+
+// Hosts are all hosts, by id; for staff, their own. The error is forbidden.
+func (s *Service) Hosts(a app.Actor) (seen []catalog.Host, err error) {
+	if err := a.May(app.MaySeeHosts); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	for i := range setup.Hosts {
+		if h := &setup.Hosts[i]; a.Sees(h.ID) {
+			seen = append(seen, *h)
+		}
+	}
+	return seen, nil
 }

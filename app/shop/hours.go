@@ -40,7 +40,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 		if err := change(&h); err != nil {
 			return err
 		}
-		if h.TimeZone != old.TimeZone {
+		if h.TimeZone != old.TimeZone && slices.Equal(h.TimeOff, old.TimeOff) { // else it was given on the new clock
 			zone, err := catalog.CheckZone("timeZone", h.TimeZone)
 			if err != nil {
 				return err

@@ -40,6 +40,9 @@ type Route struct {
 func Routes() []Route {
 	return []Route{
 		getMe,
+		createEventType, changeEventType, retireEventType,
+		listHosts, createHost, getHost, changeHost, retireHost,
+		listOverrides, setOverride, deleteOverride, listTimeOff, giveTimeOff, endTimeOff,
 		changeContact, deleteContact, mergeContacts,
 		changeEndpoint, testEndpoint, rotateSecret,
 		listPayments, getPayment,

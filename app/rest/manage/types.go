@@ -1,6 +1,7 @@
 package manage
 
 import (
+	"maps"
 	"reflect"
 
 	"daybook/app/catalog"
@@ -32,7 +33,12 @@ func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
 
 // Types are the types of bodies, with their names in the document and what it says of them.
 func Types() map[reflect.Type]schema.Type {
-	return map[reflect.Type]schema.Type{
+	all := map[reflect.Type]schema.Type{
+		reflect.TypeFor[overrideBody]():                 {Name: "OverridesRequest", Fields: &overrideBodyFields},
+		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: pageOf("overrides")},
+		reflect.TypeFor[TimeOffEntry]():                 {Name: "TimeOffEntry", Fields: &timeOffEntryFields},
+		reflect.TypeFor[fault.Page[TimeOffEntry]]():     {Name: "TimeOffList", Fields: pageOf("times off")},
+
 		reflect.TypeFor[Me]():           {Name: "Me", Fields: &meFields},
 		reflect.TypeFor[Workspace]():    {Name: "Workspace", Fields: &workspaceFields},
 		reflect.TypeFor[MyKey]():        {Name: "Key", Fields: &myKeyFields},
@@ -56,6 +62,8 @@ func Types() map[reflect.Type]schema.Type {
 		reflect.TypeFor[report.Totals]():              {As: totals{}},
 		reflect.TypeFor[totals]():                     {Name: "Totals", Fields: &totalsFields},
 	}
+	maps.Copy(all, bodies)
+	return all
 }
 
 // pageOf describes a page of such things.

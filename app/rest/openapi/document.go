@@ -172,6 +172,13 @@ func (s *describer) operation(rt *Route) Operation {
 			Parameter{Name: "id", In: "path", Required: true, Description: "The id of the " + idText(rt) + ".",
 				Schema: &schema.Schema{Type: "string"}})
 	}
+	for name, text := range map[string]string{"date": "The day, such as `2026-12-24`.",
+		"entry": "The `id` of the time off in its list."} {
+		if strings.Contains(rt.Path, "{"+name+"}") {
+			op.Parameters = append(op.Parameters, Parameter{Name: name, In: "path", Required: true, Description: text,
+				Schema: &schema.Schema{Type: "string"}})
+		}
+	}
 	for i := range rt.Params {
 		op.Parameters = append(op.Parameters, rt.Params[i].describe())
 	}

@@ -24,6 +24,7 @@ var tags = []Tag{
 	{"Bookings", "One invitee's time with one host: made, moved, cancelled."},
 	{"Payments", "Money that was taken at the counter, its receipts, and how a day was closed."},
 	{"Event types", "The services that can be booked, and their rules."},
+	{"Hosts", "The people and rooms that can be booked, their hours and time off."},
 	{"Availability", "The times that can be booked."},
 	{"Contacts", "The people who book."},
 	{"Pictures", "Uploaded pictures, which the booking page shows: the logo, those of hosts and of event types."},

@@ -1,0 +1,176 @@
+package manage
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/field"
+	"daybook/app/leave"
+	"daybook/app/notice"
+	"daybook/app/offer"
+	"daybook/app/rest/schema"
+	"daybook/app/setup"
+)
+
+// shapes makes the types of bodies that are read and written by package setup from the descriptions that it goes by:
+// what a set-up file may say of a thing, the API's document says.
+type shapes map[reflect.Type]schema.Type
+
+var (
+	bodies = shapes{
+		reflect.TypeFor[catalog.Terms]():         {Name: "HostTerms", Fields: &catalog.TermsFields},
+		reflect.TypeFor[catalog.Override]():      {Name: "Override", Fields: &overrideFields},
+		reflect.TypeFor[setup.TimeOffDocument](): {Name: "TimeOff", Fields: &timeOffFields},
+		reflect.TypeFor[leave.Repeat]():          {Name: "Repeat", Fields: &repeatFields},
+	}
+	eventTypePatch = bodies.request("EventTypePatchRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType, false)
+	eventTypeBody  = bodies.request("EventTypeRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType, true)
+	hostPatch      = bodies.request("HostPatchRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, false)
+	hostBody       = bodies.request("HostRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, true)
+	hostDetails    = bodies.details("HostDetails", reflect.TypeFor[catalog.Host](), &catalog.HostFields)
+	hostPage       = bodies.pageOf("HostList", hostDetails, "hosts")
+	timeOffBody    = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
+)
+
+var overrideFields = field.Resource{
+	Text: "The hours of a single day, in place of the weekly ones.",
+	Fields: []field.Field{
+		{Name: "date", Text: "The day, in the host's zone.", Format: "date", Required: true, Example: "2026-12-24"},
+		{Name: "hours", Text: "Ranges such as `09:00-12:00`; an empty list closes the day.", Required: true},
+	},
+}
+
+var timeOffFields = field.Resource{
+	Text: "When a host, or everybody, is away.",
+	Fields: []field.Field{
+		{Name: "start", Text: "The first day, such as `2026-12-24`, or a time, such as `2026-12-24T12:00` of the zone's " +
+			"clock or one that ends in `Z`.", Required: true, Example: "2026-12-24"},
+		{Name: "end", Text: "The last day, or a time as for the start; left out after a day, that day.",
+			Example: "2026-12-26"},
+		{Name: "reason", Text: "Why, for the business."},
+		{Name: "repeat", Text: "When it comes again."},
+	},
+}
+
+var repeatFields = field.Resource{
+	Text: "When a time off comes again.",
+	Fields: []field.Field{
+		{Name: "every", Text: "Every so many weeks or months, from 1 to 52; 1 when it is left out.", Example: 1},
+		{Name: "unit", Text: "`week`, or `month`: on the day of the month of the first one; `week` when it is left out.",
+			Enum: []any{leave.Weekly, leave.Monthly}},
+		{Name: "days", Text: "Days of a week, `mon` to `sun`; that of the first one when it is left out."},
+		{Name: "until", Text: "The last day on which one may begin; without it there is no end."},
+		{Name: "except", Text: "Days on which none begins."},
+	},
+}
+
+// parts are the things within others, with the names of what is sent of them.
+var parts = map[reflect.Type]struct {
+	name string
+	of   *field.Resource
+}{
+	reflect.TypeFor[cost.Money]():            {"MoneyRequest", moneyField()},
+	reflect.TypeFor[offer.Question]():        {"QuestionRequest", &offer.QuestionFields},
+	reflect.TypeFor[offer.AddOn]():           {"AddOnRequest", &offer.AddOnFields},
+	reflect.TypeFor[offer.AddOnGroup]():      {"AddOnGroupRequest", &offer.AddOnGroupFields},
+	reflect.TypeFor[offer.Where]():           {"WhereRequest", &offer.WhereFields},
+	reflect.TypeFor[offer.Limits]():          {"LimitsRequest", &offer.LimitsFields},
+	reflect.TypeFor[catalog.Deposit]():       {"DepositRequest", &catalog.DepositFields},
+	reflect.TypeFor[notice.Words]():          {"WordsRequest", &notice.WordsFields},
+	reflect.TypeFor[catalog.Terms]():         {"HostTermsRequest", &catalog.TermsFields},
+	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
+	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},
+	reflect.TypeFor[leave.Repeat]():          {"RepeatRequest", &repeatFields},
+}
+
+// moneyField describes an amount that is sent: its currency may be left out.
+func moneyField() *field.Resource {
+	r := &field.Resource{Text: cost.MoneyFields.Text, Fields: slices.Clone(cost.MoneyFields.Fields)}
+	r.Fields[0].Required = true
+	r.Fields[1].Text += " Left out it is the workspace's, or that of the amount before."
+	return r
+}
+
+// request is the type of what may be sent of the type of, and tells the shapes its name. Nothing of a patch is required.
+func (s shapes) request(name string, of reflect.Type, r *field.Resource, isNew bool) reflect.Type {
+	own := &field.Resource{Text: "What to change; what is left out stays, null clears."}
+	if isNew {
+		own.Text = r.Text
+	}
+	var fields []reflect.StructField
+	for _, f := range r.Fields {
+		t := s.sent(field.In(reflect.New(of).Interface(), f.Name).Type())
+		f.Required = f.Required && isNew
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			f.Null = true
+		default:
+			f.Null = f.Clears
+		}
+		own.Fields = append(own.Fields, f)
+		fields = append(fields, structField(f.Name, t, name))
+	}
+	t := reflect.StructOf(fields)
+	s[t] = schema.Type{Name: name, Fields: own}
+	return t
+}
+
+// structField is a field of that name in JSON; of tells types apart that have the same fields.
+func structField(name string, t reflect.Type, of string) reflect.StructField {
+	return reflect.StructField{Name: strings.ToUpper(name[:1]) + name[1:], Type: t,
+		Tag: reflect.StructTag(`json:"` + name + `" of:"` + of + `"`)}
+}
+
+// sent is the type of what is sent where a thing has the type t.
+func (s shapes) sent(t reflect.Type) reflect.Type {
+	switch t {
+	case reflect.TypeFor[catalog.HostRef]():
+		return reflect.TypeFor[string]()
+	case reflect.TypeFor[leave.TimeOff]():
+		t = reflect.TypeFor[setup.TimeOffDocument]()
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return reflect.PointerTo(s.sent(t.Elem()))
+	case reflect.Slice:
+		return reflect.SliceOf(s.sent(t.Elem()))
+	}
+	return s.part(t)
+}
+
+// part is the type of what is sent of a thing within another.
+func (s shapes) part(t reflect.Type) reflect.Type {
+	if of, ok := parts[t]; ok {
+		return s.request(of.name, t, of.of, true)
+	}
+	return t
+}
+
+// details is the type of the whole thing as it is answered.
+func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect.Type {
+	var fields []reflect.StructField
+	for _, f := range r.Fields {
+		t := field.In(reflect.New(of).Interface(), f.Name).Type()
+		if t == reflect.TypeFor[[]leave.TimeOff]() {
+			t = reflect.TypeFor[[]setup.TimeOffDocument]()
+		}
+		fields = append(fields, structField(f.Name, t, name))
+	}
+	t := reflect.StructOf(fields)
+	s[t] = schema.Type{Name: name, Fields: r}
+	return t
+}
+
+// pageOf is the type of a page of them.
+func (s shapes) pageOf(name string, of reflect.Type, things string) reflect.Type {
+	t := reflect.StructOf([]reflect.StructField{structField("data", reflect.SliceOf(of), name),
+		structField("hasMore", reflect.TypeFor[bool](), name), structField("nextCursor", reflect.TypeFor[*string](), name)})
+	s[t] = schema.Type{Name: name, Fields: pageOf(things)}
+	return t
+}
+
+// zero is a value of the type, for a description.
+func zero(t reflect.Type) any { return reflect.New(t).Elem().Interface() }

@@ -1,0 +1,184 @@
+package setup
+
+import (
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/fault"
+	about "daybook/app/field"
+	"daybook/app/leave"
+	"daybook/app/setup/yaml"
+)
+
+// EventTypeChange is what a caller says about one event type, as JSON, in the fields and shapes of a set-up file: what
+// it leaves out stays.
+type EventTypeChange struct{ of patch[catalog.EventType] }
+
+// HostChange is the same about a host.
+type HostChange struct{ of patch[catalog.Host] }
+
+// TimeOffChange is one time off in the shape of a set-up file.
+type TimeOffChange struct{ list func(*catalog.Host) error }
+
+// OwnEventType and OwnHost describe what a caller may say: what stands in a file, without the id.
+var (
+	OwnEventType = withoutID(&catalog.EventTypeFields)
+	OwnHost      = withoutID(&catalog.HostFields)
+)
+
+func withoutID(of *about.Resource) *about.Resource {
+	own := &about.Resource{Text: of.Text}
+	for _, f := range of.Fields {
+		if f.InFile && f.Name != "id" {
+			own.Fields = append(own.Fields, f)
+		}
+	}
+	return own
+}
+
+// UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
+func (c *EventTypeChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnEventType) }
+
+// UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
+func (c *HostChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnHost) }
+
+// UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
+func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
+	v, err := rootOf(text)
+	if err != nil {
+		return err
+	}
+	var p patch[catalog.Host]
+	read := timeOffField(&p, func(h *catalog.Host) *[]leave.TimeOff { return &h.TimeOff })
+	if err := read(at{&yaml.Node{Kind: yaml.Sequence, Content: []*yaml.Node{v.node}}, "", v.left}); err != nil {
+		return within0(err)
+	}
+	c.list = p.apply
+	return nil
+}
+
+// In is the time off on the clock of the zone. The error is bad_request.
+func (c *TimeOffChange) In(zone string) (leave.TimeOff, error) {
+	h := catalog.Host{TimeZone: zone}
+	if c.list == nil {
+		return leave.TimeOff{}, fault.Invalid("start", "is required")
+	}
+	if err := c.list(&h); err != nil {
+		return leave.TimeOff{}, within0(err)
+	}
+	return h.TimeOff[0], nil
+}
+
+// within0 takes the place in a list from the fields of an error: the caller sent the only item by itself.
+func within0(err error) error {
+	e := fault.As(err)
+	if e == nil {
+		return err
+	}
+	for _, part := range append([]*fault.Error{e}, e.Parts...) {
+		if part.Field = strings.TrimPrefix(strings.TrimPrefix(part.Field, "[0]"), "."); part.Field == "" {
+			part.Field = "start"
+		}
+		part.Message = strings.TrimPrefix(strings.TrimPrefix(part.Message, "[0]"), ".")
+	}
+	return err
+}
+
+func readOne[T any](text []byte, to *patch[T], r *about.Resource) error {
+	v, err := rootOf(text)
+	if err != nil {
+		return err
+	}
+	return to.read(v, r)
+}
+
+// rootOf is a JSON object as the reader of files sees it, without lines: callers have sent none.
+func rootOf(text []byte) (at, error) {
+	root, err := yaml.Read(text)
+	if err != nil {
+		return at{}, err
+	}
+	left := maxSetupValues
+	return at{node: root, left: &left}, withoutLines(root, "")
+}
+
+func withoutLines(n *yaml.Node, path string) error {
+	n.Line = 0
+	if strings.IndexByte(n.Value, 0) >= 0 {
+		return fault.Invalid(strings.TrimPrefix(path, "."), "must not contain NUL")
+	}
+	for i, part := range n.Content {
+		name := path
+		if n.Kind == yaml.Mapping && i%2 == 1 {
+			name += "." + strings.ReplaceAll(n.Content[i-1].Value, "\x00", "")
+		}
+		if err := withoutLines(part, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Apply changes an event type of the set-up; one without an id is new, and lacks nothing then. The error is bad_request
+// of a field of "eventType".
+func (c *EventTypeChange) Apply(s *catalog.Setup, e *catalog.EventType) error {
+	p := planner{workspace: s.Workspace, hosts: s.Hosts}
+	if err := p.fill(&c.of, "eventType", e, e.ID == 0); err != nil {
+		return err
+	}
+	return p.serve(&c.of, "eventType", e, e.ID == 0)
+}
+
+// Apply changes a host of the workspace; one without an id is new, and lacks nothing then. The error is bad_request of a
+// field of "host".
+func (c *HostChange) Apply(w *catalog.Workspace, h *catalog.Host) error {
+	if err := c.of.apply(h); err != nil {
+		return err
+	}
+	if c.of.key != "" {
+		h.Email = c.of.key
+	}
+	p := planner{workspace: *w}
+	p.withCurrency(h.EventTypes)
+	if h.ID != 0 {
+		return nil
+	}
+	return c.of.require("host", &catalog.HostFields)
+}
+
+// fill changes e as the file says, but for the hosts.
+func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
+	if err := f.apply(e); err != nil {
+		return err
+	}
+	if f.key != "" {
+		e.Slug = f.key
+	}
+	if isNew {
+		if err := f.require(field, &catalog.EventTypeFields); err != nil {
+			return err
+		}
+	}
+	amounts := []**cost.Money{&e.Price, &e.NoShowFee, &e.LateCancellationFee}
+	for i := range e.AddOns {
+		amounts = append(amounts, &e.AddOns[i].Price)
+	}
+	if e.Deposit != nil {
+		amounts = append(amounts, &e.Deposit.Amount)
+	}
+	for _, m := range amounts {
+		if *m != nil && (*m).Currency == "" {
+			*m = &cost.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
+		}
+	}
+	return nil
+}
+
+// HostObject is a host in the shapes of a file, and when it was made.
+func HostObject(h *catalog.Host) Object {
+	return append(hostObject(h), Member{Name: "createdAt", Value: rawJSON(h.CreatedAt)})
+}
+
+// TimeOffOf is a time off in the shape of a file, on the clock of the zone.
+func TimeOffOf(t leave.TimeOff, zone string) TimeOffDocument { return timeOffDocument(t, zone) }
