@@ -136,6 +136,9 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if err := tx.UpdateContact(&c); err != nil {
 				return err
 			}
+			if c, err = app.FindContact(tx, a, into); err != nil { // with the bookings that it has now
+				return err
+			}
 			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsMerged, Subject: c.ID.String()})
 		})
 	}

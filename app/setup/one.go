@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"strings"
 
 	"daybook/app/catalog"
@@ -99,9 +100,14 @@ func rootOf(text []byte) (at, error) {
 	if err != nil {
 		return at{}, err
 	}
+	if root.Kind != yaml.Mapping {
+		return at{}, errNoObject
+	}
 	left := maxSetupValues
 	return at{node: root, left: &left}, withoutLines(root, "")
 }
+
+var errNoObject = errors.New("setup: no JSON object")
 
 func withoutLines(n *yaml.Node, path string) error {
 	n.Line = 0

@@ -288,6 +288,9 @@ var giveTimeOff = Route{openapi.Route{
 	})
 	if e := fault.As(bare(bare(err, "host."), "workspace.")); e != nil {
 		e.Field, e.Message = inList.ReplaceAllString(e.Field, ""), inList.ReplaceAllString(e.Message, "")
+		if e.Code == fault.BadRequest && e.Field == "" {
+			e.Field, e.Message = "end", "end"+e.Message
+		}
 		return app.Answer{}, e
 	}
 	return answer(http.StatusCreated, entryOf(&off, zone), err)

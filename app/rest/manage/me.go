@@ -83,17 +83,6 @@ var getMe = Route{openapi.Route{
 	w := &setup.Workspace
 	return answer(http.StatusOK, Me{
 		Workspace{w.ID, w.Slug, w.Name, w.TimeZone, w.Currency},
-		MyKey{k.ID, k.Name, k.Scope, areasOf(a.Areas), k.RateLimit, k.CreatedAt},
+		MyKey{k.ID, k.Name, k.Scope, a.Areas.Names(), k.RateLimit, k.CreatedAt},
 	}, nil)
 }}
-
-// areasOf are the names of the areas, in their order.
-func areasOf(a app.Areas) []string {
-	names := []string{}
-	for i, name := range []string{"contacts", "members", "payments", "keys", "settings"} {
-		if a&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	return names
-}

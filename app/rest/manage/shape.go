@@ -151,6 +151,8 @@ func (s shapes) part(t reflect.Type) reflect.Type {
 
 // details is the type of the whole thing as it is answered.
 func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect.Type {
+	own := &field.Resource{Text: r.Text, Fields: slices.Clone(r.Fields)}
+	own.Field("createdAt").Null = true // of old ones
 	var fields []reflect.StructField
 	for _, f := range r.Fields {
 		t := field.In(reflect.New(of).Interface(), f.Name).Type()
@@ -160,7 +162,7 @@ func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect
 		fields = append(fields, structField(f.Name, t, name))
 	}
 	t := reflect.StructOf(fields)
-	s[t] = schema.Type{Name: name, Fields: r}
+	s[t] = schema.Type{Name: name, Fields: own}
 	return t
 }
 
