@@ -136,8 +136,8 @@ func (c *EventTypeChange) Apply(s *catalog.Setup, e *catalog.EventType) error {
 	return p.serve(&c.of, "eventType", e, e.ID == 0)
 }
 
-// Apply changes a host of the workspace; one without an id is new, and lacks nothing then. The error is bad_request of a
-// field of "host".
+// Apply changes a host of the workspace; one without an id is new, and lacks nothing then. The error is bad_request of
+// a field of "host".
 func (c *HostChange) Apply(w *catalog.Workspace, h *catalog.Host) error {
 	if err := c.of.apply(h); err != nil {
 		return err

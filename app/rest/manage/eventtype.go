@@ -83,8 +83,8 @@ func saveEventType(s *rooms.Set, c Call, ref string) (e catalog.EventType, err e
 var retireEventType = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/event-types/{id}", ID: "retireEventType", Tag: "Event types",
 	Summary: "Retire an event type",
-	Text: "Switches it off: nobody can book it any more, and its bookings stay. It is still listed, with `active: false`, " +
-		"and changing that brings it back.",
+	Text: "Switches it off: nobody can book it any more, and its bookings stay. It is still listed, with " +
+		"`active: false`, and changing that brings it back.",
 	Answers: []openapi.Answer{{Status: 204, Text: "It can't be booked any more."}},
 	Errors:  []openapi.Error{missing("event type"), lacks("settings")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {

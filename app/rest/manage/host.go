@@ -81,7 +81,8 @@ var createHost = Route{openapi.Route{
 		"weekly": map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
 	Answers: []openapi.Answer{{Status: 201, Text: "The new host.", Body: zero(hostDetails), ETag: true,
 		Location: "The new host."}},
-	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict, Text: hostTaken.Text + " Or `too_many_hosts`."}},
+	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict,
+		Text: hostTaken.Text + " Or `too_many_hosts`."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	var in setup.HostChange
 	if err := c.Decode(&in); err != nil {
@@ -107,8 +108,8 @@ var changeHost = Route{openapi.Route{
 	Method: http.MethodPatch, Path: "/v1/hosts/{id}", ID: "changeHost", Tag: "Hosts",
 	Summary: "Change a host",
 	Text: "Changes what the body names, and leaves the rest; null clears. The fields are those of a set-up file: a day " +
-		"that `weekly` leaves out keeps its hours, null or an empty list closes it; `overrides`, `timeOff` and `eventTypes` " +
-		"replace the lists before. Bookings that there are stay.",
+		"that `weekly` leaves out keeps its hours, null or an empty list closes it; `overrides`, `timeOff` and " +
+		"`eventTypes` replace the lists before. Bookings that there are stay.",
 	IfMatch: ifMatch,
 	Body:    zero(hostPatch), BodyExample: map[string]any{"weekly": map[string]any{"sat": []string{"10:00-14:00"}}},
 	Answers: []openapi.Answer{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
@@ -133,8 +134,8 @@ var changeHost = Route{openapi.Route{
 var retireHost = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/hosts/{id}", ID: "retireHost", Tag: "Hosts",
 	Summary: "Retire a host",
-	Text: "Switches the host off: nobody can be booked with it any more, and its bookings stay. It is still listed, with " +
-		"`active: false`, and changing that brings it back.",
+	Text: "Switches the host off: nobody can be booked with it any more, and its bookings stay. It is still listed, " +
+		"with `active: false`, and changing that brings it back.",
 	Answers: []openapi.Answer{{Status: 204, Text: "The host can't be booked any more."}},
 	Errors:  []openapi.Error{missing("host"), lacks("settings")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
@@ -273,9 +274,10 @@ var giveTimeOff = Route{openapi.Route{
 	Summary: "Give a host time off",
 	Text: "Adds a time in which the host is away, once or again and again. What is there already is not added twice. " +
 		"Bookings that there are stay. " + everybody,
-	Body: zero(timeOffBody), BodyExample: map[string]any{"start": "2026-12-24", "end": "2026-12-26", "reason": "Christmas"},
-	Answers: []openapi.Answer{{Status: 201, Text: "The time off.", Body: TimeOffEntry{}}},
-	Errors:  []openapi.Error{wrong, missing("host"), lacks("settings")},
+	Body:        zero(timeOffBody),
+	BodyExample: map[string]any{"start": "2026-12-24", "end": "2026-12-26", "reason": "Christmas"},
+	Answers:     []openapi.Answer{{Status: 201, Text: "The time off.", Body: TimeOffEntry{}}},
+	Errors:      []openapi.Error{wrong, missing("host"), lacks("settings")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	var in setup.TimeOffChange
 	if err := c.Decode(&in); err != nil {

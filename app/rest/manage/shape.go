@@ -26,13 +26,14 @@ var (
 		reflect.TypeFor[setup.TimeOffDocument](): {Name: "TimeOff", Fields: &timeOffFields},
 		reflect.TypeFor[leave.Repeat]():          {Name: "Repeat", Fields: &repeatFields},
 	}
-	eventTypePatch = bodies.request("EventTypePatchRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType, false)
-	eventTypeBody  = bodies.request("EventTypeRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType, true)
-	hostPatch      = bodies.request("HostPatchRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, false)
-	hostBody       = bodies.request("HostRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, true)
-	hostDetails    = bodies.details("HostDetails", reflect.TypeFor[catalog.Host](), &catalog.HostFields)
-	hostPage       = bodies.pageOf("HostList", hostDetails, "hosts")
-	timeOffBody    = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
+	eventTypePatch = bodies.request("EventTypePatchRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType,
+		false)
+	eventTypeBody = bodies.request("EventTypeRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType, true)
+	hostPatch     = bodies.request("HostPatchRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, false)
+	hostBody      = bodies.request("HostRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, true)
+	hostDetails   = bodies.details("HostDetails", reflect.TypeFor[catalog.Host](), &catalog.HostFields)
+	hostPage      = bodies.pageOf("HostList", hostDetails, "hosts")
+	timeOffBody   = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
 )
 
 var overrideFields = field.Resource{
@@ -94,7 +95,8 @@ func moneyField() *field.Resource {
 	return r
 }
 
-// request is the type of what may be sent of the type of, and tells the shapes its name. Nothing of a patch is required.
+// request is the type of what may be sent of the type of, and tells the shapes its name. Nothing of a patch is
+// required.
 func (s shapes) request(name string, of reflect.Type, r *field.Resource, isNew bool) reflect.Type {
 	own := &field.Resource{Text: "What to change; what is left out stays, null clears."}
 	if isNew {

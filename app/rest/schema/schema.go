@@ -102,7 +102,8 @@ var errorReasons = append(Values[string](
 	"hold_expired", "too_many_holds", "invitation_expired", "invitation_used", "invitation_invalid",
 	"too_many_invitations", "too_many_mails",
 	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
-	"slug_taken", "too_many_event_types", "too_many_hosts", "email_taken", "phone_taken", "has_upcoming", "last_owner", "too_many_members", "endpoint_disabled",
+	"slug_taken", "too_many_event_types", "too_many_hosts", "email_taken", "phone_taken", "has_upcoming", "last_owner",
+	"too_many_members", "endpoint_disabled", "area", "above_itself",
 	"not_a_picture", "animated", "too_many_pixels", "too_many_pictures", "picture_in_use",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
 	slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull)...)
