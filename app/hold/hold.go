@@ -7,6 +7,7 @@ package hold
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"net/netip"
 
 	"daybook/app"
@@ -24,7 +25,7 @@ const (
 	MostPerKey     = 20 // of one API key or member
 	MostPerAddress = 2  // of visitors from one network address
 	MostPerEmail   = 1  // of visitors who gave one e-mail address
-	shareOfDay     = 5  // visitors together hold at most one of so many open starts of a host's day
+	shareOfDay     = 5  // visitors' holds together close at most one of so many open starts of a host's day
 )
 
 // Hold is a time that is held.
@@ -74,7 +75,7 @@ type Input struct {
 
 // Visitor is somebody who holds a time without a key. Only hashes of these are kept.
 type Visitor struct {
-	Address netip.Addr // an IPv6 address stands for its /64
+	Address netip.Addr // an IPv6 address stands for its /64; loopback has no limit
 	Email   string     // as far as it is known
 	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another time
 	// ends it.
@@ -108,11 +109,14 @@ func (in *Input) maker(a app.Actor) (maker, person string, most int) {
 	if v.Address.Is6() {
 		bits = 64
 	}
+	if most = MostPerAddress; v.Address.IsLoopback() { // a proxy that isn't trusted makes all visitors one
+		most = math.MaxInt
+	}
 	network, _ := v.Address.Prefix(bits) // the zero prefix for no address: those count together
 	if v.Email != "" {
 		person = hashed(fault.EmailKey(v.Email))
 	}
-	return VisitorPrefix + hashed(network.String()), person, MostPerAddress
+	return VisitorPrefix + hashed(network.String()), person, most
 }
 
 // VisitorPrefix begins Hold.Maker where a visitor holds.

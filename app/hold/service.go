@@ -1,6 +1,7 @@
 package hold
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -133,7 +134,7 @@ func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (
 		return h, err
 	}
 	if in.Visitor != nil {
-		if err := leavesEnough(ch, e, p.Host, start); err != nil {
+		if err := leavesEnough(ch, e, &p, start); err != nil {
 			return h, err
 		}
 	}
@@ -217,22 +218,26 @@ func orTooMany(err error, most int) error {
 		"one expires.", most)
 }
 
-// leavesEnough refuses a visitor's hold when visitors together hold enough of the host's day: at most one of so many
-// open starts, but one always.
-func leavesEnough(ch *app.Change, e *catalog.EventType, host *catalog.Host, start when.Instant) error {
+// leavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day: at most one of so
+// many starts that are open without them, but one hold always. A hold closes as many starts as its time has steps.
+func leavesEnough(ch *app.Change, e *catalog.EventType, p *availability.Place, start when.Instant) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
-	held, err := ch.Tx.(Tx).VisitorHolds(host.ID, from, to, when.At(ch.Now))
+	held, err := ch.Tx.(Tx).VisitorHolds(p.Host.ID, from, to, when.At(ch.Now))
 	if err != nil || held == 0 {
 		return err
 	}
-	open, _, err := availability.Among([]*catalog.Host{host}, ch.Setup, e, ch.Now).
+	open, _, err := availability.Among([]*catalog.Host{p.Host}, ch.Setup, e, ch.Now).
 		OpenTimes(context.Background(), ch.Tx, from, to)
 	if err != nil {
 		return err
 	}
-	if most := max(1, len(open)/shareOfDay); held >= most {
-		return orTooMany(nil, most)
+	step := cmp.Or(e.Rules().Step, e.Rules().Duration)
+	closes := func(d time.Duration) int { return int((d + step - 1) / step) }
+	own := time.Duration(p.BusyEnd-p.BusyStart) * time.Millisecond
+	if (closes(held)+closes(own))*shareOfDay > len(open)+closes(held) {
+		return fault.Conflictf("too_many_holds", "Others hold times of that day already. Choose another day, or try again "+
+			"in a few minutes.")
 	}
 	return nil
 }

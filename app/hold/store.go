@@ -1,6 +1,8 @@
 package hold
 
 import (
+	"time"
+
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/record"
@@ -13,8 +15,8 @@ type Reads interface {
 	Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (Hold, error)
 	// CountHolds counts the live holds of the maker; without a maker those of the person.
 	CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (int, error)
-	// VisitorHolds counts the live holds of visitors that start in [from, to) with the host.
-	VisitorHolds(host catalog.HostID, from, to, now when.Instant) (int, error)
+	// VisitorHolds is how long the live holds of visitors that start in [from, to) occupy the host, together.
+	VisitorHolds(host catalog.HostID, from, to, now when.Instant) (time.Duration, error)
 	// SameHold is the live hold of that maker and person, an event type and a start. The error is ErrNotFound.
 	SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID, start, now when.Instant) (Hold, error)
 }

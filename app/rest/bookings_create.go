@@ -39,7 +39,7 @@ var createBooking = route{Route: openapi.Route{
 				"slots; or " +
 				"`already_booked`, with `details.bookingId`, when the invitee has that very booking; or " +
 				"`person_upcoming`, `person_day_full` or `person_week_full` when the event type's `limits` allow the " +
-				"invitee no more."},
+				"invitee no more; or `hold_expired` when the `hold` has ended."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in bookBody

@@ -18,7 +18,7 @@ var routes = append([]route{
 	markNoShow, undoMark, confirmBooking, declineBooking, resendMail,
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
 	listEventTypes, getEventType,
-	getAvailability,
+	getAvailability, createHold, releaseHold,
 	listContacts, createContact, getContact,
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,

@@ -2,6 +2,8 @@
 package hold
 
 import (
+	"time"
+
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/hold"
@@ -27,7 +29,7 @@ const (
 		AND event_type_id = ? AND start_ms = ? LIMIT 1`
 	byMaker   = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ?`
 	byPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ?`
-	ofVisitor = `SELECT COUNT(*) FROM holds WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
+	ofVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
 		AND maker LIKE '` + hold.VisitorPrefix + `%'`
 	starts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
 		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
@@ -58,9 +60,10 @@ func (q Queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now wh
 	return n, err
 }
 
-func (q Queries) VisitorHolds(host catalog.HostID, from, to, now when.Instant) (n int, err error) {
-	err = q.Scan(ofVisitor, []any{host, from, to, now}, &n)
-	return n, err
+func (q Queries) VisitorHolds(host catalog.HostID, from, to, now when.Instant) (time.Duration, error) {
+	var ms int64
+	err := q.Scan(ofVisitor, []any{host, from, to, now}, &ms)
+	return time.Duration(ms) * time.Millisecond, err
 }
 
 // HeldStarts implements availability.Reader.

@@ -251,6 +251,8 @@ func idText(rt *Route) string {
 		return "host"
 	case "Webhooks":
 		return "endpoint"
+	case "Holds":
+		return "hold"
 	case "Invitations":
 		return "invitation"
 	case "Pictures":

@@ -26,6 +26,7 @@ var tags = []Tag{
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Hosts", "The people and rooms that can be booked, their hours and time off."},
 	{"Availability", "The times that can be booked."},
+	{"Holds", "Times that are kept for some minutes, and become bookings."},
 	{"Contacts", "The people who book."},
 	{"Pictures", "Uploaded pictures, which the booking page shows: the logo, those of hosts and of event types."},
 	{"Invitations", "Links by which one event type can be booked, a hidden one, too."},
@@ -117,6 +118,9 @@ func exampleConflict(rt *Route) (string, map[string]any) {
 					"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00",
 					"hosts": []any{schema.ExampleHost},
 				}}, "timeZone": "Europe/Berlin"}
+	case "createHold":
+		return "At most 20 times may be held at once. Book or release one, or wait until one expires.",
+			map[string]any{"reason": "too_many_holds"}
 	case "createInvitation":
 		return "This workspace has 10000 invitation links, the most there may be. Those that were used, have expired or " +
 			"were revoked are forgotten after a while.", map[string]any{"reason": "too_many_invitations"}

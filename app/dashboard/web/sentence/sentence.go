@@ -85,6 +85,8 @@ var All = []Sentence{
 	row("This hold has expired, was released or has been used. Hold the time again by POST /v1/holds, or book without "+
 		"hold: the time may be open still.", "fault_hold_expired"),
 	row("At most %d times may be held at once. Book or release one, or wait until one expires.", "fault_too_many_holds"),
+	row("Others hold times of that day already. Choose another day, or try again in a few minutes.",
+		"fault_too_many_holds"),
 	row("Somebody holds the time: try again in a few minutes.", "hold_undo"),
 	row("the hold is of %s", "fault_hold_other"),
 	row("the hold is with %s, %s", "fault_hold_other"),
