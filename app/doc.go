@@ -96,6 +96,8 @@
 //	app/rest/docs/   the reference page made from the document
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
+//	app/page/keep/   holds the time of a form that is being filled in
+//	app/page/photo/  serves uploaded pictures
 //	app/page/profile/ what its pages say of a business: opening hours, headings, search, schema.org data
 //	app/page/proof/  keys of booking forms, and proofs of work
 //	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, bulk, till, shop,

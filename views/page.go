@@ -190,6 +190,7 @@ type DetailsPage struct {
 	Taken      *Taken
 	FeeConsent *Field // when a no-show fee must be agreed to
 	PayNext    bool   // payment follows
+	Holds      bool   // the time is held once something was typed
 	Challenge  int    // how many zero bits a proof of work begins with; 0 asks for none
 }
 

@@ -21,8 +21,9 @@ type Settings struct {
 	Locale      string            `json:"locale,omitempty"`      // language of mails to people whose language is unknown
 	Phone       string            `json:"phone,omitempty"`
 	Address     string            `json:"address,omitempty"`
-	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"`  // kinds of mail that are switched off
-	Retention   *retention.Rule   `json:"retention,omitempty"` // when customers are forgotten; nil is never
+	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
+	HoldsTimes  bool              `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
+	Retention   *retention.Rule   `json:"retention,omitempty"`  // when customers are forgotten; nil is never
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -41,6 +42,8 @@ var SettingsFields = field.Resource{
 		{Name: "about", Text: "A paragraph about it on the booking page.", Most: 1000, InFile: true, Clears: true},
 		{Name: "phone", Text: "Its telephone number, for its customers.", InFile: true, Clears: true},
 		{Name: "address", Text: "Where it is, in a line.", Most: 300, InFile: true, Clears: true},
+		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill in " +
+			"the form.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }

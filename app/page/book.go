@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	bookingform "daybook/app/form"
 	"daybook/app/id"
 	"daybook/app/offer"
+	"daybook/app/page/keep"
 	"daybook/app/page/proof"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -33,6 +35,9 @@ func book(v *visit) error {
 	e, gone, err := v.chooseByForm(e, f)
 	if err != nil {
 		return err
+	}
+	if f.values.Has(keep.Field) {
+		return v.keep(e, f)
 	}
 	in := v.input(e, f)
 	if gone {
@@ -55,6 +60,20 @@ func book(v *visit) error {
 		asked.Key = key
 	}
 	return v.bookOnce(e, in, f, asked)
+}
+
+// keep holds the time of the form for who fills it in, where the owner wants that, and answers the id of the hold.
+func (v *visit) keep(e *catalog.EventType, f form) (err error) {
+	id := ""
+	if v.setup.Workspace.Settings.HoldsTimes && v.challenge.Genuine(f.values.Get(proof.KeyField)) {
+		id, err = keep.Time(v.r.Context(), v.service, v.actor, v.client(), f.values.Get(keep.Field), v.input(e, f))
+	}
+	if v.personal = true; err == nil {
+		v.headers()
+		v.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		v.send(http.StatusOK, bytes.NewBufferString(id))
+	}
+	return err
 }
 
 // notOffered shows the form as it was typed, with the nearest choice that there is in place of one that is gone.
@@ -99,8 +118,8 @@ func (v *visit) takeForm(f *form) {
 // input is the form as the Service expects it.
 func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 	in := record.BookInput{
-		Invitation: v.link,
-		EventType:  e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
+		Invitation: v.link, Hold: f.values.Get(keep.Hold),
+		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
 		Metadata: v.query.Metadata(),
 		Invitee: record.Invitee{
 			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")),
@@ -130,7 +149,9 @@ func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, asked bookingform.Form) error {
 	ctx := v.r.Context()
 	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (record.Booking, error) {
-		return v.service.In(tx).Book(ctx, v.actor, in)
+		return keep.Book(in, func(in record.BookInput) (record.Booking, error) {
+			return v.service.In(tx).Book(ctx, v.actor, in)
+		})
 	})
 	switch {
 	case errors.Is(err, bookingform.ErrSpent):

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/page/keep"
 	"daybook/app/page/proof"
 	"daybook/app/when"
 	"daybook/views"
@@ -51,6 +52,10 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 		p.Hidden = append(p.Hidden, views.Pair{Name: "start", Value: f.start.String()})
 	} else {
 		f.taken.AllURL = p.BackURL
+	}
+	if v.setup.Workspace.Settings.HoldsTimes && v.draft == nil {
+		p.Holds = true
+		p.Hidden = append(p.Hidden, views.Pair{Name: keep.Hold, Value: f.values.Get(keep.Hold)})
 	}
 	if f.with != 0 {
 		p.Hidden = append(p.Hidden, views.Pair{Name: withField, Value: f.with.String()})

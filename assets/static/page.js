@@ -291,6 +291,30 @@
 		for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, value);
 		go(url.href, { by: form, focus, history: "replace" });
 	}
+	// Holds the time once something was typed, and lets go of it when another one is to be picked: see DetailsPage.Holds.
+	let held = "", holding;
+	async function keep(form, how) {
+		const body = new URLSearchParams(new FormData(form));
+		body.set("keep", how);
+		body.set("hold", held);
+		if (how === "0") return held && navigator.sendBeacon(form.action, body);
+		try {
+			const response = await fetch(form.action, { method: "POST", body });
+			held = response.ok ? await response.text() : "";
+			form.elements.hold.value = held;
+		} catch {}
+	}
+	doc.addEventListener("input", (e) => {
+		const form = e.target.form;
+		if (!form?.hasAttribute("data-holds") || form.dataset.held || !form.elements.start?.value) return;
+		form.dataset.held = "1";
+		held ||= form.elements.hold.value;
+		holding = keep(form, "1");
+	});
+	doc.addEventListener("click", (e) => {
+		const form = e.target.closest("a.back") && $("[data-holds]");
+		if (form) keep(form, "0"), (held = "");
+	}, true);
 	doc.addEventListener("change", (e) => {
 		const form = e.target.closest("[data-choice]");
 		if (form) choose(form, e.target.id);
@@ -298,7 +322,7 @@
 	// The browser would show its own page in place of the form where there is no network, so that is looked at first.
 	async function send(form, button) {
 		found();
-		const [there] = await Promise.all([reached(), form.dataset.challenge && prove(form)]);
+		const [there] = await Promise.all([reached(), holding, form.dataset.challenge && prove(form)]);
 		if (there) {
 			form.dataset.there = "1";
 			return form.requestSubmit(button);

@@ -83,6 +83,10 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "assistants", Label: c.T("guest_switch"), Kind: "check", Checked: w.AssistantsMayBook,
 				Hint: c.T("guest_switch_hint")},
 		}},
+		{Title: c.T("hold_settings"), Inputs: []dash.Input{
+			{Name: "holdsTimes", Label: c.T("hold_switch"), Kind: "check", Checked: w.Settings.HoldsTimes,
+				Hint: c.T("hold_switch_hint")},
+		}},
 		c.pagesGroup(),
 		c.taxGroup(),
 	}
@@ -106,6 +110,7 @@ func (c call) saveSettings() error {
 		w.Country, w.AssistantsMayBook = form.Get("country"), form.Get("assistants") == "on"
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
+		w.Settings.HoldsTimes = form.Get("holdsTimes") == "on"
 		if form.Has("redirectHosts") {
 			w.RedirectHosts, w.VideoServer = strings.Fields(form.Get("redirectHosts")), form.Get("videoServer")
 		}

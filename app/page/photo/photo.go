@@ -1,0 +1,53 @@
+// package photo serves uploaded pictures.
+package photo
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/picture"
+)
+
+// Pictures serves those of the room, at paths with a hash and a file.
+type Pictures struct {
+	Room *picture.Service
+	Log  *slog.Logger
+}
+
+// ServeHTTP answers one width of a picture. What is at its address never changes, so browsers and proxies keep it for
+// ever.
+func (p Pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, extension, _ := strings.Cut(r.PathValue("file"), ".")
+	width, err := strconv.Atoi(name)
+	var format catalog.PictureFormat
+	var data []byte
+	if err == nil {
+		format, data, err = p.Room.Data(r.Context(), r.PathValue("hash"), width)
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	switch e := fault.As(err); {
+	case err != nil && e == nil && width > 0:
+		if r.Context().Err() == nil {
+			p.Log.ErrorContext(r.Context(), "a picture failed", "route", r.Pattern, "error", err.Error())
+		}
+		http.Error(w, "That didn't work. Please try again in a moment.", http.StatusInternalServerError)
+	case e != nil && e.Code == fault.Unavailable:
+		http.Error(w, e.Message, e.Code.Status())
+	case err != nil || extension != format.Extension() || name != strconv.Itoa(width):
+		h.Set("Cache-Control", "no-store")
+		http.Error(w, "There is no such picture.", http.StatusNotFound)
+	default:
+		h.Set("Content-Type", format.MediaType())
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+		h.Set("Etag", `"`+r.PathValue("hash")+"-"+name+`"`)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	}
+}
