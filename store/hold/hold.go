@@ -29,7 +29,8 @@ const (
 		AND event_type_id = ? AND start_ms = ? LIMIT 1`
 	byMaker   = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ?`
 	byPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ?`
-	ofVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
+	ofVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
+		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
 		AND maker LIKE '` + hold.VisitorPrefix + `%'`
 	starts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
 		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
