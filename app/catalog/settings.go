@@ -42,8 +42,8 @@ var SettingsFields = field.Resource{
 		{Name: "about", Text: "A paragraph about it on the booking page.", Most: 1000, InFile: true, Clears: true},
 		{Name: "phone", Text: "Its telephone number, for its customers.", InFile: true, Clears: true},
 		{Name: "address", Text: "Where it is, in a line.", Most: 300, InFile: true, Clears: true},
-		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill in " +
-			"the form.", InFile: true, Clears: true},
+		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill " +
+			"in the form.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }

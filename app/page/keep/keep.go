@@ -13,7 +13,8 @@ import (
 	"daybook/app/rooms"
 )
 
-// The fields by which the script asks: Field is "1" to hold the time and "0" to let go of it, and Hold is the last hold.
+// The fields by which the script asks: Field is "1" to hold the time and "0" to let go of it, and Hold is the last
+// hold.
 const (
 	Field = "keep"
 	Hold  = "hold"
