@@ -61,7 +61,7 @@ var commands = map[string]app.Command{
 	"ExportDayCloses": app.MayExportAll,
 	"Receipt":         app.MaySeeReceipts, "Receipts": app.MaySeeReceipts, "Day": app.MaySeeTill, "Close": app.MayCloseDay,
 	"Closes": app.MaySeeTill,
-	"Upload": app.MayManagePictures, "Delete": app.MayManagePictures, "ExportPictures": app.MayExportAll, "ExportFiles": app.MayExportAll, "Pictures": app.MaySeePictures, "Picture": app.MaySeePictures,
+	"Upload": app.MayManagePictures, "Convert": app.MayManagePictures, "Keep": app.MayManagePictures, "Delete": app.MayManagePictures, "ExportPictures": app.MayExportAll, "ExportFiles": app.MayExportAll, "Pictures": app.MaySeePictures, "Picture": app.MaySeePictures,
 	"CreateInvitation": app.MayInvite, "ResendInvitation": app.MayInvite, "RevokeInvitation": app.MayInvite, "Invitation": app.MaySeeInvitations,
 	"Invitations": app.MaySeeInvitations, "ExportInvitations": app.MayExportAll,
 	"Hold": app.MayBook, "Release": app.MayBook,
@@ -195,6 +195,7 @@ var withoutActor = map[string][]string{
 	"anybody's form, which is limited by its network address": {"Book", "Count", "Register"},
 	"shown to everybody": {"Challenge", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
+		"Foretell",
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain", "Keep", "Due", "Step",

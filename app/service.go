@@ -132,11 +132,8 @@ func (s *Service) Ready(ctx context.Context) error {
 
 // Write runs change in the transaction that the Service is bound to, or else in one of its own.
 func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
-	if s.tx != nil {
-		return s.tx.Try(func() error { return change(s.tx) })
-	}
 	err := s.Quietly(ctx, change)
-	if err == nil {
+	if err == nil && s.tx == nil {
 		for _, wake := range s.wakers {
 			wake()
 		}
@@ -145,8 +142,11 @@ func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 }
 
 // Quietly runs change in a transaction of its own that wakes no loop, for a loop's own records: claims, leases,
-// pruning.
+// pruning. A bound Service runs it in its transaction, as Write does.
 func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
+	if s.tx != nil {
+		return s.tx.Try(func() error { return change(s.tx) })
+	}
 	return s.store.Write(ctx, change)
 }
 

@@ -246,6 +246,7 @@ func (q queries) InviteeEmail(id record.BookingID) (email string, err error) {
 }
 
 func (t tx) SaveBooking(b *record.Booking, insert bool, steps []record.Step) error {
+	t.Show(record.Saved{Booking: *b, Steps: len(steps)})
 	save := t.updateBooking
 	if insert {
 		save = t.insertBooking

@@ -85,6 +85,7 @@ const (
 )
 
 func (t tx) InsertEvent(e *record.Event) error {
+	t.Show(*e)
 	query, args := insertEvent, []any{e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body}
 	if t.Serial() {
 		query, args = insertEventNumber, append(args, e.WorkspaceID)

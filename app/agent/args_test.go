@@ -30,7 +30,7 @@ func TestWrongArguments(t *testing.T) {
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:10:00Z","invitee":{"name":"Mei","email":"m@x.example"}}`, "start",
 			`start is not on the grid: CUT begins every 60 minutes from the beginning of the working hours. Ask for availability to see the open times. check_availability lists them, and explain says why a time is closed. Only if the business itself wants this time anyway: call again with details.reasons as override.`},
 		{"cancel_booking", `{"id":"bk_x","refunds":false}`, "refunds", `refunds: is no argument of this tool; did you mean refund?`},
-		{"cancel_booking", `{"id":"bk_x","dry_run":true}`, "dry_run", `dry_run: is no argument of this tool; it takes id, reason, refund, chargeLateFee`},
+		{"cancel_booking", `{"id":"bk_x","dry_run":true}`, "dry_run", `dry_run: is no argument of this tool; did you mean dryRun?`},
 		{"create_booking", `{"eventtype":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","Email":"m@x.example"}}`, "eventtype", `eventtype: is no argument of this tool; did you mean eventType?`},
 		{"create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"m@x.example","mail":"m"}}`, "invitee.mail", `invitee.mail: is no argument of this tool; did you mean invitee.email?`},
 		{"list_bookings", `{"email":"mei@x.example"}`, "email", `email: is no argument of this tool; it takes scope, from, to, timeZone, status, eventType, invitee, host, limit, cursor, q`},

@@ -83,6 +83,9 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 	if err != nil {
 		return nil, err
 	}
+	if dry := !t.reads && in.flag(dryRun); dry && len(in.faults) == 0 {
+		return d.service.DryRun(ctx, actor, func(s *rooms.Set) (any, error) { return t.run(ctx, s, actor, in) })
+	}
 	return t.run(ctx, d.service, actor, in)
 }
 

@@ -117,7 +117,7 @@ func (*randomSession) Generate() string { return rand.Text() }
 func (t *tool) describe() mcp.Tool {
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description,
-		RawInputSchema: t.input.closed().json(), RawOutputSchema: orError(t.output).json(),
+		RawInputSchema: t.arguments().closed().json(), RawOutputSchema: t.answers().json(),
 		Annotations: mcp.ToolAnnotation{
 			Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys, IdempotentHint: &t.repeatable,
 			OpenWorldHint: &t.reachesOut,

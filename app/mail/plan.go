@@ -16,7 +16,18 @@ import (
 
 // plan finds who gets which mails about some changes.
 func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
-	var plans []mailPlan
+	plans, err := s.plans(ctx, changes)
+	return func(tx app.Tx) error {
+		for i := range plans {
+			if err := plans[i].write(tx.(Tx), when.At(s.Core.Now())); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, err
+}
+
+func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []mailPlan, err error) {
 	for i := range changes {
 		if !concernsPeople(&changes[i].HistoryEntry) {
 			continue
@@ -30,14 +41,16 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 		}
 		plans = append(plans, p)
 	}
-	return func(tx app.Tx) error {
-		for i := range plans {
-			if err := plans[i].write(tx.(Tx), when.At(s.Core.Now())); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	return plans, nil
+}
+
+// Foretell returns the mails about the changes, which nothing queues.
+func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []Mail, err error) {
+	plans, err := s.plans(ctx, changes)
+	for i := range plans {
+		all = append(all, plans[i].mails...)
+	}
+	return all, err
 }
 
 // concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -29,8 +30,8 @@ const (
 	tallest  = 2     // times as high as wide: what is taller is scaled to less than the width
 )
 
-// converted is what is kept of a file.
-type converted struct {
+// Converted is what is kept of a file.
+type Converted struct {
 	format catalog.PictureFormat
 	widths []scaled // the narrowest first
 }
@@ -41,7 +42,7 @@ type scaled struct {
 }
 
 // hash is a name that no other content has: 160 bits of SHA-256.
-func (c *converted) hash() string {
+func (c *Converted) hash() string {
 	h := sha256.New()
 	for _, w := range c.widths {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(w.data))))
@@ -60,8 +61,16 @@ const decoderWait = 10 * time.Second
 // milliseconds. Otherwise those that follow each other need more and more of it until the collector comes round.
 const muchMemory = 4e6
 
+// Convert makes what Keep keeps of a file, and changes nothing. Errors: forbidden, those of check, unavailable (busy).
+func (s *Service) Convert(ctx context.Context, a app.Actor, file []byte) (*Converted, error) {
+	if err := a.May(app.MayManagePictures); err != nil {
+		return nil, err
+	}
+	return s.convert(ctx, file)
+}
+
 // convert makes what is kept of a file. It waits for one of the decoders. Errors: those of check, unavailable (busy).
-func (s *Service) convert(ctx context.Context, file []byte) (*converted, error) {
+func (s *Service) convert(ctx context.Context, file []byte) (*Converted, error) {
 	k, found, err := check(file)
 	if err != nil {
 		return nil, err
@@ -89,8 +98,8 @@ func (s *Service) convert(ctx context.Context, file []byte) (*converted, error) 
 }
 
 // shrink makes the widths of a picture.
-func shrink(m image.Image, orientation int) (*converted, error) {
-	c := &converted{format: catalog.JPEG}
+func shrink(m image.Image, orientation int) (*Converted, error) {
+	c := &Converted{format: catalog.JPEG}
 	if o, ok := m.(interface{ Opaque() bool }); ok && !o.Opaque() {
 		c.format = catalog.PNG
 	}

@@ -56,12 +56,20 @@ func (s *Service) present(p *catalog.Picture) Picture {
 // Errors: forbidden, payload_too_large, bad_request (not_a_picture, animated, too_many_pixels), conflict
 // (too_many_pictures), unavailable (busy).
 func (s *Service) Upload(ctx context.Context, a app.Actor, file []byte) (shown Picture, made bool, err error) {
+	found, err := s.Convert(ctx, a, file)
+	if err != nil {
+		return Picture{}, false, err
+	}
+	return s.Keep(ctx, a, found)
+}
+
+// Keep is the part of Upload behind Convert, which changes nothing and takes a while.
+func (s *Service) Keep(ctx context.Context, a app.Actor, found *Converted) (shown Picture, made bool, err error) {
 	if err := a.May(app.MayManagePictures); err != nil {
 		return Picture{}, false, err
 	}
-	found, err := s.convert(ctx, file)
-	if err != nil {
-		return Picture{}, false, err
+	if found == nil {
+		return Picture{}, false, errNotAPicture
 	}
 	now := s.Core.Now()
 	p := catalog.Picture{ID: id.New[catalog.PictureIDKind](now), WorkspaceID: a.Workspace, Hash: found.hash(),

@@ -66,8 +66,20 @@ func (s *Service) WriteMessages(ctx context.Context, limit int) (int, error) {
 }
 
 func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+	all, err := s.Foretell(ctx, changes)
+	return func(tx app.Tx) error {
+		for i := range all {
+			if err := tx.(Tx).QueuePushMessage(&all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, err
+}
+
+// Foretell returns the messages about the changes, which nothing queues.
+func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []Message, err error) {
 	now := s.Core.Now()
-	var all []Message
 	for i := range changes {
 		c := &changes[i]
 		if when.At(now) >= c.At.Add(life) {
@@ -82,14 +94,7 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 		}
 		all = append(all, told...)
 	}
-	return func(tx app.Tx) error {
-		for i := range all {
-			if err := tx.(Tx).QueuePushMessage(&all[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	return all, nil
 }
 
 // toldOf are the messages of one change: to the members who see a host of the booking, less the one who made it.

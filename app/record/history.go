@@ -12,6 +12,12 @@ type Step struct {
 	Events  []Event // for the subscribed webhook endpoints
 }
 
+// Saved is a booking as a change saved it, with the number of its Steps, for whoever watches what a transaction does.
+type Saved struct {
+	Booking Booking
+	Steps   int
+}
+
 // Action is what was done to a booking, in its history. The words are stored, so none may be renamed.
 type Action string
 

@@ -15,6 +15,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/picture"
 	"daybook/app/record"
+	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
 )
 
@@ -113,7 +114,15 @@ func (c *call) decode(into any) error {
 		if told := fault.As(err); told != nil { // by a body that reads itself
 			return told
 		}
-		return bodyError(err)
+		return bodyError(err, c.route.more()...)
+	}
+	return nil
+}
+
+// more are the fields of a body that its type hasn't got.
+func (rt *route) more() []string {
+	if rt.Method == http.MethodPost {
+		return []string{openapi.DryRun}
 	}
 	return nil
 }
@@ -179,8 +188,8 @@ func readText(d *jsontext.Decoder, s *string) error {
 	return json.SkipFunc
 }
 
-// bodyError is the error for a body that can't be decoded.
-func bodyError(err error) *fault.Error {
+// bodyError is the error for a body that can't be decoded. more are fields besides those of its type.
+func bodyError(err error, more ...string) *fault.Error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
 		field := fieldPath(semantic.JSONPointer)
@@ -190,10 +199,10 @@ func bodyError(err error) *fault.Error {
 		case errors.Is(err, json.ErrUnknownName):
 			parent := fieldPath(semantic.JSONPointer.Parent())
 			if parent != "" {
-				parent += "."
+				parent, more = parent+".", nil
 			}
 			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request",
-				schema.FieldNames(semantic.GoType))
+				append(schema.FieldNames(semantic.GoType), more...))
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:

@@ -14,6 +14,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/once"
+	"daybook/app/picture"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/serve"
@@ -35,6 +36,8 @@ type call struct {
 	query query
 	body  []byte
 	out   []byte // the body of the answer
+
+	picture *picture.Converted // see route.prepare
 }
 
 var calls = sync.Pool{New: func() any { return new(call) }}
@@ -118,13 +121,33 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err := c.readBody(w); err != nil {
 		return app.Answer{}, false, err
 	}
+	dry, err := c.dryRun()
+	if err != nil {
+		return app.Answer{}, false, err
+	}
+	if c.route.Body == nil && c.route.Media == nil && len(c.body) > 0 { // a slip of dryRun must not be ignored
+		if err := c.decode(&emptyBody{}); err != nil {
+			return app.Answer{}, false, err
+		}
+	}
+	if c.route.prepare != nil {
+		if err := c.route.prepare(d, c); err != nil {
+			return app.Answer{}, false, err
+		}
+	}
 	keys, given := c.r.Header["Idempotency-Key"]
+	if given {
+		if err := checkIdempotencyKey(keys); err != nil {
+			return app.Answer{}, false, err
+		}
+	}
+	if dry { // nothing is kept for a key, and nothing that was kept is answered
+		answer, err := d.rehearse(c)
+		return answer, false, err
+	}
 	if !given {
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
-	}
-	if err := checkIdempotencyKey(keys); err != nil {
-		return app.Answer{}, false, err
 	}
 	if c.route.Unstored || c.route.Media != nil {
 		if n := len(keys[0]); n < 1 || n > once.MaxKey {

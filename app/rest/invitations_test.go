@@ -27,7 +27,7 @@ func TestInvitationsByTheRoutes(t *testing.T) {
 	}
 	ask(w.readOnly, "POST", links, `{"eventType":"vip"}`, 403, `"read_only_key"`)
 	ask(w.foreign, "POST", links, `{"eventType":"vip"}`, 404, `"not_found"`)
-	ask(w.full, "POST", links, `{"eventType":"vip","dryRun":true}`, 400, `"field":"dryRun"`)
+	ask(w.full, "POST", links, `{"eventType":"vip","dryRun":1}`, 400, `"field":"dryRun"`)
 	ask(w.full, "POST", links, `{"eventType":"vip","host":"`+bob.String()+`"}`, 400, `"field":"host"`)
 	made := ask(w.full, "POST", links, `{"eventType":"vip","host":"`+ana.String()+`"}`, 201,
 		`"eventType":"vip","host":{"id":"`+ana.String()+`","name":"ana"},"expiresAt":null,"uses":1,"used":0,"email":"","createdAt":`)

@@ -16,6 +16,7 @@ import (
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
+	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
 
@@ -42,6 +43,7 @@ func describeRoutes(base, version string) *openapi.Document {
 	maps.Copy(types, documentTypes)
 	return openapi.Describe(openapi.API{
 		Base: base, Prefix: prefix, Version: version, Routes: described, Types: types,
+		DryRun: rooms.DryRun{},
 		Errors: map[fault.Code]*fault.Error{errTooLarge.Code: errTooLarge, errNotJSON.Code: errNotJSON},
 	})
 }
@@ -81,6 +83,9 @@ var documentTypes = map[reflect.Type]schema.Type{
 	reflect.TypeFor[counter.Day]():            {Name: "Till", Fields: &counter.DayFields},
 	reflect.TypeFor[counter.Taking]():         {Name: "TillTaking", Fields: &counter.TakingFields},
 	reflect.TypeFor[counter.DayClose]():       {Name: "TillClose", Fields: &counter.CloseFields},
+	reflect.TypeFor[rooms.DryRun]():           {Name: "DryRun", Fields: &rooms.DryRunFields},
+	reflect.TypeFor[rooms.Told]():             {Name: "DryRunTold", Fields: &rooms.ToldFields},
+	reflect.TypeFor[rooms.DryMoney]():         {Name: "DryRunMoney", Fields: &rooms.DryMoneyFields},
 
 	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
 

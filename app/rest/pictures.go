@@ -17,7 +17,8 @@ var uploadPicture = route{Route: openapi.Route{
 		"`id` as the `picture` of a host or an event type, or as the logo; a picture that nothing shows is deleted in the " +
 		"night, once it is a day old. A workspace has at most 50 MB of pictures. The same picture again is the one that " +
 		"there is, with 200.",
-	Media: picture.MediaTypes, MaxBytes: picture.MaxFile,
+	Params: []openapi.Param{dryRunParam},
+	Media:  picture.MediaTypes, MaxBytes: picture.MaxFile,
 	Answers: []openapi.Answer{
 		{Status: 201, Text: "The new picture.", Body: picture.Picture{}, Location: "The picture."},
 		{Status: 200, Text: "The workspace has this picture already.", Body: picture.Picture{}},
@@ -31,11 +32,14 @@ var uploadPicture = route{Route: openapi.Route{
 		{Code: fault.Unavailable, Text: "Nothing was done: `details.reason` is `busy` where too many pictures are being " +
 			"uploaded, or `database`. Wait `Retry-After` seconds, then try again."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, prepare: func(d *door, c *call) (err error) {
 	if len(c.body) == 0 {
-		return app.Answer{}, fault.Invalid("body", "send the file as the body")
+		return fault.Invalid("body", "send the file as the body")
 	}
-	p, made, err := d.Pictures.Upload(c.ctx, c.actor, c.body)
+	c.picture, err = d.Pictures.Convert(c.ctx, c.actor, c.body)
+	return err
+}, handle: func(d *door, c *call) (app.Answer, error) {
+	p, made, err := d.Pictures.Keep(c.ctx, c.actor, c.picture)
 	answer, err := encoded(p, err)
 	if made && err == nil {
 		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/pictures/"+p.ID.String()

@@ -20,7 +20,7 @@ type query struct {
 	given  [maxParams]bool
 }
 
-const maxParams = 12
+const maxParams = 16
 
 // parse reads a raw query. The error is bad_request and names every parameter that is wrong or unknown.
 func (q *query) parse(params []openapi.Param, raw string) error {

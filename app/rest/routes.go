@@ -28,7 +28,7 @@ var routes = append([]route{
 // managed are the operations of package manage.
 func managed() (all []route) {
 	for _, r := range manage.Routes() {
-		all = append(all, route{r.Route, func(d *door, c *call) (app.Answer, error) {
+		all = append(all, route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
 			return r.Handle(d.Set, managing{d, c})
 		}})
 	}
@@ -64,7 +64,11 @@ func (m managing) Address(path string) string { return m.d.BaseURL() + prefix + 
 // route is one operation: its description and its handler.
 type route struct {
 	openapi.Route
+	// handle answers. That of a POST also runs on rooms that are bound to a transaction, for an Idempotency-Key or a dry
+	// run: it changes data through these only, and reaches nothing beyond the database.
 	handle func(*door, *call) (app.Answer, error)
+	// prepare, if it isn't nil, does before handle what takes long and changes nothing.
+	prepare func(*door, *call) error
 }
 
 // found is a 200 with an encoded body.

@@ -60,6 +60,7 @@ func (q Queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]c
 }
 
 func (t Tx) InsertCounterEntry(e *counter.Entry) error {
+	t.Show(*e)
 	_, err := t.Exec(insertEntry, e.ID, e.WorkspaceID, e.BookingID, row.OrNull(e.GivesBack),
 		slices.Index(record.Methods, e.Method), e.Amount, e.Tip, e.Currency, e.Actor, e.By, e.At)
 	return err

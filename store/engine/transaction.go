@@ -6,11 +6,14 @@ import (
 )
 
 // Transaction is a connection within a transaction that the engine begins and ends. One goroutine uses it at a time.
-type Transaction struct{ q Querier }
+type Transaction struct {
+	q     Querier
+	shown *[]any // see Watch
+}
 
 // NewTransaction makes a transaction on s. No context stops its statements.
 func NewTransaction(s *Session) *Transaction {
-	return &Transaction{Querier{own: s, ctx: context.Background(), writing: true}}
+	return &Transaction{q: Querier{own: s, ctx: context.Background(), writing: true}}
 }
 
 // Querier reads within the transaction and sees its changes.
@@ -109,11 +112,18 @@ func (t *Transaction) Try(part func() error) error {
 	if _, err := t.Exec("SAVEPOINT part"); err != nil {
 		return err
 	}
+	before := 0
+	if t.shown != nil {
+		before = len(*t.shown)
+	}
 	err := part()
 	if err == nil {
 		if _, err = t.Exec("RELEASE part"); err == nil {
 			return nil
 		}
+	}
+	if t.shown != nil {
+		*t.shown = (*t.shown)[:before]
 	}
 	if t.q.lost == nil { // with an error after which nothing can be run, Lost tells it
 		if drop := t.q.own.dialect.Drop; drop != nil {
@@ -127,6 +137,19 @@ func (t *Transaction) Try(part func() error) error {
 		}
 	}
 	return err
+}
+
+// Watch returns where the rows stand that the nouns Show from now on, without those of parts that were undone.
+func (t *Transaction) Watch() *[]any {
+	t.shown = new([]any)
+	return t.shown
+}
+
+// Show tells whoever watches of a row that is written.
+func (t *Transaction) Show(row any) {
+	if t.shown != nil {
+		*t.shown = append(*t.shown, row)
+	}
 }
 
 // Serial tells whether write transactions run one after the other, see Dialect.Serial.

@@ -14,9 +14,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -374,4 +377,63 @@ func Plan(t testing.TB, db engine.Engine, query string, args ...any) string {
 		lines = append(lines, step.Detail)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Dump is what all tables hold as text, but for those of these names.
+func Dump(t testing.TB, raw *sql.DB, but ...string) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for _, table := range Tables(t, raw) {
+		if !slices.Contains(but, table) {
+			all[table] = dump(t, raw, table)
+		}
+	}
+	return all
+}
+
+// dump is a table's rows, sorted.
+func dump(t testing.TB, raw *sql.DB, table string) (all []string) {
+	t.Helper()
+	rows, err := raw.Query("SELECT * FROM " + table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fmt.Sprintf("%q", values))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Differences are the rows that only one of two Dumps has; "" is none.
+func Differences(before, after map[string][]string) string {
+	var b strings.Builder
+	for _, table := range slices.Sorted(maps.Keys(after)) {
+		for _, row := range before[table] {
+			if !slices.Contains(after[table], row) {
+				fmt.Fprintf(&b, "%s: - %s\n", table, row)
+			}
+		}
+		for _, row := range after[table] {
+			if !slices.Contains(before[table], row) {
+				fmt.Fprintf(&b, "%s: + %s\n", table, row)
+			}
+		}
+	}
+	return b.String()
 }

@@ -102,6 +102,7 @@ func (q Queries) TypedSince(ws catalog.WorkspaceID, from mail.MailID, most int) 
 }
 
 func (t Tx) InsertMail(m *mail.Mail) error {
+	t.Show(*m)
 	facts, err := json.Marshal(m.Facts)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ func (q Queries) NextPaymentJob(of share.Buckets) (due when.Instant, err error) 
 }
 
 func (t Tx) InsertPaymentJob(j *payment.Job) error {
+	t.Show(*j)
 	_, err := t.Exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount,
 		intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions,

@@ -114,6 +114,7 @@ func (q Queries) UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentI
 }
 
 func (t Tx) InsertPayment(p *payment.Record) error {
+	t.Show(*p)
 	_, err := t.Exec(`INSERT INTO payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency,
 		intent, unwanted, paid_ms, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

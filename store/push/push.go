@@ -108,6 +108,7 @@ func (t Tx) FollowFromNow(follower string) error {
 }
 
 func (t Tx) QueuePushMessage(m *push.Message) error {
+	t.Show(*m)
 	_, err := t.Exec(`INSERT INTO push_queue
 			(id, workspace_id, subscription_id, booking_id, kind, start_ms, due_ms, until_ms)
 		SELECT ?, workspace_id, id, ?, ?, ?, ?, ? FROM push_subscriptions s WHERE id = ? AND (? <> ? OR NOT EXISTS

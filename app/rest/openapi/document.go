@@ -116,6 +116,7 @@ type API struct {
 	Version      string                       // of the program
 	Routes       []*Route                     // in the order of the document
 	Types        map[reflect.Type]schema.Type // those whose name in the document differs from their Go name
+	DryRun       any                          // of the type that a POST answers with dryRun
 	Errors       map[fault.Code]*fault.Error  // errors of the door itself, for examples: too large, not JSON
 }
 
@@ -221,6 +222,9 @@ func (s *describer) operation(rt *Route) Operation {
 		if a.Body != nil {
 			op.Responses[strconv.Itoa(a.Status)].Content = jsonContent(s.Of(a.Body), a.Example)
 		}
+	}
+	if rt.Method == http.MethodPost {
+		s.dryRun(rt, &op)
 	}
 	for code, text := range errorsOf(rt) {
 		op.Responses[strconv.Itoa(code.Status())] = s.failure(rt, code, text)

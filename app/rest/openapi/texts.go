@@ -103,7 +103,7 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 		return "This file is no JPEG, PNG or WebP picture, or it is damaged. Save the picture as JPEG, PNG or WebP.",
 			map[string]any{"reason": "not_a_picture"}
 	case rt.BodyExample != nil:
-		e := fault.Unknown("", "dryRun", "field of this request", schema.FieldNames(reflect.TypeOf(rt.Body)))
+		e := fault.Unknown("", "coupon", "field of this request", schema.FieldNames(reflect.TypeOf(rt.Body)))
 		field, message = e.Field, e.Message
 	}
 	return message, map[string]any{"reason": "invalid", "field": field}

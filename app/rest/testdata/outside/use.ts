@@ -32,6 +32,6 @@ export const off: Schemas["EventType"]["mailsOff"] = ["reminder"];
 // @ts-expect-error there is no such state
 export const state: Schemas["Payment"]["status"] = "settled";
 // @ts-expect-error a field that is not there
-export const field: Schemas["BookingRequest"] = { eventType: "cut", start: "x", invitee: { name: "a", email: "b" }, dryRun: true };
+export const field: Schemas["BookingRequest"] = { eventType: "cut", start: "x", invitee: { name: "a", email: "b" }, coupon: true };
 export type Body = webhooks["booking.created"]["post"]["requestBody"]["content"]["application/json"]["event"];
 export const kind: Body = "booking.created";

@@ -1,0 +1,61 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"daybook/store/enginetest"
+)
+
+// TestDryRun calls every tool that changes something dry: the answer fits its schema, no table differs, and the call
+// itself then does what it said. The tools that only read don't know dryRun.
+func TestDryRun(t *testing.T) {
+	w := newWorld(t)
+	call := w.fitting()
+	raw := enginetest.Raw(t, w.Store.Engine)
+	id := ""
+	for _, c := range []struct{ tool, arguments, told, money string }{
+		{"create_booking", `"eventType":"cut","start":"2026-11-30T12:00:00Z","invitee":{"name":"Mei","email":"mei@x.example"}`, `{"who":"invitee","by":"mail","to":"mei@x.example"}`, `"onSite":{"amount":4500,"currency":"EUR"}`},
+		{"reschedule_booking", `"id":"$id","start":"2026-12-01T09:00:00Z"`, `{"who":"host","by":"mail","to":"hs_0000000001"}`, `"now":null`},
+		{"create_contact", `"name":"Bo","email":"bo@x.example"`, `[]`, `"onSite":null`},
+		{"mark_no_show", `"id":"$id"`, ``, ``}, // it has not begun
+		{"cancel_booking", `"id":"$id"`, `{"who":"invitee","by":"mail","to":"mei@x.example"}`, `"refund":null`},
+	} {
+		arguments := strings.ReplaceAll(c.arguments, "$id", id)
+		before := enginetest.Dump(t, raw)
+		dry := call(c.tool, `{"dryRun":true,`+arguments+`}`)
+		if changed := enginetest.Differences(before, enginetest.Dump(t, raw)); changed != "" {
+			t.Errorf("%s changed the database:\n%s", c.tool, changed)
+		}
+		real := call(c.tool, `{`+arguments+`}`)
+		if dry.IsError != real.IsError || dry.IsError != (c.told == "") {
+			t.Fatalf("%s: dry %s\nreal %s", c.tool, dry.Structured, real.Structured)
+		}
+		if dry.IsError {
+			continue
+		}
+		var run struct {
+			DryRun              bool
+			Result, Told, Money json.RawMessage
+		}
+		must(t, json.Unmarshal(dry.Structured, &run))
+		if !run.DryRun || !strings.Contains(string(run.Told), c.told) || !strings.Contains(string(run.Money), c.money) || len(run.Result) < 50 {
+			t.Errorf("%s: %s", c.tool, dry.Structured)
+		}
+		var made struct{ ID string }
+		must(t, json.Unmarshal(real.Structured, &made))
+		if id == "" {
+			id = made.ID
+		}
+	}
+	for _, tool := range w.tools() {
+		reads := strings.HasPrefix(tool.Name, "list_") || tool.Name == "check_availability" || tool.Name == "analytics_overview"
+		if takes := strings.Contains(string(tool.InputSchema), `"dryRun"`); takes == reads {
+			t.Errorf("%s takes dryRun: %v", tool.Name, takes)
+		}
+		if got := w.call(tool.Name, `{"dryRun":"perhaps"}`); !strings.Contains(string(got.Structured), "dryRun: ") {
+			t.Errorf("%s: %s", tool.Name, got.Structured)
+		}
+	}
+}

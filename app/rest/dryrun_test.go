@@ -1,0 +1,341 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/apptest"
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/payment"
+	"daybook/app/payment/stripe"
+	"daybook/app/payment/stripetest"
+	"daybook/app/webhook"
+	"daybook/store/enginetest"
+)
+
+// rehearsal is a POST that goes well: its operation, path and body, and whom it tells and what it costs, as the dry run
+// answers. What comes before it was done for real.
+type rehearsal struct {
+	operation, path, body string
+	told, money           string
+}
+
+const (
+	none    = `{"now":null,"onSite":null,"fee":null,"refund":null}`
+	inDecs  = `"start":"2026-12-08T%02d:00:00Z","invitee":{"name":"Bo Berg","email":%q}`
+	bothSay = `[{"who":"invitee","by":"mail","to":"%s"},{"who":"host","by":"mail","to":"hs_0000000001"},{"who":"endpoint","by":"webhook","to":"{endpoint}"}]`
+)
+
+// TestDryRunOfEveryPost sends every POST of the document dry and then for real: the dry one changes no table, and what
+// it said is what happens. A new route needs a rehearsal.
+func TestDryRunOfEveryPost(t *testing.T) {
+	w := newWorld(t)
+	standIn := stripetest.New(t)
+	standIn.Now = w.Clock.Now
+	w.Payment.SetProvider(stripe.New(standIn.URL))
+	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
+	w.Must(err)
+	euros := func(n int64) *cost.Money { return &cost.Money{Amount: n, Currency: "EUR"} }
+	w.eventType("paid", 60, func(e *catalog.EventType) {
+		e.Price, e.Payment = euros(4500), catalog.PayOnline
+		e.Hosts = []catalog.HostRef{{ID: ana}}
+	})
+	w.eventType("onsite", 60, func(e *catalog.EventType) {
+		e.Price, e.Payment = euros(3000), catalog.PayOnSite
+		e.Hosts = []catalog.HostRef{{ID: ana}}
+	})
+	made, err := w.Webhook.CreateEndpoint(t.Context(), w.API, webhook.EndpointInput{URL: "https://hooks.example.com/x",
+		Events: []string{"booking.created", "booking.rescheduled", "booking.cancelled", "booking.no_show"}})
+	w.Must(err)
+	hook := http.NewServeMux()
+	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, slog.New(slog.DiscardHandler)))
+	settle := func() {
+		for range 2 {
+			jobs, err := w.Payment.ClaimPaymentJobs(t.Context(), 10, time.Minute)
+			w.Must(err)
+			for _, j := range jobs {
+				w.Must(w.Payment.RunPaymentJob(t.Context(), j))
+			}
+			for i := range standIn.Events() {
+				standIn.Send(t, hook, "/api/stripe/"+w.Workspace.Slug, i)
+			}
+		}
+	}
+	at := func(hour int, email string) string { return fmt.Sprintf(inDecs, hour, email) }
+	onsite := w.book("onsite", "2026-12-08T09:00:00Z", "a@x.example")
+	pending, declined := w.book("talk", "2026-12-08T11:00:00Z", "b@x.example"), w.book("talk", "2026-12-08T12:00:00Z", "c@x.example")
+	arrived, missed := w.book("cut", "2026-11-30T08:00:00Z", "d@x.example"), w.book("cut", "2026-11-30T09:30:00Z", "e@x.example")
+	paid := w.book("paid", "2026-12-08T14:00:00Z", "f@x.example")
+	b, err := w.Booking(t.Context(), w.API, paid)
+	w.Must(err)
+	link, err := w.Payment.CheckoutURL(t.Context(), b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:])
+	w.Must(err)
+	standIn.Pay(t, link[strings.LastIndexByte(link, '/')+1:], stripetest.Good)
+	settle()
+	online, err := w.Payment.BookingPayments(t.Context(), w.Owner, paid)
+	w.Must(err)
+	invited := w.do(w.full, "POST", "/api/v1/invitations", `{"eventType":"cut","email":"g@x.example"}`).json(t)["id"].(string)
+	endpoint := `[{"who":"endpoint","by":"webhook","to":"` + made.ID.String() + `"}]`
+	one := w.do(w.full, "POST", "/api/v1/contacts", `{"name":"One","email":"one@x.example"}`).json(t)["id"].(string)
+	two := w.do(w.full, "POST", "/api/v1/contacts", `{"name":"Two","email":"two@x.example"}`).json(t)["id"].(string)
+	member, _, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "mem@x.example", Role: app.ManagerRole})
+	w.Must(err)
+	tell := func(who, to string) string { return fmt.Sprintf(`[{"who":%q,"by":"mail","to":%q}]`, who, to) }
+	hosted := func(email string) string {
+		return strings.ReplaceAll(fmt.Sprintf(bothSay, email), "{endpoint}", made.ID.String())
+	}
+	euro := func(field string, n int) string {
+		return strings.Replace(none, `"`+field+`":null`, fmt.Sprintf(`"%s":{"amount":%d,"currency":"EUR"}`, field, n), 1)
+	}
+	all := []rehearsal{
+		{"createBooking", "bookings", `{"eventType":"onsite",` + at(10, "h@x.example") + `}`, hosted("h@x.example"), euro("onSite", 3000)},
+		{"createBooking", "bookings", `{"eventType":"paid",` + at(15, "i@x.example") + `}`, tell("invitee", "i@x.example"), euro("now", 4500)},
+		{"rescheduleBooking", "bookings/" + onsite + "/reschedule", `{"start":"2026-12-09T09:00:00Z"}`, hosted("a@x.example"), euro("onSite", 3000)},
+		{"rescheduleBooking", "bookings/" + onsite + "/reschedule", `{"start":"2026-12-09T09:00:00Z"}`, `[]`, none}, // there already
+		{"confirmBooking", "bookings/" + pending + "/confirm", ``, hosted("b@x.example"), none},
+		{"declineBooking", "bookings/" + declined + "/decline", `{"reason":"full"}`, ``, none},
+		{"markArrived", "bookings/" + arrived + "/arrived", ``, `[]`, none},
+		{"markDone", "bookings/" + arrived + "/done", ``, `[]`, none},
+		{"undoMark", "bookings/" + arrived + "/undo", ``, `[]`, none},
+		{"markNoShow", "bookings/" + missed + "/no-show", ``, endpoint, none},
+		{"recordPayment", "bookings/" + onsite + "/payments", `{"amount":1000,"method":"cash"}`, `[]`, euro("onSite", 2000)},
+		{"issueReceipt", "bookings/" + onsite + "/receipt", ``, `[]`, euro("onSite", 2000)},
+		{"closeTill", "till/close", `{"counted":1000,"opening":0}`, `[]`, none},
+		{"refundPayment", "payments/" + online[0].ID.String() + "/refund", `{"amount":500}`, `[]`, euro("refund", 500)},
+		{"cancelBooking", "bookings/" + paid + "/cancel", ``, hosted("f@x.example"), euro("refund", 4000)},
+		{"resendMail", "bookings/" + onsite + "/resend", ``, ``, none},
+		{"createContact", "contacts", `{"name":"Bo Berg","email":"j@x.example"}`, `[]`, none},
+		{"createInvitation", "invitations", `{"eventType":"cut","email":"k@x.example"}`, tell("recipient", "k@x.example"), none},
+		{"resendInvitation", "invitations/" + invited + "/resend", ``, ``, none},
+		{"testWebhookEndpoint", "webhook-endpoints/" + made.ID.String() + "/test", ``, endpoint, none},
+		{"rotateWebhookSecret", "webhook-endpoints/" + made.ID.String() + "/rotate", ``, `[]`, none},
+		{"createWebhookEndpoint", "webhook-endpoints", `{"url":"https://hooks.example.com/y","events":["booking.created"]}`, `[]`, none},
+	}
+	refused := []rehearsal{
+		{"mergeContacts", "contacts/" + one + "/merge", `{"into":"` + two + `"}`, ``, ``},
+		{"inviteMember", "members", `{"email":"new@x.example","role":"manager"}`, ``, ``},
+		{"inviteMemberAgain", "members/" + member.ID.String() + "/invite", ``, ``, ``},
+		{"taken", "bookings", `{"eventType":"cut",` + at(10, "l@x.example") + `}`, "", ""},
+		{"twice", "bookings", `{"eventType":"onsite",` + at(10, "h@x.example") + `}`, "", ""},
+		{"nothing", "bookings/bk_nothing/cancel", ``, "", ""},
+		{"past", "bookings", `{"eventType":"cut","start":"2026-11-01T09:00:00Z","invitee":{"name":"Bo","email":"m@x.example"}}`, "", ""},
+		{"overpaid", "bookings/" + onsite + "/payments", `{"amount":9999,"method":"cash"}`, "", ""},
+		{"state", "bookings/" + paid + "/reschedule", `{"start":"2026-12-10T09:00:00Z"}`, "", ""},
+	}
+	for id := range postsOf(t) {
+		if id != "uploadPicture" && !slices.ContainsFunc(slices.Concat(all, refused), func(r rehearsal) bool { return r.operation == id }) {
+			t.Errorf("%s has no rehearsal", id)
+		}
+	}
+	raw := enginetest.Raw(t, w.Store.Engine)
+	for i, r := range all {
+		switch r.operation {
+		case "markArrived":
+			w.Clock.Set(apptest.Monday.Add(3 * time.Hour)) // the bookings of today have begun
+		case "resendMail", "resendInvitation":
+			w.mails()
+			w.Clock.Advance(2 * time.Minute)
+		}
+		before := enginetest.Dump(t, raw)
+		path := "/api/v1/" + r.path
+		got := w.dry("POST", path, r.body, "Idempotency-Key", fmt.Sprint("once ", i))
+		if changed := enginetest.Differences(before, enginetest.Dump(t, raw)); changed != "" {
+			t.Fatalf("%s changed the database:\n%s", r.operation, changed)
+		}
+		if got.Code != 200 {
+			t.Errorf("%s dry: %d %s", r.operation, got.Code, got.Body)
+			continue
+		}
+		var run struct{ Result, Told, Money json.RawMessage }
+		w.Must(json.Unmarshal(got.Body.Bytes(), &run))
+		if r.told != "" && string(run.Told) != r.told || string(run.Money) != r.money {
+			t.Errorf("%s %s: told %s\nmoney %s, want %s\n%s", r.operation, r.body, run.Told, run.Money, r.told, r.money)
+		}
+		real := w.do(w.full, "POST", path, r.body, "Idempotency-Key", fmt.Sprint("once ", i))
+		if real.Code < 200 || real.Code > 299 || real.Header().Get("Idempotency-Replayed") != "" {
+			t.Errorf("%s for real: %d %s", r.operation, real.Code, real.text)
+		}
+		if a, b := shape(t, run.Result), shape(t, json.RawMessage(real.text)); a != b {
+			t.Errorf("%s: the dry run answers\n%s, the call\n%s", r.operation, a, b)
+		}
+		settle()
+	}
+	for _, r := range refused { // alike, dry or not
+		before := enginetest.Dump(t, raw)
+		dry, real := w.dry("POST", "/api/v1/"+r.path, r.body), w.do(w.full, "POST", "/api/v1/"+r.path, r.body)
+		if changed := enginetest.Differences(before, enginetest.Dump(t, raw)); changed != "" {
+			t.Errorf("%s changed the database:\n%s", r.operation, changed)
+		}
+		if a, b := withoutRequest(dry.Body.String()), withoutRequest(real.text); dry.Code != real.Code || a != b {
+			t.Errorf("%s: dry %d %s\nreal %d %s", r.operation, dry.Code, a, real.Code, b)
+		}
+	}
+	if got := w.do(w.readOnly, "POST", "/api/v1/bookings", `{"dryRun":true}`); got.Code != 403 {
+		t.Errorf("a read-only key: %d", got.Code)
+	}
+}
+
+// TestEveryPostTakesDryRun walks the document: every POST tells of dryRun and of its answer, and takes nothing else than
+// true or false for it.
+func TestEveryPostTakesDryRun(t *testing.T) {
+	w := newWorld(t)
+	schemas := object(object(documentOf(t)["components"])["schemas"])
+	for id, op := range postsOf(t) {
+		text, err := json.Marshal(op["parameters"])
+		w.Must(err)
+		body := object(object(op["requestBody"])["content"])
+		ref, _ := object(object(body["application/json"])["schema"])["$ref"].(string)
+		inBody := ref != "" && object(object(schemas[ref[strings.LastIndexByte(ref, '/')+1:]])["properties"])["dryRun"] != nil
+		upload := body["application/json"] == nil
+		if inBody == upload || upload != strings.Contains(string(text), `"name":"dryRun"`) {
+			t.Errorf("%s: dryRun is in the body: %v; of an upload: %v", id, inBody, upload)
+		}
+		if ok, err := json.Marshal(object(op["responses"])["200"]); err != nil || !strings.Contains(string(ok), "`dryRun`") {
+			t.Errorf("%s: nothing tells of the answer to a dry run", id)
+		}
+		path := strings.ReplaceAll(op["path"].(string), "{id}", "x")
+		got := w.dry("POST", path, `{"dryRun":`, "Content-Type", "application/json")
+		if !upload && (got.Code != 400 || !strings.Contains(got.Body.String(), "invalid_json")) {
+			t.Errorf("%s cut off: %d %s", id, got.Code, got.Body)
+		}
+		if got := w.dry("POST", path, `{"dryrun":true}`, "Content-Type", "application/json"); !upload && got.Code != 400 {
+			t.Errorf("%s with a slip: %d %s", id, got.Code, got.Body)
+		}
+		if got := w.do(w.full, "POST", path, `{"dryRun":7}`); !upload && (got.Code != 400 || !strings.Contains(got.text, `"field":"dryRun"`)) {
+			t.Errorf("%s: %d %s", id, got.Code, got.text)
+		}
+	}
+}
+
+// TestDryRunOfAnUpload keeps no picture.
+func TestDryRunOfAnUpload(t *testing.T) {
+	w := newWorld(t)
+	raw := enginetest.Raw(t, w.Store.Engine)
+	file := smallPNG(t, 900)
+	before := enginetest.Dump(t, raw)
+	got := w.dry("POST", "/api/v1/pictures?dryRun=true", file, "Content-Type", "image/png")
+	changed := enginetest.Differences(before, enginetest.Dump(t, raw))
+	if changed != "" || got.Code != 200 || !strings.HasPrefix(got.Body.String(), `{"dryRun":true,"result":{"id":"pic_`) {
+		t.Errorf("%d %s\n%s", got.Code, got.Body, changed)
+	}
+	if got := w.dry("POST", "/api/v1/pictures", file, "Content-Type", "image/png"); got.Code != 201 {
+		t.Errorf("for real: %d %s", got.Code, got.Body)
+	}
+}
+
+// TestDryRunCounts counts dry runs as requests.
+func TestDryRunCounts(t *testing.T) {
+	w := newWorld(t)
+	body := `{"name":"Bo","email":"bo@x.example","dryRun":true}`
+	first, second := w.dry("POST", "/api/v1/contacts", body), w.dry("POST", "/api/v1/contacts", body)
+	if a, b := first.Header().Get("RateLimit-Remaining"), second.Header().Get("RateLimit-Remaining"); a == b || a == "" {
+		t.Errorf("%s requests are left after one, %s after two", a, b)
+	}
+}
+
+// dry is do, without holding the answer against the document, which tells of the call's own 200. A body of JSON gets
+// dryRun.
+func (w *world) dry(method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	w.T.Helper()
+	kind := "application/json"
+	if i := slices.Index(headers, "Content-Type"); i >= 0 {
+		kind = headers[i+1]
+	} else if body == "" {
+		body = `{"dryRun":true}`
+	} else if !strings.Contains(body, "dryRun") {
+		body = body[:len(body)-1] + `,"dryRun":true}`
+	}
+	r := httptest.NewRequest(method, base+path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+w.full)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	r.Header.Set("Content-Type", kind)
+	rec := httptest.NewRecorder()
+	w.door.ServeHTTP(rec, r)
+	return rec
+}
+
+// documentOf is the document as the door serves it.
+func documentOf(t *testing.T) map[string]any {
+	_, doc := described()
+	text, err := doc.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, text)
+}
+
+// postsOf are the POST operations of the document, by id, with their path.
+func postsOf(t *testing.T) map[string]map[string]any {
+	all := map[string]map[string]any{}
+	for path, item := range object(documentOf(t)["paths"]) {
+		if op := object(object(item)["post"]); op != nil {
+			op["path"] = path
+			all[op["operationId"].(string)] = op
+		}
+	}
+	if len(all) < 19 {
+		t.Fatalf("only %d POSTs", len(all))
+	}
+	return all
+}
+
+// shape is an answer without what is another one each time: ids, links, secrets and times of writing.
+func shape(t *testing.T, text json.RawMessage) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	var clean func(any)
+	clean = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for i := range v {
+				clean(v[i])
+			}
+		case map[string]any:
+			for key, inner := range v {
+				switch {
+				case strings.HasSuffix(key, "At") || strings.HasSuffix(key, "Url") || key == "url" || key == "secret" || key == "id" || key == "eventId":
+					v[key] = inner != nil
+				default:
+					clean(inner)
+				}
+			}
+		}
+	}
+	clean(v)
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func withoutRequest(text string) string {
+	before, after, _ := strings.Cut(text, `"requestId":"`)
+	_, after, _ = strings.Cut(after, `"`)
+	return strings.TrimSpace(before + after)
+}
+
+// mails has the mails written of all that was done.
+func (w *world) mails() {
+	w.T.Helper()
+	for n := 100; n == 100; {
+		var err error
+		n, err = w.Mail.WriteMails(w.T.Context(), 100)
+		w.Must(err)
+	}
+}

@@ -1,0 +1,43 @@
+package openapi
+
+import (
+	"strings"
+
+	"daybook/app/rest/schema"
+)
+
+// DryRun is the field of every POST's body, and the parameter of uploads, with which nothing is done.
+const DryRun = "dryRun"
+
+const dryRunText = "true only answers what this request would do, whom it would tell and what it would cost: a " +
+	"`DryRun`, with 200. Nothing is changed, and nothing is kept for an Idempotency-Key."
+
+const refPrefix = "#/components/schemas/"
+
+// dryRun adds the field to the body of a POST, and the answer to it. Where 200 is the call's own answer, its
+// description says so, and its schema stays what clients know.
+func (s *describer) dryRun(rt *Route, op *Operation) {
+	field := &schema.Schema{Type: "boolean", Description: dryRunText, Default: false}
+	switch {
+	case rt.Body != nil:
+		body := s.Named[strings.TrimPrefix(s.Of(rt.Body).Ref, refPrefix)]
+		if body.Properties[DryRun] == nil {
+			body.Properties[DryRun], body.Order = field, append(body.Order, DryRun)
+		}
+	case rt.Media == nil:
+		s.Named["DryRunRequest"] = &schema.Schema{Type: "object", Description: "The body of an operation without fields of " +
+			"its own; none is needed.", Properties: map[string]*schema.Schema{DryRun: field}, Order: []string{DryRun},
+			AdditionalProperties: false}
+		op.RequestBody = &Content{Content: jsonContent(&schema.Schema{Ref: refPrefix + "DryRunRequest"}, nil)}
+	}
+	answer := s.Of(s.DryRun)
+	result := s.Named[strings.TrimPrefix(answer.Ref, refPrefix)].Properties["result"]
+	result.Type = []string{"object", "null"} // whatever the call answers
+	if own := op.Responses["200"]; own != nil {
+		own.Description += " With `dryRun`: a `DryRun` instead, whose `result` it is."
+		return
+	}
+	op.Responses["200"] = &Response{Description: "With `dryRun`: what the request would do.",
+		Headers: headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+		Content: jsonContent(answer, nil)}
+}

@@ -1,0 +1,273 @@
+package rooms
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/cost"
+	"daybook/app/counter"
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/follow"
+	"daybook/app/mail"
+	"daybook/app/notice"
+	"daybook/app/payment"
+	"daybook/app/push"
+	"daybook/app/record"
+)
+
+// DryRun says what a command would do that was carried out and then undone.
+type DryRun struct {
+	DryRun bool     `json:"dryRun"` // true
+	Result any      `json:"result"` // what the command would answer
+	Told   []Told   `json:"told"`
+	Money  DryMoney `json:"money"`
+}
+
+// Told is somebody who would be told at once.
+type Told struct {
+	Who string `json:"who"`
+	By  string `json:"by"`
+	To  string `json:"to,omitempty"`
+}
+
+// The kinds of those who are told, besides the roles of mails, and how they are told.
+const (
+	toldRecipient, toldMember, toldEndpoint = "recipient", "member", "endpoint"
+
+	byMail, byWebhook, byNotification = "mail", "webhook", "notification"
+)
+
+// DryMoney is what a command would cost whom; nil is nothing.
+type DryMoney struct {
+	Now    *cost.Money `json:"now"`
+	OnSite *cost.Money `json:"onSite"`
+	Fee    *cost.Money `json:"fee"`
+	Refund *cost.Money `json:"refund"`
+}
+
+// The descriptions of the types.
+var (
+	DryRunFields = field.Resource{
+		Text: "What a call with `dryRun` would do. Nothing was changed, nobody was told, nothing was charged.",
+		Fields: []field.Field{
+			{Name: "dryRun", Text: "Always true."},
+			{Name: "result", Text: "What the call would answer. Its ids, links and secrets are not those that the call itself " +
+				"will have."},
+			{Name: "told", Text: "Who would be told at once."},
+			{Name: "money", Text: "What would be paid, charged and given back."},
+		},
+	}
+	ToldFields = field.Resource{
+		Text: "Somebody who would be told.",
+		Fields: []field.Field{
+			{Name: "who", Text: "Who it is: the invitee, the booking's host, an owner of the workspace, a member with " +
+				"notifications on a device, a webhook endpoint, or another recipient of a mail.",
+				Enum: field.Values(string(mail.ToInvitee), string(mail.ToHost), string(mail.ToOwner), toldMember, toldEndpoint,
+					toldRecipient)},
+			{Name: "by", Text: "How.", Enum: field.Values(byMail, byWebhook, byNotification)},
+			{Name: "to", Text: "The address of an invitee or recipient, or the id of a host or an endpoint, where the caller " +
+				"may see it.", Example: "mia@example.com"},
+		},
+	}
+	DryMoneyFields = field.Resource{
+		Text: "What a call would cost; null is nothing.",
+		Fields: []field.Field{
+			{Name: "now", Text: "What the invitee would have to pay online now: the price, or the deposit.", Null: true},
+			{Name: "onSite", Text: "What would be due on site then, with its tax.", Null: true},
+			{Name: "fee", Text: "The fee that would be charged to the invitee's saved card.", Null: true},
+			{Name: "refund", Text: "What would be given back, online or at the counter.", Null: true},
+		},
+	}
+)
+
+// errUndone ends the transaction of a dry run that went well.
+var errUndone = errors.New("rooms: a dry run is undone")
+
+// DryRun carries do out on rooms that are bound to a transaction, finds what it did there, and undoes it. do must
+// change data only through those rooms, and must not reach beyond the database; it may run more than once. Its
+// errors are returned as they are.
+//
+// What is only known outside a transaction isn't asked for: other calendars count as they were last read.
+func (s *Set) DryRun(ctx context.Context, a app.Actor, do func(*Set) (any, error)) (DryRun, error) {
+	var run DryRun
+	err := s.Quietly(ctx, func(tx app.Tx) (err error) {
+		run = DryRun{DryRun: true, Told: []Told{}}
+		rows := tx.(interface{ Watch() *[]any }).Watch()
+		in := s.In(tx)
+		if run.Result, err = do(in); err != nil {
+			return err
+		}
+		seen := &sight{Set: in, ctx: ctx, actor: a, run: &run}
+		if err := seen.look(*rows); err != nil {
+			return err
+		}
+		return errUndone
+	})
+	if err == errUndone {
+		return run, nil
+	}
+	if e := fault.Refusal(err); e != nil && e.Later != nil {
+		if err := e.Later(ctx); err != nil {
+			return DryRun{}, err
+		}
+	}
+	return DryRun{}, err
+}
+
+// sight finds what a command did, within its transaction.
+type sight struct {
+	*Set
+	ctx   context.Context
+	actor app.Actor
+	run   *DryRun
+}
+
+// look reads the rows that were written, in their order.
+func (s *sight) look(rows []any) error {
+	if _, err := s.Reader(s.ctx).SetupRevision(s.actor.Workspace); err != nil { // what was to run later has run then
+		return err
+	}
+	var saved []record.Saved // one of each booking, as it is now
+	for _, r := range rows {
+		var err error
+		switch r := r.(type) {
+		case record.Saved:
+			i := slices.IndexFunc(saved, func(b record.Saved) bool { return b.Booking.ID == r.Booking.ID })
+			if i < 0 {
+				saved = append(saved, r)
+				continue
+			}
+			saved[i] = record.Saved{Booking: r.Booking, Steps: saved[i].Steps + r.Steps}
+		case record.Event:
+			for _, to := range r.To {
+				s.tell(toldEndpoint, byWebhook, to.Endpoint.String(), app.MaySeeEndpoints)
+			}
+		case mail.Mail:
+			s.mail(&r)
+		case push.Message:
+			s.tell(toldMember, byNotification, "", app.MaySeeEndpoints)
+		case payment.Record:
+			if r.Kind.Fee() {
+				add(&s.run.Money.Fee, r.Amount, r.Currency)
+			} else {
+				add(&s.run.Money.Now, r.Amount, r.Currency)
+			}
+		case payment.Job:
+			err = s.job(&r)
+		case counter.Entry:
+			if r.GivesBack != 0 {
+				add(&s.run.Money.Refund, -r.Amount-r.Tip, r.Currency)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := range saved {
+		if err := s.booking(&saved[i]); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(s.run.Told, func(a, b Told) int { return cmp.Compare(order(a), order(b)) })
+	return nil
+}
+
+// order is that of the answer: people before programs.
+func order(t Told) int { return slices.Index([]string{byMail, byNotification, byWebhook}, t.By) }
+
+// booking adds whom the changes of a booking tell, and what is due for it on site.
+func (s *sight) booking(b *record.Saved) error {
+	history, err := s.Reader(s.ctx).History(b.Booking.WorkspaceID, b.Booking.ID)
+	if err != nil {
+		return err
+	}
+	var changes []follow.Entry
+	for i := max(0, len(history)-b.Steps); i < len(history); i++ {
+		e := follow.Entry{HistoryEntry: history[i], Booking: b.Booking.ID, Workspace: b.Booking.WorkspaceID, Seq: i + 1}
+		if i > 0 {
+			e.PreviousStart, e.PreviousHost = history[i-1].Start, history[i-1].Host
+		}
+		changes = append(changes, e)
+	}
+	mails, err := s.Mail.Foretell(s.ctx, changes)
+	if err != nil {
+		return err
+	}
+	for i := range mails {
+		s.mail(&mails[i])
+	}
+	notes, err := s.Push.Foretell(s.ctx, changes)
+	if err != nil {
+		return err
+	}
+	for range notes {
+		s.tell(toldMember, byNotification, "", app.MaySeeEndpoints)
+	}
+	setup, err := s.Setup(b.Booking.WorkspaceID)
+	if err != nil {
+		return err
+	}
+	k := b.Booking
+	if k.ShowMoney(setup); k.Due == nil {
+		return nil
+	}
+	left := k.Due.Amount
+	if k.NeedsPay && k.Payment != nil {
+		left -= k.Payment.Amount
+	}
+	if left > 0 {
+		add(&s.run.Money.OnSite, left, k.Due.Currency)
+	}
+	return nil
+}
+
+// mail adds who gets a mail, unless it is one for later.
+func (s *sight) mail(m *mail.Mail) {
+	who, to := cmp.Or(string(m.Facts.For), toldRecipient), m.To
+	if m.BookingID == 0 {
+		who = toldRecipient
+	}
+	switch {
+	case m.Kind == notice.MailReminder:
+		return
+	case who == string(mail.ToHost):
+		to = m.Facts.Host.String()
+	case who == string(mail.ToOwner):
+		to = ""
+	}
+	s.tell(who, byMail, to, app.MaySeeContacts)
+}
+
+// job adds what a refund gives back.
+func (s *sight) job(j *payment.Job) error {
+	if j.Action != payment.DoRefund {
+		return nil
+	}
+	p, err := s.Payment.Reader(s.ctx).Payment(j.PaymentID)
+	add(&s.run.Money.Refund, j.Amount, p.Currency)
+	return err
+}
+
+// tell adds somebody once; to is for those who may do what shows it.
+func (s *sight) tell(who, by, to string, shown app.Command) {
+	if s.actor.May(shown) != nil {
+		to = ""
+	}
+	if t := (Told{who, by, to}); !slices.Contains(s.run.Told, t) {
+		s.run.Told = append(s.run.Told, t)
+	}
+}
+
+// add adds an amount; what is in another currency than the first is left out, as a booking has one.
+func add(sum **cost.Money, amount int64, currency string) {
+	if *sum == nil {
+		*sum = &cost.Money{Currency: currency}
+	}
+	if (*sum).Currency == currency {
+		(*sum).Amount += amount
+	}
+}
