@@ -58,6 +58,7 @@ require (
 	github.com/johannesboyne/gofakes3 v1.2.0
 	github.com/nyaruka/phonenumbers v1.8.1
 	github.com/superfly/ltx v0.5.2
+	github.com/yuin/goldmark v1.8.7
 	golang.org/x/image v0.47.0
 	golang.org/x/oauth2 v0.37.0
 )

@@ -93,7 +93,7 @@
 //	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words
 //	app/rest/openapi/ its OpenAPI document
 //	app/rest/manage/ the routes by which a workspace is set up
-//	app/rest/docs/   the reference page made from the document
+//	app/rest/docs/   the documentation: guides, and pages made from the document and the contract
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
 //	app/page/keep/   holds the time of a form that is being filled in
@@ -156,6 +156,7 @@
 //	views/brand/     the shades of a business's colour, and the stylesheet that has them
 //	views/finding/   what a check of the server found, and its words
 //	views/dash/      templ pages of the dashboard
+//	views/docs/      templ pages of the API's documentation
 //	assets/          CSS, scripts and icons
 //	.bench/pairs/    a command that compares the speed of two daybook binaries
 //

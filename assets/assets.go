@@ -31,6 +31,8 @@ var bundles = map[string][]part{
 		file("dash/today.css"), file("dash/till.css"), file("dash/bulk.css"), file("dash/touch.css"), grid,
 	},
 	"dash.js":     {file("dash.js")},
+	"docs.css":    {file("tokens.css"), file("base.css"), file("docs.css")},
+	"docs.js":     {file("docs.js")},
 	"calendar.js": {file("calendar.js")}, // loaded by pages with the calendar
 	"forms.js":    {file("forms.js")},    // loaded by pages with long forms
 	"lookup.js":   {file("lookup.js")},   // loaded by the form of a new booking

@@ -187,11 +187,12 @@ func sheets(t *testing.T) (all []string) {
 // a script, or of the Go code that puts a class together ("badge-" + tone, with "good" in a string of its own).
 func TestSheetsSelectWhatPagesHave(t *testing.T) {
 	served := string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("dash.css")))) +
-		string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("page.css"))))
+		string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("page.css")))) +
+		string(body(t, get(t, assets.Handler(nil), "GET", assets.Path("docs.css"))))
 	words := map[string]bool{}
 	word := regexp.MustCompile(`[A-Za-z0-9_]+(-+[A-Za-z0-9_]+)*-?`)
 	quoted := regexp.MustCompile("\"[^\"\\n]*\"|`[^`]*`")
-	for _, dir := range []string{"../views", "../views/dash", "../app/page", "../app/dashboard", "static",
+	for _, dir := range []string{"../views", "../views/dash", "../views/docs", "../app/rest/docs", "../app/rest/manage", "../app/page", "../app/dashboard", "static",
 		"../app/dashboard/agenda", "../app/dashboard/calendar", "../app/dashboard/till", "../app/dashboard/analytics", "../app/dashboard/contacts", "../app/record",
 		"../app/dashboard/integrations", "../app/dashboard/settings", "../app/dashboard/shop", "../app/dashboard/web"} {
 		files, err := os.ReadDir(dir)

@@ -2,16 +2,10 @@ package rest_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-
-	"daybook/app/setup"
 )
 
 func TestDocument(t *testing.T) {
@@ -95,84 +89,5 @@ func checkDescribed(t *testing.T, where string, v any) {
 			}
 		}
 		checkDescribed(t, where+"."+name, sub)
-	}
-}
-
-// The reference of the set-up file is served to anybody, and the page leads to it.
-func TestSetupFileReference(t *testing.T) {
-	w := newWorld(t)
-	got := w.do("", "GET", "/api/docs/setup-file.yaml", "")
-	if got.Code != 200 || got.Header().Get("Content-Type") != "text/plain; charset=utf-8" || got.text+"\n" != setup.Example {
-		t.Error(got.Code, got.Header())
-	}
-	if page := w.do("", "GET", "/api/docs", ""); !strings.Contains(page.text, "/api/docs/setup-file.yaml\"") {
-		t.Error("the page does not lead to it")
-	}
-}
-
-// TestReference: the page runs nothing, loads nothing, and shows every operation and object.
-// The page is light or dark as was chosen in the dashboard, and long parts of it are folded.
-func TestReferenceFollowsTheDashboard(t *testing.T) {
-	w := newWorld(t)
-	for chosen, want := range map[string]string{"": `data-theme=""`, "dark": `data-theme="dark"`, "light": `data-theme="light"`, `"><b>`: `data-theme=""`} {
-		got := w.do("", "GET", "/api/docs", "", "Cookie", "daybook-theme="+chosen)
-		if got.Code != 200 || !strings.Contains(got.text, `<html lang="en" `+want) || got.Header().Get("Vary") != "Cookie" {
-			t.Errorf("%q: %d %v", chosen, got.Code, got.Header())
-		}
-	}
-	got := w.do("", "GET", "/api/docs", "")
-	if n := strings.Count(got.text, `<details class="object">`); n < 20 || strings.Contains(got.text, `<section class="object"`) {
-		t.Errorf("%d objects are folded", n)
-	}
-}
-
-func TestReference(t *testing.T) {
-	w := newWorld(t)
-	got := w.do("", "GET", "/api/docs", "")
-	if got.Code != 200 || got.Header().Get("Content-Type") != "text/html; charset=utf-8" {
-		t.Fatal(got.Code, got.Header())
-	}
-	style := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindStringSubmatch(got.text)
-	sum := sha256.Sum256([]byte(style[1]))
-	policy := got.Header().Get("Content-Security-Policy")
-	if !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") {
-		t.Error("the policy does not allow the page's own style:", policy)
-	}
-	for _, bad := range []string{"<script", "style=", "onclick", "@import", "url(", `src="`, "ZgotmplZ", "%!", "<no value>"} {
-		if strings.Contains(got.text, bad) {
-			t.Error("the page has", bad)
-		}
-	}
-	for _, link := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(got.text, -1) {
-		anchor, local := strings.CutPrefix(link[1], "#")
-		known := link[1] == base+"/api/v1/openapi.json" || link[1] == base+"/api/docs/setup-file.yaml" || link[1] == base+"/dashboard"
-		if !local && !known || local && !strings.Contains(got.text, `id="`+anchor+`"`) {
-			t.Error("the page links to", link[1])
-		}
-	}
-	var doc struct {
-		Paths      map[string]map[string]struct{ OperationID string }
-		Components struct{ Schemas map[string]any }
-	}
-	w.Must(json.Unmarshal([]byte(w.do("", "GET", "/api/v1/openapi.json", "").text), &doc))
-	for _, item := range doc.Paths {
-		for _, op := range item {
-			if !strings.Contains(got.text, `<section class="operation" id="`+op.OperationID+`">`) {
-				t.Error("the page lacks", op.OperationID)
-			}
-		}
-	}
-	for name := range doc.Components.Schemas {
-		if !strings.Contains(got.text, `<section id="`+name+`">`) {
-			t.Error("the page lacks", name)
-		}
-	}
-	for _, word := range []string{"X-Service-Signature", "webhook-signature", "whsec_", "standardwebhooks", "constructEvent", "410", "--webhook-allow", "Getting a key", "1.1.0"} {
-		if !strings.Contains(got.text, word) {
-			t.Error("the page does not tell of", word)
-		}
-	}
-	if got := w.do("", "POST", "/api/docs", ""); got.Code != 405 {
-		t.Error(got.Code, got.text)
 	}
 }

@@ -36,8 +36,9 @@ func New(s *rooms.Set, o Options) http.Handler {
 		serve(routes[i].Method, routes[i].Path, d.handle(&routes[i]))
 	}
 	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
-	serve(http.MethodGet, "/docs", docs.Page(doc))
-	serve(http.MethodGet, setupFilePath, docs.SetupFile)
+	site := docs.New(doc, d.unknownPath)
+	serve(http.MethodGet, docs.Path, site.ServeHTTP)
+	serve(http.MethodGet, docs.Path+"/{page...}", site.ServeHTTP)
 	for path, allowed := range methods {
 		mux.Handle(prefix+path, d.otherMethod(path, allowed))
 	}
@@ -45,10 +46,7 @@ func New(s *rooms.Set, o Options) http.Handler {
 	return d.entry(mux)
 }
 
-const (
-	prefix        = "/api"
-	setupFilePath = "/docs/setup-file.yaml"
-)
+const prefix = "/api"
 
 // entry sets the request's id if it has none, and keeps the mux from redirecting, as it would answer in HTML.
 func (d *door) entry(mux *http.ServeMux) http.Handler {
@@ -81,7 +79,7 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 	methods = append(methods, http.MethodOptions)
 	slices.Sort(methods)
 	allow := strings.Join(methods, ", ")
-	open := path == "/docs" || path == setupFilePath || path == "/v1/openapi.json"
+	open := strings.HasPrefix(path, docs.Path) || path == "/v1/openapi.json"
 	return func(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if !open && r.Method != http.MethodOptions {

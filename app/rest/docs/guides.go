@@ -1,0 +1,117 @@
+package docs
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/notice"
+	"daybook/app/rest/openapi"
+	"daybook/app/setup"
+)
+
+//go:embed guides
+var guides embed.FS
+
+// guidePages are the pages that people write, with what the program knows filled in at their marks, such as {base}.
+func guidePages(d *openapi.Document) []section {
+	fill := strings.NewReplacer(
+		"{base}", d.Servers[0].URL,
+		"{version}", d.Info.Version,
+		"{codes}", codeTable(),
+		"{reasons}", chapter("### Reasons"),
+		"{conventions}", chapter("### Conventions"),
+		"{rates}", chapter("### Rates"),
+		"{scopes}", chapter("### Scopes and roles"),
+		"{error-example}", fenced("json", indented(conflictExample(d))),
+		"{event-example}", fenced("json", indented(eventExample(d, notice.BookingCreated))),
+		"{events}", eventTable(),
+		"{setup-file}", fenced("yaml", setup.Example),
+	)
+	read := func(path, title, file string) page {
+		text, err := guides.ReadFile("guides/" + file)
+		if err != nil {
+			panic(err) // embedded at build time
+		}
+		return page{path: path, title: title, text: fill.Replace(string(text))}
+	}
+	return []section{
+		{"Begin", []page{
+			read("", "Book in five minutes", "start.md"),
+			read("requests", "Requests and keys", "requests.md"),
+			read("errors", "Errors", "errors.md"),
+		}},
+		{"Guides", []page{
+			read("webhooks", "Webhooks", "webhooks.md"),
+			read("embed", "Embed the booking page", "embed.md"),
+			read("agents", "AI agents", "agents.md"),
+			read("setup-file", "The set-up file", "setup-file.md"),
+			read("changelog", "Changelog", "changelog.md"),
+			{path: "contract", title: "The contract", text: app.Contract},
+		}},
+	}
+}
+
+// chapter is the text under a heading of the contract, without the heading, up to the next one of its rank or above.
+func chapter(heading string) string {
+	_, text, found := strings.Cut(app.Contract, "\n"+heading+"\n")
+	if !found {
+		panic("the contract has no chapter " + heading) // the page that shows it would be empty
+	}
+	marks, _, _ := strings.Cut(heading, " ")
+	end := len(text)
+	for rank := 1; rank <= len(marks); rank++ {
+		if at := strings.Index(text, "\n"+strings.Repeat("#", rank)+" "); at >= 0 {
+			end = min(end, at)
+		}
+	}
+	// Links within the contract lead to its page.
+	return strings.ReplaceAll(strings.TrimSpace(text[:end]), "](#", "]("+address("contract")+"#")
+}
+
+var codeMeaning = map[fault.Code]string{
+	fault.BadRequest: "The request was malformed or failed validation.", fault.Unauthorized: "Missing or invalid API key.",
+	fault.Forbidden: "The key lacks permission for this action.", fault.NotFound: "No such resource in the workspace.",
+	fault.Conflict:           "The slot is taken, or the resource is in another state.",
+	fault.PreconditionFailed: "The resource has changed since the version in `If-Match`.",
+	fault.RateLimited:        "Too many requests; see `Retry-After`.",
+	fault.PayloadTooLarge:    "The body is larger than 1 MiB.", fault.UnsupportedMediaType: "The body is not JSON.",
+	fault.MethodNotAllowed: "The path does not take that method; see `Allow`.",
+	fault.Internal:         "Something went wrong on the server's side.",
+	fault.Unavailable:      "The server is busy; see `Retry-After`.",
+}
+
+func codeTable() string {
+	codes := slices.SortedFunc(maps.Keys(codeMeaning),
+		func(a, b fault.Code) int { return cmp.Compare(a.Status(), b.Status()) })
+	text := "| Status | Code | Meaning |\n|---|---|---|\n"
+	for _, code := range codes {
+		text += fmt.Sprintf("| %d | `%s` | %s |\n", code.Status(), code, codeMeaning[code])
+	}
+	return text
+}
+
+func eventTable() string {
+	text := "| Event | Sent |\n|---|---|\n"
+	for _, kind := range notice.EventKinds {
+		text += fmt.Sprintf("| [`%s`](%s) | %s |\n", kind, address("events/"+string(kind)), kind.When())
+	}
+	return text
+}
+
+// conflictExample is the example of the error of a time that is taken.
+func conflictExample(d *openapi.Document) any {
+	i := slices.IndexFunc(d.Operations, func(op openapi.Operation) bool { return op.ID == "createBooking" })
+	return d.Operations[i].Responses[strconv.Itoa(fault.Conflict.Status())].Content["application/json"].Example
+}
+
+// eventExample is the example of the events of a kind.
+func eventExample(d *openapi.Document, kind notice.EventKind) any {
+	return d.Webhooks[string(kind)]["post"].RequestBody.Content["application/json"].Example
+}

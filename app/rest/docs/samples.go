@@ -1,0 +1,181 @@
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"daybook/app/rest/openapi"
+	"daybook/app/rest/schema"
+)
+
+// request is what the samples of an operation send.
+type request struct {
+	method, url string
+	body        string // JSON, indented; "" is none
+	file        string // the media type of a body that is a file
+}
+
+// samples are an operation's request in four languages.
+func samples(d *openapi.Document, op *openapi.Operation) string {
+	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", schema.ExampleID)}
+	var query []string
+	for i := range op.Parameters {
+		if p := &op.Parameters[i]; p.In == "query" && p.Required && p.Example != nil {
+			query = append(query, fmt.Sprintf("%s=%v", p.Name, p.Example))
+		}
+	}
+	if len(query) > 0 {
+		r.url += "?" + strings.Join(query, "&")
+	}
+	if op.RequestBody != nil {
+		media, isJSON := op.RequestBody.Content["application/json"]
+		switch {
+		case !isJSON:
+			r.file = "image/jpeg"
+		case media.Example != nil:
+			r.body = indented(media.Example)
+		}
+	}
+	return fenced("sh", r.curl()) + fenced("js", r.javaScript()) + fenced("go", r.golang(statusOf(op))) +
+		fenced("python", r.python())
+}
+
+func (r request) curl() string {
+	var b strings.Builder
+	b.WriteString("curl ")
+	if r.method != "GET" && (r.method != "POST" || r.body == "" && r.file == "") {
+		b.WriteString("-X " + r.method + " ")
+	}
+	b.WriteString("'" + r.url + "' \\\n  -H \"Authorization: Bearer $DAYBOOK_KEY\"")
+	switch {
+	case r.file != "":
+		b.WriteString(" \\\n  -H 'Content-Type: " + r.file + "' --data-binary @picture.jpg")
+	case r.body != "":
+		b.WriteString(" \\\n  -H 'Content-Type: application/json'")
+		if r.method == "POST" {
+			b.WriteString(" -H \"Idempotency-Key: $(date +%s)-1\"")
+		}
+		b.WriteString(" \\\n  -d '" + strings.ReplaceAll(r.body, "'", `'\''`) + "'")
+	}
+	return b.String()
+}
+
+func (r request) javaScript() string {
+	var b strings.Builder
+	if r.file != "" {
+		b.WriteString("import { readFile } from \"node:fs/promises\";\n\n")
+	}
+	fmt.Fprintf(&b, "const response = await fetch(%s, {\n", quoted(r.url))
+	if r.method != "GET" {
+		fmt.Fprintf(&b, "  method: %s,\n", quoted(r.method))
+	}
+	b.WriteString("  headers: {\n    Authorization: `Bearer ${process.env.DAYBOOK_KEY}`,\n")
+	if r.body != "" {
+		b.WriteString("    \"Content-Type\": \"application/json\",\n")
+		if r.method == "POST" {
+			b.WriteString("    \"Idempotency-Key\": crypto.randomUUID(),\n")
+		}
+	}
+	if r.file != "" {
+		fmt.Fprintf(&b, "    \"Content-Type\": %s,\n", quoted(r.file))
+	}
+	b.WriteString("  },\n")
+	if r.body != "" {
+		b.WriteString("  body: JSON.stringify(" + strings.ReplaceAll(r.body, "\n", "\n  ") + "),\n")
+	}
+	if r.file != "" {
+		b.WriteString("  body: await readFile(\"picture.jpg\"),\n")
+	}
+	b.WriteString("});\n")
+	b.WriteString("if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);\n")
+	b.WriteString("console.log(await response.text());")
+	return b.String()
+}
+
+func (r request) golang(status int) string {
+	var b strings.Builder
+	body := "nil"
+	switch {
+	case r.body != "":
+		body = "strings.NewReader(body)"
+		if strings.Contains(r.body, "`") {
+			b.WriteString("body := " + strconv.Quote(r.body) + "\n")
+		} else {
+			b.WriteString("body := `" + r.body + "`\n")
+		}
+	case r.file != "":
+		body = "file"
+		b.WriteString("file, err := os.Open(\"picture.jpg\")\nif err != nil {\n\tlog.Fatal(err)\n}\ndefer file.Close()\n")
+	}
+	fmt.Fprintf(&b, "req, err := http.NewRequest(%s, %s, %s)\nif err != nil {\n\tlog.Fatal(err)\n}\n",
+		quoted(r.method), quoted(r.url), body)
+	b.WriteString("req.Header.Set(\"Authorization\", \"Bearer \"+os.Getenv(\"DAYBOOK_KEY\"))\n")
+	if r.body != "" {
+		b.WriteString("req.Header.Set(\"Content-Type\", \"application/json\")\n")
+		if r.method == "POST" {
+			b.WriteString("req.Header.Set(\"Idempotency-Key\", rand.Text())\n")
+		}
+	}
+	if r.file != "" {
+		fmt.Fprintf(&b, "req.Header.Set(\"Content-Type\", %s)\n", quoted(r.file))
+	}
+	b.WriteString("res, err := http.DefaultClient.Do(req)\nif err != nil {\n\tlog.Fatal(err)\n}\ndefer res.Body.Close()\n")
+	b.WriteString("answer, err := io.ReadAll(res.Body)\n")
+	fmt.Fprintf(&b, "if err != nil || res.StatusCode != %d {\n", status)
+	b.WriteString("\tlog.Fatalf(\"%s: %s %v\", res.Status, answer, err)\n}\n")
+	b.WriteString("fmt.Println(string(answer))")
+	return b.String()
+}
+
+func (r request) python() string {
+	var b strings.Builder
+	b.WriteString("import os")
+	if r.body != "" && r.method == "POST" {
+		b.WriteString(", uuid")
+	}
+	b.WriteString("\nimport requests\n\n")
+	fmt.Fprintf(&b, "response = requests.%s(\n    %s,\n", strings.ToLower(r.method), quoted(r.url))
+	b.WriteString("    headers={\n        \"Authorization\": \"Bearer \" + os.environ[\"DAYBOOK_KEY\"],\n")
+	if r.body != "" && r.method == "POST" {
+		b.WriteString("        \"Idempotency-Key\": str(uuid.uuid4()),\n")
+	}
+	if r.file != "" {
+		fmt.Fprintf(&b, "        \"Content-Type\": %s,\n", quoted(r.file))
+	}
+	b.WriteString("    },\n")
+	if r.body != "" {
+		b.WriteString("    json=" + strings.ReplaceAll(inPython(r.body), "\n", "\n    ") + ",\n")
+	}
+	if r.file != "" {
+		b.WriteString("    data=open(\"picture.jpg\", \"rb\"),\n")
+	}
+	b.WriteString("    timeout=30,\n)\nresponse.raise_for_status()\nprint(response.text)")
+	return b.String()
+}
+
+// inPython writes indented JSON as Python does: its names of true, false and null differ. A text is always followed by
+// a comma, a colon or the end of the line, so that these words can't be within one.
+func inPython(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		for from, to := range map[string]string{"true": "True", "false": "False", "null": "None"} {
+			bare := strings.TrimSuffix(line, ",")
+			start, is := strings.CutSuffix(bare, from)
+			if is && (strings.HasSuffix(start, ": ") || strings.TrimSpace(start) == "") {
+				lines[i] = start + to + line[len(bare):]
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// quoted is a text as all of these languages write it.
+func quoted(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // addresses and methods are plain text
+	}
+	return string(b)
+}

@@ -1,0 +1,294 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app/apptest/browser"
+	"daybook/app/apptest/outside"
+	"daybook/app/setup"
+	"daybook/assets"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+// unfilled is a mark of a guide such as {base}; `${cursor}` is JavaScript.
+var unfilled = regexp.MustCompile(`[^$]\{[a-z-]+\}`)
+
+var hrefs = regexp.MustCompile(`href="([^"]*)"`)
+
+// site reads all pages of the documentation, by their addresses, as its menu lists them.
+func (w *world) site() map[string]string {
+	w.T.Helper()
+	all := map[string]string{}
+	first := w.do("", "GET", "/api/docs", "")
+	_, menu, _ := strings.Cut(first.text, `<nav class="menu"`)
+	for _, link := range hrefs.FindAllStringSubmatch(menu, -1) {
+		got := w.do("", "GET", link[1], "")
+		if got.Code != 200 || got.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+			w.T.Fatal(link[1], got.Code, got.Header())
+		}
+		policy := got.Header().Get("Content-Security-Policy")
+		if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+			w.T.Error(link[1], policy)
+		}
+		all[link[1]] = got.text
+	}
+	return all
+}
+
+// Every operation, object and event has a page, each link leads somewhere, and no page has what the program left open.
+func TestSite(t *testing.T) {
+	w := newWorld(t)
+	pages := w.site()
+	var doc struct {
+		Paths      map[string]map[string]struct{ Summary string }
+		Webhooks   map[string]any
+		Components struct{ Schemas map[string]any }
+	}
+	w.Must(json.Unmarshal([]byte(w.do("", "GET", "/api/v1/openapi.json", "").text), &doc))
+	titles := map[string]bool{}
+	for path, text := range pages {
+		title := regexp.MustCompile(`<h1[^>]*>(.*?)</h1>`).FindStringSubmatch(text)
+		if title == nil {
+			t.Fatal(path, "has no title")
+		}
+		titles[html.UnescapeString(title[1])] = true
+		body, _, _ := strings.Cut(text, `<nav class="menu"`)
+		for _, bad := range []string{"raw HTML", "%!", "style=", "onclick", `src="http`} {
+			if strings.Contains(body, bad) {
+				t.Error(path, "has", bad)
+			}
+		}
+		if mark := unfilled.FindString(strings.ReplaceAll(body, "{id}", "")); mark != "" && path != "/api/docs/contract" {
+			t.Error(path, "has a mark that was not filled in:", mark)
+		}
+		for _, link := range hrefs.FindAllStringSubmatch(body, -1) {
+			at, anchor, _ := strings.Cut(strings.TrimPrefix(html.UnescapeString(link[1]), base), "#")
+			switch other, is := pages[at]; {
+			case at == "" && strings.Contains(body, `id="`+anchor+`"`), at == "" && (anchor == "menu" || anchor == "content"):
+			case is && (anchor == "" || strings.Contains(other, `id="`+anchor+`"`)):
+			case strings.HasPrefix(at, "/assets/"), strings.HasPrefix(at, "/api/docs/search"), strings.HasSuffix(at, ".md"),
+				at == "/api/docs/setup-file.yaml", at == "/api/v1/openapi.json", at == "/dashboard",
+				at == "/dashboard/developers/keys/new", at == "https://www.standardwebhooks.com":
+			default:
+				t.Errorf("%s links to %s, which isn't there", path, link[1])
+			}
+		}
+	}
+	for _, item := range doc.Paths {
+		for _, op := range item {
+			if !titles[op.Summary] {
+				t.Error("no page is about", op.Summary)
+			}
+		}
+	}
+	for name := range doc.Components.Schemas {
+		if !titles[name] {
+			t.Error("no page is about", name)
+		}
+	}
+	for name := range doc.Webhooks {
+		if !titles[name] {
+			t.Error("no page is about", name)
+		}
+	}
+	for page, words := range map[string][]string{
+		"/api/docs/webhooks": {"X-Service-Signature", "webhook-signature", "whsec_", "standardwebhooks", "constructEvent", "410", "--webhook-allow"},
+		"/api/docs/errors":   {"slot_taken", "idempotency_mismatch", "precondition_failed", "alternatives"},
+		"/api/docs/embed":    {"service:booked", "data-service-popup"},
+		"/api/docs/agents":   {base + "/api/mcp"},
+	} {
+		for _, word := range words {
+			if !strings.Contains(pages[page], word) {
+				t.Errorf("%s does not tell of %s", page, word)
+			}
+		}
+	}
+}
+
+func TestSiteAsMarkdown(t *testing.T) {
+	w := newWorld(t)
+	for page, want := range map[string]string{
+		"/api/docs/index.md": "# Book in five minutes\n", "/api/docs/errors.md": "# Errors\n",
+		"/api/docs/reference/create-booking.md": "`POST /api/v1/bookings`", "/api/docs/objects/booking.md": "| `start` |",
+	} {
+		got := w.do("", "GET", page, "")
+		if got.Code != 200 || got.Header().Get("Content-Type") != "text/markdown; charset=utf-8" || !strings.Contains(got.text, want) {
+			t.Errorf("%s: %d %v", page, got.Code, got.Header())
+		}
+	}
+	file := w.do("", "GET", "/api/docs/setup-file.yaml", "")
+	if file.Code != 200 || file.Header().Get("Content-Type") != "text/plain; charset=utf-8" || file.text+"\n" != setup.Example {
+		t.Error(file.Code, file.Header())
+	}
+}
+
+// An address without a page is an error as everywhere under /api, and only GET reads pages.
+func TestSiteElsewhere(t *testing.T) {
+	w := newWorld(t)
+	for _, path := range []string{"/api/docs/nothing", "/api/docs/nothing.md", "/api/docs/reference/"} {
+		if got := w.do("", "GET", path, ""); got.Code != 404 || got.Header().Get("Content-Type") != "application/json" {
+			t.Error(path, got.Code, got.Header())
+		}
+	}
+	for _, path := range []string{"/api/docs", "/api/docs/errors"} {
+		if got := w.do("", "POST", path, ""); got.Code != 405 || got.Header().Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Error(path, got.Code, got.Header())
+		}
+	}
+}
+
+// The pages are light or dark as was chosen in the dashboard.
+func TestSiteFollowsTheDashboard(t *testing.T) {
+	w := newWorld(t)
+	for chosen, want := range map[string]string{"": `data-theme=""`, "dark": `data-theme="dark"`, "light": `data-theme="light"`, `"><b>`: `data-theme=""`} {
+		got := w.do("", "GET", "/api/docs", "", "Cookie", "daybook-theme="+chosen)
+		if got.Code != 200 || !strings.Contains(got.text, `<html lang="en" `+want) || got.Header().Get("Vary") != "Cookie" {
+			t.Errorf("%q: %d %v", chosen, got.Code, got.Header())
+		}
+	}
+}
+
+func TestSiteSearch(t *testing.T) {
+	w := newWorld(t)
+	for query, want := range map[string]string{
+		"slot_taken":       `href="/api/docs/errors#reasons"`,
+		"cancel%20booking": `href="/api/docs/reference/cancel-booking#cancel-a-booking"`,
+		"INVITEE.EMAIL":    `href="/api/docs/errors`,
+		"zzzz":             "No page has all the words of “zzzz”",
+		"":                 "Type a word above",
+		"%3Cscript%3E":     "No page has all the words of “&lt;script&gt;”",
+		"%00%ff%C4%B0":     "No page has all the words",
+		"standardwebhooks": `href="/api/docs/webhooks#verify"`,
+	} {
+		got := w.do("", "GET", "/api/docs/search?q="+query, "")
+		if got.Code != 200 || !strings.Contains(got.text, want) {
+			t.Errorf("%q: %d, and not %s", query, got.Code, want)
+		}
+	}
+	if got := w.do("", "GET", "/api/docs/search?q="+strings.Repeat("b%20", 4000), ""); got.Code != 200 {
+		t.Error("a long search:", got.Code)
+	}
+}
+
+var fences = regexp.MustCompile("(?s)```(\\w+)\n(.*?)\n```")
+
+// Each sample is a program of its language.
+func TestSamplesAreWellFormed(t *testing.T) {
+	w := newWorld(t)
+	node, noNode := exec.LookPath("node")
+	python, noPython := exec.LookPath("python3")
+	dir := t.TempDir()
+	var scripts, programs []string
+	for path := range w.site() {
+		text := w.do("", "GET", strings.TrimSuffix(path+"/index", "/index")+".md", "").text
+		if path == "/api/docs" {
+			text = w.do("", "GET", "/api/docs/index.md", "").text
+		}
+		for i, f := range fences.FindAllStringSubmatch(text, -1) {
+			name := filepath.Join(dir, strings.ReplaceAll(path, "/", "_")+string(rune('a'+i)))
+			switch f[1] {
+			case "go":
+				if _, err := parser.ParseFile(token.NewFileSet(), name, "package p\nfunc f() {\n"+f[2]+"\n}", 0); err != nil {
+					t.Errorf("%s: %v\n%s", path, err, f[2])
+				}
+			case "js":
+				scripts = append(scripts, name+".mjs")
+				w.Must(os.WriteFile(name+".mjs", []byte(f[2]), 0o600))
+			case "python":
+				programs = append(programs, name+".py")
+				w.Must(os.WriteFile(name+".py", []byte(f[2]), 0o600))
+			case "json":
+				if !json.Valid([]byte(f[2])) {
+					t.Errorf("%s: no JSON: %s", path, f[2])
+				}
+			}
+		}
+	}
+	if len(scripts) < 30 || len(programs) < 30 {
+		t.Fatalf("%d scripts and %d programs", len(scripts), len(programs))
+	}
+	outside.Needs(t, "agent-clients", noNode)
+	check := `const { execFileSync } = require("node:child_process"), vm = require("node:vm"), fs = require("node:fs");
+		for (const f of process.argv.slice(1)) {
+			const text = fs.readFileSync(f, "utf8").replace(/^import .*$/gm, "");
+			try { new vm.Script("(async () => {" + text + "\n})"); } catch (e) { console.log(f, e.message, text); process.exitCode = 1; }
+		}`
+	if out, err := exec.Command(node, append([]string{"-e", check}, scripts...)...).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	outside.Needs(t, "caldav", noPython) // Debian's CalDAV servers are written in it
+	if out, err := exec.Command(python, append([]string{"-c", "import ast,sys\nfor f in sys.argv[1:]: ast.parse(open(f).read(), f)"}, programs...)...).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// The first page's commands book and cancel, pasted one after the other.
+func TestFiveMinutes(t *testing.T) {
+	curl, missing := exec.LookPath("curl")
+	if missing == nil {
+		_, missing = exec.LookPath("bash")
+	}
+	outside.Needs(t, "curl", missing)
+	w := newWorld(t)
+	server := httptest.NewServer(w.door)
+	defer server.Close()
+	text := strings.ReplaceAll(w.do("", "GET", "/api/docs/index.md", "").text, base, server.URL)
+	script := "set -eu\n"
+	for _, f := range fences.FindAllStringSubmatch(text, -1) {
+		if f[1] == "sh" {
+			script += f[2] + "\n"
+		}
+	}
+	command := exec.Command("bash", "-c", script)
+	command.Env = append(os.Environ(), "DAYBOOK_KEY="+w.full, "NO_PROXY=*")
+	out, err := command.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), `"status":"confirmed"`) || !strings.HasSuffix(strings.TrimSpace(string(out)), "}") ||
+		!strings.Contains(string(out), `"status":"cancelled"`) {
+		t.Errorf("%s: %v\n%s", curl, err, out)
+	}
+}
+
+// The pages can be used by everybody, fit a telephone, and their tabs and buttons work.
+func TestSiteInABrowser(t *testing.T) {
+	ctx := browser.Open(t)
+	axe := browser.Axe(t)
+	w := newWorld(t)
+	mux := http.NewServeMux()
+	mux.Handle("/api/", w.door)
+	mux.Handle(assets.Prefix, assets.Handler(func(string) ([]byte, bool) { return nil, false }))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	for _, page := range []string{"", "/errors", "/webhooks", "/setup-file", "/reference/create-booking", "/objects/booking", "/search?q=cancel"} {
+		for _, width := range []int64{1280, 390} {
+			browser.Do(t, ctx, chromedp.EmulateViewport(width, 844), chromedp.Navigate(server.URL+"/api/docs"+page))
+			if wide := browser.Eval[int64](t, ctx, "document.documentElement.scrollWidth"); wide > width {
+				t.Errorf("%s is %d px wide on a screen of %d", page, wide, width)
+			}
+			browser.Accessible(t, ctx, axe)
+		}
+	}
+	browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs/reference/create-booking"))
+	browser.Eval[chromedp.Void](t, ctx, `document.querySelector('[data-language=python]').click()`)
+	shown := `[...document.querySelectorAll(".sample:has(.tabs) pre")].filter(p => p.checkVisibility()).map(p => p.firstElementChild.className).join()`
+	if got := browser.Eval[string](t, ctx, shown); got != "language-python" {
+		t.Errorf("after Python was chosen there is %q", got)
+	}
+	browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs/reference/list-bookings"))
+	if got := browser.Eval[string](t, ctx, shown); got != "language-python" {
+		t.Errorf("on the next page there is %q", got)
+	}
+}
