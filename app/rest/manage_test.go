@@ -13,7 +13,10 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/payment"
+	"daybook/app/record"
 	"daybook/app/setup"
+	"daybook/app/when"
 )
 
 // Every key learns what it is; nobody else does.
@@ -518,4 +521,50 @@ func (w *world) keyWith(s *apptest.Salon, scope account.Scope, areas app.Areas) 
 	k, err := s.Account.CreateKey(w.T.Context(), app.Operator(s.Workspace.ID), account.KeyInput{Name: "areas", Scope: scope, Areas: areas, RateLimit: 1_000_000})
 	w.Must(err)
 	return k.Value
+}
+
+// manageAll has each route answer by which a workspace is set up.
+func (w *world) manageAll() {
+	w.T.Helper()
+	key := w.manager()
+	do := func(method, path, body string) string {
+		w.T.Helper()
+		got := w.do(key, method, "/api/v1/"+path, body)
+		if got.Code >= 300 {
+			w.T.Errorf("%s %s: %d %s", method, path, got.Code, got.text)
+		}
+		id, _ := got.json(w.T)["id"].(string)
+		return id
+	}
+	for _, path := range []string{"me", "analytics?from=2020-01-01", "payments"} {
+		do("GET", path, "")
+	}
+	do("POST", "event-types", `{"slug":"own","title":"Own","durationMinutes":30,"addOns":[{"id":"a","title":"A"}],"limits":{"perWeek":5}}`)
+	do("PATCH", "event-types/own", `{"price":{"amount":4500},"where":{"kind":"video"}}`)
+	host := "hosts/" + do("POST", "hosts", `{"name":"Zoe","email":"zoe@x.example","weekly":{"mon":["09:00-12:00"]}}`)
+	do("PATCH", host, `{"about":"New"}`)
+	do("POST", host+"/overrides", `{"date":"2026-12-24","hours":["09:00-12:00"]}`)
+	do("POST", host+"/time-off", `{"start":"2026-12-28","end":"2026-12-30","repeat":{"every":2,"unit":"month"}}`)
+	for _, path := range []string{"hosts?limit=1", host, host + "/overrides", host + "/time-off"} {
+		do("GET", path, "")
+	}
+	into, from := do("POST", "contacts", `{"name":"In","email":"in@x.example"}`), do("POST", "contacts", `{"name":"Fr","email":"fr@x.example"}`)
+	do("PATCH", "contacts/"+into, `{"phone":"+49 30 901820","notes":null}`)
+	do("POST", "contacts/"+from+"/merge", `{"into":"`+into+`"}`)
+	hooked := "webhook-endpoints/" + do("POST", "webhook-endpoints", hook(hookURL, "booking.created"))
+	do("PATCH", hooked, `{"events":["*"]}`)
+	do("POST", hooked+"/test", "")
+	do("POST", hooked+"/rotate", "")
+	member := "members/" + do("POST", "members", `{"email":"mm@x.example","role":"staff","host":"`+ana.String()+`"}`)
+	do("PATCH", member, `{"role":"manager","host":null}`)
+	do("POST", member+"/invite", "")
+	do("GET", "members", "")
+	do("GET", member, "")
+	paid := payment.Record{ID: 77, WorkspaceID: w.Workspace.ID, Kind: payment.PaysBooking, Attempt: 1, Status: record.PaymentPaid, Amount: 4500, Currency: "EUR", CreatedAt: when.At(apptest.Monday)}
+	b, err := w.Booking(w.T.Context(), app.Operator(w.Workspace.ID), w.book("cut", "2026-12-09T11:00:00Z", "paid@x.example"))
+	w.Must(err)
+	paid.BookingID = b.ID
+	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error { return tx.(payment.Tx).InsertPayment(&paid) }))
+	do("GET", "payments/"+paid.ID.String(), "")
+	do("GET", "payments", "")
 }

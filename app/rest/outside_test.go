@@ -91,6 +91,7 @@ func TestOutsideValidator(t *testing.T) {
 		w.do(w.full, "GET", path, "")
 	}
 	w.do(w.full, "DELETE", links+"/"+linkID, "")
+	w.manageAll()
 	dir := t.TempDir()
 	document, answers := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "answers.json")
 	w.Must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))

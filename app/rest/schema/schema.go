@@ -199,6 +199,8 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 		return &Schema{Type: "boolean"}
 	case reflect.Int, reflect.Int64:
 		return &Schema{Type: "integer"}
+	case reflect.Float64:
+		return &Schema{Type: "number"}
 	}
 	return &Schema{Type: "string"}
 }
