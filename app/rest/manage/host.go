@@ -76,9 +76,8 @@ var createHost = Route{openapi.Route{
 	Summary: "Create a host",
 	Text: "Adds a person or a room. The fields are those of a set-up file: the zone is the workspace's when it is left " +
 		"out, and a host without `weekly` has no hours. Event types name whom they are served by: change their `hosts`.",
-	Body: zero(hostBody),
-	BodyExample: map[string]any{"name": "Bea", "email": "bea@example.com",
-		"weekly": map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
+	Body:        zero(hostBody),
+	BodyExample: map[string]any{"name": "Bea", "email": "bea@example.com", "about": "Colours and curls"},
 	Answers: []openapi.Answer{{Status: 201, Text: "The new host.", Body: zero(hostDetails), ETag: true,
 		Location: "The new host."}},
 	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict,
@@ -111,7 +110,7 @@ var changeHost = Route{openapi.Route{
 		"that `weekly` leaves out keeps its hours, null or an empty list closes it; `overrides`, `timeOff` and " +
 		"`eventTypes` replace the lists before. Bookings that there are stay.",
 	IfMatch: ifMatch,
-	Body:    zero(hostPatch), BodyExample: map[string]any{"weekly": map[string]any{"sat": []string{"10:00-14:00"}}},
+	Body:    zero(hostPatch), BodyExample: map[string]any{"timeZone": "Europe/Berlin", "active": true},
 	Answers: []openapi.Answer{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
 	Errors:  []openapi.Error{wrong, missing("host"), lacks("settings"), changed("host"), hostTaken},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {

@@ -45,16 +45,16 @@ var meFields = field.Resource{
 	},
 }
 
-var workspaceFields = field.Resource{
-	Text: "The workspace that a key is of.",
-	Fields: []field.Field{
-		{Name: "id", Text: "Identifier of the workspace.", Example: "ws_1p4s8yvz00n1b"},
-		{Name: "slug", Text: "Its name in the addresses of its booking pages.", Example: "salon"},
-		{Name: "name", Text: "Its name.", Example: "Salon Ana"},
-		{Name: "timeZone", Text: "IANA time zone of the business.", Example: "Europe/Berlin"},
-		{Name: "currency", Text: "The currency of its prices.", Example: "EUR"},
-	},
-}
+// workspaceFields are those of its description that a key is told.
+var workspaceFields = func() field.Resource {
+	r := field.Resource{Text: "The workspace that a key is of."}
+	for _, name := range []string{"id", "slug", "name", "timeZone", "currency"} {
+		f := *catalog.WorkspaceFields.Field(name)
+		f.Format, f.Enum, f.Null = "", nil, false
+		r.Fields = append(r.Fields, f)
+	}
+	return r
+}()
 
 var myKeyFields = field.Resource{
 	Text: "An API key, without its value.",
