@@ -35,7 +35,7 @@ func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
 func Types() map[reflect.Type]schema.Type {
 	all := map[reflect.Type]schema.Type{
 		reflect.TypeFor[overrideBody]():                 {Name: "OverridesRequest", Fields: &overrideBodyFields},
-		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: pageOf("days with hours of their own")},
+		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: pageOf("days with own hours")},
 		reflect.TypeFor[TimeOffEntry]():                 {Name: "TimeOffEntry", Fields: &timeOffEntryFields},
 		reflect.TypeFor[fault.Page[TimeOffEntry]]():     {Name: "TimeOffList", Fields: pageOf("times off")},
 
