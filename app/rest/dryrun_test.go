@@ -116,6 +116,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"resendMail", "bookings/" + onsite + "/resend", ``, ``, none},
 		{"createContact", "contacts", `{"name":"Bo Berg","email":"j@x.example"}`, `[]`, none},
 		{"createInvitation", "invitations", `{"eventType":"cut","email":"k@x.example"}`, tell("recipient", "k@x.example"), none},
+		{"createHold", "holds", `{"eventType":"cut","start":"2026-12-11T08:45:00Z"}`, `[]`, none},
 		{"resendInvitation", "invitations/" + invited + "/resend", ``, ``, none},
 		{"testWebhookEndpoint", "webhook-endpoints/" + made.ID.String() + "/test", ``, endpoint, none},
 		{"rotateWebhookSecret", "webhook-endpoints/" + made.ID.String() + "/rotate", ``, `[]`, none},
