@@ -23,7 +23,7 @@ var (
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
 	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed",
 		"app/contact", "app/shop", "app/picture", "app/visit", "app/edit", "app/bulk", "app/upkeep", "app/form", "app/invitation", "app/once", "app/pending", "app/privacy",
-		"app/calsync", "app/oauth", "app/guest"}
+		"app/calsync", "app/oauth", "app/guest", "app/factor"}
 	// engineDirs know no noun: they run SQL and keep it, whatever it is about.
 	engineDirs = []string{"store/engine", "store/row", "store/sqlite", "store/postgres", "store/migrations"}
 	// Packages that the pages stand on.

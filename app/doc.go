@@ -38,6 +38,7 @@
 //	app/follow/      what rooms share that follow the history of all bookings behind a cursor
 //	app/audit/       what rooms share to log who changed what; lists it
 //	app/account/     room: users, sessions, members, invitations, API keys and their rates
+//	app/factor/      room: members' passkeys, authenticator apps and recovery codes
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/picture/     room: uploaded pictures: what is taken, how it is kept, when it is deleted
 //	app/shop/        room: event types, hosts, their hours and time off
@@ -124,6 +125,7 @@
 //	store/           implements the storage of the core and the rooms: the SQL of the core's nouns, a file each
 //	store/workspace/ the SQL of workspaces, hosts and event types
 //	store/account/   the SQL of that room: keys, users, sessions, rates
+//	store/factor/    the SQL of that room: passkeys, apps, codes, what browsers were asked
 //	store/audit/     the SQL of the audit log
 //	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
 //	store/invitation/ the SQL of that room

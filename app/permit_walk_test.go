@@ -42,6 +42,7 @@ var commands = map[string]app.Command{
 	"RevokeKey": app.MayManageKeys, "CreateUser": app.MayManageMembers, "SetPassword": app.MayOperate, "Members": app.MayManageMembers, "Invite": app.MayManageMembers,
 	"InviteAgain": app.MayManageMembers, "ChangeMember": app.MayManageMembers, "RemoveMember": app.MayManageMembers,
 	"Member": app.MayManageMembers, "Sessions": app.MaySeeSessions,
+	"Required": app.MayManageMembers, "Require": app.MayManageMembers, "ResetFactors": app.MayOperate,
 	"Deliveries": app.MaySeeEndpoints, "Delivery": app.MaySeeEndpoints, "EventsAfter": app.MaySeeEndpoints,
 	"Endpoints": app.MaySeeEndpoints, "EndpointPage": app.MaySeeEndpoints, "Endpoint": app.MaySeeEndpoints,
 	"EventBody": app.MaySeeEventBody, "CreateEndpoint": app.MayManageEndpoints, "RotateSecret": app.MayManageEndpoints,
@@ -187,13 +188,15 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 // withoutActor are the exported methods of the core and the rooms that take no Actor, by the reason why.
 var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
-		"SignIn", "SessionOf", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
+		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
 		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
+		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
+		"RenamePasskey", "RemovePasskey", "BeginShow", "ShowPasskey",
 	},
-	"anybody's form, which is limited by its network address": {"Book", "Count", "Register"},
-	"shown to everybody": {"Challenge", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
+	"anybody's form, which is limited by its network address": {"Book", "Count", "Register", "BeginSignIn"},
+	"shown to everybody": {"Challenge", "Offered", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell",
 		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
@@ -203,7 +206,8 @@ var withoutActor = map[string][]string{
 		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
-		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey", "Sample", "Step", "Watch",
+		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
+		"OpenSession", "Attempt", "HasOtherPasskeys", "Sample", "Step", "Watch",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",

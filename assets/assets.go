@@ -37,6 +37,7 @@ var bundles = map[string][]part{
 	"forms.js":    {file("forms.js")},    // loaded by pages with long forms
 	"lookup.js":   {file("lookup.js")},   // loaded by the form of a new booking
 	"push.js":     {file("push.js")},     // loaded by the page of the account
+	"passkey.js":  {file("passkey.js")},  // loaded by pages with a passkey
 	"worker.js":   {file("worker.js")},
 	"icon.svg":    {file("icon.svg")},
 	// Made from icon.svg once, for home screens; some cut a circle or another shape out of icon-mask.

@@ -8,6 +8,7 @@ import (
 	"daybook/store/calsync"
 	"daybook/store/counter"
 	"daybook/store/engine"
+	"daybook/store/factor"
 	"daybook/store/feed"
 	"daybook/store/form"
 	"daybook/store/hold"
@@ -35,6 +36,7 @@ type nouns struct {
 	auditQueries
 	calsyncQueries
 	counterQueries
+	factorQueries
 	feedQueries
 	holdQueries
 	invitationQueries
@@ -58,6 +60,7 @@ type tx struct {
 	auditTx
 	calsyncTx
 	counterTx
+	factorTx
 	feedTx
 	formTx
 	holdTx
@@ -93,6 +96,8 @@ type (
 	calsyncTx         = calsync.Tx
 	counterQueries    = counter.Queries
 	counterTx         = counter.Tx
+	factorQueries     = factor.Queries
+	factorTx          = factor.Tx
 	feedQueries       = feed.Queries
 	feedTx            = feed.Tx
 	formTx            = form.Tx
@@ -138,6 +143,7 @@ func nounsOn(q *engine.Querier) nouns {
 		auditQueries:      audit.Queries{Querier: q},
 		calsyncQueries:    calsync.Queries{Querier: q},
 		counterQueries:    counter.Queries{Querier: q},
+		factorQueries:     factor.Queries{Querier: q},
 		feedQueries:       feed.Queries{Querier: q},
 		holdQueries:       hold.Queries{Querier: q},
 		invitationQueries: invitation.Queries{Querier: q},
@@ -161,6 +167,7 @@ func newTx(t *engine.Transaction) tx {
 		auditTx:      audit.Tx{Transaction: t},
 		calsyncTx:    calsync.Tx{Transaction: t},
 		counterTx:    counter.Tx{Transaction: t},
+		factorTx:     factor.Tx{Transaction: t},
 		feedTx:       feed.Tx{Transaction: t},
 		formTx:       form.Tx{Transaction: t},
 		holdTx:       hold.Tx{Transaction: t},

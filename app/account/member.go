@@ -296,6 +296,6 @@ func (s *Service) TakeInvitation(ctx context.Context, token, password,
 	if err != nil {
 		return "", u, err
 	}
-	session, err = s.newSession(ctx, u, agent, byInvitation)
+	session, err = s.newSession(ctx, u, agent, byInvitation, false)
 	return session, u, err
 }

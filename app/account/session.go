@@ -28,7 +28,16 @@ type Session struct {
 	Agent     string
 	CreatedAt when.Instant
 	SeenAt    when.Instant
+
+	ProvenAt    when.Instant // when the member last showed who they are: by the password, and a factor if they had one
+	FactorAt    when.Instant // when they showed a second factor in it; 0: not yet
+	HasFactor   bool         // the member has one
+	NeedsFactor bool         // the owners require one of the member's role
 }
+
+// Half reports whether the session gives no rights yet: its member has a second factor and has not shown it, or must
+// set one up first.
+func (s *Session) Half() bool { return s.FactorAt == 0 && (s.HasFactor || s.NeedsFactor) }
 
 // SessionReader finds sessions and invitations.
 type SessionReader interface {
@@ -91,8 +100,20 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u a
 	if err != nil {
 		return "", app.User{}, cmp.Or(s.noteFailed(ctx, err, in), err)
 	}
-	token, err = s.newSession(ctx, u, in.Agent, "password")
+	token, err = s.newSession(ctx, u, in.Agent, "password", false)
 	return token, u, err
+}
+
+// OpenSession signs a member in who has shown a passkey that stands for both factors. Errors: unauthorized, when they
+// were removed or their password was changed meanwhile.
+func (s *Service) OpenSession(ctx context.Context, u app.User, agent string) (token string, err error) {
+	return s.newSession(ctx, u, agent, "passkey", true)
+}
+
+// Attempt is one attempt to show something that can be guessed, counted as those to sign in are: before try runs, and
+// forgiven when it went well. Errors: rate_limited, those of try.
+func (s *Service) Attempt(ctx context.Context, account string, try func() error) error {
+	return s.attempt(ctx, account, account, try)
 }
 
 // How somebody signed in other than by a password.
@@ -101,7 +122,8 @@ const (
 	bySetupLink  = "setup_link"
 )
 
-func (s *Service) newSession(ctx context.Context, u app.User, agent, how string) (token string, err error) {
+func (s *Service) newSession(ctx context.Context, u app.User, agent, how string, factor bool) (token string,
+	err error) {
 	token, hash := secretToken()
 	if len(agent) > 300 {
 		agent = agent[:300]
@@ -115,8 +137,12 @@ func (s *Service) newSession(ctx context.Context, u app.User, agent, how string)
 		if !still { // a session made now would outlive the end of all of them
 			return errSignIn()
 		}
-		err = tx.InsertSession(&Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now,
-			SeenAt: now})
+		made := Session{Hash: hash, User: u, Agent: strings.ToValidUTF8(agent, ""), CreatedAt: now, SeenAt: now,
+			ProvenAt: now}
+		if factor {
+			made.FactorAt = now
+		}
+		err = tx.InsertSession(&made)
 		if err != nil {
 			return err
 		}
@@ -142,8 +168,19 @@ func errNoSession() *fault.Error {
 	return &fault.Error{Code: fault.Unauthorized, Message: "Please sign in."}
 }
 
-// SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized.
+// SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized, with the reason
+// second_factor for one that is half: it gives no rights.
 func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
+	found, err := s.AnySession(ctx, token)
+	if err == nil && found.Half() {
+		return Session{}, &fault.Error{Code: fault.Unauthorized, Reason: "second_factor",
+			Message: "Show your second factor first."}
+	}
+	return found, err
+}
+
+// AnySession is SessionOf for the pages that make a half session whole.
+func (s *Service) AnySession(ctx context.Context, token string) (Session, error) {
 	none := errNoSession()
 	if len(token) != 43 {
 		return Session{}, none
@@ -196,15 +233,12 @@ func errPresentPassword() *fault.Error {
 		Message: "old: That is not your present password."}
 }
 
-// ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the
-// old password is wrong), bad_request, rate_limited.
-func (s *Service) ChangePassword(ctx context.Context, session Session, old, password string) error {
-	if err := checkPassword(password); err != nil {
-		return err
-	}
+// ProvePassword reports whether the password is that of the session's member, who signs in again. Errors: bad_request
+// wrong_password, rate_limited.
+func (s *Service) ProvePassword(ctx context.Context, session Session, password string) error {
 	account := "change:" + fault.EmailKey(session.User.Email)
 	err := s.attempt(ctx, account, account, func() error {
-		ok, err := verifyPassword(ctx, old, session.User.PasswordHash)
+		ok, err := verifyPassword(ctx, password, session.User.PasswordHash)
 		if err == nil && !ok {
 			err = errPresentPassword()
 		}
@@ -212,6 +246,18 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 	})
 	if err != nil {
 		return cmp.Or(s.noteRefused(ctx, err, &session.User), err)
+	}
+	return nil
+}
+
+// ChangePassword gives the session's member a new password and ends their other sessions. Errors: unauthorized (the
+// old password is wrong), bad_request, rate_limited.
+func (s *Service) ChangePassword(ctx context.Context, session Session, old, password string) error {
+	if err := checkPassword(password); err != nil {
+		return err
+	}
+	if err := s.ProvePassword(ctx, session, old); err != nil {
+		return err
 	}
 	hash, err := hashPassword(ctx, password)
 	if err != nil {

@@ -135,7 +135,7 @@ func (s *Service) TakeSetupLink(ctx context.Context, token string,
 	if err != nil {
 		return "", u, err
 	}
-	session, err = s.newSession(ctx, u, in.Agent, bySetupLink)
+	session, err = s.newSession(ctx, u, in.Agent, bySetupLink, false)
 	return session, u, err
 }
 

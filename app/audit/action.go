@@ -35,6 +35,12 @@ const (
 	SessionsEnded   Action = "sign_in.ended_everywhere"
 	PasswordChanged Action = "sign_in.password_changed"
 	PasswordRefused Action = "sign_in.password_refused"
+	FactorShown     Action = "sign_in.factor_shown"
+	FactorRefused   Action = "sign_in.factor_refused"
+	FactorAdded     Action = "sign_in.factor_added"
+	FactorRemoved   Action = "sign_in.factor_removed"
+	FactorsReset    Action = "sign_in.factors_reset"
+	FactorRequired  Action = "sign_in.factor_required"
 
 	EverythingExported Action = "export.everything"
 	ContactsExported   Action = "export.contacts"
@@ -76,6 +82,7 @@ var Actions = []Action{
 	AgentAllowed, AgentEnded, AgentReplayed,
 	MemberCreated, MemberInvited, MemberInvitedAgain, MemberChanged, MemberRemoved,
 	SignedIn, SignInFailed, SessionsEnded, PasswordChanged, PasswordRefused,
+	FactorShown, FactorRefused, FactorAdded, FactorRemoved, FactorsReset, FactorRequired,
 	EverythingExported, ContactsExported, PersonExported, SetupExported, LogExported,
 	ContactsImported, ContactsMerged, ContactDeleted, ContactsForgot,
 	PaymentsConnected, PaymentsDisconnected,

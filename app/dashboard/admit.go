@@ -55,16 +55,26 @@ func uploads(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/pict
 // admit finds the member of the session. It refuses the request unless the route is open to all, or the member may use
 // it.
 func (d *Door) admit(c *web.Call, rt web.Route) error {
-	session, err := d.Account.SessionOf(c.Context(), c.Token())
+	session, err := d.Account.AnySession(c.Context(), c.Token())
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}
+	half := err == nil && session.Half()
+	if half && !rt.Half {
+		if rt.Open {
+			return nil
+		}
+		return &halfSession{session.HasFactor}
+	}
 	if err == nil {
-		c.Session, c.Actor = session, session.Actor()
+		c.Session = session
+		if !half {
+			c.Actor = session.Actor()
+		}
 		if chosen := session.User.Locale; chosen != c.Locale.Language() { // "en" is that of the browser's country
 			c.Locale = views.MatchLocale(chosen, c.Request.Header.Get("Accept-Language"))
 		}
-		if c.Setup, err = d.Setup(c.Actor.Workspace); err != nil {
+		if c.Setup, err = d.Setup(session.User.WorkspaceID); err != nil {
 			return err
 		}
 	}
@@ -74,15 +84,34 @@ func (d *Door) admit(c *web.Call, rt web.Route) error {
 	if c.Session.Hash == nil {
 		return errSignInFirst
 	}
+	if rt.Half {
+		return nil
+	}
 	return c.Actor.May(rt.Needs)
 }
 
 var errSignInFirst = errors.New("sign in first")
 
+// halfSession is why a request is refused whose member has yet to show their second factor, or to set one up.
+type halfSession struct{ has bool }
+
+func (*halfSession) Error() string { return "show the second factor first" }
+
+func (h *halfSession) path() string {
+	if h.has {
+		return dash.SecondPath
+	}
+	return dash.SecurityPath
+}
+
 // fail shows an error that no form handles.
 func (d *Door) fail(c *web.Call, err error) {
-	if errors.Is(err, errSignInFirst) {
+	half := new(halfSession)
+	if errors.Is(err, errSignInFirst) || errors.As(err, &half) {
 		to := dash.LoginPath
+		if half = nil; errors.As(err, &half) {
+			to = half.path()
+		}
 		if c.Method == http.MethodGet && c.URL.Path != dash.TodayPath {
 			to += "?next=" + url.QueryEscape(c.URL.RequestURI())
 		}

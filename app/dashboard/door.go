@@ -64,7 +64,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	}
 	guard.SetDenyHandler(http.HandlerFunc(d.denied))
 	h := guard.Handler(d.headers(own))
-	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/logout", "/setup/{token}", "/invite/{token}",
+	for _, p := range []string{"/dashboard", "/dashboard/", "/login", "/login/", "/logout", "/setup/{token}", "/invite/{token}",
 		oauth.AuthorizePath} {
 		mux.Handle(p, h)
 	}

@@ -25,8 +25,14 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 		{Name: "password", Label: c.T("dash_password"), Kind: "password", Required: true},
 	}}}
 	v := dash.GatePage{Frame: c.Frame(c.T("dash_sign_in"), ""), Action: dash.LoginPath, Submit: c.T("dash_sign_in")}
-	if next := safeNext(c.FormValue("next")); next != dash.TodayPath {
+	next := safeNext(c.FormValue("next"))
+	if next != dash.TodayPath {
 		v.Action += "?next=" + url.QueryEscape(next)
+	}
+	if c.Rooms.Factor.Offered() {
+		v.Passkey = dash.PasskeyForm{Ask: dash.LoginPasskeyPath, Action: withNext(dash.LoginPasskeyPath+"/answer", next),
+			Label: c.T("factor_sign_in_passkey"), Early: true}
+		groups[0].Inputs[0].Autocomplete = "username webauthn"
 	}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
@@ -50,6 +56,10 @@ func (c call) login() error {
 	if err != nil {
 		return err
 	}
+	before, err := c.Rooms.Account.AnySession(c.Context(), c.Token())
+	if err != nil && !fault.Is(err, fault.Unauthorized) {
+		return err
+	}
 	token, _, err := c.Rooms.Account.SignIn(c.Context(), account.SignInInput{
 		Email: form.Get("email"), Password: form.Get("password"), Address: c.Address(), Agent: c.UserAgent(),
 	})
@@ -59,8 +69,8 @@ func (c call) login() error {
 	if err != nil {
 		return err
 	}
-	if c.Session.Hash != nil { // the previous session ends with its cookie
-		if err := c.Rooms.Account.SignOut(c.Context(), c.Session, false); err != nil {
+	if before.Hash != nil { // the previous session ends with its cookie
+		if err := c.Rooms.Account.SignOut(c.Context(), before, false); err != nil {
 			return err
 		}
 	}

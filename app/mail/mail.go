@@ -85,6 +85,7 @@ type Facts struct {
 
 	Calendar *alert.Calendar   `json:"calendar,omitempty"` // one that can't be read
 	Server   []finding.Finding `json:"server,omitempty"`   // what is wrong with the server
+	Factor   *alert.Factor     `json:"factor,omitempty"`   // what has changed of a member's sign-in
 
 	Receipt *receipt.Receipt `json:"receipt,omitempty"`
 	Typed   bool             `json:"typed,omitempty"` // a receipt: somebody typed the address in

@@ -28,6 +28,8 @@ func (c *composer) page() views.MailPage {
 		alert.WriteEndpoint(&p, c.locale, c.facts.URL, c.facts.Reason)
 	case c.facts.Calendar != nil:
 		c.facts.Calendar.Write(&p, c.locale, c.about.Setup.Host(c.facts.Host), c.service.Core.BaseURL())
+	case c.facts.Factor != nil:
+		c.facts.Factor.Write(&p, c.locale, c.service.Core.BaseURL())
 	case c.facts.Server != nil:
 		alert.WriteServer(&p, c.locale, c.about.Setup.Zone, c.facts.Server, c.service.Core.BaseURL())
 	default:
@@ -151,7 +153,7 @@ func (c *composer) tone() views.Tone {
 	case notice.MailLapsed, notice.MailRefunded:
 		return views.Quiet
 	case notice.MailWaiting, notice.MailPaymentDue, notice.MailTeamDecision, notice.MailTeamEndpoint,
-		notice.MailTeamCalendar, notice.MailTeamServer:
+		notice.MailTeamCalendar, notice.MailTeamServer, notice.MailSecurity:
 		return views.Warn
 	}
 	return ""

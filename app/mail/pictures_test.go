@@ -65,7 +65,7 @@ func wordsAndRoom(t *testing.T, kind string, m *smtp.Message) {
 
 // ofNoBooking reports whether mails of the kind are about something else than a booking.
 func ofNoBooking(kind string) bool {
-	return kind == "team_endpoint" || kind == "team_calendar" || kind == "team_server"
+	return kind == "team_endpoint" || kind == "team_calendar" || kind == "team_server" || kind == "security"
 }
 
 // every writes one mail of each kind, as its recipient gets it, in a language.

@@ -36,6 +36,7 @@ const (
 	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
 	MailTeamCalendar  MailKind = "team_calendar" // the sign-in to a host's other calendar is refused
 	MailTeamServer    MailKind = "team_server"   // something is wrong with the server
+	MailSecurity      MailKind = "security"      // to a member: what they sign in by has changed; always sent
 )
 
 // InviteeMails are the kinds that go to invitees.

@@ -20,6 +20,7 @@ import (
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/edit"
+	"daybook/app/factor"
 	"daybook/app/feed"
 	"daybook/app/form"
 	"daybook/app/guest"
@@ -74,8 +75,9 @@ type Set struct {
 	Calendars  *calsync.Service
 	Clients    *client.Service // at Google and Microsoft, for calendars
 	Watches    *watch.Service
-	OAuth      *oauth.Service // access of agents' programs by a member's consent
-	Guest      *guest.Service // people's AI assistants
+	Factor     *factor.Service // second factors of members
+	OAuth      *oauth.Service  // access of agents' programs by a member's consent
+	Guest      *guest.Service  // people's AI assistants
 	Upkeep     *upkeep.Service
 	Privacy    *privacy.Service
 	Health     *health.Service
@@ -119,6 +121,8 @@ func New(c Config) *Set {
 	s.Watches = watch.New(s.Service, s.Calendars)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
 	s.Guest = guest.New(s.Service)
+	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
+		Count: s.countPasskey, Tell: s.factorChanged})
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail})
@@ -135,7 +139,7 @@ func (s *Set) In(tx app.Tx) *Set {
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
 		s.Invitation.In(tx), s.Hold.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx),
-		s.Watches.In(tx, calendars), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
+		s.Watches.In(tx, calendars), s.Factor.In(tx), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
 		s.Health.In(tx),
 	}
 }
@@ -143,6 +147,16 @@ func (s *Set) In(tx app.Tx) *Set {
 // countClient counts a program that registers.
 func (s *Set) countClient(ctx context.Context, from netip.Addr, most int) error {
 	return s.Form.Count(ctx, form.Client{Address: from, Most: most, What: "client "})
+}
+
+// countPasskey counts a question for a passkey to somebody who is not signed in.
+func (s *Set) countPasskey(ctx context.Context, from netip.Addr, most int) error {
+	return s.Form.Count(ctx, form.Client{Address: from, Most: most, What: "passkey "})
+}
+
+// factorChanged mails a member what has changed of what they sign in by.
+func (s *Set) factorChanged(tx app.Tx, u *app.User, what factor.Change, name string) error {
+	return team.FactorChanged(s.Mail, tx, u, alert.Factor{What: string(what), Name: name})
 }
 
 // decline is pending.Service.Decline in a transaction.

@@ -1,28 +1,44 @@
 package account
 
 import (
+	"slices"
+	"strings"
+
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/when"
+	"daybook/store/row"
+)
+
+const (
+	// With each session comes what decides whether it is whole: does the member have a second factor, and whose role
+	// needs one.
+	sessionColumns = `s.hash, s.agent, s.created_ms, s.seen_ms, s.proven_ms, s.factor_ms,
+	CASE WHEN EXISTS (SELECT 1 FROM passkeys p WHERE p.workspace_id = u.workspace_id AND p.user_id = u.id)
+	OR EXISTS (SELECT 1 FROM authenticators a WHERE a.workspace_id = u.workspace_id AND a.user_id = u.id)
+	THEN 1 ELSE 0 END,
+	COALESCE((SELECT r.roles FROM factor_rules r WHERE r.workspace_id = u.workspace_id), ''), `
+
+	sessionsJoined = ` FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id `
 )
 
 func (q Queries) Session(hash []byte) (s account.Session, err error) {
-	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
-		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.hash = ?`
+	const query = `SELECT ` + sessionColumns + userColumns + sessionsJoined + `WHERE s.hash = ?`
 	return scanSession(q.One(query, hash))
 }
 
 func scanSession(scan func(...any) error) (s account.Session, err error) {
+	var needed string
 	s.User, err = scanUser(func(user ...any) error {
-		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt}, user...)...)
+		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt, &s.ProvenAt, row.OrZero(&s.FactorAt),
+			&s.HasFactor, &needed}, user...)...)
 	})
+	s.NeedsFactor = slices.Contains(strings.Split(needed, ","), string(s.User.Role))
 	return s, err
 }
 
 func (q Queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
-	const query = `SELECT s.hash, s.agent, s.created_ms, s.seen_ms, ` + userColumns + `
-		FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id WHERE s.user_id = ?
-		ORDER BY s.seen_ms DESC LIMIT ?`
+	const query = `SELECT ` + sessionColumns + userColumns + sessionsJoined + `WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
 	err = q.Each(query, []any{u, limit}, func(scan func(...any) error) error {
 		s, err := scanSession(scan)
 		all = append(all, s)
@@ -32,8 +48,8 @@ func (q Queries) Sessions(u app.UserID, limit int) (all []account.Session, err e
 }
 
 func (t Tx) InsertSession(s *account.Session) error {
-	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms) VALUES (?, ?, ?, ?, ?)`, s.Hash,
-		s.User.ID, s.Agent, s.CreatedAt, s.SeenAt)
+	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms, proven_ms, factor_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt, s.ProvenAt, row.OrNull(s.FactorAt))
 	return err
 }
 

@@ -120,6 +120,8 @@ func (q Queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err 
 
 func (t Tx) DeleteUser(id app.UserID) error {
 	for _, query := range []string{`DELETE FROM sessions WHERE user_id = ?`, `DELETE FROM oauth_grants WHERE user_id = ?`,
+		`DELETE FROM passkeys WHERE user_id = ?`, `DELETE FROM authenticators WHERE user_id = ?`,
+		`DELETE FROM recovery_codes WHERE user_id = ?`,
 		`DELETE FROM invitations WHERE user_id = ?`,
 		`DELETE FROM users WHERE id = ?`} {
 		if _, err := t.Exec(query, id); err != nil {

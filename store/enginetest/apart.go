@@ -67,6 +67,7 @@ var Shared = map[string]string{
 	"attempts":           "who tries to sign in has no workspace yet",
 	"certificate_orders": "the server's names",
 	"certificates":       "the server's names",
+	"factor_challenges":  "who signs in by a passkey is nobody's member yet",
 	"form_addresses":     "a network address books at many workspaces",
 	"form_proofs":        "a form's key is used once, wherever",
 	"forms_sent":         "by a hash of the form, before its workspace is read",

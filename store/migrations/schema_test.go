@@ -159,6 +159,7 @@ var directory = map[string]string{
 	"oauth_grants (family_hash) unique":           "a request names its token only",
 	"oauth_grants (access_hash) unique":           "a request names its token only",
 	"oauth_grants (previous_access_hash) unique":  "a request names its token only",
+	"passkeys (credential) unique":                "who signs in names their passkey only",
 	"booking_history (number) unique":             "the history of all bookings is followed by number",
 	"payments (booking_id, kind, attempt) unique": "of bookings, which links and queues know by id",
 	"followers (name) unique":                     "how far the history of all bookings was followed",

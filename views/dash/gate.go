@@ -18,6 +18,10 @@ type GatePage struct {
 	Submit  string
 	Problem string
 	SkipURL string
+
+	SkipLabel string // "" is that it can be done later
+	Leave     bool   // there is a way out: to sign out
+	Passkey   PasskeyForm
 }
 
 // NoticePage says one thing.

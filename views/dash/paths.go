@@ -11,6 +11,27 @@ const (
 	LogoutPath = "/logout"
 )
 
+// What is asked after the password, and a passkey instead of it.
+const (
+	SecondPath         = LoginPath + "/second"
+	SecondPasskeyPath  = SecondPath + "/passkey"
+	LoginPasskeyPath   = LoginPath + "/passkey"
+	SecurityPath       = AccountPath + "/security"
+	ConfirmPath        = SecurityPath + "/confirm" // that it is them
+	ConfirmPasskeyPath = ConfirmPath + "/passkey"
+	AppPath            = SecurityPath + "/app"
+	AppRemovePath      = AppPath + "/remove"
+	CodesPath          = SecurityPath + "/codes"
+	PasskeysPath       = SecurityPath + "/passkeys"
+	PasskeyAskPath     = PasskeysPath + "/ask"
+)
+
+// PasskeyPath gives a passkey another name.
+func PasskeyPath(id string) string { return PasskeysPath + "/" + id }
+
+// PasskeyRemovePath removes it.
+func PasskeyRemovePath(id string) string { return PasskeyPath(id) + "/remove" }
+
 // SetupPath makes the first account, with the token of the set-up link.
 func SetupPath(token string) string { return "/setup/" + url.PathEscape(token) }
 
@@ -251,6 +272,7 @@ const (
 	SettingsBrandPath = SettingsPath + "/brand"
 	BrandPreviewPath  = SettingsBrandPath + "/preview"
 	MembersPath       = SettingsPath + "/members"
+	MembersFactorPath = SettingsPath + "/factor"
 	DataPath          = SettingsPath + "/data"
 	ExportPath        = SettingsPath + "/export"
 	SetupFilePath     = SettingsPath + "/setup"

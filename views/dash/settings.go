@@ -37,6 +37,7 @@ type MembersPage struct {
 	Rows    []MemberRow
 	Link    string // shown once
 	LinkFor string
+	Factor  Input // whose role needs a second one
 	Groups  []Group
 	Problem string
 }

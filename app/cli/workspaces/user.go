@@ -12,7 +12,7 @@ import (
 // UserCommand is daybook user.
 func UserCommand(f *database.Flags) *cobra.Command {
 	cmd := console.Group("user", "Manage who signs in to the dashboard")
-	cmd.AddCommand(userCreate(f), userPassword(f))
+	cmd.AddCommand(userCreate(f), userPassword(f), userResetFactors(f))
 	return cmd
 }
 
@@ -46,6 +46,23 @@ func userCreate(f *database.Flags) *cobra.Command {
 			}
 			console.Say(cmd, "Created %s, %s of %s.", u.Email, u.Role, u.Workspace)
 			return nil
+		})
+	}
+	return cmd
+}
+
+func userResetFactors(f *database.Flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "reset-factors EMAIL", Args: console.Arguments("e-mail address"),
+		Short: "Remove all passkeys, the authenticator app and recovery codes of a user who lost them",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+			u, err := d.Factor.ResetFactors(cmd.Context(), app.Operator(0), args[0])
+			if err == nil {
+				console.Say(cmd, "Removed all second factors of %s, who is signed out everywhere.", u.Email)
+			}
+			return err
 		})
 	}
 	return cmd

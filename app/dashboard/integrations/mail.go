@@ -35,6 +35,7 @@ var mailNames = map[notice.MailKind]string{
 	notice.MailTeamEndpoint:  "connect_mail_team_endpoint",
 	notice.MailTeamCalendar:  "connect_mail_team_calendar",
 	notice.MailTeamServer:    "connect_mail_team_server",
+	notice.MailSecurity:      "factor_mail",
 }
 
 // mailState is the state of a mail: one whose time has not come is scheduled.

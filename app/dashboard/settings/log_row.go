@@ -142,7 +142,9 @@ var auditWords = map[string]string{"full": "audit_word_full", "read-only": "audi
 	"test": "audit_word_test", "live": "audit_word_live", "invitation": "audit_word_invitation",
 	"setup_link": "audit_word_setup_link", "owner": "dash_role_owner", "manager": "dash_role_manager",
 	"staff": "dash_role_staff", "google": "", "microsoft": "", "caldav": "", "ics": "", "own": "", "operator": "",
-	"password": ""}
+	"password": "", "app": "audit_word_app", "app_added": "audit_word_app", "app_removed": "audit_word_app",
+	"passkey": "audit_word_passkey", "passkey_added": "audit_word_passkey", "passkey_removed": "audit_word_passkey",
+	"codes_made": "audit_word_codes", "recovery_code": "audit_word_code", "reset": ""}
 
 func (c call) auditWord(word string) string {
 	key, known := auditWords[word]

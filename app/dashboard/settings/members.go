@@ -40,6 +40,15 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 		{Name: "host", Label: c.T("dash_host"), Kind: "select", Options: c.bookedAs(), Half: true,
 			Hint: c.T("dash_member_host_hint")},
 	}}}
+	v.Factor = dash.Input{Name: "role", ID: "factor-role", Label: c.T("factor_required_roles"), Kind: "checks",
+		Hint: c.T("factor_required_hint"), Options: c.RoleOptions()}
+	roles, err := c.Rooms.Factor.Required(c.Context(), c.Actor)
+	if err != nil {
+		return err
+	}
+	for _, r := range roles {
+		v.Factor.Values = append(v.Factor.Values, string(r))
+	}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Members(v))
 }
@@ -116,6 +125,19 @@ func (c call) inviteAgain() error {
 func (c call) removeMember() error {
 	_, err := c.Rooms.Account.RemoveMember(c.Context(), c.Actor, c.PathValue("id"))
 	return c.membersAfter(err, "removed")
+}
+
+// requireFactor has members of the roles that are ticked show a second factor.
+func (c call) requireFactor() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	var roles []app.Role
+	for _, r := range form["role"] {
+		roles = append(roles, app.Role(r))
+	}
+	return c.membersAfter(c.Rooms.Factor.Require(c.Context(), c.Actor, roles), "saved")
 }
 
 // membersAfter redirects to the list. An error is shown above it, because the page has many forms.

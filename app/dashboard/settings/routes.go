@@ -20,6 +20,7 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/settings/brand/picture/remove", app.MayManageWorkspace, call.removeLogo),
 	web.On("GET /dashboard/settings/members", app.MayManageMembers, call.members),
 	web.On("POST /dashboard/settings/members", app.MayManageMembers, call.inviteMember),
+	web.On("POST /dashboard/settings/factor", app.MayManageMembers, call.requireFactor),
 	web.On("POST /dashboard/settings/members/{id}", app.MayManageMembers, call.changeMember),
 	web.On("POST /dashboard/settings/members/{id}/invite", app.MayManageMembers, call.inviteAgain),
 	web.On("POST /dashboard/settings/members/{id}/remove", app.MayManageMembers, call.removeMember),

@@ -29,6 +29,7 @@ var sayings = map[string]string{
 	"sent":              "dash_said_sent",
 	"tried":             "push_sent",
 	"untold":            "push_removed",
+	"factor-added":      "factor_said_added",
 	"switched-on":       "dash_said_on",
 	"switched-off":      "dash_said_off",
 	"test-mail":         "dash_said_test_mail",

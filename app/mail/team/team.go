@@ -42,6 +42,12 @@ func ServerTrouble(s *mail.Service, in app.Tx, ws catalog.WorkspaceID, all []fin
 	return err
 }
 
+// FactorChanged tells a member what has changed of what they sign in by.
+func FactorChanged(s *mail.Service, in app.Tx, u *app.User, f alert.Factor) error {
+	_, err := s.Alert(in.(mail.Tx), u.WorkspaceID, notice.MailSecurity, mail.Facts{For: mail.ToOwner, Factor: &f}, *u)
+	return err
+}
+
 func toOwners(s *mail.Service, in app.Tx, ws catalog.WorkspaceID, k notice.MailKind, f mail.Facts) (bool, error) {
 	owners, err := mail.OwnersOf(in.(mail.Tx), ws)
 	if err != nil {
