@@ -56,7 +56,6 @@ require (
 	github.com/wasilibs/go-re2 v1.3.0 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect
-	rsc.io/qr v0.2.0 // indirect
 )
 
 require (
@@ -70,6 +69,7 @@ require (
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/image v0.47.0
 	golang.org/x/oauth2 v0.37.0
+	rsc.io/qr v0.2.0
 )
 
 require (

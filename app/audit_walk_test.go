@@ -40,7 +40,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 
 // unaudited are the methods of these rights that leave no entry, by the reason why.
 var unaudited = map[string][]string{
-	"it reads, or tries something": {"Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
+	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
@@ -459,6 +459,23 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			_, err := l.Calendars.DisconnectCalendars(ctx, l.Owner, c.ID.String(), false)
 			return err
 		}, []audit.Action{audit.CalendarDisconnected}
+	},
+	"Require": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			for range 2 { // the second time changes nothing
+				if err := l.Factor.Require(ctx, l.Owner, []app.Role{app.StaffRole}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []audit.Action{audit.FactorRequired}
+	},
+	"ResetFactors": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		l.member(app.OwnerRole)
+		return func() error {
+			_, err := l.Factor.ResetFactors(ctx, app.Operator(0), quaggaEmail)
+			return err
+		}, []audit.Action{audit.FactorsReset}
 	},
 	"SetCalendarClient": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {

@@ -198,7 +198,7 @@ func TestEveryRouteIsRefused(t *testing.T) {
 	staff, manager := w.member(app.StaffRole, setup.Hosts[2].ID), w.member(app.ManagerRole, 0)
 	before := w.fingerprint()
 	for _, r := range routes {
-		if r.Open {
+		if r.Open || r.Half {
 			continue
 		}
 		method, path, _ := strings.Cut(r.Pattern, " ")

@@ -56,7 +56,7 @@ func (c call) passkeyRow(p *factor.Passkey, host string) dash.PasskeyRow {
 	}
 	r.Rename = dash.Input{Name: "name", ID: "name-" + id, Label: c.T("factor_passkey_name"), Value: p.Name, Required: true}
 	r.Remove = dash.Danger{Title: c.T("dash_remove_one", "Name", p.Name), Text: c.T("factor_passkey_remove_text"),
-		Action: dash.PasskeyRemovePath(id), Submit: c.T("dash_remove")}
+		Action: dash.PasskeyRemovePath(id), Submit: c.T("factor_remove")}
 	return r
 }
 

@@ -119,7 +119,8 @@ func (s *Service) question(ctx context.Context, session []byte, state *webauthn.
 	return Asked{Token: token, Options: options}, err
 }
 
-// answered takes the question, so that it is answered once, whatever the answer is worth. Errors: conflict sign_in_over.
+// answered takes the question, so that it is answered once, whatever the answer is worth. Errors: conflict
+// sign_in_over.
 func (s *Service) answered(ctx context.Context, token string, session []byte) (state webauthn.SessionData, err error) {
 	err = s.Quietly(ctx, func(tx Tx) error {
 		state = webauthn.SessionData{}
@@ -169,7 +170,8 @@ func errTooMany() *fault.Error {
 // AddPasskey keeps the passkey that a browser made. It returns the member's recovery codes if this is their first
 // factor, else nil. Errors: bad_request, unauthorized wrong_passkey, conflict sign_in_over, conflict sign_in_again,
 // conflict too_many_passkeys.
-func (s *Service) AddPasskey(ctx context.Context, w Who, token, name string, answer []byte) (codes []string, err error) {
+func (s *Service) AddPasskey(ctx context.Context, w Who, token, name string, answer []byte) (codes []string,
+	err error) {
 	authn, err := s.authn()
 	if err != nil {
 		return nil, err

@@ -160,8 +160,8 @@ func errAgain() *fault.Error {
 		Message: "Show again that it is you: this changes how you sign in."}
 }
 
-// Confirm signs the member in again, in their session: by the password, which check looks at, and a code of their app or
-// a recovery code if they have a factor. Errors: those of check and of ShowCode.
+// Confirm signs the member in again, in their session: by the password, which check looks at, and a code of their app
+// or a recovery code if they have a factor. Errors: those of check and of ShowCode.
 func (s *Service) Confirm(ctx context.Context, w Who, check func() error, code string) error {
 	if err := check(); err != nil {
 		return err
@@ -180,8 +180,8 @@ func (s *Service) Confirm(ctx context.Context, w Who, check func() error, code s
 	return s.ShowCode(ctx, w, code, true)
 }
 
-// change runs what changes the member's factors: behind the lock of them, and only soon after the member showed who they
-// are. Errors: conflict sign_in_again, those of do.
+// change runs what changes the member's factors: behind the lock of them, and only soon after the member showed who
+// they are. Errors: conflict sign_in_again, those of do.
 func (s *Service) change(ctx context.Context, w Who, do func(tx Tx, u *app.User, now State) error) error {
 	return s.Write(ctx, func(tx Tx) error {
 		still, err := tx.LockFactors(&w.User)

@@ -38,7 +38,8 @@ func scanSession(scan func(...any) error) (s account.Session, err error) {
 }
 
 func (q Queries) Sessions(u app.UserID, limit int) (all []account.Session, err error) {
-	const query = `SELECT ` + sessionColumns + userColumns + sessionsJoined + `WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
+	const query = `SELECT ` + sessionColumns + userColumns + sessionsJoined +
+		`WHERE s.user_id = ? ORDER BY s.seen_ms DESC LIMIT ?`
 	err = q.Each(query, []any{u, limit}, func(scan func(...any) error) error {
 		s, err := scanSession(scan)
 		all = append(all, s)

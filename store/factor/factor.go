@@ -1,5 +1,5 @@
-// package factor has the SQL of members' second factors: passkeys, authenticator apps, recovery codes, and what browsers
-// were asked.
+// package factor has the SQL of members' second factors: passkeys, authenticator apps, recovery codes, and what
+// browsers were asked.
 package factor
 
 import (
@@ -124,7 +124,8 @@ func (t Tx) ReplaceRecoveryCodes(u *app.User, hashes [][]byte) error {
 		if err != nil {
 			break
 		}
-		_, err = t.Exec(`INSERT INTO recovery_codes (workspace_id, user_id, hash) VALUES (?, ?, ?)`, u.WorkspaceID, u.ID, hash)
+		_, err = t.Exec(`INSERT INTO recovery_codes (workspace_id, user_id, hash) VALUES (?, ?, ?)`, u.WorkspaceID, u.ID,
+			hash)
 	}
 	return err
 }

@@ -134,7 +134,7 @@ func Gate(v GatePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Passkey.Ask != "" {
-				templ_7745c5c3_Err = passkeyForm(v.Passkey).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = withPasskey(v.Passkey).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

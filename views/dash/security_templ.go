@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "daybook/views"
 
-// passkeyForm is hidden where the browser has no passkeys; passkey.js shows it.
-func passkeyForm(v PasskeyForm) templ.Component {
+// withPasskey is hidden where the browser has no passkeys; passkey.js shows it.
+func withPasskey(v PasskeyForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -831,7 +831,7 @@ func passkeyCard(v SecurityPage) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = passkeyForm(v.New).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = withPasskey(v.New).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -932,7 +932,7 @@ func appCard(v SecurityPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !v.Locked {
-				templ_7745c5c3_Err = dangerButton(Danger{Title: tr(ctx, "factor_app_remove"), Text: tr(ctx, "factor_app_remove_text"), Action: AppRemovePath, Submit: tr(ctx, "dash_remove")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = dangerButton(Danger{Title: tr(ctx, "factor_app_remove"), Text: tr(ctx, "factor_app_remove_text"), Action: AppRemovePath, Submit: tr(ctx, "factor_remove")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
