@@ -131,8 +131,8 @@ func (s *Service) removed(tx Tx, u *app.User, left *State, what Change, name str
 func attempts(u *app.User) string { return "factor:" + fault.EmailKey(u.Email) }
 
 // ShowCode makes the member's half session whole, by a code of their app or a recovery code. With again it stands
-// beside the password, and so counts as signing in again. Errors: bad_request wrong_code, conflict sign_in_again (the password
-// was long ago), rate_limited.
+// beside the password, and so counts as signing in again. Errors: bad_request wrong_code, conflict sign_in_again (the
+// password was long ago), rate_limited.
 func (s *Service) ShowCode(ctx context.Context, w Who, code string, again bool) error {
 	err := s.rest.Attempt(ctx, attempts(&w.User), func() error {
 		return s.Write(ctx, func(tx Tx) error {
