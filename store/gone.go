@@ -24,11 +24,7 @@ var markGone = []string{
 	`DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM invitations WHERE user_id IN (SELECT id FROM users WHERE workspace_id = ?)`,
 	`DELETE FROM oauth_grants WHERE workspace_id = ?`,
-	`DELETE FROM passkeys WHERE workspace_id = ?`,
-	`DELETE FROM authenticators WHERE workspace_id = ?`,
-	`DELETE FROM recovery_codes WHERE workspace_id = ?`,
-	`DELETE FROM factor_rules WHERE workspace_id = ?`,
-	`DELETE FROM users WHERE workspace_id = ?`,
+	`DELETE FROM users WHERE workspace_id = ?`, // and with them their factors
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
 	`UPDATE calendar_connections SET secret = '', state = 'refused' WHERE workspace_id = ?`,
 	`DELETE FROM calendar_watches WHERE workspace_id = ?`,
@@ -83,11 +79,6 @@ var sweeps = []string{
 	`DELETE FROM invitations WHERE user_id IN (SELECT i.user_id FROM users u JOIN invitations i ON i.user_id = u.id
 		WHERE u.workspace_id = ? LIMIT ?)`,
 	someOf(`oauth_grants`, `workspace_id = ?`),
-	someOf(`passkeys`, `workspace_id = ?`),
-	`DELETE FROM authenticators WHERE (workspace_id, user_id) IN
-		(SELECT workspace_id, user_id FROM authenticators WHERE workspace_id = ? LIMIT ?)`,
-	`DELETE FROM recovery_codes WHERE (workspace_id, user_id, hash) IN
-		(SELECT workspace_id, user_id, hash FROM recovery_codes WHERE workspace_id = ? LIMIT ?)`,
 	`DELETE FROM factor_rules WHERE workspace_id = ? AND ? > 0`,
 	someOf(`users`, `workspace_id = ?`),
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
