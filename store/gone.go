@@ -14,6 +14,12 @@ func someOf(table, where string) string {
 	return `DELETE FROM ` + table + ` WHERE id IN (SELECT id FROM ` + table + ` WHERE ` + where + ` LIMIT ?)`
 }
 
+// someBy is someOf for a table whose key is another.
+func someBy(table, key string) string {
+	return `DELETE FROM ` + table + ` WHERE (` + key + `) IN (SELECT ` + key + ` FROM ` + table +
+		` WHERE workspace_id = ? LIMIT ?)`
+}
+
 // markGone is what ends at once: whatever lets somebody in, and whatever sends or charges. It begins with the locks of
 // all hosts: who had one of them has saved its booking by then, and who gets one later finds the workspace gone. So
 // nothing is added to bookings that sweeps delete.
@@ -83,38 +89,30 @@ var sweeps = []string{
 	someOf(`users`, `workspace_id = ?`),
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM retentions WHERE workspace_id = ? AND ? > 0`,
-	`DELETE FROM mail_refusals WHERE (workspace_id, email_key, topic) IN
-		(SELECT workspace_id, email_key, topic FROM mail_refusals WHERE workspace_id = ? LIMIT ?)`,
+	someBy(`mail_refusals`, `workspace_id, email_key, topic`),
 	someOf(`calendar_feeds`, `workspace_id = ?`),
-	`DELETE FROM calendar_copies WHERE (workspace_id, booking_id, calendar_id) IN
-		(SELECT workspace_id, booking_id, calendar_id FROM calendar_copies WHERE workspace_id = ? LIMIT ?)`,
-	`DELETE FROM calendar_items WHERE (workspace_id, calendar_id, item) IN
-		(SELECT workspace_id, calendar_id, item FROM calendar_items WHERE workspace_id = ? LIMIT ?)`,
-	`DELETE FROM calendar_watches WHERE (workspace_id, calendar_id) IN
-		(SELECT workspace_id, calendar_id FROM calendar_watches WHERE workspace_id = ? LIMIT ?)`,
+	someBy(`calendar_copies`, `workspace_id, booking_id, calendar_id`),
+	someBy(`calendar_items`, `workspace_id, calendar_id, item`),
+	someBy(`calendar_watches`, `workspace_id, calendar_id`),
 	someOf(`calendars`, `workspace_id = ?`),
 	someOf(`calendar_connections`, `workspace_id = ?`),
 	`DELETE FROM calendar_clients WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND ? > 0`,
-	`DELETE FROM busy_times WHERE (workspace_id, host_id, busy_start_ms) IN
-		(SELECT workspace_id, host_id, busy_start_ms FROM busy_times WHERE workspace_id = ? LIMIT ?)`,
+	someBy(`busy_times`, `workspace_id, host_id, busy_start_ms`),
 	someOf(`holds`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`),
 	someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),
 	`DELETE FROM payment_cards WHERE booking_id IN (SELECT booking_id FROM payment_cards WHERE workspace_id = ? LIMIT ?)`,
-	`DELETE FROM provider_events WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM provider_events
-		WHERE workspace_id = ? LIMIT ?)`,
+	someBy(`provider_events`, `workspace_id, id`),
 	`DELETE FROM payment_accounts WHERE workspace_id = ? AND ? > 0`,
 	someOf(`day_closes`, `workspace_id = ?`),
 	someOf(`receipts`, `workspace_id = ?`),
 	someOf(`counter_entries`, `workspace_id = ?`),
-	`DELETE FROM receipt_counters WHERE (workspace_id, year) IN
-		(SELECT workspace_id, year FROM receipt_counters WHERE workspace_id = ? LIMIT ?)`,
+	someBy(`receipt_counters`, `workspace_id, year`),
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
-	`DELETE FROM contact_terms WHERE (workspace_id, term, contact_id) IN
-		(SELECT workspace_id, term, contact_id FROM contact_terms WHERE workspace_id = ? LIMIT ?)`,
+	someBy(`contact_terms`, `workspace_id, term, contact_id`),
 }
 
 // sweepBookings and the rest come after sweeps; a booking goes together with its history.

@@ -81,14 +81,12 @@ type Facts struct {
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 
 	Invitation record.InvitationID `json:"invitation,omitzero"`
-	Expires    when.Instant        `json:"expires,omitzero"` // of the invitation link
-
-	Calendar *alert.Calendar   `json:"calendar,omitempty"` // one that can't be read
-	Server   []finding.Finding `json:"server,omitempty"`   // what is wrong with the server
-	Factor   *alert.Factor     `json:"factor,omitempty"`   // what has changed of a member's sign-in
-
-	Receipt *receipt.Receipt `json:"receipt,omitempty"`
-	Typed   bool             `json:"typed,omitempty"` // a receipt: somebody typed the address in
+	Expires    when.Instant        `json:"expires,omitzero"`   // of the invitation link
+	Calendar   *alert.Calendar     `json:"calendar,omitempty"` // one that can't be read
+	Server     []finding.Finding   `json:"server,omitempty"`   // what is wrong with the server
+	Factor     *alert.Factor       `json:"factor,omitempty"`   // what has changed of a member's sign-in
+	Receipt    *receipt.Receipt    `json:"receipt,omitempty"`
+	Typed      bool                `json:"typed,omitempty"` // a receipt: somebody typed the address in
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two
