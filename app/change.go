@@ -43,8 +43,7 @@ type Change struct {
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
 // keep the Change. also are hosts that do may give the booking to, besides those of its event type: they are
-// locked, too.
-// Errors: not_found, forbidden, and those of do.
+// locked, too. Errors: not_found, forbidden, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error,
 	also ...catalog.HostID) (record.Booking, error) {
 	if err := a.May(MayChange); err != nil {

@@ -162,11 +162,10 @@
 //	assets/          CSS, scripts and icons
 //	.bench/pairs/    a command that compares the speed of two daybook binaries
 //
-// # Import law
+// # Import law, which tests keep
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
 // store/engine; views/dash → views → views/brand, views/phrase; all of these → leaves, assets. The engine and what it
 // stands on import leaves and no noun. A part imports leaves and the parts above it in the map. A room imports no
 // other room and no door, a door neither store nor another door. Only app/cli, with what is below it, imports store.
-// Tests keep these laws.
 package app
