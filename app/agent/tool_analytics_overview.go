@@ -11,7 +11,7 @@ import (
 var analyticsOverview = tool{
 	name: "analytics_overview", title: "Revenue, totals and show rate",
 	description: "Figures of the bookings that start within a span: totals by status, revenue (received online and at " +
-		"the counter, tips included, less what was given back; also by method), value (prices of what took place or will, " +
+		"the counter, tips included, less what was given back; also by method; 0 where nothing was), value (prices of what took place or will, " +
 		"paid or not) and show rate; the same by service and by day. " +
 		"Without from and to: the last 30 days and all that is booked ahead. " +
 		"Changes nothing.",
@@ -22,6 +22,7 @@ var analyticsOverview = tool{
 		may("timeZone",
 			zoneArg("IANA time zone of the days; the default is the business's. A bare date is a day of it, or of UTC when it "+
 				"is not given.")),
+		may("byDay", truth("false leaves byDay empty, when the days don't matter.").byDefault(true)),
 	),
 	output: object("The figures.", append([]property{
 		must("from", instant("Start of the span, UTC.")),
@@ -49,7 +50,9 @@ var analyticsOverview = tool{
 }
 
 func readSpan(in *args) report.AnalyticsInput {
-	return report.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone")}
+	days := in.truth("byDay")
+	return report.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"),
+		NoDays: days != nil && !*days, Zeros: true}
 }
 
 func withMethod(m *schema) *schema {

@@ -6,18 +6,28 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/field"
+	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
 var checkAvailability = tool{
 	name: "check_availability", title: "Find open times",
-	description: "The open times of a service, ready to book, in UTC and in the asked time zone. From now on for 7 " +
+	description: "The open times of a service, or of several in one list, ready to book, in UTC and in the asked zone. From now on for 7 " +
 		"days unless from, to or days say otherwise, 62 days at most. When the span has none, nextAvailable is the first " +
 		"open start after it; explain says why the other times are closed. Holds nothing: a time can be taken until it is " +
 		"booked. Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
-		eventTypeArg(),
+		may("eventType", text("Slug of the service, from list_event_types; either this or eventTypes.").
+			length(1, record.MaxRef)),
+		may("eventTypes", list("Slugs of several services, at most 20, to find the first open times of any of them in one "+
+			"call: each time then names its eventType. Not together with eventType, addOns, explain or excludeBooking.",
+			text("Slug of a service."))),
+		may("weekdays", list("Only times on these days of the week, in timeZone.",
+			choice("A day.", field.Values(catalog.Weekdays[:]...)...))),
+		may("firstPerDay", truth("Only the first open time of each day, in timeZone: enough to choose a day.").
+			byDefault(false)),
 		may("from", dayArg("Start of the span; the default, and the earliest, is now.")),
 		may("to", dayArg("End of the span, itself not included; not together with days.")),
 		may("days", number("Length of the span in days; not together with to.").between(1, 62).byDefault(7)),
@@ -57,10 +67,29 @@ var checkAvailability = tool{
 		))),
 	),
 	run: reading(readAvailability,
-		func(ctx context.Context, s *rooms.Set, a app.Actor, in availability.Input) (any, error) {
-			return s.Availability(ctx, a, in)
+		func(ctx context.Context, s *rooms.Set, a app.Actor, in asked) (any, error) {
+			if len(in.eventTypes) == 0 {
+				return s.Availability(ctx, a, in.Input)
+			}
+			answers := make([]*availability.Answer, len(in.eventTypes))
+			for i, ref := range in.eventTypes {
+				var err error
+				in.EventType = ref
+				if answers[i], err = s.Availability(ctx, a, in.Input); err != nil {
+					return nil, err
+				}
+			}
+			return availability.Merge(answers)
 		}),
 }
+
+// asked is a question about one service, or several.
+type asked struct {
+	availability.Input
+	eventTypes []string
+}
+
+const maxServices = 20 // of one question
 
 // days are the properties of weekly hours.
 func days() (all []property) {
@@ -70,13 +99,22 @@ func days() (all []property) {
 	return all
 }
 
-func readAvailability(in *args) availability.Input {
-	return availability.Input{
+func readAvailability(in *args) asked {
+	q := asked{availability.Input{
 		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"),
 		TimeZone: in.short("timeZone"),
 		Host:     in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"),
-		Cursor:  in.short("cursor"),
-		Explain: in.flag("explain"),
-		Choice:  catalog.ReadChoice(in.texts("addOns"), in.whole("seats")),
+		Cursor:   in.short("cursor"),
+		Explain:  in.flag("explain"),
+		Choice:   catalog.ReadChoice(in.texts("addOns"), in.whole("seats")),
+		Weekdays: in.texts("weekdays"), FirstPerDay: in.flag("firstPerDay"),
+	}, in.list("eventTypes")}
+	switch {
+	case len(q.eventTypes) > maxServices:
+		in.wrong("eventTypes", "must name at most %d services", maxServices)
+	case len(q.eventTypes) > 0 && (q.EventType != "" || len(q.Choice.AddOns) > 0 || q.Explain || q.ExcludeBooking != ""):
+		in.wrong("eventTypes", "must not be given together with eventType, addOns, explain or excludeBooking: ask for one "+
+			"service then")
 	}
+	return q
 }

@@ -272,9 +272,13 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 	res := &Answer{search: q, found: found, closed: closed}
 	if len(found) > q.limit {
 		res.found = found[:q.limit]
-		res.NextCursor = fault.Cursor(found[q.limit-1].Start)
+		res.NextCursor = fault.Cursor(q.days.behind(found[q.limit-1].Start, q.zone))
 	} else if stopped != 0 {
-		res.NextCursor = fault.Cursor(int64(stopped) - 1)
+		behind := int64(stopped) - 1
+		if n := len(found); n > 0 {
+			behind = max(behind, q.days.behind(found[n-1].Start, q.zone))
+		}
+		res.NextCursor = fault.Cursor(behind)
 	}
 	if q.explain {
 		until := q.to

@@ -24,6 +24,8 @@ type Input struct {
 	Limit          *int
 	Cursor         string
 	Explain        bool
+	Weekdays       string         // only these days of Local, names of catalog.Weekdays joined by commas; "" is all
+	FirstPerDay    bool           // only the first open start of each day of Local
 	SwitchedOff    bool           // the business asks: also for an event type that is switched off
 	Choice         catalog.Choice // what is to be booked of it
 }
@@ -75,6 +77,7 @@ type Search struct {
 	from, to when.Instant
 	limit    int
 	explain  bool
+	days     days
 	work     work
 
 	kept     bool         // a booking keeps its length, whoever takes it
@@ -87,6 +90,10 @@ type Search struct {
 func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*Search, error) {
 	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now), explain: in.Explain,
 		work: work{gate: gate, budget: spanWork}}
+	var err error
+	if q.days, err = readDays(in.Weekdays, in.FirstPerDay); err != nil {
+		return nil, err
+	}
 	if in.EventType == "" {
 		return nil, fault.Invalid("eventType", "is required: a slug or id of the event type")
 	}

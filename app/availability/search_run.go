@@ -138,9 +138,23 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 		if !ok {
 			return found, closed, from, nil
 		}
-		more, why, err := q.part(r, from, end, max(0, limit-len(found)))
+		most := max(0, limit-len(found))
+		if !q.days.all() {
+			most = 0
+		}
+		more, why, err := q.part(r, from, end, most)
 		if err != nil {
 			return nil, nil, 0, err
+		}
+		if !q.days.all() {
+			last := int64(0)
+			if len(found) > 0 {
+				last = found[len(found)-1].Start
+			}
+			more = q.days.keep(more, q.zone, last)
+			if limit > 0 {
+				more = more[:min(len(more), limit-len(found))]
+			}
 		}
 		found, closed = join(found, more), join(closed, why)
 		if limit > 0 && len(found) >= limit || len(closed) > maxClosed {

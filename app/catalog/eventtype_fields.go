@@ -27,7 +27,9 @@ var EventTypeFields = field.Resource{
 		{Name: "payment", Text: "Where its price is paid.", Agents: "Where a price is paid.",
 			Enum: field.Values(PayOnline, PayOnSite), InFile: true},
 		{Name: "refundOnCancel", Text: "When an invitee's cancellation refunds what was paid.",
-			Agents: "When an invitee's own cancellation refunds what was paid.", Enum: field.Values(refundRules...),
+			Agents: "When an invitee's own cancellation, by their link, refunds what was paid online: always, never, or " +
+				"within_notice, which is as long as cancellationNoticeMinutes leaves them. cancel_booking acts for the " +
+				"business, so this doesn't bind it: its refund decides.", Enum: field.Values(refundRules...),
 			InFile: true},
 		{Name: "requiresApproval", Text: "Whether a booking waits for approval.",
 			Agents: "Whether a booking is pending until the business approves it.", InFile: true},

@@ -130,7 +130,8 @@ var CancelInputFields = field.Resource{
 	Fields: []field.Field{
 		reasonField,
 		{Name: "refund", Text: "Whether what was paid goes back: it does, unless this is false.",
-			Agents: "Whether what was paid online goes back to the invitee.", Default: true},
+			Agents: "Whether what was paid online goes back to the invitee; whatever the service's refundOnCancel says, " +
+				"which is for invitees' own cancellations. dryRun says how much it is.", Default: true},
 		{Name: "chargeLateFee", Text: "Whether the booking's `lateCancellationFee` is charged to the saved card: it isn't, " +
 			"unless this is true. 400 where nothing can be charged: the booking has no such fee, `freeCancellationUntil` " +
 			"is not over, or no card was saved.",

@@ -19,6 +19,8 @@ import (
 type AnalyticsInput struct {
 	From, To string // From "" is 30 days before today; To "" means no end, so future bookings count
 	TimeZone string // the zone of the days; "" is the workspace's
+	NoDays   bool   // ByDay is left empty
+	Zeros    bool   // the total's Revenue has the currencies of its Value and the workspace's prices, also with 0
 }
 
 // Analytics are the figures of a workspace's bookings that start in [From, To).
@@ -107,6 +109,12 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 		return nil, err
 	}
 	t.fill(res, setup)
+	if in.NoDays {
+		res.ByDay = []DayFigures{}
+	}
+	if in.Zeros {
+		res.zeros(setup)
+	}
 	return res, nil
 }
 
@@ -264,6 +272,24 @@ func (f *Figures) finish() {
 		rate := float64(f.held) / float64(past)
 		f.ShowRate = &rate
 	}
+}
+
+// zeros adds the currencies in which nothing was received.
+func (res *Analytics) zeros(setup *catalog.Setup) {
+	add := func(currency string) {
+		if !slices.ContainsFunc(res.Revenue, func(m cost.Money) bool { return m.Currency == currency }) {
+			res.Revenue = append(res.Revenue, cost.Money{Currency: currency})
+		}
+	}
+	for _, m := range res.Value {
+		add(m.Currency)
+	}
+	for i := range setup.EventTypes {
+		if p := setup.EventTypes[i].Price; p != nil {
+			add(p.Currency)
+		}
+	}
+	slices.SortFunc(res.Revenue, func(a, b cost.Money) int { return cmp.Compare(a.Currency, b.Currency) })
 }
 
 func (t *tally) fill(res *Analytics, setup *catalog.Setup) {

@@ -47,6 +47,10 @@ var getAvailability = route{Route: openapi.Route{
 			Example: schema.ExampleID},
 		{Name: "explain", Kind: "boolean", Default: false, Example: true,
 			Text: "`1` or `true` adds `closed` and `usualHours`."},
+		{Name: "weekdays", List: true, Enum: catalog.Weekdays[:], Example: "sat,sun",
+			Text: "Only slots on these days of the week, in the zone of `local`."},
+		{Name: "firstPerDay", Kind: "boolean", Default: false, Example: true,
+			Text: "`1` or `true` lists only the first open slot of each day, in the zone of `local`."},
 		limitParam(100), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of open slots.", Body: openSlots{}}},
@@ -63,6 +67,7 @@ var getAvailability = route{Route: openapi.Route{
 		Days:     c.query.number("days"),
 		TimeZone: c.query.text("timeZone"), Host: c.query.text("host"), ExcludeBooking: c.query.text("excludeBooking"),
 		Explain: c.query.flag("explain"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
+		Weekdays: c.query.text("weekdays"), FirstPerDay: c.query.flag("firstPerDay"),
 		Choice: catalog.ReadChoice(c.query.text("addOns"), c.query.number("seats")),
 	})
 	if err != nil {

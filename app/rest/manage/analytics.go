@@ -23,12 +23,14 @@ var getAnalytics = Route{openapi.Route{
 		{Name: "to", Text: "Only bookings that start strictly before it, a day or a time.", Example: "2026-12-01"},
 		openapi.TimeZone("The zone of the days, and of bare days in `from` and `to`; without it days are the workspace's, " +
 			"and bare ones UTC's."),
+		{Name: "byDay", Kind: "boolean", Default: true, Text: "`0` or `false` leaves `byDay` empty.", Example: false},
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "The figures.", Body: report.Analytics{}}},
 	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key may not see the figures."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	a, err := s.Report.Analytics(c.Context(), c.Actor(),
-		report.AnalyticsInput{From: c.Text("from"), To: c.Text("to"), TimeZone: c.Text("timeZone")})
+		report.AnalyticsInput{From: c.Text("from"), To: c.Text("to"), TimeZone: c.Text("timeZone"),
+			NoDays: c.Text("byDay") == "0" || c.Text("byDay") == "false", Zeros: true})
 	return answer(http.StatusOK, a, err)
 }}
 
@@ -57,7 +59,7 @@ var totalsFields = field.Resource{
 // figureFields stand in the figures of everything, of a service and of a day.
 var figureFields = []field.Field{
 	{Name: "totals", Text: "How many bookings there are, by status."},
-	{Name: "revenue", Text: "What was received less what was given back, tips included, by currency."},
+	{Name: "revenue", Text: "What was received less what was given back, tips included, by currency: 0 where nothing was."},
 	{Name: "value", Text: "The prices of what took place or will, paid or not, by currency."},
 	{Name: "showRate", Text: "How many of those whose time is over came, from 0 to 1; null when there are none."},
 }
