@@ -29,7 +29,8 @@ var slot = object("An open time.",
 	must("end", instant("End, UTC; the earliest where it depends on the host.")),
 	must("local", instant("Start in timeZone, with its offset: what to tell people.")),
 	must("hosts", list("Ids of the hosts that are free then.", text("hs_…."))),
-	may("seatsRemaining", number("Seats left, of a session that several people share: book them with seats, in one call.").atLeast(1)),
+	may("seatsRemaining", number("Seats left, of a session that several people share: book them with seats, in one "+
+		"call.").atLeast(1)),
 	may("offers", list("What it takes with each of hosts, only where length or price depend on the host: give the id of "+
 		"the one that was chosen as host to create_booking.", object("What one host takes.",
 		must("host", text("Id of the host.")),

@@ -11,8 +11,8 @@ import (
 var analyticsOverview = tool{
 	name: "analytics_overview", title: "Revenue, totals and show rate",
 	description: "Figures of the bookings that start within a span: totals by status, revenue (received online and at " +
-		"the counter, tips included, less what was given back; also by method; 0 where nothing was), value (prices of what took place or will, " +
-		"paid or not) and show rate; the same by service and by day. " +
+		"the counter, tips included, less what was given back; also by method; 0 where nothing was), value (prices " +
+		"of what took place or will, paid or not) and show rate; the same by service and by day. " +
 		"Without from and to: the last 30 days and all that is booked ahead. " +
 		"Changes nothing.",
 	reads: true, repeatable: true,
