@@ -14,7 +14,8 @@ import (
 var checkAvailability = tool{
 	name: "check_availability", title: "Find open times",
 	description: "The open times of a service, or of several in one list, ready to book, in UTC and in the asked zone. " +
-		"From now on for 7 days unless from, to or days say otherwise, 62 days at most. When the span has none, nextAvailable is the first " +
+		"From now on for 7 days unless from, to or days say otherwise, 62 days at most. " +
+		"When the span has none, nextAvailable is the first " +
 		"open start after it; explain says why the other times are closed. Holds nothing: a time can be taken until it is " +
 		"booked. Changes nothing.",
 	reads: true, repeatable: true,

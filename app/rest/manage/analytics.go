@@ -59,7 +59,7 @@ var totalsFields = field.Resource{
 // figureFields stand in the figures of everything, of a service and of a day.
 var figureFields = []field.Field{
 	{Name: "totals", Text: "How many bookings there are, by status."},
-	{Name: "revenue", Text: "What was received less what was given back, tips included, by currency: 0 where nothing was."},
+	{Name: "revenue", Text: "What was received less what was given back, tips included, by currency; 0 is shown."},
 	{Name: "value", Text: "The prices of what took place or will, paid or not, by currency."},
 	{Name: "showRate", Text: "How many of those whose time is over came, from 0 to 1; null when there are none."},
 }
