@@ -2,8 +2,6 @@ package agent
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/record"
-	"reflect"
 )
 
 // instructions are what clients tell their models about the server.
@@ -37,12 +35,6 @@ func limitArg() property {
 
 func cursorArg() property {
 	return may("cursor", text("nextCursor of the page before, to continue behind it."))
-}
-
-// eventTypeArg is the one of create_booking.
-func eventTypeArg() property {
-	about := record.BookInputFields.Field("eventType")
-	return must(about.Name, argument(reflect.TypeFor[string](), about))
 }
 
 func dayArg(description string) *schema {
