@@ -14,8 +14,7 @@ const (
 	beginningMost  = 5000
 )
 
-// beginning writes the SELECT of ContactsBeginning. The terms of each beginning are read in their order, so that an
-// exact word comes first.
+// beginning writes the SELECT of ContactsBeginning. Each beginning's terms are read in order: an exact word is first.
 func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, []any) {
 	var sources []string
 	var args []any

@@ -61,8 +61,7 @@ func (t tx) MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error {
 	return err
 }
 
-// sweeps delete at most some rows of a workspace each, what refers before what is referred to. TestSweep knows all
-// tables.
+// sweeps delete at most some rows of a workspace each, what refers before what is referred to (TestSweep).
 var sweeps = []string{
 	someOf(`audit_log`, `workspace_id = ?`),
 	someOf(`push_queue`, `workspace_id = ?`),
@@ -86,6 +85,9 @@ var sweeps = []string{
 		WHERE u.workspace_id = ? LIMIT ?)`,
 	someOf(`oauth_grants`, `workspace_id = ?`),
 	`DELETE FROM factor_rules WHERE workspace_id = ? AND ? > 0`,
+	someOf(`passkeys`, `workspace_id = ?`),
+	someBy(`authenticators`, `workspace_id, user_id`),
+	someBy(`recovery_codes`, `workspace_id, user_id, hash`),
 	someOf(`users`, `workspace_id = ?`),
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM retentions WHERE workspace_id = ? AND ? > 0`,

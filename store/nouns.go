@@ -25,8 +25,7 @@ import (
 )
 
 // queries implement app.Reader and the rooms' Readers: on the readers' pool, or within a transaction. They are the
-// reads of this package's nouns, and those of the packages below it. One pointer, so that an interface holds it as it
-// is.
+// reads of this package's nouns, and those of the packages below it. One pointer, which an interface holds as it is.
 type queries struct{ *nouns }
 
 type nouns struct {

@@ -37,8 +37,8 @@ func newNumbering(e engine.Engine) *numbering {
 // Number numbers all events and entries of the history that are committed.
 func (s *Store) Number(ctx context.Context) error { return s.bound(ctx).numbered() }
 
-// numbered numbers what was committed before the call. Within a transaction it does nothing: what is read there is
-// what others have numbered.
+// numbered numbers what was committed before the call. In a transaction, which reads what others numbered, it does
+// nothing.
 func (q queries) numbered() error {
 	n := q.numbering
 	if n == nil {

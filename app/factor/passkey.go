@@ -176,9 +176,8 @@ func (s *Service) AddPasskey(ctx context.Context, w Who, token, name string, ans
 	if err != nil {
 		return nil, err
 	}
-	name = strings.TrimSpace(name)
-	if name == "" || len([]rune(name)) > mostName {
-		return nil, fault.Invalid("name", "must have 1 to 60 characters")
+	if name, err = checkName(name); err != nil {
+		return nil, err
 	}
 	state, err := s.answered(ctx, token, w.Session)
 	if err != nil {
@@ -219,11 +218,22 @@ func (s *Service) AddPasskey(ctx context.Context, w Who, token, name string, ans
 	return codes, err
 }
 
+func checkName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	switch n := len([]rune(name)); {
+	case n == 0:
+		return "", fault.Invalid("name", "is required")
+	case n > mostName:
+		return "", fault.Invalid("name", "must have at most %d characters", mostName)
+	}
+	return name, nil
+}
+
 // RenamePasskey gives a passkey of the member another name. Errors: not_found, bad_request.
 func (s *Service) RenamePasskey(ctx context.Context, w Who, ref, name string) error {
-	name = strings.TrimSpace(name)
-	if name == "" || len([]rune(name)) > mostName {
-		return fault.Invalid("name", "must have 1 to 60 characters")
+	name, err := checkName(name)
+	if err != nil {
+		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
 		if still, err := tx.LockFactors(&w.User); err != nil || !still {

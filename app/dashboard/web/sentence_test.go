@@ -73,6 +73,7 @@ var forPrograms = []string{
 	"a booking has at most %d entries",
 	"the key %q must have 1 to 40 letters, digits, - and _",
 	"must be 16 bytes in base64url",
+	"Show your second factor first.", // pages lead to where that is done
 	"must be the address that the browser gave, of at most 2000 characters",
 	"must be a point of the curve P-256 in base64url",
 	"%s is no rule that can be waived; these are: %s",
