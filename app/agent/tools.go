@@ -11,7 +11,7 @@ To book: list_event_types (slugs, lengths, prices, questions) → check_availabi
 
 Times are ISO 8601 with a zone; answers are in UTC. Tell people the local time of a slot in their own time zone, which check_availability takes as timeZone. A bare date is that day in the call's timeZone, or in UTC.
 
-Never make up details of people: book only with the name and e-mail that the person gave, and ask when they are missing. Confirm with the person before booking, moving or cancelling: the invitee is told by e-mail, the business's systems are told, and money may be charged or refunded.
+Never make up details of people: book only with the name and the e-mail or phone that the person gave, and ask when they are missing. Confirm with the person before booking, moving or cancelling: the invitee is told by e-mail, the business's systems are told, and money may be charged or refunded.
 
 The tools that change something take dryRun: true, which checks everything and answers what the call would do, whom it would tell and what it would cost or refund, and does nothing: ask that before you promise anything about money.
 
@@ -21,7 +21,9 @@ Money is in minor units: amount 4500 with EUR is 45.00 euros.
 
 To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers. To book several seats of one session, give seats to check_availability and create_booking; seatsRemaining says how many a time still takes. A service's addOns make it longer and dearer: give the ids that the person wants to both tools; of a group that is required one must be chosen.
 
-Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Booking somebody without an e-mail address, outside the opening hours or closer than the notice allows is not possible either. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.`
+Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.
+
+At the desk: somebody without an e-mail address is booked with a telephone number alone. A start that only the business's own rules refuse (outside the hours, too soon, off the grid) can be booked when the business itself wants it: call again with details.reasons of the refusal as override. What is booked already can't be overridden.`
 
 // tools are the ten tools, in the usual order of use.
 var tools = []*tool{
