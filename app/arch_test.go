@@ -29,7 +29,7 @@ var (
 	// Packages that the pages stand on.
 	underViews = []string{"views/brand", "views/phrase"}
 	// doors are the packages through which the world comes in.
-	doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/decide"}
+	doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/decide", "app/assistant"}
 	// testDirs are for tests: nothing that the program is made of imports them.
 	testDirs = []string{"app/apptest", "app/contracttest", "app/payment/stripetest", "app/calsync/oauthtest",
 		"app/calsync/googletest", "app/calsync/graphtest", "store/enginetest", "store/pgtest", "store/storetest"}

@@ -61,6 +61,7 @@
 //	app/mail/team/   queues those
 //	app/mail/receipt/ what a mail with a receipt says
 //	app/mail/answer/ what a mail server said, in the words of the log
+//	app/mail/guest/  what the mail says to somebody whose assistant has asked for a booking
 //	app/push/        room: notifications on members' devices, and the loop that sends them
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface
@@ -71,10 +72,10 @@
 //	app/report/      room: analytics, the week, exports
 //	app/feed/        room and door: the private calendar addresses
 //	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
+//	app/form/proof/  keys of booking forms, and proofs of work
 //	app/oauth/       room: access of agents' programs by a member's consent, OAuth 2.1
 //	app/oauth/endpoint/ door: what such programs ask before they have access
 //	app/guest/       room: people's AI assistants: which workspaces they find, and what they may ask for without a key
-//	app/guest/endpoint/ door: what they find, and their tools
 //	app/calsync/     room: hosts' other calendars, read for busy times and written with bookings; each kind below it
 //	app/calsync/client/ the business's own clients at Google and Microsoft
 //	app/calsync/listed/ connections that a set-up file lists
@@ -100,12 +101,12 @@
 //	app/page/keep/   holds the time of a form that is being filled in
 //	app/page/photo/  serves uploaded pictures
 //	app/page/profile/ what its pages say of a business: opening hours, headings, search, schema.org data
-//	app/page/proof/  keys of booking forms, and proofs of work
 //	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, bulk, till, shop,
 //	                 contacts, invitations, analytics, integrations, settings
 //	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
 //	app/dashboard/web/sentence/ the messages for the errors that its pages can show
 //	app/decide/      door: the links of mails that act, each by a page with a button
+//	app/assistant/   door: people's AI assistants, without a key: what they find, their tools, the page that confirms
 //	app/access/      what the doors under /api share: bearer key, rate, error body
 //	app/calendar/    iCalendar: invitations and feeds
 //	app/calendar/busy/ reads from calendars in iCalendar form when somebody is busy
@@ -131,6 +132,7 @@
 //	store/invitation/ the SQL of that room
 //	store/feed/      the SQL of that room: calendar addresses
 //	store/hold/      the SQL of that room
+//	store/guest/     the SQL of that room: requests of people's assistants
 //	store/calsync/   the SQL of that room
 //	store/form/      the SQL of that room: who booked by the form, proofs of work, forms that were sent
 //	store/server/    the SQL of what the servers of a database share: certificates, values

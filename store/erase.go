@@ -289,6 +289,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 		for _, query := range []string{
 			`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`,
 			`DELETE FROM invitation_links WHERE workspace_id = ? AND email_key = ?`,
+			`DELETE FROM guest_requests WHERE workspace_id = ? AND email_key = ?`,
 		} {
 			if _, err := t.Exec(query, e.workspace, address); err != nil {
 				return false, err

@@ -103,6 +103,7 @@ var sweeps = []string{
 	someBy(`busy_times`, `workspace_id, host_id, busy_start_ms`),
 	someOf(`holds`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`),
+	someOf(`guest_requests`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`),
 	someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),

@@ -12,6 +12,7 @@ import (
 	"daybook/store/feed"
 	"daybook/store/form"
 	"daybook/store/hold"
+	"daybook/store/guest"
 	"daybook/store/invitation"
 	"daybook/store/mail"
 	"daybook/store/oauth"
@@ -38,6 +39,7 @@ type nouns struct {
 	factorQueries
 	feedQueries
 	holdQueries
+	guestQueries
 	invitationQueries
 	mailQueries
 	oauthQueries
@@ -63,6 +65,7 @@ type tx struct {
 	feedTx
 	formTx
 	holdTx
+	guestTx
 	invitationTx
 	mailTx
 	oauthTx
@@ -102,6 +105,8 @@ type (
 	formTx            = form.Tx
 	holdQueries       = hold.Queries
 	holdTx            = hold.Tx
+	guestQueries      = guest.Queries
+	guestTx           = guest.Tx
 	invitationQueries = invitation.Queries
 	invitationTx      = invitation.Tx
 	mailQueries       = mail.Queries
@@ -145,6 +150,7 @@ func nounsOn(q *engine.Querier) nouns {
 		factorQueries:     factor.Queries{Querier: q},
 		feedQueries:       feed.Queries{Querier: q},
 		holdQueries:       hold.Queries{Querier: q},
+		guestQueries:      guest.Queries{Querier: q},
 		invitationQueries: invitation.Queries{Querier: q},
 		mailQueries:       mail.Queries{Querier: q},
 		oauthQueries:      oauth.Queries{Querier: q},

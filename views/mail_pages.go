@@ -16,3 +16,10 @@ type StopPage struct {
 	Text   string
 	Action string
 }
+
+// GuestPage asks whether to book what an assistant asked for.
+type GuestPage struct {
+	Page
+	Facts  []MailFact
+	Action string
+}

@@ -55,6 +55,18 @@ func (s *Service) Count(ctx context.Context, c Client) error {
 	return s.Quietly(ctx, func(tx Tx) error { return s.count(tx, c) })
 }
 
+// Spend counts what is asked for without a booking yet, as Book does, and uses its proof up. Errors: ErrSpent,
+// rate_limited.
+func (s *Service) Spend(ctx context.Context, f Form) error {
+	return s.Write(ctx, func(tx Tx) error {
+		_, err := s.enter(tx, f)
+		if err == nil && f.Key != "" {
+			err = tx.ForgetForm(f.hash())
+		}
+		return err
+	})
+}
+
 // Book books by do what the form asks for, unless this very form has done so already, at this server or another one:
 // then it is the booking as it is now. Of the same form sent many times at once, one books and the others wait for it.
 // do books in the transaction that it gets, by a Service bound to it (see app.Service.In), and may run again.

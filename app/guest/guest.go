@@ -9,26 +9,63 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
 )
 
 // Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
+	Reads
 	// OpenToAssistants are the workspaces that assistants may find and book at, by slug.
 	OpenToAssistants(limit int) ([]catalog.WorkspaceID, error)
 }
 
-// Tx is the room's view of a transaction: no more than the core has.
-type Tx = app.Tx
+// Reads finds requests.
+type Reads interface {
+	// GuestRequest finds a request; workspace 0 is any. ErrNotFound.
+	GuestRequest(ws catalog.WorkspaceID, id record.GuestID) (Request, error)
+	// GuestWaits is the request of that e-mail address that waits. ErrNotFound: none.
+	GuestWaits(ws catalog.WorkspaceID, email string, now when.Instant) (Request, error)
+	// CountGuestRequests counts those since day by the e-mail and the network address, in all workspaces, and those
+	// since hour of the workspace.
+	CountGuestRequests(ws catalog.WorkspaceID, email, address string, day, hour when.Instant) (Counted, error)
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	InsertGuestRequest(r *Request) error
+	// TryGuestRequest counts an attempt at the code of a request that waits; it reports false where none does, or after
+	// so many attempts.
+	TryGuestRequest(ws catalog.WorkspaceID, id record.GuestID, most int, now when.Instant) (bool, error)
+	// TakeGuestRequest locks a request that waits, for whoever books it; it reports false where none waits.
+	TakeGuestRequest(ws catalog.WorkspaceID, id record.GuestID, now when.Instant) (bool, error)
+	SetGuestBooking(ws catalog.WorkspaceID, id record.GuestID, b record.BookingID) error
+	// ForgetGuestRequests deletes what requests that are over say of a person, and those that were made before old, at
+	// most limit of each, and returns the most it changed of one.
+	ForgetGuestRequests(now, old when.Instant, limit int) (int, error)
+}
 
 // Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
+type Service struct {
+	app.Room[Reader, Tx]
+	holds Holds
+	mails Mails
+}
 
 // New makes the room beside its core.
-func New(core *app.Service) *Service { return &Service{app.Room[Reader, Tx]{Core: core}} }
+func New(core *app.Service, holds Holds, mails Mails) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, holds, mails}
+	core.AddDuties(app.Duties{Prune: s.forget})
+	return s
+}
 
 // In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.holds, s.mails}
+}
 
 // Open is the set-up of the workspace with that slug, if assistants may book there: one that has not switched it on is
 // not_found, exactly as one that isn't there.

@@ -7,6 +7,7 @@ import (
 	"daybook/app/cost"
 	"daybook/app/id"
 	"daybook/app/mail/alert"
+	"daybook/app/mail/guest"
 	"daybook/app/mail/receipt"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -87,6 +88,7 @@ type Facts struct {
 	Factor     *alert.Factor       `json:"factor,omitempty"`   // what has changed of a member's sign-in
 	Receipt    *receipt.Receipt    `json:"receipt,omitempty"`
 	Typed      bool                `json:"typed,omitempty"` // a receipt: somebody typed the address in
+	Guest      *guest.Ask          `json:"guest,omitempty"`
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two

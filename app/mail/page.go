@@ -24,6 +24,9 @@ func (c *composer) page() views.MailPage {
 		c.facts.Receipt.Write(&p, c.locale, c.about.Setup.Zone)
 	case c.mail.Kind == notice.MailInvitation:
 		c.invited(&p)
+	case c.facts.Guest != nil:
+		base := map[bool]string{true: c.service.Core.BaseURL()}[c.about.Sends]
+		c.facts.Guest.Write(&p, c.locale, c.about.Setup, c.when, base)
 	case c.mail.Kind == notice.MailTeamEndpoint:
 		alert.WriteEndpoint(&p, c.locale, c.facts.URL, c.facts.Reason)
 	case c.facts.Calendar != nil:

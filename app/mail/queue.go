@@ -130,6 +130,9 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if err == nil && m.Facts.For != ToInvitee { // an invitee's stands in the booking
 		about.Locale, err = s.Reader(ctx).LocaleOf(m.WorkspaceID, m.To)
 	}
+	if m.Facts.Guest != nil {
+		about.Booking.Invitee, about.Dropped = m.Facts.Guest.Subject(when.At(s.Core.Now()))
+	}
 	if err == nil && m.Kind == notice.MailInvitation {
 		err = s.aboutInvitation(s.Reader(ctx), m, &about)
 	}

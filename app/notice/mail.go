@@ -25,6 +25,7 @@ const (
 	MailRefunded   MailKind = "refunded"
 	MailReceipt    MailKind = "receipt"    // one of the counter's, which a member sends; to whom they like
 	MailInvitation MailKind = "invitation" // to whom an invitation link is for
+	MailGuest      MailKind = "guest"      // asks whether to book what the person's assistant asked for
 )
 
 // To the team: the host whose time it is, and the owners.

@@ -7,8 +7,8 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/form/proof"
 	"daybook/app/page/keep"
-	"daybook/app/page/proof"
 	"daybook/app/when"
 	"daybook/views"
 )

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/form/proof"
 	"daybook/app/invitation"
 	"daybook/app/page/photo"
-	"daybook/app/page/proof"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 	"daybook/assets"

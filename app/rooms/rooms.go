@@ -120,7 +120,7 @@ func New(c Config) *Set {
 	s.Clients = client.New(s.Service, c.Calendars.Clients)
 	s.Watches = watch.New(s.Service, s.Calendars)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
-	s.Guest = guest.New(s.Service)
+	s.Guest = guest.New(s.Service, guestHolds{s}, guestMails{s.Mail})
 	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
 		Count: s.countPasskey, Tell: s.factorChanged})
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))

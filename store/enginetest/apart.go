@@ -56,6 +56,8 @@ var Crossings = []Crossing{
 	{"DELETE FROM holds WHERE id IN", false, upkeep},
 	{"DELETE FROM holds WHERE expires_ms", false, upkeep},
 	{"DELETE FROM invitation_links WHERE id IN", false, upkeep},
+	{"DELETE FROM guest_requests WHERE id IN", false, upkeep},
+	{"UPDATE guest_requests SET input = ''", false, upkeep},
 	{"DELETE FROM answers WHERE (", false, upkeep},
 }
 

@@ -1,4 +1,4 @@
-package endpoint_test
+package assistant_test
 
 import (
 	"net/http"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"daybook/app/apptest"
-	"daybook/app/guest/endpoint"
+	"daybook/app/assistant"
 	"daybook/app/page"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -43,7 +43,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *rooms.Config) { c.BaseURL.Host = "book.example.com" }})}
 	w.Apply(salon)
 	w.Apply(quiet)
-	door, pages := endpoint.New(w.Set, nil), page.New(w.Set, page.Options{})
+	door, pages := assistant.New(w.Set, nil), page.New(w.Set, page.Options{})
 	var err error
 	w.handler, err = serve.Handler(serve.Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 		Routes: func(mux *http.ServeMux) { door.Routes(mux); pages.Routes(mux) },

@@ -1,4 +1,4 @@
-package endpoint
+package assistant
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package endpoint_test
+package assistant_test
 
 import (
 	"encoding/json"

@@ -1,0 +1,85 @@
+// Package assistant is the door for people's AI assistants, which have no key: what they find of a server and of each
+// business that lets them book, the tools that they book with, and the page of the mail that confirms it. Only
+// workspaces with AssistantsMayBook are there; all others answer 404, as if they didn't exist. The rules are those of
+// the room guest.
+//
+//	discovery.go   /.well-known/mcp.json, /llms.txt, /sitemap.xml, /robots.txt
+//	describe.go    a business in Markdown
+//	gate.go        what a request to the tools must be
+//	tools.go       the tools; args.go reads their arguments, answer.go writes what they answer
+//	confirm.go     the page of the mail's link
+package assistant
+
+import (
+	"cmp"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"daybook/app/form/proof"
+	"daybook/app/rooms"
+)
+
+// Options are the settings of a Door.
+type Options struct {
+	Version string
+	Logger  *slog.Logger // nil discards
+
+	// AllowedOrigins are the origins of web pages that may call the tools, besides the base URL's own.
+	AllowedOrigins []string
+
+	BookingsPerHour int    // of a network address, with those of the booking pages; below 1 is no limit
+	Challenge       int    // zero bits of a proof of work; 0 asks for none
+	FormKey         []byte // signs its keys; nil makes one for this process
+	CallsPerMinute  int    // of a network address; 0 is 120
+}
+
+// Door serves assistants.
+type Door struct {
+	service   *rooms.Set
+	log       *slog.Logger
+	options   Options
+	challenge *proof.Challenge
+	tools     http.Handler
+	origins   map[string]bool
+
+	mu    sync.Mutex
+	since time.Time // the minute that calls are counted in
+	calls map[string]int
+}
+
+// New makes the door. A nil log discards.
+func New(s *rooms.Set, o Options) *Door {
+	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o, calls: map[string]int{}}
+	d.options.CallsPerMinute = cmp.Or(o.CallsPerMinute, 120)
+	d.challenge = proof.New(o.Challenge, o.FormKey, s.Now)
+	d.origins = map[string]bool{strings.ToLower(s.BaseURL()): true}
+	for _, origin := range o.AllowedOrigins {
+		d.origins[strings.ToLower(strings.TrimSuffix(origin, "/"))] = true
+	}
+	d.build()
+	return d
+}
+
+// Path is the address of a business's tools on this server.
+func Path(slug string) string { return "/api/guest/" + slug + "/mcp" }
+
+// Routes mounts what stands at fixed paths.
+func (d *Door) Routes(mux *http.ServeMux) {
+	mux.Handle("/.well-known/mcp.json", d.document("application/json", d.servers))
+	mux.Handle("/llms.txt", d.document(markdown, d.everybody))
+	mux.Handle("/sitemap.xml", d.document("application/xml; charset=utf-8", d.sitemap))
+	mux.Handle("/robots.txt", d.document("text/plain; charset=utf-8", d.robots))
+	mux.HandleFunc("/api/guest/{workspace}/mcp", d.gate)
+	mux.HandleFunc("GET /booking/{token}/confirm", d.ask)
+	mux.HandleFunc("POST /booking/{token}/confirm", d.confirm)
+}
+
+// Pages mounts what stands below a workspace's slug.
+func (d *Door) Pages(mux *http.ServeMux) {
+	mux.Handle("/{workspace}/llms.txt", d.document(markdown, d.business))
+}
+
+const markdown = "text/markdown; charset=utf-8"

@@ -1,0 +1,141 @@
+package assistant
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"daybook/app/access"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/serve"
+)
+
+const maxBody = 64 << 10
+
+// visit is what a call knows besides its arguments.
+type visit struct {
+	setup     *catalog.Setup
+	from      netip.Addr
+	requestID string
+}
+
+type visitOfRequest struct{}
+
+func visitOf(ctx context.Context) visit {
+	v, _ := ctx.Value(visitOfRequest{}).(visit)
+	return v
+}
+
+// gate lets messages to a business's tools through that lets assistants book. There are no streams and no sessions: a
+// GET is 405, as MCP's Streamable HTTP provides for servers without any. Web pages of other origins are refused, since
+// what their visitors' browsers ask for would count as asked for by these visitors.
+func (d *Door) gate(w http.ResponseWriter, r *http.Request) {
+	if err := d.admit(w, r); err != nil {
+		access.WriteError(w, err, d.log)
+		return
+	}
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	v := visit{from: serve.ClientIP(r.Context()), requestID: w.Header().Get("X-Request-Id")}
+	var err error
+	if v.setup, err = d.service.Guest.Open(r.Context(), r.PathValue("workspace")); err == nil {
+		err = d.read(w, r, v.from)
+	}
+	if err != nil {
+		access.WriteError(w, err, d.log)
+		return
+	}
+	r.Header.Del("Mcp-Session-Id")
+	d.tools.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitOfRequest{}, v)))
+}
+
+// admit checks origin and method.
+func (d *Door) admit(w http.ResponseWriter, r *http.Request) error {
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if origin := r.Header.Get("Origin"); origin != "" {
+		if !d.origins[strings.ToLower(origin)] {
+			return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin",
+				Message: "Pages of this origin may not call the tools. The operator of the server can allow it."}
+		}
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Methods", "POST")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name")
+	} else if r.Method == http.MethodOptions {
+		h.Set("Allow", "POST")
+		return &fault.Error{Code: fault.MethodNotAllowed, Message: "This path takes POST."}
+	}
+	if r.Method != http.MethodPost && r.Method != http.MethodOptions {
+		h.Set("Allow", "POST")
+		return &fault.Error{Code: fault.MethodNotAllowed, Message: fmt.Sprintf("This address is for AI assistants, which "+
+			"speak the Model Context Protocol (MCP) by POST; there is no page to see. People book at %s/%s",
+			d.service.BaseURL(), r.PathValue("workspace"))}
+	}
+	return nil
+}
+
+// read checks type and size of the message, counts it, and keeps it in r. A subscription, which would stay open, is none
+// that the tools need.
+func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) error {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
+	}
+	if err := d.count(from); err != nil {
+		return err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return &fault.Error{Code: fault.PayloadTooLarge, Message: "A message has at most 64 KiB."}
+	} else if err != nil {
+		return &fault.Error{Code: fault.BadRequest, Message: "The body of the request could not be read."}
+	}
+	var m struct{ Method string }
+	if json.Unmarshal(body, &m) == nil && m.Method == string(mcp.MethodSubscriptionsListen) {
+		return &fault.Error{Code: fault.BadRequest, Message: "Nothing changes here that could be listened to."}
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return nil
+}
+
+// maxCallers is how many network addresses are counted in a minute; with more of them none is let through.
+const maxCallers = 100_000
+
+// count lets an address send so many messages a minute; an IPv6 address stands for its /64.
+func (d *Door) count(from netip.Addr) error {
+	if from.IsLoopback() {
+		return nil
+	}
+	bits := from.BitLen()
+	if from.Is6() {
+		bits = 64
+	}
+	network, _ := from.Prefix(bits)
+	now := d.service.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if age := now.Sub(d.since); age >= time.Minute || age < 0 {
+		d.since = now
+		clear(d.calls)
+	}
+	n, known := d.calls[network.String()]
+	if n >= d.options.CallsPerMinute || !known && len(d.calls) >= maxCallers {
+		wait := d.since.Add(time.Minute).Sub(now)
+		return (&fault.Error{Code: fault.RateLimited, Message: "Too many calls. Wait a minute."}).
+			With("retryAfter", int((wait+time.Second-1)/time.Second))
+	}
+	d.calls[network.String()] = n + 1
+	return nil
+}

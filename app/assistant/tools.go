@@ -1,0 +1,349 @@
+package assistant
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"daybook/app"
+	"daybook/app/access"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/form"
+	"daybook/app/guest"
+	"daybook/app/record"
+)
+
+const instructions = "You are at one business and book for a person, without a key. list_services says what it offers; " +
+	"check_availability has the open times; request_booking keeps one for ten minutes and mails the person a link and a " +
+	"code. Nothing is booked until they open the link, or tell you the code for confirm_booking. The booking's own link " +
+	"moves and cancels it: move_booking, cancel_booking. Ask the person for name and e-mail address and never make them up. " +
+	"Times are UTC; local is the clock of the business."
+
+const callTimeout = 20 * time.Second
+
+// tool is one of the tools. input is its JSON Schema.
+type tool struct {
+	name, title, description string
+	reads, destroys          bool
+	input                    string
+	run                      func(d *Door, ctx context.Context, v visit, r mcp.CallToolRequest) (any, error)
+}
+
+const linkArg = `"link":{"type":"string","description":"The booking's own link: link of confirm_booking, or the one in the ` +
+	`person's mail, https://…/booking/….","maxLength":500}`
+
+var tools = []tool{
+	{name: "list_services", title: "List services", reads: true,
+		description: "The business, and the services that can be booked here, with lengths, prices in minor units (null is " +
+			"free), hosts, add-ons and the questions to answer. Start here. Changes nothing.",
+		input: `{"type":"object","properties":{},"additionalProperties":false}`, run: (*Door).listServices},
+	{name: "check_availability", title: "Find open times", reads: true,
+		description: "Open times of a service, earliest first, and nextAvailable when there is none. To find times to move a " +
+			"booking to, give its link. Changes nothing.",
+		input: `{"type":"object","properties":{"service":{"type":"string","description":"Slug of list_services.","maxLength":100},` +
+			`"from":{"type":"string","description":"From when on: a date, or an ISO 8601 time; now when left out.","maxLength":40},` +
+			`"days":{"type":"integer","description":"How many days; 7 when left out.","minimum":1,"maximum":31},` +
+			`"timeZone":{"type":"string","description":"IANA zone for local and for dates; that of the business when left out.","maxLength":60},` +
+			`"host":{"type":"string","description":"Id of a host; anybody when left out.","maxLength":60},` +
+			`"addOns":{"type":"array","items":{"type":"string"},"description":"Ids of add-ons to be booked with it.","maxItems":30},` +
+			`"seats":{"type":"integer","minimum":1,"description":"Seats, where the service has several."},` + linkArg +
+			`},"required":["service"],"additionalProperties":false}`, run: (*Door).checkAvailability},
+	{name: "request_booking", title: "Ask for a booking",
+		description: "Keeps an open time for ten minutes and mails the person a link and a code. Nothing is booked and nobody " +
+			"else is told before they confirm. One request a person at a time; the same request again is the same and mails " +
+			"nobody. A taken start fails with the next open ones. Where the server asks for a proof of work, it fails with " +
+			"details.key and details.bits: call again with both key and proof.",
+		input: `{"type":"object","properties":{"service":{"type":"string","description":"Slug of list_services.","maxLength":100},` +
+			`"start":{"type":"string","format":"date-time","description":"A start of check_availability."},` +
+			`"name":{"type":"string","description":"The person's name.","minLength":1,"maxLength":200},` +
+			`"email":{"type":"string","format":"email","description":"Their e-mail address, where the mail goes.","maxLength":254},` +
+			`"phone":{"type":"string","description":"Their telephone number, where needsPhone says so.","maxLength":60},` +
+			`"timeZone":{"type":"string","description":"Their IANA time zone.","maxLength":60},` +
+			`"locale":{"type":"string","description":"Their language, such as de: that of the mail.","maxLength":35},` +
+			`"host":{"type":"string","description":"Id of the host who was asked for.","maxLength":60},` +
+			`"notes":{"type":"string","description":"What the person wants to tell the business.","maxLength":2000},` +
+			`"answers":{"type":"object","description":"Answers to the service's questions, by key.","additionalProperties":{"type":["string","number","boolean"]}},` +
+			`"addOns":{"type":"array","items":{"type":"string"},"description":"Ids of add-ons.","maxItems":30},` +
+			`"seats":{"type":"integer","minimum":1,"description":"Seats, where the service has several."},` +
+			`"participants":{"type":"array","items":{"type":"string"},"description":"Names of who comes, one a seat.","maxItems":1000},` +
+			`"key":{"type":"string","description":"Only for a proof of work: details.key of the error.","maxLength":100},` +
+			`"proof":{"type":"string","description":"A text for which SHA-256 of key, a colon and this text begins with details.bits zero bits.","maxLength":100}` +
+			`},"required":["service","start","name","email"],"additionalProperties":false}`, run: (*Door).requestBooking},
+	{name: "confirm_booking", title: "Confirm with the code", destroys: true,
+		description: "Books what was asked for, with the code that the person reads in the mail. The person, the host and the " +
+			"business are told. Five wrong codes end the request. Keep link: it moves and cancels the booking. A pending booking " +
+			"waits for the business, or for the payment at payUrl.",
+		input: `{"type":"object","properties":{"request":{"type":"string","description":"request of request_booking.","maxLength":60},` +
+			`"code":{"type":"string","description":"The six digits, as the person tells them.","maxLength":20}},` +
+			`"required":["request","code"],"additionalProperties":false}`, run: (*Door).confirmBooking},
+	{name: "get_booking", title: "Look at a booking", reads: true,
+		description: "A booking by its own link. Changes nothing.",
+		input:       `{"type":"object","properties":{` + linkArg + `},"required":["link"],"additionalProperties":false}`, run: (*Door).getBooking},
+	{name: "move_booking", title: "Move a booking", destroys: true,
+		description: "Moves a booking to another open start, by its own link, as far ahead as the business wants it. Host and " +
+			"business are told, the person gets a mail. The old time is open to others at once.",
+		input: `{"type":"object","properties":{` + linkArg + `,"start":{"type":"string","format":"date-time","description":` +
+			`"A start of check_availability with this link."},"reason":{"type":"string","description":"Why, for the business.","maxLength":500}},` +
+			`"required":["link","start"],"additionalProperties":false}`, run: (*Door).moveBooking},
+	{name: "cancel_booking", title: "Cancel a booking", destroys: true,
+		description: "Cancels a booking by its own link; this can't be undone. Ask the person first. Where cancelling costs a fee " +
+			"by now, it fails, and the person decides at the link.",
+		input: `{"type":"object","properties":{` + linkArg + `,"reason":{"type":"string","description":"Why, for the business.","maxLength":500}},` +
+			`"required":["link"],"additionalProperties":false}`, run: (*Door).cancelBooking},
+}
+
+// build makes the MCP server. The gate checks origin and host.
+func (d *Door) build() {
+	m := server.NewMCPServer("daybook-guest", cmp.Or(d.options.Version, "dev"), server.WithTitle("Booking"),
+		server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithLogger(d.log))
+	outward, closed := true, false
+	for i := range tools {
+		t := &tools[i]
+		m.AddTool(mcp.Tool{Name: t.name, Title: t.title, Description: t.description, RawInputSchema: json.RawMessage(t.input),
+			Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys,
+				IdempotentHint: &t.reads, OpenWorldHint: map[bool]*bool{true: &closed, false: &outward}[t.reads]}}, d.handler(t))
+	}
+	d.tools = server.NewStreamableHTTPServer(m, server.WithStateLess(true), server.WithDisableLocalhostProtection(true),
+		server.WithStreamableHTTPLogger(d.log))
+}
+
+// handler runs a tool. A call runs to its end even if the client disconnects, but no longer than the time limit.
+func (d *Door) handler(t *tool) server.ToolHandlerFunc {
+	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
+		defer cancel()
+		v := visitOf(ctx)
+		answer, err := d.call(ctx, t, v, r)
+		if err != nil {
+			answer = access.Describe(err, v.requestID, d.log.With("tool", t.name))
+		}
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(answer); err != nil {
+			return nil, err
+		}
+		text := bytes.TrimSpace(b.Bytes())
+		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(string(text))},
+			StructuredContent: json.RawMessage(text), IsError: err != nil}, nil
+	}
+}
+
+// call runs the tool. A panic becomes an internal error.
+func (d *Door) call(ctx context.Context, t *tool, v visit, r mcp.CallToolRequest) (answer any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
+		}
+	}()
+	return t.run(d, ctx, v, r)
+}
+
+func (d *Door) listServices(_ context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	if err := readInto(r, &struct{}{}); err != nil {
+		return nil, err
+	}
+	all := []service{}
+	for _, e := range guest.Offered(v.setup) {
+		all = append(all, serviceOf(v.setup, e))
+	}
+	return map[string]any{"business": businessOf(v.setup, d.service.BaseURL()), "services": all}, nil
+}
+
+func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	var in struct {
+		Service  string   `json:"service"`
+		From     string   `json:"from"`
+		Days     *int     `json:"days"`
+		TimeZone string   `json:"timeZone"`
+		Host     string   `json:"host"`
+		AddOns   []string `json:"addOns"`
+		Seats    *int     `json:"seats"`
+		Link     string   `json:"link"`
+	}
+	if err := readInto(r, &in); err != nil {
+		return nil, err
+	}
+	actor := app.Actor{Kind: record.ByInvitee, Workspace: v.setup.Workspace.ID}
+	q := availability.Input{EventType: in.Service, From: in.From, Days: in.Days, TimeZone: in.TimeZone, Host: in.Host,
+		Choice: catalog.ReadChoice(strings.Join(in.AddOns, ","), in.Seats)}
+	if q.TimeZone == "" {
+		q.TimeZone = v.setup.Workspace.TimeZone
+	}
+	if q.Days != nil && (*q.Days < 1 || *q.Days > 31) {
+		return nil, fault.Invalid("days", "must lie between 1 and 31")
+	}
+	if in.Link != "" {
+		b, a, err := d.byLink(ctx, v, in.Link)
+		if err != nil {
+			return nil, err
+		}
+		actor, q.ExcludeBooking = a, b.ID.String()
+		if b.HostNamed && q.Host == "" {
+			q.Host = b.Host.ID.String()
+		}
+	} else if err := offered(v.setup, in.Service); err != nil {
+		return nil, err
+	}
+	return d.service.Availability(ctx, actor, q)
+}
+
+// offered refuses an event type that strangers don't know of.
+func offered(setup *catalog.Setup, ref string) error {
+	if e := setup.EventType(ref); e == nil || e.Hidden || !e.Active {
+		return fault.Missing("event type", ref)
+	}
+	return nil
+}
+
+func (d *Door) requestBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	var in struct {
+		Service      string         `json:"service"`
+		Start        string         `json:"start"`
+		Name         string         `json:"name"`
+		Email        string         `json:"email"`
+		Phone        string         `json:"phone"`
+		TimeZone     string         `json:"timeZone"`
+		Locale       string         `json:"locale"`
+		Host         string         `json:"host"`
+		Notes        string         `json:"notes"`
+		Answers      map[string]any `json:"answers"`
+		AddOns       []string       `json:"addOns"`
+		Seats        int            `json:"seats"`
+		Participants []string       `json:"participants"`
+		Key          string         `json:"key"`
+		Proof        string         `json:"proof"`
+	}
+	if err := readInto(r, &in); err != nil {
+		return nil, err
+	}
+	if err := d.prove(in.Key, in.Proof); err != nil {
+		return nil, err
+	}
+	asked := guest.Asked{From: v.from, BookInput: record.BookInput{EventType: in.Service, Start: in.Start, Host: in.Host,
+		Notes: in.Notes, Answers: in.Answers, AddOns: in.AddOns, Seats: in.Seats, Participants: in.Participants,
+		Invitee: record.Invitee{Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Locale: in.Locale}}}
+	if err := d.spend(ctx, v, in.Key, &asked); err != nil {
+		return nil, err
+	}
+	w, err := d.service.Guest.Ask(ctx, v.setup, asked)
+	if err != nil {
+		return nil, err
+	}
+	return waitingOf(v.setup, &w), nil
+}
+
+// prove asks for the proof of work that the booking form asks for, too.
+func (d *Door) prove(key, proof string) error {
+	if d.challenge.Met(key, proof) {
+		return nil
+	}
+	return fault.Conflictf("proof_of_work", "This server asks for some work: find a proof, any text, for which the SHA-256 "+
+		"of key, a colon and the proof begins with that many zero bits, and call again with key and proof. Or the person "+
+		"books on the page.").With("key", d.challenge.Key()).With("bits", d.challenge.Bits())
+}
+
+// spend counts a request as the booking form counts a booking, and uses its proof up.
+func (d *Door) spend(ctx context.Context, v visit, key string, in *guest.Asked) error {
+	f := form.Form{Client: form.Client{Address: v.from, Most: d.options.BookingsPerHour}, Proves: d.challenge.Bits() > 0,
+		Purpose: v.setup.Workspace.Slug + "/" + in.EventType + "@" + in.Start + "/" + fault.EmailKey(in.Invitee.Email)}
+	if f.Proves {
+		f.Key = key
+	}
+	err := d.service.Form.Spend(ctx, f)
+	if err == form.ErrSpent {
+		return d.prove("", "")
+	}
+	return err
+}
+
+func (d *Door) confirmBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	var in struct {
+		Request string `json:"request"`
+		Code    string `json:"code"`
+	}
+	if err := readInto(r, &in); err != nil {
+		return nil, err
+	}
+	b, err := d.service.Guest.Confirm(ctx, v.setup, in.Request, in.Code)
+	if err != nil {
+		return nil, err
+	}
+	return bookingOf(v.setup, &b), nil
+}
+
+// byLink finds the booking of a link, if it is of this business.
+func (d *Door) byLink(ctx context.Context, v visit, link string) (record.Booking, app.Actor, error) {
+	token := link[strings.LastIndexByte(strings.TrimRight(link, "/"), '/')+1:]
+	b, a, err := d.service.BookingByToken(ctx, strings.TrimRight(token, "/"))
+	if err == nil && b.WorkspaceID != v.setup.Workspace.ID {
+		err = &fault.Error{Code: fault.NotFound, Message: "This link leads to no booking here."}
+	}
+	return b, a, err
+}
+
+func (d *Door) getBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	var in struct {
+		Link string `json:"link"`
+	}
+	if err := readInto(r, &in); err != nil {
+		return nil, err
+	}
+	b, _, err := d.byLink(ctx, v, in.Link)
+	if err != nil {
+		return nil, err
+	}
+	return bookingOf(v.setup, &b), nil
+}
+
+func (d *Door) moveBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	var in struct {
+		Link   string `json:"link"`
+		Start  string `json:"start"`
+		Reason string `json:"reason"`
+	}
+	if err := readInto(r, &in); err != nil {
+		return nil, err
+	}
+	b, a, err := d.byLink(ctx, v, in.Link)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.service.Form.Count(ctx, form.Client{Address: v.from, Most: d.options.BookingsPerHour}); err != nil {
+		return nil, err
+	}
+	b, err = d.service.Reschedule(ctx, a, b.ID.String(), app.RescheduleInput{Start: in.Start, Reason: in.Reason})
+	if err != nil {
+		return nil, err
+	}
+	return bookingOf(v.setup, &b), nil
+}
+
+func (d *Door) cancelBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+	var in struct {
+		Link   string `json:"link"`
+		Reason string `json:"reason"`
+	}
+	if err := readInto(r, &in); err != nil {
+		return nil, err
+	}
+	b, a, err := d.byLink(ctx, v, in.Link)
+	if err != nil {
+		return nil, err
+	}
+	b, err = d.service.Cancel(ctx, a, b.ID.String(), app.CancelInput{Reason: in.Reason})
+	if err != nil {
+		return nil, err
+	}
+	return bookingOf(v.setup, &b), nil
+}

@@ -1,0 +1,348 @@
+package guest
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"net/netip"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Request is what a guest has asked for, and has not confirmed yet. Nothing is booked by it; a hold keeps its time.
+type Request struct {
+	ID          record.GuestID
+	WorkspaceID catalog.WorkspaceID
+	Hold        string // the id of the hold
+	Address     string // a hash of the network address that asked
+	Email       string // of the guest, as fault.EmailKey has it
+	EventType   catalog.EventTypeID
+	Host        catalog.HostID
+	Start, End  when.Instant
+	Input       record.BookInput // what is booked; empty once the request is over
+	Attempts    int              // at its code, the one under way included
+	ExpiresAt   when.Instant
+	Booking     record.BookingID // what it became; 0 while it waits
+}
+
+const (
+	mostAttempts = 5 // at a code
+	// No more mails go out than these: to an address of a person, from a network address, and for a business.
+	mailPause       = 10 * time.Minute
+	mailsPerPerson  = 5  // in a day
+	mailsPerAddress = 10 // in a day, to whomever
+	mailsPerHour    = 60 // of a workspace
+	// KeptFor is how long requests are counted; what they say of a person is deleted when they are over.
+	KeptFor = 24 * time.Hour
+)
+
+// Counted says how often mails went out lately.
+type Counted struct {
+	Person    int          // to this e-mail address in a day
+	Last      when.Instant // the latest of these; 0 for none
+	Oldest    when.Instant // the first of these
+	Address   int          // asked for by this network address in a day
+	Workspace int          // of the workspace in an hour
+}
+
+// Held is a time that is held for a guest.
+type Held struct {
+	ID         string
+	Host       catalog.HostRef
+	Start, End when.Instant
+	ExpiresAt  when.Instant
+}
+
+// Holds keeps times for visitors: the room of holds.
+type Holds interface {
+	// HoldForGuest holds a time for somebody without a key, as often as that room allows. Errors: those of a booking, and
+	// conflict too_many_holds.
+	HoldForGuest(ctx context.Context, a app.Actor, in *record.BookInput, from netip.Addr) (Held, error)
+	ReleaseForGuest(ctx context.Context, a app.Actor, id string) error
+}
+
+// Mails queues the mail with the link and the code, in the caller's transaction.
+type Mails interface {
+	PostToGuest(tx app.Tx, r *Request) error
+	// ReachesGuests reports whether such a mail goes out.
+	ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error)
+}
+
+// Asked is a request as it comes in.
+type Asked struct {
+	From netip.Addr
+	record.BookInput
+}
+
+// visitor is who asks at a workspace.
+func visitor(setup *catalog.Setup) app.Actor {
+	return app.Actor{Kind: record.ByInvitee, Workspace: setup.Workspace.ID}
+}
+
+// Ask holds a time for a guest and mails them the link and the code that book it. Nothing is booked yet. The same
+// request again is the same, with its end, and mails nobody. Errors: not_found and bad_request as for a booking;
+// conflict slot_taken, too_many_holds, request_waits (the guest has another one), page_only (must be booked on the
+// page); rate_limited too_many_mails.
+func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Request, err error) {
+	e, err := s.bookable(ctx, setup, &in.BookInput)
+	if err != nil {
+		return r, err
+	}
+	now, from := when.At(s.Core.Now()), hashOf(in.From)
+	waits, err := s.Reader(ctx).GuestWaits(setup.Workspace.ID, fault.EmailKey(in.Invitee.Email), now)
+	switch {
+	case err == nil && same(&waits, e, &in.BookInput):
+		return waits, nil
+	case err == nil:
+		return r, fault.Conflictf("request_waits", "Another request of this person waits to be confirmed until %s. Confirm "+
+			"it, or ask again after that.", waits.ExpiresAt).With("retryAfter", seconds(waits.ExpiresAt, now))
+	case err != fault.ErrNotFound:
+		return r, err
+	}
+	a := visitor(setup)
+	if err := s.mayMail(s.Reader(ctx), setup, fault.EmailKey(in.Invitee.Email), from, now); err != nil {
+		return r, err
+	}
+	held, err := s.holds.HoldForGuest(ctx, a, &in.BookInput, in.From)
+	if err != nil {
+		return r, err
+	}
+	r = Request{ID: id.New[record.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID, Address: from,
+		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
+		Input: in.BookInput, ExpiresAt: held.ExpiresAt}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		if err := s.mayMail(tx, setup, r.Email, from, now); err != nil {
+			return err
+		}
+		if err := tx.InsertGuestRequest(&r); err != nil {
+			return err
+		}
+		return s.mails.PostToGuest(tx, &r)
+	})
+	if err != nil {
+		if _, waits := s.Reader(ctx).GuestWaits(a.Workspace, r.Email, now); waits == fault.ErrNotFound {
+			_ = s.holds.ReleaseForGuest(ctx, a, held.ID) // else it ends by itself
+		}
+		return Request{}, err
+	}
+	return r, nil
+}
+
+// bookable finds the event type that a guest may ask for, and checks what they filled in as the page does.
+func (s *Service) bookable(ctx context.Context, setup *catalog.Setup, in *record.BookInput) (*catalog.EventType, error) {
+	e := setup.EventType(in.EventType)
+	if e == nil || !e.Active || e.Hidden {
+		return nil, fault.Missing("event type", in.EventType)
+	}
+	var wrong fault.Problems
+	email, err := fault.CheckEmail("invitee.email", in.Invitee.Email)
+	wrong.Add(err)
+	in.Invitee.Email, in.EventType = email, e.Slug
+	for _, problem := range in.Problems(e, setup.Workspace.PhoneCountry()) {
+		if problem.Field != "invitee.email" {
+			wrong.Add(problem)
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		return nil, err
+	}
+	page := ""
+	if e.TakesFee() && setup.TakesCards {
+		page = "The person must agree to a fee, which only they can do on the page."
+	} else if reaches, err := s.mails.ReachesGuests(ctx, setup); err != nil {
+		return nil, err
+	} else if !reaches {
+		page = "This business sends no mails at present."
+	}
+	if page != "" {
+		return nil, fault.Conflictf("page_only", "%s It is booked at %s", page, e.BookingURL).With("url", e.BookingURL)
+	}
+	return e, nil
+}
+
+// same reports whether the request is for what is asked for.
+func same(r *Request, e *catalog.EventType, in *record.BookInput) bool {
+	start, err := record.ParseStart(in.Start)
+	return err == nil && r.EventType == e.ID && r.Start == start && (in.Host == "" || in.Host == r.Host.String())
+}
+
+// mayMail refuses a mail too many.
+func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now when.Instant) error {
+	n, err := r.CountGuestRequests(setup.Workspace.ID, email, from, now.Add(-KeptFor), now.Add(-time.Hour))
+	if err != nil {
+		return err
+	}
+	wait := time.Duration(0)
+	switch {
+	case n.Last != 0 && n.Last.Add(mailPause) > now:
+		wait = time.Duration(n.Last.Add(mailPause)-now) * time.Millisecond
+	case n.Person >= mailsPerPerson:
+		wait = time.Duration(n.Oldest.Add(KeptFor)-now) * time.Millisecond
+	case n.Address >= mailsPerAddress || n.Workspace >= mailsPerHour:
+		wait = time.Hour
+	default:
+		return nil
+	}
+	return (&fault.Error{Code: fault.RateLimited, Reason: "too_many_mails", Message: "This person was mailed lately, or too " +
+		"many mails went out. Nothing is held; try again later, or book on the page."}).
+		With("retryAfter", int((wait+time.Second-1)/time.Second))
+}
+
+func seconds(until, now when.Instant) int { return int((until - now + 999) / 1000) }
+
+// gone is the error of a request that can't be confirmed any more.
+func gone() *fault.Error {
+	return fault.Conflictf("request_over", "This request is over: it was confirmed already, it has expired, or a wrong code "+
+		"was given too often. Nothing more is booked by it. Look for open times and ask again.")
+}
+
+func missing() *fault.Error {
+	return &fault.Error{Code: fault.NotFound, Message: "There is no such request here. Ask for a booking first."}
+}
+
+// Confirm books what was asked for, with the code of the mail. An attempt counts before the code is looked at; the
+// fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_code; those of a booking.
+func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (record.Booking, error) {
+	id, err := id.Parse[record.GuestIDKind](strings.TrimSpace(ref))
+	if err != nil {
+		return record.Booking{}, missing()
+	}
+	now := when.At(s.Core.Now())
+	var r Request
+	err = s.Write(ctx, func(tx Tx) error {
+		counted, err := tx.TryGuestRequest(setup.Workspace.ID, id, mostAttempts, now)
+		if err != nil {
+			return err
+		}
+		if r, err = tx.GuestRequest(setup.Workspace.ID, id); err == nil && !counted {
+			err = gone()
+		}
+		return err
+	})
+	if err != nil {
+		return record.Booking{}, fault.OrMissing(err, missing())
+	}
+	code = strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, code)
+	if subtle.ConstantTimeCompare([]byte(code), []byte(record.GuestCode(setup, id))) == 1 {
+		return s.book(ctx, setup, &r)
+	}
+	if r.Attempts >= mostAttempts {
+		_ = s.holds.ReleaseForGuest(ctx, visitor(setup), r.Hold) // else it ends by itself
+	}
+	return record.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_code", Field: "code",
+		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the mail's " +
+			"link."}).With("attemptsLeft", mostAttempts-r.Attempts)
+}
+
+// ByToken is the request of the link in a mail, with its workspace's set-up. The error is not_found.
+func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *catalog.Setup, err error) {
+	id, ok := catalog.Unsigned[record.GuestIDKind](token)
+	if !ok {
+		return r, nil, missing()
+	}
+	if r, err = s.Reader(ctx).GuestRequest(0, id); err != nil {
+		return r, nil, fault.OrMissing(err, missing())
+	}
+	if setup, err = s.Core.Setup(r.WorkspaceID); err != nil {
+		return r, nil, fault.OrMissing(err, missing())
+	}
+	if subtle.ConstantTimeCompare([]byte(record.GuestToken(setup, id)), []byte(token)) != 1 {
+		return Request{}, nil, missing()
+	}
+	return r, setup, nil
+}
+
+// ConfirmByLink books what was asked for, for who has the mail's link. Errors: not_found, conflict request_over, those
+// of a booking.
+func (s *Service) ConfirmByLink(ctx context.Context, token string) (b record.Booking, err error) {
+	r, setup, err := s.ByToken(ctx, token)
+	if err != nil {
+		return b, err
+	}
+	return s.book(ctx, setup, &r)
+}
+
+// Waits reports whether the request can be confirmed.
+func (r *Request) Waits(now when.Instant) bool {
+	return r.Booking == 0 && r.ExpiresAt > now && r.Attempts < mostAttempts
+}
+
+// book turns a request into the booking, once.
+func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b record.Booking, err error) {
+	a, now := visitor(setup), when.At(s.Core.Now())
+	var refused *fault.Error
+	err = s.Write(ctx, func(tx Tx) (err error) {
+		refused = nil
+		mine, err := tx.TakeGuestRequest(r.WorkspaceID, r.ID, now)
+		if err != nil {
+			return err
+		}
+		if !mine {
+			return gone()
+		}
+		in := r.Input
+		in.Hold = r.Hold
+		if b, err = s.Core.In(tx).Book(ctx, a, in); err != nil {
+			refused = fault.Refusal(err)
+			return err
+		}
+		return tx.SetGuestBooking(r.WorkspaceID, r.ID, b.ID)
+	})
+	if refused != nil && refused.Later != nil {
+		if later := refused.Later(ctx); later != nil {
+			return record.Booking{}, later
+		}
+	}
+	if err != nil {
+		return record.Booking{}, err
+	}
+	s.Core.Present(setup, a, &b)
+	return b, nil
+}
+
+// hashOf is what is kept of a network address: an IPv6 address stands for its /64.
+func hashOf(from netip.Addr) string {
+	bits := from.BitLen()
+	if from.Is6() {
+		bits = 64
+	}
+	network, _ := from.Prefix(bits)
+	return digest(network.String())
+}
+
+// forget deletes what is old, and what the requests that are over say of a person.
+func (s *Service) forget(ctx context.Context) error {
+	const step = 200
+	for n := step; n == step; {
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			now := when.At(s.Core.Now())
+			n, err = tx.ForgetGuestRequests(now, now.Add(-KeptFor), step)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,61 @@
+// Package guest is what the mail says to somebody whose assistant has asked for a booking.
+package guest
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views"
+)
+
+// Ask is what the mail is about. Its code and its link are made when it is sent, so no queue and no log has them.
+type Ask struct {
+	Request   record.GuestID      `json:"request"`
+	EventType catalog.EventTypeID `json:"eventType"`
+	Host      catalog.HostID      `json:"host"`
+	Start     when.Instant        `json:"start"`
+	End       when.Instant        `json:"end"`
+	Expires   when.Instant        `json:"expires"`
+	Locale    string              `json:"locale,omitempty"`
+	TimeZone  string              `json:"timeZone,omitempty"`
+}
+
+// Subject is the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
+func (a *Ask) Subject(now when.Instant) (to record.Invitee, dropped string) {
+	if a.Expires <= now {
+		dropped = "the request has expired"
+	}
+	return record.Invitee{Locale: a.Locale, TimeZone: a.TimeZone}, dropped
+}
+
+// Write puts it on the page of a mail; at writes times. Without a base URL it is for a reader of the log, who sees
+// neither code nor link.
+func (a *Ask) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setup, at func(start, end when.Instant) string,
+	base string) {
+	name, title, host := setup.Workspace.Name, "", ""
+	if e := setup.EventTypeByID(a.EventType); e != nil {
+		title = e.Title
+	}
+	if h := setup.Host(a.Host); h != nil && h.Name != name {
+		host = h.Name
+	}
+	p.Subject = smtp.OneLine(l.T("mail_guest_subject", "Title", title, "Name", name))
+	p.Heading, p.Text = l.T("mail_guest_head"), l.T("mail_guest_text", "Name", name)
+	fact := func(key, value string, strong bool) {
+		if value != "" {
+			p.Facts = append(p.Facts, views.MailFact{Label: l.T(key), Value: value, Strong: strong})
+		}
+	}
+	fact("mail_what", title, false)
+	fact("mail_when", at(a.Start, a.End), true)
+	fact("mail_with", host, false)
+	if base == "" {
+		p.Note = l.T("invitation_mail_secret")
+		return
+	}
+	code := record.GuestCode(setup, a.Request)
+	fact("mail_guest_code", code[:3]+" "+code[3:], true)
+	p.Note = l.T("mail_guest_note")
+	p.Links = []views.Link{{Label: l.T("mail_guest_confirm"), URL: base + record.GuestPath(setup, a.Request)}}
+}

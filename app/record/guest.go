@@ -1,0 +1,38 @@
+package record
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/id"
+)
+
+// GuestID names what somebody's assistant asked for without a key, and nobody has confirmed yet.
+type GuestID = id.ID[GuestIDKind]
+
+// GuestIDKind gives these ids their prefix.
+type GuestIDKind struct{ id.Many }
+
+// Prefix implements id.Kind.
+func (GuestIDKind) Prefix() string { return "gr_" }
+
+// GuestCode is what the person reads in the mail and tells their assistant: six digits that nobody can know without the
+// workspace's link key.
+func GuestCode(setup *catalog.Setup, id GuestID) string {
+	sum := uint64(0)
+	for _, c := range []byte(setup.MAC("guest code\x00" + id.String())) {
+		sum = sum*33 + uint64(c)
+	}
+	var digits [6]byte
+	for i := range digits {
+		digits[i] = byte('0' + sum%10)
+		sum /= 10
+	}
+	return string(digits[:])
+}
+
+// GuestToken is the part of the mail's link that stands for the request.
+func GuestToken(setup *catalog.Setup, id GuestID) string { return catalog.Signed(setup, "guest", id) }
+
+// GuestPath is where that link leads.
+func GuestPath(setup *catalog.Setup, id GuestID) string {
+	return "/booking/" + GuestToken(setup, id) + "/confirm"
+}

@@ -1,0 +1,48 @@
+package rooms
+
+import (
+	"context"
+	"net/netip"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/guest"
+	"daybook/app/hold"
+	"daybook/app/id"
+	"daybook/app/mail"
+	mailed "daybook/app/mail/guest"
+	"daybook/app/notice"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// guestHolds holds times for people's assistants.
+type guestHolds struct{ *Set }
+
+func (s guestHolds) HoldForGuest(ctx context.Context, a app.Actor, in *record.BookInput,
+	from netip.Addr) (guest.Held, error) {
+	h, err := s.Hold.Hold(ctx, a, hold.Input{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
+		Seats: in.Seats, Visitor: &hold.Visitor{Address: from, Email: in.Invitee.Email}})
+	return guest.Held{ID: h.ID.String(), Host: h.Host, Start: h.Start, End: h.End, ExpiresAt: h.ExpiresAt}, err
+}
+
+func (s guestHolds) ReleaseForGuest(ctx context.Context, a app.Actor, id string) error {
+	return s.Hold.Release(ctx, a, id)
+}
+
+// guestMails queues the mails that ask them.
+type guestMails struct{ *mail.Service }
+
+func (s guestMails) PostToGuest(tx app.Tx, r *guest.Request) error {
+	now := s.Core.Now()
+	return tx.(mail.Tx).InsertMail(&mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: r.WorkspaceID,
+		Kind: notice.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
+		Facts: mail.Facts{For: mail.ToInvitee, Guest: &mailed.Ask{Request: r.ID, EventType: r.EventType, Host: r.Host,
+			Start: r.Start, End: r.End, Expires: r.ExpiresAt, Locale: r.Input.Invitee.Locale,
+			TimeZone: r.Input.Invitee.TimeZone}}})
+}
+
+func (s guestMails) ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error) {
+	route, err := s.MailRoute(ctx, setup.Workspace.ID)
+	return route != nil, err
+}

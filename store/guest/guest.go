@@ -1,0 +1,128 @@
+// package guest has the SQL of what people's assistants ask for.
+package guest
+
+import (
+	"encoding/json"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/guest"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/store/engine"
+	"daybook/store/row"
+)
+
+// Queries read, on the readers' pool or within a transaction.
+type Queries struct{ *engine.Querier }
+
+// Tx writes.
+type Tx struct{ *engine.Transaction }
+
+const (
+	columns = `id, workspace_id, hold, address, email_key, event_type_id, host_id, start_ms, end_ms, input, attempts,
+	expires_ms, booking_id`
+	byID    = `SELECT ` + columns + ` FROM guest_requests WHERE id = ?`
+	waiting = `SELECT ` + columns + ` FROM guest_requests WHERE workspace_id = ? AND email_key = ? AND expires_ms > ?
+		AND booking_id IS NULL ORDER BY id DESC LIMIT 1`
+	// At most as many as are kept of a day are counted.
+	ofPerson    = `SELECT id FROM guest_requests WHERE email_key = ? AND id >= ? ORDER BY id LIMIT 100`
+	ofAddress   = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE address = ? AND id >= ? LIMIT 1000) some`
+	ofWorkspace = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE workspace_id = ? AND id >= ? LIMIT 1000) some`
+	over        = `UPDATE guest_requests SET input = '' WHERE id IN (SELECT id FROM guest_requests WHERE input <> ''
+		AND expires_ms <= ? ORDER BY expires_ms LIMIT ?) AND input <> ''`
+	old = `DELETE FROM guest_requests WHERE id IN (SELECT id FROM guest_requests WHERE id < ? ORDER BY id LIMIT ?)`
+)
+
+func scan(scan func(...any) error) (r guest.Request, err error) {
+	var input string
+	err = scan(&r.ID, &r.WorkspaceID, &r.Hold, &r.Address, &r.Email, &r.EventType, &r.Host, &r.Start, &r.End, &input,
+		&r.Attempts, &r.ExpiresAt, row.OrZero(&r.Booking))
+	if err != nil || input == "" {
+		return r, row.Found(err)
+	}
+	return r, json.Unmarshal([]byte(input), &r.Input)
+}
+
+// GuestRequest implements guest.Reads.
+func (q Queries) GuestRequest(ws catalog.WorkspaceID, id record.GuestID) (guest.Request, error) {
+	if ws == 0 {
+		return scan(q.One(byID, id))
+	}
+	return scan(q.One(byID+` AND workspace_id = ?`, id, ws))
+}
+
+// GuestWaits implements guest.Reads.
+func (q Queries) GuestWaits(ws catalog.WorkspaceID, email string, now when.Instant) (guest.Request, error) {
+	return scan(q.One(waiting, ws, email, now))
+}
+
+// CountGuestRequests implements guest.Reads.
+func (q Queries) CountGuestRequests(ws catalog.WorkspaceID, email, address string,
+	day, hour when.Instant) (n guest.Counted, err error) {
+	first := func(at when.Instant) record.GuestID { return id.First[record.GuestIDKind](at.Time()) }
+	err = q.Each(ofPerson, []any{email, first(day)}, func(scan func(...any) error) error {
+		var r record.GuestID
+		if err := scan(&r); err != nil {
+			return err
+		}
+		if n.Last = when.At(r.MadeAt()); n.Person == 0 {
+			n.Oldest = n.Last
+		}
+		n.Person++
+		return nil
+	})
+	if err != nil {
+		return n, err
+	}
+	if err = q.Scan(ofAddress, []any{address, first(day)}, &n.Address); err != nil {
+		return n, err
+	}
+	return n, q.Scan(ofWorkspace, []any{ws, first(hour)}, &n.Workspace)
+}
+
+// InsertGuestRequest implements guest.Tx.
+func (t Tx) InsertGuestRequest(r *guest.Request) error {
+	input, err := json.Marshal(r.Input)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO guest_requests (id, workspace_id, hold, address, email_key, event_type_id, host_id,
+		start_ms, end_ms, input, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, r.Hold,
+		r.Address, r.Email, r.EventType, r.Host, r.Start, r.End, string(input), r.ExpiresAt)
+	return err
+}
+
+// TryGuestRequest implements guest.Tx.
+func (t Tx) TryGuestRequest(ws catalog.WorkspaceID, id record.GuestID, most int, now when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE guest_requests SET attempts = attempts + 1 WHERE id = ? AND workspace_id = ? AND attempts < ?
+		AND booking_id IS NULL AND expires_ms > ?`, id, ws, most, now)
+	return n == 1, err
+}
+
+// TakeGuestRequest implements guest.Tx.
+func (t Tx) TakeGuestRequest(ws catalog.WorkspaceID, id record.GuestID, now when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE guest_requests SET hold = hold WHERE id = ? AND workspace_id = ? AND booking_id IS NULL
+		AND expires_ms > ?`, id, ws, now)
+	return n == 1, err
+}
+
+// SetGuestBooking implements guest.Tx.
+func (t Tx) SetGuestBooking(ws catalog.WorkspaceID, id record.GuestID, b record.BookingID) error {
+	n, err := t.Exec(`UPDATE guest_requests SET booking_id = ?, input = '' WHERE id = ? AND workspace_id = ?`, b, id, ws)
+	if err == nil && n == 0 {
+		err = fault.ErrNotFound
+	}
+	return err
+}
+
+// ForgetGuestRequests implements guest.Tx.
+func (t Tx) ForgetGuestRequests(now, before when.Instant, limit int) (int, error) {
+	n, err := t.Exec(over, now, limit)
+	if err != nil {
+		return 0, err
+	}
+	m, err := t.Exec(old, id.First[record.GuestIDKind](before.Time()), limit)
+	return int(max(n, m)), err
+}
