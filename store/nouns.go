@@ -11,8 +11,8 @@ import (
 	"daybook/store/factor"
 	"daybook/store/feed"
 	"daybook/store/form"
-	"daybook/store/hold"
 	"daybook/store/guest"
+	"daybook/store/hold"
 	"daybook/store/invitation"
 	"daybook/store/mail"
 	"daybook/store/oauth"
@@ -176,6 +176,7 @@ func newTx(t *engine.Transaction) tx {
 		feedTx:       feed.Tx{Transaction: t},
 		formTx:       form.Tx{Transaction: t},
 		holdTx:       hold.Tx{Transaction: t},
+		guestTx:      guest.Tx{Transaction: t},
 		invitationTx: invitation.Tx{Transaction: t},
 		mailTx:       mail.Tx{Transaction: t},
 		oauthTx:      oauth.Tx{Transaction: t},

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/assistant"
+	"daybook/app/mail/smtp"
 	"daybook/app/page"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -38,12 +39,17 @@ type world struct {
 	handler http.Handler
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB, with ...func(*assistant.Options)) *world {
 	t.Helper()
 	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *rooms.Config) { c.BaseURL.Host = "book.example.com" }})}
 	w.Apply(salon)
 	w.Apply(quiet)
-	door, pages := assistant.New(w.Set, nil), page.New(w.Set, page.Options{})
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	o := assistant.Options{BookingsPerHour: 30}
+	for _, change := range with {
+		change(&o)
+	}
+	door, pages := assistant.New(w.Set, o), page.New(w.Set, page.Options{})
 	var err error
 	w.handler, err = serve.Handler(serve.Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 		Routes: func(mux *http.ServeMux) { door.Routes(mux); pages.Routes(mux) },

@@ -29,6 +29,7 @@ type Request struct {
 	Start, End  when.Instant
 	Input       record.BookInput // what is booked; empty once the request is over
 	Attempts    int              // at its code, the one under way included
+	MadeAt      when.Instant
 	ExpiresAt   when.Instant
 	Booking     record.BookingID // what it became; 0 while it waits
 }
@@ -117,7 +118,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	}
 	r = Request{ID: id.New[record.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID, Address: from,
 		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
-		Input: in.BookInput, ExpiresAt: held.ExpiresAt}
+		Input: in.BookInput, MadeAt: now, ExpiresAt: held.ExpiresAt}
 	err = s.Write(ctx, func(tx Tx) error {
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err

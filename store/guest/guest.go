@@ -7,7 +7,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/guest"
-	"daybook/app/id"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -22,23 +21,24 @@ type Tx struct{ *engine.Transaction }
 
 const (
 	columns = `id, workspace_id, hold, address, email_key, event_type_id, host_id, start_ms, end_ms, input, attempts,
-	expires_ms, booking_id`
+	made_ms, expires_ms, booking_id`
 	byID    = `SELECT ` + columns + ` FROM guest_requests WHERE id = ?`
 	waiting = `SELECT ` + columns + ` FROM guest_requests WHERE workspace_id = ? AND email_key = ? AND expires_ms > ?
 		AND booking_id IS NULL ORDER BY id DESC LIMIT 1`
 	// At most as many as are kept of a day are counted.
-	ofPerson    = `SELECT id FROM guest_requests WHERE email_key = ? AND id >= ? ORDER BY id LIMIT 100`
-	ofAddress   = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE address = ? AND id >= ? LIMIT 1000) some`
-	ofWorkspace = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE workspace_id = ? AND id >= ? LIMIT 1000) some`
+	ofPerson    = `SELECT made_ms FROM guest_requests WHERE email_key = ? AND made_ms >= ? ORDER BY made_ms LIMIT 100`
+	ofAddress   = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE address = ? AND made_ms >= ? LIMIT 1000) some`
+	ofWorkspace = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE workspace_id = ? AND made_ms >= ? LIMIT 1000) some`
 	over        = `UPDATE guest_requests SET input = '' WHERE id IN (SELECT id FROM guest_requests WHERE input <> ''
 		AND expires_ms <= ? ORDER BY expires_ms LIMIT ?) AND input <> ''`
-	old = `DELETE FROM guest_requests WHERE id IN (SELECT id FROM guest_requests WHERE id < ? ORDER BY id LIMIT ?)`
+	old = `DELETE FROM guest_requests WHERE id IN (SELECT id FROM guest_requests WHERE made_ms < ?
+		ORDER BY made_ms LIMIT ?) AND made_ms < ?`
 )
 
 func scan(scan func(...any) error) (r guest.Request, err error) {
 	var input string
 	err = scan(&r.ID, &r.WorkspaceID, &r.Hold, &r.Address, &r.Email, &r.EventType, &r.Host, &r.Start, &r.End, &input,
-		&r.Attempts, &r.ExpiresAt, row.OrZero(&r.Booking))
+		&r.Attempts, &r.MadeAt, &r.ExpiresAt, row.OrZero(&r.Booking))
 	if err != nil || input == "" {
 		return r, row.Found(err)
 	}
@@ -61,13 +61,11 @@ func (q Queries) GuestWaits(ws catalog.WorkspaceID, email string, now when.Insta
 // CountGuestRequests implements guest.Reads.
 func (q Queries) CountGuestRequests(ws catalog.WorkspaceID, email, address string,
 	day, hour when.Instant) (n guest.Counted, err error) {
-	first := func(at when.Instant) record.GuestID { return id.First[record.GuestIDKind](at.Time()) }
-	err = q.Each(ofPerson, []any{email, first(day)}, func(scan func(...any) error) error {
-		var r record.GuestID
-		if err := scan(&r); err != nil {
+	err = q.Each(ofPerson, []any{email, day}, func(scan func(...any) error) error {
+		if err := scan(&n.Last); err != nil {
 			return err
 		}
-		if n.Last = when.At(r.MadeAt()); n.Person == 0 {
+		if n.Person == 0 {
 			n.Oldest = n.Last
 		}
 		n.Person++
@@ -76,10 +74,10 @@ func (q Queries) CountGuestRequests(ws catalog.WorkspaceID, email, address strin
 	if err != nil {
 		return n, err
 	}
-	if err = q.Scan(ofAddress, []any{address, first(day)}, &n.Address); err != nil {
+	if err = q.Scan(ofAddress, []any{address, day}, &n.Address); err != nil {
 		return n, err
 	}
-	return n, q.Scan(ofWorkspace, []any{ws, first(hour)}, &n.Workspace)
+	return n, q.Scan(ofWorkspace, []any{ws, hour}, &n.Workspace)
 }
 
 // InsertGuestRequest implements guest.Tx.
@@ -89,8 +87,8 @@ func (t Tx) InsertGuestRequest(r *guest.Request) error {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO guest_requests (id, workspace_id, hold, address, email_key, event_type_id, host_id,
-		start_ms, end_ms, input, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, r.Hold,
-		r.Address, r.Email, r.EventType, r.Host, r.Start, r.End, string(input), r.ExpiresAt)
+		start_ms, end_ms, input, made_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, r.Hold,
+		r.Address, r.Email, r.EventType, r.Host, r.Start, r.End, string(input), r.MadeAt, r.ExpiresAt)
 	return err
 }
 
@@ -123,6 +121,6 @@ func (t Tx) ForgetGuestRequests(now, before when.Instant, limit int) (int, error
 	if err != nil {
 		return 0, err
 	}
-	m, err := t.Exec(old, id.First[record.GuestIDKind](before.Time()), limit)
+	m, err := t.Exec(old, before, limit, before)
 	return int(max(n, m)), err
 }
