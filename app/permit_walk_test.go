@@ -195,7 +195,8 @@ var withoutActor = map[string][]string{
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
 		"RenamePasskey", "RemovePasskey", "BeginShow", "ShowPasskey",
 	},
-	"anybody's form, which is limited by its network address": {"Book", "Count", "Register", "BeginSignIn"},
+	"anybody's form, which is limited by its network address": {"Book", "Count", "Register", "BeginSignIn", "Spend"},
+	"who has the code or the link of a mail to a guest":       {"ByToken", "ConfirmByLink"},
 	"shown to everybody": {"Challenge", "Offered", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell",

@@ -67,8 +67,8 @@ type waiting struct {
 func waitingOf(setup *catalog.Setup, r *guest.Request) waiting {
 	w := waiting{Request: r.ID.String(), Status: "waits_for_confirmation", Start: r.Start, End: r.End,
 		Local: local(setup, r.Start), TimeZone: setup.Workspace.TimeZone, ExpiresAt: r.ExpiresAt,
-		Next: "Nothing is booked yet. Tell the person that a mail with a link and a code is on its way: they open the link, or " +
-			"tell you the code for confirm_booking, before expiresAt. Then the time is open to others again."}
+		Next: "Nothing is booked yet. Tell the person that a mail with a link and a code is on its way: they open the " +
+			"link, or tell you the code for confirm_booking, before expiresAt. Then the time is open to others again."}
 	if e := setup.EventTypeByID(r.EventType); e != nil {
 		w.Service = e.Slug
 	}

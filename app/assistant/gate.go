@@ -87,8 +87,8 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// read checks type and size of the message, counts it, and keeps it in r. A subscription, which would stay open, is none
-// that the tools need.
+// read checks type and size of the message, counts it, and keeps it in r. A subscription, which would stay open, is
+// refused: nothing here changes by itself.
 func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}

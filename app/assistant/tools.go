@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
@@ -23,83 +24,68 @@ import (
 	"daybook/app/record"
 )
 
-const instructions = "You are at one business and book for a person, without a key. list_services says what it offers; " +
-	"check_availability has the open times; request_booking keeps one for ten minutes and mails the person a link and a " +
-	"code. Nothing is booked until they open the link, or tell you the code for confirm_booking. The booking's own link " +
-	"moves and cancels it: move_booking, cancel_booking. Ask the person for name and e-mail address and never make them up. " +
+const instructions = "You are at one business and book for a person, without a key. list_services says what it " +
+	"offers; " +
+	"check_availability has the open times; request_booking keeps one for ten minutes and mails the person a link " +
+	"and a " +
+	"code. Nothing is booked until they open the link, or tell you the code for confirm_booking. The booking's own " +
+	"link " +
+	"moves and cancels it: move_booking, cancel_booking. Ask the person for name and e-mail address and never make " +
+	"them up. " +
 	"Times are UTC; local is the clock of the business."
+
+//go:embed inputs.json
+var inputsJSON []byte
 
 const callTimeout = 20 * time.Second
 
-// tool is one of the tools. input is its JSON Schema.
+// tool is one of the tools; its arguments are in inputs.json.
 type tool struct {
 	name, title, description string
 	reads, destroys          bool
-	input                    string
 	run                      func(d *Door, ctx context.Context, v visit, r mcp.CallToolRequest) (any, error)
 }
 
-const linkArg = `"link":{"type":"string","description":"The booking's own link: link of confirm_booking, or the one in the ` +
-	`person's mail, https://…/booking/….","maxLength":500}`
-
 var tools = []tool{
 	{name: "list_services", title: "List services", reads: true,
-		description: "The business, and the services that can be booked here, with lengths, prices in minor units (null is " +
+		description: "The business, and the services that can be booked here, with lengths, prices in minor units " +
+			"(null is " +
 			"free), hosts, add-ons and the questions to answer. Start here. Changes nothing.",
-		input: `{"type":"object","properties":{},"additionalProperties":false}`, run: (*Door).listServices},
+		run: (*Door).listServices},
 	{name: "check_availability", title: "Find open times", reads: true,
-		description: "Open times of a service, earliest first, and nextAvailable when there is none. To find times to move a " +
+		description: "Open times of a service, earliest first, and nextAvailable when there is none. To find times to " +
+			"move a " +
 			"booking to, give its link. Changes nothing.",
-		input: `{"type":"object","properties":{"service":{"type":"string","description":"Slug of list_services.","maxLength":100},` +
-			`"from":{"type":"string","description":"From when on: a date, or an ISO 8601 time; now when left out.","maxLength":40},` +
-			`"days":{"type":"integer","description":"How many days; 7 when left out.","minimum":1,"maximum":31},` +
-			`"timeZone":{"type":"string","description":"IANA zone for local and for dates; that of the business when left out.","maxLength":60},` +
-			`"host":{"type":"string","description":"Id of a host; anybody when left out.","maxLength":60},` +
-			`"addOns":{"type":"array","items":{"type":"string"},"description":"Ids of add-ons to be booked with it.","maxItems":30},` +
-			`"seats":{"type":"integer","minimum":1,"description":"Seats, where the service has several."},` + linkArg +
-			`},"required":["service"],"additionalProperties":false}`, run: (*Door).checkAvailability},
+		run: (*Door).checkAvailability},
 	{name: "request_booking", title: "Ask for a booking",
-		description: "Keeps an open time for ten minutes and mails the person a link and a code. Nothing is booked and nobody " +
-			"else is told before they confirm. One request a person at a time; the same request again is the same and mails " +
-			"nobody. A taken start fails with the next open ones. Where the server asks for a proof of work, it fails with " +
+		description: "Keeps an open time for ten minutes and mails the person a link and a code. Nothing is booked " +
+			"and nobody " +
+			"else is told before they confirm. One request a person at a time; the same request again is the same and " +
+			"mails " +
+			"nobody. A taken start fails with the next open ones. Where the server asks for a proof of work, it fails " +
+			"with " +
 			"details.key and details.bits: call again with both key and proof.",
-		input: `{"type":"object","properties":{"service":{"type":"string","description":"Slug of list_services.","maxLength":100},` +
-			`"start":{"type":"string","format":"date-time","description":"A start of check_availability."},` +
-			`"name":{"type":"string","description":"The person's name.","minLength":1,"maxLength":200},` +
-			`"email":{"type":"string","format":"email","description":"Their e-mail address, where the mail goes.","maxLength":254},` +
-			`"phone":{"type":"string","description":"Their telephone number, where needsPhone says so.","maxLength":60},` +
-			`"timeZone":{"type":"string","description":"Their IANA time zone.","maxLength":60},` +
-			`"locale":{"type":"string","description":"Their language, such as de: that of the mail.","maxLength":35},` +
-			`"host":{"type":"string","description":"Id of the host who was asked for.","maxLength":60},` +
-			`"notes":{"type":"string","description":"What the person wants to tell the business.","maxLength":2000},` +
-			`"answers":{"type":"object","description":"Answers to the service's questions, by key.","additionalProperties":{"type":["string","number","boolean"]}},` +
-			`"addOns":{"type":"array","items":{"type":"string"},"description":"Ids of add-ons.","maxItems":30},` +
-			`"seats":{"type":"integer","minimum":1,"description":"Seats, where the service has several."},` +
-			`"participants":{"type":"array","items":{"type":"string"},"description":"Names of who comes, one a seat.","maxItems":1000},` +
-			`"key":{"type":"string","description":"Only for a proof of work: details.key of the error.","maxLength":100},` +
-			`"proof":{"type":"string","description":"A text for which SHA-256 of key, a colon and this text begins with details.bits zero bits.","maxLength":100}` +
-			`},"required":["service","start","name","email"],"additionalProperties":false}`, run: (*Door).requestBooking},
+		run: (*Door).requestBooking},
 	{name: "confirm_booking", title: "Confirm with the code", destroys: true,
-		description: "Books what was asked for, with the code that the person reads in the mail. The person, the host and the " +
-			"business are told. Five wrong codes end the request. Keep link: it moves and cancels the booking. A pending booking " +
+		description: "Books what was asked for, with the code that the person reads in the mail. The person, the host " +
+			"and the " +
+			"business are told. Five wrong codes end the request. Keep link: it moves and cancels the booking. A pending " +
+			"booking " +
 			"waits for the business, or for the payment at payUrl.",
-		input: `{"type":"object","properties":{"request":{"type":"string","description":"request of request_booking.","maxLength":60},` +
-			`"code":{"type":"string","description":"The six digits, as the person tells them.","maxLength":20}},` +
-			`"required":["request","code"],"additionalProperties":false}`, run: (*Door).confirmBooking},
+		run: (*Door).confirmBooking},
 	{name: "get_booking", title: "Look at a booking", reads: true,
 		description: "A booking by its own link. Changes nothing.",
-		input:       `{"type":"object","properties":{` + linkArg + `},"required":["link"],"additionalProperties":false}`, run: (*Door).getBooking},
+		run:         (*Door).getBooking},
 	{name: "move_booking", title: "Move a booking", destroys: true,
-		description: "Moves a booking to another open start, by its own link, as far ahead as the business wants it. Host and " +
+		description: "Moves a booking to another open start, by its own link, as far ahead as the business wants it. " +
+			"Host and " +
 			"business are told, the person gets a mail. The old time is open to others at once.",
-		input: `{"type":"object","properties":{` + linkArg + `,"start":{"type":"string","format":"date-time","description":` +
-			`"A start of check_availability with this link."},"reason":{"type":"string","description":"Why, for the business.","maxLength":500}},` +
-			`"required":["link","start"],"additionalProperties":false}`, run: (*Door).moveBooking},
+		run: (*Door).moveBooking},
 	{name: "cancel_booking", title: "Cancel a booking", destroys: true,
-		description: "Cancels a booking by its own link; this can't be undone. Ask the person first. Where cancelling costs a fee " +
+		description: "Cancels a booking by its own link; this can't be undone. Ask the person first. Where cancelling " +
+			"costs a fee " +
 			"by now, it fails, and the person decides at the link.",
-		input: `{"type":"object","properties":{` + linkArg + `,"reason":{"type":"string","description":"Why, for the business.","maxLength":500}},` +
-			`"required":["link"],"additionalProperties":false}`, run: (*Door).cancelBooking},
+		run: (*Door).cancelBooking},
 }
 
 // build makes the MCP server. The gate checks origin and host.
@@ -107,9 +93,13 @@ func (d *Door) build() {
 	m := server.NewMCPServer("daybook-guest", cmp.Or(d.options.Version, "dev"), server.WithTitle("Booking"),
 		server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithLogger(d.log))
 	outward, closed := true, false
+	var inputs map[string]json.RawMessage
+	if err := json.Unmarshal(inputsJSON, &inputs); err != nil {
+		panic(err) // a constant
+	}
 	for i := range tools {
 		t := &tools[i]
-		m.AddTool(mcp.Tool{Name: t.name, Title: t.title, Description: t.description, RawInputSchema: json.RawMessage(t.input),
+		m.AddTool(mcp.Tool{Name: t.name, Title: t.title, Description: t.description, RawInputSchema: inputs[t.name],
 			Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys,
 				IdempotentHint: &t.reads, OpenWorldHint: map[bool]*bool{true: &closed, false: &outward}[t.reads]}}, d.handler(t))
 	}
@@ -248,8 +238,10 @@ func (d *Door) prove(key, proof string) error {
 	if d.challenge.Met(key, proof) {
 		return nil
 	}
-	return fault.Conflictf("proof_of_work", "This server asks for some work: find a proof, any text, for which the SHA-256 "+
-		"of key, a colon and the proof begins with that many zero bits, and call again with key and proof. Or the person "+
+	return fault.Conflictf("proof_of_work", "This server asks for some work: find a proof, any text, for which the "+
+		"SHA-256 "+
+		"of key, a colon and the proof begins with that many zero bits, and call again with key and proof. Or the "+
+		"person "+
 		"books on the page.").With("key", d.challenge.Key()).With("bits", d.challenge.Bits())
 }
 

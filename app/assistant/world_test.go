@@ -1,6 +1,7 @@
 package assistant_test
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -45,7 +46,7 @@ func newWorld(t testing.TB, with ...func(*assistant.Options)) *world {
 	w.Apply(salon)
 	w.Apply(quiet)
 	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
-	o := assistant.Options{BookingsPerHour: 30}
+	o := assistant.Options{BookingsPerHour: 30, Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	for _, change := range with {
 		change(&o)
 	}

@@ -103,7 +103,8 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	case err == nil && same(&waits, e, &in.BookInput):
 		return waits, nil
 	case err == nil:
-		return r, fault.Conflictf("request_waits", "Another request of this person waits to be confirmed until %s. Confirm "+
+		return r, fault.Conflictf("request_waits", "Another request of this person waits to be confirmed until %s. "+
+			"Confirm "+
 			"it, or ask again after that.", waits.ExpiresAt).With("retryAfter", seconds(waits.ExpiresAt, now))
 	case err != fault.ErrNotFound:
 		return r, err
@@ -141,7 +142,8 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 }
 
 // bookable finds the event type that a guest may ask for, and checks what they filled in as the page does.
-func (s *Service) bookable(ctx context.Context, setup *catalog.Setup, in *record.BookInput) (*catalog.EventType, error) {
+func (s *Service) bookable(ctx context.Context, setup *catalog.Setup,
+	in *record.BookInput) (*catalog.EventType, error) {
 	e := setup.EventType(in.EventType)
 	if e == nil || !e.Active || e.Hidden {
 		return nil, fault.Missing("event type", in.EventType)
@@ -195,7 +197,8 @@ func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now
 	default:
 		return nil
 	}
-	return (&fault.Error{Code: fault.RateLimited, Reason: "too_many_mails", Message: "This person was mailed lately, or too " +
+	return (&fault.Error{Code: fault.RateLimited, Reason: "too_many_mails", Message: "This person was mailed " +
+		"lately, or too " +
 		"many mails went out. Nothing is held; try again later, or book on the page."}).
 		With("retryAfter", int((wait+time.Second-1)/time.Second))
 }
@@ -204,7 +207,8 @@ func seconds(until, now when.Instant) int { return int((until - now + 999) / 100
 
 // gone is the error of a request that can't be confirmed any more.
 func gone() *fault.Error {
-	return fault.Conflictf("request_over", "This request is over: it was confirmed already, it has expired, or a wrong code "+
+	return fault.Conflictf("request_over", "This request is over: it was confirmed already, it has expired, or a "+
+		"wrong code "+
 		"was given too often. Nothing more is booked by it. Look for open times and ask again.")
 }
 
@@ -213,7 +217,8 @@ func missing() *fault.Error {
 }
 
 // Confirm books what was asked for, with the code of the mail. An attempt counts before the code is looked at; the
-// fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_code; those of a booking.
+// fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_code; those of a
+// booking.
 func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (record.Booking, error) {
 	id, err := id.Parse[record.GuestIDKind](strings.TrimSpace(ref))
 	if err != nil {
@@ -247,7 +252,8 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		_ = s.holds.ReleaseForGuest(ctx, visitor(setup), r.Hold) // else it ends by itself
 	}
 	return record.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_code", Field: "code",
-		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the mail's " +
+		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the " +
+			"mail's " +
 			"link."}).With("attemptsLeft", mostAttempts-r.Attempts)
 }
 

@@ -17,7 +17,9 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/cost"
+	"daybook/app/guest"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/rest"
@@ -113,6 +115,13 @@ func (p *person) comes() {
 	p.Clock.Advance(time.Hour) // what waits is due
 	p.told()
 	p.Must(p.Counter.MailReceipt(ctx, p.Owner, receipt.ID, "zanzibarina.home@mail.example")) // this one waits
+	p.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	setup, err := p.Setup(p.Workspace.ID)
+	p.Must(err)
+	_, err = p.Guest.Ask(ctx, setup, guest.Asked{From: netip.MustParseAddr("198.51.100.1"), BookInput: record.BookInput{
+		EventType: "cut", Start: apptest.At("4T09"), Notes: "Zanzibarina's assistant asks",
+		Invitee: record.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example"}}})
+	p.Must(err)
 	page, err := p.People.Contacts(ctx, p.Owner, "zanzibarina", nil, "")
 	p.Must(err)
 	p.contact = page.Data[0].ID.String()

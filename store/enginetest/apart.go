@@ -57,7 +57,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM holds WHERE expires_ms", false, upkeep},
 	{"DELETE FROM invitation_links WHERE id IN", false, upkeep},
 	{"DELETE FROM guest_requests WHERE id IN", false, upkeep},
-	{"UPDATE guest_requests SET input = ''", false, upkeep},
+	{"UPDATE guest_requests SET input = NULL WHERE id IN", false, upkeep},
 	{"DELETE FROM answers WHERE (", false, upkeep},
 }
 

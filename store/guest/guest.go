@@ -26,23 +26,26 @@ const (
 	waiting = `SELECT ` + columns + ` FROM guest_requests WHERE workspace_id = ? AND email_key = ? AND expires_ms > ?
 		AND booking_id IS NULL ORDER BY id DESC LIMIT 1`
 	// At most as many as are kept of a day are counted.
-	ofPerson    = `SELECT made_ms FROM guest_requests WHERE email_key = ? AND made_ms >= ? ORDER BY made_ms LIMIT 100`
-	ofAddress   = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE address = ? AND made_ms >= ? LIMIT 1000) some`
-	ofWorkspace = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE workspace_id = ? AND made_ms >= ? LIMIT 1000) some`
-	over        = `UPDATE guest_requests SET input = '' WHERE id IN (SELECT id FROM guest_requests WHERE input <> ''
-		AND expires_ms <= ? ORDER BY expires_ms LIMIT ?) AND input <> ''`
+	ofPerson = `SELECT made_ms FROM guest_requests WHERE email_key = ? AND made_ms >= ?
+		ORDER BY made_ms LIMIT 100`
+	ofAddress = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE address = ? AND made_ms >= ?
+		LIMIT 1000) lately`
+	ofWorkspace = `SELECT COUNT(*) FROM (SELECT id FROM guest_requests WHERE workspace_id = ? AND made_ms >= ?
+		LIMIT 1000) lately`
+	over = `UPDATE guest_requests SET input = NULL WHERE id IN (SELECT id FROM guest_requests WHERE input IS NOT NULL
+		AND expires_ms <= ? ORDER BY expires_ms LIMIT ?) AND input IS NOT NULL`
 	old = `DELETE FROM guest_requests WHERE id IN (SELECT id FROM guest_requests WHERE made_ms < ?
 		ORDER BY made_ms LIMIT ?) AND made_ms < ?`
 )
 
 func scan(scan func(...any) error) (r guest.Request, err error) {
-	var input string
+	var input []byte
 	err = scan(&r.ID, &r.WorkspaceID, &r.Hold, &r.Address, &r.Email, &r.EventType, &r.Host, &r.Start, &r.End, &input,
 		&r.Attempts, &r.MadeAt, &r.ExpiresAt, row.OrZero(&r.Booking))
-	if err != nil || input == "" {
+	if err != nil || len(input) == 0 {
 		return r, row.Found(err)
 	}
-	return r, json.Unmarshal([]byte(input), &r.Input)
+	return r, json.Unmarshal(input, &r.Input)
 }
 
 // GuestRequest implements guest.Reads.
@@ -87,7 +90,8 @@ func (t Tx) InsertGuestRequest(r *guest.Request) error {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO guest_requests (id, workspace_id, hold, address, email_key, event_type_id, host_id,
-		start_ms, end_ms, input, made_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, r.Hold,
+		start_ms, end_ms, input, made_ms, expires_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, r.Hold,
 		r.Address, r.Email, r.EventType, r.Host, r.Start, r.End, string(input), r.MadeAt, r.ExpiresAt)
 	return err
 }
@@ -108,7 +112,7 @@ func (t Tx) TakeGuestRequest(ws catalog.WorkspaceID, id record.GuestID, now when
 
 // SetGuestBooking implements guest.Tx.
 func (t Tx) SetGuestBooking(ws catalog.WorkspaceID, id record.GuestID, b record.BookingID) error {
-	n, err := t.Exec(`UPDATE guest_requests SET booking_id = ?, input = '' WHERE id = ? AND workspace_id = ?`, b, id, ws)
+	n, err := t.Exec(`UPDATE guest_requests SET booking_id = ?, input = NULL WHERE id = ? AND workspace_id = ?`, b, id, ws)
 	if err == nil && n == 0 {
 		err = fault.ErrNotFound
 	}

@@ -25,6 +25,14 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "calendar", "
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
+	// Of people's assistants.
+	"Assistants can't book at this address.",
+	"Another request of this person waits to be confirmed until %s. Confirm it, or ask again after that.",
+	"%s It is booked at %s",
+	"This person was mailed lately, or too many mails went out. Nothing is held; try again later, or book on the page.",
+	"This request is over: it was confirmed already, it has expired, or a wrong code was given too often. Nothing more is booked by it. Look for open times and ask again.",
+	"There is no such request here. Ask for a booking first.",
+	"This is not the code of the mail. Ask the person to read it again; they can also open the mail's link.",
 	"%s Ask for availability to see the open times.", // said by its reason: see reasonKeys
 	"The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>.",
 	"Too many requests with this key. Wait for Retry-After seconds and try again, with jitter.",

@@ -11,7 +11,7 @@ CREATE TABLE guest_requests (
     host_id       BIGINT NOT NULL,
     start_ms      BIGINT NOT NULL,
     end_ms        BIGINT NOT NULL,
-    input         TEXT COLLATE "C" NOT NULL, -- JSON of what is booked; '' once it is over
+    input         TEXT COLLATE "C", -- JSON of what is booked; null once it is over
     attempts      BIGINT NOT NULL DEFAULT 0, -- at the code
     made_ms       BIGINT NOT NULL,
     expires_ms    BIGINT NOT NULL,
@@ -20,6 +20,6 @@ CREATE TABLE guest_requests (
 );
 CREATE INDEX guest_requests_by_person ON guest_requests (email_key, made_ms);
 CREATE INDEX guest_requests_by_address ON guest_requests (address, made_ms);
-CREATE INDEX guest_requests_over ON guest_requests (expires_ms) WHERE input <> '';
+CREATE INDEX guest_requests_over ON guest_requests (expires_ms) WHERE input IS NOT NULL;
 CREATE INDEX guest_requests_old ON guest_requests (made_ms);
 CREATE INDEX guest_requests_lately ON guest_requests (workspace_id, made_ms);

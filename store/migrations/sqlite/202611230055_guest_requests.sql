@@ -10,7 +10,7 @@ CREATE TABLE guest_requests (
     host_id       INTEGER NOT NULL,
     start_ms      INTEGER NOT NULL,
     end_ms        INTEGER NOT NULL,
-    input         TEXT    NOT NULL, -- JSON of what is booked; '' once it is over
+    input         TEXT, -- JSON of what is booked; null once it is over
     attempts      INTEGER NOT NULL DEFAULT 0, -- at the code
     made_ms       INTEGER NOT NULL,
     expires_ms    INTEGER NOT NULL,
@@ -19,6 +19,6 @@ CREATE TABLE guest_requests (
 CREATE INDEX guest_requests_of ON guest_requests (workspace_id);
 CREATE INDEX guest_requests_by_person ON guest_requests (email_key, made_ms);
 CREATE INDEX guest_requests_by_address ON guest_requests (address, made_ms);
-CREATE INDEX guest_requests_over ON guest_requests (expires_ms) WHERE input <> '';
+CREATE INDEX guest_requests_over ON guest_requests (expires_ms) WHERE input IS NOT NULL;
 CREATE INDEX guest_requests_old ON guest_requests (made_ms);
 CREATE INDEX guest_requests_lately ON guest_requests (workspace_id, made_ms);
