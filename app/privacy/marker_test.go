@@ -203,7 +203,7 @@ func (p *person) places() map[string]int {
 var marked = []string{"answers.body", "booking_history.reason", "bookings.details", "bookings.email",
 	"bookings.internal_note", "bookings.counter", "bookings.name", "calendar_copies.problem", "checkouts.request",
 	"checkouts.url", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
-	"contacts.phone", "deliveries.response", "events.body", "invitation_links.email",
+	"contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "invitation_links.email",
 	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
 	"payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
 
