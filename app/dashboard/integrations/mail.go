@@ -29,7 +29,7 @@ var mailNames = map[notice.MailKind]string{
 	notice.MailCancelled: "connect_mail_cancelled", notice.MailLapsed: "connect_mail_lapsed",
 	notice.MailReminder: "connect_mail_reminder", notice.MailRefunded: "connect_mail_refunded",
 	notice.MailReceipt: "till_receipt", notice.MailInvitation: "invitation_mail",
-	notice.MailGuest: "guest_mail",
+	notice.MailGuest:   "guest_mail",
 	notice.MailTeamNew: "connect_mail_team_new", notice.MailTeamMoved: "connect_mail_team_moved",
 	notice.MailTeamCancelled: "connect_mail_team_cancelled",
 	notice.MailTeamDecision:  "connect_mail_team_decision",
