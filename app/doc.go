@@ -1,8 +1,8 @@
 // package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
-// (REST, agent tools, booking page, dashboard, command line, timers, payments) reads and changes them. Types carry the
-// JSON names of the v1 contract (contract.md): all doors show the same object. Below it are leaves (which import
-// nothing of Daybook), parts of the core, rooms (a subject with its rules and its storage interface), doors (what
-// callers use) and tools. The core and the rooms hold the rules, without SQL and templ.
+// reads and changes them. Types carry the JSON names of the v1 contract (contract.md): all doors show the same object.
+// Below it are leaves (which import nothing of Daybook), parts of the core, rooms (a subject with its rules and its
+// storage interface), doors (what callers use) and tools. The core and the rooms hold the rules, without SQL and
+// templ.
 //
 // # Map of the repository
 //
@@ -101,8 +101,7 @@
 //	app/page/keep/   holds the time of a form that is being filled in
 //	app/page/photo/  serves uploaded pictures
 //	app/page/profile/ what its pages say of a business: opening hours, headings, search, schema.org data
-//	app/dashboard/   door: the owner's pages, in parts: today, calendar, agenda, bulk, till, shop,
-//	                 contacts, invitations, analytics, integrations, settings
+//	app/dashboard/ today, calendar, agenda, bulk, till, shop, contacts, invitations, analytics, integrations, settings
 //	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
 //	app/dashboard/web/sentence/ the messages for the errors that its pages can show
 //	app/decide/      door: the links of mails that act, each by a page with a button

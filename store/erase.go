@@ -92,8 +92,7 @@ func (t tx) foldErasures(e *erasure) error {
 func (t tx) SweepErasure(limit int) (more bool, err error) {
 	var e erasure
 	var addresses []byte
-	err = t.Scan(nextErasure, nil, &e.contact, &e.workspace, &addresses, &e.stage, &e.afterID,
-		&e.afterText)
+	err = t.Scan(nextErasure, nil, &e.contact, &e.workspace, &addresses, &e.stage, &e.afterID, &e.afterText)
 	if row.Found(err) == fault.ErrNotFound {
 		return false, nil
 	}

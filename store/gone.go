@@ -64,8 +64,7 @@ func (t tx) MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error {
 // sweeps delete at most some rows of a workspace each, what refers before what is referred to (TestSweep).
 var sweeps = []string{
 	someOf(`audit_log`, `workspace_id = ?`),
-	someOf(`push_queue`, `workspace_id = ?`),
-	someOf(`push_subscriptions`, `workspace_id = ?`),
+	someOf(`push_queue`, `workspace_id = ?`), someOf(`push_subscriptions`, `workspace_id = ?`),
 	`DELETE FROM push_keys WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM picture_widths WHERE (workspace_id, picture_id, width) IN (SELECT workspace_id, picture_id, width
 		FROM picture_widths WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app/calendar"
+	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -155,7 +156,7 @@ func (c *composer) invitation() *calendar.Invitation {
 		i.UID = c.service.Core.CalendarUID(b, f.Host)
 		i.Title, i.URL = b.Invitee.Name+" · "+b.Titled(c.about.Event.Title), b.Room()
 		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
-		i.Description = contactText(b)
+		i.Description = alert.ContactText(b)
 		return i
 	}
 	i.Description = c.locale.Labelled(c.locale.T("mail_with"), c.hostName())
@@ -166,19 +167,6 @@ func (c *composer) invitation() *calendar.Invitation {
 		i.Description += "\n" + c.locale.Labelled(c.locale.T("mail_manage"), b.ManageURL)
 	}
 	return i
-}
-
-func contactText(b *record.Booking) string {
-	lines := []string{b.Invitee.Name}
-	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {
-		if text != "" {
-			lines = append(lines, text)
-		}
-	}
-	if b.Notes != "" {
-		lines = append(lines, "", b.Notes)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // alarm is how long before the start the calendar reminds: as the last reminder mail does, or half an hour.

@@ -1,0 +1,21 @@
+package alert
+
+import (
+	"strings"
+
+	"daybook/app/record"
+)
+
+// ContactText is who comes and how they are reached, a line each, and what they wrote.
+func ContactText(b *record.Booking) string {
+	lines := []string{b.Invitee.Name}
+	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	if b.Notes != "" {
+		lines = append(lines, "", b.Notes)
+	}
+	return strings.Join(lines, "\n")
+}
