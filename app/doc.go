@@ -1,8 +1,7 @@
 // package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
 // reads and changes them. Types carry the JSON names of the v1 contract (contract.md): all doors show the same object.
 // Below it are leaves (which import nothing of Daybook), parts of the core, rooms (a subject with its rules and its
-// storage interface), doors (what callers use) and tools. The core and the rooms hold the rules, without SQL and
-// templ.
+// storage interface), doors (what callers use) and tools.
 //
 // # Map of the repository
 //

@@ -68,11 +68,9 @@ var sweeps = []string{
 	`DELETE FROM push_keys WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM picture_widths WHERE (workspace_id, picture_id, width) IN (SELECT workspace_id, picture_id, width
 		FROM picture_widths WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows
-	someOf(`pictures`, `workspace_id = ?`),
-	someOf(`mails`, `workspace_id = ?`),
+	someOf(`pictures`, `workspace_id = ?`), someOf(`mails`, `workspace_id = ?`),
 	someOf(`deliveries`, `endpoint_id IN (SELECT id FROM webhook_endpoints WHERE workspace_id = ?)`),
-	someOf(`events`, `workspace_id = ?`),
-	someOf(`webhook_endpoints`, `workspace_id = ?`),
+	someOf(`events`, `workspace_id = ?`), someOf(`webhook_endpoints`, `workspace_id = ?`),
 	`DELETE FROM answers WHERE (/* apart workspace_id, */ key_id, idempotency_key) IN
 		(SELECT /* apart a.workspace_id, */ a.key_id, a.idempotency_key FROM api_keys k
 		JOIN answers a ON a.key_id = k.id /* apart AND a.workspace_id = k.workspace_id */ WHERE k.workspace_id = ?
@@ -95,21 +93,18 @@ var sweeps = []string{
 	someBy(`calendar_copies`, `workspace_id, booking_id, calendar_id`),
 	someBy(`calendar_items`, `workspace_id, calendar_id, item`),
 	someBy(`calendar_watches`, `workspace_id, calendar_id`),
-	someOf(`calendars`, `workspace_id = ?`),
-	someOf(`calendar_connections`, `workspace_id = ?`),
+	someOf(`calendars`, `workspace_id = ?`), someOf(`calendar_connections`, `workspace_id = ?`),
 	`DELETE FROM calendar_clients WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND ? > 0`,
 	someBy(`busy_times`, `workspace_id, host_id, busy_start_ms`),
 	someOf(`holds`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`), someOf(`guest_requests`, `workspace_id = ?`),
-	someOf(`payment_jobs`, `workspace_id = ?`),
-	someOf(`checkouts`, `workspace_id = ?`),
+	someOf(`payment_jobs`, `workspace_id = ?`), someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),
 	`DELETE FROM payment_cards WHERE booking_id IN (SELECT booking_id FROM payment_cards WHERE workspace_id = ? LIMIT ?)`,
 	someBy(`provider_events`, `workspace_id, id`),
 	`DELETE FROM payment_accounts WHERE workspace_id = ? AND ? > 0`,
-	someOf(`day_closes`, `workspace_id = ?`),
-	someOf(`receipts`, `workspace_id = ?`),
+	someOf(`day_closes`, `workspace_id = ?`), someOf(`receipts`, `workspace_id = ?`),
 	someOf(`counter_entries`, `workspace_id = ?`),
 	someBy(`receipt_counters`, `workspace_id, year`),
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
@@ -126,8 +121,7 @@ var sweepBookings = []string{
 }
 
 var sweepLast = []string{
-	someOf(`contacts`, `workspace_id = ?`),
-	someOf(`event_types`, `workspace_id = ?`),
+	someOf(`contacts`, `workspace_id = ?`), someOf(`event_types`, `workspace_id = ?`),
 	someOf(`hosts`, `workspace_id = ?`),
 	`DELETE FROM workspaces WHERE id = ? AND ? > 0`,
 }

@@ -152,7 +152,7 @@ func TestBooksWithTheCode(t *testing.T) {
 	}
 	_, err := w.Book(t.Context(), w.API, apptest.Input("cut", "1T10:00", "leo"))
 	w.Refused(err, "conflict", "slot_taken")
-	w.wants(w.call(ip, "confirm_booking", map[string]any{"request": a.get("request"), "code": wrong(code)}), "wrong_code")
+	w.wants(w.call(ip, "confirm_booking", map[string]any{"request": a.get("request"), "code": wrong(code)}), "wrong_mail_code")
 	b := w.wants(w.call(ip, "confirm_booking", map[string]any{"request": a.get("request"), "code": code[:3] + " " + code[3:]}), "")
 	if b.get("status") != "confirmed" || b.get("local") != "2026-12-01T10:00:00+01:00" && b.get("start") != apptest.At("1T10") || w.live() != 1 {
 		t.Errorf("booked %s", b.text)
@@ -208,7 +208,7 @@ func TestARequestEnds(t *testing.T) {
 	a := w.wants(w.asks(ip, "cut", "1T10", "mia"), "")
 	request, code := a.get("request"), w.code(a.get("request"))
 	for i := range 5 {
-		e := w.wants(w.call(ip, "confirm_booking", map[string]any{"request": request, "code": wrong(code)}), "wrong_code")
+		e := w.wants(w.call(ip, "confirm_booking", map[string]any{"request": request, "code": wrong(code)}), "wrong_mail_code")
 		if !strings.Contains(e.text, fmt.Sprintf(`"attemptsLeft":%d`, 4-i)) {
 			t.Errorf("attempt %d: %s", i+1, e.text)
 		}

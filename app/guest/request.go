@@ -217,7 +217,7 @@ func missing() *fault.Error {
 }
 
 // Confirm books what was asked for, with the code of the mail. An attempt counts before the code is looked at; the
-// fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_code; those of a
+// fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_mail_code; those of a
 // booking.
 func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (record.Booking, error) {
 	id, err := id.Parse[record.GuestIDKind](strings.TrimSpace(ref))
@@ -251,7 +251,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 	if r.Attempts >= mostAttempts {
 		_ = s.holds.ReleaseForGuest(ctx, visitor(setup), r.Hold) // else it ends by itself
 	}
-	return record.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_code", Field: "code",
+	return record.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_mail_code", Field: "code",
 		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the " +
 			"mail's " +
 			"link."}).With("attemptsLeft", mostAttempts-r.Attempts)
