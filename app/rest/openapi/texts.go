@@ -145,4 +145,4 @@ func exampleConflict(rt *Route) (string, map[string]any) {
 
 // apiVersion is the version of the API as the document tells it: the second number counts what was added, the last one
 // what was only described better.
-const apiVersion = "1.1.0"
+const apiVersion = "1.2.0"
