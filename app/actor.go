@@ -3,6 +3,7 @@ package app
 import (
 	"daybook/app/catalog"
 	"daybook/app/record"
+	"daybook/app/right"
 )
 
 // Actor is the caller of the Service, within one workspace. Every request gets its own.
@@ -12,6 +13,7 @@ type Actor struct {
 	Key       KeyID               // set for API and agent calls
 	ReadOnly  bool                // may read, never write
 	Areas     Areas               // granted to the API key
+	Limits    *right.Limits       // of a restricted API key
 	Operator  bool                // runs the server, see Operator
 	User      UserID              // set for dashboard calls, and for agents with a member's consent
 	Role      Role                // of that user
@@ -39,7 +41,7 @@ func (a Actor) ID() string {
 func (a Actor) Business() bool { return a.Kind != record.ByInvitee }
 
 // SeesLinks reports whether the actor may see the links with which a booking can be moved or cancelled.
-func (a Actor) SeesLinks() bool { return !a.ReadOnly }
+func (a Actor) SeesLinks() bool { return !a.ReadOnly && a.Limits.May(right.ChangeBookings) }
 
 // SeesInternalNotes reports whether the actor may see what the business noted for itself about a booking: its members,
 // its full API keys and the operator. Nothing that reaches an invitee or another program's log has it.
@@ -59,4 +61,6 @@ func (a Actor) EventBody(e *record.Event) ([]byte, error) {
 func (a Actor) Own() bool { return a.Role == StaffRole }
 
 // Sees reports whether the actor may see what belongs to the host.
-func (a Actor) Sees(h catalog.HostID) bool { return !a.Own() || a.Host == h && h != 0 }
+func (a Actor) Sees(h catalog.HostID) bool {
+	return (!a.Own() || a.Host == h && h != 0) && a.Limits.SeesHost(h)
+}

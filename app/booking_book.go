@@ -114,7 +114,7 @@ func (s *Service) lengthen(tx Tx, a Actor, in record.BookInput, least time.Durat
 }
 
 func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (record.Booking, error) {
-	e, err := ch.Setup.EventType(in.EventType).Chosen(in.Choice())
+	e, err := ch.Actor.Limits.Of(ch.Setup.EventType(in.EventType)).Chosen(in.Choice())
 	if err != nil {
 		return record.Booking{}, err
 	}

@@ -42,7 +42,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 		return none, err
 	}
 	f.Limit = limit + 1
-	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
+	rows, err := s.Reader(ctx).Bookings(a.Workspace, a.Limits.Narrow(f))
 	if err != nil {
 		return none, err
 	}
@@ -129,7 +129,7 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from,
 	} else if a.Own() {
 		return nil, false, nil
 	}
-	if all, err = s.Reader(ctx).Bookings(a.Workspace, f); err != nil {
+	if all, err = s.Reader(ctx).Bookings(a.Workspace, a.Limits.Narrow(f)); err != nil {
 		return nil, false, err
 	}
 	if more = len(all) > maxCalendar; more {

@@ -75,7 +75,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err := withinNotice(ch); err != nil {
 		return err
 	}
-	e := ch.Setup.EventTypeByID(b.EventTypeID)
+	e := ch.Actor.Limits.Of(ch.Setup.EventTypeByID(b.EventTypeID))
 	if start != b.Start {
 		if _, err := refuseDuplicate(ch, &b.Invitee, e.ID, start, b.ID); err != nil {
 			return err

@@ -83,7 +83,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 				}
 			}
 		}
-		if !a.Sees(b.Host.ID) { // another host has it now
+		if !a.Sees(b.Host.ID) || !a.Limits.Sees(b.EventTypeID) { // another host has it now
 			return fault.Missing("booking", id)
 		}
 		ch.Booking, ch.from, ch.was = &b, b.Status, b

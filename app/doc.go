@@ -30,9 +30,9 @@
 //	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
 //	app/retention/   part: for how long a business keeps what names its customers
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
-//	app/right/       part: what API keys may be granted besides their scope
 //	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
+//	app/right/       part: what API keys may be granted besides their scope, and the limits of restricted ones
 //	app/availability/ part: the search for open times, and what it may cost
 //	app/follow/      what rooms share that follow the history of all bookings behind a cursor
 //	app/audit/       what rooms share to log who changed what; lists it

@@ -34,7 +34,7 @@ func (s *Service) SetLinks(l Links) { s.links = l }
 // SeesEventType reports whether the event type is there for the actor: one that is hidden is for the business, for who
 // came by an invitation link to it, and for who has the link of a booking.
 func (a Actor) SeesEventType(e *catalog.EventType) bool {
-	return !e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID
+	return a.Limits.Sees(e.ID) && (!e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID)
 }
 
 // SetHolds has use end the hold of a new booking, and fix its host. It must be called before the Service is used.
@@ -44,6 +44,9 @@ func (s *Service) SetHolds(use func(*Change, when.Instant, *record.BookInput) er
 // unknown to those who don't act for the business.
 func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (err error) {
 	e := ch.Setup.EventType(in.EventType)
+	if e.Hidden && !ch.Actor.Business() && in.Invitation == "" || ch.Actor.Limits.Of(e) == nil {
+		return fault.Missing("event type", in.EventType)
+	}
 	if in.Hold != "" {
 		if err := s.useHold(ch, start, in); err != nil {
 			if _, twice := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0); twice != nil { // perhaps by this very booking
@@ -53,9 +56,6 @@ func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (e
 		}
 	}
 	if in.Invitation == "" {
-		if e.Hidden && !ch.Actor.Business() {
-			return fault.Missing("event type", in.EventType)
-		}
 		return nil
 	}
 	ch.invitation, err = s.links.Claim(ch, e, in)

@@ -87,67 +87,66 @@ const (
 
 // permits says who may do what, and what contract.md calls it; besides those, API keys may that were granted the area.
 var permits = [...]struct {
-	name string
-	may  who
-	area Areas
+	name  string
+	may   who
+	area  Areas
+	right right.Set // that a restricted key must list
 }{
-	MaySeeEventTypes:    {"see event types and open times", everyone, 0},
-	MaySeeBooking:       {"see one booking", everyone, 0},
-	MaySeeBookings:      {"list bookings, their history and payments", members | keys | theSystem, 0},
-	MayChange:           {"change anything at all", everyone &^ aReadKey, 0},
-	MayBook:             {"make a booking", members | aFullKey | anInvitee, 0},
-	MayMove:             {"move a booking", members | aFullKey | anInvitee, 0},
-	MayWaive:            {"waive rules of booking and moving", members | aFullKey, 0},
-	MayEdit:             {"edit a booking, send its mail again", members | aFullKey, 0},
-	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee, 0},
-	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover, 0},
-	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey, 0},
-	MayRefund:           {"refund a payment", managers | aFullKey, 0},
-	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey, 0},
-	MaySeeReceipts:      {"see receipts", members | keys, 0},
-	MayMailReceipts:     {"mail a receipt", members, 0},
-	MaySeeTill:          {"see what a day brought in", managers | keys, 0},
-	MayCloseDay:         {"close a day", managers | aFullKey, 0},
-	MaySeeContacts:      {"see contacts", managers | keys, 0},
-	MayAddContacts:      {"add a contact", managers | aFullKey, 0},
-	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, ContactsArea},
-	MaySeeHosts:         {"see hosts and their hours", members, SettingsArea},
-	MaySetHours:         {"set hours and time off", members, SettingsArea},
-	MayManageHosts:      {"add hosts, switch them on and off", managers, SettingsArea},
-	MayManageEventTypes: {"manage event types", managers, SettingsArea},
-	MaySeeFigures:       {"see the counts of a week", members, 0},
-	MaySeeAnalytics:     {"see analytics", managers | keys, 0},
-	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys, 0},
-	MaySeeEventBody:     {"see what an event sent", managers, 0},
-	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey, 0},
-	MayManageWorkspace:  {"change the workspace and its brand", managers, SettingsArea},
-	MaySeePictures:      {"see uploaded pictures", managers | keys, 0},
-	MayManagePictures:   {"upload and delete pictures", managers | aFullKey, 0},
-	MayManageMails:      {"manage the mail server, see and resend mails", managers, 0},
-	MayManageFeeds:      {"manage calendar addresses", managers, 0},
-	MayConnectCalendars: {"connect hosts' other calendars", members, 0},
-	MayManageMembers:    {"manage members", owners, MembersArea},
-	MayManageKeys:       {"manage API keys", owners, KeysArea},
-	MayManagePayments:   {"connect Stripe, list payments", owners, PaymentsArea},
-	MayExportAll:        {"export everything, and the set-up file", owners, 0},
-	MayDeleteWorkspace:  {"delete the workspace", owners, 0},
-	MaySeeAuditLog:      {"see the audit log", owners, 0},
-	MayManagePrivacy:    {"choose when customers are forgotten", owners, 0},
-	MaySeeInvitations:   {"see invitation links", members | keys, 0},
-	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey, 0},
-	MaySeeSessions:      {"see own sign-ins", members, 0},
-	MaySeeHealth:        {"see how the server is", owners, 0},
-	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator, 0},
+	MaySeeEventTypes:    {"see event types and open times", everyone, 0, right.Availability},
+	MaySeeBooking:       {"see one booking", everyone, 0, right.SeeBookings},
+	MaySeeBookings:      {"list bookings, their history and payments", members | keys | theSystem, 0, right.SeeBookings},
+	MayChange:           {"change anything at all", everyone &^ aReadKey, 0, 0},
+	MayBook:             {"make a booking", members | aFullKey | anInvitee, 0, right.ChangeBookings},
+	MayMove:             {"move a booking", members | aFullKey | anInvitee, 0, right.ChangeBookings},
+	MayWaive:            {"waive rules of booking and moving", members | aFullKey, 0, right.Override},
+	MayEdit:             {"edit a booking, send its mail again", members | aFullKey, 0, right.ChangeBookings},
+	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee, 0, right.ChangeBookings},
+	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover, 0, right.ChangeBookings},
+	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey, 0, right.ChangeBookings},
+	MayRefund:           {"refund a payment", managers | aFullKey, 0, right.TakeMoney},
+	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey, 0, right.TakeMoney},
+	MaySeeReceipts:      {"see receipts", members | keys, 0, right.SeeMoney},
+	MayMailReceipts:     {"mail a receipt", members, 0, 0},
+	MaySeeTill:          {"see what a day brought in", managers | keys, 0, right.SeeMoney},
+	MayCloseDay:         {"close a day", managers | aFullKey, 0, right.TakeMoney},
+	MaySeeContacts:      {"see contacts", managers | keys, 0, right.SeeContacts},
+	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
+	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, ContactsArea, right.AddContacts},
+	MaySeeHosts:         {"see hosts and their hours", members, SettingsArea, 0},
+	MaySetHours:         {"set hours and time off", members, SettingsArea, 0},
+	MayManageHosts:      {"add hosts, switch them on and off", managers, SettingsArea, 0},
+	MayManageEventTypes: {"manage event types", managers, SettingsArea, 0},
+	MaySeeFigures:       {"see the counts of a week", members, 0, 0},
+	MaySeeAnalytics:     {"see analytics", managers | keys, 0, right.SeeAnalytics},
+	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys, 0, right.SeeWebhooks},
+	MaySeeEventBody:     {"see what an event sent", managers, 0, 0},
+	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey, 0, right.ManageWebhooks},
+	MayManageWorkspace:  {"change the workspace and its brand", managers, SettingsArea, 0},
+	MaySeePictures:      {"see uploaded pictures", managers | keys, 0, right.SeePictures},
+	MayManagePictures:   {"upload and delete pictures", managers | aFullKey, 0, right.ManagePictures},
+	MayManageMails:      {"manage the mail server, see and resend mails", managers, 0, 0},
+	MayManageFeeds:      {"manage calendar addresses", managers, 0, 0},
+	MayConnectCalendars: {"connect hosts' other calendars", members, 0, 0},
+	MayManageMembers:    {"manage members", owners, MembersArea, 0},
+	MayManageKeys:       {"manage API keys", owners, KeysArea, 0},
+	MayManagePayments:   {"connect Stripe, list payments", owners, PaymentsArea, 0},
+	MayExportAll:        {"export everything, and the set-up file", owners, 0, 0},
+	MayDeleteWorkspace:  {"delete the workspace", owners, 0, 0},
+	MaySeeAuditLog:      {"see the audit log", owners, 0, 0},
+	MayManagePrivacy:    {"choose when customers are forgotten", owners, 0, 0},
+	MaySeeInvitations:   {"see invitation links", members | keys, 0, right.SeeInvitations},
+	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey, 0, right.Invite},
+	MaySeeSessions:      {"see own sign-ins", members, 0, 0},
+	MaySeeHealth:        {"see how the server is", owners, 0, 0},
+	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator, 0, 0},
 }
 
 // Areas are what an API key may do besides what every full key may.
 type Areas = right.Areas
 
 // The areas.
-const (
-	ContactsArea, MembersArea, PaymentsArea = right.Contacts, right.Members, right.Payments
-	KeysArea, SettingsArea                  = right.Keys, right.Settings
-)
+const ContactsArea, MembersArea, PaymentsArea = right.Contacts, right.Members, right.Payments
+const KeysArea, SettingsArea = right.Keys, right.Settings
 
 // String returns the command in words, as in the contract's table of rights.
 func (c Command) String() string { return permits[c].name }
@@ -195,20 +194,21 @@ func (a Actor) who() who {
 // May returns the forbidden error if the actor may not do what the command says, or nil.
 func (a Actor) May(c Command) error {
 	is := a.who()
-	if is != 0 && permits[c].may&is == is || is == aFullKey && permits[c].area&a.Areas != 0 {
+	listed := a.Limits.May(permits[c].right)
+	if listed && (is != 0 && permits[c].may&is == is || is == aFullKey && permits[c].area&a.Areas != 0) {
 		return nil
 	}
 	switch {
+	case !listed:
+		return right.Missing(permits[c].right)
 	case is == anInvitee || is == anApprover:
 		return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}
 	case is&aReadKey != 0 && permits[c].may&aFullKey != 0:
-		return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key",
-			Message: "This API key is read-only. Use a key of scope full to change anything."}
+		return right.ReadOnly()
 	case is == aFullKey && permits[c].area != 0:
 		return right.MissingArea(permits[c].area)
 	case is&keys != 0 && permits[c].may&keys == 0:
-		return &fault.Error{Code: fault.Forbidden, Reason: "role",
-			Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}
+		return right.MembersOnly()
 	}
 	return &fault.Error{Code: fault.Forbidden, Reason: "role",
 		Message: "Your role does not allow this. Ask an owner of the workspace."}

@@ -71,8 +71,8 @@ func TestContractRights(t *testing.T) {
 	kinds := []string{"owner", "manager", "staff", "full key", "read-only key", "invitee", "approver", "system", "operator"}
 	listed, program := []string{}, []string{}
 	for _, row := range contracttest.Table(t, "Rights") {
-		if len(row) != len(kinds)+2 {
-			t.Fatalf("the row %v has %d cells, want %d", row, len(row), len(kinds)+2)
+		if len(row) != len(kinds)+3 {
+			t.Fatalf("the row %v has %d cells, want %d", row, len(row), len(kinds)+3)
 		}
 		text := row.Word(0) + ":"
 		for i, kind := range kinds {
@@ -87,6 +87,9 @@ func TestContractRights(t *testing.T) {
 		if row[len(kinds)+1] != "" {
 			text += " keys with " + row.Word(len(kinds)+1)
 		}
+		if row[len(kinds)+2] != "" {
+			text += " right " + row.Word(len(kinds)+2)
+		}
 		listed = append(listed, text)
 	}
 	for c := range permits {
@@ -98,6 +101,9 @@ func TestContractRights(t *testing.T) {
 		}
 		if area := permits[c].area; area != 0 {
 			text += " keys with " + area.String()
+		}
+		if needs := permits[c].right; needs != 0 {
+			text += " right " + needs.String()
 		}
 		program = append(program, text)
 	}
@@ -123,5 +129,25 @@ func TestAreas(t *testing.T) {
 	refused := fault.As(actors["full key"].May(MayManageMembers))
 	if refused.Reason != "area" || !strings.Contains(refused.Message, "members") {
 		t.Errorf("a key without the area is told %v", refused)
+	}
+}
+
+// TestRights asks every command with keys that list one right each: it opens what the table says, and whatever else a key
+// may do needs one, but for the question whether it may change anything at all.
+func TestRights(t *testing.T) {
+	for _, name := range []string{"full key", "agent", "read-only key"} {
+		for c := range permits {
+			if permits[c].right == 0 && actors[name].May(Command(c)) == nil && c != int(MayChange) {
+				t.Errorf("no right limits that a restricted key may %q", Command(c))
+			}
+			for i := range right.Names {
+				a := actors[name]
+				a.Limits = &right.Limits{Rights: 1 << i}
+				want := actors[name].May(Command(c)) == nil && permits[c].right&^a.Limits.Rights == 0
+				if err := a.May(Command(c)); (err == nil) != want {
+					t.Errorf("%q by %s with %s: %v, allowed should be %v", Command(c), name, a.Limits.Rights, err, want)
+				}
+			}
+		}
 	}
 }

@@ -47,11 +47,11 @@ func (s *Service) SetupFor(a Actor) (*catalog.Setup, error) {
 	if a.Revision != 0 {
 		if held, ok := s.setups.Load(a.Workspace); ok {
 			if c := held.(*cachedSetup); c.setup.Workspace.Revision == a.Revision {
-				return c.setup, nil
+				return a.Limits.Setup(c.setup, nil)
 			}
 		}
 	}
-	return s.Setup(a.Workspace)
+	return a.Limits.Setup(s.Setup(a.Workspace))
 }
 
 // held returns the cached set-up of the workspace, which may be out of date: the caller checks its revision behind a

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/oauth"
+	"daybook/app/serve"
 )
 
 type keyOfRequest struct{}
@@ -46,7 +48,7 @@ func Token(r *http.Request) string {
 	return strings.TrimSpace(value)
 }
 
-// Identify finds the key of the request and counts nothing. The error is unauthorized.
+// Identify finds the key of the request and counts nothing. Errors: unauthorized, forbidden (the address).
 func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	value := Token(r)
 	switch {
@@ -57,7 +59,22 @@ func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
 			Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
-	return s.Authenticate(value)
+	return fromHere(r)(s.Authenticate(value))
+}
+
+// fromHere adds the refusal of a key that may not be used from the request's address.
+func fromHere(r *http.Request) func(account.Key, error) (account.Key, error) {
+	return func(k account.Key, err error) (account.Key, error) {
+		if err != nil || k.Limits == nil {
+			return k, err
+		}
+		from := serve.ClientIP(r.Context())
+		if !from.IsValid() {
+			peer, _ := netip.ParseAddrPort(r.RemoteAddr)
+			from = peer.Addr()
+		}
+		return k, k.Limits.From(from)
+	}
 }
 
 // SetLimit sets the RateLimit headers.

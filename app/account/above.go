@@ -22,6 +22,8 @@ func notAbove(r Reader, a app.Actor, k *Key) error {
 		return above("This key lacks the area %q, so it can't give it to another key. An owner can.", k.Areas&^by.Areas)
 	case by.Scope != FullScope:
 		return above("A read-only key makes no keys.")
+	case by.Limits != nil:
+		return above("A restricted key makes no keys.")
 	case k.RateLimit > by.RateLimit:
 		return above("This key has %d requests a minute, so it can't give another key more. An owner can.", by.RateLimit)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/right"
 	"daybook/app/when"
 )
 
@@ -25,6 +26,7 @@ type Key struct {
 	Name        string              `json:"name"`
 	Scope       Scope               `json:"scope"`
 	Areas       app.Areas           `json:"areas"`
+	Limits      *right.Limits       `json:"limits,omitempty"` // of a restricted key
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	Workspace   string              `json:"workspace"` // slug
 	RateLimit   int                 `json:"rateLimit"` // requests in any 60 seconds
@@ -55,6 +57,7 @@ type KeyInput struct {
 	Name      string
 	Scope     Scope
 	Areas     app.Areas // of keys of scope full
+	Limits    Limits    // of a restricted key
 	RateLimit int       // 0 is DefaultRateLimit
 }
 

@@ -99,7 +99,7 @@ func (s *Service) CheckKey(value string) (Key, error) {
 	if !k.valid(hash[:], s.Core.Now()) {
 		return Key{}, errBadKey()
 	}
-	return k, nil
+	return k, k.Limits.Over(s.Core.Now())
 }
 
 func errBadKey() *fault.Error {
@@ -113,7 +113,7 @@ func (k Key) Actor(kind record.ActorKind) app.Actor {
 		return k.Member
 	}
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,
-		Areas: k.Areas, Revision: k.SetupRevision}
+		Areas: k.Areas, Limits: k.Limits, Revision: k.SetupRevision}
 }
 
 // saveUse saves when each key was last used.

@@ -40,10 +40,14 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 	if err != nil {
 		return NewKey{}, err
 	}
+	limits, err := s.limitsOf(a, in)
+	if err != nil {
+		return NewKey{}, err
+	}
 	now := s.Core.Now()
 	value, hash := keyValue()
 	k := Key{
-		ID: id.New[app.KeyIDKind](now), Name: name, Scope: in.Scope, Areas: in.Areas,
+		ID: id.New[app.KeyIDKind](now), Name: name, Scope: in.Scope, Areas: in.Areas, Limits: limits,
 		WorkspaceID: a.Workspace, Workspace: ws.Slug, RateLimit: in.RateLimit, Hint: value[len(value)-4:], Hash: hash,
 		CreatedAt: when.At(now),
 	}
@@ -55,7 +59,7 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 			return err
 		}
 		return audit.Note(tx, now, a, audit.Entry{Action: audit.KeyCreated, Subject: k.ID.String(), To: string(k.Scope),
-			Fields: k.Areas.Names()})
+			Fields: k.granted()})
 	})
 	return NewKey{k, value}, err
 }

@@ -16,7 +16,7 @@ func (c *correction) place() error {
 	b := c.Booking
 	e, other := c.Setup.EventTypeByID(b.EventTypeID), false
 	if c.in.EventType != nil {
-		wanted := c.Setup.EventType(*c.in.EventType)
+		wanted := c.Actor.Limits.Of(c.Setup.EventType(*c.in.EventType))
 		if wanted == nil {
 			return fault.Missing("event type", *c.in.EventType)
 		}

@@ -105,8 +105,8 @@ func (in *Input) check() (start when.Instant, length time.Duration, err error) {
 // hold makes the hold behind the locks of the workspace and the hosts.
 func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (h Hold, err error) {
 	tx, now, ws := ch.Tx.(Tx), when.At(ch.Now), ch.Setup.Workspace.ID
-	e := ch.Setup.EventType(in.EventType)
-	if !ch.Actor.SeesEventType(e) {
+	e := ch.Actor.Limits.Of(ch.Setup.EventType(in.EventType))
+	if e == nil || !ch.Actor.SeesEventType(e) {
 		return h, fault.Missing("event type", in.EventType)
 	}
 	if e, err = e.Chosen(in.choice()); err != nil {
@@ -250,7 +250,8 @@ func find(r Reads, a app.Actor, ref string, now when.Instant) (h Hold, err error
 		return h, fault.ErrNotFound
 	}
 	h, err = r.Hold(a.Workspace, id, now)
-	if err == nil && (!a.Sees(h.Host.ID) || !a.Business() && !strings.HasPrefix(h.Maker, VisitorPrefix)) {
+	if err == nil && (!a.Sees(h.Host.ID) || !a.Limits.Sees(h.EventTypeID) ||
+		!a.Business() && !strings.HasPrefix(h.Maker, VisitorPrefix)) {
 		err = fault.ErrNotFound
 	}
 	return h, err

@@ -37,10 +37,12 @@ type BookingFilter struct {
 	EventType     catalog.EventTypeID
 	Host          catalog.HostID
 	Contact       ContactID
-	Contacts      []ContactID  // any of them
-	Descending    bool         // by start; else ascending
-	After         when.Instant // continue behind the booking with this start
-	AfterID       BookingID    // and this id
+	Contacts      []ContactID           // any of them
+	EventTypes    []catalog.EventTypeID // any of them
+	Hosts         []catalog.HostID      // any of them
+	Descending    bool                  // by start; else ascending
+	After         when.Instant          // continue behind the booking with this start
+	AfterID       BookingID             // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"encoding/json"
 	"strings"
 
 	"daybook/app"
@@ -12,14 +13,14 @@ import (
 	"daybook/store/row"
 )
 
-const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.rate_limit, k.hint, k.hash,
+const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.restriction, k.rate_limit, k.hint, k.hash,
 	k.previous_hash, k.previous_until_ms, k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
 
 const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
 func scanKey(scan func(...any) error) (k account.Key, err error) {
-	var areas string
-	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &k.RateLimit, &k.Hint,
+	var areas, limits string
+	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &limits, &k.RateLimit, &k.Hint,
 		&k.Hash, &k.PreviousHash, row.OrZero(&k.PreviousUntil),
 		&k.CreatedAt, row.OrZero(&k.LastUsedAt), row.OrZero(&k.RevokedAt), &k.SetupRevision)
 	if err != nil {
@@ -27,6 +28,9 @@ func scanKey(scan func(...any) error) (k account.Key, err error) {
 	}
 	if areas != "" {
 		k.Areas, err = right.ParseAreas(strings.Split(areas, ","))
+	}
+	if limits != "" && err == nil {
+		err = json.Unmarshal([]byte(limits), &k.Limits)
 	}
 	return k, err
 }
@@ -57,9 +61,17 @@ func (q Queries) Keys(ws catalog.WorkspaceID, limit int) (all []account.Key, err
 }
 
 func (t Tx) InsertKey(k *account.Key) error {
-	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, areas, rate_limit, hint, hash, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.ID, k.WorkspaceID, k.Name, k.Scope, k.Areas.String(), k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
+	limits := ""
+	if k.Limits != nil {
+		text, err := json.Marshal(k.Limits)
+		if err != nil {
+			return err
+		}
+		limits = string(text)
+	}
+	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, areas, restriction, rate_limit, hint, hash,
+		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		k.ID, k.WorkspaceID, k.Name, k.Scope, k.Areas.String(), limits, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
 	return row.Free(err)
 }
 

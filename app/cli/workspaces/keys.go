@@ -30,6 +30,7 @@ type shownKey struct {
 	Name          string        `json:"name"`
 	Scope         account.Scope `json:"scope"`
 	Areas         app.Areas     `json:"areas"`
+	Limits        *right.Limits `json:"limits,omitempty"`
 	Workspace     string        `json:"workspace"`
 	RateLimit     int           `json:"rateLimit"`
 	CreatedAt     when.Instant  `json:"createdAt"`
@@ -38,7 +39,7 @@ type shownKey struct {
 
 func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
 	if asJSON {
-		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Areas, k.Workspace, k.RateLimit,
+		return console.PrintJSON(cmd, shownKey{k.ID, k.Value, k.Name, k.Scope, k.Areas, k.Limits, k.Workspace, k.RateLimit,
 			k.CreatedAt, k.PreviousUntil})
 	}
 	console.Say(cmd, "%s", k.Value)
@@ -57,6 +58,12 @@ func keysCreate(f *database.Flags) *cobra.Command {
 	cmd.Flags().Var(scope, "scope", "what the key may do")
 	name := cmd.Flags().String("name", "", "what the key is for")
 	areas := cmd.Flags().StringSlice("areas", nil, "what else it may do: "+strings.Join(right.AreaNames, ", "))
+	var limits account.Limits
+	cmd.Flags().StringSliceVar(&limits.Rights, "rights", nil, "all that it may do: "+strings.Join(right.Names, ", "))
+	cmd.Flags().StringSliceVar(&limits.EventTypes, "services", nil, "slugs or ids of the only services that it knows")
+	cmd.Flags().StringSliceVar(&limits.Hosts, "hosts", nil, "ids or e-mails of the only hosts that it knows")
+	until := cmd.Flags().String("until", "", "when it ends, such as 2027-01-31")
+	cmd.Flags().StringSliceVar(&limits.Addresses, "addresses", nil, "from where it works, such as 203.0.113.0/24")
 	limit := cmd.Flags().Int("rate-limit", account.DefaultRateLimit, "requests in any 60 seconds")
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace", "name")
@@ -69,13 +76,19 @@ func keysCreate(f *database.Flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit}
+			in := account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit, Limits: limits}
+			if *until != "" {
+				if in.Limits.Until, err = when.ParseOrDate(*until, time.UTC); err != nil {
+					return console.Usagef("--until must be a time or a day, such as 2027-01-31")
+				}
+			}
 			var k account.NewKey
 			if in.Areas, err = right.ParseAreas(*areas); err == nil {
 				k, err = d.Account.CreateKey(cmd.Context(), app.Operator(ws.ID), in)
 			}
 			if err != nil {
-				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit", "areas", "--areas")
+				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit", "areas", "--areas",
+					"rights", "--rights", "until", "--until", "addresses", "--addresses")
 			}
 			return showKey(cmd, *asJSON, k)
 		})

@@ -278,9 +278,10 @@ func errorsOf(rt *Route) map[fault.Code]string {
 	}
 	if rt.Path != "/openapi.json" {
 		all[fault.Unavailable] = unavailable
+		all[fault.Forbidden] = "The key is restricted: it lacks the right, or may not be used from this address."
 	}
 	if rt.Method != http.MethodGet {
-		all[fault.Forbidden] = "The key is read-only."
+		all[fault.Forbidden] = "The key is read-only, or restricted: it lacks the right, or this address may not use it."
 	}
 	if rt.stored() {
 		all[fault.Conflict] = "`details.reason` is `idempotency_mismatch`: the Idempotency-Key was used for another request."

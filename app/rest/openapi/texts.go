@@ -70,6 +70,9 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 	case fault.Forbidden:
 		e.Message, e.Details = "This API key is read-only. Use a key of scope full to change anything.",
 			map[string]any{"reason": "read_only_key"}
+		if rt.Method == "GET" {
+			e.Message, e.Details = "This API key is restricted and lacks a right.", map[string]any{"reason": "right"}
+		}
 	case fault.NotFound:
 		e.Message = "There is no such thing in this workspace."
 	case fault.Conflict:

@@ -1,0 +1,61 @@
+package account
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/right"
+	"daybook/app/when"
+)
+
+// Limits describe what a restricted key may do at most. What is empty limits nothing.
+type Limits struct {
+	Rights     []string // see right.Names
+	EventTypes []string // slugs or ids
+	Hosts      []string // ids or e-mails
+	Until      when.Instant
+	Addresses  []string // or ranges such as 203.0.113.0/24
+}
+
+// limitsOf checks the limits of a new key; nil for none. Errors: bad_request, not_found (event type, host).
+func (s *Service) limitsOf(a app.Actor, in KeyInput) (*right.Limits, error) {
+	l := right.Limits{Until: in.Limits.Until}
+	var err error
+	if l.Rights, err = right.Parse(in.Limits.Rights); err != nil {
+		return nil, err
+	}
+	if l.Addresses, err = right.ParseAddresses(in.Limits.Addresses); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	for _, ref := range in.Limits.EventTypes {
+		e := setup.EventType(ref)
+		if e == nil {
+			return nil, fault.Missing("event type", ref)
+		}
+		l.EventTypes = append(l.EventTypes, e.ID)
+	}
+	for _, ref := range in.Limits.Hosts {
+		var h catalog.HostID
+		if h, err = setup.HostRef(ref); err != nil || h == 0 {
+			return nil, fault.Missing("host", ref)
+		}
+		l.Hosts = append(l.Hosts, h)
+	}
+	if l.None() {
+		return nil, nil
+	}
+	return &l, l.Check(in.Scope == ReadOnlyScope, in.Areas, s.Core.Now())
+}
+
+// granted are the names of the areas, and limited for a restricted key.
+func (k *Key) granted() []string {
+	names := k.Areas.Names()
+	if k.Limits != nil {
+		names = append(names, "limited")
+	}
+	return names
+}

@@ -1,0 +1,227 @@
+package rest_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app/account"
+	"daybook/app/contracttest"
+	"daybook/app/right"
+	"daybook/app/when"
+)
+
+// rightOf says what a restricted key must list for each route; "" is nothing, an area stands for what no right opens.
+var rightOf = map[string]string{
+	"GET /bookings": "bookings:read", "GET /bookings/{id}": "bookings:read", "GET /me": "",
+	"POST /bookings": "bookings:write", "PATCH /bookings/{id}": "bookings:write", "POST /bookings/{id}/cancel": "bookings:write",
+	"POST /bookings/{id}/reschedule": "bookings:write", "POST /bookings/{id}/arrived": "bookings:write",
+	"POST /bookings/{id}/done": "bookings:write", "POST /bookings/{id}/no-show": "bookings:write", "POST /bookings/{id}/undo": "bookings:write",
+	"POST /bookings/{id}/confirm": "bookings:write", "POST /bookings/{id}/decline": "bookings:write", "POST /bookings/{id}/resend": "bookings:write",
+	"POST /holds": "bookings:write", "DELETE /holds/{id}": "bookings:write",
+	"POST /bookings/{id}/payments": "money:write", "POST /payments/{id}/refund": "money:write", "POST /bookings/{id}/receipt": "money:write",
+	"GET /receipts": "money:read", "GET /receipts/{id}": "money:read", "GET /till": "money:read", "POST /till/close": "money:write",
+	"GET /event-types": "availability:read", "GET /event-types/{id}": "availability:read", "GET /availability": "availability:read",
+	"GET /contacts": "contacts:read", "GET /contacts/{id}": "contacts:read", "POST /contacts": "contacts:write",
+	"PATCH /contacts/{id}": "contacts:write contacts", "DELETE /contacts/{id}": "contacts:write contacts", "POST /contacts/{id}/merge": "contacts:write contacts",
+	"GET /pictures": "pictures:read", "GET /pictures/{id}": "pictures:read", "POST /pictures": "pictures:write", "DELETE /pictures/{id}": "pictures:write",
+	"GET /events": "webhooks:read", "GET /invitations": "invitations:read", "GET /invitations/{id}": "invitations:read",
+	"POST /invitations": "invitations:write", "DELETE /invitations/{id}": "invitations:write", "POST /invitations/{id}/resend": "invitations:write",
+	"GET /webhook-endpoints": "webhooks:read", "GET /webhook-endpoints/{id}": "webhooks:read", "POST /webhook-endpoints": "webhooks:write",
+	"PATCH /webhook-endpoints/{id}": "webhooks:write", "DELETE /webhook-endpoints/{id}": "webhooks:write",
+	"POST /webhook-endpoints/{id}/test": "webhooks:write", "POST /webhook-endpoints/{id}/rotate": "webhooks:write",
+	"GET /payments": " payments", "GET /payments/{id}": " payments", "GET /analytics": "analytics:read",
+	"GET /members": " members", "POST /members": " members", "GET /members/{id}": " members", "PATCH /members/{id}": " members",
+	"POST /event-types": " settings", "PATCH /event-types/{id}": " settings", "DELETE /event-types/{id}": " settings",
+	"GET /hosts": " settings", "POST /hosts": " settings", "GET /hosts/{id}": " settings", "PATCH /hosts/{id}": " settings",
+	"DELETE /hosts/{id}": " settings", "GET /hosts/{id}/overrides": " settings", "POST /hosts/{id}/overrides": " settings",
+	"DELETE /hosts/{id}/overrides/{date}": " settings", "GET /hosts/{id}/time-off": " settings",
+	"POST /hosts/{id}/time-off": " settings", "DELETE /hosts/{id}/time-off/{entry}": " settings",
+	"DELETE /members/{id}": " members", "POST /members/{id}/invite": " members",
+}
+
+// rightBodies are those of writes, so that a request gets as far as the right that it needs.
+var rightBodies = map[string]string{
+	"POST /bookings": `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"X","email":"x@x.example"}}`,
+	"POST /holds":    `{"eventType":"cut","start":"2026-12-01T08:00:00Z"}`,
+	"POST /contacts": `{"name":"X","email":"x@x.example"}`, "PATCH /contacts/{id}": `{"name":"Y"}`, "POST /contacts/{id}/merge": `{"into":"co_1"}`,
+	"POST /bookings/{id}/reschedule": `{"start":"2026-12-01T09:00:00Z"}`, "PATCH /bookings/{id}": `{"notes":"n"}`,
+	"POST /bookings/{id}/payments": `{"amount":1,"method":"cash"}`,
+	"POST /invitations":            `{"eventType":"cut"}`, "POST /webhook-endpoints": `{"url":"https://93.184.216.34/x","events":["booking.created"]}`,
+	"PATCH /webhook-endpoints/{id}": `{"enabled":true}`, "POST /till/close": `{"counted":95,"opening":100}`,
+	"POST /event-types": `{"slug":"x","title":"X","durationMinutes":30,"hosts":["` + ana.String() + `"]}`, "PATCH /event-types/{id}": `{"title":"X"}`,
+	"POST /hosts": `{"name":"X","email":"x@x.example"}`, "PATCH /hosts/{id}": `{"name":"X"}`,
+	"POST /hosts/{id}/overrides": `{"date":"2026-12-01","closed":true}`, "POST /hosts/{id}/time-off": `{"from":"2026-12-01","to":"2026-12-02"}`,
+	"POST /members": `{"email":"m@x.example","role":"manager"}`, "PATCH /members/{id}": `{"role":"manager"}`,
+}
+
+// keyOf makes a key of the salon.
+func (w *world) keyOf(in account.KeyInput) string {
+	w.T.Helper()
+	in.Name, in.RateLimit = "test", 1_000_000
+	k, err := w.Account.CreateKey(w.T.Context(), w.Owner, in)
+	w.Must(err)
+	return k.Value
+}
+
+// Every route answers nobody, a key of each right, a read-only key and a key of another workspace as the tables say.
+func TestEveryRouteByEveryKey(t *testing.T) {
+	w := newWorld(t)
+	byRight := map[string]string{}
+	for _, name := range right.Names {
+		byRight[name] = w.keyOf(account.KeyInput{Scope: account.FullScope, Limits: account.Limits{Rights: []string{name}}})
+	}
+	var seen []string
+	for _, row := range contracttest.Table(t, "Routes") {
+		method, path := row[0], strings.TrimPrefix(row.Word(1), "/api/v1")
+		name := method + " " + path
+		needs, known := rightOf[name]
+		if !known {
+			t.Errorf("%s: say in rightOf what it needs", name)
+			continue
+		}
+		seen = append(seen, name)
+		needs, area, _ := strings.Cut(needs, " ")
+		ask := func(key string) (int, string) {
+			at, body := "/api/v1"+strings.NewReplacer("{id}", "unknown_0000000000", "{date}", "2026-12-01", "{entry}", "0").Replace(path), rightBodies[name]
+			if path == "/availability" {
+				at += "?eventType=cut"
+			}
+			var headers []string
+			if name == "POST /pictures" {
+				body, headers = "picture", []string{"Content-Type", "image/png"}
+			}
+			got := w.do(key, method, at, body, headers...)
+			reason := ""
+			if got.Code >= 400 {
+				reason, _ = details(t, got)["reason"].(string)
+			}
+			return got.Code, reason
+		}
+		if code, _ := ask(""); code != 401 {
+			t.Errorf("%s by nobody: %d", name, code)
+		}
+		for has, key := range byRight {
+			set, err := right.Parse([]string{has})
+			w.Must(err)
+			listed := needs == "" || slices.Contains(set.List(), needs)
+			code, reason := ask(key)
+			switch {
+			case !listed && (code != 403 || reason != "right"), listed && area != "" && (code != 403 || reason != "area") && !(area == "settings" && code == 400),
+				listed && area == "" && (code == 401 || code == 403):
+				t.Errorf("%s by a key with %s: %d %s", name, has, code, reason)
+			}
+		}
+		if code, reason := ask(w.readOnly); method != "GET" && (code != 403 || reason != "read_only_key") ||
+			method == "GET" && area == "" && (code == 401 || code == 403) || area != "" && code != 403 {
+			t.Errorf("%s by a read-only key: %d %s", name, code, reason)
+		}
+		if code, _ := ask(w.foreign); code == 401 || strings.Contains(path, "{id}") && area == "" && code < 400 {
+			t.Errorf("%s by a key of another workspace: %d", name, code)
+		}
+	}
+	if len(seen) < 40 {
+		t.Errorf("%d routes were asked", len(seen))
+	}
+}
+
+// A key of some services or hosts doesn't find what is of others: in no list, by no id, as no time, by no write.
+func TestKeyOfAServiceAndAHost(t *testing.T) {
+	w := newWorld(t)
+	cut := w.book("cut", "2026-12-01T08:00:00Z", "a@x.example")
+	byBob := w.do(w.full, "POST", "/api/v1/bookings", `{"eventType":"color","start":"2026-12-03T08:00:00Z","host":"`+bob.String()+`","invitee":{"name":"B","email":"b@x.example"}}`).json(t)["id"].(string)
+	byAna := w.do(w.full, "POST", "/api/v1/bookings", `{"eventType":"color","start":"2026-12-02T08:00:00Z","host":"`+ana.String()+`","invitee":{"name":"C","email":"c@x.example"}}`).json(t)["id"].(string)
+	service := w.keyOf(account.KeyInput{Scope: account.FullScope, Limits: account.Limits{EventTypes: []string{"color"}}})
+	host := w.keyOf(account.KeyInput{Scope: account.FullScope, Limits: account.Limits{Hosts: []string{bob.String()}}})
+	for _, c := range []struct {
+		key, sees string
+		not       []string
+	}{{service, byBob, []string{cut}}, {host, byBob, []string{cut, byAna}}} {
+		list := w.do(c.key, "GET", "/api/v1/bookings?scope=all", "")
+		if !strings.Contains(list.text, c.sees) || w.do(c.key, "GET", "/api/v1/bookings/"+c.sees, "").Code != 200 {
+			t.Errorf("its own booking: %s", list.text)
+		}
+		for _, id := range c.not {
+			if strings.Contains(list.text, id) {
+				t.Errorf("the list has %s", id)
+			}
+			for _, do := range []string{"GET ", "PATCH ", "POST /cancel", "POST /reschedule", "POST /arrived", "POST /confirm", "POST /resend"} {
+				method, path, _ := strings.Cut(do, " ")
+				body := map[string]string{"PATCH ": `{"notes":"x"}`, "POST /reschedule": `{"start":"2026-12-02T08:00:00Z"}`}[do]
+				if got := w.do(c.key, method, "/api/v1/bookings/"+id+path, body); got.Code != 404 {
+					t.Errorf("%s of %s: %d %s", do, id, got.Code, got.text)
+				}
+			}
+		}
+		types := w.do(c.key, "GET", "/api/v1/event-types", "")
+		if strings.Contains(types.text, `"slug":"cut"`) || !strings.Contains(types.text, `"slug":"color"`) {
+			t.Errorf("event types: %s", types.text)
+		}
+		for _, at := range []string{"GET /event-types/cut", "GET /availability?eventType=cut"} {
+			if got := w.do(c.key, "GET", "/api/v1"+strings.TrimPrefix(at, "GET "), ""); got.Code != 404 {
+				t.Errorf("%s: %d", at, got.Code)
+			}
+		}
+		if got := w.do(c.key, "POST", "/api/v1/bookings", rightBodies["POST /bookings"]); got.Code != 404 {
+			t.Errorf("booking another service: %d %s", got.Code, got.text)
+		}
+	}
+	if got := w.do(host, "GET", "/api/v1/event-types/color", ""); strings.Contains(got.text, ana.String()) {
+		t.Errorf("a key of one host is told of the other: %s", got.text)
+	}
+	// Ana is free, Bob is not: for a key of Bob's that is taken.
+	if got := w.do(host, "POST", "/api/v1/bookings", `{"eventType":"color","start":"2026-12-03T08:00:00Z","invitee":{"name":"D","email":"d@x.example"}}`); got.Code != 409 {
+		t.Errorf("a time of the other host: %d %s", got.Code, got.text)
+	}
+	if got := w.do(host, "PATCH", "/api/v1/bookings/"+byBob, `{"host":"`+ana.String()+`"}`); got.Code != 404 {
+		t.Errorf("given to the other host: %d %s", got.Code, got.text)
+	}
+	if got := w.do(host, "POST", "/api/v1/bookings/"+byBob+"/reschedule", `{"start":"2026-12-03T09:30:00Z","host":"`+ana.String()+`"}`); got.Code < 400 {
+		t.Errorf("moved to the other host: %d %s", got.Code, got.text)
+	}
+	if got := w.do(host, "GET", "/api/v1/availability?eventType=color&host="+ana.String(), ""); got.Code < 400 {
+		t.Errorf("the other host's times: %d %s", got.Code, got.text)
+	}
+}
+
+func TestKeyThatEndsAndKeyOfAnAddress(t *testing.T) {
+	w := newWorld(t)
+	until := when.At(w.Clock.Now().Add(time.Hour))
+	ends := w.keyOf(account.KeyInput{Scope: account.ReadOnlyScope, Limits: account.Limits{Until: until}})
+	bound := w.keyOf(account.KeyInput{Scope: account.FullScope, Limits: account.Limits{Addresses: []string{"203.0.113.0/24", "2001:db8::1"}}})
+	from := func(address, key string) (int, string) {
+		r := httptest.NewRequest(http.MethodGet, "/api/v1/me", nil)
+		r.RemoteAddr = address
+		r.Header.Set("Authorization", "Bearer "+key)
+		got := httptest.NewRecorder()
+		w.door.ServeHTTP(got, r)
+		return got.Code, got.Body.String()
+	}
+	for address, want := range map[string]int{"203.0.113.7:1": 200, "[::ffff:203.0.113.7]:1": 200, "[2001:db8::1]:1": 200,
+		"203.0.114.7:1": 403, "[2001:db8::2]:1": 403, "": 403} {
+		if code, text := from(address, bound); code != want || code == 403 && !strings.Contains(text, "address_not_allowed") {
+			t.Errorf("from %q: %d %s", address, code, text)
+		}
+	}
+	if code, _ := from("203.0.114.7:1", ends); code != 200 {
+		t.Errorf("before its end: %d", code)
+	}
+	w.Clock.Advance(time.Hour)
+	if code, text := from("203.0.114.7:1", ends); code != 401 || !strings.Contains(text, "key_expired") {
+		t.Errorf("behind its end: %d %s", code, text)
+	}
+	for field, in := range map[string]account.KeyInput{
+		"rights":    {Scope: account.FullScope, Limits: account.Limits{EventTypes: []string{"cut"}, Rights: []string{"contacts:read"}}},
+		"areas":     {Scope: account.FullScope, Areas: right.Keys, Limits: account.Limits{Rights: []string{"bookings:read"}}},
+		"until":     {Scope: account.FullScope, Limits: account.Limits{Until: until}},
+		"addresses": {Scope: account.FullScope, Limits: account.Limits{Addresses: []string{"203.0.113.0/33"}}},
+	} {
+		in.Name = "x"
+		if _, err := w.Account.CreateKey(t.Context(), w.Owner, in); err == nil || !strings.HasPrefix(err.Error(), field) {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package right
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Limits are what a restricted API key may do at most. Nil, and each part that is empty, limits nothing.
+type Limits struct {
+	Rights     Set                   `json:"rights,omitempty"`
+	EventTypes []catalog.EventTypeID `json:"eventTypes,omitempty"` // what is of others doesn't exist for the key
+	Hosts      []catalog.HostID      `json:"hosts,omitempty"`
+	Until      when.Instant          `json:"until,omitzero"`
+	Addresses  []netip.Prefix        `json:"addresses,omitempty"` // from which it may call
+}
+
+// Most is how many event types, hosts or addresses a key may list.
+const Most = 100
+
+// Check checks the limits of a key that may change things or not, and that has these areas; it lists the rights where
+// services or hosts need them. Errors: bad_request.
+func (l *Limits) Check(reads bool, areas Areas, now time.Time) error {
+	narrow := len(l.EventTypes) > 0 || len(l.Hosts) > 0
+	if narrow && l.Rights == 0 {
+		if l.Rights = ofBookings; reads {
+			l.Rights &^= writing
+		}
+	}
+	switch {
+	case narrow && l.Rights&^ofBookings != 0:
+		return fault.Invalid("rights", "%s reach the whole workspace, so they don't go with services or hosts",
+			l.Rights&^ofBookings)
+	case reads && l.Rights&writing != 0:
+		return fault.Invalid("rights", "%s need the scope full", l.Rights&writing)
+	case narrow && areas != 0:
+		return fault.Invalid("areas", "reach the whole workspace, so they don't go with services or hosts")
+	case areas&(Keys|Members) != 0:
+		return fault.Invalid("areas", "keys and members are for keys without limits only")
+	case l.Until != 0 && l.Until <= when.At(now):
+		return fault.Invalid("until", "must lie in the future")
+	case len(l.EventTypes) > Most || len(l.Hosts) > Most || len(l.Addresses) > Most:
+		return fault.Invalid("rights", "at most %d services, hosts and addresses each", Most)
+	}
+	return nil
+}
+
+// String returns the names.
+func (s Set) String() string { return strings.Join(s.List(), ", ") }
+
+// None reports whether nothing is limited.
+func (l *Limits) None() bool {
+	return l == nil ||
+		l.Rights == 0 && len(l.EventTypes) == 0 && len(l.Hosts) == 0 && l.Until == 0 && len(l.Addresses) == 0
+}
+
+// May reports whether the key has the right; 0 is none in particular.
+func (l *Limits) May(s Set) bool { return l == nil || l.Rights == 0 || s == 0 || l.Rights&s == s }
+
+// Sees reports whether bookings of the event type are there for the key.
+func (l *Limits) Sees(e catalog.EventTypeID) bool {
+	return l == nil || len(l.EventTypes) == 0 || slices.Contains(l.EventTypes, e)
+}
+
+// SeesHost reports whether the host's calendar is there for the key.
+func (l *Limits) SeesHost(h catalog.HostID) bool {
+	return l == nil || len(l.Hosts) == 0 || slices.Contains(l.Hosts, h)
+}
+
+// Of returns the event type as the key knows it, with the hosts that it may book; nil for one that it doesn't know.
+func (l *Limits) Of(e *catalog.EventType) *catalog.EventType {
+	if e == nil || !l.Sees(e.ID) {
+		return nil
+	}
+	if l == nil || len(l.Hosts) == 0 {
+		return e
+	}
+	known := *e
+	known.Hosts = slices.DeleteFunc(slices.Clone(e.Hosts), func(h catalog.HostRef) bool { return !l.SeesHost(h.ID) })
+	if len(known.Hosts) == 0 {
+		return nil
+	}
+	return &known
+}
+
+// Setup returns the set-up as the key knows it: with the event types that Of has. The error is err.
+func (l *Limits) Setup(s *catalog.Setup, err error) (*catalog.Setup, error) {
+	if err != nil || l == nil || len(l.EventTypes) == 0 && len(l.Hosts) == 0 {
+		return s, err
+	}
+	known := *s
+	known.EventTypes = nil
+	for i := range s.EventTypes {
+		if e := l.Of(&s.EventTypes[i]); e != nil {
+			known.EventTypes = append(known.EventTypes, *e)
+		}
+	}
+	return &known, nil
+}
+
+// Narrow adds the limits to the filter of a list of bookings.
+func (l *Limits) Narrow(f record.BookingFilter) record.BookingFilter {
+	if l != nil {
+		f.EventTypes, f.Hosts = l.EventTypes, l.Hosts
+	}
+	return f
+}
+
+// Over refuses a key whose time is over. The error is unauthorized.
+func (l *Limits) Over(now time.Time) error {
+	if l == nil || l.Until == 0 || when.At(now) < l.Until {
+		return nil
+	}
+	return &fault.Error{Code: fault.Unauthorized, Reason: "key_expired",
+		Message: "This API key expired at " + l.Until.String() + ". Use another one."}
+}
+
+// From refuses calls from an address that the key doesn't list. The error is forbidden.
+func (l *Limits) From(a netip.Addr) error {
+	if l == nil || len(l.Addresses) == 0 || slices.ContainsFunc(l.Addresses, func(p netip.Prefix) bool {
+		return p.Contains(a.Unmap())
+	}) {
+		return nil
+	}
+	return &fault.Error{Code: fault.Forbidden, Reason: "address_not_allowed",
+		Message: "This API key may not be used from the address " + a.Unmap().String() + "."}
+}
+
+// ParseAddresses reads addresses and ranges such as 203.0.113.0/24. The error is bad_request for the field addresses.
+func ParseAddresses(texts []string) (all []netip.Prefix, err error) {
+	for _, text := range texts {
+		p, err := netip.ParsePrefix(text)
+		if a, single := netip.ParseAddr(text); single == nil {
+			p, err = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()), nil
+		}
+		if err != nil {
+			return nil, fault.Invalid("addresses", "%q is no address and no range such as 203.0.113.0/24", text)
+		}
+		all = append(all, p.Masked())
+	}
+	return all, nil
+}

@@ -1,0 +1,104 @@
+package right
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"daybook/app/fault"
+)
+
+// Set is a set of rights, which a restricted key lists.
+type Set int
+
+// The rights, in the order of Names. Who may change something may see it, see Parse.
+const (
+	Availability Set = 1 << iota // event types and open times
+	SeeBookings
+	ChangeBookings
+	Override // the rules that bind invitees
+	SeeContacts
+	AddContacts // and change them, with the area
+	SeeMoney
+	TakeMoney
+	SeeAnalytics
+	SeeWebhooks // endpoints and events
+	ManageWebhooks
+	SeePictures
+	ManagePictures
+	SeeInvitations
+	Invite
+)
+
+// ofBookings are the rights that services and hosts limit; the others reach the whole workspace.
+const ofBookings = Availability | SeeBookings | ChangeBookings | Override
+
+// writing are the rights that a read-only key can't have.
+const writing = ChangeBookings | Override | AddContacts | TakeMoney | ManageWebhooks | ManagePictures | Invite
+
+// Names are the names of the rights, in their order.
+var Names = []string{"availability:read", "bookings:read", "bookings:write", "bookings:override", "contacts:read",
+	"contacts:write", "money:read", "money:write", "analytics:read", "webhooks:read", "webhooks:write", "pictures:read",
+	"pictures:write", "invitations:read", "invitations:write"}
+
+// Parse reads names of rights; writing includes reading, and bookings:read and bookings:override what they are for. The
+// error is bad_request for the field rights.
+func Parse(names []string) (all Set, err error) {
+	for _, name := range names {
+		at := slices.Index(Names, name)
+		if at < 0 {
+			return 0, fault.Invalid("rights", "must be some of %s", strings.Join(Names, ", "))
+		}
+		all |= 1 << at
+	}
+	for _, implies := range [][2]Set{{Override, ChangeBookings}, {ChangeBookings, SeeBookings}, {AddContacts, SeeContacts},
+		{TakeMoney, SeeMoney}, {TakeMoney, SeeBookings}, {ManageWebhooks, SeeWebhooks}, {ManagePictures, SeePictures},
+		{Invite, SeeInvitations}, {SeeBookings, Availability}} {
+		if all&implies[0] != 0 {
+			all |= implies[1]
+		}
+	}
+	return all, nil
+}
+
+// List returns the names of the rights of the set, in their order; not nil.
+func (s Set) List() []string {
+	names := []string{}
+	for i, name := range Names {
+		if s&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// MarshalJSON writes the names as an array.
+func (s Set) MarshalJSON() ([]byte, error) { return json.Marshal(s.List()) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Set) UnmarshalJSON(text []byte) error {
+	var names []string
+	err := json.Unmarshal(text, &names)
+	if err == nil {
+		*s, err = Parse(names)
+	}
+	return err
+}
+
+// Missing is the refusal of what a restricted key must list.
+func Missing(s Set) *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Reason: "right",
+		Message: "This API key is restricted and lacks the right " + strings.Join(s.List(), ", ") + "."}
+}
+
+// ReadOnly is the refusal of what a read-only key would change.
+func ReadOnly() *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Reason: "read_only_key",
+		Message: "This API key is read-only. Use a key of scope full to change anything."}
+}
+
+// MembersOnly is the refusal of what no key may do.
+func MembersOnly() *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Reason: "role",
+		Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}
+}
