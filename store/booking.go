@@ -65,9 +65,9 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0) {
 		add(`+host_id = ?`, f.Host)
 	}
-	addAny(&where, &args, `contact_id`, f.Contacts)
-	addAny(&where, &args, `+event_type_id`, f.EventTypes)
-	addAny(&where, &args, `+host_id`, f.Hosts)
+	row.AddAny(&where, &args, `contact_id`, f.Contacts)
+	row.AddAny(&where, &args, `+event_type_id`, f.EventTypes)
+	row.AddAny(&where, &args, `+host_id`, f.Hosts)
 	if f.From != 0 {
 		add(`start_ms >= ?`, f.From)
 	}
@@ -96,17 +96,6 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	query := `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order +
 		` LIMIT ?`
 	return query, append(args, f.Limit)
-}
-
-// addAny adds that the column is one of the values, if there are any.
-func addAny[T any](where *[]string, args *[]any, column string, values []T) {
-	if len(values) == 0 {
-		return
-	}
-	*where = append(*where, column+` IN (?`+strings.Repeat(`, ?`, len(values)-1)+`)`)
-	for _, v := range values {
-		*args = append(*args, v)
-	}
 }
 
 // bookedAlready is a contact's live booking of an event type that starts at one time, or 0.

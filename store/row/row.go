@@ -4,6 +4,7 @@ package row
 import (
 	"database/sql"
 	"errors"
+	"strings"
 
 	"daybook/app/fault"
 	"daybook/store/engine"
@@ -76,4 +77,15 @@ func (n Nullable[T]) Scan(src any) error {
 	}
 	*n.to = v.V
 	return nil
+}
+
+// AddAny adds that to a WHERE that the column is one of the values, if there are any.
+func AddAny[T any](where *[]string, args *[]any, column string, values []T) {
+	if len(values) == 0 {
+		return
+	}
+	*where = append(*where, column+` IN (?`+strings.Repeat(`, ?`, len(values)-1)+`)`)
+	for _, v := range values {
+		*args = append(*args, v)
+	}
 }
