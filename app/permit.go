@@ -2,7 +2,6 @@ package app
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/right"
 )
@@ -111,25 +110,25 @@ var permits = [...]struct {
 	MayCloseDay:         {"close a day", managers | aFullKey, 0, right.TakeMoney},
 	MaySeeContacts:      {"see contacts", managers | keys, 0, right.SeeContacts},
 	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
-	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, ContactsArea, right.AddContacts},
-	MaySeeHosts:         {"see hosts and their hours", members, SettingsArea, 0},
-	MaySetHours:         {"set hours and time off", members, SettingsArea, 0},
-	MayManageHosts:      {"add hosts, switch them on and off", managers, SettingsArea, 0},
-	MayManageEventTypes: {"manage event types", managers, SettingsArea, 0},
+	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, right.Contacts, right.AddContacts},
+	MaySeeHosts:         {"see hosts and their hours", members, right.Settings, 0},
+	MaySetHours:         {"set hours and time off", members, right.Settings, 0},
+	MayManageHosts:      {"add hosts, switch them on and off", managers, right.Settings, 0},
+	MayManageEventTypes: {"manage event types", managers, right.Settings, 0},
 	MaySeeFigures:       {"see the counts of a week", members, 0, 0},
 	MaySeeAnalytics:     {"see analytics", managers | keys, 0, right.SeeAnalytics},
 	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys, 0, right.SeeWebhooks},
 	MaySeeEventBody:     {"see what an event sent", managers, 0, 0},
 	MayManageEndpoints:  {"manage webhook endpoints", managers | aFullKey, 0, right.ManageWebhooks},
-	MayManageWorkspace:  {"change the workspace and its brand", managers, SettingsArea, 0},
+	MayManageWorkspace:  {"change the workspace and its brand", managers, right.Settings, 0},
 	MaySeePictures:      {"see uploaded pictures", managers | keys, 0, right.SeePictures},
 	MayManagePictures:   {"upload and delete pictures", managers | aFullKey, 0, right.ManagePictures},
 	MayManageMails:      {"manage the mail server, see and resend mails", managers, 0, 0},
 	MayManageFeeds:      {"manage calendar addresses", managers, 0, 0},
 	MayConnectCalendars: {"connect hosts' other calendars", members, 0, 0},
-	MayManageMembers:    {"manage members", owners, MembersArea, 0},
-	MayManageKeys:       {"manage API keys", owners, KeysArea, 0},
-	MayManagePayments:   {"connect Stripe, list payments", owners, PaymentsArea, 0},
+	MayManageMembers:    {"manage members", owners, right.Members, 0},
+	MayManageKeys:       {"manage API keys", owners, right.Keys, 0},
+	MayManagePayments:   {"connect Stripe, list payments", owners, right.Payments, 0},
 	MayExportAll:        {"export everything, and the set-up file", owners, 0, 0},
 	MayDeleteWorkspace:  {"delete the workspace", owners, 0, 0},
 	MaySeeAuditLog:      {"see the audit log", owners, 0, 0},
@@ -143,10 +142,6 @@ var permits = [...]struct {
 
 // Areas are what an API key may do besides what every full key may.
 type Areas = right.Areas
-
-// The areas.
-const ContactsArea, MembersArea, PaymentsArea = right.Contacts, right.Members, right.Payments
-const KeysArea, SettingsArea = right.Keys, right.Settings
 
 // String returns the command in words, as in the contract's table of rights.
 func (c Command) String() string { return permits[c].name }
@@ -202,7 +197,7 @@ func (a Actor) May(c Command) error {
 	case !listed:
 		return right.Missing(permits[c].right)
 	case is == anInvitee || is == anApprover:
-		return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}
+		return right.OneBooking()
 	case is&aReadKey != 0 && permits[c].may&aFullKey != 0:
 		return right.ReadOnly()
 	case is == aFullKey && permits[c].area != 0:
@@ -210,8 +205,7 @@ func (a Actor) May(c Command) error {
 	case is&keys != 0 && permits[c].may&keys == 0:
 		return right.MembersOnly()
 	}
-	return &fault.Error{Code: fault.Forbidden, Reason: "role",
-		Message: "Your role does not allow this. Ask an owner of the workspace."}
+	return right.Role()
 }
 
 // Operator returns the actor who runs the server, acting in one workspace; 0 means all of them.

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/right"
 )
 
 // notAbove refuses that an API key gets at a key that may do more than it may itself. Members and the operator may make
@@ -37,7 +38,7 @@ func notAboveMember(a app.Actor, roles ...app.Role) error {
 		return nil
 	}
 	for _, role := range roles {
-		if lacks := (app.SettingsArea | app.ContactsArea) &^ a.Areas; role == app.OwnerRole {
+		if lacks := (right.Settings | right.Contacts) &^ a.Areas; role == app.OwnerRole {
 			return above("No API key makes or changes owners. Do it in the dashboard, as an owner.")
 		} else if role == app.ManagerRole && lacks != 0 {
 			return above("A manager may do more than this key, which lacks the area %q. An owner can do this in the dashboard.",

@@ -15,6 +15,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/payment"
 	"daybook/app/record"
+	"daybook/app/right"
 	"daybook/app/setup"
 	"daybook/app/when"
 )
@@ -467,7 +468,7 @@ func TestManageMembers(t *testing.T) {
 // Each new route refuses who may not use it, and knows nothing of other workspaces.
 func TestManageRights(t *testing.T) {
 	w := newWorld(t)
-	key, foreign := w.manager(), w.keyWith(w.other, account.FullScope, app.ContactsArea|app.MembersArea|app.PaymentsArea|app.SettingsArea)
+	key, foreign := w.manager(), w.keyWith(w.other, account.FullScope, right.Contacts|right.Members|right.Payments|right.Settings)
 	w.book("cut", cutAt, "bo@x.example")
 	contact := w.contact("bo@x.example")
 	member := w.do(key, "POST", "/api/v1/members", `{"email":"m@x.example","role":"staff","host":"`+ana.String()+`"}`).json(t)["id"].(string)
@@ -513,7 +514,7 @@ func TestManageRights(t *testing.T) {
 
 // manager is a key that may do what managers may, and invite members.
 func (w *world) manager() string {
-	return w.keyWith(w.Salon, account.FullScope, app.ContactsArea|app.MembersArea|app.PaymentsArea|app.SettingsArea)
+	return w.keyWith(w.Salon, account.FullScope, right.Contacts|right.Members|right.Payments|right.Settings)
 }
 
 func (w *world) keyWith(s *apptest.Salon, scope account.Scope, areas app.Areas) string {

@@ -102,3 +102,14 @@ func MembersOnly() *fault.Error {
 	return &fault.Error{Code: fault.Forbidden, Reason: "role",
 		Message: "No API key can do this. Do it in the dashboard, as a member whose role allows it."}
 }
+
+// Role is the refusal of what a member's role doesn't allow.
+func Role() *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Reason: "role",
+		Message: "Your role does not allow this. Ask an owner of the workspace."}
+}
+
+// OneBooking is the refusal of what the link of a booking doesn't allow.
+func OneBooking() *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}
+}
