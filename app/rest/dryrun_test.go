@@ -19,6 +19,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
+	"daybook/app/right"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -90,7 +91,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	two := w.do(w.full, "POST", "/api/v1/contacts", `{"name":"Two","email":"two@x.example"}`).json(t)["id"].(string)
 	member, _, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "mem@x.example", Role: app.ManagerRole})
 	w.Must(err)
-	w.full = w.keyWith(w.Salon, account.FullScope, app.SettingsArea|app.ContactsArea|app.MembersArea|app.KeysArea|app.PaymentsArea)
+	w.full = w.keyWith(w.Salon, account.FullScope, right.Settings|right.Contacts|right.Members|right.Keys|right.Payments)
 	tell := func(who, to string) string { return fmt.Sprintf(`[{"who":%q,"by":"mail","to":%q}]`, who, to) }
 	hosted := func(email string) string {
 		return strings.ReplaceAll(fmt.Sprintf(bothSay, email), "{endpoint}", made.ID.String())
