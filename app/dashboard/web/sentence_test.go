@@ -27,6 +27,7 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "calendar", "
 var forPrograms = []string{
 	// Of people's assistants.
 	"Assistants can't book at this address.",
+	"This link leads to no booking here.",
 	"Another request of this person waits to be confirmed until %s. Confirm it, or ask again after that.",
 	"%s It is booked at %s",
 	"This person was mailed lately, or too many mails went out. Nothing is held; try again later, or book on the page.",
