@@ -200,7 +200,7 @@ func (a Actor) May(c Command) error {
 		return right.OneBooking()
 	case is&aReadKey != 0 && permits[c].may&aFullKey != 0:
 		return right.ReadOnly()
-	case is == aFullKey && permits[c].area != 0:
+	case is != 0 && is&^keys == 0 && permits[c].area != 0:
 		return right.MissingArea(permits[c].area)
 	case is&keys != 0 && permits[c].may&keys == 0:
 		return right.MembersOnly()

@@ -71,6 +71,8 @@ func newLinked(t *testing.T) *linked {
 		"invitations": invited.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
+		// Of those nothing is found: the keys lack the area, and no time is held.
+		"hosts": "host_1", "members": "usr_1", "holds": "hd_1",
 	}
 	l.secrets = []string{last(invited.URL), "/_i/", last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
 	for _, s := range l.secrets {
@@ -141,7 +143,8 @@ func (l *linked) answers(key string) map[string]string {
 			at += map[string]string{"/api/v1/bookings": "?limit=100", "/api/v1/availability": "?eventType=cut&days=2&explain=1"}[o.path]
 		}
 		status, body := l.send(o.method, at, key, map[bool]string{true: `{}`}[o.method == "POST"])
-		if status == 404 || o.method == "GET" && status != 200 {
+		lacks := status == 403 && strings.Contains(body, `"reason":"area"`)
+		if status == 404 && !strings.HasPrefix(o.path, "/api/v1/holds/") || o.method == "GET" && status != 200 && !lacks {
 			l.Errorf("%s %s: %d %s", o.method, at, status, body)
 		}
 		all[o.method+" "+o.path] = body

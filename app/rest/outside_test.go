@@ -66,6 +66,7 @@ func TestOutsideValidator(t *testing.T) {
 	for _, path := range []string{"receipts", "receipts?booking=" + due, "till"} {
 		w.do(w.full, "GET", "/api/v1/"+path, "")
 	}
+	w.do(w.full, "POST", "/api/v1/holds", `{"eventType":"full","start":"2026-12-10T09:00:00Z","minutes":5}`)
 	picture := w.do(w.full, "POST", "/api/v1/pictures", smallPNG(t, 400), "Content-Type", "image/png").json(t)["id"]
 	for _, path := range []string{"pictures", "pictures/" + picture.(string)} {
 		w.do(w.full, "GET", "/api/v1/"+path, "")

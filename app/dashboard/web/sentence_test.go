@@ -19,7 +19,7 @@ import (
 )
 
 // notHere are the parts of app whose errors no page of the dashboard shows.
-var notHere = []string{"access", "agent", "agentsetup", "apptest", "calendar", "cli", "contracttest", "decide", "demo",
+var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", "calendar", "cli", "contracttest", "decide", "demo",
 	"field", "form", "page", "rest", "rooms", "serve", "setup", "share", "upkeep", "vault", "payment/stripetest",
 	"mail/loop", "payment/loop"}
 
@@ -27,7 +27,7 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "calendar", "
 var forPrograms = []string{
 	// Of people's assistants.
 	"Assistants can't book at this address.",
-	"This link leads to no booking here.",
+	"%q is no day; they are %s",
 	"Another request of this person waits to be confirmed until %s. Confirm it, or ask again after that.",
 	"%s It is booked at %s",
 	"This person was mailed lately, or too many mails went out. Nothing is held; try again later, or book on the page.",

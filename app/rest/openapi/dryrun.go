@@ -17,7 +17,7 @@ const refPrefix = "#/components/schemas/"
 // dryRun adds the field to the body of a POST, and the answer to it. Where 200 is the call's own answer, its
 // description says so, and its schema stays what clients know.
 func (s *describer) dryRun(rt *Route, op *Operation) {
-	field := &schema.Schema{Type: "boolean", Description: dryRunText, Default: false}
+	field := &schema.Schema{Type: "boolean", Description: dryRunText} // a default makes generators require it
 	switch {
 	case rt.Body != nil:
 		body := s.Named[strings.TrimPrefix(s.Of(rt.Body).Ref, refPrefix)]
@@ -32,7 +32,7 @@ func (s *describer) dryRun(rt *Route, op *Operation) {
 	}
 	answer := s.Of(s.DryRun)
 	result := s.Named[strings.TrimPrefix(answer.Ref, refPrefix)].Properties["result"]
-	result.Type = []string{"object", "null"} // whatever the call answers
+	result.Type, result.AdditionalProperties = []string{"object", "null"}, true // whatever the call answers
 	if own := op.Responses["200"]; own != nil {
 		own.Description += " With `dryRun`: a `DryRun` instead, whose `result` it is."
 		return

@@ -35,7 +35,7 @@ type Schema struct {
 	Items                *Schema            `json:"items,omitempty"`
 	Properties           map[string]*Schema `json:"properties,omitempty"`
 	Required             []string           `json:"required,omitempty"`
-	AdditionalProperties any                `json:"additionalProperties,omitempty"` // a *Schema, or false
+	AdditionalProperties any                `json:"additionalProperties,omitempty"` // a *Schema, or a bool
 	AnyOf                []*Schema          `json:"anyOf,omitempty"`
 	OneOf                []*Schema          `json:"oneOf,omitempty"`
 	Discriminator        *Discriminator     `json:"discriminator,omitempty"`
