@@ -25,7 +25,7 @@ type Workspace struct {
 	Tax      *cost.Tax   `json:"tax,omitempty"` // of what is paid at the counter; nil is none
 	leave.Closures
 	Pages
-	AssistantsMayBook bool         `json:"assistantsMayBook,omitempty"` // without a key, at the guest address; see package guest
+	AssistantsMayBook bool         `json:"assistantsMayBook,omitempty"` // without a key; see package guest
 	CreatedAt         when.Instant `json:"createdAt"`
 
 	// Settings are the owner's other choices; the zero value works.
