@@ -188,7 +188,19 @@ func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {
 		ID: id.New[record.ContactIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
 		Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone,
 	}
+	ch.met = &c
 	return c.ID, ch.InsertContact(&c)
+}
+
+// tellOfContact adds the event of a contact whom the booking has made.
+func (c *Change) tellOfContact() error {
+	if c.met == nil {
+		return nil
+	}
+	return c.Emit(notice.ContactCreated, func(e *record.Event) ([]byte, error) {
+		return record.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
+			notice.ContactEventData{ID: c.met.ID.String(), CreatedAt: c.met.CreatedAt})
+	})
 }
 
 func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact record.ContactID,
@@ -230,10 +242,12 @@ func (s *Service) saveNew(ch *Change) error {
 		return longer(length)
 	}
 	ch.record(record.ActCreated, "")
-	if b.Status == record.Confirmed {
-		if err := ch.EmitBooking(notice.BookingCreated); err != nil {
-			return err
-		}
+	kind := notice.BookingCreated
+	if b.Status == record.Pending {
+		kind = notice.BookingPending
+	}
+	if err := errors.Join(ch.EmitBooking(kind), ch.tellOfContact()); err != nil {
+		return err
 	}
 	if b.NeedsPay {
 		if err := s.till.Due(ch); err != nil {

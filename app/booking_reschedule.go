@@ -76,6 +76,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		return err
 	}
 	e := ch.Actor.Limits.Of(ch.Setup.EventTypeByID(b.EventTypeID))
+	if e == nil { // none of the key's hosts serves it any more
+		return fault.Missing("event type", b.EventTypeID.String())
+	}
 	if start != b.Start {
 		if _, err := refuseDuplicate(ch, &b.Invitee, e.ID, start, b.ID); err != nil {
 			return err

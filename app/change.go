@@ -39,6 +39,7 @@ type Change struct {
 	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
 	steps      []record.Step
 	after      []func() error
+	met        *record.Contact // a contact whom the change has made
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -226,10 +227,14 @@ func (c *Change) EmitBooking(kind notice.EventKind) error {
 
 // Emit adds an event to the last history entry; encode writes its body.
 func (c *Change) Emit(kind notice.EventKind, encode func(*record.Event) ([]byte, error)) (err error) {
+	to := record.Recipients(c.Setup.Subscriptions, kind, c.Now)
+	if kind.Rare() && len(to) == 0 {
+		return nil
+	}
 	c.last = id.After(c.Now, c.last)
 	e := record.Event{
 		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),
-		To: record.Recipients(c.Setup.Subscriptions, kind, c.Now),
+		To: to,
 	}
 	if e.Body, err = encode(&e); err != nil {
 		return err
@@ -255,14 +260,20 @@ func (c *Change) save() error {
 	return nil
 }
 
-// become is Become with an event. A booking that was never confirmed gets none, because nobody has been told about it.
+// become is Become with an event. A booking that was never confirmed gets none but a rare one, because nobody has been
+// told about it.
 func (c *Change) become(to record.Status, action record.Action, reason string, kind notice.EventKind) error {
 	known := c.from != record.Pending
 	if err := c.Become(to, action, reason); err != nil {
 		return err
 	}
-	if known || kind == notice.BookingCreated {
+	switch {
+	case known || kind == notice.BookingCreated:
 		return c.EmitBooking(kind)
+	case action == record.ActDeclined:
+		return c.EmitBooking(notice.BookingDeclined)
+	case action == record.ActLapsed:
+		return c.EmitBooking(notice.BookingLapsed)
 	}
 	return nil
 }

@@ -4,34 +4,9 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
 )
-
-// Proceed moves on a booking that was paid or whose card was saved: it is confirmed, or waits for approval. A booking
-// that has lapsed is restored: call StillFree first. The events of before come ahead of the confirmation.
-func (c *Change) Proceed(action record.Action, before ...func() error) error {
-	b := c.Booking
-	b.NeedsPay, b.Cancellation = false, nil
-	to := record.Confirmed
-	if b.NeedsOK {
-		to = record.Pending
-	}
-	if err := c.Become(to, action, ""); err != nil {
-		return err
-	}
-	c.Hold(record.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
-	for _, tell := range before {
-		if err := tell(); err != nil {
-			return err
-		}
-	}
-	if to == record.Confirmed {
-		return c.EmitBooking(notice.BookingCreated)
-	}
-	return nil
-}
 
 // StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules. It
 // takes the use of an invitation link again that the booking had given back.

@@ -30,6 +30,7 @@
 //	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
 //	app/retention/   part: for how long a business keeps what names its customers
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
+//	app/slugs/       part: which slug is whose, for the core
 //	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/right/       part: what API keys may be granted besides their scope, and the limits of restricted ones
@@ -94,6 +95,7 @@
 //	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words
 //	app/rest/openapi/ its OpenAPI document
 //	app/rest/manage/ the routes by which a workspace is set up
+//	app/rest/public/ the routes of public keys, which stand in web pages
 //	app/rest/docs/   the documentation: guides, and pages made from the document and the contract
 //	app/agent/       door: the MCP tools
 //	app/page/        door: booking page, manage page, embed.js
@@ -106,6 +108,7 @@
 //	app/decide/      door: the links of mails that act, each by a page with a button
 //	app/assistant/   door: people's AI assistants, without a key: what they find, their tools, the page that confirms
 //	app/access/      what the doors under /api share: bearer key, rate, error body
+//	app/jsontext/    JSON without reflection, for the doors under /api
 //	app/calendar/    iCalendar: invitations and feeds
 //	app/calendar/busy/ reads from calendars in iCalendar form when somebody is busy
 //	app/serve/       the HTTP server: middleware, loops, shutdown
@@ -131,6 +134,8 @@
 //	store/feed/      the SQL of that room: calendar addresses
 //	store/hold/      the SQL of that room
 //	store/guest/     the SQL of that room: requests of people's assistants
+//	store/contact/   the visits of contacts, counted for many at once
+//	store/state/     the stored codes of bookings' states
 //	store/calsync/   the SQL of that room
 //	store/form/      the SQL of that room: who booked by the form, proofs of work, forms that were sent
 //	store/server/    the SQL of what the servers of a database share: certificates, values
@@ -138,6 +143,7 @@
 //	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
 //	store/oauth/     the SQL of that room: clients, grants with their code and tokens
 //	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
+//	store/report/    the SQL of figures, and the sums of days that are kept
 //	store/counter/   the SQL of that room: the ledger, receipts and their numbers, days
 //	store/picture/   the SQL of that room: pictures and their widths
 //	store/payment/   the SQL of that room: payments, checkouts, cards, jobs

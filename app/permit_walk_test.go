@@ -200,7 +200,7 @@ var withoutActor = map[string][]string{
 	"shown to everybody": {"Challenge", "Offered", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell",
-		"Lapse", "PruneSessions", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
+		"Lapse", "PruneSessions", "KeepSums", "SumDays", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain", "Keep", "Due", "Step",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
@@ -208,14 +208,14 @@ var withoutActor = map[string][]string{
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
 		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
-		"OpenSession", "Attempt", "HasOtherPasskeys", "Sample", "Step", "Watch",
+		"OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetHolds",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Source", "BeforeDisconnect",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",
-		"LateFee",
+		"LateFee", "ContactCreated", "CalendarFailed",
 	},
 }
 

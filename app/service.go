@@ -11,6 +11,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/record"
 	"daybook/app/share"
+	"daybook/app/slugs"
 	"daybook/app/vault"
 	"daybook/app/when"
 )
@@ -36,14 +37,14 @@ type Service struct {
 
 // core is what all Services of one server share, bound to a transaction or not.
 type core struct {
-	store   Store
-	clock   Clock
-	baseURL string
-	// uidDomain is UIDDomain.
-	uidDomain string
+	store     Store
+	clock     Clock
+	baseURL   string
+	uidDomain string // UIDDomain
 	vault     *vault.Vault
 	log       *slog.Logger
 	setups    sync.Map // WorkspaceID → *cachedSetup
+	slugs     slugs.Slugs
 	wakers    []func()
 	duties    []Duties
 	// searches limits how many searches for open times run at once.

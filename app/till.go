@@ -1,8 +1,6 @@
 package app
 
-import (
-	"daybook/app/catalog"
-)
+import "daybook/app/catalog"
 
 // Till is what the core needs of payments, inside the transaction of its own change. Without a Till prices are paid on
 // site.

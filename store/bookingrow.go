@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"sync"
 
 	"daybook/app/catalog"
@@ -13,6 +12,7 @@ import (
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/row"
+	"daybook/store/state"
 )
 
 const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms,
@@ -21,16 +21,13 @@ const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, st
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter,
 	internal_note, seats, place`
 
-// statuses are the states by their stored code, the live ones first.
-var statuses = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
-
-func statusCode(s record.Status) int { return slices.Index(statuses[:], s) }
-
-// live is the term for bookings that are going to happen. The indexes of them have it too, in the same words.
-var live = fmt.Sprintf(`status < %d`, slices.IndexFunc(statuses[:], func(s record.Status) bool { return !s.Live() }))
-
-// is is the term for bookings in one state.
-func is(s record.Status) string { return fmt.Sprintf(`status = %d`, statusCode(s)) }
+// The states of bookings as the database has them.
+var (
+	statuses   = state.All
+	statusCode = state.Code
+	live       = state.Live
+	is         = state.Is
+)
 
 const (
 	needsPayment  = 1

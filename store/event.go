@@ -7,11 +7,11 @@ import (
 	"daybook/store/row"
 )
 
-// eventsAfter lists behind a number: see numbering. Kinds that receivers must name (notice.CommonKinds has the others)
-// aren't listed.
+// eventsAfter lists behind a number: see numbering. Only notice.CommonKinds are listed.
 const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL
-	AND kind NOT IN ('payment.recorded', 'payment.voided') ORDER BY number LIMIT ?`
+	AND kind IN ('booking.created', 'booking.rescheduled', 'booking.cancelled', 'booking.no_show', 'payment.succeeded',
+	'payment.refunded') ORDER BY number LIMIT ?`
 
 const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND number > 0 AND id > ? ORDER BY number
 	LIMIT 1`

@@ -109,6 +109,7 @@ var sweeps = []string{
 	someBy(`receipt_counters`, `workspace_id, year`),
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
 	someBy(`contact_terms`, `workspace_id, term, contact_id`),
+	someBy(`day_sums`, `workspace_id, from_ms`), `DELETE FROM day_sum_turns WHERE workspace_id = ? AND ? > 0`,
 }
 
 // sweepBookings and the rest come after sweeps; a booking goes together with its history.
@@ -121,6 +122,7 @@ var sweepBookings = []string{
 }
 
 var sweepLast = []string{
+	someBy(`day_marks`, `workspace_id, day, mark`), // each booking that was deleted left one
 	someOf(`contacts`, `workspace_id = ?`), someOf(`event_types`, `workspace_id = ?`),
 	someOf(`hosts`, `workspace_id = ?`),
 	`DELETE FROM workspaces WHERE id = ? AND ? > 0`,

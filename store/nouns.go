@@ -6,6 +6,7 @@ import (
 	"daybook/store/account"
 	"daybook/store/audit"
 	"daybook/store/calsync"
+	"daybook/store/contact"
 	"daybook/store/counter"
 	"daybook/store/engine"
 	"daybook/store/factor"
@@ -19,6 +20,7 @@ import (
 	"daybook/store/payment"
 	"daybook/store/picture"
 	"daybook/store/push"
+	"daybook/store/report"
 	"daybook/store/retention"
 	"daybook/store/server"
 	"daybook/store/webhook"
@@ -35,6 +37,7 @@ type nouns struct {
 	accountQueries
 	auditQueries
 	calsyncQueries
+	contactQueries
 	counterQueries
 	factorQueries
 	feedQueries
@@ -46,6 +49,7 @@ type nouns struct {
 	paymentQueries
 	pictureQueries
 	pushQueries
+	reportQueries
 	retentionQueries
 	serverQueries
 	webhookQueries
@@ -72,6 +76,7 @@ type tx struct {
 	paymentTx
 	pictureTx
 	pushTx
+	reportTx
 	retentionTx
 	serverTx
 	webhookTx
@@ -96,6 +101,7 @@ type (
 	auditTx           = audit.Tx
 	calsyncQueries    = calsync.Queries
 	calsyncTx         = calsync.Tx
+	contactQueries    = contact.Queries
 	counterQueries    = counter.Queries
 	counterTx         = counter.Tx
 	factorQueries     = factor.Queries
@@ -119,6 +125,8 @@ type (
 	pictureTx         = picture.Tx
 	pushQueries       = push.Queries
 	pushTx            = push.Tx
+	reportQueries     = report.Queries
+	reportTx          = report.Tx
 	retentionQueries  = retention.Queries
 	retentionTx       = retention.Tx
 	serverQueries     = server.Queries
@@ -146,6 +154,7 @@ func nounsOn(q *engine.Querier) nouns {
 		accountQueries:    account.Queries{Querier: q},
 		auditQueries:      audit.Queries{Querier: q},
 		calsyncQueries:    calsync.Queries{Querier: q},
+		contactQueries:    contact.Queries{Querier: q},
 		counterQueries:    counter.Queries{Querier: q},
 		factorQueries:     factor.Queries{Querier: q},
 		feedQueries:       feed.Queries{Querier: q},
@@ -157,6 +166,7 @@ func nounsOn(q *engine.Querier) nouns {
 		paymentQueries:    payment.Queries{Querier: q},
 		pictureQueries:    picture.Queries{Querier: q},
 		pushQueries:       push.Queries{Querier: q},
+		reportQueries:     report.Queries{Querier: q},
 		retentionQueries:  retention.Queries{Querier: q},
 		serverQueries:     server.Queries{Querier: q},
 		webhookQueries:    webhook.Queries{Querier: q},
@@ -183,6 +193,7 @@ func newTx(t *engine.Transaction) tx {
 		paymentTx:    payment.Tx{Transaction: t},
 		pictureTx:    picture.Tx{Transaction: t},
 		pushTx:       push.Tx{Transaction: t},
+		reportTx:     report.Tx{Transaction: t},
 		retentionTx:  retention.Tx{Transaction: t},
 		serverTx:     server.Tx{Transaction: t},
 		webhookTx:    webhook.Tx{Transaction: t},

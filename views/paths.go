@@ -274,7 +274,9 @@ func address(path string, q Query, fragment string) string {
 func escapeValue(v string) string {
 	v = url.QueryEscape(v)
 	if strings.Contains(v, "%") {
-		v = strings.NewReplacer("%3A", ":", "%2F", "/", "%2C", ",").Replace(v)
+		v = unescaped.Replace(v)
 	}
 	return v
 }
+
+var unescaped = strings.NewReplacer("%3A", ":", "%2F", "/", "%2C", ",")

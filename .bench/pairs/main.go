@@ -30,6 +30,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"daybook/.bench/load"
 )
 
 const (
@@ -242,12 +244,9 @@ func (p plan) post(i int) string {
 // posts is how many slots post can book.
 const posts = (lastDay - filledDays - 5) * slotsPerDay * hosts
 
-func get(path string) string { return "GET " + path + " HTTP/1.1\r\n" }
+func get(path string) string { return load.Get(path) }
 
-func post(body string) string {
-	return fmt.Sprintf("POST /api/v1/bookings HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		len(body), body)
-}
+func post(body string) string { return load.Post("/api/v1/bookings", body) }
 
 // workspaceFile is the set-up, as `workspace apply` reads it.
 func workspaceFile() []byte {

@@ -11,6 +11,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/oauth"
+	"daybook/app/right"
 	"daybook/app/serve"
 )
 
@@ -53,13 +54,26 @@ func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	value := Token(r)
 	switch {
 	case oauth.IsToken(value):
-		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "This is the token of an agent's sign-in: it " +
-			"works at /api/mcp and /api/sse only. Send an API key as Authorization: Bearer <API_KEY>."}
+		return account.Key{}, OfTools()
 	case value == "":
 		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
 			Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
-	return fromHere(r)(s.Authenticate(value))
+	return notPublic(fromHere(r)(s.Authenticate(value)))
+}
+
+// OfTools is the refusal of a token that is no key.
+func OfTools() error {
+	return &fault.Error{Code: fault.Unauthorized, Message: "This is the token of an agent's sign-in: it works at " +
+		"/api/mcp and /api/sse only. Send an API key as Authorization: Bearer <API_KEY>."}
+}
+
+// notPublic adds the refusal of a public key.
+func notPublic(k account.Key, err error) (account.Key, error) {
+	if err == nil && k.Scope == account.PublicScope {
+		err = right.Public()
+	}
+	return k, err
 }
 
 // fromHere adds the refusal of a key that may not be used from the request's address.
@@ -68,13 +82,18 @@ func fromHere(r *http.Request) func(account.Key, error) (account.Key, error) {
 		if err != nil || k.Limits == nil {
 			return k, err
 		}
-		from := serve.ClientIP(r.Context())
-		if !from.IsValid() {
-			peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-			from = peer.Addr()
-		}
-		return k, k.Limits.From(from)
+		return k, k.Limits.From(From(r))
 	}
+}
+
+// From is the address that the request comes from; invalid if nobody knows.
+func From(r *http.Request) netip.Addr {
+	from := serve.ClientIP(r.Context())
+	if !from.IsValid() {
+		peer, _ := netip.ParseAddrPort(r.RemoteAddr)
+		from = peer.Addr()
+	}
+	return from
 }
 
 // SetLimit sets the RateLimit headers.

@@ -18,15 +18,18 @@ type Scope string
 const (
 	FullScope     Scope = "full"
 	ReadOnlyScope Scope = "read-only"
+	// PublicScope is of keys that stand in web pages: they show open times and book, as visitors of the page may.
+	PublicScope Scope = "public"
 )
 
-// Key is an API key. The key itself is shown once and kept as a hash only.
+// Key is an API key. The key itself is shown once and kept as a hash only, but for that of a public one.
 type Key struct {
 	ID          app.KeyID           `json:"id"`
 	Name        string              `json:"name"`
 	Scope       Scope               `json:"scope"`
 	Areas       app.Areas           `json:"areas"`
 	Limits      *right.Limits       `json:"limits,omitempty"` // of a restricted key
+	Public      string              `json:"public,omitempty"` // the value of a public one
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	Workspace   string              `json:"workspace"` // slug
 	RateLimit   int                 `json:"rateLimit"` // requests in any 60 seconds
@@ -65,11 +68,22 @@ type KeyInput struct {
 const DefaultRateLimit = 120
 
 // keyValue returns a key of 256 random bits and its hash. It needs no slow hash, as nobody can guess 256 bits.
-func keyValue() (value string, hash []byte) {
+func keyValue(s Scope) (value string, hash []byte) {
 	var random [32]byte
 	rand.Read(random[:])
-	value = "dbk_" + base64.RawURLEncoding.EncodeToString(random[:])
+	value = prefix[s] + base64.RawURLEncoding.EncodeToString(random[:])
 	return value, hashKey(value)
+}
+
+var prefix = map[Scope]string{FullScope: "dbk_", ReadOnlyScope: "dbk_", PublicScope: "pk_"}
+
+// give gives the key a new value, which it returns.
+func (k *Key) give() (value string) {
+	value, k.Hash = keyValue(k.Scope)
+	if k.Hint = value[len(value)-4:]; k.Scope == PublicScope {
+		k.Public = value
+	}
+	return value
 }
 
 func hashKey(value string) []byte {

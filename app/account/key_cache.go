@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/record"
+	"daybook/app/right"
 	"daybook/app/when"
 )
 
@@ -111,6 +112,10 @@ func errBadKey() *fault.Error {
 func (k Key) Actor(kind record.ActorKind) app.Actor {
 	if k.Member.User != 0 {
 		return k.Member
+	}
+	if k.Scope == PublicScope { // whoever asks is a visitor, and sees of the limits what there is to book
+		return app.Actor{Kind: record.ByInvitee, Workspace: k.WorkspaceID, Key: k.ID, Revision: k.SetupRevision,
+			Limits: &right.Limits{EventTypes: k.Limits.EventTypes, Hosts: k.Limits.Hosts}}
 	}
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,
 		Areas: k.Areas, Limits: k.Limits, Revision: k.SetupRevision}

@@ -15,6 +15,7 @@ type Limits struct {
 	Hosts      []string // ids or e-mails
 	Until      when.Instant
 	Addresses  []string // or ranges such as 203.0.113.0/24
+	Origins    []string // of the pages that may use a public key, such as https://salon.example
 }
 
 // limitsOf checks the limits of a new key; nil for none. Errors: bad_request, not_found (event type, host).
@@ -25,6 +26,9 @@ func (s *Service) limitsOf(a app.Actor, in KeyInput) (*right.Limits, error) {
 		return nil, err
 	}
 	if l.Addresses, err = right.ParseAddresses(in.Limits.Addresses); err != nil {
+		return nil, err
+	}
+	if l.Origins, err = right.ParseOrigins(in.Limits.Origins); err != nil {
 		return nil, err
 	}
 	var setup *catalog.Setup // it has secrets, for which a command has no key that names no service or host
@@ -46,6 +50,9 @@ func (s *Service) limitsOf(a app.Actor, in KeyInput) (*right.Limits, error) {
 			return nil, fault.Missing("host", ref)
 		}
 		l.Hosts = append(l.Hosts, h)
+	}
+	if in.Scope == PublicScope {
+		return &l, l.CheckPublic(s.Core.Now())
 	}
 	if l.None() {
 		return nil, nil

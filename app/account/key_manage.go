@@ -14,8 +14,8 @@ import (
 // maxRateLimit bounds what a key's window may need: 8 bytes a request.
 const maxRateLimit = 1_000_000
 
-// CreateKey makes an API key of the actor's workspace. Its value is in the answer and is never shown again. A key makes
-// none that may do more than it may itself. Errors: forbidden, bad_request.
+// CreateKey makes an API key of the actor's workspace. Its value is in the answer and is never shown again, unless it
+// is public. A key makes none that may do more than it may itself. Errors: forbidden, bad_request.
 func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewKey, error) {
 	if err := a.May(app.MayManageKeys); err != nil {
 		return NewKey{}, err
@@ -24,8 +24,8 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 	if err != nil {
 		return NewKey{}, err
 	}
-	if in.Scope != FullScope && in.Scope != ReadOnlyScope {
-		return NewKey{}, fault.Invalid("scope", "must be full or read-only")
+	if prefix[in.Scope] == "" {
+		return NewKey{}, fault.Invalid("scope", "must be full, read-only or public")
 	}
 	if in.Areas != 0 && in.Scope != FullScope {
 		return NewKey{}, fault.Invalid("areas", "are for keys of scope full only")
@@ -45,12 +45,11 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 		return NewKey{}, err
 	}
 	now := s.Core.Now()
-	value, hash := keyValue()
 	k := Key{
 		ID: id.New[app.KeyIDKind](now), Name: name, Scope: in.Scope, Areas: in.Areas, Limits: limits,
-		WorkspaceID: a.Workspace, Workspace: ws.Slug, RateLimit: in.RateLimit, Hint: value[len(value)-4:], Hash: hash,
-		CreatedAt: when.At(now),
+		WorkspaceID: a.Workspace, Workspace: ws.Slug, RateLimit: in.RateLimit, CreatedAt: when.At(now),
 	}
+	value := k.give()
 	err = s.Write(ctx, func(tx Tx) error {
 		if err := notAbove(tx, a, &k); err != nil {
 			return err
@@ -86,7 +85,7 @@ func (s *Service) RotateKey(ctx context.Context, a app.Actor, ref string, grace 
 	if grace < 0 || grace > 30*when.Day {
 		return NewKey{}, fault.Invalid("grace", "must lie between 0s and 720h")
 	}
-	value, hash := keyValue()
+	value := ""
 	k, err := s.changeKey(ctx, a, ref, audit.KeyRotated, func(tx Tx, k *Key) error {
 		if err := notAbove(tx, a, k); err != nil { // the new value is in the answer
 			return err
@@ -98,7 +97,7 @@ func (s *Service) RotateKey(ctx context.Context, a app.Actor, ref string, grace 
 		if grace > 0 {
 			k.PreviousHash, k.PreviousUntil = k.Hash, when.At(s.Core.Now().Add(grace))
 		}
-		k.Hash, k.Hint = hash, value[len(value)-4:]
+		value = k.give()
 		return nil
 	})
 	return NewKey{k, value}, err

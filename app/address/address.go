@@ -114,6 +114,9 @@ func (l *Law) CheckHost(ctx context.Context, host string, secure bool) (listed b
 }
 
 func (l *Law) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	if q := within(ctx); q != nil {
+		return q.resolve(host, func(ctx context.Context) ([]netip.Addr, error) { return l.resolve(ctx, host) })
+	}
 	if l.Resolve != nil {
 		return l.Resolve(ctx, host)
 	}

@@ -14,8 +14,8 @@ func (l *Law) Transport() http.RoundTripper {
 		d := &net.Dialer{Timeout: 10 * time.Second, Control: l.Control(secure(ctx))}
 		return d.DialContext(ctx, network, address)
 	}
-	return lawful{&http.Transport{DialContext: dial, TLSHandshakeTimeout: 10 * time.Second,
-		MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: 20 * time.Second, MaxIdleConnsPerHost: 2}}
+	return lawful{Outward{&http.Transport{DialContext: dial, TLSHandshakeTimeout: 10 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: 20 * time.Second, MaxIdleConnsPerHost: 2}}}
 }
 
 // lawful tells the dialer whether a request is over TLS.

@@ -13,7 +13,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
+	"daybook/app/availability"
 	"daybook/app/fault"
+	"daybook/app/jsontext"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -62,7 +64,7 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 		if err != nil {
 			return d.failure(ctx, t, err), nil
 		}
-		return result(text, false), nil
+		return answered(ctx, text), nil
 	}
 }
 
@@ -84,7 +86,9 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 		return nil, err
 	}
 	if dry := !t.reads && in.flag(dryRun); dry && len(in.faults) == 0 {
-		return d.service.DryRun(ctx, actor, func(s *rooms.Set) (any, error) { return t.run(ctx, s, actor, in) })
+		return d.service.DryRun(ctx, actor, func(ctx context.Context, s *rooms.Set) (any, error) {
+			return t.run(ctx, s, actor, in)
+		})
 	}
 	return t.run(ctx, d.service, actor, in)
 }
@@ -107,6 +111,15 @@ func (d *Door) failure(ctx context.Context, t *tool, err error) *mcp.CallToolRes
 
 // encode is JSON in one line, without HTML escapes.
 func encode(v any) ([]byte, error) {
+	switch v := v.(type) {
+	case *availability.Answer:
+		return jsontext.WithoutHTML(v.AppendJSON(nil)), nil
+	case interface {
+		AppendJSON(dst []byte) ([]byte, error)
+	}:
+		text, err := v.AppendJSON(nil)
+		return jsontext.WithoutHTML(text), err
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/fault"
+	"daybook/app/jsontext"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -15,8 +17,23 @@ type localBooking struct {
 	TimeZone string `json:"timeZone"`
 }
 
-func local(b record.Booking, zone *time.Location) localBooking {
-	return localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
+// AppendJSON appends the booking's JSON, byte for byte as encoding/json writes it.
+func (b *localBooking) AppendJSON(dst []byte) ([]byte, error) {
+	dst, err := b.AppendMembers(append(dst, '{'))
+	dst = record.AppendText(append(dst, `,"local":`...), b.Local)
+	return append(record.AppendText(append(dst, `,"timeZone":`...), b.TimeZone), '}'), err
+}
+
+// localBookings is a page of them.
+type localBookings fault.Page[localBooking]
+
+// AppendJSON appends the page's JSON, byte for byte as encoding/json writes it.
+func (p *localBookings) AppendJSON(dst []byte) ([]byte, error) {
+	return jsontext.AppendPage(dst, (*fault.Page[localBooking])(p), (*localBooking).AppendJSON)
+}
+
+func local(b record.Booking, zone *time.Location) *localBooking {
+	return &localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
 }
 
 // booked is the result of a tool that has made or changed a booking.

@@ -214,6 +214,12 @@ func (s *side) neutral(body json.RawMessage) string {
 				delete(v, "local")
 				delete(v, "timeZone")
 			}
+			for _, name := range []string{"atBusiness", "businessTimeZone"} { // and a slot's, where it is asked for another's
+				delete(v, name)
+			}
+			if _, times := v["nextAvailable"]; times {
+				delete(v, "hint") // only the tools say what to do when nothing is open
+			}
 			for name, part := range v {
 				switch name {
 				case "id", "bookingId", "eventTypeId", "manageUrl", "bookingUrl", "nextCursor", "message", "requestId", "createdAt", "updatedAt":

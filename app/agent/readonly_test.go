@@ -143,7 +143,7 @@ func (l *linked) answers(key string) map[string]string {
 			at += map[string]string{"/api/v1/bookings": "?limit=100", "/api/v1/availability": "?eventType=cut&days=2&explain=1"}[o.path]
 		}
 		status, body := l.send(o.method, at, key, map[bool]string{true: `{}`}[o.method == "POST"])
-		lacks := status == 403 && strings.Contains(body, `"reason":"area"`)
+		lacks := status == 403 && (strings.Contains(body, `"reason":"area"`) || strings.Contains(body, `"reason":"public_key"`))
 		if status == 404 && !strings.HasPrefix(o.path, "/api/v1/holds/") || o.method == "GET" && status != 200 && !lacks {
 			l.Errorf("%s %s: %d %s", o.method, at, status, body)
 		}

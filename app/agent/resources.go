@@ -28,6 +28,7 @@ var slot = object("An open time.",
 	must("start", instant("Start, UTC: what create_booking and reschedule_booking take.")),
 	must("end", instant("End, UTC; the earliest where it depends on the host.")),
 	must("local", instant("Start in timeZone, with its offset: what to tell people.")),
+	may("atBusiness", instant("Start in businessTimeZone, with its offset; only where local is in another zone.")),
 	must("hosts", list("Ids of the hosts that are free then.", text("hs_…."))),
 	may("seatsRemaining", number("Seats left, of a session that several people share: book them with seats, in one "+
 		"call.").atLeast(1)),

@@ -47,6 +47,8 @@ var checkAvailability = tool{
 	),
 	output: envelope("Open times, earliest first.", slot,
 		must("timeZone", text("Time zone of local.")),
+		may("businessTimeZone", text("Time zone of atBusiness, the business's; only where local is in another one.")),
+		may("hint", text("What to do, where nothing is open in the span.")),
 		must("nextAvailable", instant("First open start after the span when that has none, UTC; else null.").orNull()),
 		may("searchedUntil",
 			instant("Present when the search ended early: nothing is open before it, UTC; later there may be. Ask again from "+
@@ -69,8 +71,16 @@ var checkAvailability = tool{
 	),
 	run: reading(readAvailability,
 		func(ctx context.Context, s *rooms.Set, a app.Actor, in asked) (any, error) {
+			setup, err := s.Setup(a.Workspace)
+			if err != nil {
+				return nil, err
+			}
 			if len(in.eventTypes) == 0 {
-				return s.Availability(ctx, a, in.Input)
+				answer, err := s.Availability(ctx, a, in.Input)
+				if err != nil {
+					return nil, err
+				}
+				return in.told(answer, setup.Zone)
 			}
 			answers := make([]*availability.Answer, len(in.eventTypes))
 			for i, ref := range in.eventTypes {
@@ -80,7 +90,11 @@ var checkAvailability = tool{
 					return nil, err
 				}
 			}
-			return availability.Merge(answers)
+			all, err := availability.Merge(answers)
+			if err != nil {
+				return nil, err
+			}
+			return in.told(all, setup.Zone)
 		}),
 }
 

@@ -50,12 +50,12 @@ var listBookings = tool{
 			if err != nil {
 				return nil, err
 			}
-			rows := fault.Page[localBooking]{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore,
+			rows := localBookings{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore,
 				NextCursor: page.NextCursor, Hint: page.Hint}
 			for i, b := range page.Data {
-				rows.Data[i] = local(b, setup.Zone)
+				rows.Data[i] = *local(b, setup.Zone)
 			}
-			return rows, nil
+			return &rows, nil
 		}),
 }
 

@@ -15,9 +15,8 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
-	"time"
 
+	"daybook/app/access"
 	"daybook/app/form/proof"
 	"daybook/app/rooms"
 )
@@ -45,14 +44,12 @@ type Door struct {
 	tools     http.Handler
 	origins   map[string]bool
 
-	mu    sync.Mutex
-	since time.Time // the minute that calls are counted in
-	calls map[string]int
+	calls access.Calls
 }
 
 // New makes the door. A nil log discards.
 func New(s *rooms.Set, o Options) *Door {
-	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o, calls: map[string]int{}}
+	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o}
 	d.options.CallsPerMinute = cmp.Or(o.CallsPerMinute, 120)
 	d.challenge = proof.New(o.Challenge, o.FormKey, s.Now)
 	d.origins = map[string]bool{strings.ToLower(s.BaseURL()): true}

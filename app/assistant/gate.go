@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -93,7 +92,7 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) err
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
 	}
-	if err := d.count(from); err != nil {
+	if _, err := d.calls.Count(d.service.Now(), from, "", d.options.CallsPerMinute); err != nil {
 		return err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -107,35 +106,5 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) err
 		return &fault.Error{Code: fault.BadRequest, Message: "Nothing changes here that could be listened to."}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return nil
-}
-
-// maxCallers is how many network addresses are counted in a minute; with more of them none is let through.
-const maxCallers = 100_000
-
-// count lets an address send so many messages a minute; an IPv6 address stands for its /64.
-func (d *Door) count(from netip.Addr) error {
-	if from.IsLoopback() {
-		return nil
-	}
-	bits := from.BitLen()
-	if from.Is6() {
-		bits = 64
-	}
-	network, _ := from.Prefix(bits)
-	now := d.service.Now()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if age := now.Sub(d.since); age >= time.Minute || age < 0 {
-		d.since = now
-		clear(d.calls)
-	}
-	n, known := d.calls[network.String()]
-	if n >= d.options.CallsPerMinute || !known && len(d.calls) >= maxCallers {
-		wait := d.since.Add(time.Minute).Sub(now)
-		return (&fault.Error{Code: fault.RateLimited, Message: "Too many calls. Wait a minute."}).
-			With("retryAfter", int((wait+time.Second-1)/time.Second))
-	}
-	d.calls[network.String()] = n + 1
 	return nil
 }

@@ -25,14 +25,10 @@ import (
 )
 
 const instructions = "You are at one business and book for a person, without a key. list_services says what it " +
-	"offers; " +
-	"check_availability has the open times; request_booking keeps one for ten minutes and mails the person a link " +
-	"and a " +
-	"code. Nothing is booked until they open the link, or tell you the code for confirm_booking. The booking's own " +
-	"link " +
-	"moves and cancels it: move_booking, cancel_booking. Ask the person for name and e-mail address and never make " +
-	"them up. " +
-	"Times are UTC; local is the clock of the business."
+	"offers; check_availability has the open times; request_booking keeps one for ten minutes and mails the person a " +
+	"link and a code. Nothing is booked until they open the link, or tell you the code for confirm_booking. The " +
+	"booking's own link moves and cancels it: move_booking, cancel_booking. Ask the person for name and e-mail " +
+	"address and never make them up. Times are UTC; local is the clock of the business."
 
 //go:embed inputs.json
 var inputsJSON []byte
@@ -49,42 +45,33 @@ type tool struct {
 var tools = []tool{
 	{name: "list_services", title: "List services", reads: true,
 		description: "The business, and the services that can be booked here, with lengths, prices in minor units " +
-			"(null is " +
-			"free), hosts, add-ons and the questions to answer. Start here. Changes nothing.",
+			"(null is free), hosts, add-ons and the questions to answer. Start here. Changes nothing.",
 		run: (*Door).listServices},
 	{name: "check_availability", title: "Find open times", reads: true,
 		description: "Open times of a service, earliest first, and nextAvailable when there is none. To find times to " +
-			"move a " +
-			"booking to, give its link. Changes nothing.",
+			"move a booking to, give its link. Changes nothing.",
 		run: (*Door).checkAvailability},
 	{name: "request_booking", title: "Ask for a booking",
-		description: "Keeps an open time for ten minutes and mails the person a link and a code. Nothing is booked " +
-			"and nobody " +
-			"else is told before they confirm. One request a person at a time; the same request again is the same and " +
-			"mails " +
-			"nobody. A taken start fails with the next open ones. Where the server asks for a proof of work, it fails " +
-			"with " +
-			"details.key and details.bits: call again with both key and proof.",
+		description: "Keeps an open time for ten minutes and mails the person a link and a code. Nothing is booked and " +
+			"nobody else is told before they confirm. One request a person at a time; the same request again is the same " +
+			"and mails nobody. A taken start fails with the next open ones. Where the server asks for a proof of work, " +
+			"it fails with details.key and details.bits: call again with both key and proof.",
 		run: (*Door).requestBooking},
 	{name: "confirm_booking", title: "Confirm with the code", destroys: true,
 		description: "Books what was asked for, with the code that the person reads in the mail. The person, the host " +
-			"and the " +
-			"business are told. Five wrong codes end the request. Keep link: it moves and cancels the booking. A pending " +
-			"booking " +
-			"waits for the business, or for the payment at payUrl.",
+			"and the business are told. Five wrong codes end the request. Keep link: it moves and cancels the booking. A " +
+			"pending booking waits for the business, or for the payment at payUrl.",
 		run: (*Door).confirmBooking},
 	{name: "get_booking", title: "Look at a booking", reads: true,
 		description: "A booking by its own link. Changes nothing.",
 		run:         (*Door).getBooking},
 	{name: "move_booking", title: "Move a booking", destroys: true,
 		description: "Moves a booking to another open start, by its own link, as far ahead as the business wants it. " +
-			"Host and " +
-			"business are told, the person gets a mail. The old time is open to others at once.",
+			"Host and business are told, the person gets a mail. The old time is open to others at once.",
 		run: (*Door).moveBooking},
 	{name: "cancel_booking", title: "Cancel a booking", destroys: true,
 		description: "Cancels a booking by its own link; this can't be undone. Ask the person first. Where cancelling " +
-			"costs a fee " +
-			"by now, it fails, and the person decides at the link.",
+			"costs a fee by now, it fails, and the person decides at the link.",
 		run: (*Door).cancelBooking},
 }
 

@@ -13,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/notice"
+	"daybook/app/webhook"
 )
 
 // told lists who was mailed that a calendar refuses the sign-in, the oldest first.
@@ -44,6 +45,8 @@ func TestARefusedSignInIsMailedOnce(t *testing.T) {
 	b.email(1, "ana@salon.example")
 	b.connect()
 	b.target(calsync.Details{})
+	e, err := b.Webhook.CreateEndpoint(t.Context(), b.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"calendar.failed"}})
+	b.Must(err)
 	reads := func(fails error, want int) {
 		t.Helper()
 		b.server.with(func() { b.server.fails = fails })
@@ -62,6 +65,16 @@ func TestARefusedSignInIsMailedOnce(t *testing.T) {
 	reads(calsync.ErrSignIn, 1)
 	reads(nil, 1)
 	reads(calsync.ErrSignIn, 2)
+	sent, err := b.Webhook.Deliveries(t.Context(), b.Owner, webhook.ListDeliveriesInput{Endpoint: e.ID.String()})
+	b.Must(err)
+	if len(sent.Data) != 2 {
+		t.Fatalf("%d events", len(sent.Data))
+	}
+	body, err := b.Webhook.EventBody(t.Context(), b.Owner, sent.Data[0].EventID)
+	b.Must(err)
+	if !strings.Contains(string(body), `"event":"calendar.failed"`) || !strings.Contains(string(body), `"data":{"id":"`+b.connection.ID.String()+`"`) {
+		t.Errorf("%s", body)
+	}
 }
 
 // The loop's readings mail, too, and one whose claim was lost mails nobody.

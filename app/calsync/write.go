@@ -26,7 +26,8 @@ func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
 	return f.Step(ctx, s.Core)
 }
 
-// planCopies queues those of workspaces with a connected host.
+// planCopies queues those of workspaces with a connected host. A booking that was only just made has no copy yet, and
+// gets none unless its own host is connected.
 func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
 	var changed []record.BookingID
 	for i := range changes {
@@ -38,7 +39,7 @@ func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(ap
 			}
 			return nil, err
 		}
-		connected := func(h catalog.Host) bool { return h.Connected }
+		connected := func(h catalog.Host) bool { return h.Connected && (c.Seq > 1 || c.Host == 0 || h.ID == c.Host) }
 		if slices.ContainsFunc(setup.Hosts, connected) && !slices.Contains(changed, c.Booking) {
 			changed = append(changed, c.Booking)
 		}

@@ -43,7 +43,7 @@ func TestDescriptions(t *testing.T) {
 func TestRulesInOnePlace(t *testing.T) {
 	places := map[string][]string{
 		"minimumNoticeMinutes": {"typeform.go"}, "bookingWindowDays": {"typeform.go"}, "mailsOff": {"typeform.go"},
-		"cancellationNoticeMinutes": {"typeform.go"},
+		"cancellationNoticeMinutes": {"typeform.go", "types.go"},                             // and what visitors are told
 		"overrides":                 {"value.go"},                                            // what people call them otherwise
 		"weekly":                    {"value.go", "answer.go", "tool_check_availability.go"}, // and the hours that explain a search
 	}

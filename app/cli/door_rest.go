@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/spf13/pflag"
@@ -9,9 +10,20 @@ import (
 	"daybook/app/rest"
 )
 
-func restDoor(*pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) error {
-		door := rest.New(w.Set, rest.Options{Version: w.Version, Logger: w.Log()})
+func restDoor(flags *pflag.FlagSet) func(*server.Wiring) error {
+	return func(w *server.Wiring) (err error) {
+		o := rest.Options{Version: w.Version, Logger: w.Log(),
+			MayMakeKeys: func(r *http.Request) bool { return w.MayMakeKeys != nil && w.MayMakeKeys(r) }}
+		if o.Public.BookingsPerHour, err = flags.GetInt("bookings-per-hour"); err != nil {
+			return err
+		}
+		if o.Public.Challenge, err = flags.GetInt("booking-challenge"); err != nil {
+			return err
+		}
+		if o.Public.FormKey, err = w.Upkeep.FormKey(context.Background()); err != nil {
+			return err
+		}
+		door := rest.New(w.Set, o)
 		w.Mount(func(mux *http.ServeMux) {
 			mux.Handle("/api/", door)
 			// Where people look first. No workspace can have these names: two are reserved, the third has a dot.

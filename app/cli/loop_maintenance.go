@@ -6,12 +6,13 @@ import (
 	"daybook/app/cli/server"
 )
 
-// maintenanceLoop cleans up, forgets who is old, and shares the counts of the keys' rates with the other servers of the
-// database.
+// maintenanceLoop cleans up, forgets who is old, sums days for figures, and shares the counts of the keys' rates with
+// the other servers of the database.
 func maintenanceLoop(*pflag.FlagSet) func(*server.Wiring) error {
 	return func(w *server.Wiring) error {
 		w.Loop("maintenance", w.Upkeep.Maintain)
 		w.Loop("retention", w.Privacy.Keep)
+		w.Loop("figures", w.Report.KeepSums)
 		w.Loop("rates", w.Account.ShareRates)
 		return nil
 	}

@@ -32,7 +32,9 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		c, err = tx.ContactOf(a.Workspace, record.Reach{Email: in.Email, Phone: in.Phone, Country: country})
 		if err != fault.ErrNotFound {
-			created = false
+			if created = false; err == nil {
+				c, err = s.counted(tx, c)
+			}
 			return err
 		}
 		if in.Name == "" {
@@ -44,7 +46,7 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 			ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
 		}
-		return tx.InsertContact(&c)
+		return s.insert(tx, &c)
 	})
 	return c, created, err
 }
@@ -69,11 +71,13 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 			return none, err
 		}
 	}
-	rows, err := s.Reader(ctx).Contacts(a.Workspace, q, record.ContactID(last), n+1)
+	r := s.Reader(ctx)
+	rows, err := r.Contacts(a.Workspace, q, record.ContactID(last), n+1)
 	if err != nil {
 		return none, err
 	}
-	return fault.PageOf(rows, n, func(c *record.Contact) string { return fault.Cursor(int64(c.ID)) }), nil
+	page := fault.PageOf(rows, n, func(c *record.Contact) string { return fault.Cursor(int64(c.ID)) })
+	return page, r.CountVisits(page.Data, when.At(s.Core.Now()))
 }
 
 // ContactsWith returns a list with the contact that has the e-mail address, or with those who have the phone, at most
@@ -92,7 +96,11 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	if err != nil {
 		return page, err
 	}
-	found, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 100)
+	reader := s.Reader(ctx)
+	found, err := reader.ContactsOf(a.Workspace, r, 100)
+	if err == nil {
+		err = reader.CountVisits(found, when.At(s.Core.Now()))
+	}
 	page.Data = append(page.Data, found...)
 	return page, err
 }
@@ -113,4 +121,11 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c record.Contact) 
 	}
 	all, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 10)
 	return slices.DeleteFunc(all, func(o record.Contact) bool { return o.ID == c.ID }), err
+}
+
+// counted is the contact with its visits.
+func (s *Service) counted(r record.VisitReader, c record.Contact) (record.Contact, error) {
+	one := []record.Contact{c}
+	err := r.CountVisits(one, when.At(s.Core.Now()))
+	return one[0], err
 }

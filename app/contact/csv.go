@@ -345,7 +345,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 		c = record.Contact{ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
-		return tx.InsertContact(&c)
+		return s.insert(tx, &c)
 	}
 	if err := tx.LockContact(c.ID); err != nil {
 		return err

@@ -38,7 +38,7 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]reco
 		return nil, err
 	}
 	if forms := phoneForms(typed, setup.Workspace.PhoneCountry()); len(forms) > 0 {
-		return s.Reader(ctx).ContactsBeginning(a.Workspace, forms, nil, LookupMost)
+		return s.beginning(ctx, a, forms, nil)
 	}
 	words := strings.Fields(strings.ToLower(typed))
 	if len(words) == 0 {
@@ -51,8 +51,18 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]reco
 		}
 	}
 	word := words[longest]
-	return s.Reader(ctx).ContactsBeginning(a.Workspace, []string{word},
-		slices.Delete(words, longest, longest+1)[:min(len(words)-1, lookupWords)], LookupMost)
+	return s.beginning(ctx, a, []string{word},
+		slices.Delete(words, longest, longest+1)[:min(len(words)-1, lookupWords)])
+}
+
+// beginning finds contacts by the beginnings of their terms, see finder.
+func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string) ([]record.Contact, error) {
+	r := s.Reader(ctx)
+	found, err := r.ContactsBeginning(a.Workspace, some, all, LookupMost)
+	if err != nil {
+		return nil, err
+	}
+	return found, r.CountVisits(found, when.At(s.Core.Now()))
 }
 
 // lookupWords is how many words beside the longest one are looked at.

@@ -17,7 +17,12 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (rec
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return record.Contact{}, err
 	}
-	return app.FindContact(s.Reader(ctx), a, ref)
+	r := s.Reader(ctx)
+	c, err := app.FindContact(r, a, ref)
+	if err != nil {
+		return c, err
+	}
+	return s.counted(r, c)
 }
 
 // UpdateContact changes a contact; past bookings keep the name they were made with. Errors: forbidden, not_found,
@@ -58,7 +63,8 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		} else if err != nil {
 			return err
 		}
-		return nil
+		c, err = s.counted(tx, c)
+		return err
 	})
 	return c, err
 }
@@ -136,7 +142,10 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if err := tx.UpdateContact(&c); err != nil {
 				return err
 			}
-			if c, err = app.FindContact(tx, a, into); err != nil { // with the bookings that it has now
+			if c, err = app.FindContact(tx, a, into); err == nil { // with the bookings that it has now
+				c, err = s.counted(tx, c)
+			}
+			if err != nil {
 				return err
 			}
 			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsMerged, Subject: c.ID.String()})

@@ -20,6 +20,7 @@ type (
 		finder
 	}
 	finder interface {
+		record.VisitReader
 		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the forms of
 		// their telephone number: those with one that begins with one of some, and for each of all one that begins with it.
 		// It looks at a bounded number of them.
@@ -28,10 +29,26 @@ type (
 )
 
 // Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
+type Service struct {
+	app.Room[Reader, Tx]
+	created Told
+}
+
+// Told is told of a contact in the transaction that has made it.
+type Told func(app.Tx, *record.Contact) error
 
 // New makes the room beside its core.
-func New(core *app.Service) *Service { return &Service{app.Room[Reader, Tx]{Core: core}} }
+func New(core *app.Service, created Told) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: core}, created}
+}
 
 // In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
+func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.created) }
+
+// insert saves a new contact and tells of it.
+func (s *Service) insert(tx Tx, c *record.Contact) error {
+	if err := tx.InsertContact(c); err != nil {
+		return err
+	}
+	return s.created(tx, c)
+}

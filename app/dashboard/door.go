@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"strings"
 
+	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
 	"daybook/app/oauth"
 	"daybook/app/rooms"
 	"daybook/app/serve"
@@ -21,6 +24,9 @@ type Options struct {
 
 	// Preview shows the booking page of a set-up that is not saved, see page.Door.Preview; nil shows none.
 	Preview func(w http.ResponseWriter, r *http.Request, s *catalog.Setup, eventType string)
+
+	// KeyGuide shows a new key in the commands of the API's documentation; nil shows it on a page of the dashboard.
+	KeyGuide func(http.ResponseWriter, *http.Request, account.NewKey)
 }
 
 // Door serves the dashboard.
@@ -30,17 +36,29 @@ type Door struct {
 	secure bool
 	live   *hub
 
-	preview func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // may be nil
+	preview  func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // may be nil
+	keyGuide func(http.ResponseWriter, *http.Request, account.NewKey)         // may be nil
 }
 
 // New makes the door. Call it before the Service is used, because it registers for commits.
 func New(s *rooms.Set, o Options) *Door {
-	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub(), preview: o.Preview}
+	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub(), preview: o.Preview,
+		keyGuide: o.KeyGuide}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
 	s.OnCommit(d.live.wake)
 	return d
+}
+
+// MayMakeKeys reports whether a request, of another door, is of somebody who is signed in here and may make API keys.
+func (d *Door) MayMakeKeys(r *http.Request) bool {
+	token := (&web.Call{Request: r, Secure: d.secure}).Token()
+	if token == "" {
+		return false
+	}
+	s, err := d.Account.SessionOf(r.Context(), token)
+	return err == nil && s.User.Actor().May(app.MayManageKeys) == nil
 }
 
 // Watch refreshes open pages when another process commits, until ctx ends.

@@ -87,6 +87,22 @@ func TestPagesChangeInPlace(t *testing.T) {
 	before.wants(before.get("/dashboard/bookings?q=ida@mail"), 200, "Ida")
 }
 
+// A page whose answer was long on its way, and is older than what the stream has told since, is asked for again.
+func TestPageOlderThanItsStream(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	b.until(`(window.sent=window.fetch,window.fetch=async(...a)=>{window.fetch=window.sent;const r=await window.sent(...a);window.held=true;while(!window.free)await new Promise(f=>setTimeout(f,20));return r})`)
+	b.click(`a[href="/dashboard"][aria-current]`)
+	b.until("window.held")
+	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}
+	_, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: record.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
+	w.Must(err)
+	b.sees("Livia Neu") // by the stream
+	b.until(`(document.body.innerHTML="",window.free=true)`)
+	b.sees("Livia Neu") // though the older page was shown last
+}
+
 // open is the first open start of an event type.
 func (w *world) open(kind string) string {
 	w.T.Helper()

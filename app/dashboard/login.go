@@ -31,7 +31,7 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	}
 	if c.Rooms.Factor.Offered() {
 		v.Passkey = dash.PasskeyForm{Ask: dash.LoginPasskeyPath, Action: withNext(dash.LoginPasskeyPath+"/answer", next),
-			Label: c.T("factor_sign_in_passkey"), Early: true}
+			Label: c.T("factor_sign_in_passkey"), Early: e == nil} // after a refusal it waits for the button
 		groups[0].Inputs[0].Autocomplete = "username webauthn"
 	}
 	v.Problem = c.Fill(groups, typed, e)

@@ -28,8 +28,10 @@ const mostName = 60 // characters
 
 // host is the one that passkeys belong to, and whether browsers offer any there: by https or on this machine, and not
 // at a bare network address (WebAuthn §5.1.2, §5.1.3).
-func (s *Service) host() (host string, offered bool) {
-	u, err := url.Parse(s.Core.BaseURL())
+func (s *Service) host() (host string, offered bool) { return hostOf(s.Core.BaseURL()) }
+
+func hostOf(base string) (host string, offered bool) {
+	u, err := url.Parse(base)
 	if err != nil {
 		return "", false
 	}
@@ -39,11 +41,11 @@ func (s *Service) host() (host string, offered bool) {
 	return host, host != "" && err != nil && (u.Scheme == "https" || local)
 }
 
-// HasOtherPasskeys reports whether there are passkeys that belong to another host than this server's, which nobody can
-// use.
-func (s *Service) HasOtherPasskeys(ctx context.Context) (bool, error) {
-	host, _ := s.host()
-	return s.Reader(ctx).HasOtherPasskeys(host)
+// HasPasskeys reports whether there are passkeys that belong to the host of a base URL, and others, which nobody can
+// use there.
+func (s *Service) HasPasskeys(ctx context.Context, base string) (here, elsewhere bool, err error) {
+	host, _ := hostOf(base)
+	return s.Reader(ctx).HasPasskeys(host)
 }
 
 func errNoPasskeys() *fault.Error {

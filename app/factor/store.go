@@ -22,8 +22,8 @@ type Reads interface {
 	// Passkeys are the member's, the oldest first.
 	Passkeys(u *app.User, limit int) ([]Passkey, error)
 	PasskeyByCredential(credential []byte) (Passkey, error)
-	// HasOtherPasskeys reports whether there are passkeys of another host than that.
-	HasOtherPasskeys(host string) (bool, error)
+	// HasPasskeys reports whether there are passkeys of a host, and of any other.
+	HasPasskeys(host string) (here, elsewhere bool, err error)
 	// Challenge is the sealed data of a challenge of the session, or ErrNotFound.
 	Challenge(hash, about []byte, now when.Instant) (data string, err error)
 }

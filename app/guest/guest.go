@@ -1,5 +1,5 @@
 // package guest is the room of people's AI assistants: which workspaces they find, and what they may ask for there
-// without a key. Its doors are in package endpoint. It imports no other room.
+// without a key. Its door is package assistant. It imports no other room.
 package guest
 
 import (

@@ -197,9 +197,8 @@ func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now
 	default:
 		return nil
 	}
-	return (&fault.Error{Code: fault.RateLimited, Reason: "too_many_mails", Message: "This person was mailed " +
-		"lately, or too " +
-		"many mails went out. Nothing is held; try again later, or book on the page."}).
+	return (&fault.Error{Code: fault.RateLimited, Reason: "too_many_mails", Message: "This person was mailed lately, " +
+		"or too many mails went out. Nothing is held; try again later, or book on the page."}).
 		With("retryAfter", int((wait+time.Second-1)/time.Second))
 }
 
@@ -253,8 +252,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 	}
 	return record.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_mail_code", Field: "code",
 		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the " +
-			"mail's " +
-			"link."}).With("attemptsLeft", mostAttempts-r.Attempts)
+			"mail's link."}).With("attemptsLeft", mostAttempts-r.Attempts)
 }
 
 // ByToken is the request of the link in a mail, with its workspace's set-up. The error is not_found.

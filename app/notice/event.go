@@ -1,6 +1,10 @@
 package notice
 
-import "slices"
+import (
+	"slices"
+
+	"daybook/app/when"
+)
 
 // EventKind is what a webhook event is about.
 type EventKind string
@@ -14,49 +18,88 @@ const (
 	PaymentRefunded    EventKind = "payment.refunded"
 	PaymentRecorded    EventKind = "payment.recorded"
 	PaymentVoided      EventKind = "payment.voided"
+	BookingPending     EventKind = "booking.pending"
+	BookingApproved    EventKind = "booking.approved"
+	BookingDeclined    EventKind = "booking.declined"
+	BookingLapsed      EventKind = "booking.lapsed"
+	PaymentFailed      EventKind = "payment.failed"
+	ContactCreated     EventKind = "contact.created"
+	CalendarFailed     EventKind = "calendar.failed"
 )
 
 // EventData says what an event's data holds.
 type EventData int
 
 const (
-	BookingData EventData = iota // the booking, with a reason and by whom
-	NoShowData                   // the same, and the fee
-	PaymentData                  // a payment
-	CounterData                  // money at the counter; only for endpoints that name the kind
+	BookingData  EventData = iota // the booking, with a reason and by whom
+	NoShowData                    // the same, and the fee
+	PaymentData                   // a payment
+	CounterData                   // money at the counter
+	ContactData                   // a contact
+	CalendarData                  // a host's other calendar
 )
+
+const byName = " Only for endpoints that name this event."
+
+// ContactEventData is the data of events about contacts: nobody's name or address, which would outlive their erasure.
+type ContactEventData struct {
+	ID        string       `json:"id"`
+	CreatedAt when.Instant `json:"createdAt"`
+}
 
 // eventTable lists the kinds in the order of the API.
 var eventTable = []struct {
 	kind EventKind
 	data EventData
 	when string // it is sent, as a sentence
+	rare bool   // sent only to endpoints that name the kind
 }{
-	{BookingCreated, BookingData, "A booking is confirmed: at once, or when it was paid or approved."},
-	{BookingRescheduled, BookingData, "A confirmed booking has another start, end, host or service."},
-	{BookingCancelled, BookingData, "A confirmed booking won't take place."},
-	{BookingNoShow, NoShowData, "The invitee did not come."},
-	{PaymentSucceeded, PaymentData, "A price or a no-show fee was paid."},
-	{PaymentRefunded, PaymentData, "Money went back, all or part of it."},
-	{PaymentRecorded, CounterData, "Money was taken at the counter. Only for endpoints that name this event."},
-	{PaymentVoided, CounterData, "Money that was taken at the counter was given back. Only for endpoints that name it."},
+	{BookingCreated, BookingData, "A booking is confirmed: at once, or when it was paid or approved.", false},
+	{BookingRescheduled, BookingData, "A confirmed booking has another start, end, host or service.", false},
+	{BookingCancelled, BookingData, "A confirmed booking won't take place.", false},
+	{BookingNoShow, NoShowData, "The invitee did not come.", false},
+	{PaymentSucceeded, PaymentData, "A price or a no-show fee was paid.", false},
+	{PaymentRefunded, PaymentData, "Money went back, all or part of it.", false},
+	{PaymentRecorded, CounterData, "Money was taken at the counter." + byName, true},
+	{PaymentVoided, CounterData, "Money that was taken at the counter was given back." + byName, true},
+	{BookingPending, BookingData, "A booking was made that waits for payment or approval." + byName, true},
+	{BookingApproved, BookingData, "A pending booking was approved; `booking.created` follows." + byName, true},
+	{BookingDeclined, BookingData, "A pending booking was declined." + byName, true},
+	{BookingLapsed, BookingData, "A pending booking was not paid or approved in time." + byName, true},
+	{PaymentFailed, PaymentData, "A payment or a fee could not be taken." + byName, true},
+	{ContactCreated, ContactData, "Somebody is new in the list of contacts." + byName, true},
+	{CalendarFailed, CalendarData, "The sign-in to a host's other calendar is refused." + byName, true},
 }
 
 // EventKinds are all kinds that an endpoint can subscribe to.
-var EventKinds = EventKindsOf(BookingData, NoShowData, PaymentData, CounterData)
+var EventKinds = kindsWhere(func(EventKind) bool { return true })
 
-// CommonKinds are what "*" subscribes to, and what a list of events has that names no kinds: those that receivers have
-// always known. Others must be asked for by name.
-var CommonKinds = EventKindsOf(BookingData, NoShowData, PaymentData)
+// CommonKinds are what "*" subscribes to, and what a list of events has: those that receivers have always known. Others
+// must be subscribed to by name.
+var CommonKinds = kindsWhere(func(k EventKind) bool { return !k.Rare() })
 
 // EventKindsOf returns the kinds whose events have one of these data.
-func EventKindsOf(data ...EventData) (kinds []EventKind) {
+func EventKindsOf(data ...EventData) []EventKind {
+	return kindsWhere(func(k EventKind) bool { return slices.Contains(data, k.Data()) })
+}
+
+func kindsWhere(wanted func(EventKind) bool) (kinds []EventKind) {
 	for _, row := range eventTable {
-		if slices.Contains(data, row.data) {
+		if wanted(row.kind) {
 			kinds = append(kinds, row.kind)
 		}
 	}
 	return kinds
+}
+
+// Rare reports whether the kind is sent only to endpoints that name it.
+func (k EventKind) Rare() bool {
+	for _, row := range eventTable {
+		if row.kind == k {
+			return row.rare
+		}
+	}
+	return false
 }
 
 // Data says what an event of the kind holds.

@@ -108,9 +108,10 @@ func (s *Service) document(ctx context.Context, key string) (Client, error) {
 func documentClient(law *address.Law, trust *x509.CertPool) *http.Client {
 	dialer := &net.Dialer{Timeout: documentTime, Control: law.Control(true)}
 	return &http.Client{Timeout: documentTime,
-		Transport: &http.Transport{DialContext: dialer.DialContext, TLSClientConfig: &tls.Config{RootCAs: trust},
-			TLSHandshakeTimeout: documentTime, ResponseHeaderTimeout: documentTime, MaxResponseHeaderBytes: 16 << 10,
-			DisableKeepAlives: true, ForceAttemptHTTP2: true},
+		Transport: address.Outward{RoundTripper: &http.Transport{DialContext: dialer.DialContext,
+			TLSClientConfig: &tls.Config{RootCAs: trust}, TLSHandshakeTimeout: documentTime,
+			ResponseHeaderTimeout: documentTime, MaxResponseHeaderBytes: 16 << 10, DisableKeepAlives: true,
+			ForceAttemptHTTP2: true}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 

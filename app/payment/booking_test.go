@@ -16,6 +16,7 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/share"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -247,6 +248,30 @@ func TestDelayedPaymentHoldsTheTime(t *testing.T) {
 			b.want(k, record.Cancelled)
 			b.wantEvents()
 		}
+	}
+}
+
+// A payment that fails is told to endpoints that ask for it.
+func TestFailedPaymentIsTold(t *testing.T) {
+	b := newBed(t)
+	e, err := b.Webhook.CreateEndpoint(t.Context(), b.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"payment.failed"}})
+	b.Must(err)
+	b.offer("cut", nil)
+	session := b.checkout(b.book("cut", 24*10, "eva"))
+	b.stripe.PayLater(t, session)
+	b.settle()
+	b.stripe.Arrive(session, false)
+	b.settle()
+	b.settle()
+	sent, err := b.Webhook.Deliveries(t.Context(), b.Owner, webhook.ListDeliveriesInput{Endpoint: e.ID.String()})
+	b.Must(err)
+	if len(sent.Data) != 1 {
+		t.Fatalf("%d events", len(sent.Data))
+	}
+	body, err := b.Webhook.EventBody(t.Context(), b.Owner, sent.Data[0].EventID)
+	b.Must(err)
+	if !strings.Contains(string(body), `"event":"payment.failed"`) || !strings.Contains(string(body), `"status":"failed"`) {
+		t.Errorf("%s", body)
 	}
 }
 

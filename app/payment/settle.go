@@ -92,14 +92,14 @@ func (s *Service) cardSaved(ch *app.Change) error {
 	b := ch.Booking
 	if b.Status == record.Pending && b.NeedsPay {
 		b.Payment = nil
-		return ch.Proceed(record.ActCardSaved)
+		return proceed(ch, record.ActCardSaved)
 	}
 	free, err := ch.StillFree()
 	if err != nil || !free {
 		return err
 	}
 	b.Payment = nil
-	return ch.Proceed(record.ActCardSaved)
+	return proceed(ch, record.ActCardSaved)
 }
 
 // paymentUnderWay holds the slot for a payment that takes days to arrive.
@@ -136,7 +136,7 @@ func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error 
 	}
 	p.showOn(b)
 	ch.Note(record.ActPaymentFailed, "")
-	return nil
+	return tellPayment(ch, notice.PaymentFailed, p)
 }
 
 // paymentArrived books a payment that the provider has received.
@@ -169,7 +169,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 		ch.Note(record.ActFeePaid, "")
 		return tellPayment(ch, notice.PaymentSucceeded, p)
 	}
-	if err := ch.Proceed(record.ActPaid,
+	if err := proceed(ch, record.ActPaid,
 		func() error { return tellPayment(ch, notice.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 		return nil
 	case p.Status != before.Status && p.Status == record.PaymentFailed:
 		ch.Note(record.ActFeeFailed, p.Error)
-		return nil
+		return tellPayment(ch, notice.PaymentFailed, p)
 	case p.Status != before.Status && p.Status == record.PaymentNeedsYou:
 		ch.Note(record.ActFeeNeedsYou, p.Error)
 		return nil

@@ -9,7 +9,7 @@ import (
 // tellPayment adds a payment's event to what was recorded last.
 func tellPayment(ch *app.Change, kind notice.EventKind, p *Record) error {
 	return ch.Emit(kind, func(e *record.Event) ([]byte, error) {
-		return record.EncodePaymentEvent(e.ID, kind, e.CreatedAt, &record.PaymentEventData{
+		return record.EncodeEvent(e.ID, kind, e.CreatedAt, &record.PaymentEventData{
 			ID: p.ID, BookingID: ch.Booking.ID, Kind: string(p.Kind), Amount: p.Amount, Currency: p.Currency,
 			Status: p.statusFor("succeeded"), RefundedAmount: p.RefundedAmount, Invitee: ch.Booking.Invitee,
 		})

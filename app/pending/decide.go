@@ -29,11 +29,14 @@ func (s *Service) Confirm(ctx context.Context, a app.Actor, id string) (record.B
 		if err := ch.Become(record.Confirmed, record.ActConfirmed, ""); err != nil {
 			return err
 		}
+		if err := ch.EmitBooking(notice.BookingApproved); err != nil {
+			return err
+		}
 		return ch.EmitBooking(notice.BookingCreated)
 	})
 }
 
-// Decline refuses a pending booking and frees its time. It sends no webhook. Errors: not_found, forbidden, conflict
+// Decline refuses a pending booking and frees its time. Errors: not_found, forbidden, conflict
 // wrong_state.
 func (s *Service) Decline(ctx context.Context, a app.Actor, id, reason string) (record.Booking, error) {
 	if err := a.May(app.MayDecide); err != nil {

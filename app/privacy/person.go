@@ -65,6 +65,11 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 		if c, err = find(tx, a, ref, setup.Workspace.PhoneCountry()); err != nil {
 			return err
 		}
+		one := []record.Contact{c}
+		if err := tx.CountVisits(one, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		c = one[0]
 		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.PersonExported, Subject: c.ID.String()})
 	})
 	if err != nil {

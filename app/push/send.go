@@ -34,7 +34,7 @@ func newClient(law *address.Law, base *http.Transport) *http.Client {
 	base.ResponseHeaderTimeout = attemptTime
 	base.MaxResponseHeaderBytes = 16 << 10
 	base.MaxIdleConns, base.IdleConnTimeout = 16, 30*time.Second
-	return &http.Client{Transport: base, Timeout: attemptTime,
+	return &http.Client{Transport: address.Outward{RoundTripper: base}, Timeout: attemptTime,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 

@@ -38,6 +38,7 @@ type Booking struct {
 	NoShow          *NoShowRecord       `json:"noShow"`
 	ArrivedAt       when.Instant        `json:"arrivedAt"`              // 0 unless it was marked
 	DoneAt          when.Instant        `json:"doneAt"`                 // 0 unless it was marked
+	HostNamed       bool                `json:"hostNamed"`              // this host was asked for: a move keeps it
 	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this is the answer to
 	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // the host before that move, if hostChanged
 	ManageURL       string              `json:"manageUrl,omitempty"`
@@ -61,7 +62,6 @@ type Booking struct {
 	Taxed       *cost.Taxed         `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
-	HostNamed   bool                `json:"-"` // this host was asked for: a move keeps it
 	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
 }
@@ -156,4 +156,35 @@ func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
 	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
 	r.Party = b.Seats
 	return r
+}
+
+// Occupation is a live booking, a hold or a busy time as the slot engine needs it.
+type Occupation struct {
+	slot.Booking
+	ID        BookingID // 0 for what is no booking
+	EventType catalog.EventTypeID
+}
+
+// FreeUntil is the last moment at which cancelling the booking costs no fee; 0 where it never does.
+func (b *Booking) FreeUntil() when.Instant {
+	if b.LateFee == nil {
+		return 0
+	}
+	return b.Start.Add(-time.Duration(b.LateNotice) * time.Minute)
+}
+
+// CancelsLate reports whether cancelling the booking now is late, so that it may cost LateFee.
+func (b *Booking) CancelsLate(now when.Instant) bool {
+	return b.LateFee != nil && b.Status.Stands() && now > b.FreeUntil()
+}
+
+// FeeCharged is what became of the fee for a no-show or a late cancellation; nil where none was charged.
+func (b *Booking) FeeCharged() *Fee {
+	switch {
+	case b.NoShow != nil:
+		return b.NoShow.Fee
+	case b.Cancellation != nil:
+		return b.Cancellation.Fee
+	}
+	return nil
 }

@@ -61,6 +61,10 @@ var BookingFields = field.Resource{
 			Text: "When the booking was marked as done; null until then. The invitee came, even where nobody marked the " +
 				"arrival.",
 			Agents: "When the business marked the booking as done, UTC; else null."},
+		{Name: "hostNamed",
+			Text: "Whether this host was asked for, when booking or by a move: a move keeps such a host, or is 409. " +
+				"In bookings made before this was kept it is true only where their history shows that choice.",
+			Agents: "true where somebody chose this host: a move keeps the host or is refused."},
 		{Name: "hostChanged",
 			Text:   "Only in the answer to a move, and in its event: true where another host has the booking now.",
 			Agents: "true where this move gave the booking to another host than previousHost: tell the person."},

@@ -70,6 +70,7 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	}
 	dst = b.ArrivedAt.AppendJSON(append(dst, `,"arrivedAt":`...))
 	dst = b.DoneAt.AppendJSON(append(dst, `,"doneAt":`...))
+	dst = strconv.AppendBool(append(dst, `,"hostNamed":`...), b.HostNamed)
 	if b.HostChanged {
 		dst = append(dst, `,"hostChanged":true`...)
 	}

@@ -29,7 +29,14 @@ type Contact struct {
 	NoShows       int                 `json:"noShows"`       // how many of them were no-shows
 	LastBookingAt when.Instant        `json:"lastBookingAt"` // start of the latest one
 	CreatedAt     when.Instant        `json:"createdAt"`
-	ChangedAt     when.Instant        `json:"-"` // the last time; 0 is never
+
+	// Those below are as CountVisits filled them in.
+	PastVisits       int          `json:"pastVisits"`
+	LastVisitAt      when.Instant `json:"lastVisitAt"`
+	UpcomingBookings int          `json:"upcomingBookings"`
+	NextBookingAt    when.Instant `json:"nextBookingAt"`
+
+	ChangedAt when.Instant `json:"-"` // the last time; 0 is never
 }
 
 // Gone reports whether the contact was deleted: it is kept for its bookings, which only count in figures.
@@ -56,6 +63,14 @@ var ContactFields = field.Resource{
 			Agents: "How many of them they missed."},
 		{Name: "lastBookingAt", Text: "Start of the latest one.", Null: true,
 			Agents: "Start of the latest booking, UTC; it may lie ahead. null when there is none."},
+		{Name: "pastVisits", Text: "How many bookings took place and are over: neither cancelled ones nor no-shows.",
+			Counts: true, Agents: "How often they were here: bookings that are over, neither cancelled nor missed."},
+		{Name: "lastVisitAt", Text: "Start of the latest of those.", Null: true,
+			Agents: "Start of the latest of those, UTC. null when they were never here."},
+		{Name: "upcomingBookings", Text: "How many bookings that are not over are to take place, pending ones included.",
+			Counts: true, Agents: "How many bookings they have ahead, pending ones included."},
+		{Name: "nextBookingAt", Text: "Start of the earliest of those.", Null: true,
+			Agents: "Start of the earliest of those, UTC. null when nothing is booked ahead."},
 		{Name: "createdAt", Text: "When the contact was created.", Agents: "When it was created, UTC."},
 	},
 }

@@ -1,6 +1,9 @@
 package record
 
-import "daybook/app/catalog"
+import (
+	"daybook/app/catalog"
+	"daybook/app/when"
+)
 
 // ContactReader finds contacts.
 type ContactReader interface {
@@ -15,6 +18,12 @@ type ContactReader interface {
 	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
 }
 
+// VisitReader counts visits.
+type VisitReader interface {
+	// CountVisits fills in the visits of contacts, as they are at that moment: up to a hundred contacts take one query.
+	CountVisits(of []Contact, now when.Instant) error
+}
+
 // ContactWriter saves contacts.
 type ContactWriter interface {
 	InsertContact(c *Contact) error // ErrTaken: e-mail, or without one the phone
@@ -26,4 +35,17 @@ type ContactWriter interface {
 	MoveBookings(from, to ContactID, limit int) (int, error)
 	// ForgetContact deletes a contact without bookings.
 	ForgetContact(id ContactID) error
+}
+
+// DeletionWriter deletes contacts and workspaces. Large ones are deleted in steps.
+type DeletionWriter interface {
+	// Anonymise empties the contact. SweepErasure removes it from other rows; its bookings stay, for the figures.
+	Anonymise(c *Contact) error
+	// SweepErasure removes an anonymised contact from at most limit rows, and reports whether there was one.
+	SweepErasure(limit int) (more bool, err error)
+	// MarkWorkspaceGone hides a workspace: its slug, keys, users and links no longer find it, and its slug and its users'
+	// e-mails are free again. SweepWorkspace deletes its rows.
+	MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error
+	// SweepWorkspace deletes about limit rows of a workspace that is gone, and reports whether there was one.
+	SweepWorkspace(limit int) (more bool, err error)
 }

@@ -82,10 +82,10 @@ type PaymentEventData struct {
 	Invitee        Invitee   `json:"invitee"`
 }
 
-// EncodePaymentEvent writes the body of a payment event.
-func EncodePaymentEvent(id EventID, kind notice.EventKind, at when.Instant, p *PaymentEventData) ([]byte, error) {
-	data, err := json.Marshal(p)
-	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err
+// EncodeEvent writes the body of an event with these data: a *PaymentEventData, or another.
+func EncodeEvent(id EventID, kind notice.EventKind, at when.Instant, data any) ([]byte, error) {
+	text, err := json.Marshal(data)
+	return append(append(appendEventHead(nil, id, kind, at), text...), '}'), err
 }
 
 // CounterEventData is the data of events about money at the counter.

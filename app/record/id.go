@@ -1,8 +1,6 @@
 package record
 
-import (
-	"daybook/app/id"
-)
+import "daybook/app/id"
 
 // The ids of this package's types, and the kinds that give each its prefix.
 type (
@@ -24,14 +22,11 @@ type (
 	InvitationIDKind struct{ id.Many }
 )
 
-func (BookingIDKind) Prefix() string  { return "bk_" }
-func (ContactIDKind) Prefix() string  { return "ct_" }
-func (EventIDKind) Prefix() string    { return "evt_" }
-func (DeliveryIDKind) Prefix() string { return "dl_" }
-func (PaymentIDKind) Prefix() string  { return "pay_" }
-
-func (ReceiptIDKind) Prefix() string { return "rc_" }
-
-func (HoldIDKind) Prefix() string { return "hd_" }
-
+func (BookingIDKind) Prefix() string    { return "bk_" }
+func (ContactIDKind) Prefix() string    { return "ct_" }
+func (EventIDKind) Prefix() string      { return "evt_" }
+func (DeliveryIDKind) Prefix() string   { return "dl_" }
+func (PaymentIDKind) Prefix() string    { return "pay_" }
+func (ReceiptIDKind) Prefix() string    { return "rc_" }
+func (HoldIDKind) Prefix() string       { return "hd_" }
 func (InvitationIDKind) Prefix() string { return "inv_" }

@@ -85,8 +85,8 @@ const (
 	maxDays       = 400 // in ByDay
 )
 
-// Analytics sums up the bookings of a span in one pass, in total, by event type and by day. Errors: bad_request,
-// forbidden (staff).
+// Analytics sums up the bookings of a span, in total, by event type, by host and by day. The sums of days that are kept
+// stand for their bookings (see tally). Errors: bad_request, forbidden (staff).
 func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput) (*Analytics, error) {
 	if err := a.May(app.MaySeeAnalytics); err != nil {
 		return nil, err
@@ -96,16 +96,12 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 		return nil, err
 	}
 	now := when.At(s.Core.Now())
-	t := &tally{now: now, zone: setup.Zone, byType: map[catalog.EventTypeID]*Figures{},
-		byHost: map[catalog.HostID]*Figures{}, byMethod: map[record.Method]map[string]int64{}}
+	t := newTally(now, setup.Zone)
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
 		return nil, err
 	}
-	if err := s.Reader(ctx).Tally(a.Workspace, res.From, res.To, t.add); err != nil {
-		return nil, err
-	}
-	if err := s.Reader(ctx).Revenue(a.Workspace, res.From, res.To, t.earn); err != nil {
+	if err := s.tally(ctx, a.Workspace, t, res.From, res.To, !in.NoDays); err != nil {
 		return nil, err
 	}
 	t.fill(res, setup)
@@ -149,34 +145,50 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 
 // tally adds up figures while bookings pass in the order of their start.
 type tally struct {
-	now      when.Instant
-	zone     *time.Location
-	all      Figures
-	byType   map[catalog.EventTypeID]*Figures
-	byHost   map[catalog.HostID]*Figures
-	byMethod map[record.Method]map[string]int64
-	tips     map[string]int64
-	days     []DayFigures
-	dayEnds  when.Instant // the end of the last of days
+	now               when.Instant
+	zone              *time.Location
+	all               Figures
+	byType            map[catalog.EventTypeID]*Figures
+	byHost            map[catalog.HostID]*Figures
+	byMethod          map[record.Method]map[string]int64
+	tips              map[string]int64
+	days              []DayFigures
+	dayEnds           when.Instant // the end of the last of days
+	summed            []DayFigures // of sums that were kept; other days than days
+	passed            int          // bookings that were added one by one, of which standing stand, and these end so:
+	standing          int
+	firstEnd, lastEnd when.Instant
+}
+
+func newTally(now when.Instant, zone *time.Location) *tally {
+	return &tally{now: now, zone: zone, byType: map[catalog.EventTypeID]*Figures{},
+		byHost: map[catalog.HostID]*Figures{}, byMethod: map[record.Method]map[string]int64{}}
 }
 
 func (t *tally) add(b *Tallied) {
+	t.passed++
 	if b.Start >= t.dayEnds || len(t.days) == 0 {
 		t.nextDay(b.Start)
 	}
-	f := t.byType[b.EventType]
+	figuresOf(t.byType, b.EventType).add(b, t.now)
+	figuresOf(t.byHost, b.Host).add(b, t.now)
+	t.days[len(t.days)-1].add(b, t.now)
+	if b.Status.Stands() {
+		if t.standing == 0 {
+			t.firstEnd, t.lastEnd = b.End, b.End
+		}
+		t.standing++
+		t.firstEnd, t.lastEnd = min(t.firstEnd, b.End), max(t.lastEnd, b.End)
+	}
+}
+
+func figuresOf[ID comparable](all map[ID]*Figures, id ID) *Figures {
+	f := all[id]
 	if f == nil {
 		f = &Figures{}
-		t.byType[b.EventType] = f
+		all[id] = f
 	}
-	f.add(b, t.now)
-	h := t.byHost[b.Host]
-	if h == nil {
-		h = &Figures{}
-		t.byHost[b.Host] = h
-	}
-	h.add(b, t.now)
-	t.days[len(t.days)-1].add(b, t.now)
+	return f
 }
 
 func (t *tally) nextDay(start when.Instant) {
@@ -316,6 +328,10 @@ func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 	}
 	slices.SortFunc(res.ByHost,
 		func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
+	if len(t.summed) > 0 {
+		t.days = append(t.days, t.summed...)
+		slices.SortFunc(t.days, func(a, b DayFigures) int { return cmp.Compare(a.Date, b.Date) })
+	}
 	res.ByDay = append([]DayFigures{}, t.days[max(0, len(t.days)-maxDays):]...)
 	for i := range res.ByDay {
 		res.ByDay[i].finish()

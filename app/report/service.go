@@ -1,5 +1,5 @@
 // package report is the room of figures and exports: what the bookings add up to, and everything in a workspace as
-// files. It only reads, and imports no other room.
+// files. It writes nothing but sums of days (sums.go), from which figures of years are made, and imports no other room.
 package report
 
 import "daybook/app"
@@ -8,26 +8,32 @@ import "daybook/app"
 type Reader interface {
 	app.Reader
 	FigureReader
+	SumReader
 }
 
 // Tx is the room's view of a transaction.
 type Tx interface {
 	app.Tx
 	FigureReader
+	SumReader
+	SumWriter
 }
 
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
 	parts []Part
+	sums  *wanted
 }
 
 // New makes the room beside its core. parts are the files that other rooms add to an export.
 func New(core *app.Service, parts ...Part) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, parts}
+	s := &Service{app.Room[Reader, Tx]{Core: core}, parts, newWanted()}
+	core.AddDuties(app.Duties{Prune: s.pruneSums})
+	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.parts}
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.parts, s.sums}
 }

@@ -18,6 +18,42 @@ type FigureReader interface {
 	Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*Earned)) error
 }
 
+// SumReader reads the sums of days that are kept. They are those of the bookings that start in a day, and exact unless
+// a UTC day that it touches is marked.
+type SumReader interface {
+	// DaySums calls add with what is kept of the days in [from, to), the earliest first; to 0 means no end. The days don't
+	// overlap, and some may lack.
+	DaySums(ws catalog.WorkspaceID, from, to when.Instant, add func(DaySums)) error
+	// DayMarks lists the UTC days, as days since 1970, whose bookings have changed since they were summed.
+	DayMarks(ws catalog.WorkspaceID) ([]int64, error)
+	// FirstStart is when the first booking from then on starts. Error: not_found.
+	FirstStart(ws catalog.WorkspaceID, from when.Instant) (when.Instant, error)
+	// SumsUnasked lists workspaces whose sums nobody has asked for since.
+	SumsUnasked(before when.Instant, limit int) ([]catalog.WorkspaceID, error)
+	// MarksUnsummed lists workspaces that have marks and no sums.
+	MarksUnsummed(limit int) ([]catalog.WorkspaceID, error)
+}
+
+// SumWriter keeps the sums of days.
+type SumWriter interface {
+	// TakeSums makes the transaction the only one that writes the workspace's sums. It comes first.
+	TakeSums(ws catalog.WorkspaceID, asked when.Instant) error
+	// ForgetMarks deletes the marks of the UTC days from to to and returns their days. What is read afterwards in the
+	// transaction has all that they marked.
+	ForgetMarks(ws catalog.WorkspaceID, from, to int64) ([]int64, error)
+	// ForgetSums deletes the sums of all days that overlap [from, to).
+	ForgetSums(ws catalog.WorkspaceID, from, to when.Instant) error
+	InsertSums(ws catalog.WorkspaceID, d DaySums) error
+	// DropSums deletes up to limit days and, when no more are left, the marks and what TakeSums wrote.
+	DropSums(ws catalog.WorkspaceID, limit int) (more bool, err error)
+}
+
+// DaySums are the sums of one day, or of [From, To): Sums is how sums.go writes them.
+type DaySums struct {
+	From, To when.Instant
+	Sums     []byte
+}
+
 // BookingSum is one row of FigureReader.BookingSums. Currency is "" for free bookings.
 type BookingSum struct {
 	Status   record.Status

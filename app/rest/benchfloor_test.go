@@ -44,7 +44,7 @@ func answer(rw http.ResponseWriter, v any) {
 	}
 	rw.Header().Set("Content-Type", "application/json")
 	rw.WriteHeader(200)
-	rw.Write(text)
+	rw.Write(append(text, '\n'))
 }
 
 func (w *bench) getFloor() http.Handler {
@@ -156,5 +156,5 @@ func sweep(dst []byte, busy [][2]int64, from, to time.Time, zone *time.Location)
 			dst = append(append(append(dst, `","hosts":["`...), host...), `"]}`...)
 		}
 	}
-	return append(dst, `],"hasMore":false,"nextCursor":null,"timeZone":"Europe/Berlin","nextAvailable":null}`...)
+	return append(dst, `],"hasMore":false,"nextCursor":null,"timeZone":"Europe/Berlin","nextAvailable":null}`+"\n"...)
 }

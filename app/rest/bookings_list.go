@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
+	"daybook/app/jsontext"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/schema"
@@ -56,7 +57,7 @@ var listBookings = route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	if c.out, err = appendBookings(c.out, &page); err != nil {
+	if c.out, err = jsontext.AppendPage(c.out, &page, (*record.Booking).AppendJSON); err != nil {
 		return app.Answer{}, err
 	}
 	return found(c.out)

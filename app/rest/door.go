@@ -16,6 +16,8 @@ import (
 	"daybook/app/once"
 	"daybook/app/picture"
 	"daybook/app/record"
+	"daybook/app/rest/openapi"
+	"daybook/app/rest/public"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 )
@@ -23,7 +25,8 @@ import (
 // door is the Service as HTTP sees it.
 type door struct {
 	*rooms.Set
-	log *slog.Logger
+	log    *slog.Logger
+	public *public.Door
 }
 
 // call is one request while it is handled.
@@ -77,7 +80,7 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 }
 
 func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
-	key, err := access.Admit(d.Account, w, c.r)
+	key, err := d.admit(c, w)
 	if err != nil {
 		return app.Answer{}, false, err
 	}
@@ -105,6 +108,14 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	return answer, false, err
 }
 
+// admit finds the key of the request and counts it. Public keys and others have routes of their own.
+func (d *door) admit(c *call, w http.ResponseWriter) (account.Key, error) {
+	if c.route.Public {
+		return d.public.Admit(w, c.r)
+	}
+	return access.Admit(d.Account, w, c.r)
+}
+
 // change handles a POST. A read-only key is refused before the body is read.
 func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
 	if err := c.actor.May(app.MayChange); err != nil {
@@ -124,6 +135,9 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	dry, err := c.dryRun()
 	if err != nil {
 		return app.Answer{}, false, err
+	}
+	if dry && c.route.Public {
+		return app.Answer{}, false, fault.Invalid(openapi.DryRun, "isn't for public keys")
 	}
 	if c.route.Body == nil && c.route.Media == nil && len(c.body) > 0 { // a slip of dryRun must not be ignored
 		if err := c.decode(&emptyBody{}); err != nil {
@@ -156,9 +170,15 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
 	}
-	return d.Once.Do(c.ctx, c.actor, once.Attempt{Key: keys[0], Fingerprint: c.fingerprint()},
+	attempt := keys[0]
+	if c.route.Public {
+		if attempt, err = public.Attempt(c.r, attempt); err != nil {
+			return app.Answer{}, false, err
+		}
+	}
+	return d.Once.Do(c.ctx, c.actor, once.Attempt{Key: attempt, Fingerprint: c.fingerprint()},
 		func(tx app.Tx) (app.Answer, error) {
-			return c.route.handle(&door{d.Set.In(tx), d.log}, c)
+			return c.route.handle(&door{d.Set.In(tx), d.log, d.public}, c)
 		}, func(err error) (app.Answer, error) { // stored and replayed like a success
 			body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
 			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr

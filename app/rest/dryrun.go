@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -69,8 +70,10 @@ func (c *call) dryRun() (bool, error) {
 
 // rehearse answers what a POST would do, see rooms.Set.DryRun.
 func (d *door) rehearse(c *call) (app.Answer, error) {
-	run, err := d.Set.DryRun(c.ctx, c.actor, func(in *rooms.Set) (any, error) {
-		answer, err := c.route.handle(&door{in, d.log}, c)
+	run, err := d.Set.DryRun(c.ctx, c.actor, func(ctx context.Context, in *rooms.Set) (any, error) {
+		bound := *c
+		bound.ctx = ctx
+		answer, err := c.route.handle(&door{in, d.log, d.public}, &bound)
 		if err != nil || len(answer.Body) == 0 {
 			return nil, err
 		}

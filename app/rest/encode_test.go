@@ -10,6 +10,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/jsontext"
 	"daybook/app/record"
 	"daybook/app/rest/schema"
 	"daybook/app/when"
@@ -40,7 +41,7 @@ func TestEncoding(t *testing.T) {
 
 func pageText(t *testing.T, page *fault.Page[record.Booking]) []byte {
 	t.Helper()
-	text, err := appendBookings(nil, page)
+	text, err := jsontext.AppendPage(nil, page, (*record.Booking).AppendJSON)
 	if err != nil {
 		t.Fatal(err)
 	}

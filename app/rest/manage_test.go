@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/app"
 	"daybook/app/account"
@@ -29,6 +30,17 @@ func TestMe(t *testing.T) {
 		if got.Code != 200 || me["scope"] != want[0] || ws["slug"] != want[1] || me["name"] != "test" || me["rateLimit"] != 1e6 || me["areas"] == nil || strings.Contains(got.text, "dbk_") {
 			t.Errorf("%d %s", got.Code, got.text)
 		}
+	}
+	restricted := w.keyOf(account.KeyInput{Scope: account.FullScope, Limits: account.Limits{Rights: []string{"bookings:read"},
+		EventTypes: []string{"color"}, Hosts: []string{bob.String()}, Until: when.At(w.Clock.Now().Add(time.Hour)), Addresses: []string{"192.0.2.0/24"}}})
+	got := w.do(restricted, "GET", "/api/v1/me", "")
+	for _, part := range []string{`"rights":["availability:read","bookings:read"]`, `"hosts":["` + bob.String() + `"]`, `"until":"2026-`, `"addresses":["192.0.2.0/24"]`} {
+		if got.Code != 200 || !strings.Contains(got.text, part) {
+			t.Errorf("a restricted key is not told %s: %d %s", part, got.Code, got.text)
+		}
+	}
+	if got := w.do(w.full, "GET", "/api/v1/me", ""); !strings.Contains(got.text, `"limits":null`) {
+		t.Error(got.text)
 	}
 	if got := w.do("", "GET", "/api/v1/me", ""); got.Code != 401 {
 		t.Error(got.Code)

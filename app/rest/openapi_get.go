@@ -15,6 +15,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
+	"daybook/app/rest/public"
 	"daybook/app/rest/schema"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -41,6 +42,7 @@ func describeRoutes(base, version string) *openapi.Document {
 	}
 	types := manage.Types()
 	maps.Copy(types, documentTypes)
+	maps.Copy(types, public.Types())
 	return openapi.Describe(openapi.API{
 		Base: base, Prefix: prefix, Version: version, Routes: described, Types: types,
 		DryRun: rooms.DryRun{},

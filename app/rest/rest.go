@@ -9,6 +9,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/fault"
 	"daybook/app/rest/docs"
+	"daybook/app/rest/public"
 	"daybook/app/rooms"
 )
 
@@ -16,6 +17,11 @@ import (
 type Options struct {
 	Version string       // of the program, shown in the document
 	Logger  *slog.Logger // nil discards
+	Public  public.Options
+
+	// MayMakeKeys reports whether a page of the documentation is asked for by somebody who may make API keys in the
+	// dashboard; nil is nobody.
+	MayMakeKeys func(*http.Request) bool
 }
 
 // New is the door, to be mounted at /api/. It keeps an X-Request-Id that the ResponseWriter already has, and sets one
@@ -24,7 +30,7 @@ func New(s *rooms.Set, o Options) http.Handler {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	d := &door{Set: s, log: o.Logger}
+	d := &door{Set: s, log: o.Logger, public: public.New(s, o.Public)}
 	mux := http.NewServeMux()
 	methods := map[string][]string{}
 	serve := func(method, path string, h http.HandlerFunc) {
@@ -36,7 +42,7 @@ func New(s *rooms.Set, o Options) http.Handler {
 		serve(routes[i].Method, routes[i].Path, d.handle(&routes[i]))
 	}
 	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
-	site := docs.New(doc, d.unknownPath)
+	site := docs.New(doc, d.unknownPath, o.MayMakeKeys)
 	serve(http.MethodGet, docs.Path, site.ServeHTTP)
 	serve(http.MethodGet, docs.Path+"/{page...}", site.ServeHTTP)
 	for path, allowed := range methods {
@@ -88,6 +94,9 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 		if err == nil {
 			w.Header().Set("Allow", allow)
 			if r.Method == http.MethodOptions {
+				if strings.HasPrefix(path, public.Path) {
+					public.Preflight(w, r)
+				}
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}

@@ -14,8 +14,10 @@ import (
 	"daybook/app/when"
 )
 
-// rightOf says what a restricted key must list for each route; "" is nothing, an area stands for what no right opens.
+// rightOf says what a restricted key must list for each route; "" is nothing, an area stands for what no right opens,
+// and public for what is for public keys only.
 var rightOf = map[string]string{
+	"GET /public/event-types": "public", "GET /public/availability": "public", "POST /public/bookings": "public",
 	"GET /bookings": "bookings:read", "GET /bookings/{id}": "bookings:read", "GET /me": "",
 	"POST /bookings": "bookings:write", "PATCH /bookings/{id}": "bookings:write", "POST /bookings/{id}/cancel": "bookings:write",
 	"POST /bookings/{id}/reschedule": "bookings:write", "POST /bookings/{id}/arrived": "bookings:write",
@@ -45,9 +47,10 @@ var rightOf = map[string]string{
 
 // rightBodies are those of writes, so that a request gets as far as the right that it needs.
 var rightBodies = map[string]string{
-	"POST /bookings": `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"X","email":"x@x.example"}}`,
-	"POST /holds":    `{"eventType":"cut","start":"2026-12-01T08:00:00Z"}`,
-	"POST /contacts": `{"name":"X","email":"x@x.example"}`, "PATCH /contacts/{id}": `{"name":"Y"}`, "POST /contacts/{id}/merge": `{"into":"co_1"}`,
+	"POST /bookings":        `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"X","email":"x@x.example"}}`,
+	"POST /public/bookings": `{"eventType":"cut","start":"2026-12-01T10:15:00Z","invitee":{"name":"Y","email":"y@x.example"}}`,
+	"POST /holds":           `{"eventType":"cut","start":"2026-12-01T08:00:00Z"}`,
+	"POST /contacts":        `{"name":"X","email":"x@x.example"}`, "PATCH /contacts/{id}": `{"name":"Y"}`, "POST /contacts/{id}/merge": `{"into":"co_1"}`,
 	"POST /bookings/{id}/reschedule": `{"start":"2026-12-01T09:00:00Z"}`, "PATCH /bookings/{id}": `{"notes":"n"}`,
 	"POST /bookings/{id}/payments": `{"amount":1,"method":"cash"}`,
 	"POST /invitations":            `{"eventType":"cut"}`, "POST /webhook-endpoints": `{"url":"https://93.184.216.34/x","events":["booking.created"]}`,
@@ -67,13 +70,15 @@ func (w *world) keyOf(in account.KeyInput) string {
 	return k.Value
 }
 
-// Every route answers nobody, a key of each right, a read-only key and a key of another workspace as the tables say.
+// Every route answers nobody, a public key, the token of a staff member's agent, a key of each right, a read-only key and a key of another workspace as the tables say.
 func TestEveryRouteByEveryKey(t *testing.T) {
 	w := newWorld(t)
 	byRight := map[string]string{}
 	for _, name := range right.Names {
 		byRight[name] = w.keyOf(account.KeyInput{Scope: account.FullScope, Limits: account.Limits{Rights: []string{name}}})
 	}
+	website := w.keyOf(account.KeyInput{Scope: account.PublicScope, Limits: account.Limits{Origins: []string{"https://salon.example"}}})
+	token := w.tokenOfStaff()
 	var seen []string
 	for _, row := range contracttest.Table(t, "Routes") {
 		method, path := row[0], strings.TrimPrefix(row.Word(1), "/api/v1")
@@ -87,7 +92,7 @@ func TestEveryRouteByEveryKey(t *testing.T) {
 		needs, area, _ := strings.Cut(needs, " ")
 		ask := func(key string) (int, string) {
 			at, body := "/api/v1"+strings.NewReplacer("{id}", "unknown_0000000000", "{date}", "2026-12-01", "{entry}", "0").Replace(path), rightBodies[name]
-			if path == "/availability" {
+			if strings.HasSuffix(path, "/availability") {
 				at += "?eventType=cut"
 			}
 			var headers []string
@@ -103,6 +108,20 @@ func TestEveryRouteByEveryKey(t *testing.T) {
 		}
 		if code, _ := ask(""); code != 401 {
 			t.Errorf("%s by nobody: %d", name, code)
+		}
+		if code, _ := ask(token); code != 401 {
+			t.Errorf("%s by the token of a staff member's agent: %d", name, code)
+		}
+		if code, reason := ask(website); (needs == "public") != (code == 200 || code == 201) || needs != "public" && (code != 403 || reason != "public_key") {
+			t.Errorf("%s by a public key: %d %s", name, code, reason)
+		}
+		if needs == "public" {
+			for _, key := range []string{byRight["bookings:write"], byRight["availability:read"], w.full, w.readOnly, w.foreign} {
+				if code, reason := ask(key); code != 403 || reason != "public_key" {
+					t.Errorf("%s by a secret key: %d %s", name, code, reason)
+				}
+			}
+			continue
 		}
 		for has, key := range byRight {
 			set, err := right.Parse([]string{has})
@@ -184,6 +203,14 @@ func TestKeyOfAServiceAndAHost(t *testing.T) {
 	}
 	if got := w.do(host, "GET", "/api/v1/availability?eventType=color&host="+ana.String(), ""); got.Code < 400 {
 		t.Errorf("the other host's times: %d %s", got.Code, got.text)
+	}
+	// Once none of its hosts serves the event type the key can't move what they have of it.
+	owner := w.keyOf(account.KeyInput{Scope: account.FullScope, Areas: right.Settings})
+	if got := w.do(owner, "PATCH", "/api/v1/event-types/color", `{"hosts":["ana@salon.example"]}`); got.Code != 200 {
+		t.Fatalf("%d %s", got.Code, got.text)
+	}
+	if got := w.do(host, "POST", "/api/v1/bookings/"+byBob+"/reschedule", `{"start":"2026-12-03T09:30:00Z"}`); got.Code != 404 {
+		t.Errorf("moved where none of its hosts serves: %d %s", got.Code, got.text)
 	}
 }
 

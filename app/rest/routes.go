@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"daybook/app"
+	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
+	"daybook/app/rest/public"
 )
 
 // routes are all operations that need a key, in the order of the document.
@@ -23,7 +26,7 @@ var routes = append([]route{
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,
 	listEndpoints, createEndpoint, getEndpoint, deleteEndpoint, listEvents,
-}, managed()...)
+}, append(visitors(), managed()...)...)
 
 // managed are the operations of package manage.
 func managed() (all []route) {
@@ -35,7 +38,21 @@ func managed() (all []route) {
 	return all
 }
 
-// managing is a call as package manage sees it.
+// visitors are the operations of package public.
+func visitors() (all []route) {
+	for _, r := range public.Routes(getAvailability.Route) {
+		of := route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
+			return r.Handle(d.Set, managing{d, c})
+		}}
+		if r.Prepare != nil {
+			of.prepare = func(d *door, c *call) error { return r.Prepare(d.public, managing{d, c}) }
+		}
+		all = append(all, of)
+	}
+	return all
+}
+
+// managing is a call as the packages manage and public see it.
 type managing struct {
 	d *door
 	c *call
@@ -59,6 +76,8 @@ func (m managing) Decode(into any) error { return m.c.decode(into) }
 
 func (m managing) Match() string { return strings.Join(m.c.r.Header.Values("If-Match"), ",") }
 
+func (m managing) From() netip.Addr { return access.From(m.c.r) }
+
 func (m managing) Address(path string) string { return m.d.BaseURL() + prefix + path }
 
 // route is one operation: its description and its handler.
@@ -67,7 +86,7 @@ type route struct {
 	// handle answers. That of a POST also runs on rooms that are bound to a transaction, for an Idempotency-Key or a dry
 	// run: it changes data through these only, and reaches nothing beyond the database.
 	handle func(*door, *call) (app.Answer, error)
-	// prepare, if it isn't nil, does before handle what takes long and changes nothing.
+	// prepare, if it isn't nil, does before handle what takes long and changes nothing but counts.
 	prepare func(*door, *call) error
 }
 

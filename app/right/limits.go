@@ -19,6 +19,7 @@ type Limits struct {
 	Hosts      []catalog.HostID      `json:"hosts,omitempty"`
 	Until      when.Instant          `json:"until,omitzero"`
 	Addresses  []netip.Prefix        `json:"addresses,omitempty"` // from which it may call
+	Origins    []string              `json:"origins,omitempty"`   // of the pages that may use a public key
 }
 
 // Most is how many event types, hosts or addresses a key may list.
@@ -34,6 +35,8 @@ func (l *Limits) Check(reads bool, areas Areas, now time.Time) error {
 		}
 	}
 	switch {
+	case len(l.Origins) > 0:
+		return fault.Invalid("origins", "are for public keys only")
 	case narrow && l.Rights&^ofBookings != 0:
 		return fault.Invalid("rights", "%s reach the whole workspace, so they don't go with services or hosts",
 			l.Rights&^ofBookings)
@@ -57,7 +60,7 @@ func (s Set) String() string { return strings.Join(s.List(), ", ") }
 // None reports whether nothing is limited.
 func (l *Limits) None() bool {
 	return l == nil ||
-		l.Rights == 0 && len(l.EventTypes) == 0 && len(l.Hosts) == 0 && l.Until == 0 && len(l.Addresses) == 0
+		l.Rights == 0 && len(l.EventTypes)+len(l.Hosts)+len(l.Addresses)+len(l.Origins) == 0 && l.Until == 0
 }
 
 // May reports whether the key has the right; 0 is none in particular.

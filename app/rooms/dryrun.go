@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"daybook/app"
+	"daybook/app/address"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
@@ -87,18 +89,46 @@ var (
 // errUndone ends the transaction of a dry run that went well.
 var errUndone = errors.New("rooms: a dry run is undone")
 
+// errLeft is the error of a dry run that tried to reach beyond the database, whatever it made of that.
+var errLeft = fmt.Errorf("rooms: a dry run: %w", address.ErrWithin)
+
+// dryAgain is how often a dry run is carried out at most, each time with the names resolved that it asked for.
+const dryAgain = 5
+
 // DryRun carries do out on rooms that are bound to a transaction, finds what it did there, and undoes it. do must
-// change data only through those rooms, and must not reach beyond the database; it may run more than once. Its
-// errors are returned as they are.
+// change data only through those rooms and with that context, and may run more than once. Its errors are returned as
+// they are. A do that tries to reach beyond the database fails: see address.Within.
 //
-// What is only known outside a transaction isn't asked for: other calendars count as they were last read.
-func (s *Set) DryRun(ctx context.Context, a app.Actor, do func(*Set) (any, error)) (DryRun, error) {
+// What is only known outside a transaction isn't asked for: other calendars count as they were last read. The addresses
+// of host names are looked up between two runs.
+func (s *Set) DryRun(ctx context.Context, a app.Actor,
+	do func(ctx context.Context, s *Set) (any, error)) (run DryRun, err error) {
+	within, questions := address.Within(ctx)
+	for range dryAgain {
+		run, err = s.dryRun(within, a, do)
+		if questions.Left() {
+			return DryRun{}, errLeft
+		}
+		if !questions.Ask(ctx) {
+			break
+		}
+	}
+	if e := fault.Refusal(err); e != nil && e.Later != nil {
+		if err := e.Later(ctx); err != nil {
+			return DryRun{}, err
+		}
+	}
+	return run, err
+}
+
+func (s *Set) dryRun(ctx context.Context, a app.Actor,
+	do func(ctx context.Context, s *Set) (any, error)) (DryRun, error) {
 	var run DryRun
 	err := s.Quietly(ctx, func(tx app.Tx) (err error) {
 		run = DryRun{DryRun: true, Told: []Told{}}
 		rows := tx.(interface{ Watch() *[]any }).Watch()
 		in := s.In(tx)
-		if run.Result, err = do(in); err != nil {
+		if run.Result, err = do(ctx, in); err != nil {
 			return err
 		}
 		seen := &sight{Set: in, ctx: ctx, actor: a, run: &run}
@@ -109,11 +139,6 @@ func (s *Set) DryRun(ctx context.Context, a app.Actor, do func(*Set) (any, error
 	})
 	if err == errUndone {
 		return run, nil
-	}
-	if e := fault.Refusal(err); e != nil && e.Later != nil {
-		if err := e.Later(ctx); err != nil {
-			return DryRun{}, err
-		}
 	}
 	return DryRun{}, err
 }

@@ -107,7 +107,7 @@ func New(c Config) *Set {
 	s.Feed = feed.NewService(s.Service)
 	s.Form = form.New(s.Service)
 	s.Once = once.New(s.Service)
-	s.People = contact.New(s.Service)
+	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
 	s.Pending = pending.New(s.Service)
 	s.Visit = visit.New(s.Service)
@@ -125,7 +125,7 @@ func New(c Config) *Set {
 		Count: s.countPasskey, Tell: s.factorChanged})
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
-	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail})
+	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail}, s.Factor)
 	s.Report = report.New(s.Service, s.exported()...)
 	s.Privacy = privacy.New(s.Service, s.ofPeople()...)
 	return s
@@ -164,13 +164,25 @@ func (s *Set) decline(ctx context.Context, tx app.Tx, a app.Actor, id, reason st
 	return s.Pending.In(tx).Decline(ctx, a, id, reason)
 }
 
-// calendarRefused mails a connection's host that its sign-in is refused.
+// calendarRefused tells a connection's host, and programs, that its sign-in is refused. It reports whether anybody is
+// told.
 func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	told := alert.Calendar{Connection: c.ID.String(), Name: c.Name, Account: c.User}
 	for _, k := range c.Calendars {
 		told.Blocks, told.Writes = told.Blocks || k.Blocks, told.Writes || k.Target
 	}
-	return team.CalendarRefused(s.Mail, tx, c.WorkspaceID, c.HostID, told)
+	failed := webhook.CalendarEventData{ID: told.Connection, Name: c.Name, Host: catalog.HostRef{ID: c.HostID}}
+	if setup, err := s.Setup(c.WorkspaceID); err != nil {
+		return false, err
+	} else if h := setup.Host(c.HostID); h != nil {
+		failed.Host.Name = h.Name
+	}
+	sent, err := s.Webhook.CalendarFailed(tx, c.WorkspaceID, &failed)
+	if err != nil {
+		return false, err
+	}
+	mailed, err := team.CalendarRefused(s.Mail, tx, c.WorkspaceID, c.HostID, told)
+	return sent || mailed, err
 }
 
 // postReceipt queues the mail with a receipt, which has the same JSON in both rooms.

@@ -50,6 +50,10 @@ type Config struct {
 	Certificates  autocert.Cache
 	ChallengeAddr string
 
+	// DebugAddr is where profiles of the running program are served, on loopback
+	// only (CheckDebugAddr); "" is nowhere.
+	DebugAddr string
+
 	// Ready returns nil when work can be done, for /readyz; see NotReady.
 	Ready func(context.Context) error
 

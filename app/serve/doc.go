@@ -2,8 +2,9 @@
 // visible order (chain.go), keeps the background loops running, gets certificates, and stops within ten seconds, open
 // streams included.
 //
-// It owns the listeners, /healthz, /readyz, /metrics, the access log, the request metrics and what a handler may ask
-// about its request (RequestID, ClientIP). Of Daybook it imports leaves only. Doors may import it.
+// It owns the listeners, /healthz, /readyz, /metrics, /debug/pprof/ (at an address of its own), the access log,
+// the request metrics and what a handler may ask about its request (RequestID, ClientIP). Of Daybook it imports leaves
+// only. Doors may import it.
 //
 // A request costs two allocations here: its state (the writer, the context and what the middleware has found out, in
 // one struct that is never reused, because detached tool calls keep its context) and the copy of the request that

@@ -33,8 +33,24 @@ func (f *front) serve() error {
 	return err
 }
 
-// open opens every address, or none.
+// open opens every address, or none; that of the doors comes first.
 func (s *server) open() ([]*front, error) {
+	fronts, err := s.openDoors()
+	if err != nil || s.config.DebugAddr == "" {
+		return fronts, err
+	}
+	debug, err := s.debugFront()
+	if err != nil {
+		for _, f := range fronts {
+			f.listener.Close()
+			f.abort()
+		}
+		return nil, err
+	}
+	return append(fronts, debug), nil
+}
+
+func (s *server) openDoors() ([]*front, error) {
 	listener := s.config.Listener
 	if listener == nil {
 		var err error

@@ -15,7 +15,7 @@ import (
 func newTransport(o *Options, secure bool) http.RoundTripper {
 	law := &address.Law{Allow: o.Allow, Option: "--webhook-allow"}
 	dialer := &net.Dialer{Timeout: o.Connect, Control: law.Control(secure)}
-	return &http.Transport{
+	return address.Outward{RoundTripper: &http.Transport{
 		DialContext:         dialer.DialContext,
 		TLSClientConfig:     &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: o.Connect,
@@ -25,5 +25,5 @@ func newTransport(o *Options, secure bool) http.RoundTripper {
 		// Shorter than the 5 s after which Node and others close idle connections: a request sent at that moment is lost.
 		IdleConnTimeout:        4 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
-	}
+	}}
 }

@@ -11,10 +11,11 @@ import (
 	"daybook/app/when"
 )
 
-// The ids in test events. No booking or payment has them.
+// The ids in test events. Nothing has them.
 const (
-	sampleBooking record.BookingID = 1
-	samplePayment record.PaymentID = 1
+	sampleBooking    record.BookingID = 1
+	samplePayment    record.PaymentID = 1
+	sampleConnection                  = "cc_0000000001"
 )
 
 // sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
@@ -26,10 +27,13 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
-		if e.Kind == notice.PaymentRefunded {
+		switch e.Kind {
+		case notice.PaymentRefunded:
 			p.Status, p.RefundedAmount = "refunded", p.Amount
+		case notice.PaymentFailed:
+			p.Status = string(record.PaymentFailed)
 		}
-		body, err = record.EncodePaymentEvent(e.ID, e.Kind, e.CreatedAt, &p)
+		body, err = record.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &p)
 	case notice.CounterData:
 		p := record.CounterPayment{ID: samplePayment, Amount: 4500, Currency: setup.Workspace.Currency,
 			Method: record.ByCash, By: record.BySystem, CreatedAt: when.At(now)}
@@ -41,6 +45,12 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 			Paid: &cost.Money{Amount: p.Amount - due, Currency: p.Currency},
 			Due:  &cost.Money{Amount: due, Currency: p.Currency}}
 		body, err = record.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
+	case notice.ContactData:
+		body, err = record.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
+			notice.ContactEventData{ID: record.ContactID(1).String(), CreatedAt: e.CreatedAt})
+	case notice.CalendarData:
+		body, err = record.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &CalendarEventData{ID: sampleConnection,
+			Name: "Test Calendar", Host: catalog.HostRef{ID: 1, Name: "Test Host"}})
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
 		b.Invitee = invitee
@@ -71,6 +81,12 @@ func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time)
 	case notice.BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = record.Rescheduled, start.Add(-time.Hour), 1
 	case notice.BookingCancelled:
+		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem,
+			At: when.At(now)}
+	case notice.BookingPending:
+		waits := record.ForApproval
+		b.Status, b.PendingReason, b.ExpiresAt = record.Pending, &waits, when.At(now).Add(time.Hour)
+	case notice.BookingDeclined, notice.BookingLapsed:
 		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem,
 			At: when.At(now)}
 	case notice.BookingNoShow:

@@ -51,11 +51,12 @@
 	// silence.
 	async function load(url, { by, again, ...init }) {
 		if (again) found();
+		const heard = changes;
 		try {
 			const answer = await fetch(url, { headers: { Accept: "text/html" }, credentials: "same-origin", ...init });
 			const html = (answer.headers.get("Content-Type") || "").startsWith("text/html");
 			const page = html ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-			return { answer, page, url: new URL(answer.url) };
+			return { answer, page, heard, url: new URL(answer.url) };
 		} catch (e) {
 			if (again && e.name !== "AbortError") lost(by, again);
 			return null;
@@ -72,11 +73,11 @@
 		if (!got) return;
 		if (!got.page) return location.assign(url);
 		if (!ours(got.url)) return location.assign(got.url);
-		show(got.page, got.url, how);
+		show(got, got.url, how);
 	}
 	let at = location.href, answered = false; // answered: the page is a form's answer, which its address doesn't have
 
-	function show(next, url, how) {
+	function show({ page: next, heard }, url, how) {
 		answered = how === "answer";
 		const same = url.pathname === location.pathname;
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
@@ -103,6 +104,8 @@
 		say(($("[data-said]") || $("h1") || {}).textContent || "");
 		shown();
 		at = location.href;
+		newest = heard;
+		if (heard !== changes) refresh();
 	}
 
 	function say(text) {
@@ -184,7 +187,7 @@
 		const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
 		delete form.dataset.typed;
 		if (!got.page || !ours(got.url)) return location.assign(got.url);
-		show(got.page, got.url, got.answer.redirected ? "push" : "answer");
+		show(got, got.url, got.answer.redirected ? "push" : "answer");
 		if (!typed || got.answer.status < 400) return;
 		$$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
 	}
@@ -261,7 +264,8 @@
 		}, wait);
 	}
 	// Live pages ask for themselves again when something happened, and change where they differ.
-	let stream, pressed = false, release;
+	// heard is how many changes there were when the page that is shown, newest, or one on its way was asked for.
+	let stream, changes = 0, newest = 0, pressed = false, release;
 	addEventListener("pointerdown", () => { clearTimeout(release); pressed = true; }, true);
 	for (const end of ["pointerup", "pointercancel"]) {
 		addEventListener(end, () => { release = setTimeout(() => { pressed = false; }, 250); }, true);
@@ -285,7 +289,7 @@
 		};
 		if (!parts.length && held(main())) return;
 		const url = location.href, got = await load(url, {});
-		if (!got?.page || !got.answer.ok || got.answer.redirected) return;
+		if (!got?.page || !got.answer.ok || got.answer.redirected || got.heard < newest) return;
 		// Nothing moves away from under a click, or while something is dragged.
 		if (pressed || $("html.dragging")) return void setTimeout(refresh, 400);
 		// What was typed, sent or answered while the page was on its way stays, too.
@@ -294,6 +298,7 @@
 		if (url !== location.href || !there || there.innerHTML === here.innerHTML) return;
 		const pairs = parts.length ? parts.filter((x) => x.isConnected && !held(x))
 			.map((x) => [x, $(`[data-part="${x.dataset.part}"]`, there)]) : [[here, there]];
+		newest = got.heard;
 		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
 		const focused = document.activeElement, at = focused?.closest("#main") ? known(focused) : "";
 		for (const [old, fresh] of pairs) {
@@ -313,7 +318,7 @@
 		if (!wanted) { stream?.close(); stream = null; return; }
 		if (stream && stream.readyState !== 2) return;
 		stream = new EventSource("/dashboard/live?seen=" + main().dataset.seen);
-		stream.addEventListener("change", refresh);
+		stream.addEventListener("change", () => { changes++; refresh(); });
 	}
 	document.addEventListener("visibilitychange", () => { listen(); if (!document.hidden) refresh(); });
 

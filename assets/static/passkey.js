@@ -14,6 +14,8 @@
 	function send(form, token, made) {
 		form.elements.token.value = token;
 		form.elements.answer.value = JSON.stringify(made.toJSON());
+		// What was typed is the passkey's name, or a password that isn't needed any more: dash.js asks about none of it.
+		for (const typed of document.querySelectorAll("form[data-typed]")) delete typed.dataset.typed;
 		HTMLFormElement.prototype.submit.call(form);
 	}
 

@@ -13,14 +13,15 @@ import (
 	"daybook/store/row"
 )
 
-const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.restriction, k.rate_limit, k.hint, k.hash,
-	k.previous_hash, k.previous_until_ms, k.created_ms, k.last_used_ms, k.revoked_ms, w.revision`
+const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.restriction, k.public_value,
+	k.rate_limit, k.hint, k.hash, k.previous_hash, k.previous_until_ms, k.created_ms, k.last_used_ms, k.revoked_ms,
+	w.revision`
 
 const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
 func scanKey(scan func(...any) error) (k account.Key, err error) {
 	var areas, limits string
-	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &limits, &k.RateLimit, &k.Hint,
+	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &limits, &k.Public, &k.RateLimit, &k.Hint,
 		&k.Hash, &k.PreviousHash, row.OrZero(&k.PreviousUntil),
 		&k.CreatedAt, row.OrZero(&k.LastUsedAt), row.OrZero(&k.RevokedAt), &k.SetupRevision)
 	if err != nil {
@@ -69,9 +70,9 @@ func (t Tx) InsertKey(k *account.Key) error {
 		}
 		limits = string(text)
 	}
-	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, areas, restriction, rate_limit, hint, hash,
-		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.ID, k.WorkspaceID, k.Name, k.Scope, k.Areas.String(), limits, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
+	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, areas, restriction, public_value, rate_limit,
+		hint, hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		k.ID, k.WorkspaceID, k.Name, k.Scope, k.Areas.String(), limits, k.Public, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
 	return row.Free(err)
 }
 
@@ -82,9 +83,9 @@ func (t Tx) LockKey(id app.KeyID) error {
 
 func (t Tx) UpdateKey(k *account.Key) error {
 	_, err := t.Exec(`UPDATE api_keys
-		SET name = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
+		SET name = ?, public_value = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
 		revoked_ms = ? WHERE id = ? AND workspace_id = ?`,
-		k.Name, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil),
+		k.Name, k.Public, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil),
 		row.OrNull(k.RevokedAt), k.ID, k.WorkspaceID)
 	return row.Free(err)
 }

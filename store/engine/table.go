@@ -19,6 +19,10 @@ type Table struct {
 	Owner         *Owner // nil where every engine has the workspace_id, or none
 }
 
+// Derived lists the tables, as texts of SQL, whose rows are made from those of others whenever they lack: Engine.Tables
+// leaves them out.
+const Derived = `'day_sums', 'day_marks', 'day_sum_turns'`
+
 // Owner says from where a row has its workspace_id, where only some engines have that column: from the row of another
 // table whose id it has in the column By.
 type Owner struct{ Table, By string }

@@ -68,9 +68,10 @@ func (q Queries) PasskeyByCredential(credential []byte) (factor.Passkey, error) 
 	return scanPasskey(q.One(passkeys+`WHERE credential = ?`, credential))
 }
 
-func (q Queries) HasOtherPasskeys(host string) (has bool, err error) {
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM passkeys WHERE host <> ?)`, []any{host}, &has)
-	return has, err
+func (q Queries) HasPasskeys(host string) (here, elsewhere bool, err error) {
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM passkeys WHERE host = ?), EXISTS (SELECT 1 FROM passkeys WHERE host <> ?)`,
+		[]any{host, host}, &here, &elsewhere)
+	return here, elsewhere, err
 }
 
 func (q Queries) Challenge(hash, about []byte, now when.Instant) (data string, err error) {

@@ -34,7 +34,8 @@ const (
 		AND maker LIKE '` + hold.VisitorPrefix + `%'`
 	starts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
 		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
-	pruned = `DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`
+	pruned  = `DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`
+	tooLong = `DELETE FROM holds WHERE expires_ms > ?`
 )
 
 func scan(scan func(...any) error) (h hold.Hold, err error) {
@@ -99,6 +100,6 @@ func (t Tx) PruneHolds(now when.Instant, limit int) (int, error) {
 }
 
 func (t Tx) EndLongHolds(after when.Instant) error {
-	_, err := t.Exec(`DELETE FROM holds WHERE expires_ms > ?`, after)
+	_, err := t.Exec(tooLong, after)
 	return err
 }

@@ -34,6 +34,8 @@ const (
 	byOldToken = access + `g.previous_access_until_ms` + joined + `WHERE g.previous_access_hash = ?`
 	byID       = `SELECT ` + columns + joined + `WHERE g.id = ?`
 
+	clientByID = `SELECT id, name, redirects FROM oauth_clients WHERE id = ?`
+
 	ofAll       = `SELECT ` + columns + joined + `WHERE g.family_hash IS NOT NULL AND g.over_ms > ?`
 	ofWorkspace = ofAll + ` AND g.workspace_id = ?`
 	ofMember    = ofWorkspace + ` AND g.user_id = ?`
@@ -86,7 +88,7 @@ func (q Queries) Access(hash []byte) (a oauth.Access, err error) {
 
 func (q Queries) OAuthClient(id oauth.ClientID) (c oauth.Client, err error) {
 	var redirects []byte
-	err = q.Scan(`SELECT id, name, redirects FROM oauth_clients WHERE id = ?`, []any{id}, &c.ID, &c.Name, &redirects)
+	err = q.Scan(clientByID, []any{id}, &c.ID, &c.Name, &redirects)
 	if err != nil {
 		return c, row.Found(err)
 	}
@@ -127,11 +129,17 @@ func (t Tx) LockGrantByCode(hash []byte) (oauth.Grant, error) { return t.lock(`c
 func (t Tx) LockGrantByFamily(hash []byte) (oauth.Grant, error) { return t.lock(`family_hash`, hash) }
 
 func (t Tx) lock(column string, hash []byte) (g oauth.Grant, err error) {
-	if _, err := t.Exec(`UPDATE oauth_grants SET over_ms = over_ms WHERE `+column+` = ?`, hash); err != nil {
+	if _, err := t.Exec(lockBy(column), hash); err != nil {
 		return g, err
 	}
-	return scan(t.Querier().One(`SELECT `+columns+joined+`WHERE g.`+column+` = ?`, hash))
+	return scan(t.Querier().One(byHash(column), hash))
 }
+
+func lockBy(column string) string {
+	return `UPDATE oauth_grants SET over_ms = over_ms WHERE ` + column + ` = ?`
+}
+
+func byHash(column string) string { return `SELECT ` + columns + joined + `WHERE g.` + column + ` = ?` }
 
 func (t Tx) SaveTokens(g *oauth.Grant) error {
 	_, err := t.Exec(`UPDATE oauth_grants SET over_ms = ?, used_ms = ?, family_hash = ?, refresh_hash = ?,

@@ -19,7 +19,7 @@ const nounTables = `SELECT c.relname,
 			WHERE ` + ownsSequence + `), '')
 	FROM pg_class c
 	WHERE c.relkind = 'r' AND c.relnamespace = CAST(current_schema() AS regnamespace)
-		AND c.relname NOT IN ('schema_migrations', 'server_leases')
+		AND c.relname NOT IN ('schema_migrations', 'server_leases', ` + engine.Derived + `)
 	ORDER BY c.relname`
 
 const ownsSequence = `a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped

@@ -1,48 +1,12 @@
 package retention
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
-	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
-
-// planned is PostgreSQL's plan where a scan of a whole table is the last choice, as it is when tables are large.
-func planned(t *testing.T, db engine.Engine, query string, args []any) string {
-	t.Helper()
-	for _, arg := range args {
-		text := fmt.Sprint(arg)
-		if _, is := arg.(string); is {
-			text = "'" + text + "'"
-		}
-		query = strings.Replace(query, "?", text, 1)
-	}
-	tx, err := enginetest.Raw(t, db).Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tx.Rollback()
-	if _, err := tx.Exec("SET LOCAL enable_seqscan = off"); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := tx.Query("EXPLAIN " + query)
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, line)
-	}
-	return strings.Join(all, "\n")
-}
 
 // What a night asks is read by an index, from where it is, on either engine: no table is scanned, and nothing sorted.
 func TestNightsReadTheirIndexes(t *testing.T) {
@@ -60,8 +24,7 @@ func TestNightsReadTheirIndexes(t *testing.T) {
 		{"money", moneyOf + `(?, ?)` + withMoney, []any{1, 2, 3}, []string{"SEARCH b USING INTEGER PRIMARY KEY"}, "bookings_"},
 	} {
 		if enginetest.OnPostgres() {
-			got := planned(t, db, c.query, c.args)
-			if strings.Contains(got, "Seq Scan") || !strings.Contains(got, c.postgres) {
+			if got := enginetest.PlanOnPostgres(t, db, c.query, c.args...); !strings.Contains(got, c.postgres) {
 				t.Errorf("%s:\n%s", c.name, got)
 			}
 			continue

@@ -10,7 +10,8 @@ import (
 
 const nounTables = `SELECT t.name, instr(upper(s.sql), 'AUTOINCREMENT') > 0
 	FROM pragma_table_list t JOIN sqlite_schema s ON s.type = 'table' AND s.name = t.name
-	WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'schema_migrations'
+	WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+		AND t.name NOT IN ('schema_migrations', ` + engine.Derived + `)
 		AND t.name NOT LIKE '\_litestream\_%' ESCAPE '\' -- the replicator's
 	ORDER BY t.name`
 

@@ -10,6 +10,8 @@ type Page struct {
 	Version       string // of the API
 	Menu          []Group
 	HTML          string // safe
+	NewKey        bool   // a button that makes a key follows
+	Rest          string // what follows then; safe
 	Operation     bool   // describes an operation, whose method and path stand below the heading
 	Markdown      string // the address of the same page as Markdown
 	Before, After *Link

@@ -51,7 +51,7 @@ func webhooksCreate(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Register an endpoint and print its signing secret, once", Args: console.Arguments(),
 		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(notice.EventKinds), ", ") +
-			"; * is all of them but payment.recorded and payment.voided, which must be named.",
+			"; * is " + strings.Join(kindTexts(notice.CommonKinds), ", ") + ". The others must be named.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	url := cmd.Flags().String("url", "", "where to send: an https:// address")

@@ -2,9 +2,11 @@ package server
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
+	"daybook/app/serve"
 )
 
 // ServeCommand is daybook serve.
@@ -23,6 +25,7 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 	s := New(f, program)
 	s.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&s.force, "force", false, "serve a database that has moved to another one (see migrate copy)")
+	s.addDebug(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		s.ready = func(w *Wiring) error {
@@ -43,4 +46,20 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 		return s.run(cmd.Context(), cmd.ErrOrStderr())
 	}
 	return cmd
+}
+
+// addDebug adds --debug-addr.
+func (s *Server) addDebug(flags *pflag.FlagSet) {
+	const name = "debug-addr"
+	flags.StringVar(&s.debugAddr, name, "",
+		"serve profiles of the running program (pprof) at this address, of loopback only, such as 127.0.0.1:6060")
+	console.CheckFlag(flags, name, func() error {
+		if s.debugAddr == "" {
+			return nil
+		}
+		if err := serve.CheckDebugAddr(s.debugAddr); err != nil {
+			return console.Usagef("--%s %q %v", name, s.debugAddr, err)
+		}
+		return nil
+	})
 }

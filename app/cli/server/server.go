@@ -42,7 +42,8 @@ type Server struct {
 	logLevel      *console.Choice
 	Flags         *pflag.FlagSet
 	wire          []func(*Wiring) error
-	force         bool // serve a database that has moved
+	force         bool   // serve a database that has moved
+	debugAddr     string // of profiles; "" is none
 
 	logOutput *serve.LogOutput
 	fill      func(context.Context, *Wiring) error // called before the doors and loops are wired; may be nil
@@ -312,7 +313,7 @@ func (s *Server) config(w *Wiring, l net.Listener) serve.Config {
 	c := serve.Config{
 		Addr: s.Addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.Log(), LogOutput: s.logOutput, Version: w.Version,
 		TrustedProxies: s.TrustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops,
-		OnShutdown: w.onShutdown, Registry: w.Registry, ReadyNotes: w.notes,
+		OnShutdown: w.onShutdown, Registry: w.Registry, ReadyNotes: w.notes, DebugAddr: s.debugAddr,
 	}
 	if len(s.TLSDomains) > 0 {
 		c.TLSDomains, c.ChallengeAddr = slices.Clone(s.TLSDomains), s.httpAddr

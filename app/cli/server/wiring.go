@@ -31,6 +31,9 @@ type Wiring struct {
 	Version  string // of the program
 	Registry *prometheus.Registry
 
+	// MayMakeKeys is the dashboard's: whether a request of another door is of somebody who may make API keys there.
+	MayMakeKeys func(*http.Request) bool
+
 	mounts     []func(*http.ServeMux)
 	pages      []func(*http.ServeMux) // their patterns begin with a wildcard
 	loops      []serve.Loop

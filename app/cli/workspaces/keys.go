@@ -43,8 +43,12 @@ func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
 			k.CreatedAt, k.PreviousUntil})
 	}
 	console.Say(cmd, "%s", k.Value)
-	console.Say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. It is shown only this once.", k.ID, k.Name, k.Scope,
-		k.Workspace, k.RateLimit)
+	once := "It is shown only this once."
+	if k.Public != "" {
+		once = "It may stand in the pages of " + strings.Join(k.Limits.Origins, ", ") + "."
+	}
+	console.Say(cmd, "Key %s (%s, %s) of %s, %d requests a minute. %s", k.ID, k.Name, k.Scope, k.Workspace, k.RateLimit,
+		once)
 	if k.PreviousUntil != 0 {
 		console.Say(cmd, "The old value works until %s.", k.PreviousUntil)
 	}
@@ -64,12 +68,20 @@ func keysCreate(f *database.Flags) *cobra.Command {
 	cmd.Flags().StringSliceVar(&limits.Hosts, "hosts", nil, "ids or e-mails of the only hosts that it knows")
 	until := cmd.Flags().String("until", "", "when it ends, such as 2027-01-31")
 	cmd.Flags().StringSliceVar(&limits.Addresses, "addresses", nil, "from where it works, such as 203.0.113.0/24")
-	limit := cmd.Flags().Int("rate-limit", account.DefaultRateLimit, "requests in any 60 seconds")
+	public := cmd.Flags().Bool("public", false,
+		"a key for web pages (pk_…): open times and booking only, as visitors may")
+	cmd.Flags().StringSliceVar(&limits.Origins, "origins", nil,
+		"of the pages that may use a public key, such as https://salon.example")
+	limit := cmd.Flags().Int("rate-limit", account.DefaultRateLimit,
+		"requests in any 60 seconds; of a public key, of each address")
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace", "name")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *limit == 0 {
 			return console.Usagef("--rate-limit must be at least 1")
+		}
+		if *public && cmd.Flags().Changed("scope") {
+			return console.Usagef("--public keys have no --scope")
 		}
 		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
@@ -77,6 +89,9 @@ func keysCreate(f *database.Flags) *cobra.Command {
 				return err
 			}
 			in := account.KeyInput{Name: *name, Scope: account.Scope(scope.Value), RateLimit: *limit, Limits: limits}
+			if *public {
+				in.Scope = account.PublicScope
+			}
 			if *until != "" {
 				if in.Limits.Until, err = when.ParseOrDate(*until, time.UTC); err != nil {
 					return console.Usagef("--until must be a time or a day, such as 2027-01-31")
@@ -88,7 +103,8 @@ func keysCreate(f *database.Flags) *cobra.Command {
 			}
 			if err != nil {
 				return console.NameFlags(err, "name", "--name", "rateLimit", "--rate-limit", "areas", "--areas",
-					"rights", "--rights", "until", "--until", "addresses", "--addresses")
+					"rights", "--rights", "until", "--until", "addresses", "--addresses",
+					"origins", "--origins")
 			}
 			return showKey(cmd, *asJSON, k)
 		})
@@ -136,8 +152,12 @@ func keyRow(k account.Key) []string {
 	if k.RevokedAt != 0 {
 		state = "revoked " + k.RevokedAt.String()
 	}
+	ends := k.Hint
+	if k.Public != "" {
+		ends = k.Public
+	}
 	return []string{k.ID.String(), k.Workspace, k.Name, string(k.Scope), k.Areas.String(), strconv.Itoa(k.RateLimit),
-		k.Hint, used, state}
+		ends, used, state}
 }
 
 func keysRotate(f *database.Flags) *cobra.Command {

@@ -11,7 +11,6 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -152,10 +151,10 @@ func (c call) person(x *record.Contact) dash.Person {
 	p := dash.Person{ID: x.ID.String(), Name: x.Name, Email: x.Email, Phone: x.Phone, PhoneShown: c.Phone(x.Phone),
 		NoShows: x.NoShows, NoShowsText: c.T("dash_no_shows_count", "Count", x.NoShows)}
 	switch {
-	case x.LastBookingAt > when.At(c.Rooms.Now()):
-		p.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.LastBookingAt)))
-	case x.LastBookingAt != 0:
-		p.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastBookingAt)))
+	case x.NextBookingAt != 0:
+		p.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.NextBookingAt)))
+	case x.LastVisitAt != 0:
+		p.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastVisitAt)))
 	}
 	return p
 }

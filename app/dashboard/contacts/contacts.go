@@ -12,7 +12,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/serve"
-	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -43,10 +42,10 @@ func (c call) contactRow(x *record.Contact) dash.ContactRow {
 		URL:      dash.ContactPath(x.ID.String()),
 		Bookings: x.Bookings, NoShows: x.NoShows}
 	switch {
-	case x.LastBookingAt > when.At(c.Rooms.Now()):
-		r.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.LastBookingAt)))
-	case x.LastBookingAt != 0:
-		r.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastBookingAt)))
+	case x.NextBookingAt != 0:
+		r.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.NextBookingAt)))
+	case x.LastVisitAt != 0:
+		r.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastVisitAt)))
 	}
 	return r
 }
@@ -75,6 +74,8 @@ func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error
 	}
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
 	v.Stats = []dash.Stat{{Label: c.T("dash_bookings"), Value: fmt.Sprint(x.Bookings)},
+		{Label: c.T("contact_visits_past"), Value: fmt.Sprint(x.PastVisits)},
+		{Label: c.T("dash_tab_upcoming"), Value: fmt.Sprint(x.UpcomingBookings)},
 		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(x.NoShows)}}
 	if x.Email != "" {
 		v.Facts = []dash.Fact{{Name: c.T("dash_email"), Value: x.Email, URL: views.MailTo(x.Email)}}

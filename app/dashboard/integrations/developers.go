@@ -51,7 +51,7 @@ func (c call) devPage(at string) dash.DevelopersPage {
 
 // scopeNames are the keys of the messages.
 var scopeNames = map[account.Scope]string{account.FullScope: "connect_scope_full",
-	account.ReadOnlyScope: "connect_scope_read"}
+	account.ReadOnlyScope: "connect_scope_read", account.PublicScope: "connect_scope_public"}
 
 func (c call) keys() error {
 	keys, err := c.Rooms.Account.Keys(c.Context(), c.Actor)
@@ -79,6 +79,10 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 	}
 	for _, name := range k.Areas.Names() {
 		r.Areas = append(r.Areas, c.T(areaTexts[name]))
+	}
+	r.Areas = append(r.Areas, c.limits(k.Limits)...)
+	if k.Public != "" {
+		r.Areas = append(r.Areas, k.Public)
 	}
 	if k.LastUsedAt != 0 {
 		r.Used = c.T("connect_key_used", "When", c.Ago(k.LastUsedAt))
@@ -137,12 +141,13 @@ func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
 				Placeholder: c.T("connect_key_name_example"), Focus: true},
 			{Name: "scope", Label: c.T("connect_key_scope"), Kind: "select", Value: "full",
 				Options: []dash.Option{{Value: "full", Label: c.T("connect_scope_full_long")},
-					{Value: "read-only", Label: c.T("connect_scope_read")}}},
+					{Value: "read-only", Label: c.T("connect_scope_read")},
+					{Value: "public", Label: c.T("connect_scope_public_long")}}},
 			c.areasInput(),
 			{Name: "rateLimit", Label: c.T("connect_rate_limit"), Kind: "number",
 				Value: strconv.Itoa(account.DefaultRateLimit), Suffix: c.T("connect_rate_unit"),
 				Required: true, Min: "1", Half: true},
-		}}}}
+		}}, c.limitsGroup()}}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
@@ -160,6 +165,9 @@ func (c call) newKey() error {
 		in.Areas, err = right.ParseAreas(form["areas"])
 	}
 	if err == nil {
+		in.Limits, err = c.postedLimits(form)
+	}
+	if err == nil {
 		k, err = c.Rooms.Account.CreateKey(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
@@ -174,6 +182,14 @@ func (c call) newKey() error {
 // showKey shows a key's value, which is possible only once.
 func (c call) showKey(k account.NewKey) error {
 	base := c.Rooms.BaseURL()
+	if k.Public != "" {
+		return c.Show(200, dash.Secret(dash.SecretPage{
+			Frame: c.Frame(c.T("connect_key_yours", "Name", k.Name), "integrations"), BackURL: dash.KeysPath,
+			BackLabel: c.T("connect_api_keys"), Text: c.T("connect_key_public_shown"), Label: c.T("connect_key"),
+			Value: k.Value, Snippets: []dash.Snippet{{Title: c.T("connect_key_try"), Code: fmt.Sprintf(
+				"curl -H 'Authorization: Bearer %s' %s/api/v1/public/event-types", k.Value, base)}},
+		}))
+	}
 	return c.Show(200, dash.Secret(dash.SecretPage{
 		Frame: c.Frame(c.T("connect_key_yours", "Name", k.Name), "integrations"), BackURL: dash.KeysPath,
 		BackLabel: c.T("connect_api_keys"), Text: c.T("connect_key_once"), Label: c.T("connect_key"),

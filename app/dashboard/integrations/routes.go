@@ -33,6 +33,8 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/developers", app.MaySeeEndpoints, call.developers),
 	web.On("GET /dashboard/developers/keys/new", app.MayManageKeys, call.newKeyForm),
 	web.On("POST /dashboard/developers/keys/new", app.MayManageKeys, call.newKey),
+	web.On("GET /dashboard/developers/keys/docs", app.MayManageKeys, call.docsKeyForm),
+	web.On("POST /dashboard/developers/keys/docs", app.MayManageKeys, call.docsKey),
 	web.On("POST /dashboard/developers/keys/{id}/rotate", app.MayManageKeys, call.rotateKey),
 	web.On("POST /dashboard/developers/keys/{id}/revoke", app.MayManageKeys, call.revokeKey),
 	web.On("GET /dashboard/developers/webhooks", app.MaySeeEndpoints, call.webhooks),

@@ -36,6 +36,7 @@ type Call struct {
 	// PictureWrong is why an uploaded picture was refused; nil if none was.
 	PictureWrong *fault.Error
 	Preview      func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none
+	KeyGuide     func(http.ResponseWriter, *http.Request, account.NewKey)         // see dashboard.Options
 }
 
 // StatusOf is the HTTP status of the code, but 422 for a form with errors.

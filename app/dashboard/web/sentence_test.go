@@ -25,6 +25,11 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", 
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
+	"nothing may leave from within a transaction", // a mistake in the program
+	// Of public keys, where they are used.
+	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
+	"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…",
+	"Pages of %s may not use this key. Its owner lists the origins when it is made.",
 	// Of people's assistants.
 	"Assistants can't book at this address.",
 	"%q is no day; they are %s",
@@ -75,13 +80,6 @@ var forPrograms = []string{
 	"must be some of %s",
 	"This API key expired at %s. Use another one.",
 	"This API key may not be used from the address %s.",
-	"%q is no address and no range such as 203.0.113.0/24",
-	"%s reach the whole workspace, so they don't go with services or hosts",
-	"must lie in the future",
-	"%s need the scope full",
-	"reach the whole workspace, so they don't go with services or hosts",
-	"keys and members are for keys without limits only",
-	"at most %d services, hosts and addresses each",
 	"This API key is restricted and lacks the right %s.",
 	"This API key is read-only. Use a key of scope full to change anything.",
 	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",

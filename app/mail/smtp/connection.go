@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"daybook/app/address"
 	"daybook/app/mail/answer"
 
 	gosmtp "github.com/wneessen/go-mail/smtp"
@@ -57,6 +58,9 @@ func Connect(ctx context.Context, s *Server, trust *tls.Config) (*Connection, er
 
 // dial is Connect; its error says at which step it failed.
 func dial(ctx context.Context, s *Server, trust *tls.Config) (c *Connection, step string, err error) {
+	if err := address.Leave(ctx); err != nil {
+		return nil, "the connection", err
+	}
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
 		settings = trust.Clone()

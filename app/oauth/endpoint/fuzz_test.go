@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app/oauth"
 )
@@ -65,6 +66,60 @@ func FuzzToken(f *testing.F) {
 			refused := (r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized) && r.code() != ""
 			if !refused && (path == oauth.TokenPath || r.status != status) || strings.Contains(r.body, "access_token\"") {
 				t.Errorf("%s %q: %d %s", path, body, r.status, r.body)
+			}
+		}
+	})
+}
+
+// Whatever a stranger registers, the client has no secret and only redirects that may be: https, a private scheme of a
+// program on the person's device, or its loopback; an answer that is none is one of the protocol.
+func FuzzRegister(f *testing.F) {
+	for _, body := range []string{"", "{}", "null", "[]", `{"redirect_uris":["` + claude + `"]}`, `{"redirect_uris":["http://127.0.0.1/cb","http://[::1]:9/cb","cursor://x/cb"],"client_name":"x"}`,
+		`{"redirect_uris":["http://evil.example/cb"]}`, `{"redirect_uris":["javascript:alert(1)","data:text/html,x"]}`, `{"redirect_uris":["https://a.example/#x"]}`, `{"redirect_uris":["https://u:p@a.example/"]}`,
+		`{"redirect_uris":["https://a.example/cb"],"client_id":"mine","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}`, `{"redirect_uris":["//a.example/cb","/cb",""]}`,
+		`{"redirect_uris":["https://a.example/\u0000","https://a.example\\@b.example/"],"grant_types":["implicit","password"]}`, `{"redirect_uris":["HTTP://localhost:1/cb","https://a.example\tx/"]}`} {
+		f.Add(body)
+	}
+	w := newWorld(f)
+	f.Fuzz(func(t *testing.T, body string) {
+		w.T = t
+		w.Clock.Advance(time.Hour) // ten are let in an hour
+		r := w.json(oauth.RegisterPath, body)
+		if r.status != http.StatusCreated {
+			if r.status != http.StatusBadRequest || r.code() != "invalid_client_metadata" && r.code() != "invalid_redirect_uri" {
+				t.Errorf("%q: %d %s", body, r.status, r.body)
+			}
+			return
+		}
+		var c struct {
+			ID        string   `json:"client_id"`
+			Secret    *string  `json:"client_secret"`
+			Method    string   `json:"token_endpoint_auth_method"`
+			Redirects []string `json:"redirect_uris"`
+		}
+		r.into(t, &c)
+		if !strings.HasPrefix(c.ID, "oc_") || c.Secret != nil || c.Method != "none" || len(c.Redirects) == 0 {
+			t.Errorf("%q: %s", body, r.body)
+		}
+		for _, text := range c.Redirects {
+			u, err := url.Parse(text)
+			if err != nil || u.Fragment != "" || u.User != nil || strings.ContainsAny(text, " \t\r\n\\#\x00") {
+				t.Errorf("%q: %q", body, text)
+				continue
+			}
+			host := u.Hostname()
+			loopback := host == "127.0.0.1" || host == "::1" || host == "localhost"
+			switch u.Scheme {
+			case "https":
+				if host == "" {
+					t.Errorf("%q: no host in %q", body, text)
+				}
+			case "http":
+				if !loopback {
+					t.Errorf("%q: %q is in the clear", body, text)
+				}
+			case "javascript", "data", "file", "blob", "about", "vbscript", "view-source", "ws", "wss", "ftp", "mailto", "tel", "":
+				t.Errorf("%q: %q is no program's", body, text)
 			}
 		}
 	})

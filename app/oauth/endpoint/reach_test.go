@@ -18,7 +18,7 @@ const bookCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name"
 
 const analyticsCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"analytics_overview","arguments":{}}}`
 
-// A token works at the tools and nowhere else: every route of the API and of the dashboard refuses it, whatever it may do.
+// A token works at the tools and nowhere else, of an owner, of staff, or of a booking’s link: every route of the API and of the dashboard refuses it, whatever it may do.
 func TestTokensReachTheToolsOnly(t *testing.T) {
 	w := newWorld(t)
 	got := w.token(w.owner, "write")
@@ -28,12 +28,20 @@ func TestTokensReachTheToolsOnly(t *testing.T) {
 	if r := w.send(program, "GET", "/api/sse", "", "Authorization", "Bearer "+got.Refresh); r.status != http.StatusUnauthorized {
 		t.Errorf("a refresh token opens the tools: %d", r.status)
 	}
+	for _, path := range []string{"/api/mcp", "/api/sse"} { // RFC 9700 §4.3.2
+		if r := w.send(program, "GET", path+"?access_token="+got.Access, "", "Accept", "text/event-stream"); r.status != http.StatusUnauthorized {
+			t.Errorf("a token in an address opens %s: %d", path, r.status)
+		}
+	}
+	staff := w.token(w.member("staff@salon.example", app.StaffRole), "write")
+	link := w.Booked("cut", "1T09", "ida").ManageURL
+	guest := link[strings.LastIndexByte(link, '/')+1:]
 	routes := 0
 	for _, row := range contracttest.Table(t, "Routes") {
 		method, path := row[0], strings.ReplaceAll(row.Word(1), "{id}", "bk_0000000000000")
-		for _, token := range []string{got.Access, got.Refresh} {
+		for _, token := range []string{got.Access, got.Refresh, staff.Access, guest} {
 			r := w.send(program, method, path, "{}", "Authorization", "Bearer "+token, "Content-Type", "application/json")
-			if r.status != http.StatusUnauthorized || !strings.Contains(r.body, "/api/mcp") || r.header.Get("WWW-Authenticate") != "Bearer" {
+			if r.status != http.StatusUnauthorized || token != guest && !strings.Contains(r.body, "/api/mcp") || r.header.Get("WWW-Authenticate") != "Bearer" {
 				t.Errorf("%s %s: %d %s", method, path, r.status, r.body)
 			}
 		}
@@ -47,9 +55,11 @@ func TestTokensReachTheToolsOnly(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(`web\.On\("(GET|POST) (/[^"]+)"`).FindAllStringSubmatch(all.String(), -1) {
 		path := regexp.MustCompile(`\{[a-z]+\}`).ReplaceAllString(m[2], "x")
-		r := w.send(program, m[1], path, "", "Authorization", "Bearer "+got.Access, "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
-		if r.status != http.StatusSeeOther || !strings.HasPrefix(r.header.Get("Location"), "/login") {
-			t.Errorf("%s %s: %d to %q", m[1], path, r.status, r.header.Get("Location"))
+		for _, token := range []string{got.Access, staff.Access, guest} {
+			r := w.send(program, m[1], path, "", "Authorization", "Bearer "+token, "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
+			if r.status != http.StatusSeeOther || !strings.HasPrefix(r.header.Get("Location"), "/login") {
+				t.Errorf("%s %s: %d to %q", m[1], path, r.status, r.header.Get("Location"))
+			}
 		}
 		routes++
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
+	"daybook/app/address"
 	"daybook/app/cost"
 	"daybook/app/money"
 	"daybook/app/payment"
@@ -25,8 +26,9 @@ const callTimeout = 30 * time.Second
 // New makes a Client. base is the address of a stand-in for tests; "" is Stripe's own.
 func New(base string) *Client {
 	c := &stripe.BackendConfig{
-		EnableTelemetry:   stripe.Bool(false),
-		HTTPClient:        &http.Client{Timeout: callTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()},
+		EnableTelemetry: stripe.Bool(false),
+		HTTPClient: &http.Client{Timeout: callTimeout,
+			Transport: address.Outward{RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}},
 		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop logs errors
 		MaxNetworkRetries: stripe.Int64(0),                                // and retries
 	}

@@ -30,6 +30,9 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 type Site struct {
 	document *openapi.Document
 	lost     http.HandlerFunc // answers for a page that isn't there
+
+	mayMakeKeys func(*http.Request) bool // nil is never
+
 	make     sync.Once
 	sections []section
 	at       map[string]place // by the page's path
@@ -56,8 +59,11 @@ type place struct {
 	html          string
 }
 
-// New is the site of the API that the document describes. lost answers for pages that aren't there.
-func New(d *openapi.Document, lost http.HandlerFunc) *Site { return &Site{document: d, lost: lost} }
+// New is the site of the API that the document describes. lost answers for pages that aren't there. To whom mayMakeKeys
+// the first page offers a key for an hour.
+func New(d *openapi.Document, lost http.HandlerFunc, mayMakeKeys func(*http.Request) bool) *Site {
+	return &Site{document: d, lost: lost, mayMakeKeys: mayMakeKeys}
+}
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
@@ -113,11 +119,13 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := view.Page{Title: p.title, HTML: at.html, Operation: p.verb != "", Markdown: address(path) + ".md"}
+	private := false
 	if path == "" {
 		v.Markdown = address("index.md")
+		private = s.first(r, &v, p.text)
 	}
 	v.Before, v.After = s.neighbour(at, -1), s.neighbour(at, 1)
-	s.write(w, r, v)
+	s.write(w, r, v, private)
 }
 
 // search answers with the places that have all words of ?q=.
@@ -126,7 +134,7 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 	if len(words) > maxQuery {
 		words = strings.ToValidUTF8(words[:maxQuery], "")
 	}
-	s.write(w, r, view.Page{Title: "Search", Searched: true, Query: words, Hits: s.found.search(words)})
+	s.write(w, r, view.Page{Title: "Search", Searched: true, Query: words, Hits: s.found.search(words)}, false)
 }
 
 // neighbour is the page before or after one in the order of the menu, of the same section.
@@ -138,8 +146,8 @@ func (s *Site) neighbour(at place, by int) *view.Link {
 	return nil
 }
 
-// write sends a page in the frame of all pages.
-func (s *Site) write(w http.ResponseWriter, r *http.Request, v view.Page) {
+// write sends a page in the frame of all pages. A private one is kept nowhere.
+func (s *Site) write(w http.ResponseWriter, r *http.Request, v view.Page, private bool) {
 	v.Version = s.document.Info.Version
 	if chosen, err := r.Cookie(themeCookie); err == nil && (chosen.Value == "light" || chosen.Value == "dark") {
 		v.Theme = chosen.Value
@@ -162,14 +170,20 @@ func (s *Site) write(w http.ResponseWriter, r *http.Request, v view.Page) {
 	w.Header().Set("Content-Security-Policy", policy)
 	w.Header().Set("Vary", "Cookie")
 	html.WriteByte('\n')
-	send(w, "text/html; charset=utf-8", html.Bytes())
+	keep(w, "text/html; charset=utf-8", html.Bytes(), !private)
 }
 
-func send(w http.ResponseWriter, kind string, body []byte) {
+func send(w http.ResponseWriter, kind string, body []byte) { keep(w, kind, body, true) }
+
+// keep sends what the visitor's browser may keep, or not.
+func keep(w http.ResponseWriter, kind string, body []byte, may bool) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "private, max-age=300")
+	if !may {
+		h.Set("Cache-Control", "no-store")
+	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.Write(body) // the client may be gone
 }

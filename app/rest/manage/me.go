@@ -8,6 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
+	"daybook/app/right"
 	"daybook/app/rooms"
 	"daybook/app/when"
 )
@@ -33,8 +34,31 @@ type MyKey struct {
 	Name      string        `json:"name"`
 	Scope     account.Scope `json:"scope"`
 	Areas     []string      `json:"areas"`
+	Limits    *Limits       `json:"limits"`
 	RateLimit int           `json:"rateLimit"`
 	CreatedAt when.Instant  `json:"createdAt"`
+}
+
+// Limits are what a restricted key may do at most; a list that is empty limits nothing.
+type Limits struct {
+	Rights     []string              `json:"rights"`
+	EventTypes []catalog.EventTypeID `json:"eventTypes"`
+	Hosts      []catalog.HostID      `json:"hosts"`
+	Until      when.Instant          `json:"until"`
+	Addresses  []string              `json:"addresses"`
+}
+
+// limitsOf is nil for a key without limits.
+func limitsOf(l *right.Limits) *Limits {
+	if l == nil {
+		return nil
+	}
+	shown := Limits{l.Rights.List(), append([]catalog.EventTypeID{}, l.EventTypes...),
+		append([]catalog.HostID{}, l.Hosts...), l.Until, []string{}}
+	for _, a := range l.Addresses {
+		shown.Addresses = append(shown.Addresses, a.String())
+	}
+	return &shown
 }
 
 var meFields = field.Resource{
@@ -64,8 +88,20 @@ var myKeyFields = field.Resource{
 		{Name: "scope", Text: "`full` may change things, `read-only` may read.",
 			Enum: field.Values(account.FullScope, account.ReadOnlyScope)},
 		{Name: "areas", Text: "What it was granted besides: what stands behind each is listed under rights."},
+		{Name: "limits", Text: "What it may do at most; null for a key without limits.", Null: true},
 		{Name: "rateLimit", Text: "Requests that it has in any 60 seconds.", Example: 120},
 		{Name: "createdAt", Text: "When it was made."},
+	},
+}
+
+var limitsFields = field.Resource{
+	Text: "What a restricted key may do at most. A list that is empty limits nothing.",
+	Fields: []field.Field{
+		{Name: "rights", Text: "All that it may do.", Enum: field.Values(right.Names...)},
+		{Name: "eventTypes", Text: "Ids of the only event types that it knows."},
+		{Name: "hosts", Text: "Ids of the only hosts that it knows."},
+		{Name: "until", Text: "When it ends; null for never.", Null: true},
+		{Name: "addresses", Text: "The networks from which it may be used.", Example: []string{"203.0.113.0/24"}},
 	},
 }
 
@@ -83,6 +119,6 @@ var getMe = Route{openapi.Route{
 	w := &setup.Workspace
 	return answer(http.StatusOK, Me{
 		Workspace{w.ID, w.Slug, w.Name, w.TimeZone, w.Currency},
-		MyKey{k.ID, k.Name, k.Scope, a.Areas.Names(), k.RateLimit, k.CreatedAt},
+		MyKey{k.ID, k.Name, k.Scope, a.Areas.Names(), limitsOf(k.Limits), k.RateLimit, k.CreatedAt},
 	}, nil)
 }}

@@ -172,7 +172,7 @@ func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect
 func (s shapes) pageOf(name string, of reflect.Type, things string) reflect.Type {
 	t := reflect.StructOf([]reflect.StructField{structField("data", reflect.SliceOf(of), name),
 		structField("hasMore", reflect.TypeFor[bool](), name), structField("nextCursor", reflect.TypeFor[*string](), name)})
-	s[t] = schema.Type{Name: name, Fields: pageOf(things)}
+	s[t] = schema.Type{Name: name, Fields: PageOf(things)}
 	return t
 }
 

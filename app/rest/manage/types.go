@@ -35,13 +35,14 @@ func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
 func Types() map[reflect.Type]schema.Type {
 	all := map[reflect.Type]schema.Type{
 		reflect.TypeFor[overrideBody]():                 {Name: "OverridesRequest", Fields: &overrideBodyFields},
-		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: pageOf("days with own hours")},
+		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: PageOf("days with own hours")},
 		reflect.TypeFor[TimeOffEntry]():                 {Name: "TimeOffEntry", Fields: &timeOffEntryFields},
-		reflect.TypeFor[fault.Page[TimeOffEntry]]():     {Name: "TimeOffList", Fields: pageOf("times off")},
+		reflect.TypeFor[fault.Page[TimeOffEntry]]():     {Name: "TimeOffList", Fields: PageOf("times off")},
 
 		reflect.TypeFor[Me]():           {Name: "Me", Fields: &meFields},
 		reflect.TypeFor[Workspace]():    {Name: "Workspace", Fields: &workspaceFields},
 		reflect.TypeFor[MyKey]():        {Name: "Key", Fields: &myKeyFields},
+		reflect.TypeFor[Limits]():       {Name: "KeyLimits", Fields: &limitsFields},
 		reflect.TypeFor[ContactPatch](): {Name: "ContactPatchRequest", Fields: &contactPatchFields},
 		reflect.TypeFor[mergeBody]():    {Name: "MergeRequest", Fields: &mergeFields},
 		reflect.TypeFor[NewEndpoint]():  {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
@@ -49,10 +50,10 @@ func Types() map[reflect.Type]schema.Type {
 			Fields: &webhook.EndpointPatchFields},
 		reflect.TypeFor[rotateBody]():                 {Name: "RotateRequest", Fields: &rotateFields},
 		reflect.TypeFor[payment.Record]():             {Name: "OnlinePayment", Fields: &paymentFields},
-		reflect.TypeFor[fault.Page[payment.Record]](): {Name: "OnlinePaymentList", Fields: pageOf("payments")},
+		reflect.TypeFor[fault.Page[payment.Record]](): {Name: "OnlinePaymentList", Fields: PageOf("payments")},
 		reflect.TypeFor[Member]():                     {Name: "Member", Fields: &memberFields},
 		reflect.TypeFor[NewMember]():                  {Name: "NewMember", Fields: &newMemberFields},
-		reflect.TypeFor[fault.Page[Member]]():         {Name: "MemberList", Fields: pageOf("members")},
+		reflect.TypeFor[fault.Page[Member]]():         {Name: "MemberList", Fields: PageOf("members")},
 		reflect.TypeFor[MemberInput]():                {Name: "MemberRequest", Fields: &memberInputFields},
 		reflect.TypeFor[MemberPatch]():                {Name: "MemberPatchRequest", Fields: &memberPatchFields},
 		reflect.TypeFor[report.Analytics]():           {Name: "Analytics", Fields: &analyticsFields},
@@ -66,8 +67,8 @@ func Types() map[reflect.Type]schema.Type {
 	return all
 }
 
-// pageOf describes a page of such things.
-func pageOf(things string) *field.Resource {
+// PageOf describes a page of such things.
+func PageOf(things string) *field.Resource {
 	return &field.Resource{Text: "A page of " + things + ".", Fields: []field.Field{
 		{Name: "data", Text: "The " + things + "."},
 		{Name: "hasMore", Text: "Whether there is another page."},

@@ -137,6 +137,9 @@ func Describe(of API) *Document {
 				"type": "http", "scheme": "bearer",
 				"description": "An API key of the workspace: `full` may do everything, `read-only` may only read. Keep it out " +
 					"of client-side code.",
+			}, "publicKey": map[string]any{
+				"type": "http", "scheme": "bearer",
+				"description": "A public key (`pk_…`), which stands in a web page: for open times and booking, as visitors may.",
 			}},
 		},
 	}
@@ -168,6 +171,9 @@ func (s *describer) operation(rt *Route) Operation {
 		Path:      s.Prefix + rt.Path,
 		Responses: map[string]*Response{},
 	}
+	if rt.Public {
+		op.Security = &[]map[string][]string{{"publicKey": {}}}
+	}
 	if strings.Contains(rt.Path, "{id}") {
 		op.Parameters = append(op.Parameters,
 			Parameter{Name: "id", In: "path", Required: true, Description: "The id of the " + idText(rt) + ".",
@@ -192,6 +198,9 @@ func (s *describer) operation(rt *Route) Operation {
 			key.Description = "Taken, but nothing is kept for it: the same file again gets the same answer."
 		}
 		op.Parameters = append(op.Parameters, key)
+	}
+	if rt.Public && rt.Method == http.MethodPost {
+		op.Parameters = append(op.Parameters, visitor)
 	}
 	if rt.IfMatch != "" {
 		op.Parameters = append(op.Parameters, Parameter{Name: "If-Match", In: "header", Description: rt.IfMatch,
@@ -223,7 +232,7 @@ func (s *describer) operation(rt *Route) Operation {
 			op.Responses[strconv.Itoa(a.Status)].Content = jsonContent(s.Of(a.Body), a.Example)
 		}
 	}
-	if rt.Method == http.MethodPost {
+	if rt.Method == http.MethodPost && !rt.Public {
 		s.dryRun(rt, &op)
 	}
 	for code, text := range errorsOf(rt) {
@@ -289,6 +298,10 @@ func errorsOf(rt *Route) map[fault.Code]string {
 	if rt.Method == http.MethodPost || rt.Method == http.MethodPatch {
 		all[fault.PayloadTooLarge] = "The body is larger than 1 MiB."
 		all[fault.UnsupportedMediaType] = "The body is not `application/json`."
+	}
+	if rt.Public {
+		all[fault.Forbidden] = "It is no public key, or pages of this origin may not use it."
+		all[fault.RateLimited] = "Too many requests or bookings from this network address: wait `Retry-After` seconds."
 	}
 	for _, e := range rt.Errors {
 		if rt.stored() && e.Code == fault.Conflict {

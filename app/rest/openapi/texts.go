@@ -27,6 +27,7 @@ var tags = []Tag{
 	{"Hosts", "The people and rooms that can be booked, their hours and time off."},
 	{"Availability", "The times that can be booked."},
 	{"Holds", "Times that are kept for some minutes, and become bookings."},
+	{"Web pages", "What web pages do with a public key: list what can be booked, find open times, book."},
 	{"Contacts", "The people who book."},
 	{"Pictures", "Uploaded pictures, which the booking page shows: the logo, those of hosts and of event types."},
 	{"Invitations", "Links by which one event type can be booked, a hidden one, too."},
@@ -43,6 +44,17 @@ var idempotencyKey = Parameter{
 		"request with the same key is 409.",
 	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: once.MaxKey},
 }
+
+// visitor comes with public keys.
+var visitor = Parameter{
+	Name: "Daybook-Visitor", In: "header", Example: "c1f0b7a2-6a1d-4d0e-9a55-0f6f5d9d7f10",
+	Description: "Must come with an Idempotency-Key: a random text that the page draws for each visitor, so that no " +
+		"other visitor gets the stored answer.",
+	Schema: &schema.Schema{Type: "string", MinLength: MinVisitor, MaxLength: MaxVisitor},
+}
+
+// How long a visitor's text is, in bytes.
+const MinVisitor, MaxVisitor = 16, 128
 
 var headers = map[string]Header{
 	"X-Request-Id": {Description: "The id of this request, for the operator's logs.",
@@ -72,6 +84,10 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 			map[string]any{"reason": "read_only_key"}
 		if rt.Method == "GET" {
 			e.Message, e.Details = "This API key is restricted and lacks a right.", map[string]any{"reason": "right"}
+		}
+		if rt.Public {
+			e.Message, e.Details = "Pages of https://other.example may not use this key.",
+				map[string]any{"reason": "foreign_origin"}
 		}
 	case fault.NotFound:
 		e.Message = "There is no such thing in this workspace."
@@ -114,7 +130,7 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 
 func exampleConflict(rt *Route) (string, map[string]any) {
 	switch rt.ID {
-	case "createBooking", "rescheduleBooking", "editBooking":
+	case "createBooking", "createPublicBooking", "rescheduleBooking", "editBooking":
 		return "2026-12-01T09:00:00Z is taken. Choose one of details.alternatives, or ask for availability again.",
 			map[string]any{
 				"reason": "slot_taken", "alternatives": []any{map[string]any{

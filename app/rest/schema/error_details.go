@@ -21,4 +21,7 @@ type ErrorDetails struct {
 	Status       record.Status       `json:"status,omitempty"`
 	RetryAfter   int                 `json:"retryAfter,omitempty"`
 	MaxBytes     int                 `json:"maxBytes,omitempty"`
+	URL          string              `json:"url,omitempty"`
+	Key          string              `json:"key,omitempty"`
+	Bits         int                 `json:"bits,omitempty"`
 }

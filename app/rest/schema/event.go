@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/notice"
 	"daybook/app/record"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -42,6 +43,18 @@ type counterEvent struct {
 	Data  record.CounterEventData `json:"data"`
 }
 
+type contactEvent struct {
+	eventHead
+	Event string                  `json:"event"`
+	Data  notice.ContactEventData `json:"data"`
+}
+
+type calendarEvent struct {
+	eventHead
+	Event string                    `json:"event"`
+	Data  webhook.CalendarEventData `json:"data"`
+}
+
 type bookingEventData struct {
 	record.Booking
 	InternalNote struct{} `json:"-"` // hides that of the booking: no event has it
@@ -68,6 +81,10 @@ func EventOf(kind notice.EventKind) any {
 		return paymentEvent{}
 	case notice.CounterData:
 		return counterEvent{}
+	case notice.ContactData:
+		return contactEvent{}
+	case notice.CalendarData:
+		return calendarEvent{}
 	}
 	return bookingEvent{}
 }

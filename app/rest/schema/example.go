@@ -25,7 +25,7 @@ var ExampleBooking = map[string]any{
 	"payments":      []any{},
 	"pendingReason": nil,
 	"expiresAt":     nil, "previousStart": nil, "rescheduleCount": 0, "cancellation": nil, "noShow": nil,
-	"arrivedAt": nil, "doneAt": nil, "addOns": []any{}, "seats": 1,
+	"arrivedAt": nil, "doneAt": nil, "hostNamed": true, "addOns": []any{}, "seats": 1,
 	"manageUrl": "https://book.example.com/booking/1p4s8ywa0g0m3x2k9", "createdAt": "2026-11-30T08:12:45.120Z",
 	"updatedAt": "2026-11-30T08:12:45.120Z",
 }
@@ -39,6 +39,11 @@ func ExampleEvent(kind notice.EventKind) map[string]any {
 	}
 	if kind.Data() == notice.CounterData {
 		data = exampleCounterData(kind)
+	} else if kind.Data() == notice.ContactData {
+		data = map[string]any{"id": "ct_1p4s8ywa0g0m3", "createdAt": "2026-11-30T09:30:00Z"}
+	} else if kind.Data() == notice.CalendarData {
+		data = map[string]any{"id": "cc_1p4s8ywa0g", "name": "iCloud",
+			"host": map[string]any{"id": ExampleHost, "name": "Ana"}}
 	} else if _, paid := EventOf(kind).(paymentEvent); !paid {
 		data = maps.Clone(ExampleBooking)
 		data["reason"], data["by"] = "", "invitee"
@@ -50,6 +55,18 @@ func ExampleEvent(kind notice.EventKind) map[string]any {
 	case notice.BookingCancelled:
 		data["status"], data["reason"] = "cancelled", "I am ill."
 		data["cancellation"] = map[string]any{"reason": "I am ill.", "by": "invitee", "at": at}
+	case notice.BookingPending:
+		data["status"], data["pendingReason"], data["expiresAt"] = "pending", "approval", "2026-12-01T08:00:00Z"
+	case notice.BookingApproved:
+		data["by"] = "owner"
+	case notice.BookingDeclined:
+		data["status"], data["reason"], data["by"] = "cancelled", "We are full.", "owner"
+		data["cancellation"] = map[string]any{"reason": "We are full.", "by": "owner", "at": at}
+	case notice.BookingLapsed:
+		data["status"], data["reason"], data["by"] = "cancelled", "not paid in time", "system"
+		data["cancellation"] = map[string]any{"reason": "not paid in time", "by": "system", "at": at}
+	case notice.PaymentFailed:
+		data["status"] = "failed"
 	case notice.BookingNoShow:
 		fee := map[string]any{"status": "pending", "amount": 2000, "currency": "EUR"}
 		data["status"], data["by"], data["fee"], data["noShow"] = "no_show", "owner", fee,

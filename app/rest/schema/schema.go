@@ -105,6 +105,7 @@ var errorReasons = append(Values[string](
 	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
 	"slug_taken", "too_many_event_types", "too_many_hosts", "email_taken", "phone_taken", "has_upcoming", "last_owner",
 	"too_many_members", "endpoint_disabled",
+	"public_key", "foreign_origin", "proof_of_work", "page_only",
 	"not_a_picture", "animated", "too_many_pixels", "too_many_pictures", "picture_in_use",
 ), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
 	slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull)...)
@@ -152,6 +153,10 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[paymentEvent]():                  "PaymentEvent",
 	reflect.TypeFor[counterEvent]():                  "CounterPaymentEvent",
 	reflect.TypeFor[record.CounterEventData]():       "CounterPaymentEventData",
+	reflect.TypeFor[contactEvent]():                  "ContactEvent",
+	reflect.TypeFor[notice.ContactEventData]():       "ContactEventData",
+	reflect.TypeFor[calendarEvent]():                 "CalendarEvent",
+	reflect.TypeFor[webhook.CalendarEventData]():     "CalendarEventData",
 	reflect.TypeFor[bookingEventData]():              "BookingEventData",
 	reflect.TypeFor[noShowEventData]():               "NoShowEventData",
 	reflect.TypeFor[eventHead]():                     "BookingEvent", // which tells the fields that all events have

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"math/big"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,8 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
+	"daybook/app/factor"
+	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/notice"
 	"daybook/app/rooms"
@@ -97,6 +100,34 @@ func (b *bed) wants(check string, state finding.State, text string) {
 	if advice := f.Advice(views.Locales[0]); (advice == "") != (state == finding.OK) {
 		b.T.Errorf("%s at %s advises %q", check, f.State, advice)
 	}
+}
+
+// Passkeys of another host than the server's are told, by the page and by doctor, and others are not.
+func TestPasskeysOfAnotherHost(t *testing.T) {
+	b := newBed(t)
+	has := func() bool {
+		r, err := b.Health.Report(t.Context(), b.Owner)
+		b.Must(err)
+		return slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return f.Check == "passkeys" })
+	}
+	b.Must(b.Upkeep.NoteBaseURL(t.Context()))
+	if has() {
+		t.Error("there are no passkeys")
+	}
+	base, err := url.Parse(b.BaseURL())
+	b.Must(err)
+	u, err := b.Account.CreateUser(t.Context(), b.Owner, account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole})
+	b.Must(err)
+	add := func(host string) {
+		b.Must(b.Factor.Write(t.Context(), func(tx factor.Tx) error {
+			return tx.InsertPasskey(&factor.Passkey{ID: id.New[factor.PasskeyIDKind](b.Now()), User: u,
+				Credential: []byte(host), Host: host, Name: "a laptop", Record: "{}"})
+		}))
+	}
+	add(base.Hostname())
+	b.wants("passkeys", finding.OK, "All belong to this address.")
+	add("before.example")
+	b.wants("passkeys", finding.Warning, "another address than "+base.Hostname())
 }
 
 // mails are those about the server, by how many there are for whom.

@@ -42,7 +42,11 @@ func (s *Service) look(ctx context.Context) ([]finding.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = append(append(all, keys), certificates...)
+	passkeys, err := s.passkeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = append(append(append(all, keys), certificates...), passkeys...)
 	all = append(all, s.loops(when.At(now))...)
 	return append(all, ok("version", "version_ok", finding.Words("Version", s.machine.Version))), nil
 }
@@ -217,6 +221,30 @@ func (s *Service) certificate(ctx context.Context, domain string) (finding.Findi
 		return wrong(finding.Warning, finding.ByMail, "certificate", "certificate_soon", name, ends), nil
 	}
 	return ok("certificate", "certificate_ok", name, ends), nil
+}
+
+// passkeys tells whether there are some that belong to another host than that of the server that was started last. It
+// is silent where there are none.
+func (s *Service) passkeys(ctx context.Context) ([]finding.Finding, error) {
+	base, err := s.upkeep.ServedAt(ctx)
+	if err != nil || base == "" {
+		return nil, err
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, nil
+	}
+	here, elsewhere, err := s.factors.HasPasskeys(ctx, base)
+	switch {
+	case err != nil:
+		return nil, err
+	case elsewhere:
+		return []finding.Finding{wrong(finding.Warning, finding.OnPage, "passkeys", "passkeys_elsewhere",
+			finding.Words("Host", u.Hostname()))}, nil
+	case here:
+		return []finding.Finding{ok("passkeys", "passkeys_ok")}, nil
+	}
+	return nil, nil
 }
 
 // endOf is when the first certificate ends that stands in data, behind its private key.

@@ -46,6 +46,12 @@ type Mails interface {
 	ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error
 }
 
+// Factors is what the room asks of the room of second factors.
+type Factors interface {
+	// HasPasskeys reports whether there are passkeys that belong to the host of a base URL, and others.
+	HasPasskeys(ctx context.Context, base string) (here, elsewhere bool, err error)
+}
+
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
@@ -57,6 +63,7 @@ type Service struct {
 type state struct {
 	machine Machine
 	mails   Mails
+	factors Factors
 
 	mu     sync.Mutex
 	failed map[string][]when.Instant // of loops, the last times at which they failed
@@ -65,9 +72,9 @@ type state struct {
 }
 
 // New makes the room beside the core and the room of upkeep.
-func New(core *app.Service, u *upkeep.Service, m Machine, mails Mails) *Service {
+func New(core *app.Service, u *upkeep.Service, m Machine, mails Mails, factors Factors) *Service {
 	return &Service{app.Room[Reader, Tx]{Core: core}, u,
-		&state{machine: m.withDefaults(), mails: mails, failed: map[string][]when.Instant{}}}
+		&state{machine: m.withDefaults(), mails: mails, factors: factors, failed: map[string][]when.Instant{}}}
 }
 
 // In is the room within a transaction, see app.Service.In.

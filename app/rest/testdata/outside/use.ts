@@ -9,6 +9,7 @@ export function told(e: Schemas["Event"]): string {
       return e.data.fee?.status ?? "no fee";
     case "payment.succeeded":
     case "payment.refunded":
+    case "payment.failed":
       return e.data.bookingId + e.data.refundedAmount.toFixed();
     case "payment.recorded":
     case "payment.voided":
@@ -16,7 +17,15 @@ export function told(e: Schemas["Event"]): string {
     case "booking.created":
     case "booking.rescheduled":
     case "booking.cancelled":
+    case "booking.pending":
+    case "booking.approved":
+    case "booking.declined":
+    case "booking.lapsed":
       return e.data.id + e.data.reason;
+    case "contact.created":
+      return e.data.id + e.data.createdAt;
+    case "calendar.failed":
+      return e.data.id + e.data.host.name;
     default: {
       const none: never = e;
       return none;

@@ -1,14 +1,25 @@
-package store
+// package report has the SQL of figures: what bookings add up to, and the sums of days that are kept.
+package report
 
 import (
+	"time"
+
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
+	"daybook/store/engine"
+	"daybook/store/state"
 )
 
+// Queries read, on the readers' pool or within a transaction.
+type Queries struct{ *engine.Querier }
+
+// Tx writes.
+type Tx struct{ *engine.Transaction }
+
 // Tally reads one index in one pass.
-func (q queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
+func (q Queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
 	query, args := tally(ws, from, to)
 	var b report.Tallied
 	return q.Each(query, args, func(scan func(...any) error) error {
@@ -18,7 +29,7 @@ func (q queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*
 		if err := scan(&b.Start, &b.End, &b.EventType, &b.Host, &status, &price, &currency); err != nil {
 			return err
 		}
-		b.Status, b.Price, b.Currency = statuses[status], 0, ""
+		b.Status, b.Price, b.Currency = state.All[status], 0, ""
 		if price != nil {
 			b.Price, b.Currency = *price, *currency
 		}
@@ -36,22 +47,35 @@ func tally(ws catalog.WorkspaceID, from, to when.Instant) (string, []any) {
 	return query + ` AND start_ms < ? ORDER BY start_ms`, []any{ws, from, to}
 }
 
+// revenue begins with the payments that were made online: those who make them are few next to all who book.
 const revenue = `SELECT b.start_ms, b.event_type_id, b.host_id, p.currency, p.amount - p.refunded FROM payments p
 	JOIN bookings b ON b.id = p.booking_id
 	WHERE p.workspace_id = ? AND p.status = 2 AND p.amount > p.refunded AND b.start_ms >= ? AND b.start_ms < ?`
+
+// shortRevenue begins with the bookings of the span, which are few.
+const shortRevenue = `SELECT b.start_ms, b.event_type_id, b.host_id, p.currency, p.amount - p.refunded
+	FROM bookings b CROSS JOIN payments p
+	WHERE b.workspace_id = ? AND b.start_ms >= ? AND b.start_ms < ? AND p.booking_id = b.id AND p.status = 2
+		AND p.amount > p.refunded`
+
+// short is the longest span that is.
+const short = 62 * 24 * time.Hour
 
 // counterRevenue begins with the bookings of the span: at many counters nearly all of them are paid.
 const counterRevenue = `SELECT b.start_ms, b.event_type_id, b.host_id, c.currency, c.amount + c.tip, c.method, c.tip
 	FROM bookings b CROSS JOIN counter_entries c
 	WHERE b.workspace_id = ? AND b.start_ms >= ? AND b.start_ms < ? AND c.booking_id = b.id`
 
-// Revenue begins with the payments that were made online: those who make them are few next to all who book.
-func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
+// Revenue implements report.FigureReader.
+func (q Queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Earned)) error {
 	if to == 0 {
 		to = 1<<63 - 1
 	}
-	e := report.Earned{Method: report.Online}
-	err := q.Each(revenue, []any{ws, from, to}, func(scan func(...any) error) error {
+	e, online := report.Earned{Method: report.Online}, revenue
+	if to <= from.Add(short) {
+		online = shortRevenue
+	}
+	err := q.Each(online, []any{ws, from, to}, func(scan func(...any) error) error {
 		if err := scan(&e.Start, &e.EventType, &e.Host, &e.Currency, &e.Amount); err != nil {
 			return err
 		}
@@ -72,7 +96,7 @@ func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func
 	})
 }
 
-func (q queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from,
+func (q Queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from,
 	to when.Instant) (all []report.BookingSum, err error) {
 	query, args := `SELECT status, COALESCE(currency, ''), COUNT(*), COALESCE(SUM(price), 0) FROM bookings
 		WHERE workspace_id = ? AND start_ms >= ? AND start_ms < ? GROUP BY 1, 2`, []any{ws, from, to}
@@ -84,7 +108,7 @@ func (q queries) BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from,
 		var s report.BookingSum
 		var status int
 		err := scan(&status, &s.Currency, &s.Count, &s.Amount)
-		s.Status = statuses[status]
+		s.Status = state.All[status]
 		all = append(all, s)
 		return err
 	})

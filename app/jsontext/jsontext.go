@@ -1,0 +1,74 @@
+// package jsontext writes JSON that is sent often without reflection, and JSON within JSON.
+package jsontext
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"daybook/app/fault"
+	"daybook/app/record"
+)
+
+// AppendPage appends a page of what one appends, such as (*record.Booking).AppendJSON, byte for byte as encoding/json
+// writes it.
+func AppendPage[T any](dst []byte, page *fault.Page[T], one func(*T, []byte) ([]byte, error)) (_ []byte, err error) {
+	dst = append(dst, `{"data":[`...)
+	for i := range page.Data {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = one(&page.Data[i], dst); err != nil {
+			return nil, err
+		}
+	}
+	dst = strconv.AppendBool(append(dst, `],"hasMore":`...), page.HasMore)
+	dst = append(dst, `,"nextCursor":`...)
+	if page.NextCursor == nil {
+		dst = append(dst, `null`...)
+	} else {
+		dst = record.AppendText(dst, *page.NextCursor)
+	}
+	if page.Hint != "" {
+		dst = record.AppendText(append(dst, `,"hint":`...), page.Hint)
+	}
+	return append(dst, '}'), nil
+}
+
+// WithoutHTML takes the HTML escapes out of JSON, in its place.
+func WithoutHTML(text []byte) []byte {
+	if !bytes.Contains(text, []byte(`\u00`)) {
+		return text
+	}
+	out := text[:0]
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+6 <= len(text) {
+			switch string(text[i : i+6]) {
+			case `\u0026`:
+				c, i = '&', i+5
+			case `\u003c`:
+				c, i = '<', i+5
+			case `\u003e`:
+				c, i = '>', i+5
+			default: // what is escaped is no escape
+				out, i = append(out, c), i+1
+				c = text[i]
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// AppendQuoted appends JSON in one line as a JSON text: nothing in it but quotes and backslashes needs an escape.
+func AppendQuoted(dst, body []byte) []byte {
+	dst = append(slices.Grow(dst, len(body)*9/4), '"')
+	for _, c := range body {
+		if c == '"' || c == '\\' {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, c)
+	}
+	return append(dst, '"')
+}

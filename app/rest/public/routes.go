@@ -1,0 +1,187 @@
+package public
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/netip"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/rest/manage"
+	"daybook/app/rest/openapi"
+	"daybook/app/rooms"
+)
+
+// Call is a request that Admit has let through.
+type Call interface {
+	manage.Call
+	From() netip.Addr // invalid if nobody knows
+}
+
+// Route is one operation.
+type Route struct {
+	openapi.Route
+	// Prepare, if it isn't nil, comes first and once, outside of the transaction of an Idempotency-Key.
+	Prepare func(*Door, Call) error
+	Handle  func(*rooms.Set, Call) (app.Answer, error)
+}
+
+// Routes are the operations. slots is the list of open times as keys get it, of which the one for visitors has the
+// parameters that are for them.
+func Routes(slots openapi.Route) []Route {
+	return []Route{listEventTypes, getAvailability(slots), createBooking}
+}
+
+const tag = "Web pages"
+
+var listEventTypes = Route{Route: openapi.Route{
+	Method: http.MethodGet, Path: Path + "event-types", ID: "listPublicEventTypes", Tag: tag, Public: true,
+	Summary: "List what visitors can book",
+	Text: "Lists the event types that visitors of a page may book with this public key, in the owner's order. Those " +
+		"that are hidden or switched off don't exist here.",
+	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of event types.", Body: fault.Page[eventType]{}}},
+}, Handle: func(s *rooms.Set, c Call) (app.Answer, error) {
+	a := c.Actor()
+	if err := a.May(app.MaySeeEventTypes); err != nil {
+		return app.Answer{}, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return app.Answer{}, err
+	}
+	found, err := setup.EventTypePage(c.Number("limit"), c.Text("cursor"), func(e *catalog.EventType) bool {
+		return offered(a, e)
+	})
+	if err != nil {
+		return app.Answer{}, err
+	}
+	page := fault.Page[eventType]{Data: []eventType{}, HasMore: found.HasMore, NextCursor: found.NextCursor}
+	for i := range found.Data {
+		page.Data = append(page.Data, eventTypeOf(setup, &found.Data[i]))
+	}
+	return answer(http.StatusOK, page)
+}}
+
+// offered reports whether visitors know of the event type.
+func offered(a app.Actor, e *catalog.EventType) bool {
+	return e.Active && !e.Hidden && a.SeesEventType(e)
+}
+
+// known refuses an event type that visitors don't know of, as if it weren't there.
+func known(s *rooms.Set, a app.Actor, ref string) (*catalog.Setup, *catalog.EventType, error) {
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	e := setup.EventType(ref)
+	if ref != "" && (e == nil || !offered(a, e)) {
+		return nil, nil, fault.Missing("event type", ref)
+	}
+	return setup, e, nil
+}
+
+// forVisitors are the parameters of open times that visitors may give.
+var forVisitors = map[string]bool{"eventType": true, "from": true, "to": true, "days": true, "timeZone": true,
+	"host": true, "addOns": true, "seats": true, "weekdays": true, "firstPerDay": true, "limit": true, "cursor": true}
+
+func getAvailability(slots openapi.Route) Route {
+	slots.Path, slots.ID, slots.Tag, slots.Public = Path+"availability", "getPublicAvailability", tag, true
+	slots.Summary = "List open times for visitors"
+	slots.Text = "Lists the open starts of an event type in [`from`, `to`), earliest first, as `GET /v1/availability` " +
+		"does, for visitors of a page: without what is closed, and why."
+	var params []openapi.Param
+	for _, p := range slots.Params {
+		if forVisitors[p.Name] {
+			params = append(params, p)
+		}
+	}
+	slots.Params = params
+	return Route{Route: slots, Handle: func(s *rooms.Set, c Call) (app.Answer, error) {
+		if _, _, err := known(s, c.Actor(), c.Text("eventType")); err != nil {
+			return app.Answer{}, err
+		}
+		open, err := s.Availability(c.Context(), c.Actor(), availability.Input{
+			EventType: c.Text("eventType"), From: c.Text("from"), To: c.Text("to"), Days: c.Number("days"),
+			TimeZone: c.Text("timeZone"), Host: c.Text("host"), Limit: c.Number("limit"), Cursor: c.Text("cursor"),
+			Weekdays: c.Text("weekdays"), FirstPerDay: c.Flag("firstPerDay"),
+			Choice: catalog.ReadChoice(c.Text("addOns"), c.Number("seats")),
+		})
+		if err != nil {
+			return app.Answer{}, err
+		}
+		return app.Answer{Status: http.StatusOK, Body: open.AppendJSON(nil)}, nil
+	}}
+}
+
+var createBooking = Route{Route: openapi.Route{
+	Method: http.MethodPost, Path: Path + "bookings", ID: "createPublicBooking", Tag: tag, Public: true,
+	Summary: "Book as a visitor",
+	Text: "Books a time for the visitor of a page, under the rules and limits of the booking page: so many an hour from " +
+		"a network address, and with a proof of work where the server asks for one. `manageUrl` is the visitor's own: show " +
+		"it to them and keep it nowhere.",
+	Body: booking{},
+	BodyExample: map[string]any{
+		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
+		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
+	},
+	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: booked{}}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can't be booked: `details.reason`."},
+		{Code: fault.NotFound, Text: "The event type or the host is unknown, or not for visitors."},
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`; `already_booked`; " +
+			"`person_upcoming`, `person_day_full` or `person_week_full`; `proof_of_work`, with `details.key` and " +
+			"`details.bits`; or `page_only`, with `details.url`: the visitor must agree to a fee, on the booking page."},
+	},
+}, Prepare: func(d *Door, c Call) error {
+	in, err := read(c)
+	if err != nil {
+		return err
+	}
+	return d.spend(c, in)
+}, Handle: func(s *rooms.Set, c Call) (app.Answer, error) {
+	in, err := read(c)
+	if err != nil {
+		return app.Answer{}, err
+	}
+	setup, e, err := known(s, c.Actor(), in.EventType)
+	if err != nil {
+		return app.Answer{}, err
+	}
+	if e != nil && e.TakesFee() && setup.TakesCards {
+		return app.Answer{}, fault.Conflictf("page_only", "The visitor must agree to a fee, which they can do on the "+
+			"booking page: %s", e.BookingURL).With("url", e.BookingURL)
+	}
+	b, err := s.Book(c.Context(), c.Actor(), in.input())
+	if e := fault.As(err); e != nil && e.Reason == "already_booked" { // the e-mail may be anybody's
+		err = fault.Conflictf("already_booked", "This time has been booked with this e-mail address or telephone number "+
+			"already. The mail about it has the link.")
+	}
+	if err != nil {
+		return app.Answer{}, err
+	}
+	return answer(http.StatusCreated, bookedOf(&b))
+}}
+
+// read reads the body of a booking.
+func read(c Call) (*booking, error) {
+	var in booking
+	if err := c.Decode(&in); err != nil {
+		return nil, err
+	}
+	if in.Invitee == nil {
+		return nil, fault.Invalid("invitee", "is required: an object with name, and email or phone")
+	}
+	if len(in.Start) > record.MaxRef || len(in.EventType) > record.MaxRef { // before anything is made of them
+		return nil, fault.Invalid("start", "is too long")
+	}
+	return &in, nil
+}
+
+func answer(status int, v any) (app.Answer, error) {
+	text, err := json.Marshal(v)
+	return app.Answer{Status: status, Body: text}, err
+}

@@ -1,0 +1,53 @@
+package webhook
+
+import (
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/id"
+	"daybook/app/notice"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// ContactCreated tells, in the transaction that made a contact without a booking, the endpoints that asked for it.
+func (s *Service) ContactCreated(in app.Tx, c *record.Contact) error {
+	_, err := s.tell(in.(Tx), c.WorkspaceID, notice.ContactCreated, notice.ContactEventData{ID: c.ID.String(),
+		CreatedAt: c.CreatedAt})
+	return err
+}
+
+// CalendarFailed tells, in the transaction that noticed it, the endpoints that asked for it that the sign-in to a
+// host's other calendar is refused. It reports whether there are any.
+func (s *Service) CalendarFailed(in app.Tx, ws catalog.WorkspaceID, data *CalendarEventData) (bool, error) {
+	return s.tell(in.(Tx), ws, notice.CalendarFailed, data)
+}
+
+// CalendarEventData is the data of events about hosts' other calendars.
+type CalendarEventData struct {
+	ID   string          `json:"id"` // of the connection
+	Name string          `json:"name"`
+	Host catalog.HostRef `json:"host"`
+}
+
+// tell saves an event that belongs to no booking; it reports false where no endpoint has asked for its kind.
+func (s *Service) tell(tx Tx, ws catalog.WorkspaceID, kind notice.EventKind, data any) (bool, error) {
+	setup, err := s.Core.Setup(ws)
+	if err != nil {
+		return false, err
+	}
+	now := s.Core.Now()
+	e := record.Event{WorkspaceID: ws, Kind: kind, CreatedAt: when.At(now),
+		To: record.Recipients(setup.Subscriptions, kind, now)}
+	if len(e.To) == 0 {
+		return false, nil
+	}
+	last, err := tx.LastEvent(ws)
+	if err != nil {
+		return false, err
+	}
+	e.ID = id.After(now, last)
+	if e.Body, err = record.EncodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
+		return false, err
+	}
+	return true, tx.InsertEvent(&e)
+}
