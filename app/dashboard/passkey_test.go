@@ -107,10 +107,10 @@ func TestPasskeys(t *testing.T) {
 
 	// Alone, without a name: the field for the name offers it, or the button is pressed, which nobody asks to save what
 	// was typed.
-	b.leaveFor("/login", true)
+	b.leaveFor("/login")
 	b.until("location.pathname=='/dashboard'")
 	a.present(false)
-	b.leaveFor("/login", true)
+	b.leaveFor("/login")
 	b.until("document.querySelector('form[data-passkey]')?.hidden===false")
 	b.look("light", 390, 844)
 	shot(b, "login-passkey-390")
@@ -123,7 +123,7 @@ func TestPasskeys(t *testing.T) {
 	// itself.
 	for _, bits := range [][2]bool{{true, false}, {false, true}} {
 		a.distort(bits[0], bits[1])
-		b.leaveFor("/login", true)
+		b.leaveFor("/login")
 		b.sees("That passkey was not accepted")
 		// Nobody is signed in. The page of /login isn't opened for that, which would ask for the passkey at once.
 		led, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](
@@ -137,7 +137,7 @@ func TestPasskeys(t *testing.T) {
 
 	// After the password, one that doesn't say who holds it is the second factor; a bogus signature is none.
 	a.present(false)
-	b.leaveFor("/login", true)
+	b.leaveFor("/login")
 	b.fill("email", w.salon.Email, "password", w.salon.Password)
 	b.click(".gate-form button[type=submit]")
 	b.sees("One more step")
@@ -175,7 +175,7 @@ func TestPasskeys(t *testing.T) {
 	a.present(false)
 	for _, code := range []string{w.shown(secret), recovery} {
 		for again := range 2 {
-			b.leaveFor("/login", true)
+			b.leaveFor("/login")
 			b.fill("email", w.salon.Email, "password", w.salon.Password)
 			b.click(".gate-form button[type=submit]")
 			b.sees("One more step")
@@ -190,12 +190,10 @@ func TestPasskeys(t *testing.T) {
 	}
 }
 
-// leaveFor goes to another page, which may lead on by itself, whatever was typed; signedOut without cookies.
-func (b *tab) leaveFor(path string, signedOut bool) {
+// leaveFor goes to another page without cookies, which may lead on by itself, whatever was typed.
+func (b *tab) leaveFor(path string) {
 	b.t.Helper()
-	if signedOut {
-		b.clearCookies()
-	}
+	b.clearCookies()
 	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.before=1;
 		for(const f of document.querySelectorAll("form[data-typed]"))delete f.dataset.typed;
 		setTimeout(()=>location.assign(%q))`, path)))
