@@ -177,7 +177,7 @@ func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolReq
 
 // offered refuses an event type that strangers don't know of.
 func offered(setup *catalog.Setup, ref string) error {
-	if e := setup.EventType(ref); e == nil || e.Hidden || !e.Active {
+	if e := setup.EventType(ref); e == nil || !e.Listed() {
 		return fault.Missing("event type", ref)
 	}
 	return nil

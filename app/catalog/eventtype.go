@@ -96,6 +96,9 @@ func (e *EventType) Rules() slot.Rules {
 	}
 }
 
+// Listed reports whether guests find it without a link of their own.
+func (e *EventType) Listed() bool { return e.Active && !e.Hidden }
+
 // ServedBy reports whether the host serves the event type.
 func (e *EventType) ServedBy(id HostID) bool {
 	return slices.ContainsFunc(e.Hosts, func(h HostRef) bool { return h.ID == id })

@@ -276,7 +276,7 @@ func (c *composer) links() (links []views.Link) {
 		links = append(links, pay)
 		return append(links, manage)
 	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
-		if c.about.Event.Active && !c.about.Event.Hidden {
+		if c.about.Event.Listed() {
 			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}
 		}
 		return nil

@@ -1,6 +1,8 @@
 package dash
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"daybook/views"
@@ -136,7 +138,15 @@ type Input struct {
 type Group struct {
 	ID          string // what the list of a long form's sections leads to; "" stands in no list
 	Title, Hint string
+	Fold        string // what opens the inputs, which are hidden until one is filled in or wrong; "" shows them
 	Inputs      []Input
+}
+
+// open reports whether a folded group is to be seen at once.
+func (g Group) open() bool {
+	return slices.ContainsFunc(g.Inputs, func(in Input) bool {
+		return in.Value != "" || in.Checked || len(in.Values) > 0 || in.Error != ""
+	})
 }
 
 func (g Group) anchor() string { return "s-" + g.ID }

@@ -143,6 +143,7 @@ func (c call) showNewKey(typed map[string][]string, e *fault.Error) error {
 				Options: []dash.Option{{Value: "full", Label: c.T("connect_scope_full_long")},
 					{Value: "read-only", Label: c.T("connect_scope_read")},
 					{Value: "public", Label: c.T("connect_scope_public_long")}}},
+			c.originsInput(),
 			c.areasInput(),
 			{Name: "rateLimit", Label: c.T("connect_rate_limit"), Kind: "number",
 				Value: strconv.Itoa(account.DefaultRateLimit), Suffix: c.T("connect_rate_unit"),

@@ -46,7 +46,7 @@ func (c call) embed() error {
 	v := dash.EmbedPage{SettingsFrame: c.integrationFrame(c.T("form_embed_title"), dash.EmbedPath), Kind: e.Kind}
 	services := []dash.Option{{Value: "", Label: c.T("form_embed_all")}}
 	for i := range c.Setup.EventTypes {
-		if t := &c.Setup.EventTypes[i]; t.Active && !t.Hidden || t.Slug == service {
+		if t := &c.Setup.EventTypes[i]; t.Listed() || t.Slug == service {
 			services = append(services, dash.Option{Value: t.Slug, Label: t.Title})
 		}
 	}

@@ -11,7 +11,13 @@ import (
 	"daybook/views/dash"
 )
 
-// limitsGroup asks what a key may do at most, and on which pages a public one stands.
+// originsInput asks on which pages a public key stands.
+func (c call) originsInput() dash.Input {
+	return dash.Input{Name: "origins", Label: c.T("connect_key_origins"), Hint: c.T("connect_key_origins_hint"),
+		Kind: "area", Rows: 2}
+}
+
+// limitsGroup asks what a key may do at most.
 func (c call) limitsGroup() dash.Group {
 	rights := dash.Input{Name: "rights", Label: c.T("connect_key_rights"), Kind: "checks"}
 	for _, name := range right.Names {
@@ -27,9 +33,8 @@ func (c call) limitsGroup() dash.Group {
 		h := &c.Setup.Hosts[i]
 		hosts.Options = append(hosts.Options, dash.Option{Value: h.ID.String(), Label: h.Name})
 	}
-	group := dash.Group{Title: c.T("connect_key_limits"), Hint: c.T("connect_key_limits_hint"), Inputs: []dash.Input{
-		{Name: "origins", Label: c.T("connect_key_origins"), Hint: c.T("connect_key_origins_hint"), Kind: "area", Rows: 2},
-		rights}}
+	group := dash.Group{Fold: c.T("connect_key_restrict"), Hint: c.T("connect_key_limits_hint"),
+		Inputs: []dash.Input{rights}}
 	for _, in := range []dash.Input{services, hosts} {
 		if len(in.Options) > 1 { // there is something to choose
 			group.Inputs = append(group.Inputs, in)

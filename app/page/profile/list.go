@@ -64,7 +64,7 @@ func folded(text string) string {
 // Offered are the event types that the page lists, in their order.
 func Offered(s *catalog.Setup) (all []*catalog.EventType) {
 	for i := range s.EventTypes {
-		if e := &s.EventTypes[i]; e.Active && !e.Hidden {
+		if e := &s.EventTypes[i]; e.Listed() {
 			all = append(all, e)
 		}
 	}

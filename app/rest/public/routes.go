@@ -68,7 +68,7 @@ var listEventTypes = Route{Route: openapi.Route{
 
 // offered reports whether visitors know of the event type.
 func offered(a app.Actor, e *catalog.EventType) bool {
-	return e.Active && !e.Hidden && a.SeesEventType(e)
+	return e.Listed() && a.SeesEventType(e)
 }
 
 // known refuses an event type that visitors don't know of, as if it weren't there.
