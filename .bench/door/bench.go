@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"daybook/.bench/load"
+	"daybook/.bench/product"
 	"daybook/app"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
@@ -37,7 +37,7 @@ const (
 type bench struct {
 	o                        options
 	dir, db, self            string
-	sinks                    *sinks
+	sinks                    *product.Sinks
 	product, floor, creation *server // creation is PocketBase
 	first                    time.Time
 	ids                      []record.BookingID
@@ -58,7 +58,7 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	if b.sinks, err = newSinks(); err != nil {
+	if b.sinks, err = product.NewSinks(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -77,7 +77,7 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	if err := copyFile(b.db, copied); err != nil {
 		return nil, err
 	}
-	address, err := freeAddress()
+	address, err := product.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +86,9 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	}
 	b.product, err = b.start(ctx, b.self, "product", "Authorization: Bearer "+key+"\r\n", "--db", b.db, "serve",
 		"--addr", address, "--base-url", "http://"+address, "--webhook-allow", "127.0.0.0/8", "--bookings-per-hour", "-1",
-		"--smtp-url", "smtp://"+b.sinks.smtp.Addr().String()+"?from=salon@door.example&tls=none")
+		"--smtp-url", b.sinks.Mail())
 	if err == nil && o.pocketbase != "" {
-		if address, err = freeAddress(); err != nil {
+		if address, err = product.FreeAddress(); err != nil {
 			return nil, err
 		}
 		b.creation, err = b.start(ctx, o.pocketbase, "pocketbase", "", filepath.Join(dir, "pocketbase"), fmt.Sprint(o.rows),
@@ -97,22 +97,13 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	return b, err
 }
 
-// freeAddress is one that nobody listens on.
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
-
 func (b *bench) close() {
 	for _, s := range []*server{b.product, b.floor, b.creation} {
 		if s != nil {
 			s.stop()
 		}
 	}
-	b.sinks.close()
+	b.sinks.Close()
 }
 
 // setUp makes the workspace, as an owner does, with a webhook endpoint, and returns an API key.
@@ -125,7 +116,7 @@ func (b *bench) setUp(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if _, err := b.daybook(ctx, "webhooks", "create", "--workspace", "door", "--events", "*", "--url",
-		"http://"+b.sinks.http.Addr().String()+"/hook", "--webhook-allow", "127.0.0.0/8"); err != nil {
+		b.sinks.Hook(), "--webhook-allow", "127.0.0.0/8"); err != nil {
 		return "", err
 	}
 	out, err := b.daybook(ctx, "keys", "create", "--workspace", "door", "--name", "door",

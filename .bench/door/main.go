@@ -114,8 +114,8 @@ func run(ctx context.Context, o options) (err error) {
 			low = append(low, fmt.Sprintf("%s: %.2f of the floor, less than %.2f", m.name, r.ratio, m.guard))
 		}
 	}
-	fmt.Printf("\nmails %d, webhooks %d delivered meanwhile; load %s; took %s\n", b.sinks.mails.Load(),
-		b.sinks.hooks.Load(), load1(), time.Since(began).Round(time.Second))
+	fmt.Printf("\nmails %d, webhooks %d delivered meanwhile; load %s; took %s\n", b.sinks.Mails.Load(),
+		b.sinks.Hooks.Load(), load1(), time.Since(began).Round(time.Second))
 	if len(low) > 0 {
 		return errors.New("slower than it was: " + strings.Join(low, "; "))
 	}

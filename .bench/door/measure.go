@@ -41,7 +41,7 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 		used := load.CPU(s.pid())
 		took, times, err := load.Send(s.conns, requests, m.statusOf(side))
 		if err != nil {
-			return 0, 0, errors.Join(err, s.said())
+			return 0, 0, errors.Join(err, s.Said())
 		}
 		each[side] = append(each[side], times...)
 		return took, load.CPU(s.pid()) - used, nil
@@ -141,7 +141,7 @@ func (b *bench) same(m path) error {
 			answer, err := c.Ask(c.Wire(m.request(side, i)), m.status, true)
 			s.sleep()
 			if err != nil {
-				return errors.Join(err, s.said())
+				return errors.Join(err, s.Said())
 			}
 			got[side] = answer
 		}
@@ -151,10 +151,6 @@ func (b *bench) same(m path) error {
 	}
 	return nil
 }
-
-// wake lets the process run, and sleep stops it.
-func (s *server) wake()  { s.cmd.Process.Signal(syscall.SIGCONT) }
-func (s *server) sleep() { s.cmd.Process.Signal(syscall.SIGSTOP) }
 
 // profile has the product begin a profile, and end it, which is then that of the path.
 func (s *server) profile(o options, name string, end bool) {
@@ -167,11 +163,11 @@ func (s *server) profile(o options, name string, end bool) {
 	defer s.sleep()
 	s.wake()
 	if !end {
-		s.cmd.Process.Signal(syscall.SIGUSR1)
+		s.Process.Process.Signal(syscall.SIGUSR1)
 		time.Sleep(100 * time.Millisecond)
 		return
 	}
-	s.cmd.Process.Signal(syscall.SIGUSR2)
+	s.Process.Process.Signal(syscall.SIGUSR2)
 	time.Sleep(500 * time.Millisecond)
 	// Best effort: the profile is there in any case.
 	os.Rename(filepath.Join(o.profile, fmt.Sprint(s.pid(), ".pprof")), o.profileAt(name))

@@ -1,4 +1,4 @@
-package main
+package product
 
 import (
 	"bufio"
@@ -9,14 +9,15 @@ import (
 	"sync/atomic"
 )
 
-// sinks take the mails and the webhooks of the product, and count them.
-type sinks struct {
-	mails, hooks atomic.Int64
+// Sinks take the mails and the webhooks of the product, and count them.
+type Sinks struct {
+	Mails, Hooks atomic.Int64
 	smtp, http   net.Listener
 }
 
-func newSinks() (*sinks, error) {
-	s := &sinks{}
+// NewSinks listens at free addresses of this machine.
+func NewSinks() (*Sinks, error) {
+	s := &Sinks{}
 	var err error
 	if s.smtp, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func newSinks() (*sinks, error) {
 	}
 	go http.Serve(s.http, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
-		s.hooks.Add(1)
+		s.Hooks.Add(1)
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	go func() {
@@ -42,7 +43,7 @@ func newSinks() (*sinks, error) {
 }
 
 // take speaks SMTP, just enough to be given mails.
-func (s *sinks) take(c net.Conn) {
+func (s *Sinks) take(c net.Conn) {
 	defer c.Close()
 	in := bufio.NewReader(c)
 	say := func(line string) { io.WriteString(c, line+"\r\n") }
@@ -57,7 +58,7 @@ func (s *sinks) take(c net.Conn) {
 		switch {
 		case data && line == ".":
 			data = false
-			s.mails.Add(1)
+			s.Mails.Add(1)
 			say("250 taken")
 		case data:
 		case word == "EHLO":
@@ -74,7 +75,16 @@ func (s *sinks) take(c net.Conn) {
 	}
 }
 
-func (s *sinks) close() {
+// Mail is the --smtp-url of the product.
+func (s *Sinks) Mail() string {
+	return "smtp://" + s.smtp.Addr().String() + "?from=salon@bench.example&tls=none"
+}
+
+// Hook is the address of a webhook endpoint.
+func (s *Sinks) Hook() string { return "http://" + s.http.Addr().String() + "/hook" }
+
+// Close ends them.
+func (s *Sinks) Close() {
 	s.smtp.Close()
 	s.http.Close()
 }
