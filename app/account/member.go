@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/catalog"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -160,12 +161,17 @@ func roleChanged(was, is *app.User) audit.Entry {
 	return e
 }
 
-// RemoveMember ends a membership and its sessions. Errors: forbidden, not_found, conflict last_owner.
-func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string) (app.User, error) {
+// RemoveMember ends a membership and its sessions, if the checks of what it is agree. Errors: forbidden, not_found,
+// conflict last_owner and those of checks.
+func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string,
+	checks ...func(*app.User) error) (app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err
 	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
+		if err := etag.Agree(u, checks); err != nil {
+			return err
+		}
 		if err := keepsAnOwner(tx, u); err != nil {
 			return err
 		}

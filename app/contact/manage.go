@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/catalog"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -157,8 +158,10 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 // DeleteContact removes everything that names the person from the workspace: the contact, and name, address, notes,
 // answers and reasons in its bookings, their history, their events and mails. The bookings still count in the figures.
 // When this returns, the contact is no longer found; if it has hundreds of bookings, Maintain finishes the last of them
-// later. Errors: forbidden, not_found, conflict has_upcoming.
-func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) error {
+// later. It does nothing unless the checks of the contact agree. Errors: forbidden, not_found, conflict has_upcoming and
+// those of checks.
+func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
+	checks ...func(*record.Contact) error) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
@@ -168,6 +171,9 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string) er
 		}
 		c, err := lockedContact(tx, a, ref)
 		if err != nil {
+			return err
+		}
+		if err := etag.Agree(&c, checks); err != nil {
 			return err
 		}
 		live, err := tx.Bookings(a.Workspace,

@@ -20,6 +20,17 @@ func Of(v any) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
+// Agree returns the first error of the checks of v, or nil. Commands that delete take such checks: what they ask is asked
+// in the transaction of the deletion, of v as it is there.
+func Agree[T any](v T, checks []func(T) error) error {
+	for _, check := range checks {
+		if err := check(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Check returns precondition_failed where the header If-Match is given ("" is not) and does not name the version. what
 // says whose it is, such as "booking".
 func Check(header, version, what string) error {

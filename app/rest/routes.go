@@ -25,7 +25,7 @@ var routes = append([]route{
 	listContacts, createContact, getContact,
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,
-	listEndpoints, createEndpoint, getEndpoint, deleteEndpoint, listEvents,
+	listEndpoints, createEndpoint, getEndpoint, listEvents,
 }, append(visitors(), managed()...)...)
 
 // managed are the operations of package manage.

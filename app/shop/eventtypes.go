@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -167,10 +168,14 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 	})
 }
 
-// SwitchEventType sets whether an event type can be booked. Errors: forbidden, not_found.
-func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string,
-	active bool) (e catalog.EventType, err error) {
+// SwitchEventType sets whether an event type can be booked, if the checks of what it is agree. Errors: forbidden,
+// not_found and those of checks.
+func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool,
+	checks ...func(*catalog.EventType) error) (e catalog.EventType, err error) {
 	err = s.withEventType(ctx, a, ref, func(tx Tx, _ *catalog.Setup, found *catalog.EventType) error {
+		if err := etag.Agree(found, checks); err != nil {
+			return err
+		}
 		e = *found
 		e.Active = active
 		return tx.UpdateEventType(&e)

@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/leave"
@@ -52,12 +53,18 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 	return h, err
 }
 
-// SwitchHost sets whether a host can be booked. Existing bookings stay. Errors: forbidden, not_found.
-func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool) (catalog.Host, error) {
+// SwitchHost sets whether a host can be booked, if the checks of what it is agree. Existing bookings stay. Errors:
+// forbidden, not_found and those of checks.
+func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool,
+	checks ...func(*catalog.Host) error) (catalog.Host, error) {
 	if err := a.May(app.MayManageHosts); err != nil {
 		return catalog.Host{}, err
 	}
-	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error { h.Active = active; return nil })
+	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
+		err := etag.Agree(h, checks)
+		h.Active = active
+		return err
+	})
 }
 
 // maxOverrideDays is the most days that one call of SetOverride sets.

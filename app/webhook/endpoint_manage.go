@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/catalog"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
@@ -212,12 +213,13 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 		return NewEndpoint{}, fault.Invalid("overlap", "must lie between 0s and %dh", maxOverlap/time.Hour)
 	}
 	secret := newSecret()
-	e, err := s.changeEndpoint(ctx, a, ref, audit.SecretRotated, func(e *Endpoint) {
+	e, err := s.changeEndpoint(ctx, a, ref, audit.SecretRotated, func(e *Endpoint) error {
 		e.PreviousSecret, e.PreviousUntil = "", 0
 		if overlap > 0 {
 			e.PreviousSecret, e.PreviousUntil = e.Secret, when.At(s.Core.Now().Add(overlap))
 		}
 		e.Secret = s.Core.Vault().Seal([]byte(secret))
+		return nil
 	})
 	return NewEndpoint{e, secret}, err
 }
@@ -323,16 +325,17 @@ func (s *Service) noteChange(tx Tx, a app.Actor, was, e *Endpoint) error {
 // EnableEndpoint lets an endpoint get events again, from now on. Errors: forbidden, not_found.
 func (s *Service) EnableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
 	return s.changeEndpoint(ctx, a, ref, audit.EndpointEnabled,
-		func(e *Endpoint) { e.switchTo(true, 0) })
+		func(e *Endpoint) error { e.switchTo(true, 0); return nil })
 }
 
 // DisableEndpoint stops sending events to an endpoint. Its pending deliveries fail, and can be sent again later.
 // Errors: forbidden, not_found.
 func (s *Service) DisableEndpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
-	return s.changeEndpoint(ctx, a, ref, audit.EndpointDisabled, func(e *Endpoint) {
+	return s.changeEndpoint(ctx, a, ref, audit.EndpointDisabled, func(e *Endpoint) error {
 		if e.Enabled {
 			e.switchTo(false, when.At(s.Core.Now()))
 		}
+		return nil
 	})
 }
 
@@ -349,16 +352,21 @@ func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
 	e.Enabled, e.DisabledReason, e.DisabledAt = false, why, at
 }
 
-// DeleteEndpoint deletes an endpoint and its secret. Its log is deleted as it gets old. Errors: forbidden, not_found.
-func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string) error {
-	_, err := s.changeEndpoint(ctx, a, ref, audit.EndpointDeleted, func(e *Endpoint) {
+// DeleteEndpoint deletes an endpoint and its secret, if the checks of what it is agree. Its log is deleted as it gets
+// old. Errors: forbidden, not_found and those of checks.
+func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string, checks ...func(*Endpoint) error) error {
+	_, err := s.changeEndpoint(ctx, a, ref, audit.EndpointDeleted, func(e *Endpoint) error {
+		if err := etag.Agree(e, checks); err != nil {
+			return err
+		}
 		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, when.At(s.Core.Now())
+		return nil
 	})
 	return err
 }
 
 func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string, what audit.Action,
-	change func(*Endpoint)) (e Endpoint, err error) {
+	change func(*Endpoint) error) (e Endpoint, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return e, err
 	}
@@ -370,7 +378,9 @@ func (s *Service) changeEndpoint(ctx context.Context, a app.Actor, ref string, w
 			return err
 		}
 		enabled := e.Enabled
-		change(&e)
+		if err := change(&e); err != nil {
+			return err
+		}
 		if err := tx.UpdateEndpoint(&e); err != nil {
 			return err
 		}

@@ -79,11 +79,14 @@ var deleteContact = Route{openapi.Route{
 	Summary: "Delete a contact",
 	Text: "Deletes the contact and everything that names the person: in bookings, their history, events and mails. The " +
 		"bookings still count in the figures. It can't be undone.",
+	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
-	Errors: []openapi.Error{missing("contact"), lacks("contacts"),
+	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `has_upcoming`: the contact has a booking ahead."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
-	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"))
+	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"), func(was *record.Contact) error {
+		return etag.Check(c.Match(), ContactVersion(was), "contact")
+	})
 }}
 
 // mergeBody is the body of a merge.

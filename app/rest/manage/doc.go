@@ -44,7 +44,7 @@ func Routes() []Route {
 		listHosts, createHost, getHost, changeHost, retireHost,
 		listOverrides, setOverride, deleteOverride, listTimeOff, giveTimeOff, endTimeOff,
 		changeContact, deleteContact, mergeContacts,
-		changeEndpoint, testEndpoint, rotateSecret,
+		changeEndpoint, deleteEndpoint, testEndpoint, rotateSecret,
 		listPayments, getPayment,
 		listMembers, inviteMember, getMember, changeMember, removeMember, inviteAgain,
 		getAnalytics,

@@ -39,6 +39,19 @@ var changeEndpoint = Route{openapi.Route{
 	return tagged(e, EndpointVersion(&e), err)
 }}
 
+var deleteEndpoint = Route{openapi.Route{
+	Method: http.MethodDelete, Path: "/v1/webhook-endpoints/{id}", ID: "deleteWebhookEndpoint", Tag: "Webhooks",
+	Summary: "Delete a webhook endpoint",
+	Text:    "Forgets an endpoint and its secret. It is told of nothing any more; what waits for it is given up.",
+	IfMatch: ifMatch,
+	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
+	Errors:  []openapi.Error{missing("endpoint"), changed("endpoint")},
+}, func(s *rooms.Set, c Call) (app.Answer, error) {
+	return gone, s.Webhook.DeleteEndpoint(c.Context(), c.Actor(), c.Path("id"), func(e *webhook.Endpoint) error {
+		return etag.Check(c.Match(), EndpointVersion(e), "endpoint")
+	})
+}}
+
 var testEndpoint = Route{openapi.Route{
 	Method: http.MethodPost, Path: "/v1/webhook-endpoints/{id}/test", ID: "testWebhookEndpoint", Tag: "Webhooks",
 	Summary: "Send a test event",

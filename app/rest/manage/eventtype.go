@@ -85,9 +85,12 @@ var retireEventType = Route{openapi.Route{
 	Summary: "Retire an event type",
 	Text: "Switches it off: nobody can book it any more, and its bookings stay. It is still listed, with " +
 		"`active: false`, and changing that brings it back.",
+	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "It can't be booked any more."}},
-	Errors:  []openapi.Error{missing("event type"), lacks("settings")},
+	Errors:  []openapi.Error{missing("event type"), lacks("settings"), changed("event type")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
-	_, err := s.Shop.SwitchEventType(c.Context(), c.Actor(), c.Path("id"), false)
+	_, err := s.Shop.SwitchEventType(c.Context(), c.Actor(), c.Path("id"), false, func(e *catalog.EventType) error {
+		return etag.Check(c.Match(), EventTypeVersion(*e), "event type")
+	})
 	return gone, err
 }}

@@ -135,10 +135,13 @@ var retireHost = Route{openapi.Route{
 	Summary: "Retire a host",
 	Text: "Switches the host off: nobody can be booked with it any more, and its bookings stay. It is still listed, " +
 		"with `active: false`, and changing that brings it back.",
+	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "The host can't be booked any more."}},
-	Errors:  []openapi.Error{missing("host"), lacks("settings")},
+	Errors:  []openapi.Error{missing("host"), lacks("settings"), changed("host")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
-	_, err := s.Shop.SwitchHost(c.Context(), c.Actor(), c.Path("id"), false)
+	_, err := s.Shop.SwitchHost(c.Context(), c.Actor(), c.Path("id"), false, func(h *catalog.Host) error {
+		return etag.Check(c.Match(), hostVersion(h), "host")
+	})
 	return gone, err
 }}
 

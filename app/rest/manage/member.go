@@ -252,10 +252,17 @@ var removeMember = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/members/{id}", ID: "removeMember", Tag: "Members",
 	Summary: "Remove a member",
 	Text:    "Ends a membership, its sessions, and what the member allowed agents' programs.",
+	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "They can't sign in any more."}},
-	Errors: []openapi.Error{missing("member"), lacksOrAbove,
+	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),
 		{Code: fault.Conflict, Text: "`details.reason` is `last_owner`: a workspace needs an owner."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
-	_, err := s.Account.RemoveMember(c.Context(), c.Actor(), c.Path("id"))
+	_, err := s.Account.RemoveMember(c.Context(), c.Actor(), c.Path("id"), func(u *app.User) error {
+		m, err := memberOf(s, u)
+		if err != nil {
+			return err
+		}
+		return etag.Check(c.Match(), m.version(), "member")
+	})
 	return gone, err
 }}
