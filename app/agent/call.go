@@ -56,20 +56,20 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 		defer d.open.end()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.options.CallTimeout)
 		defer cancel()
-		answer, err := d.call(ctx, t, r)
+		answer, dry, err := d.call(ctx, t, r)
 		if err != nil {
-			return d.failure(ctx, t, err), nil
+			return d.failure(ctx, t, dry, err), nil
 		}
 		text, err := encode(answer)
 		if err != nil {
-			return d.failure(ctx, t, err), nil
+			return d.failure(ctx, t, dry, err), nil
 		}
 		return answered(ctx, text), nil
 	}
 }
 
-// call decodes the arguments and runs the tool. A panic becomes an internal error.
-func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer any, err error) {
+// call decodes the arguments and runs the tool, dry if they say so. A panic becomes an internal error.
+func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer any, dry bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
@@ -78,30 +78,32 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 	actor := access.Key(ctx).Actor(record.ByAgent)
 	if !t.reads { // before the arguments are read, as in REST
 		if err := actor.May(app.MayChange); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	in, err := readArgs(r)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if dry := !t.reads && in.flag(dryRun); dry && len(in.faults) == 0 {
-		return d.service.DryRun(ctx, actor, func(ctx context.Context, s *rooms.Set) (any, error) {
+	if dry = !t.reads && in.flag(dryRun) && len(in.faults) == 0; dry {
+		answer, err = d.service.DryRun(ctx, actor, func(ctx context.Context, s *rooms.Set) (any, error) {
 			return t.run(ctx, s, actor, in)
 		})
+		return answer, dry, err
 	}
-	return t.run(ctx, d.service, actor, in)
+	answer, err = t.run(ctx, d.service, actor, in)
+	return answer, dry, err
 }
 
 // failure is the REST error object as the tool's result; its message ends with what to do next.
-func (d *Door) failure(ctx context.Context, t *tool, err error) *mcp.CallToolResult {
+func (d *Door) failure(ctx context.Context, t *tool, dry bool, err error) *mcp.CallToolResult {
 	id, _ := ctx.Value(requestID{}).(string)
 	if errors.Is(err, context.DeadlineExceeded) {
 		d.log.Error("tool call timed out", "tool", t.name, "requestId", id)
 		err = &fault.Error{Code: fault.Internal, Reason: "timeout", Message: "This took too long and was stopped."}
 	}
 	body := access.Describe(err, id, d.log.With("tool", t.name))
-	body.Error.Message += nextStep(t, fault.As(err))
+	body.Error.Message += nextStep(t, fault.As(err), dry)
 	text, encodeErr := encode(body)
 	if encodeErr != nil {
 		d.log.Error("error body", "err", encodeErr)

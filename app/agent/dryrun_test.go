@@ -4,9 +4,35 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
+	"daybook/app/agent"
 	"daybook/store/enginetest"
 )
+
+// A dry run that ends in an internal error says that nothing was changed, and the call itself that this isn't certain: where
+// the database refuses to write, and where the time is up.
+func TestDryRunAfterAnInternalError(t *testing.T) {
+	for name, w := range map[string]*world{
+		"refused": newWorld(t),
+		"late":    newWorld(t, func(o *agent.Options) { o.CallTimeout = time.Nanosecond }),
+	} {
+		raw := enginetest.Raw(t, w.Store.Engine)
+		enginetest.Break(t, raw, "contacts", "INSERT", "")
+		before := enginetest.Dump(t, raw)
+		dry := w.call("create_contact", `{"dryRun":true,"name":"Ed","email":"ed@x.example"}`).failure()
+		if dry.Code != "internal" || !strings.Contains(dry.Message, "nothing was changed") || strings.Contains(dry.Message, "not certain") {
+			t.Errorf("%s: %+v", name, dry)
+		}
+		if changed := enginetest.Differences(before, enginetest.Dump(t, raw)); changed != "" {
+			t.Errorf("%s: %s", name, changed)
+		}
+		real := w.call("create_contact", `{"name":"Ed","email":"ed@x.example"}`).failure()
+		if real.Code != "internal" || !strings.Contains(real.Message, "not certain") || strings.Contains(real.Message, "dry run") {
+			t.Errorf("%s: %+v", name, real)
+		}
+	}
+}
 
 // TestDryRun calls every tool that changes something dry: the answer fits its schema, no table differs, and the call
 // itself then does what it said. The tools that only read don't know dryRun.

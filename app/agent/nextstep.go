@@ -11,12 +11,16 @@ import (
 	rules "daybook/app/slot"
 )
 
-// nextStep is a sentence that tells an agent what to do about the error; "" if the message says it already.
-func nextStep(t *tool, e *fault.Error) string {
+// nextStep is a sentence that tells an agent what to do about the error of a call, or of a dry run of it; "" if the
+// message says it already.
+func nextStep(t *tool, e *fault.Error, dry bool) string {
 	switch {
 	case e == nil || e.Code == fault.Internal:
-		if t.reads {
+		switch {
+		case t.reads:
 			return ""
+		case dry:
+			return " This was a dry run: nothing was changed and nobody was told. It can be tried again."
 		}
 		return " It is not certain whether the change was made: look with list_bookings or list_contacts before trying again."
 	case e.Reason == "already_booked":
