@@ -158,7 +158,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 // DeleteContact removes everything that names the person from the workspace: the contact, and name, address, notes,
 // answers and reasons in its bookings, their history, their events and mails. The bookings still count in the figures.
 // When this returns, the contact is no longer found; if it has hundreds of bookings, Maintain finishes the last of them
-// later. It does nothing unless the checks of the contact agree. Errors: forbidden, not_found, conflict has_upcoming and
+// later. It does nothing unless the checks of the contact agree. Errors: forbidden, not_found, conflict has_upcoming,
 // those of checks.
 func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
 	checks ...func(*record.Contact) error) error {

@@ -20,8 +20,8 @@ func Of(v any) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
-// Agree returns the first error of the checks of v, or nil. Commands that delete take such checks: what they ask is asked
-// in the transaction of the deletion, of v as it is there.
+// Agree returns the first error of the checks of v, or nil. Commands that delete take such checks, and make them in the
+// transaction of the deletion, of v as it is there.
 func Agree[T any](v T, checks []func(T) error) error {
 	for _, check := range checks {
 		if err := check(v); err != nil {
