@@ -17,7 +17,7 @@ import (
 var (
 	// leaves import nothing of Daybook and nothing from outside the standard library, whose system calls of Windows are in
 	// golang.org/x/sys.
-	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/field", "app/disk", "app/slot", "app/address", "app/vault", "app/agentsetup", "app/share", "app/phone"}
+	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/field", "app/disk", "app/slot", "app/address", "app/vault", "app/agentsetup", "app/share", "app/phone", "app/sandbox"}
 	// parts are what the core is made of besides itself. Each may import the leaves and the parts before it.
 	parts = []string{"app/etag", "app/holiday", "app/leave", "app/cost", "app/offer", "app/linked", "app/notice", "app/retention", "app/catalog", "app/slugs", "app/waive", "app/record", "app/right", "app/availability"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.

@@ -21,6 +21,7 @@
 //	app/slot/        leaf: pure time arithmetic: hours, overrides, busy times → slots
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
+//	app/sandbox/     leaf: which workspaces are for trying the server out: nothing leaves it for them
 //	app/etag/        part: versions of resources, against lost updates
 //	app/holiday/     part: the public holidays of countries and regions
 //	app/leave/       part: time off of hosts and of everybody, once or again; public holidays as days off

@@ -18,9 +18,11 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/rooms"
+	"daybook/app/sandbox"
 	"daybook/app/setup"
 	"daybook/app/when"
 	"daybook/store"
@@ -79,7 +81,7 @@ func New(t testing.TB, o Options) *Salon {
 	case o.Place != "":
 		s.find()
 	default:
-		s.workspace("salon", o.Hosts)
+		s.workspace(0, "salon", o.Hosts)
 	}
 	return s
 }
@@ -127,11 +129,20 @@ func (s *Salon) Rooms(with func(*rooms.Config)) *rooms.Set {
 func (s *Salon) Beside(slug string, hosts ...string) *Salon {
 	s.T.Helper()
 	other := *s
-	other.workspace(slug, hosts)
+	other.workspace(0, slug, hosts)
 	return &other
 }
 
-func (s *Salon) workspace(slug string, hosts []string) {
+// Sandbox returns a sandbox on the same server, with its own hosts.
+func (s *Salon) Sandbox(slug string, hosts ...string) *Salon {
+	s.T.Helper()
+	other := *s
+	other.workspace(sandbox.ID(id.New[catalog.WorkspaceIDKind](s.Clock.Now())), slug, hosts)
+	return &other
+}
+
+// workspace makes one with that id; 0 makes an id.
+func (s *Salon) workspace(id catalog.WorkspaceID, slug string, hosts []string) {
 	s.T.Helper()
 	o := s.options
 	name, zone, hours := or(o.Name, "Salon"), or(o.TimeZone, "Europe/Berlin"), or(o.Hours, "09:00-17:00")
@@ -140,7 +151,7 @@ func (s *Salon) workspace(slug string, hosts []string) {
 	}
 	var err error
 	s.Workspace, err = s.Shop.CreateWorkspace(s.T.Context(), app.Operator(0),
-		catalog.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
+		catalog.WorkspaceInput{ID: id, Slug: slug, Name: name, TimeZone: zone})
 	s.Must(err)
 	s.Actors()
 	weekly := map[string][]string{}

@@ -14,6 +14,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/sandbox"
 	"daybook/app/when"
 )
 
@@ -138,7 +139,7 @@ func (s *Service) Source(ctx context.Context, c *Connection) (Source, error) { r
 // open makes the source of a connection.
 func (s *Service) open(ctx context.Context, c *Connection) (Source, error) {
 	make, known := s.config.Sources[c.Kind]
-	if !known {
+	if !known || sandbox.Is(c.WorkspaceID) {
 		return nil, fault.Invalid("kind", "calendars of the kind %s can't be connected here", c.Kind)
 	}
 	o := Opening{Connection: c, HTTP: s.client(), Save: func(ctx context.Context, fresh Credentials) error {

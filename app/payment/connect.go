@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
+	"daybook/app/sandbox"
 	"daybook/app/when"
 )
 
@@ -63,9 +64,8 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 	if err := a.May(app.MayManagePayments); err != nil {
 		return Connection{}, err
 	}
-	if s.provider == nil {
-		return Connection{}, notConnected(&ProviderError{Fault: ProviderDown,
-			Message: "this process has no payment provider"})
+	if err := s.mayAsk(a.Workspace); err != nil {
+		return Connection{}, notConnected(err)
 	}
 	if err := s.provider.CheckKeys(&keys); err != nil {
 		return Connection{}, err
@@ -169,9 +169,9 @@ func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connec
 	if !try {
 		return c, nil
 	}
-	key, err := s.Core.Vault().Open(account.SecretKey)
+	key, err := s.providerKey(s.Reader(ctx), a.Workspace)
 	if err == nil {
-		_, err = s.provider.Account(ctx, string(key))
+		_, err = s.provider.Account(ctx, key)
 	}
 	if err != nil {
 		c.KeyWorks, c.Problem = false, providerText(err)
@@ -207,10 +207,21 @@ func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.Worksp
 	return ws.ID, string(secret), err
 }
 
-// providerKey returns the workspace's key, unsealed.
+// mayAsk is an error where the provider is not asked about a workspace.
+func (s *Service) mayAsk(ws catalog.WorkspaceID) error {
+	switch {
+	case s.provider == nil:
+		return &ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"}
+	case sandbox.Is(ws):
+		return &ProviderError{Fault: ProviderDown, Message: "this workspace is for tests of the server"}
+	}
+	return nil
+}
+
+// providerKey returns the workspace's key, unsealed. Nobody asks the provider without it.
 func (s *Service) providerKey(r Reader, ws catalog.WorkspaceID) (string, error) {
-	if s.provider == nil {
-		return "", &ProviderError{Fault: ProviderDown, Message: "this process has no payment provider"}
+	if err := s.mayAsk(ws); err != nil {
+		return "", err
 	}
 	a, err := r.PaymentAccount(ws)
 	if err == fault.ErrNotFound {

@@ -1,6 +1,6 @@
 // package upkeep is the room that keeps a database and its servers in order: sealed secrets, certificates, what the
-// servers of one database share, leases taken over, deletion in steps, and the duties of every minute. It imports no
-// other room.
+// servers of one database share, leases taken over, deletion in steps, sandboxes that are over, and the duties of every
+// minute. It imports no other room.
 package upkeep
 
 import (
@@ -39,7 +39,7 @@ type state struct {
 func New(core *app.Service, lapse Lapse) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{lapse: lapse}}
 	s.orders.server = rand.Int64()
-	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
+	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon, Prune: s.pruneSandboxes})
 	return s
 }
 
