@@ -207,7 +207,7 @@ var withoutActor = map[string][]string{
 		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
-		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
+		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey", "EndSandbox", "EndSandboxes",
 		"OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {

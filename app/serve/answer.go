@@ -37,6 +37,9 @@ func (a *answer) WriteHeader(status int) {
 func (a *answer) send(status int) {
 	a.status = status
 	htmlHeaders(a.Header())
+	if a.state.timed {
+		a.state.tellTime(a.Header())
+	}
 	a.ResponseWriter.WriteHeader(status)
 }
 
