@@ -8,10 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"daybook/.bench/load"
 	"daybook/.bench/product"
 	"daybook/app"
 	"daybook/app/calsync"
@@ -274,10 +272,4 @@ func copyFile(from, to string) error {
 func (b *bench) posted(i int) string {
 	return fmt.Sprintf(`{"eventType":"host-%d","start":%q,"invitee":{"name":"Someone Else","email":"p%d@mail.example"}}`,
 		i%hosts, b.first.Add(time.Duration(i/hosts)*15*time.Minute).Format(time.RFC3339), i%500)
-}
-
-// called is a call of an agent's tool.
-func called(tool, arguments string) string {
-	return strings.Replace(load.Post("/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+
-		`","arguments":`+arguments+`}}`), "\r\n", "\r\nAccept: application/json, text/event-stream\r\n", 1)
 }

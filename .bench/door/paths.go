@@ -44,12 +44,13 @@ func (b *bench) paths() []path {
 			door: same(open("busy")), floor: same(open("hour"))},
 		{name: "tool list_bookings", status: 200, goal: 0.6, guard: 0.17, inDoor: true, differ: true,
 			door: func(i int) string {
-				return called("list_bookings", fmt.Sprintf(`{"limit":20,"from":%q}`, listed(i)))
+				return load.Tool("list_bookings", fmt.Sprintf(`{"limit":20,"from":%q}`, listed(i)))
 			},
 			floor: of("/api/v1/bookings?limit=20&from=%s", at)},
 		{name: "tool check_availability", status: 200, goal: 0.6, guard: 0.17, inDoor: true, differ: true,
 			door: func(i int) string {
-				return called("check_availability", `{"eventType":"hour","timeZone":"Europe/Berlin","limit":20,"from":"`+from+`"}`)
+				return load.Tool("check_availability",
+					`{"eventType":"hour","timeZone":"Europe/Berlin","limit":20,"from":"`+from+`"}`)
 			},
 			floor: same(open("hour")[:len(open("hour"))-len("&days=60")] + "&limit=20")},
 		{name: "booking page, month", status: 200, guard: 0.035, differ: true, door: same(month), floor: same("/static")},

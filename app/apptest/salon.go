@@ -340,10 +340,10 @@ func (s *Salon) Run(loop interface {
 	return stop
 }
 
-// Eventually waits up to 20 seconds until holds reports true, for tests of loops and other processes.
+// Eventually waits up to a minute until holds reports true, for tests of loops and other processes.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	EventuallyWithin(t, 20*time.Second, what, holds)
+	EventuallyWithin(t, time.Minute, what, holds)
 }
 
 // EventuallyWithin waits until holds is true, as long as most.

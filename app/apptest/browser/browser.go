@@ -128,10 +128,10 @@ func Eval[T any](t testing.TB, ctx context.Context, js string) T {
 	return v
 }
 
-// Until waits up to 30 seconds for an expression to become true, and says what there was when it never does.
+// Until waits up to a minute for an expression to become true, and says what there was when it never does.
 func Until(t testing.TB, ctx context.Context, js string) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+js+")"))
 		if err == nil && v {
