@@ -133,22 +133,23 @@ func (s *Service) Ready(ctx context.Context) error {
 
 // Write runs change in the transaction that the Service is bound to, or else in one of its own.
 func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
-	err := s.Quietly(ctx, change)
-	if err == nil && s.tx == nil {
-		for _, wake := range s.wakers {
-			wake()
-		}
+	if s.tx != nil {
+		return s.Quietly(ctx, change)
+	}
+	err := s.store.Write(ctx, change)
+	for i := 0; err == nil && i < len(s.wakers); i++ {
+		s.wakers[i]()
 	}
 	return err
 }
 
-// Quietly runs change in a transaction of its own that wakes no loop, for a loop's own records: claims, leases,
-// pruning. A bound Service runs it in its transaction, as Write does.
+// Quietly runs change by Store.WriteAlong and wakes no loop, for a loop's own records: claims, leases, pruning. A bound
+// Service runs it in its transaction, as Write does.
 func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })
 	}
-	return s.store.Write(ctx, change)
+	return s.store.WriteAlong(ctx, change)
 }
 
 // Reader returns the transaction that the Service is bound to, or else a reader of the store that ends with ctx.

@@ -27,6 +27,8 @@ type Store interface {
 	// locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by LockContact, a row
 	// that it has updated, a key of package once.
 	Write(ctx context.Context, change func(tx Tx) error) error
+	// WriteAlong is Write for what no caller waits for: it may begin some milliseconds later, to share another's commit.
+	WriteAlong(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
 	// SetupVersion changes whenever a commit may have changed the set-up of a workspace, or its keys or members. What was

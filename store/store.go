@@ -24,8 +24,18 @@ func New(e engine.Engine) *Store {
 
 // Write implements app.Store by Engine.Write.
 func (s *Store) Write(ctx context.Context, change func(app.Tx) error) error {
+	return s.write(ctx, s.Engine.Write, change)
+}
+
+// WriteAlong implements app.Store by Engine.WriteAlong.
+func (s *Store) WriteAlong(ctx context.Context, change func(app.Tx) error) error {
+	return s.write(ctx, s.Engine.WriteAlong, change)
+}
+
+func (s *Store) write(ctx context.Context, write func(context.Context, func(*engine.Transaction) error) error,
+	change func(app.Tx) error) error {
 	var used *uidDomain
-	err := s.Engine.Write(ctx, func(t *engine.Transaction) error {
+	err := write(ctx, func(t *engine.Transaction) error {
 		tx := newTx(t)
 		tx.uid.known = &s.uidDomains
 		used = tx.uid

@@ -41,6 +41,11 @@ func (db *DB) Write(ctx context.Context, change func(*engine.Transaction) error)
 	}
 }
 
+// WriteAlong implements engine.Engine: no commit is shared here.
+func (db *DB) WriteAlong(ctx context.Context, change func(*engine.Transaction) error) error {
+	return db.Write(ctx, change)
+}
+
 // errUncertain is a commit that was done or not.
 var errUncertain = errors.New("it may have been done or not")
 

@@ -12,6 +12,7 @@ const (
 
 // batch runs first and the jobs that wait behind it in one transaction, and answers them all.
 func (w *writer) batch(first *job) {
+	w.begin()
 	if err := w.waitForLock(); err != nil {
 		w.failed.Store(true)
 		w.refuse(first, fmt.Errorf("store: can't begin to write: %w", err))
@@ -31,16 +32,19 @@ func (w *writer) batch(first *job) {
 			continue
 		}
 		jobs = append(jobs, j)
+		w.took(j)
 		if lost := w.run(j); lost != nil {
 			err = fmt.Errorf("store: the transaction was lost: %w", lost)
 			return
 		}
 	}
+	began := time.Now()
 	if _, err = w.tx.Exec("COMMIT"); err != nil {
 		err = fmt.Errorf("store: commit: %w", err)
 		return
 	}
 	w.commits.Add(1)
+	w.committed(began, len(w.queue))
 }
 
 // waitForLock begins the transaction. Another process that writes all the time releases the lock for only a few
@@ -52,19 +56,6 @@ func (w *writer) waitForLock() error {
 		if err == nil || !isBusy(err) || time.Now().After(deadline) {
 			return err
 		}
-	}
-}
-
-// next takes a waiting job, if there is one and the batch has room.
-func (w *writer) next(taken int) *job {
-	if taken >= maxBatch {
-		return nil
-	}
-	select {
-	case j := <-w.queue: // nil once the queue is closed and empty
-		return j
-	default:
-		return nil
 	}
 }
 

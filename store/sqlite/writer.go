@@ -28,7 +28,7 @@ const (
 
 // writer owns the only writing connection. One goroutine runs the waiting functions one after another in one
 // transaction, each inside a savepoint, commits with synchronous=FULL, and then answers the callers. So it waits for
-// the disk once per batch instead of once per write.
+// the disk once per batch instead of once per write. What fills the batches is in company.go.
 type writer struct {
 	pool    *sqlx.DB
 	tx      *engine.Transaction
@@ -40,15 +40,18 @@ type writer struct {
 
 	lockWait time.Duration
 
-	mu     sync.RWMutex // guards closed, and keeps queue from being closed during a send
+	mu     sync.RWMutex // guards closed, and keeps the queues from being closed during a send
 	closed bool
 	queue  chan *job
+	along  chan *job // of WriteAlong
 	done   chan struct{}
+	company
 }
 
 // job is one call of Write.
 type job struct {
 	fn       func(*engine.Transaction) error
+	along    bool
 	state    atomic.Int32
 	done     chan struct{}
 	err      error
@@ -64,13 +67,22 @@ const (
 // Write implements engine.Engine: the writer runs fn, and Write returns when the changes are on the disk. When a
 // commit fails, every caller of the batch gets an error.
 func (db *DB) Write(ctx context.Context, fn func(*engine.Transaction) error) error {
+	return db.write(ctx, fn, false)
+}
+
+// WriteAlong implements engine.Engine.
+func (db *DB) WriteAlong(ctx context.Context, fn func(*engine.Transaction) error) error {
+	return db.write(ctx, fn, true)
+}
+
+func (db *DB) write(ctx context.Context, fn func(*engine.Transaction) error, along bool) error {
 	if db.writer == nil {
 		return engine.ErrReadOnly
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j := &job{fn: fn, done: make(chan struct{})}
+	j := &job{fn: fn, along: along, done: make(chan struct{})}
 	if err := db.writer.enqueue(j); err != nil {
 		return err
 	}
@@ -94,8 +106,12 @@ func (w *writer) enqueue(j *job) error {
 	if w.closed {
 		return engine.ErrClosed
 	}
+	queue := w.queue
+	if j.along {
+		queue = w.along
+	}
 	select {
-	case w.queue <- j:
+	case queue <- j:
 		return nil
 	default:
 		return engine.Unavailable(engine.ErrOverloaded)
@@ -120,7 +136,8 @@ func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, e
 	}
 	return &writer{
 		pool: pool, session: s, tx: engine.NewTransaction(s), log: log, lockWait: lockWait, after: func() {},
-		queue: make(chan *job, maxQueue), done: make(chan struct{}),
+		company: newCompany(),
+		queue:   make(chan *job, maxQueue), along: make(chan *job, maxQueue), done: make(chan struct{}),
 	}, nil
 }
 
@@ -133,7 +150,7 @@ func (w *writer) loop() {
 			go w.loop()
 		}
 	}()
-	for j := range w.queue {
+	for j := w.first(); j != nil; j = w.first() {
 		runtime.Gosched() // on one core, callers that are ready can join this batch
 		w.batch(j)
 		w.after()
@@ -147,6 +164,7 @@ func (w *writer) close() error {
 	w.mu.Lock()
 	w.closed = true
 	close(w.queue)
+	close(w.along)
 	w.mu.Unlock()
 	<-w.done
 	return errors.Join(w.session.Close(), w.pool.Close())
