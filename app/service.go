@@ -143,8 +143,7 @@ func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
-// Quietly runs change by Store.WriteAlong and wakes no loop, for a loop's own records: claims, leases, pruning. A bound
-// Service runs it in its transaction, as Write does.
+// Quietly is Write for a loop's own records, as claims and leases: by Store.WriteAlong, and no loop is woken.
 func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })
