@@ -31,8 +31,7 @@ type Store interface {
 	WriteAlong(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
-	// SetupVersion changes whenever a commit may have changed the set-up of a workspace, or its keys or members. What was
-	// read of these holds while the number is the same.
+	// SetupVersion is the same only while what was read of workspaces' set-up, their keys and members holds.
 	SetupVersion() (int64, error)
 	// Share is what this process may do now of the work of loops, which the servers of the database share. When it
 	// changes, DataVersion does, too.

@@ -7,7 +7,7 @@ import "time"
 //   - While batches with jobs of Write follow each other closely, a job of WriteAlong waits for the next of them.
 //     Otherwise its commit would make those jobs wait.
 //   - Callers who were answered together come back one by one. A batch waits for as many as the last one had and left
-//     waiting, for half a commit at most. Otherwise they part into two groups, each of which waits for the other's commits.
+//     waiting, for half a commit at most. Otherwise they part into two groups, and each waits for the other's commits.
 //
 // Only the writer's goroutine uses it.
 type company struct {
