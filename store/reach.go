@@ -24,13 +24,13 @@ type spanSource struct {
 // buffers may lie in the buffer of another booking, where the business has waived that; but the times of bookings
 // themselves never meet, and it takes no more.
 var (
-	bufferedSpans = bookings("busy_end_ms - busy_start_ms > end_ms - start_ms")
-	bareSpans     = bookings("busy_end_ms - busy_start_ms = end_ms - start_ms")
+	bufferedSpans = bookings("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms, end_ms")
+	bareSpans     = bookings("busy_end_ms - busy_start_ms = end_ms - start_ms", "busy_start_ms, busy_end_ms")
 )
 
-// bookings are the live bookings of which the term is true, as an index has it.
-func bookings(which string) spanSource {
-	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, start_ms, end_ms",
+// bookings are the live bookings of which the term is true, as an index has it, with where it has their own times.
+func bookings(which, times string) spanSource {
+	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, " + times,
 		place: "COALESCE(place, 0)"}
 }
 
