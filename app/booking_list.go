@@ -108,9 +108,10 @@ const maxFoundContacts = 50
 const maxCalendar = 2000
 
 // Calendar returns every booking that starts in [from, to) and was not cancelled, by start; more is true if there are
-// more than it returns. ref is a host's id, or "" for all hosts that the actor sees. The error is not_found.
-func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from,
-	to time.Time) (all []record.Booking, more bool, err error) {
+// more than it returns. ref is a host's id, or "" for all hosts that the actor sees. Those that are brief have only what
+// BookingFilter says, and no names of host and event type. The error is not_found.
+func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time,
+	brief bool) (all []record.Booking, more bool, err error) {
 	if err := a.May(MaySeeBookings); err != nil {
 		return nil, false, err
 	}
@@ -118,7 +119,8 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from,
 	if err != nil {
 		return nil, false, err
 	}
-	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: record.ShownStatuses, Limit: maxCalendar + 1}
+	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: record.ShownStatuses, Limit: maxCalendar + 1,
+		Brief: brief}
 	if a.Own() {
 		ref = a.Host.String()
 	}
@@ -135,7 +137,7 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from,
 	if more = len(all) > maxCalendar; more {
 		all = all[:maxCalendar]
 	}
-	for i := range all {
+	for i := 0; i < len(all) && !brief; i++ {
 		s.Present(setup, a, &all[i])
 	}
 	return all, more, nil

@@ -250,7 +250,7 @@ func TestContestForSeats(t *testing.T) {
 	if sold > room || room-sold >= least {
 		t.Errorf("%d of %d seats are sold, and one who wanted %d was refused", sold, room, least)
 	}
-	found, _, err := w.Calendar(t.Context(), w.Owner, "", apptest.Monday, apptest.Monday.AddDate(0, 0, 3))
+	found, _, err := w.Calendar(t.Context(), w.Owner, "", apptest.Monday, apptest.Monday.AddDate(0, 0, 3), false)
 	w.Must(err)
 	stored := 0
 	for _, b := range found {

@@ -29,6 +29,16 @@ func (q queries) BookingByID(id record.BookingID) (record.Booking, error) {
 func (q queries) Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error) {
 	query, args := listBookings(ws, f)
 	all := make([]record.Booking, 0, min(f.Limit, 128))
+	if f.Brief {
+		r := bookingRows.New().(*bookingRow)
+		err := q.Each(query, args, func(scan func(...any) error) error {
+			b, err := scanBrief(scan, r)
+			b.WorkspaceID = ws
+			all = append(all, b)
+			return err
+		})
+		return all, err
+	}
 	err := q.Each(query, args, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all = append(all, b)
@@ -93,7 +103,11 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	if f.AfterID != 0 {
 		add(fmt.Sprintf(`(start_ms, id) %s (?, ?)`, behind), f.After, f.AfterID)
 	}
-	query := `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order +
+	columns := bookingColumns
+	if f.Brief {
+		columns = briefColumns
+	}
+	query := `SELECT ` + columns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order +
 		` LIMIT ?`
 	return query, append(args, f.Limit)
 }

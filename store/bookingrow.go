@@ -21,6 +21,13 @@ const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, st
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter,
 	internal_note, seats, place`
 
+// briefColumns are what a filter with Brief reads, and briefPlaces where bookingColumns has them. Of the details, most of
+// which are long, only those with add-ons are read.
+const briefColumns = `id, event_type_id, host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, needs,
+	expires_ms, CASE WHEN details LIKE '%"addOns":%' THEN details END, seats`
+
+var briefPlaces = [...]int{0, 2, 3, 5, 6, 7, 8, 9, 10, 16, 17, 20, 26}
+
 // The states of bookings as the database has them.
 var (
 	statuses   = state.All
@@ -105,6 +112,18 @@ var bookingRows = sync.Pool{New: func() any {
 	}
 	return r
 }}
+
+// scanBrief reads a row of briefColumns with a row that has read nothing else.
+func scanBrief(scan func(...any) error, r *bookingRow) (b record.Booking, err error) {
+	var dest [len(briefPlaces)]any
+	for i, at := range briefPlaces {
+		dest[i] = r.dest[at]
+	}
+	if err := scan(dest[:]...); err != nil {
+		return b, err
+	}
+	return r.booking()
+}
 
 func (r *bookingRow) number(i int) int64 {
 	n, _ := r.values[i].(int64)

@@ -40,6 +40,7 @@ type bench struct {
 	first                    time.Time
 	ids                      []record.BookingID
 	seen                     when.Instant // the first seeded start
+	member                   string       // the header of who is signed in to the dashboard
 }
 
 func newBench(ctx context.Context, o options, dir string) (b *bench, err error) {
@@ -85,6 +86,9 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	b.product, err = b.start(ctx, b.self, "product", "Authorization: Bearer "+key+"\r\n", "--db", b.db, "serve",
 		"--addr", address, "--base-url", "http://"+address, "--webhook-allow", "127.0.0.0/8", "--bookings-per-hour", "-1",
 		"--smtp-url", b.sinks.Mail())
+	if err == nil {
+		b.member, err = b.signIn(ctx, address)
+	}
 	if err == nil && o.pocketbase != "" {
 		if address, err = product.FreeAddress(); err != nil {
 			return nil, err
@@ -110,21 +114,23 @@ func (b *bench) setUp(ctx context.Context) (string, error) {
 	if err := os.WriteFile(file, workspaceFile(), 0o600); err != nil {
 		return "", err
 	}
-	if _, err := b.daybook(ctx, "workspace", "apply", file); err != nil {
+	if _, err := b.daybook(ctx, "", "workspace", "apply", file); err != nil {
 		return "", err
 	}
-	if _, err := b.daybook(ctx, "webhooks", "create", "--workspace", "door", "--events", "*", "--url",
+	if _, err := b.daybook(ctx, "", "webhooks", "create", "--workspace", "door", "--events", "*", "--url",
 		b.sinks.Hook(), "--webhook-allow", "127.0.0.0/8"); err != nil {
 		return "", err
 	}
-	out, err := b.daybook(ctx, "keys", "create", "--workspace", "door", "--name", "door",
+	out, err := b.daybook(ctx, "", "keys", "create", "--workspace", "door", "--name", "door",
 		"--rate-limit", "1000000", "--json")
 	if err != nil {
 		return "", err
 	}
 	var key struct{ Key string }
-	err = json.Unmarshal(out, &key)
-	return key.Key, err
+	if err := json.Unmarshal(out, &key); err != nil {
+		return "", err
+	}
+	return key.Key, b.setUpSalon(ctx)
 }
 
 // workspaceFile is the set-up, as `workspace apply` reads it.
@@ -194,6 +200,15 @@ func (b *bench) seed(ctx context.Context) error {
 		}
 	}
 	if err := st.Write(ctx, func(tx app.Tx) error { return b.seedCalendars(tx, setup) }); err != nil {
+		return err
+	}
+	if w, err = s.WorkspaceBySlug(ctx, "salon"); err != nil {
+		return err
+	}
+	if setup, err = s.Setup(w.ID); err != nil {
+		return err
+	}
+	if err := st.Write(ctx, func(tx app.Tx) error { return b.seedWeek(tx, setup) }); err != nil {
 		return err
 	}
 	return db.Close()

@@ -139,8 +139,11 @@ type path struct {
 	differ      bool // the answers aren't the same bytes
 	inDoor      bool // the floor is a path of the product, too
 	goal, guard float64
-	other       *server // who answers the floor's requests; nil is the floor
-	steps       int     // requests that make one: the pages of a list; 0 is 1
+	other       *server       // who answers the floor's requests; nil is the floor
+	steps       int           // requests that make one: the pages of a list; 0 is 1
+	alone       bool          // one request at a time: the time of an answer is then the server's
+	most        time.Duration // what issue 19 asks of that time, and of the bytes sent; 0 for nothing
+	mostBytes   int
 }
 
 // result is what came of a path.
@@ -148,6 +151,7 @@ type result struct {
 	ratio, low, high, cpu float64
 	rate                  [2]float64
 	p50, p99, used        [2]time.Duration
+	size                  int // of an answer of the product, as it is sent
 }
 
 func (r result) print(m path) {
@@ -159,6 +163,10 @@ func (r result) print(m path) {
 	fmt.Printf("%-24s %6.2f %5s %6.2f-%6.2f %8.0f %8.0f %6.2f %5.0f/%5.0f %7.2f/%7.2f %7.2f/%7.2f\n",
 		m.name, r.ratio, goal, r.low, r.high, r.rate[0], r.rate[1], r.cpu, ms(r.used[0])*1000, ms(r.used[1])*1000,
 		ms(r.p50[0]), ms(r.p99[0]), ms(r.p50[1]), ms(r.p99[1]))
+	if m.most > 0 {
+		fmt.Printf("%24s %.1f ms of processor time (goal < %.0f), %d bytes compressed (goal < %d)\n", "", ms(r.used[0]),
+			ms(m.most), r.size, m.mostBytes)
+	}
 }
 
 func median[T cmp.Ordered](values []T) T {

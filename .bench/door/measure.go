@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -23,7 +25,13 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 	if err := b.same(m); err != nil {
 		return r, err
 	}
-	steps := max(m.steps, 1)
+	steps, clients := max(m.steps, 1), b.o.clients
+	if m.alone {
+		clients = 1
+	}
+	if r.size, err = b.size(m); err != nil {
+		return r, err
+	}
 	next := [2]int{}
 	var each [2][]time.Duration
 	once := func(side, n int) (took, cpu time.Duration, err error) {
@@ -39,14 +47,14 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 		s.wake()
 		defer s.sleep()
 		used := load.CPU(s.pid())
-		took, times, err := load.Send(s.conns, requests, m.statusOf(side))
+		took, times, err := load.Send(s.conns[:clients], requests, m.statusOf(side))
 		if err != nil {
 			return 0, 0, errors.Join(err, s.Said())
 		}
 		each[side] = append(each[side], times...)
 		return took, load.CPU(s.pid()) - used, nil
 	}
-	n := b.o.clients * steps
+	n := clients * steps
 	for {
 		var slower time.Duration
 		for side := range 2 {
@@ -57,7 +65,7 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 			slower = max(slower, took)
 		}
 		if slower >= b.o.slice/2 {
-			n = max(b.o.clients*steps, int(float64(n)*float64(b.o.slice)/float64(slower)))
+			n = max(clients*steps, int(float64(n)*float64(b.o.slice)/float64(slower)))
 			n -= n % steps
 			break
 		}
@@ -125,6 +133,29 @@ func (b *bench) server(m path, side int) *server {
 		return m.other
 	}
 	return b.floor
+}
+
+// size is how many bytes the product's answer has.
+func (b *bench) size(m path) (int, error) {
+	if m.mostBytes == 0 {
+		return 0, nil
+	}
+	b.product.wake()
+	defer b.product.sleep()
+	c := b.product.conns[0]
+	answer, err := c.Ask(c.Wire(m.door(0)), m.status, true)
+	if err != nil {
+		return 0, errors.Join(err, b.product.Said())
+	}
+	page := bytes.NewReader(answer)
+	plain, err := gzip.NewReader(page)
+	if err != nil {
+		return 0, fmt.Errorf("the page is not packed: %w", err)
+	}
+	if page, err := io.ReadAll(plain); err != nil || bytes.Count(page, []byte("data-booking=")) != team*7*bookedInDay {
+		return 0, errors.Join(err, errors.New("the page doesn't show all bookings"))
+	}
+	return len(answer), nil
 }
 
 // same checks that both sides answer the same bytes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"strings"
 	"syscall"
 
 	"daybook/.bench/load"
@@ -43,9 +44,11 @@ func (b *bench) command(ctx context.Context, binary, as string, args ...string) 
 	return product.Command(ctx, b.dir, binary, env, args...)
 }
 
-// daybook runs a command of the product on the database and returns what it prints.
-func (b *bench) daybook(ctx context.Context, args ...string) ([]byte, error) {
-	return product.Output(b.command(ctx, b.self, "product", append([]string{"--db", b.db}, args...)...))
+// daybook runs a command of the product on the database, with that to read, and returns what it prints.
+func (b *bench) daybook(ctx context.Context, in string, args ...string) ([]byte, error) {
+	cmd := b.command(ctx, b.self, "product", append([]string{"--db", b.db}, args...)...)
+	cmd.Stdin = strings.NewReader(in)
+	return product.Output(cmd)
 }
 
 func (s *server) pid() int { return s.Process.Process.Pid }

@@ -144,7 +144,7 @@ eventTypes:
 	}
 
 	// Who comes, on one page and in print.
-	all, _, err := w.Calendar(t.Context(), w.Owner, host.ID.String(), start.Time(), start.Time().Add(time.Second))
+	all, _, err := w.Calendar(t.Context(), w.Owner, host.ID.String(), start.Time(), start.Time().Add(time.Second), false)
 	w.Must(err)
 	list := owner.get("/dashboard/bookings/" + all[0].ID.String() + "/session")
 	owner.wants(list, 200, "Participants", "rest", "page@x.example", "Ann, Ben", "Mat, Old", "€54 due", "data-print")

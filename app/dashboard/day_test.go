@@ -53,7 +53,7 @@ func (d *workday) now(b record.Booking) record.Booking {
 // of are the bookings of the day under a name, in the database.
 func (d *workday) of(name string) (found []record.Booking) {
 	d.T.Helper()
-	all, _, err := d.Calendar(d.T.Context(), d.Owner, "", d.at("00:00"), d.at("23:59"))
+	all, _, err := d.Calendar(d.T.Context(), d.Owner, "", d.at("00:00"), d.at("23:59"), false)
 	d.Must(err)
 	for _, b := range all {
 		if b.Invitee.Name == name {

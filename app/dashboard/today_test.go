@@ -21,7 +21,7 @@ import (
 func (w *world) begun() *record.Booking {
 	w.T.Helper()
 	day := web.Midnight(w.Clock.Now().In(w.setup().Zone))
-	all, _, err := w.Calendar(w.T.Context(), w.Owner, "", day, day.AddDate(0, 0, 1))
+	all, _, err := w.Calendar(w.T.Context(), w.Owner, "", day, day.AddDate(0, 0, 1), false)
 	w.Must(err)
 	for i := range all {
 		if b := &all[i]; b.Status.Stands() && b.NoShowFee == nil && b.Start.Time().After(w.Clock.Now()) {

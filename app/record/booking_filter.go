@@ -45,6 +45,9 @@ type BookingFilter struct {
 	AfterID       BookingID             // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
+	// Brief reads of each booking only what a calendar shows of many: the ids of event type and host, state, times, name,
+	// seats, add-ons, and what it waits for.
+	Brief bool
 }
 
 // HintWhenEmpty explains an empty list of no-shows: no-shows lie in the past, and the list is of upcoming bookings.

@@ -219,7 +219,7 @@ type CalAway struct {
 // script is the address of the calendar's script, which dash.js loads.
 func (v CalendarPage) script() string { return assets.Path("calendar.js") }
 
-func (e CalEvent) classes() []string {
+func (e CalEvent) classes() string {
 	all := []string{"ev", e.Class, "hue-" + itoa(e.Hue)}
 	for _, c := range []struct {
 		class string
@@ -230,7 +230,7 @@ func (e CalEvent) classes() []string {
 			all = append(all, c.class)
 		}
 	}
-	return all
+	return strings.Join(all, " ")
 }
 
 // IsCalendar reports whether that is an address of the calendar.

@@ -85,6 +85,8 @@ func (p Phrase) Text(lang language.Tag, args []any) string {
 		}
 		if at < 0 {
 			b.WriteString(piece)
+		} else if text, is := args[at].(string); is {
+			b.WriteString(text) // what most are, without reflection
 		} else {
 			fmt.Fprint(&b, args[at])
 		}

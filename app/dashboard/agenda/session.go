@@ -21,7 +21,7 @@ func (c call) session() error {
 		return fault.Missing("event type", b.EventType)
 	}
 	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, b.Host.ID.String(), b.Start.Time(),
-		b.Start.Time().Add(time.Second))
+		b.Start.Time().Add(time.Second), false)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -28,9 +29,11 @@ type board struct {
 	day   time.Time // the day asked for, a midnight
 	first time.Time // the first day shown
 	days  int
-	found []record.Booking
-	busy  map[catalog.HostID][]calsync.Span // in other calendars, of the days shown
+	of    map[catalog.HostID][]*record.Booking // those shown, by start
+	busy  map[catalog.HostID][]calsync.Span    // in other calendars, of the days shown
 	view  dash.CalendarPage
+
+	before, behind, open string // see bookingURL
 }
 
 func (c call) calendar() error {
@@ -102,10 +105,19 @@ func (b *board) read() (err error) {
 	if b.host != nil {
 		host = b.host.ID.String()
 	}
-	b.found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
-		when.AddDays(b.first, b.days))
+	var found []record.Booking
+	found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
+		when.AddDays(b.first, b.days), true)
 	if err != nil {
 		return err
+	}
+	b.of = map[catalog.HostID][]*record.Booking{}
+	for i := range found {
+		k := &found[i]
+		if h := b.Setup.Host(k.Host.ID); h != nil {
+			k.Host.Name = h.Name
+		}
+		b.of[k.Host.ID] = append(b.of[k.Host.ID], k)
 	}
 	return b.readBusy(b.first, when.AddDays(b.first, b.days))
 }
@@ -113,6 +125,15 @@ func (b *board) read() (err error) {
 // at is the address of the calendar with other values in it.
 func (b *board) at(replaced ...string) string {
 	return web.WithQuery(dash.CalendarPath, b.base, replaced...)
+}
+
+// bookingURL is at("booking", id), which is written once for the bookings of a week.
+func (b *board) bookingURL(id string) string {
+	if b.before == "" {
+		b.before, b.behind, _ = strings.Cut(b.at("booking", "."), "=.")
+		b.open = b.URL.Query().Get("booking")
+	}
+	return b.before + "=" + id + b.behind
 }
 
 // around fills in what surrounds the calendar: its name and where else to go.

@@ -17,13 +17,9 @@ import (
 
 // columns are the hosts shown beside each other: those that are switched on, and others who have bookings.
 func (b *board) columns() (all []*catalog.Host) {
-	booked := map[catalog.HostID]bool{}
-	for i := range b.found {
-		booked[b.found[i].Host.ID] = true
-	}
 	for i := range b.Setup.Hosts {
 		h := &b.Setup.Hosts[i]
-		shown := b.host == nil && b.Actor.Sees(h.ID) && (h.Active || booked[h.ID]) || h == b.host
+		shown := b.host == nil && b.Actor.Sees(h.ID) && (h.Active || len(b.of[h.ID]) > 0) || h == b.host
 		if shown && len(all) < maxColumns {
 			all = append(all, h)
 		} else if shown {
@@ -45,7 +41,7 @@ type hostDay struct {
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
 	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busyOn(h.ID, day),
-		itemsOn(b.Setup, b.found, day, func(k *record.Booking) bool { return k.Host.ID == h.ID })}
+		itemsOn(b.Setup, b.of[h.ID], day)}
 }
 
 // grid is a day with a column for each host, or a week of one host.
@@ -216,11 +212,11 @@ func (b *board) event(i *item) dash.CalEvent {
 	now := b.Now()
 	id := k.ID.String()
 	e := dash.CalEvent{
-		ID: id, URL: b.at("booking", id), Time: b.Clock(k.Start), Name: k.Invitee.Name, Text: b.TypeTitle(k),
+		ID: id, URL: b.bookingURL(id), Time: b.Clock(k.Start), Name: k.Invitee.Name, Text: b.TypeTitle(k),
 		Hue: b.hue(k.EventTypeID), Pending: k.Status == record.Pending, Missed: k.Status == record.NoShow,
 		Over: !k.End.Time().After(now), From: i.from, To: i.to, Short: i.to-i.from < 30,
 		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,
-		Current: b.URL.Query().Get("booking") == id,
+		Current: b.open == id,
 	}
 	et := b.Setup.EventTypeByID(k.EventTypeID)
 	switch {

@@ -165,9 +165,8 @@ func (b *board) whyTaken(e *fault.Error, k *record.Booking, h *catalog.Host, sta
 		text = t("calendar_why_away", "Host", h.Name, "When", b.awayText(&away[0]))
 	}
 	before, after := k.Start-k.BusyStart, k.BusyEnd-k.End
-	for i := range b.found {
-		o := &b.found[i]
-		if o.Host.ID != h.ID || o.ID == k.ID || !o.Status.Live() {
+	for _, o := range b.of[h.ID] {
+		if o.ID == k.ID || !o.Status.Live() {
 			continue
 		}
 		if o.EventTypeID == k.EventTypeID && k.Host.ID == h.ID && o.Start == k.Start && k.Start == when.At(start) {

@@ -96,7 +96,7 @@ func (b *board) mates(k *record.Booking, p *dash.CalBooking) error {
 		return nil
 	}
 	all, _, err := b.Rooms.Calendar(b.Context(), b.Actor, k.Host.ID.String(), k.Start.Time(),
-		k.Start.Time().Add(time.Second))
+		k.Start.Time().Add(time.Second), false)
 	if err != nil {
 		return err
 	}

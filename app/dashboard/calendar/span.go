@@ -103,8 +103,8 @@ type item struct {
 	ends bool // on that day, so that its end is seen
 }
 
-// itemsOn are the bookings of a day that are wanted, those of one session together, by start.
-func itemsOn(setup *catalog.Setup, found []record.Booking, day time.Time, wanted func(*record.Booking) bool) []item {
+// itemsOn are the bookings that meet a day, those of one session together, by start.
+func itemsOn(setup *catalog.Setup, found []*record.Booking, day time.Time) []item {
 	type session struct {
 		host  catalog.HostID
 		event catalog.EventTypeID
@@ -112,10 +112,14 @@ func itemsOn(setup *catalog.Setup, found []record.Booking, day time.Time, wanted
 	}
 	var items []item
 	sessions := map[session]int{}
-	for i := range found {
-		b := &found[i]
+	end := when.AddDays(day, 1)
+	from, until := when.At(day), when.At(end)
+	for _, b := range found {
+		if b.Start >= until || b.End < from { // cheaper than spanOn, which decides: most are of other days
+			continue
+		}
 		s, on := spanOn(day, b.Start.Time(), b.End.Time())
-		if !on || !wanted(b) {
+		if !on {
 			continue
 		}
 		if e := setup.EventTypeByID(b.EventTypeID); e != nil && e.Seats > 1 {
@@ -127,7 +131,7 @@ func itemsOn(setup *catalog.Setup, found []record.Booking, day time.Time, wanted
 			}
 			sessions[key] = len(items)
 		}
-		items = append(items, item{s, []*record.Booking{b}, !b.End.Time().After(when.AddDays(day, 1))})
+		items = append(items, item{s, []*record.Booking{b}, !b.End.Time().After(end)})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.from - b.from })
 	return items

@@ -26,7 +26,7 @@ const shortestGap = 15 * time.Minute
 func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	day := catalog.Stretch{From: web.Midnight(now)}
 	day.To = when.AddDays(day.From, 1)
-	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", when.AddDays(day.From, -1), day.To)
+	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", when.AddDays(day.From, -1), day.To, false)
 	if err != nil {
 		return err
 	}
