@@ -101,15 +101,13 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in recor
 	return true, nil
 }
 
-// maxFoundContacts is the number of contacts whose bookings a search lists, newest first.
-const maxFoundContacts = 50
-
-// maxCalendar is the most bookings that a calendar shows.
-const maxCalendar = 2000
+const (
+	maxFoundContacts = 50   // whose bookings a search lists, newest first
+	maxCalendar      = 2000 // the most bookings that a calendar shows
+)
 
 // Calendar returns every booking that starts in [from, to) and was not cancelled, by start; more is true if there are
-// more than it returns. ref is a host's id, or "" for all hosts that the actor sees. Those that are brief have only what
-// BookingFilter says, and no names of host and event type. The error is not_found.
+// more than it returns. ref is a host's id, "" for all whom the actor sees; brief is BookingFilter's. Error: not_found.
 func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time,
 	brief bool) (all []record.Booking, more bool, err error) {
 	if err := a.May(MaySeeBookings); err != nil {
@@ -119,8 +117,8 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 	if err != nil {
 		return nil, false, err
 	}
-	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: record.ShownStatuses, Limit: maxCalendar + 1,
-		Brief: brief}
+	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: record.ShownStatuses,
+		Limit: maxCalendar + 1, Brief: brief}
 	if a.Own() {
 		ref = a.Host.String()
 	}

@@ -21,8 +21,8 @@ const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, st
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter,
 	internal_note, seats, place`
 
-// briefColumns are what a filter with Brief reads, and briefPlaces where bookingColumns has them. Of the details, most of
-// which are long, only those with add-ons are read.
+// briefColumns are what a filter with Brief reads, and briefPlaces where bookingColumns has them. Of the details, which
+// are long, only those with add-ons are read.
 const briefColumns = `id, event_type_id, host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, needs,
 	expires_ms, CASE WHEN details LIKE '%"addOns":%' THEN details END, seats`
 

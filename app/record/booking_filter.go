@@ -46,7 +46,7 @@ type BookingFilter struct {
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
 	// Brief reads of each booking only what a calendar shows of many: the ids of event type and host, state, times, name,
-	// seats, add-ons, and what it waits for.
+	// seats, add-ons, and what it waits for. A calendar's then have no names of host and event type, and no links.
 	Brief bool
 }
 
