@@ -25,7 +25,8 @@ type spanSource struct {
 // themselves never meet, and it takes no more.
 var (
 	bufferedSpans = bookings("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms, end_ms")
-	bareSpans     = bookings("busy_end_ms - busy_start_ms = end_ms - start_ms", "busy_start_ms, busy_end_ms")
+	bareSpans     = bookings("busy_end_ms - busy_start_ms = end_ms - start_ms",
+		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
 )
 
 // bookings are the live bookings of which the term is true, as an index has it, with where it has their own times.
