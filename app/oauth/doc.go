@@ -84,6 +84,7 @@
 //	API3   fields that nobody may set are refused                   TestBadBodies
 //	API4   rates over all servers, bounds of bodies and lists       TestRateHoldsOverServers, TestBadQueries
 //	API5   every command asks, every route is walked                TestEveryCommandAsks, TestEveryRouteByEveryKey
+//	API5   who has a link, a request or a hold has no key           TestEveryRouteByGuests
 //	API5   nothing makes what is above itself                       TestNoKeyAboveItself, TestNoMemberAboveTheKey
 //	API6   holds, forms and requests of strangers are bounded       TestNobodyEmptiesACalendar, TestAProofIsSpentOnce
 //	API7   addresses that others name are judged at each packet     TestLaw, TestRebindingIsRefused, TestDocuments

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -10,8 +11,12 @@ import (
 
 	"daybook/app/account"
 	"daybook/app/contracttest"
+	"daybook/app/guest"
+	"daybook/app/mail/smtp"
+	"daybook/app/record"
 	"daybook/app/right"
 	"daybook/app/when"
+	"daybook/store/enginetest"
 )
 
 // rightOf says what a restricted key must list for each route; "" is nothing, an area stands for what no right opens,
@@ -70,6 +75,88 @@ func (w *world) keyOf(in account.KeyInput) string {
 	return k.Value
 }
 
+// guestOf is somebody without a key, as far as they got: what they were given to come back with, and the id in the paths
+// of it.
+type guestOf struct{ name, secret, id string }
+
+// guests have a booking's own link, and what a person's assistant gets who asked for a booking: the request, the link and
+// the code of its mail, and the held time.
+func (w *world) guests() []guestOf {
+	w.T.Helper()
+	b, err := w.Booking(w.T.Context(), w.API, w.book("cut", "2026-12-01T08:00:00Z", "gail@x.example"))
+	w.Must(err)
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	r, err := w.Guest.Ask(w.T.Context(), setup, guest.Asked{From: netip.MustParseAddr("198.51.100.9"),
+		BookInput: record.BookInput{EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: record.Invitee{Name: "Gus", Email: "gus@x.example"}}})
+	w.Must(err)
+	last := func(link string) string { return link[strings.LastIndexByte(link, '/')+1:] }
+	return []guestOf{
+		{"a booking's link", b.ManageURL, b.ID.String()}, {"its token", last(b.ManageURL), b.ID.String()},
+		{"the booking's id", b.ID.String(), b.ID.String()}, {"the booking's contact", b.ContactID.String(), b.ContactID.String()},
+		{"a request", r.ID.String(), r.ID.String()}, {"its code", record.GuestCode(setup, r.ID), r.ID.String()},
+		{"the link of its mail", record.GuestToken(setup, r.ID), r.ID.String()}, {"its held time", r.Hold, r.Hold},
+	}
+}
+
+// askRoute sends a request that gets as far as the right that it needs; id is that of the path.
+func (w *world) askRoute(t *testing.T, name, key, id string, headers ...string) (int, string) {
+	t.Helper()
+	method, path, _ := strings.Cut(name, " ")
+	at, body := "/api/v1"+strings.NewReplacer("{id}", id, "{date}", "2026-12-01", "{entry}", "0").Replace(path), rightBodies[name]
+	if strings.HasSuffix(path, "/availability") {
+		at += "?eventType=cut"
+	}
+	if name == "POST /pictures" {
+		body, headers = "picture", append(headers, "Content-Type", "image/png")
+	}
+	got := w.do(key, method, at, body, headers...)
+	reason := ""
+	if got.Code >= 400 {
+		reason, _ = details(t, got)["reason"].(string)
+	}
+	return got.Code, reason
+}
+
+// Every route refuses guests, whatever they were given to come back with and however they show it, for what is theirs,
+// too; and nothing changes.
+func TestEveryRouteByGuests(t *testing.T) {
+	w := newWorld(t)
+	guests := w.guests()
+	raw := enginetest.Raw(t, w.Store.Engine)
+	before := enginetest.Dump(t, raw)
+	walked := 0
+	for _, row := range contracttest.Table(t, "Routes") {
+		name := row[0] + " " + strings.TrimPrefix(row.Word(1), "/api/v1")
+		for _, g := range guests {
+			shown := [][]string{{"Authorization", "Bearer " + g.secret}}
+			if g.name == "its token" {
+				shown = append(shown, []string{"Authorization", "Basic " + g.secret}, []string{"Cookie", "session=" + g.secret}, []string{"X-Api-Key", g.secret})
+			}
+			for _, headers := range shown {
+				if code, _ := w.askRoute(t, name, "", g.id, headers...); code != 401 {
+					t.Errorf("%s by a guest with %s, %v: %d", name, g.name, headers, code)
+				}
+				walked++
+			}
+		}
+	}
+	if walked < 40*11 {
+		t.Errorf("%d requests were made", walked)
+	}
+	if changed := enginetest.Differences(before, enginetest.Dump(t, raw)); changed != "" {
+		t.Errorf("guests changed:\n%s", changed)
+	}
+	// The links open what they are for: the routes refused what works elsewhere.
+	if b, _, err := w.BookingByToken(t.Context(), guests[1].secret); err != nil || b.ID.String() != guests[1].id {
+		t.Error(b.ID, err)
+	}
+	if r, _, err := w.Guest.ByToken(t.Context(), guests[6].secret); err != nil || r.ID.String() != guests[6].id {
+		t.Error(r.ID, err)
+	}
+}
+
 // Every route answers nobody, a public key, the token of a staff member's agent, a key of each right, a read-only key and a key of another workspace as the tables say.
 func TestEveryRouteByEveryKey(t *testing.T) {
 	w := newWorld(t)
@@ -90,22 +177,7 @@ func TestEveryRouteByEveryKey(t *testing.T) {
 		}
 		seen = append(seen, name)
 		needs, area, _ := strings.Cut(needs, " ")
-		ask := func(key string) (int, string) {
-			at, body := "/api/v1"+strings.NewReplacer("{id}", "unknown_0000000000", "{date}", "2026-12-01", "{entry}", "0").Replace(path), rightBodies[name]
-			if strings.HasSuffix(path, "/availability") {
-				at += "?eventType=cut"
-			}
-			var headers []string
-			if name == "POST /pictures" {
-				body, headers = "picture", []string{"Content-Type", "image/png"}
-			}
-			got := w.do(key, method, at, body, headers...)
-			reason := ""
-			if got.Code >= 400 {
-				reason, _ = details(t, got)["reason"].(string)
-			}
-			return got.Code, reason
-		}
+		ask := func(key string) (int, string) { return w.askRoute(t, name, key, "unknown_0000000000") }
 		if code, _ := ask(""); code != 401 {
 			t.Errorf("%s by nobody: %d", name, code)
 		}
