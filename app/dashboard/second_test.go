@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"regexp"
 	"strings"
 	"testing"
@@ -140,5 +142,30 @@ func TestRequiredAtTheNextRequest(t *testing.T) {
 	w.Clock.Advance(11 * time.Minute)
 	if got := b.post("/dashboard/account/security/codes"); got.location != "/dashboard/account/security/confirm" {
 		t.Errorf("%d %s", got.status, got.location)
+	}
+}
+
+// The page for signing in says so when its address was asked for passkeys too often; another address is asked.
+func TestPasskeysAreAskedForSoOften(t *testing.T) {
+	w := newWorld(t).named()
+	ask := func(from string) (int, string) {
+		r := httptest.NewRequest("POST", w.server.URL+"/login/passkey", nil)
+		r.RemoteAddr = from + ":4000"
+		got := httptest.NewRecorder()
+		w.server.Config.Handler.ServeHTTP(got, r)
+		return got.Code, got.Body.String()
+	}
+	for range 299 {
+		_, err := w.Factor.BeginSignIn(t.Context(), netip.MustParseAddr("198.51.100.7"))
+		w.Must(err)
+	}
+	if code, text := ask("198.51.100.7"); code != 200 || !strings.Contains(text, `"token":"`) {
+		t.Errorf("%d %s", code, text)
+	}
+	if code, text := ask("198.51.100.7"); code != 429 || !strings.HasPrefix(text, "Passkeys were asked for too often from your network. Sign in with your password") {
+		t.Errorf("%d %s", code, text)
+	}
+	if code, text := ask("198.51.100.8"); code != 200 {
+		t.Errorf("%d %s", code, text)
 	}
 }

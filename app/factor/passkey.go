@@ -285,7 +285,10 @@ func (s *Service) BeginSignIn(ctx context.Context, from netip.Addr) (Asked, erro
 	if err != nil {
 		return Asked{}, err
 	}
-	if err := s.rest.Count(ctx, from, perAddress); err != nil {
+	if err := s.rest.Count(ctx, from, perAddress); fault.Is(err, fault.RateLimited) {
+		return Asked{}, &fault.Error{Code: fault.RateLimited, Details: fault.As(err).Details, Message: "Passkeys were asked " +
+			"for too often from your network. Sign in with your password, or try again in an hour."}
+	} else if err != nil {
 		return Asked{}, err
 	}
 	ask, state, err := authn.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))

@@ -234,6 +234,8 @@ var All = []Sentence{
 	row("Your role needs a second factor here. Add another one before you remove this one.", "fault_factor_required"),
 	row("Recovery codes stand in for a second factor. Add one first.", "fault_no_factor"),
 	row("A member has at most %d passkeys. Remove one first.", "fault_too_many_passkeys", "Most"),
+	row("Passkeys were asked for too often from your network. Sign in with your password, or try again in an hour.",
+		"fault_passkeys_often"),
 	row("That e-mail and password don't match. Check both and try again.", "fault_sign_in"),
 	row("Too many attempts. Wait a quarter of an hour, then try again.", "fault_attempts"),
 	row("Too many people sign in right now. Try again in a few seconds.", "fault_busy"),
