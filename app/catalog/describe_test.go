@@ -58,6 +58,9 @@ func TestRulesInOnePlace(t *testing.T) {
 				t.Errorf("%s names %s: take it from its description in app/catalog", path, rule)
 			}
 		}
+		if strings.Contains(string(text), ".TakesFee()") && d.Name() != "deposit.go" { // the booking page, which shows the fee
+			t.Errorf("%s says itself for whom there is a fee: Setup.AsksForFee does", path)
+		}
 		return err
 	})
 	if err != nil {

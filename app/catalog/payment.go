@@ -21,9 +21,10 @@ const (
 
 // WantsCard reports whether a new booking of the event type waits for a payment, or for a card for its fees.
 // Without an account at the payment provider none does.
-func (s *Setup) WantsCard(e *EventType) bool {
-	return s.TakesCards && (e.PaysAhead() || e.TakesFee())
-}
+func (s *Setup) WantsCard(e *EventType) bool { return s.TakesCards && e.PaysAhead() || s.AsksForFee(e) }
+
+// AsksForFee reports whether the invitee must agree to a fee, which only the person can do, on the booking page.
+func (s *Setup) AsksForFee(e *EventType) bool { return s.TakesCards && e.TakesFee() }
 
 // PaysOnline reports whether there is a price that is paid online.
 func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }

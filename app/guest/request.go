@@ -161,7 +161,7 @@ func (s *Service) bookable(ctx context.Context, setup *catalog.Setup,
 		return nil, err
 	}
 	page := ""
-	if e.TakesFee() && setup.TakesCards {
+	if setup.AsksForFee(e) {
 		page = "The person must agree to a fee, which only they can do on the page."
 	} else if reaches, err := s.mails.ReachesGuests(ctx, setup); err != nil {
 		return nil, err

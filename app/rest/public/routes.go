@@ -151,7 +151,7 @@ var createBooking = Route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	if e != nil && e.TakesFee() && setup.TakesCards {
+	if e != nil && setup.AsksForFee(e) {
 		return app.Answer{}, fault.Conflictf("page_only", "The visitor must agree to a fee, which they can do on the "+
 			"booking page: %s", e.BookingURL).With("url", e.BookingURL)
 	}
