@@ -286,8 +286,8 @@ func (s *Service) BeginSignIn(ctx context.Context, from netip.Addr) (Asked, erro
 		return Asked{}, err
 	}
 	if err := s.rest.Count(ctx, from, perAddress); fault.Is(err, fault.RateLimited) {
-		return Asked{}, &fault.Error{Code: fault.RateLimited, Details: fault.As(err).Details, Message: "Passkeys were asked " +
-			"for too often from your network. Sign in with your password, or try again in an hour."}
+		return Asked{}, &fault.Error{Code: fault.RateLimited, Details: fault.As(err).Details, Message: "Passkeys were " +
+			"asked for too often from your network. Sign in with your password, or try again in an hour."}
 	} else if err != nil {
 		return Asked{}, err
 	}
