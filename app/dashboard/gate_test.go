@@ -197,3 +197,14 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	b.wants(b.do(r), 403)
 	b.wants(b.get("/dashboard"), 200)
 }
+
+// An address that no page has says so in the dashboard's look, and leads to the sign-in first.
+func TestNowhere(t *testing.T) {
+	w := newWorld(t)
+	if r := w.browser().get("/dashboard/calendar"); r.status != 303 || !strings.HasPrefix(r.location, "/login?next=") {
+		t.Errorf("nobody: %d %s", r.status, r.location)
+	}
+	b := w.asOwner()
+	b.wants(b.get("/dashboard/calendar"), 404, "Not found", "Back to the dashboard")
+	b.wants(b.get("/dashboard/nothing/at/all"), 404, "Not found")
+}

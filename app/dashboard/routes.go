@@ -16,6 +16,7 @@ import (
 	"daybook/app/dashboard/till"
 	"daybook/app/dashboard/today"
 	"daybook/app/dashboard/web"
+	"daybook/app/fault"
 	"daybook/views/dash"
 )
 
@@ -71,4 +72,8 @@ var entrance = []web.Route{
 	web.On("POST /dashboard/account/push/key", app.MaySeeSessions, call.pushKey),
 	web.On("POST /dashboard/account/push/{device}", app.MaySeeSessions, call.device),
 	web.On("POST /dashboard/account/everywhere", app.MaySeeSessions, call.logoutEverywhere),
+	web.On("GET /dashboard/{path...}", app.MaySeeSessions, call.nowhere),
 }
+
+// nowhere answers at addresses that no page has.
+func (c call) nowhere() error { return fault.Missing("page", c.URL.Path) }
