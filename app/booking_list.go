@@ -132,9 +132,8 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 	if all, err = s.Reader(ctx).Bookings(a.Workspace, a.Limits.Narrow(f)); err != nil {
 		return nil, false, err
 	}
-	if more = len(all) > maxCalendar; more {
-		all = all[:maxCalendar]
-	}
+	more = len(all) > maxCalendar
+	all = all[:min(len(all), maxCalendar)]
 	for i := 0; i < len(all) && !brief; i++ {
 		s.Present(setup, a, &all[i])
 	}

@@ -99,6 +99,7 @@
 //	app/rest/public/ the routes of public keys, which stand in web pages
 //	app/rest/docs/   the documentation: guides, and pages made from the document and the contract
 //	app/agent/       door: the MCP tools
+//	app/agent/direct/ calls of tools that the MCP library needn't answer
 //	app/page/        door: booking page, manage page, embed.js
 //	app/page/keep/   holds the time of a form that is being filled in
 //	app/page/photo/  serves uploaded pictures

@@ -31,15 +31,15 @@ func (m *message) wantsAnswer() bool { return m.ID != nil && m.Method != "" }
 
 // parseMessage parses a message. The method of a client's answer is "".
 func parseMessage(body []byte) (message, *rpcError) {
-	if !json.Valid(body) {
+	var m message
+	err := json.Unmarshal(body, &m)
+	switch {
+	case err != nil && !json.Valid(body):
 		return message{}, &rpcError{Code: mcp.PARSE_ERROR, Message: "The message is not valid JSON."}
-	}
-	if bytes.TrimSpace(body)[0] == '[' {
+	case err != nil && bytes.TrimSpace(body)[0] == '[':
 		return message{}, &rpcError{Code: mcp.INVALID_REQUEST,
 			Message: "Batches are not taken: send each message in a request of its own."}
-	}
-	var m message
-	if json.Unmarshal(body, &m) != nil || m.Version != "2.0" {
+	case err != nil || m.Version != "2.0":
 		return message{}, &rpcError{Code: mcp.INVALID_REQUEST,
 			Message: `Send a JSON-RPC message: an object with "jsonrpc": "2.0" and a method.`}
 	}

@@ -63,12 +63,16 @@ func WithoutHTML(text []byte) []byte {
 
 // AppendQuoted appends JSON in one line as a JSON text: nothing in it but quotes and backslashes needs an escape.
 func AppendQuoted(dst, body []byte) []byte {
-	dst = append(slices.Grow(dst, len(body)*9/4), '"')
+	dst = append(slices.Grow(dst, len(body)*2+2), '"')
+	n := len(dst)
+	dst = dst[:cap(dst)]
 	for _, c := range body {
 		if c == '"' || c == '\\' {
-			dst = append(dst, '\\')
+			dst[n] = '\\'
+			n++
 		}
-		dst = append(dst, c)
+		dst[n] = c
+		n++
 	}
-	return append(dst, '"')
+	return append(dst[:n], '"')
 }
