@@ -1,6 +1,6 @@
 // Package direct reads and answers the calls of tools that need nothing of the MCP library but its frame: it decodes a
-// message eight times, starts a goroutine for notifications that our tools never send, and logs two lines, which took
-// more time than most tools. What it answers is what the library would, which a test of package agent compares; all that
+// message eight times, starts a goroutine for notifications that our tools never send, and logs two lines, which takes
+// more time than most tools. What it answers is what the library would, which a test of package agent compares; what
 // differs between versions of the protocol, and every error of a message, is left to the library.
 package direct
 
@@ -21,9 +21,9 @@ type Call struct {
 	Arguments json.RawMessage // as they came; nil for none
 }
 
-// Read returns the call in the params of a tools/call that came with these headers. ok is false for what the library has
-// to answer: versions of the protocol without a handshake (2026-07-28 and later) and unknown ones, tasks, answers to a
-// tool's questions, and params that are wrong.
+// Read returns the call in the params of a tools/call that came with these headers. ok is false for what the library
+// has to answer: versions of the protocol without a handshake (2026-07-28 and later) and unknown ones, tasks, answers to
+// a tool's questions, and params that are wrong.
 func Read(h http.Header, params json.RawMessage) (c Call, ok bool) {
 	if v := h.Get(mcp.HeaderProtocolVersion); v != "" && (!mcp.IsValidProtocolVersion(v) || mcp.IsModernProtocol(v)) {
 		return c, false
