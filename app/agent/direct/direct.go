@@ -22,8 +22,8 @@ type Call struct {
 }
 
 // Read returns the call in the params of a tools/call that came with these headers. ok is false for what the library
-// has to answer: versions of the protocol without a handshake (2026-07-28 and later) and unknown ones, tasks, answers to
-// a tool's questions, and params that are wrong.
+// has to answer: versions of the protocol without a handshake (2026-07-28 and later) and unknown ones, tasks, answers
+// to a tool's questions, and params that are wrong.
 func Read(h http.Header, params json.RawMessage) (c Call, ok bool) {
 	if v := h.Get(mcp.HeaderProtocolVersion); v != "" && (!mcp.IsValidProtocolVersion(v) || mcp.IsModernProtocol(v)) {
 		return c, false
