@@ -110,6 +110,8 @@
 //	app/decide/      door: the links of mails that act, each by a page with a button
 //	app/assistant/   door: people's AI assistants, without a key: what they find, their tools, the page that confirms
 //	app/access/      what the doors under /api share: bearer key, rate, error body
+//	app/bench/       loads a running server, measures it, and judges what bounds it
+//	app/bench/wire/  requests over connections that stay open, with little work of its own
 //	app/jsontext/    JSON without reflection, for the doors under /api
 //	app/calendar/    iCalendar: invitations and feeds
 //	app/calendar/busy/ reads from calendars in iCalendar form when somebody is busy
@@ -119,6 +121,7 @@
 //	app/cli/database/ opening the database; migrate, with its copy to another one; backup, restore
 //	app/cli/server/  serve, demo
 //	app/cli/doctor/  doctor
+//	app/cli/bench/ bench
 //	app/cli/install/ install, uninstall
 //	app/cli/workspaces/ workspace, user, keys
 //	app/cli/connections/ webhooks, mail, payments, calendar, agents

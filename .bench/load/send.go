@@ -10,21 +10,6 @@ import (
 	"time"
 )
 
-// Get is a request, as Wire takes it.
-func Get(path string) string { return "GET " + path + " HTTP/1.1\r\n" }
-
-// Post is a request with a body of JSON.
-func Post(path, body string) string {
-	return fmt.Sprintf("POST %s HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		path, len(body), body)
-}
-
-// Tool is a call of an agent's tool.
-func Tool(name, arguments string) string {
-	return strings.Replace(Post("/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+
-		`","arguments":`+arguments+`}}`), "\r\n", "\r\nAccept: application/json, text/event-stream\r\n", 1)
-}
-
 // Send divides requests over the connections, all at once. It returns the time until the last answer, and that of each
 // request in no order. An answer with another status than wanted is an error.
 func Send(conns []*Conn, requests []string, status int) (took time.Duration, each []time.Duration, err error) {

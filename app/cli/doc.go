@@ -5,6 +5,7 @@
 //	database/     opening the database; migrate, backup, restore
 //	server/       serve, demo
 //	doctor/       doctor
+//	bench/        bench
 //	install/      install, uninstall
 //	workspaces/   workspace, user, keys
 //	connections/  webhooks, mail, payments, calendar, agents

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"daybook/app/cli/bench"
 	"daybook/app/cli/connections"
 	"daybook/app/cli/database"
 	"daybook/app/cli/doctor"
@@ -19,6 +20,7 @@ func commands(f *database.Flags) []*cobra.Command {
 	return []*cobra.Command{
 		// the server
 		server.ServeCommand(f, program), server.DemoCommand(f, program), doctor.Command(f, program), versionCommand(),
+		bench.Command(f),
 		install.Command(database.ReplicaKeyFile), install.UninstallCommand(),
 		// its database
 		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),

@@ -10,6 +10,8 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/invitation"
 	"daybook/app/record"
+	"daybook/app/sandbox"
+	"daybook/app/serve"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -96,6 +98,9 @@ func (v *visit) enter() error {
 	}
 	if v.setup, err = v.service.Setup(w.ID); err != nil {
 		return err
+	}
+	if sandbox.Is(w.ID) {
+		serve.TellTime(v.r.Context())
 	}
 	v.actor = app.Actor{Kind: record.ByInvitee, Workspace: w.ID}
 	v.readZone("")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/sandbox"
@@ -106,6 +107,8 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *mail.Mail) e
 	var down error
 	about, err := n.l.service.MailSubject(context.WithoutCancel(ctx), m)
 	switch {
+	case err == fault.ErrNotFound: // the workspace was deleted meanwhile, and its mails are about to be
+		return nil
 	case err != nil:
 		return err
 	case about.Later != 0:

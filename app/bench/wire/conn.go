@@ -1,0 +1,183 @@
+// package wire puts requests to a server over connections that stay open, with as little work of its own as can be:
+// what it takes for itself is missing from what it measures. It imports nothing of Daybook.
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	dialTime   = 10 * time.Second
+	answerTime = time.Minute
+)
+
+// Get is a request, as Wire takes it.
+func Get(path string) string { return "GET " + path + " HTTP/1.1\r\n" }
+
+// Post is a request with a body of JSON.
+func Post(path, body string) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		path, len(body), body)
+}
+
+// Tool is a call of an agent's tool.
+func Tool(name, arguments string) string {
+	return strings.Replace(Post("/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+
+		`","arguments":`+arguments+`}}`), "\r\n", "\r\nAccept: application/json, text/event-stream\r\n", 1)
+}
+
+// Conn speaks as much HTTP/1.1 as Daybook's answers need. Close it when it isn't needed any more.
+type Conn struct {
+	net.Conn
+	in     *bufio.Reader
+	header string
+
+	Status   int           // of the last answer; 0 if there was none
+	Server   time.Duration // for how long the server had that request, by its Server-Timing; 0 if it doesn't tell
+	Location string        // that the last answer redirects to; ""
+	Ends     bool          // the server closes the connection after the last answer
+}
+
+// Dial opens a connection without TLS. All its requests have the header, lines that end in CRLF.
+func Dial(address, header string) (*Conn, error) {
+	return Open(context.Background(), &url.URL{Scheme: "http", Host: address}, header)
+}
+
+// Open opens a connection to the server of a URL, http or https. All its requests have the header, lines that end in
+// CRLF.
+func Open(ctx context.Context, u *url.URL, header string) (*Conn, error) {
+	ctx, stop := context.WithTimeout(ctx, dialTime)
+	defer stop()
+	port := u.Port()
+	dialer := &net.Dialer{}
+	dial := dialer.DialContext
+	if u.Scheme == "https" {
+		dial = (&tls.Dialer{NetDialer: dialer, Config: &tls.Config{NextProtos: []string{"http/1.1"},
+			MinVersion: tls.VersionTLS12}}).DialContext
+	}
+	if port == "" {
+		port = u.Scheme // a name of the port
+	}
+	c, err := dial(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{Conn: c, in: bufio.NewReaderSize(c, 64<<10), header: "Host: " + u.Host + "\r\n" + header}, nil
+}
+
+// Wire adds the headers that all requests have, after the request line.
+func (c *Conn) Wire(request string) []byte {
+	first, rest, _ := strings.Cut(request, "\r\n")
+	if rest == "" {
+		rest = "\r\n"
+	}
+	return []byte(first + "\r\n" + c.header + rest)
+}
+
+// Ask sends a request and reads the whole answer; it returns the body only when keep is set. An answer with another
+// status than wanted is an error, after which the connection can be used: Status is then not 0.
+func (c *Conn) Ask(wire []byte, status int, keep bool) ([]byte, error) {
+	c.Status, c.Server, c.Location, c.Ends = 0, 0, "", false
+	if err := c.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return nil, err
+	}
+	if _, err := c.Write(wire); err != nil {
+		return nil, err
+	}
+	line, err := c.in.ReadSlice('\n')
+	if err != nil {
+		return nil, err
+	}
+	got, err := strconv.Atoi(string(line[min(9, len(line)):min(12, len(line))]))
+	if err != nil {
+		return nil, fmt.Errorf("no status in %q", line)
+	}
+	length, chunked, err := c.head()
+	if err != nil {
+		return nil, err
+	}
+	var body bytes.Buffer
+	var to io.Writer = io.Discard
+	if keep || got != status {
+		to = &body
+	}
+	if chunked {
+		err = c.chunks(to)
+	} else if length > 0 {
+		_, err = io.CopyN(to, c.in, int64(length))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.Status = got; got != status {
+		request, _, _ := bytes.Cut(wire, []byte("\r\n"))
+		return nil, fmt.Errorf("%s answered %d, not %d: %s", request, got, status, body.Bytes()[:min(body.Len(), 2000)])
+	}
+	return body.Bytes(), nil
+}
+
+// head reads the header's fields.
+func (c *Conn) head() (length int, chunked bool, err error) {
+	length = -1
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return 0, false, err
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			return length, chunked, nil
+		}
+		name, value, _ := bytes.Cut(line, []byte(": "))
+		switch {
+		case bytes.EqualFold(name, []byte("Content-Length")):
+			if length, err = strconv.Atoi(string(value)); err != nil {
+				return 0, false, err
+			}
+		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
+			chunked = true
+		case bytes.EqualFold(name, []byte("Connection")):
+			c.Ends = bytes.EqualFold(value, []byte("close"))
+		case bytes.EqualFold(name, []byte("Location")):
+			c.Location = string(value)
+		case bytes.EqualFold(name, []byte("Server-Timing")):
+			if ms, told := bytes.CutPrefix(value, []byte("app;dur=")); told {
+				if dur, err := strconv.ParseFloat(string(ms), 64); err == nil {
+					c.Server = time.Duration(dur * float64(time.Millisecond))
+				}
+			}
+		}
+	}
+}
+
+// chunks copies a chunked body.
+func (c *Conn) chunks(to io.Writer) error {
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		n, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 64)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			if _, err := io.CopyN(to, c.in, n); err != nil {
+				return err
+			}
+		}
+		if _, err := c.in.Discard(2); err != nil || n == 0 {
+			return err
+		}
+	}
+}
