@@ -1,11 +1,9 @@
 // package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
-// reads and changes them. Types carry the JSON names of the v1 contract (contract.md): all doors show the same object.
-// Below it are leaves (which import nothing of Daybook), parts of the core, rooms (a subject with its rules and its
-// storage interface), doors (what callers use) and tools.
+// reads and changes them. Types carry the JSON names of the v1 contract (contract.md). Below it are leaves, which import
+// nothing of Daybook, parts, rooms (a subject with its rules and storage interface), doors (what callers use) and tools.
 //
 // # Map of the repository
 //
-//	main.go          the exit code of cli.Main
 //	app/             this package: the rules
 //	app/contract.md  what is promised to callers, receivers, sites and operators; tests hold it against the code
 //	app/contracttest/ reads its tables for those tests
@@ -171,12 +169,11 @@
 //	views/dash/      templ pages of the dashboard
 //	views/docs/      templ pages of the API's documentation
 //	assets/          CSS, scripts and icons
-//	.bench/pairs/    a command that compares the speed of two daybook binaries
 //
 // # Import law, which tests keep
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
 // store/engine; views/dash → views → views/brand, views/phrase; all of these → leaves, assets. The engine and what it
-// stands on import leaves and no noun. A part imports leaves and the parts above it in the map. A room imports no
-// other room and no door, a door neither store nor another door. Only app/cli, with what is below it, imports store.
+// stands on import no noun. A part imports leaves and the parts above it in the map. A room imports no other room and
+// no door, a door neither store nor another door. Only app/cli, with what is below it, imports store.
 package app

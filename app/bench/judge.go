@@ -70,14 +70,14 @@ func (r *Report) judge() {
 	case BoundDisk:
 		r.say("The disk takes %.2g ms per commit: that is what bounds bookings.%s", r.Commit.P50, r.disk())
 	case BoundNetwork:
-		r.say("The way to the server and back takes %.2g ms of the %.2g ms of a booking: that is what bounds bookings. To see "+
-			"the server alone, run this on its machine, with the address that it listens on.", r.Network.P50, book.P50)
+		r.say("The way to the server and back takes %.2g ms of the %.2g ms of a booking: that is what bounds bookings. To "+
+			"see the server alone, run this on its machine, with the address that it listens on.", r.Network.P50, book.P50)
 	case BoundProcessor:
 		r.say("The processor is what bounds bookings, not the disk (%.2g ms per commit): requests wait for it, behind each "+
 			"other, this command and whatever else runs on the server's machine.", r.Commit.P50)
 	case BoundServer:
-		r.say("Neither the disk (%.2g ms per commit) nor the network (%.2g ms there and back) nor the processor alone bounds "+
-			"bookings.", r.Commit.P50, r.Network.P50)
+		r.say("Neither the disk (%.2g ms per commit) nor the network (%.2g ms there and back) nor the processor alone "+
+			"bounds bookings.", r.Commit.P50, r.Network.P50)
 	}
 	r.reads()
 	if visit > 0 && !math.IsInf(visit, 0) {

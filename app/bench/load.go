@@ -162,7 +162,8 @@ func (c *client) cut() {
 func (c *client) Close() { c.cut() }
 
 // ask asks once. took is the time until the whole answer was there.
-func (c *client) ask(ctx context.Context, request string, status int, keep bool) (body []byte, took time.Duration, err error) {
+func (c *client) ask(ctx context.Context, request string, status int, keep bool) (body []byte, took time.Duration,
+	err error) {
 	if c.on.Ends {
 		if err := c.dial(ctx); err != nil {
 			return nil, 0, err

@@ -64,16 +64,16 @@ func (r *run) paths() []path {
 	}
 	who := func(i int) any { return i % people }
 	return []path{
-		{name: "book", status: 201, most: min(maxBookings, max(1000, int(r.Duration/time.Second)*250)), books: true, keep: true,
-			weight: 1, request: r.post},
+		{name: "book", status: 201, most: min(maxBookings, max(1000, int(r.Duration/time.Second)*250)), books: true,
+			keep: true, weight: 1, request: r.post},
 		{name: "read a booking", status: 200, most: maxRequests,
 			request: get("/api/v1/bookings/%s", func(i int) any { return r.ids[i*7919%len(r.ids)] })},
 		{name: "list 50 bookings", status: 200, most: maxRequests,
 			request: get("/api/v1/bookings?limit=50&from=%s", func(i int) any {
 				return tomorrow.AddDate(0, 0, i%(days/2)).Format(time.RFC3339)
 			})},
-		{name: "open times, 60 days", status: 200, most: maxRequests, weight: 3, request: get("/api/v1/availability?eventType="+
-			"with-%d&timeZone=Europe/Berlin&days=60&limit=100&from="+tomorrow.Format(time.DateOnly), who)},
+		{name: "open times, 60 days", status: 200, most: maxRequests, weight: 3, request: get("/api/v1/availability?"+
+			"eventType=with-%d&timeZone=Europe/Berlin&days=60&limit=100&from="+tomorrow.Format(time.DateOnly), who)},
 		{name: "booking page, month", status: 200, most: maxRequests, weight: 3, request: func(i int) string {
 			return "GET /" + r.Slug + "/with-" + strconv.Itoa(i%people) + "?timeZone=Europe/Berlin&month=" +
 				month.Format("2006-01") + " HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n"

@@ -46,8 +46,8 @@ func Command(f *database.Flags) *cobra.Command {
 		Long: "Loads the server at --url, which must have the database --db, for some seconds: with bookings, lists, open " +
 			"times,\nbooking pages and assistants' calls, in a workspace that is made for it and removed at the end. What is " +
 			"measured is\nthe server as it is, with the mails and webhooks of the bookings; but none of them is sent, and no " +
-			"other workspace\nis touched: their guests notice at most that the server is busy, and that mails leave some seconds " +
-			"later.\n\n" +
+			"other workspace\nis touched: their guests notice at most that the server is busy, and that mails leave some " +
+			"seconds later.\n\n" +
 			"What a run leaves behind that is killed is removed by the next one, or by the server within an hour. Only one " +
 			"runs\nat a time: a second one ends the first.",
 	}
@@ -94,7 +94,8 @@ func Command(f *database.Flags) *cobra.Command {
 }
 
 // run makes the sandbox, loads the server, and removes the sandbox, whatever happens.
-func run(ctx context.Context, d *database.DB, t bench.Target, o bench.Options, name string) (r *bench.Report, err error) {
+func run(ctx context.Context, d *database.DB, t bench.Target, o bench.Options, name string) (r *bench.Report,
+	err error) {
 	if _, err := d.Upkeep.EndSandboxes(ctx, d.Now().Add(time.Second)); err != nil { // what was killed left them
 		return nil, err
 	}
@@ -115,8 +116,8 @@ func run(ctx context.Context, d *database.DB, t bench.Target, o bench.Options, n
 	return bench.Run(ctx, t, o)
 }
 
-// fill makes the sandbox as an owner does, with a webhook endpoint, and a mail server of its own, so that its mails hold
-// up nobody's. Its key is in no place but t.
+// fill makes the sandbox as an owner does, with a webhook endpoint, and a mail server of its own, so that its mails
+// hold up nobody's. Its key is in no place but t.
 func fill(ctx context.Context, d *database.DB, ws catalog.WorkspaceID, t *bench.Target) error {
 	t.Slug = "bench-" + strings.ToLower(rand.Text())[:20] // which nobody guesses
 	a := app.Operator(ws)
@@ -169,8 +170,8 @@ func show(cmd *cobra.Command, r *bench.Report) error {
 	if err != nil {
 		return err
 	}
-	console.Say(cmd, "\nWhile the server rests, a commit takes %s ms (p99 %s), and the way there and back %s ms (p99 %s).", short(r.Commit.P50),
-		short(r.Commit.P99), short(r.Network.P50), short(r.Network.P99))
+	console.Say(cmd, "\nWhile the server rests, a commit takes %s ms (p99 %s), and the way there and back %s ms (p99 %s).",
+		short(r.Commit.P50), short(r.Commit.P99), short(r.Network.P50), short(r.Network.P99))
 	for _, text := range r.Verdict {
 		console.Say(cmd, "%s", text)
 	}
