@@ -1,6 +1,6 @@
-// package app is the core of Daybook: bookings, their history and events, and the one Service through which every door
-// reads and changes them. Types carry the JSON names of the v1 contract (contract.md). Below it are leaves, which import
-// nothing of Daybook, parts, rooms (a subject with its rules and storage interface), doors (what callers use) and tools.
+// package app is the core of Daybook: bookings, their history and events, and the one Service by which every door reads
+// and changes them. Its types carry the JSON names of the v1 contract (contract.md). Below it are leaves, parts, rooms
+// (a subject with its rules and its storage interface), doors (what callers use) and tools.
 //
 // # Map of the repository
 //
