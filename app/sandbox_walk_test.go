@@ -159,9 +159,12 @@ func tryAll(x *apptest.Salon, o *callees) {
 	x.Run(loop.New(loop.Config{Service: x.Mail, Server: server}))
 	x.Run(push.NewLoop(push.LoopConfig{Service: x.Push}))
 
+	x.Mail.ShareMailServer(server)
+	testMail(x)
 	x.Booked("cut", "1T09", "ann")
 	tried(x, 1)
 	x.Must(x.Mail.SetMailServer(ctx, x.Owner, "smtp://"+o.ownMails.Addr().String()+"?from=a@tried.example&tls=none"))
+	testMail(x)
 	x.Booked("cut", "1T10", "ben")
 	tried(x, 2)
 
@@ -184,6 +187,16 @@ func tryAll(x *apptest.Salon, o *callees) {
 	if _, err := x.Payment.ConnectPayments(ctx, x.Owner, payment.Keys{SecretKey: "sk_test_stand_in_0123456789",
 		SigningSecret: "whsec_stand_in_0123456789"}); err == nil {
 		t.Error("another account was connected")
+	}
+}
+
+// testMail sends a test mail over the workspace's mail server, which hangs up.
+func testMail(x *apptest.Salon) {
+	x.T.Helper()
+	server, err := x.Mail.MailRoute(x.T.Context(), x.Workspace.ID)
+	x.Must(err)
+	if err := smtp.Test(x.T.Context(), server, nil, "dan@tried.example", "en"); err == nil {
+		x.T.Error("a test mail was sent")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail/smtp"
+	"daybook/app/sandbox"
 	"daybook/app/when"
 )
 
@@ -50,7 +51,7 @@ func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.
 		return nil, err
 	}
 	server, err := smtp.Parse(string(text))
-	server.Law = s.mail.law()
+	server.Law, server.Sandbox = s.mail.law(), sandbox.Is(ws)
 	return &server, err
 }
 
@@ -62,10 +63,12 @@ func (s *Service) ShareMailServer(m *smtp.Server) { s.sharedMail = m }
 // there is neither.
 func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	own, err := s.OwnServer(ctx, ws)
-	if err != nil || own != nil {
+	if err != nil || own != nil || s.sharedMail == nil {
 		return own, err
 	}
-	return s.sharedMail, nil
+	shared := *s.sharedMail
+	shared.Sandbox = sandbox.Is(ws)
+	return &shared, nil
 }
 
 // SetMailServer gives the workspace a mail server of its own; "" removes it. It asks DNS. Errors: forbidden,
