@@ -49,22 +49,22 @@ func aDay(from, to when.Instant, zone *time.Location) bool {
 // exact is added by them, and everything else booking by booking, so that the answer is the same whatever is kept. With
 // days, only sums of days of the tally's zone are used.
 func (s *Service) tally(ctx context.Context, ws catalog.WorkspaceID, t *tally, from, to when.Instant, days bool) error {
-	rest, err := s.tallyKept(ctx, ws, t, span{from, to}, days)
+	err := s.Reader(ctx).FrozenFigures(func(r Figured) error {
+		rest, err := s.tallyKept(r, ws, t, span{from, to}, days)
+		if err != nil {
+			return err
+		}
+		return t.read(r, ws, rest)
+	})
 	if errors.Is(err, errSums) {
 		s.Core.Log().Error("sums of days can't be read and are made anew", "workspace", ws.String())
-		*t, rest, err = *newTally(t.now, t.zone), []span{{from, to}}, s.dropSums(ctx, ws)
+		if err = s.dropSums(ctx, ws); err == nil {
+			*t = *newTally(t.now, t.zone)
+			err = s.Reader(ctx).FrozenFigures(func(r Figured) error { return t.read(r, ws, []span{{from, to}}) })
+		}
 	}
 	if err != nil {
 		return err
-	}
-	r := s.Reader(ctx)
-	for _, sp := range rest {
-		if err := r.Tally(ws, sp.from, sp.to, t.add); err != nil {
-			return err
-		}
-		if err := r.Revenue(ws, sp.from, sp.to, t.earn); err != nil {
-			return err
-		}
 	}
 	if t.passed >= manyPassed {
 		s.sums.want(ws, t.now)
@@ -72,12 +72,21 @@ func (s *Service) tally(ctx context.Context, ws catalog.WorkspaceID, t *tally, f
 	return nil
 }
 
+// read adds the bookings of the spans one by one.
+func (t *tally) read(r Figured, ws catalog.WorkspaceID, spans []span) error {
+	for _, sp := range spans {
+		if err := r.Tally(ws, sp.from, sp.to, t.add); err != nil {
+			return err
+		}
+		if err := r.Revenue(ws, sp.from, sp.to, t.earn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // tallyKept adds the sums of the days that are kept and exact, and returns the spans between them, the earliest first.
-//
-// The marks are read before the sums. A mark that is set later tells of a booking that was changed after the question.
-func (s *Service) tallyKept(ctx context.Context, ws catalog.WorkspaceID, t *tally, all span,
-	days bool) ([]span, error) {
-	r := s.Reader(ctx)
+func (s *Service) tallyKept(r Figured, ws catalog.WorkspaceID, t *tally, all span, days bool) ([]span, error) {
 	marks, err := s.marks(r, ws)
 	if err != nil {
 		return nil, err

@@ -4,18 +4,26 @@ package report
 
 import "daybook/app"
 
+// Figured is what figures are made of.
+type Figured interface {
+	FigureReader
+	SumReader
+}
+
 // Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
-	FigureReader
-	SumReader
+	Figured
+	// FrozenFigures runs do with what was committed at its first question: a booking that is moved meanwhile is seen once, where
+	// it was. do is short.
+	FrozenFigures(do func(Figured) error) error
 }
 
 // Tx is the room's view of a transaction.
 type Tx interface {
 	app.Tx
-	FigureReader
-	SumReader
+	Figured
+	FrozenFigures(do func(Figured) error) error // it is the transaction
 	SumWriter
 }
 

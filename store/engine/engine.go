@@ -127,6 +127,8 @@ type Dialect struct {
 	// for the planner, /* claim x */, which is FOR UPDATE OF x SKIP LOCKED where transactions are concurrent, and
 	// /* apart … */, which is what it holds where the tables have a workspace.
 	Text func(query string) string
+	// Freeze begins a transaction that only reads, all of it as it was at the first statement: see Querier.Frozen.
+	Freeze string
 	// Cancels says that a reader's statement gets its context and stops when that ends. Otherwise a statement runs to its
 	// end, and the context is checked before it and between rows.
 	Cancels bool

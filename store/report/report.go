@@ -18,6 +18,11 @@ type Queries struct{ *engine.Querier }
 // Tx writes.
 type Tx struct{ *engine.Transaction }
 
+// FrozenFigures implements report.Reader.
+func (q Queries) FrozenFigures(do func(report.Figured) error) error {
+	return q.Querier.Frozen(func(of *engine.Querier) error { return do(Queries{of}) })
+}
+
 // Tally reads one index in one pass.
 func (q Queries) Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*report.Tallied)) error {
 	query, args := tally(ws, from, to)

@@ -15,7 +15,7 @@ const (
 	begin      = "BEGIN IMMEDIATE" // opens a transaction that is going to write
 )
 
-var dialect = &engine.Dialect{Text: text, Serial: true, Unique: isUnique, Ends: endsTransaction}
+var dialect = &engine.Dialect{Text: text, Freeze: "BEGIN", Serial: true, Unique: isUnique, Ends: endsTransaction}
 
 // text keeps SQLite from planning a statement with LIMIT ? again for every other value: its planner looks at the value
 // that is bound there, but not behind a unary plus. A list of 50 bookings takes about a sixth less time.
