@@ -14,8 +14,8 @@ type Figured interface {
 type Reader interface {
 	app.Reader
 	Figured
-	// FrozenFigures runs do with what was committed at its first question: a booking that is moved meanwhile is seen once, where
-	// it was. do is short.
+	// FrozenFigures runs do with what was committed at its first question: a booking that is moved meanwhile is seen
+	// once, where it was. do is short.
 	FrozenFigures(do func(Figured) error) error
 }
 

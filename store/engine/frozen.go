@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// Frozen runs do with a Querier whose statements all see the same commits: those that there were at its first one. Each
-// is made by do itself, one after the other, and do keeps nothing of the Querier. Within a transaction that is q itself.
-// Meanwhile a connection for reading is taken, and SQLite's log can't be begun anew, so do is as short as one question.
+// Frozen runs do with a Querier whose statements all see the same commits: those that there were at its first one.
+// Within a transaction that is q itself. Only do uses the Querier, in one goroutine. Meanwhile a connection for reading
+// is taken, and SQLite's log can't be begun anew, so do is short.
 func (q *Querier) Frozen(do func(*Querier) error) (err error) {
 	if q.own != nil {
 		return do(q)

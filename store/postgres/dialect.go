@@ -11,7 +11,8 @@ import (
 )
 
 var dialect = &engine.Dialect{
-	Text: text, Freeze: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", Cancels: true, Integers: integers, Brief: "SET LOCAL idle_in_transaction_session_timeout = 1000",
+	Text: text, Freeze: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", Cancels: true, Integers: integers,
+	Brief:  "SET LOCAL idle_in_transaction_session_timeout = 1000",
 	Unique: isUnique, Ends: endsTransaction, Gone: isGone, Drop: drop, Away: isAway,
 	Crowded: isCrowded,
 }

@@ -64,6 +64,7 @@ var checks = []check{
 	{"mail", true, checkMail},
 	{"payments", true, checkPayments},
 	{"calendars", true, checkCalendars},
+	{"day sums", true, checkSums},
 	{"health", false, checkHealth},
 }
 
