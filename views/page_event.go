@@ -35,21 +35,6 @@ func (v EventPage) weeks() [][]Day {
 	return weeks
 }
 
-func (v EventPage) dayAttrs(d Day) templ.OrderedAttributes {
-	attrs := templ.OrderedAttributes{
-		{Key: "class", Value: "day"},
-		{Key: "data-day", Value: ISODay(d.Date)},
-		{Key: "aria-label", Value: v.dayLabel(d)},
-	}
-	if d.Today {
-		attrs = append(attrs, templ.KV[string, any]("data-today", true))
-	}
-	if d.Picked {
-		attrs = append(attrs, templ.KV[string, any]("aria-current", "true"))
-	}
-	return attrs
-}
-
 func (v EventPage) dayLabel(d Day) string {
 	// The name has the digits that are seen, so that it can be spoken to voice control.
 	label := strings.Replace(v.Locale.Day(d.Date), "1er ", "1 ", 1) + ", "

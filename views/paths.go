@@ -141,8 +141,9 @@ func ReadQuery(v url.Values) Query {
 }
 
 // Pairs are the names and values in a fixed order, without the empty ones.
-func (q Query) Pairs() []Pair {
-	pairs := make([]Pair, 0, 8)
+func (q Query) Pairs() []Pair { return q.appendPairs(make([]Pair, 0, 8)) }
+
+func (q Query) appendPairs(pairs []Pair) []Pair {
 	add := func(name, value string) {
 		if value != "" {
 			pairs = append(pairs, Pair{name, value})
@@ -259,8 +260,10 @@ func fragment(q Query) string {
 
 func address(path string, q Query, fragment string) string {
 	var b strings.Builder
+	b.Grow(len(path) + 96) // what most have
 	b.WriteString(path)
-	for i, p := range q.Pairs() {
+	var room [16]Pair
+	for i, p := range q.appendPairs(room[:0]) {
 		b.WriteByte("?&"[min(i, 1)])
 		b.WriteString(p.Name)
 		b.WriteByte('=')
@@ -272,11 +275,19 @@ func address(path string, q Query, fragment string) string {
 
 // escapeValue leaves ":", "/" and "," as people write them in times, zones and lists.
 func escapeValue(v string) string {
+	if strings.IndexFunc(v, special) < 0 {
+		return v
+	}
 	v = url.QueryEscape(v)
 	if strings.Contains(v, "%") {
 		v = unescaped.Replace(v)
 	}
 	return v
+}
+
+// special reports whether r is none of the letters, digits and signs that a value is written with as they are.
+func special(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '-' || r > ':') && r != '_' && r != '~' && r != ','
 }
 
 var unescaped = strings.NewReplacer("%3A", ":", "%2F", "/", "%2C", ",")

@@ -4,6 +4,7 @@ package phrase
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
@@ -86,7 +87,9 @@ func (p Phrase) Text(lang language.Tag, args []any) string {
 		if at < 0 {
 			b.WriteString(piece)
 		} else if text, is := args[at].(string); is {
-			b.WriteString(text) // what most are, without reflection
+			b.WriteString(text) // most are, and need no reflection
+		} else if n, is := args[at].(int); is {
+			b.WriteString(strconv.Itoa(n))
 		} else {
 			fmt.Fprint(&b, args[at])
 		}
