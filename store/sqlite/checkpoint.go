@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	checkpointEvery = 100 * time.Millisecond
+	checkpointEvery = 300 * time.Millisecond
 	walLimit        = 64 << 20
 	replicatedLimit = 16 << 20               // of a log that is replicated: it can't be moved into the database bit by bit
 	truncateWait    = 250 * time.Millisecond // for readers to finish
@@ -22,10 +22,11 @@ const (
 )
 
 // checkpointer moves the log (-wal) into the database outside of commits. By itself, SQLite does that inside every
-// COMMIT that finds 1000 pages, which makes the slowest writes slow. A PASSIVE checkpoint runs ten times a second on a
-// connection of its own. Under constant writes that never lets the log start again at its beginning, so when the log
-// exceeds the limit, the writer pauses between two batches for a TRUNCATE checkpoint, or, where the log is replicated,
-// for the replicator to let it begin again.
+// COMMIT that finds 1000 pages, which makes the slowest writes slow. A PASSIVE checkpoint runs every 300 ms on a
+// connection of its own: more often, it would move the pages that every commit changes more often, too. Under constant
+// writes that never lets the log start again at its beginning, so when the log exceeds the limit, the writer pauses
+// between two batches for a TRUNCATE checkpoint, or, where the log is replicated, for the replicator to let it begin
+// again.
 type checkpointer struct {
 	log    *slog.Logger
 	writer *writer

@@ -73,7 +73,7 @@ func TestPingTellsOfWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A checkpoint that goes on failing says so once, not ten times a second.
+// A checkpoint that goes on failing says so once, not each time.
 func TestFailingCheckpointsDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
 	db := openTest(t, serving, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
