@@ -76,7 +76,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 
 	now := when.At(w.Clock.Now())
 	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{
+		return tx.(post.Tx).InsertMails(post.Mail{
 			ID: w.firstMail() + 1, WorkspaceID: w.Owner.Workspace, Kind: notice.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
 		})
 	}))

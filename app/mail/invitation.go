@@ -30,7 +30,7 @@ func (s *Service) PostInvitation(in app.Tx, i Invited) (Mail, error) {
 		Facts: Facts{For: ToInvitee, Invitation: i.ID, EventType: i.EventType, Host: i.Host, Expires: i.Expires},
 		DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 	}
-	return m, in.(Tx).InsertMail(&m)
+	return m, in.(Tx).InsertMails(m)
 }
 
 // PostInvitationAgain queues such a mail again, in the caller's transaction. Errors: not_found, conflict in_progress,

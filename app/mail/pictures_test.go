@@ -122,7 +122,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.drain()
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: notice.MailTeamEndpoint, To: "boss@salon.example",
+		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: notice.MailTeamEndpoint, To: "boss@salon.example",
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
@@ -139,7 +139,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMail(&post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
+		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
 			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "refunded": true}, lang)...)

@@ -17,22 +17,24 @@ import (
 // plan finds who gets which mails about some changes.
 func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
 	plans, err := s.plans(ctx, changes)
-	return func(tx app.Tx) error {
+	return func(tx app.Tx) (err error) {
+		var mails []Mail
 		for i := range plans {
-			if err := plans[i].write(tx.(Tx), when.At(s.Core.Now())); err != nil {
+			if mails, err = plans[i].write(tx.(Tx), mails, when.At(s.Core.Now())); err != nil {
 				return err
 			}
 		}
-		return nil
+		return tx.(Tx).InsertMails(mails...)
 	}, err
 }
 
 func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []mailPlan, err error) {
+	known := follow.Memo{}
 	for i := range changes {
 		if !concernsPeople(&changes[i].HistoryEntry) {
 			continue
 		}
-		p, err := s.planChange(ctx, &changes[i])
+		p, err := s.planChange(ctx, &changes[i], known)
 		if err == fault.ErrNotFound { // deleted meanwhile
 			continue
 		}
@@ -54,8 +56,7 @@ func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []M
 }
 
 // concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be
-// planned again. Nobody gets a mail about an arrival, what is done, or a
-// no-show.
+// planned again. Nobody gets a mail about an arrival, what is done, or a no-show.
 func concernsPeople(h *record.HistoryEntry) bool {
 	switch h.Action {
 	case record.ActNoShow, record.ActNoShowUndone, record.ActArrived, record.ActArrivalUndone, record.ActDone,
@@ -75,40 +76,34 @@ type mailPlan struct {
 	mails   []Mail
 }
 
-// write queues the mails, and replaces the booking's queued reminders. Nothing is written about a booking whose invitee
-// was deleted since the plan was made.
-func (p *mailPlan) write(tx Tx, now when.Instant) error {
+// write adds the mails to others that are to be inserted, and drops the booking's queued reminders. Nothing is added of
+// a booking whose invitee was deleted since the plan was made.
+func (p *mailPlan) write(tx Tx, others []Mail, now when.Instant) ([]Mail, error) {
 	email, err := tx.InviteeEmail(p.booking)
 	if err == fault.ErrNotFound || err == nil && email != p.invitee {
-		return nil
+		return others, nil
 	}
-	if err == nil && !p.isNew {
-		err = tx.DropReminders(p.booking, "the booking has changed", now)
-	}
-	if err != nil {
-		return err
-	}
-	for i := range p.mails {
-		if err := tx.InsertMail(&p.mails[i]); err != nil {
-			return err
+	if err == nil && !p.isNew { // its reminders may be among the others
+		if err = tx.InsertMails(others...); err == nil {
+			others, err = nil, tx.DropReminders(p.booking, "the booking has changed", now)
 		}
 	}
-	return nil
+	return append(others, p.mails...), err
 }
 
 // planChange makes the mails of one change: none if its invitee was deleted.
-func (s *Service) planChange(ctx context.Context, c *follow.Entry) (mailPlan, error) {
-	r := s.Reader(ctx)
-	b, err := r.BookingByID(c.Booking)
+func (s *Service) planChange(ctx context.Context, c *follow.Entry, known follow.Memo) (mailPlan, error) {
+	b, err := s.Reader(ctx).BookingByID(c.Booking)
 	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
 	if err != nil || b.Invitee.Email == record.ErasedEmail {
 		return p, err
 	}
-	setup, err := s.Core.Setup(c.Workspace)
+	setup, err := follow.Ask(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
 	if err != nil {
 		return p, err
 	}
-	m := &mailMaker{r: r, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: &b, u: c, now: s.Core.Now()}
+	m := &mailMaker{r: s.Reader(ctx), known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: &b,
+		u: c, now: s.Core.Now()}
 	err = m.make()
 	p.mails = m.mails
 	return p, err
@@ -117,6 +112,7 @@ func (s *Service) planChange(ctx context.Context, c *follow.Entry) (mailPlan, er
 // mailMaker makes the mails of one change of one booking.
 type mailMaker struct {
 	r     Reader
+	known follow.Memo // of all changes of the plan
 	setup *catalog.Setup
 	event *catalog.EventType
 	b     *record.Booking // as it is now
@@ -205,18 +201,16 @@ func (m *mailMaker) inviteeKind() notice.MailKind {
 
 // teamKind is the kind of mail that the host gets; owners get fewer (makeTeam).
 func (m *mailMaker) teamKind() (notice.MailKind, error) {
-	switch {
-	case m.u.To == record.Cancelled:
-		asked, err := m.teamKnows()
-		if !asked {
+	cancelled := m.u.To == record.Cancelled
+	if cancelled || m.u.Action == record.ActRescheduled {
+		if asked, err := m.teamKnows(); !asked {
 			return "", err
 		}
+	}
+	switch {
+	case cancelled:
 		return notice.MailTeamCancelled, nil
 	case m.u.Action == record.ActRescheduled:
-		asked, err := m.teamKnows()
-		if !asked {
-			return "", err
-		}
 		return notice.MailTeamMoved, nil
 	case m.u.To == record.Confirmed:
 		return notice.MailTeamNew, nil
@@ -268,7 +262,10 @@ func (m *mailMaker) makeTeam() error {
 	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
 		return nil // the owners decided it themselves
 	}
-	owners, err := OwnersOf(m.r, m.b.WorkspaceID)
+	type ownersOf catalog.WorkspaceID
+	owners, err := follow.Ask(m.known, ownersOf(m.b.WorkspaceID), func() ([]app.User, error) {
+		return OwnersOf(m.r, m.b.WorkspaceID)
+	})
 	for i := range owners {
 		if owners[i].ID.String() == m.u.By {
 			continue // did it
@@ -282,7 +279,7 @@ func (m *mailMaker) makeTeam() error {
 
 func (m *mailMaker) addUnlessRefused(k notice.MailKind, to string, f Facts) error {
 	if topic := k.Topic(); topic != "" {
-		if refused, err := m.r.MailRefused(m.b.WorkspaceID, to, topic); err != nil || refused {
+		if refused, err := m.refused(to, topic); err != nil || refused {
 			return err
 		}
 	}
@@ -290,13 +287,21 @@ func (m *mailMaker) addUnlessRefused(k notice.MailKind, to string, f Facts) erro
 	return nil
 }
 
+func (m *mailMaker) refused(to string, topic notice.MailTopic) (bool, error) {
+	return follow.Ask(m.known, [3]any{m.b.WorkspaceID, to, topic}, func() (bool, error) {
+		return m.r.MailRefused(m.b.WorkspaceID, to, topic)
+	})
+}
+
 // makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() error {
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" {
 		return nil
 	}
-	refused, err := m.r.MailRefused(m.b.WorkspaceID, m.b.Invitee.Email, notice.TopicReminders)
-	if err != nil || refused || !m.setup.Wants(notice.MailReminder, m.event) {
+	if !m.setup.Wants(notice.MailReminder, m.event) || len(m.event.ReminderMinutes) == 0 {
+		return nil
+	}
+	if refused, err := m.refused(m.b.Invitee.Email, notice.TopicReminders); err != nil || refused {
 		return err
 	}
 	for _, lead := range m.event.ReminderMinutes {
@@ -344,7 +349,7 @@ func (s *Service) Alert(tx Tx, ws catalog.WorkspaceID, k notice.MailKind, f Fact
 		}
 		m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: k, To: u.Email, Facts: f, DueAt: when.At(now),
 			Until: when.At(now).Add(mailLife)}
-		if err := tx.InsertMail(&m); err != nil {
+		if err := tx.InsertMails(m); err != nil {
 			return some, err
 		}
 		some = true

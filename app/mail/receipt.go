@@ -55,7 +55,7 @@ func (s *Service) PostReceipt(in app.Tx, b *record.Booking, to string, r *receip
 				"those of the bookings. Print it, or try again tomorrow.", n))
 		}
 	}
-	return tx.InsertMail(&m)
+	return tx.InsertMails(m)
 }
 
 func limited(e *fault.Error) *fault.Error {

@@ -113,7 +113,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 		for i := range 60 {
 			m := mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: x.Workspace.ID, Kind: notice.MailReceipt,
 				To: "s@mail.example", Facts: mail.Facts{Typed: i < 49, Reason: `"typed":true`}, DueAt: when.At(now), Until: when.At(now)}
-			if err := tx.(mail.Tx).InsertMail(&m); err != nil {
+			if err := tx.(mail.Tx).InsertMails(m); err != nil {
 				return err
 			}
 		}

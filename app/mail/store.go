@@ -47,7 +47,7 @@ type Filter struct {
 // Writes writes mails and the results of sending them.
 type Writes interface {
 	follow.Writes
-	InsertMail(m *Mail) error
+	InsertMails(all ...Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
 	DropReminders(id record.BookingID, why string, now when.Instant) error
 	// ClaimMails takes at most limit due mails for a server until lease: nobody else gets them before. They are the

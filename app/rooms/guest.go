@@ -35,7 +35,7 @@ type guestMails struct{ *mail.Service }
 
 func (s guestMails) PostToGuest(tx app.Tx, r *guest.Request) error {
 	now := s.Core.Now()
-	return tx.(mail.Tx).InsertMail(&mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: r.WorkspaceID,
+	return tx.(mail.Tx).InsertMails(mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: r.WorkspaceID,
 		Kind: notice.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
 		Facts: mail.Facts{For: mail.ToInvitee, Guest: &mailed.Ask{Request: r.ID, EventType: r.EventType, Host: r.Host,
 			Start: r.Start, End: r.End, Expires: r.ExpiresAt, Locale: r.Input.Invitee.Locale,

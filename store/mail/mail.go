@@ -3,6 +3,7 @@ package mail
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app/catalog"
@@ -101,17 +102,40 @@ func (q Queries) TypedSince(ws catalog.WorkspaceID, from mail.MailID, most int) 
 	return n, err
 }
 
-func (t Tx) InsertMail(m *mail.Mail) error {
-	t.Show(*m)
-	facts, err := json.Marshal(m.Facts)
-	if err != nil {
-		return err
+// InsertMails needs few statements for many mails, of three lengths, so that they stay prepared.
+func (t Tx) InsertMails(all ...mail.Mail) error {
+	for len(all) > 0 {
+		n := 1
+		for n < 16 && 4*n <= len(all) {
+			n *= 4
+		}
+		args := make([]any, 0, 8*n)
+		for i := range all[:n] {
+			m := &all[i]
+			t.Show(*m)
+			facts, err := json.Marshal(m.Facts)
+			if err != nil {
+				return err
+			}
+			args = append(args, m.ID, m.WorkspaceID, row.OrNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
+		}
+		if _, err := t.Exec(insertMails[n], args...); err != nil {
+			return err
+		}
+		all = all[n:]
 	}
-	_, err = t.Exec(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		m.ID, m.WorkspaceID, row.OrNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
-	return err
+	return nil
 }
+
+// insertMails are the statements by how many mails they insert.
+var insertMails = func() map[int]string {
+	texts := map[int]string{}
+	for n := 1; n <= 16; n *= 4 {
+		texts[n] = `INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES ` +
+			strings.Repeat(`(?, ?, ?, ?, ?, ?, ?, ?), `, n-1) + `(?, ?, ?, ?, ?, ?, ?, ?)`
+	}
+	return texts
+}()
 
 func (t Tx) DropReminders(id record.BookingID, why string, now when.Instant) error {
 	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder'

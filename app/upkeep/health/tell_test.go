@@ -159,7 +159,7 @@ func TestStuckMails(t *testing.T) {
 		for _, due := range []when.Instant{now, now.Add(5 * when.Day)} { // the second waits for its time
 			m := mail.Mail{ID: id.New[mail.MailIDKind](b.Clock.Now()), WorkspaceID: other.Workspace.ID, Kind: notice.MailTeamEndpoint,
 				To: "zoe@other.example", DueAt: due, Until: due.Add(2 * when.Day), Facts: mail.Facts{For: mail.ToOwner}}
-			if err := tx.(mail.Tx).InsertMail(&m); err != nil {
+			if err := tx.(mail.Tx).InsertMails(m); err != nil {
 				return err
 			}
 		}
