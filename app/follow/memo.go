@@ -1,7 +1,7 @@
 package follow
 
-// Memo keeps answers by what was asked, so that a Plan asks once for all of its entries. It is for one goroutine and one
-// Plan, and never looks again. Keys tell by their type what they are of.
+// Memo keeps answers by what was asked, so that a Plan asks once for all of its entries. It is for one goroutine and
+// one Plan, and never looks again. Keys tell by their type what they are of.
 type Memo map[any]any
 
 // Ask returns the answer in m, or else finds it and keeps it there. After an error nothing is kept.
