@@ -262,8 +262,7 @@ func (m *mailMaker) makeTeam() error {
 	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
 		return nil // the owners decided it themselves
 	}
-	type ownersOf catalog.WorkspaceID
-	owners, err := follow.Ask(m.known, ownersOf(m.b.WorkspaceID), func() ([]app.User, error) {
+	owners, err := follow.Ask(m.known, [2]any{"owners", m.b.WorkspaceID}, func() ([]app.User, error) {
 		return OwnersOf(m.r, m.b.WorkspaceID)
 	})
 	for i := range owners {
@@ -295,10 +294,8 @@ func (m *mailMaker) refused(to string, topic notice.MailTopic) (bool, error) {
 
 // makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() error {
-	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" {
-		return nil
-	}
-	if !m.setup.Wants(notice.MailReminder, m.event) || len(m.event.ReminderMinutes) == 0 {
+	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" ||
+		len(m.event.ReminderMinutes) == 0 || !m.setup.Wants(notice.MailReminder, m.event) {
 		return nil
 	}
 	if refused, err := m.refused(m.b.Invitee.Email, notice.TopicReminders); err != nil || refused {
