@@ -207,4 +207,5 @@ func TestNowhere(t *testing.T) {
 	b := w.asOwner()
 	b.wants(b.get("/dashboard/calendar"), 404, "Not found", "Back to the dashboard")
 	b.wants(b.get("/dashboard/nothing/at/all"), 404, "Not found")
+	b.wants(b.post("/dashboard/nothing"), 404, "Not found")
 }

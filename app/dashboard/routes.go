@@ -73,6 +73,7 @@ var entrance = []web.Route{
 	web.On("POST /dashboard/account/push/{device}", app.MaySeeSessions, call.device),
 	web.On("POST /dashboard/account/everywhere", app.MaySeeSessions, call.logoutEverywhere),
 	web.On("GET /dashboard/{path...}", app.MaySeeSessions, call.nowhere),
+	web.On("POST /dashboard/{path...}", app.MaySeeSessions, call.nowhere), // a form of an older page
 }
 
 // nowhere answers at addresses that no page has.

@@ -74,10 +74,19 @@ func (w *writer) release() *job {
 	return j
 }
 
-// next takes another job for the batch, if there is one and the batch has room: those of Write first.
+// alongShare is of how many jobs one may be of WriteAlong while more of Write wait than a batch has room for.
+const alongShare = 8
+
+// next takes another job for the batch, if there is one and the batch has room: those of Write first, but for every
+// eighth.
 func (w *writer) next(taken int) *job {
 	if taken >= maxBatch {
 		return nil
+	}
+	if taken%alongShare == alongShare-1 {
+		if j := w.nextAlong(); j != nil {
+			return j
+		}
 	}
 	select {
 	case j, open := <-w.queue:
@@ -86,17 +95,23 @@ func (w *writer) next(taken int) *job {
 		}
 	default:
 	}
+	if j := w.nextAlong(); j != nil {
+		return j
+	}
+	return w.gathered()
+}
+
+// nextAlong takes a job of WriteAlong that waits. nil: there is none.
+func (w *writer) nextAlong() *job {
 	if w.held != nil {
 		return w.release()
 	}
 	select {
-	case j, open := <-w.along:
-		if open {
-			return j
-		}
+	case j := <-w.along: // nil once the queue is closed and empty
+		return j
 	default:
+		return nil
 	}
-	return w.gathered()
 }
 
 // gathered waits for a job that the batch expects. nil: for none, or it did not come.

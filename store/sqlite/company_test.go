@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -94,5 +95,36 @@ func TestBatchWaitsForAsManyAsBefore(t *testing.T) {
 	}
 	if n := w.commits.Load() - before; n != 1 {
 		t.Errorf("%d commits, want one", n)
+	}
+}
+
+// However many others wait, every eighth job of a batch is one of what is written along.
+func TestWriteAlongIsNotStarved(t *testing.T) {
+	db := openTest(t)
+	release := hold(t, db)
+	var order []string
+	errs := make(chan error)
+	note := func(name string) func(*engine.Transaction) error {
+		return func(*engine.Transaction) error { order = append(order, name); return nil }
+	}
+	go func() { errs <- db.WriteAlong(t.Context(), note("along")) }()
+	for len(db.writer.along) == 0 {
+		runtime.Gosched()
+	}
+	const others = 3 * alongShare
+	for i := range others {
+		go func() { errs <- db.Write(t.Context(), note("other")) }()
+		for len(db.writer.queue) <= i {
+			runtime.Gosched()
+		}
+	}
+	release()
+	for range others + 1 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if at := slices.Index(order, "along"); at >= alongShare {
+		t.Errorf("%d others came first", at)
 	}
 }
