@@ -54,6 +54,10 @@ func (s *heldStore) Write(ctx context.Context, change func(app.Tx) error) error 
 	})
 }
 
+func (s *heldStore) WriteAlong(ctx context.Context, change func(app.Tx) error) error {
+	return s.Write(ctx, change)
+}
+
 var started = time.Now()
 
 // computed is how long this thread has had a processor; where the system can't tell, the time since the start.

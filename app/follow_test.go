@@ -163,6 +163,10 @@ func (s *beforeWrite) Write(ctx context.Context, change func(app.Tx) error) erro
 	return s.Store.Write(ctx, change)
 }
 
+func (s *beforeWrite) WriteAlong(ctx context.Context, change func(app.Tx) error) error {
+	return s.Write(ctx, change)
+}
+
 // Nobody is written to about a contact that is deleted, also when that happens between the plan of a mail and its
 // writing.
 func TestNoMailsAboutADeletedContact(t *testing.T) {

@@ -42,10 +42,11 @@ func TestDescriptions(t *testing.T) {
 // form; the API's document, the tools and the set-up file take it from the description.
 func TestRulesInOnePlace(t *testing.T) {
 	places := map[string][]string{
-		"minimumNoticeMinutes": {"typeform.go"}, "bookingWindowDays": {"typeform.go"}, "mailsOff": {"typeform.go"},
-		"cancellationNoticeMinutes": {"typeform.go", "types.go"},                             // and what visitors are told
-		"overrides":                 {"value.go"},                                            // what people call them otherwise
-		"weekly":                    {"value.go", "answer.go", "tool_check_availability.go"}, // and the hours that explain a search
+		// paths.go is the set-up file of a test of the server.
+		"minimumNoticeMinutes": {"typeform.go", "paths.go"}, "bookingWindowDays": {"typeform.go", "paths.go"}, "mailsOff": {"typeform.go"},
+		"cancellationNoticeMinutes": {"typeform.go", "types.go"},                                         // and what visitors are told
+		"overrides":                 {"value.go"},                                                        // what people call them otherwise
+		"weekly":                    {"value.go", "paths.go", "answer.go", "tool_check_availability.go"}, // and the hours that explain a search
 	}
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||

@@ -36,7 +36,7 @@ func TestPreview(t *testing.T) {
 	}
 	staff := w.staff(w.setup().Hosts[0].ID)
 	staff.wants(staff.post(path, form...), 403)
-	b.wants(b.get(path), 405)
+	b.wants(b.get(path), 404)
 }
 
 // The preview follows what is typed, with what was picked in it, and steps aside for nothing: the button Back leaves the

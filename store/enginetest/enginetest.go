@@ -302,7 +302,16 @@ var errAgain = errors.New("once more")
 
 // Write implements engine.Engine.
 func (e twice) Write(ctx context.Context, change func(*engine.Transaction) error) error {
-	return e.Engine.Write(ctx, func(t *engine.Transaction) error {
+	return e.Engine.Write(ctx, inTwoRuns(change))
+}
+
+// WriteAlong implements engine.Engine.
+func (e twice) WriteAlong(ctx context.Context, change func(*engine.Transaction) error) error {
+	return e.Engine.WriteAlong(ctx, inTwoRuns(change))
+}
+
+func inTwoRuns(change func(*engine.Transaction) error) func(*engine.Transaction) error {
+	return func(t *engine.Transaction) error {
 		err := t.Try(func() error {
 			if err := change(t); err != nil {
 				return err
@@ -313,7 +322,7 @@ func (e twice) Write(ctx context.Context, change func(*engine.Transaction) error
 			return err
 		}
 		return change(t)
-	})
+	}
 }
 
 func connect(ctx context.Context, place string) (engine.Engine, error) {

@@ -61,6 +61,10 @@ func (h *holds) Write(ctx context.Context, change func(app.Tx) error) error {
 	})
 }
 
+func (h *holds) WriteAlong(ctx context.Context, change func(app.Tx) error) error {
+	return h.Write(ctx, change)
+}
+
 // BenchmarkNights forgets those who have not been there for six months, in a file with a million bookings of 20
 // workspaces, and sweeps; meanwhile somebody writes a little thing every few milliseconds. It tells how many bookings
 // were done a second, and how long the writer of little things had to wait at most.
