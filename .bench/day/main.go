@@ -11,8 +11,8 @@
 // elsewhere, which is read.
 //
 // It prints how long answers took, by kind, and which took longest; what memory and the log of SQLite came to; and how
-// soon after the last visitor nothing waited to be sent. It fails where p99.9 is above 250 ms, memory grows, the log
-// isn't emptied, or something was lost: a booking, an event, a mail or an entry of a calendar.
+// soon after the last visitor nothing waited to be sent. It fails where p99.9 is above 250 ms, where memory or the log
+// exceeds its bound, or where a booking, an event, a mail or an entry of a calendar was lost.
 package main
 
 import (
