@@ -65,7 +65,8 @@ func (m *Many) EventType(w, i int) catalog.EventTypeID {
 
 // Booking is the i-th booking, and the workspace that it is in.
 func (m *Many) Booking(i int) (id record.BookingID, workspace int) {
-	return record.BookingID(m.Now.UnixMilli()<<21 + int64(i)), i % m.hosts() / m.HostsEach()
+	before := m.Now.UnixMilli() - 1 - int64(m.Bookings>>21) // ids of now are for new ones
+	return record.BookingID(before<<21 + int64(i)), i % m.hosts() / m.HostsEach()
 }
 
 func (m *Many) hosts() int { return len(m.Workspaces) * m.HostsEach() }
