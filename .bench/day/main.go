@@ -31,7 +31,7 @@ import (
 type options struct {
 	minutes, scale float64
 	clients        int
-	replica, keep  bool
+	replica        bool
 }
 
 func main() {
@@ -43,7 +43,6 @@ func main() {
 	flag.Float64Var(&o.scale, "scale", 1, "of 10,000 bookings and 100,000 page views")
 	flag.IntVar(&o.clients, "clients", 64, "connections")
 	flag.BoolVar(&o.replica, "replica", false, "keep a replica")
-	flag.BoolVar(&o.keep, "keep", false, "leave the database where it was made, and say where")
 	flag.Parse()
 	if flag.NArg() > 0 || o.minutes <= 0 || o.scale <= 0 || o.scale > 10 || o.clients < 1 || o.clients > 1000 {
 		flag.Usage()
@@ -63,11 +62,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.keep {
-		fmt.Println("in", dir)
-	} else {
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	s, err := open(ctx, o, dir)
 	if err != nil {
 		return err

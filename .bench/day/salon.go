@@ -32,7 +32,8 @@ type salon struct {
 	first        time.Time // the first start that is booked
 	sinks        *product.Sinks
 	calendars    *exec.Cmd // Radicale
-	collections  string    // its folder
+	collections  string    // its folder, within dir or shared
+	shared       string    // in memory; "" where there is no such place
 	files        net.Listener
 	server       *product.Process
 	reads        *sql.DB
@@ -101,6 +102,9 @@ func (s *salon) close() {
 		s.calendars.Process.Kill()
 		s.calendars.Wait()
 	}
+	if s.shared != "" {
+		os.RemoveAll(s.shared)
+	}
 	if s.files != nil {
 		s.files.Close()
 	}
@@ -142,7 +146,7 @@ func (s *salon) startRadicale(ctx context.Context) (address string, err error) {
 		if where, err = os.MkdirTemp("/dev/shm", "daybook-day-"); err != nil {
 			return "", err
 		}
-		context.AfterFunc(ctx, func() { os.RemoveAll(where) })
+		s.shared = where
 	}
 	users := filepath.Join(where, "users")
 	err = os.WriteFile(users, []byte("ana:right\n"), 0o600)
@@ -278,7 +282,8 @@ func (s *salon) queued(ctx context.Context) (w waiting, err error) {
 	now := time.Now().UnixMilli()
 	err = s.reads.QueryRowContext(ctx, `SELECT (SELECT COALESCE(MAX(number), 0) FROM booking_history) -
 		(SELECT MIN(last_number) FROM followers WHERE name IN ('mail', 'calendars')),
-		(SELECT COUNT(*) FROM mails WHERE state = 0 AND due_ms <= ?), (SELECT COUNT(*) FROM deliveries WHERE state = 0),
+		(SELECT COUNT(*) FROM mails WHERE state = 0 AND (sending <> 0 OR due_ms <= ?)),
+		(SELECT COUNT(*) FROM deliveries WHERE state = 0),
 		(SELECT COUNT(*) FROM calendar_copies WHERE due_ms IS NOT NULL)`, now).
 		Scan(&w.changes, &w.mails, &w.hooks, &w.copies)
 	return w, err
