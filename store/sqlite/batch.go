@@ -73,7 +73,7 @@ func (w *writer) waitForLock() error {
 	}
 }
 
-// again undoes what the batch has done and runs its jobs again, each in a savepoint. One that panicked has had its turn.
+// again undoes what the batch has done and runs its jobs again, each in a savepoint, but for those that panicked.
 func (w *writer) again(jobs []*job) error {
 	w.apart = apartFor
 	w.rollback()
