@@ -38,6 +38,7 @@ type DB struct {
 	lock       *fileLock
 	writer     *writer // nil when read-only
 	checkpoint *checkpointer
+	header     *header
 	version    *versionProbe
 	readers    *engine.Pool
 	side       *sqlx.DB // maintaining connections
@@ -64,7 +65,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock}
+	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock, header: useHeader(o.Path)}
 	err = db.connect(ctx)
 	if db.writer != nil {
 		go db.writer.loop()
@@ -128,7 +129,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
 		return err
 	}
-	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
+	if db.version, err = newVersionProbe(ctx, db.side, db.header); err != nil {
 		return err
 	}
 	if db.o.Serving && !db.o.ReadOnly {
@@ -185,7 +186,7 @@ func (db *DB) Close() error {
 		if db.readers != nil {
 			errs = append(errs, db.readers.Close())
 		}
-		db.closeErr = errors.Join(append(errs, db.lock.release())...)
+		db.closeErr = errors.Join(append(errs, db.header.release(), db.lock.release())...)
 	})
 	return db.closeErr
 }
