@@ -61,15 +61,15 @@ const (
 )
 
 func (t Tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
-	slices.Sort(ids) // so that two transactions can't wait for each other
-	for _, id := range ids {
-		if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
-			return l, err
-		}
-	}
-	query, args := lockedOfAll, []any{ws}
+	query, args := lockedOfAll, []any{ws} // of which no other transaction can change anything now
 	if !t.Serial() {
 		query, args = locked, []any{ws, ws}
+		slices.Sort(ids) // so that two transactions can't wait for each other
+		for _, id := range ids {
+			if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
+				return l, err
+			}
+		}
 	}
 	err = t.Scan(query, args, &l.SetupRevision, &l.LastEvent)
 	return l, row.Found(err)
