@@ -251,11 +251,6 @@ func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []r
 	return all, err
 }
 
-func (q queries) InviteeEmail(id record.BookingID) (email string, err error) {
-	err = q.Scan(`SELECT email FROM bookings WHERE id = ?`, []any{id}, &email)
-	return email, row.Found(err)
-}
-
 func (t tx) SaveBooking(b *record.Booking, insert bool, steps []record.Step) error {
 	t.Show(record.Saved{Booking: *b, Steps: len(steps)})
 	save := t.updateBooking

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -246,16 +247,8 @@ func bookingsIn(text string) (all []record.BookingID) {
 }
 
 func (t tx) anyErased(bookings []record.BookingID) (bool, error) {
-	for _, b := range bookings {
-		email, err := t.InviteeEmail(b)
-		if err != nil && err != fault.ErrNotFound {
-			return false, err
-		}
-		if email == record.ErasedEmail {
-			return true, nil
-		}
-	}
-	return false, nil
+	emails, err := t.InviteeEmails(bookings)
+	return slices.Contains(slices.Collect(maps.Values(emails)), record.ErasedEmail), err
 }
 
 func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {

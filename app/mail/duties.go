@@ -1,11 +1,8 @@
 package mail
 
 import (
-	"time"
-
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/when"
 )
 
 func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
@@ -32,17 +29,4 @@ func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.
 		}
 	}
 	return nil
-}
-
-func (s *Service) releaseMails(tx app.Tx, server int64, now when.Instant) error {
-	_, err := tx.(Tx).ReleaseMails(server, now)
-	return err
-}
-
-func (s *Service) hasten(tx app.Tx, now when.Instant, by time.Duration) error {
-	return tx.(Tx).HastenMails(now, by)
-}
-
-func (s *Service) releaseLost(tx app.Tx, now, beyond when.Instant) error {
-	return tx.(Tx).ReleaseLostMails(now, beyond)
 }

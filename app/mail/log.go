@@ -36,9 +36,7 @@ func (s *Service) Mails(ctx context.Context, a app.Actor, in ListInput) (page fa
 		return page, err
 	}
 	f := Filter{State: State(in.State), Limit: limit + 1}
-	switch f.State {
-	case "", Waiting, Sent, Failed, Dropped:
-	default:
+	if f.State != "" && !slices.Contains(States, f.State) {
 		return page, fault.Invalid("state", "must be waiting, sent, failed or dropped")
 	}
 	if in.Booking != "" {

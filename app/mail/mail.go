@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/cost"
+	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail/alert"
 	"daybook/app/mail/guest"
@@ -56,6 +57,11 @@ type Mail struct {
 	Tries   int          `json:"-"` // since it was last asked for
 	Resends int          `json:"-"`
 	Lease   when.Instant `json:"-"` // of a claim
+}
+
+// subscription is what the recipient can end; without a Topic it is none.
+func (m *Mail) subscription() Subscription {
+	return Subscription{m.WorkspaceID, fault.EmailKey(m.To), m.Kind.Topic()}
 }
 
 // Facts are what was true when the mail was written.

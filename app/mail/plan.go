@@ -2,6 +2,8 @@ package mail
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -17,25 +19,44 @@ import (
 // plan finds who gets which mails about some changes.
 func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
 	plans, err := s.plans(ctx, changes)
-	return func(tx app.Tx) (err error) {
-		var mails []Mail
+	return func(tx app.Tx) error {
+		var bookings []record.BookingID
 		for i := range plans {
-			if mails, err = plans[i].write(tx.(Tx), mails, when.At(s.Core.Now())); err != nil {
-				return err
-			}
+			bookings = append(bookings, plans[i].booking)
+		}
+		invitees, err := tx.(Tx).InviteeEmails(bookings)
+		var mails []Mail
+		for i := 0; i < len(plans) && err == nil; i++ {
+			mails, err = plans[i].write(tx.(Tx), invitees, mails, when.At(s.Core.Now()))
+		}
+		if err != nil {
+			return err
 		}
 		return tx.(Tx).InsertMails(mails...)
 	}, err
 }
 
+// plans asks the store once for what it needs to know of all the changes.
 func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []mailPlan, err error) {
+	var ids []record.BookingID
+	for i := range changes {
+		if concernsPeople(&changes[i].HistoryEntry) {
+			ids = append(ids, changes[i].Booking)
+		}
+	}
+	r := s.Reader(ctx)
+	bookings, err := r.BookingsByID(ids)
+	if err != nil {
+		return nil, err
+	}
 	known := follow.Memo{}
 	for i := range changes {
-		if !concernsPeople(&changes[i].HistoryEntry) {
+		b := bookings[changes[i].Booking]
+		if b == nil || !concernsPeople(&changes[i].HistoryEntry) { // nil: deleted meanwhile
 			continue
 		}
-		p, err := s.planChange(ctx, &changes[i], known)
-		if err == fault.ErrNotFound { // deleted meanwhile
+		p, err := s.planChange(r, &changes[i], b, known)
+		if err == fault.ErrNotFound { // so is its workspace
 			continue
 		}
 		if err != nil {
@@ -43,7 +64,26 @@ func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []ma
 		}
 		plans = append(plans, p)
 	}
-	return plans, nil
+	return plans, dropRefused(r, plans)
+}
+
+// dropRefused takes out the mails that their recipients have unsubscribed from.
+func dropRefused(r Reads, plans []mailPlan) error {
+	asked := map[Subscription]bool{}
+	for i := range plans {
+		for j := range plans[i].mails {
+			if of := plans[i].mails[j].subscription(); of.Topic != "" {
+				asked[of] = true
+			}
+		}
+	}
+	refused, err := r.RefusedMails(slices.Collect(maps.Keys(asked)))
+	for i := 0; i < len(plans) && len(refused) > 0; i++ {
+		plans[i].mails = slices.DeleteFunc(plans[i].mails, func(m Mail) bool {
+			return slices.Contains(refused, m.subscription())
+		})
+	}
+	return err
 }
 
 // Foretell returns the mails about the changes, which nothing queues.
@@ -77,33 +117,35 @@ type mailPlan struct {
 }
 
 // write adds the mails to others that are to be inserted, and drops the booking's queued reminders. Nothing is added of
-// a booking whose invitee was deleted since the plan was made.
-func (p *mailPlan) write(tx Tx, others []Mail, now when.Instant) ([]Mail, error) {
-	email, err := tx.InviteeEmail(p.booking)
-	if err == fault.ErrNotFound || err == nil && email != p.invitee {
+// a booking whose invitee was deleted since the plan was made: whose address is not among the invitees' any more.
+func (p *mailPlan) write(tx Tx, invitees map[record.BookingID]string, others []Mail, now when.Instant) ([]Mail, error) {
+	if email, found := invitees[p.booking]; !found || email != p.invitee {
 		return others, nil
 	}
-	if err == nil && !p.isNew { // its reminders may be among the others
-		if err = tx.InsertMails(others...); err == nil {
-			others, err = nil, tx.DropReminders(p.booking, "the booking has changed", now)
+	if !p.isNew { // its reminders may be among the others
+		err := tx.InsertMails(others...)
+		if err == nil {
+			err = tx.DropReminders(p.booking, "the booking has changed", now)
+		}
+		if others = nil; err != nil {
+			return nil, err
 		}
 	}
-	return append(others, p.mails...), err
+	return append(others, p.mails...), nil
 }
 
 // planChange makes the mails of one change: none if its invitee was deleted.
-func (s *Service) planChange(ctx context.Context, c *follow.Entry, known follow.Memo) (mailPlan, error) {
-	b, err := s.Reader(ctx).BookingByID(c.Booking)
+func (s *Service) planChange(r Reader, c *follow.Entry, b *record.Booking, known follow.Memo) (mailPlan, error) {
 	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
-	if err != nil || b.Invitee.Email == record.ErasedEmail {
-		return p, err
+	if b.Invitee.Email == record.ErasedEmail {
+		return p, nil
 	}
 	setup, err := follow.Ask(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
 	if err != nil {
 		return p, err
 	}
-	m := &mailMaker{r: s.Reader(ctx), known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: &b,
-		u: c, now: s.Core.Now()}
+	m := &mailMaker{r: r, known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: b, u: c,
+		now: s.Core.Now()}
 	err = m.make()
 	p.mails = m.mails
 	return p, err
@@ -129,11 +171,13 @@ func (m *mailMaker) make() error {
 		return err
 	}
 	if m.u.At < when.At(m.now).Add(-mailLife) {
-		return m.makeReminders() // it has been too long
+		m.makeReminders() // it has been too long
+		return nil
 	}
 	if m.u.Action == record.ActRefunded {
 		m.add(notice.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
-		return m.makeReminders()
+		m.makeReminders()
+		return nil
 	}
 	if k := m.inviteeKind(); k != "" {
 		f, n := m.facts(ToInvitee), len(m.mails)
@@ -143,10 +187,9 @@ func (m *mailMaker) make() error {
 			m.mails[n].DueAt = m.u.At.Add(holdFor)
 		}
 	}
-	if err := m.makeTeam(); err != nil {
-		return err
-	}
-	return m.makeReminders()
+	err := m.makeTeam()
+	m.makeReminders()
+	return err
 }
 
 // facts are the change's, for a recipient.
@@ -226,12 +269,7 @@ func (m *mailMaker) teamKnows() (bool, error) {
 		return true, nil
 	}
 	all, err := m.r.Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
-	for i := range all {
-		if all[i].Kind == notice.MailTeamDecision {
-			return true, err
-		}
-	}
-	return false, err
+	return slices.ContainsFunc(all, func(m Mail) bool { return m.Kind == notice.MailTeamDecision }), err
 }
 
 func (m *mailMaker) makeTeam() error {
@@ -240,24 +278,19 @@ func (m *mailMaker) makeTeam() error {
 		return err
 	}
 	told := map[string]bool{}
-	tell := func(k notice.MailKind, email string, f Facts) error {
-		if email == "" || told[fault.EmailKey(email)] {
-			return nil
+	tell := func(email string, f Facts) {
+		if key := fault.EmailKey(email); email != "" && !told[key] {
+			told[key] = true
+			m.add(kind, email, f)
 		}
-		told[fault.EmailKey(email)] = true
-		return m.addUnlessRefused(k, email, f)
 	}
 	if h := m.setup.Host(m.u.Host); h != nil {
-		if err := tell(kind, h.Email, m.facts(ToHost)); err != nil {
-			return err
-		}
+		tell(h.Email, m.facts(ToHost))
 	}
 	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == notice.MailTeamMoved && m.u.PreviousHost != m.u.Host {
 		f := m.facts(ToHost)
 		f.Gone, f.Host = true, h.ID
-		if err := tell(kind, h.Email, f); err != nil {
-			return err
-		}
+		tell(h.Email, f)
 	}
 	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
 		return nil // the owners decided it themselves
@@ -266,40 +299,18 @@ func (m *mailMaker) makeTeam() error {
 		return OwnersOf(m.r, m.b.WorkspaceID)
 	})
 	for i := range owners {
-		if owners[i].ID.String() == m.u.By {
-			continue // did it
-		}
-		if err := tell(kind, owners[i].Email, m.facts(ToOwner)); err != nil {
-			return err
+		if owners[i].ID.String() != m.u.By { // who did it knows
+			tell(owners[i].Email, m.facts(ToOwner))
 		}
 	}
 	return err
 }
 
-func (m *mailMaker) addUnlessRefused(k notice.MailKind, to string, f Facts) error {
-	if topic := k.Topic(); topic != "" {
-		if refused, err := m.refused(to, topic); err != nil || refused {
-			return err
-		}
-	}
-	m.add(k, to, f)
-	return nil
-}
-
-func (m *mailMaker) refused(to string, topic notice.MailTopic) (bool, error) {
-	return follow.Ask(m.known, [3]any{m.b.WorkspaceID, to, topic}, func() (bool, error) {
-		return m.r.MailRefused(m.b.WorkspaceID, to, topic)
-	})
-}
-
 // makeReminders writes the reminders that are still to come for the booking as it is now.
-func (m *mailMaker) makeReminders() error {
+func (m *mailMaker) makeReminders() {
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" ||
 		len(m.event.ReminderMinutes) == 0 || !m.setup.Wants(notice.MailReminder, m.event) {
-		return nil
-	}
-	if refused, err := m.refused(m.b.Invitee.Email, notice.TopicReminders); err != nil || refused {
-		return err
+		return
 	}
 	for _, lead := range m.event.ReminderMinutes {
 		due := m.b.Start.Add(-time.Duration(lead) * time.Minute)
@@ -314,18 +325,12 @@ func (m *mailMaker) makeReminders() error {
 			Kind: notice.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
 		})
 	}
-	return nil
 }
 
 // OwnersOf returns the members who are told of everything.
-func OwnersOf(r Reader, ws catalog.WorkspaceID) (owners []app.User, err error) {
+func OwnersOf(r Reader, ws catalog.WorkspaceID) ([]app.User, error) {
 	users, err := r.Users(ws, 1000)
-	for _, u := range users {
-		if u.Role == app.OwnerRole {
-			owners = append(owners, u)
-		}
-	}
-	return owners, err
+	return slices.DeleteFunc(users, func(u app.User) bool { return u.Role != app.OwnerRole }), err
 }
 
 // Alert queues a mail about no booking to those of the team who want it, and reports whether there are any.
@@ -336,20 +341,13 @@ func (s *Service) Alert(tx Tx, ws catalog.WorkspaceID, k notice.MailKind, f Fact
 		return false, err
 	}
 	now := s.Core.Now()
+	plan := []mailPlan{{}}
 	for _, u := range to {
-		refused, err := tx.MailRefused(ws, u.Email, k.Topic())
-		if err != nil {
-			return some, err
-		}
-		if refused {
-			continue
-		}
-		m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: k, To: u.Email, Facts: f, DueAt: when.At(now),
-			Until: when.At(now).Add(mailLife)}
-		if err := tx.InsertMails(m); err != nil {
-			return some, err
-		}
-		some = true
+		plan[0].mails = append(plan[0].mails, Mail{ID: id.New[MailIDKind](now), WorkspaceID: ws, Kind: k, To: u.Email,
+			Facts: f, DueAt: when.At(now), Until: when.At(now).Add(mailLife)})
 	}
-	return some, nil
+	if err := dropRefused(tx, plan); err != nil {
+		return false, err
+	}
+	return len(plan[0].mails) > 0, tx.InsertMails(plan[0].mails...)
 }

@@ -162,8 +162,8 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if about.Dropped != "" || m.Kind != notice.MailReminder {
 		return about, nil
 	}
-	refused, err := s.Reader(ctx).MailRefused(m.WorkspaceID, m.To, m.Kind.Topic())
-	if refused {
+	refused, err := s.Reader(ctx).RefusedMails([]Subscription{m.subscription()})
+	if len(refused) > 0 {
 		about.Dropped = "the recipient wants no reminders"
 	}
 	return about, err

@@ -1,8 +1,11 @@
 package mail
 
 import (
+	"time"
+
 	"daybook/app"
 	"daybook/app/mail/smtp"
+	"daybook/app/when"
 )
 
 // Reader is what the room reads from the store.
@@ -34,7 +37,13 @@ type state struct {
 func NewService(core *app.Service, c ServerConfig) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
 	core.AddDuties(app.Duties{
-		Secrets: s.eachServerPassword, Release: s.releaseMails, Hasten: s.hasten, ReleaseLost: s.releaseLost,
+		Secrets: s.eachServerPassword,
+		Release: func(tx app.Tx, server int64, now when.Instant) error {
+			_, err := tx.(Tx).ReleaseMails(server, now)
+			return err
+		},
+		Hasten:      func(tx app.Tx, now when.Instant, by time.Duration) error { return tx.(Tx).HastenMails(now, by) },
+		ReleaseLost: func(tx app.Tx, now, beyond when.Instant) error { return tx.(Tx).ReleaseLostMails(now, beyond) },
 	})
 	return s
 }

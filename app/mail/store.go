@@ -24,16 +24,25 @@ type Reads interface {
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InvitationLinkOpen reports whether the invitation link can be used.
 	InvitationLinkOpen(ws catalog.WorkspaceID, id record.InvitationID, now when.Instant) (bool, error)
-	// InviteeEmail is the address that the booking was made with. The error is ErrNotFound.
-	InviteeEmail(id record.BookingID) (string, error)
-	// MailRefused reports whether the recipient has unsubscribed from the topic.
-	MailRefused(ws catalog.WorkspaceID, email string, topic notice.MailTopic) (bool, error)
+	// BookingsByID finds bookings of all workspaces; those that are not there are left out.
+	BookingsByID(ids []record.BookingID) (map[record.BookingID]*record.Booking, error)
+	// InviteeEmails are the addresses that bookings were made with; those that are not there are left out.
+	InviteeEmails(ids []record.BookingID) (map[record.BookingID]string, error)
+	// RefusedMails lists those of the subscriptions that the recipient has ended, in any order, perhaps repeatedly.
+	RefusedMails(of []Subscription) ([]Subscription, error)
 	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail of workspaces in those buckets is due.
 	HasDueMails(of share.Buckets, now when.Instant) (bool, error)
 	// DueMailServers lists the workspaces in those buckets with a mail server of their own that have due mails.
 	DueMailServers(of share.Buckets, now when.Instant) ([]catalog.WorkspaceID, error)
+}
+
+// Subscription is to the mails of a topic. The EmailKey is the recipient's, see fault.EmailKey.
+type Subscription struct {
+	Workspace catalog.WorkspaceID
+	EmailKey  string
+	Topic     notice.MailTopic
 }
 
 // Filter says which mails to list. Zero fields do not filter.

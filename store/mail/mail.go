@@ -237,10 +237,45 @@ func (t Tx) PruneMails(before mail.MailID, limit int) (int, error) {
 	return int(n), err
 }
 
-func (q Queries) MailRefused(ws catalog.WorkspaceID, email string, topic notice.MailTopic) (refused bool, err error) {
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mail_refusals WHERE workspace_id = ? AND email_key = ? AND topic = ?)`,
-		[]any{ws, fault.EmailKey(email), topic}, &refused)
-	return refused, err
+// refusedMails asks for so many subscriptions; the types of the first are those of all.
+func refusedMails(n int) string {
+	return `WITH asked (workspace_id, email_key, topic) AS (VALUES (CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT))` +
+		strings.Repeat(`, (?, ?, ?)`, n-1) + `)
+		SELECT r.workspace_id, r.email_key, r.topic FROM asked a CROSS JOIN mail_refusals r
+		WHERE r.workspace_id = a.workspace_id AND r.email_key = a.email_key AND r.topic = a.topic`
+}
+
+func (q Queries) RefusedMails(of []mail.Subscription) (refused []mail.Subscription, err error) {
+	for some := range row.Few(of) {
+		args := make([]any, 0, 3*len(some))
+		for _, s := range some {
+			args = append(args, s.Workspace, s.EmailKey, s.Topic)
+		}
+		err := q.Each(refusedMails(len(some)), args, func(scan func(...any) error) error {
+			var s mail.Subscription
+			err := scan(&s.Workspace, &s.EmailKey, &s.Topic)
+			refused = append(refused, s)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return refused, nil
+}
+
+const inviteeEmails = `SELECT id, email FROM bookings WHERE id IN `
+
+func (q Queries) InviteeEmails(ids []record.BookingID) (map[record.BookingID]string, error) {
+	emails := make(map[record.BookingID]string, len(ids))
+	err := row.EachOf(q, inviteeEmails, ids, func(scan func(...any) error) error {
+		var id record.BookingID
+		var email string
+		err := scan(&id, &email)
+		emails[id] = email
+		return err
+	})
+	return emails, err
 }
 
 func (t Tx) RefuseMail(ws catalog.WorkspaceID, email string, topic notice.MailTopic, at when.Instant) error {

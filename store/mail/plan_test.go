@@ -9,6 +9,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/share"
 	"daybook/store/enginetest"
+	"daybook/store/row"
 )
 
 // Every list and claim of mails reads an index in its order: the log grows without end.
@@ -46,5 +47,20 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		if !strings.Contains(got, index) || strings.Contains(got, "TEMP B-TREE") || strings.Contains(got, "SCAN mails\n") {
 			t.Errorf("%s: %s", index, got)
 		}
+	}
+}
+
+// Recipients of many workspaces are asked about by the key of their refusals, and so are bookings by theirs.
+func TestManyAreFoundByTheirKeys(t *testing.T) {
+	db := enginetest.Open(t)
+	args := slices.Repeat([]any{1, "a@mail.example", "team"}, 8)
+	got := enginetest.Plan(t, db, refusedMails(8), args...)
+	if !strings.Contains(got, "SEARCH r USING PRIMARY KEY (workspace_id=? AND email_key=? AND topic=?)") ||
+		strings.Contains(got, "SCAN r") {
+		t.Error(got)
+	}
+	got = enginetest.Plan(t, db, inviteeEmails+row.Of(8), slices.Repeat([]any{1}, 8)...)
+	if !strings.Contains(got, "SEARCH bookings USING INTEGER PRIMARY KEY (rowid=?)") {
+		t.Error(got)
 	}
 }
