@@ -158,13 +158,16 @@ func (s *Salon) workspace(id catalog.WorkspaceID, slug string, hosts []string) {
 	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{hours}
 	}
+	all := make([]catalog.Host, len(hosts)) // outside of what may run twice: their ids are known
+	for i, name := range hosts {
+		all[i] = catalog.Host{
+			ID: catalog.HostID(s.ids.next(&s.ids.host)), WorkspaceID: s.Workspace.ID, Name: name, Active: true, TimeZone: zone,
+			Email: strings.ToLower(strings.Fields(name)[0]) + "@salon.example", Hours: catalog.Hours{Weekly: weekly},
+		}
+	}
 	s.Must(s.Store.Write(s.T.Context(), func(tx app.Tx) error {
-		for _, name := range hosts {
-			h := catalog.Host{
-				ID: catalog.HostID(s.ids.next(&s.ids.host)), WorkspaceID: s.Workspace.ID, Name: name, Active: true, TimeZone: zone,
-				Email: strings.ToLower(strings.Fields(name)[0]) + "@salon.example", Hours: catalog.Hours{Weekly: weekly},
-			}
-			if err := tx.InsertHost(&h); err != nil {
+		for i := range all {
+			if err := tx.InsertHost(&all[i]); err != nil {
 				return err
 			}
 		}
