@@ -364,7 +364,7 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 	"EditMember": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		u := l.member(app.ManagerRole)
 		return func() error {
-			_, err := l.Account.EditMember(ctx, l.Owner, u.ID.String(), func(u app.User) (account.MemberInput, error) {
+			_, err := l.Account.EditMember(ctx, l.Owner, u.ID.String(), func(u account.Membership) (account.MemberInput, error) {
 				return account.MemberInput{Role: app.StaffRole, Host: 1}, nil
 			})
 			return err

@@ -34,11 +34,18 @@ func (s *Service) Members(ctx context.Context, a app.Actor) ([]app.User, error) 
 	return s.Reader(ctx).Users(a.Workspace, maxMembers)
 }
 
-func (s *Service) checkMember(a app.Actor, in *MemberInput) error {
+// Membership is a member and the set-up of their workspace, both as they are behind the lock.
+type Membership struct {
+	app.User
+	Setup *catalog.Setup
+}
+
+// checkMember checks what a member is to be, with the set-up as r sees it: what the transaction has changed, too.
+func checkMember(r Reader, a app.Actor, in *MemberInput) error {
 	if !slices.Contains(app.Roles, in.Role) {
 		return fault.Invalid("role", "must be owner, manager or staff")
 	}
-	setup, err := s.Core.Setup(a.Workspace)
+	setup, err := r.Setup(a.Workspace)
 	if err != nil {
 		return err
 	}
@@ -60,7 +67,7 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	if in.Email, err = fault.CheckEmail("email", in.Email); err != nil {
 		return u, "", err
 	}
-	if err := s.checkMember(a, &in); err != nil {
+	if err := checkMember(s.Reader(ctx), a, &in); err != nil {
 		return u, "", err
 	}
 	if err := notAboveMember(a, in.Role); err != nil {
@@ -116,21 +123,25 @@ func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in 
 	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err
 	}
-	return s.EditMember(ctx, a, ref, func(app.User) (MemberInput, error) { return in, nil })
+	return s.EditMember(ctx, a, ref, func(Membership) (MemberInput, error) { return in, nil })
 }
 
 // EditMember is ChangeMember for who says what to change in a member as it is behind the lock.
 func (s *Service) EditMember(ctx context.Context, a app.Actor, ref string,
-	change func(app.User) (MemberInput, error)) (app.User, error) {
+	change func(Membership) (MemberInput, error)) (app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err
 	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
-		in, err := change(*u)
+		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
 		}
-		if err := s.checkMember(a, &in); err != nil {
+		in, err := change(Membership{*u, setup})
+		if err != nil {
+			return err
+		}
+		if err := checkMember(tx, a, &in); err != nil {
 			return err
 		}
 		if err := notAboveMember(a, in.Role); err != nil {
@@ -164,12 +175,16 @@ func roleChanged(was, is *app.User) audit.Entry {
 // RemoveMember ends a membership and its sessions, if the checks of what it is agree. Errors: forbidden, not_found,
 // conflict last_owner and those of checks.
 func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string,
-	checks ...func(*app.User) error) (app.User, error) {
+	checks ...func(Membership) error) (app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err
 	}
 	return s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
-		if err := etag.Agree(u, checks); err != nil {
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		if err := etag.Agree(Membership{*u, setup}, checks); err != nil {
 			return err
 		}
 		if err := keepsAnOwner(tx, u); err != nil {

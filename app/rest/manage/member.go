@@ -88,19 +88,30 @@ var (
 
 func (m *Member) version() string { return etag.Of(m) }
 
-// memberOf is the member as it is answered.
+// memberOf is the member as it is answered, with the set-up as last committed.
 func memberOf(s *rooms.Set, u *app.User) (Member, error) {
-	m := Member{ID: u.ID, Email: u.Email, Role: u.Role, Joined: u.PasswordHash != "", CreatedAt: u.CreatedAt}
-	if u.HostID == 0 {
-		return m, nil
-	}
 	setup, err := s.Setup(u.WorkspaceID)
-	if err == nil {
-		if h := setup.Host(u.HostID); h != nil {
-			m.Host = &catalog.HostRef{ID: h.ID, Name: h.Name}
-		}
+	if err != nil {
+		return Member{}, err
 	}
-	return m, err
+	return memberIn(account.Membership{User: *u, Setup: setup}), nil
+}
+
+// memberIn is the member as it is answered.
+func memberIn(u account.Membership) Member {
+	m := Member{ID: u.ID, Email: u.Email, Role: u.Role, Joined: u.PasswordHash != "", CreatedAt: u.CreatedAt}
+	if h := u.Setup.Host(u.HostID); u.HostID != 0 && h != nil {
+		m.Host = &catalog.HostRef{ID: h.ID, Name: h.Name}
+	}
+	return m
+}
+
+// checkMatch checks the header If-Match against the member behind the lock.
+func checkMatch(c Call) func(account.Membership) error {
+	return func(u account.Membership) error {
+		m := memberIn(u)
+		return etag.Check(c.Match(), m.version(), "member")
+	}
 }
 
 // answerMember is a 200 with a member.
@@ -231,12 +242,9 @@ var changeMember = Route{openapi.Route{
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	u, err := s.Account.EditMember(c.Context(), c.Actor(), c.Path("id"), func(u app.User) (account.MemberInput, error) {
-		next := account.MemberInput{Email: u.Email, Role: u.Role, Host: u.HostID}
-		was, err := memberOf(s, &u)
-		if err == nil {
-			err = etag.Check(c.Match(), was.version(), "member")
-		}
+	u, err := s.Account.EditMember(c.Context(), c.Actor(), c.Path("id"), func(u account.Membership) (account.MemberInput,
+		error) {
+		next, err := account.MemberInput{Email: u.Email, Role: u.Role, Host: u.HostID}, checkMatch(c)(u)
 		if err == nil && in.Host != nil {
 			next.Host, err = hostID(*in.Host)
 		}
@@ -257,12 +265,6 @@ var removeMember = Route{openapi.Route{
 	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),
 		{Code: fault.Conflict, Text: "`details.reason` is `last_owner`: a workspace needs an owner."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
-	_, err := s.Account.RemoveMember(c.Context(), c.Actor(), c.Path("id"), func(u *app.User) error {
-		m, err := memberOf(s, u)
-		if err != nil {
-			return err
-		}
-		return etag.Check(c.Match(), m.version(), "member")
-	})
+	_, err := s.Account.RemoveMember(c.Context(), c.Actor(), c.Path("id"), checkMatch(c))
 	return gone, err
 }}
