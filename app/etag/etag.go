@@ -31,17 +31,33 @@ func Agree[T any](v T, checks []func(T) error) error {
 	return nil
 }
 
-// Check returns precondition_failed where the header If-Match is given ("" is not) and does not name the version. what
-// says whose it is, such as "booking".
+// Header is the value of an If-Match header with these fields, as Check takes it: "" for none, and "," for one that is
+// there and empty, which is a list of no versions (RFC 9110, 5.6.1).
+func Header(fields []string) string {
+	if all := strings.Join(fields, ","); all != "" || len(fields) == 0 {
+		return all
+	}
+	return ","
+}
+
+// Check returns precondition_failed where the header If-Match is given, see Header, and neither is "*" nor names the
+// version. what says whose it is, such as "booking".
 func Check(header, version, what string) error {
-	if header == "" {
+	if header == "" || strings.TrimSpace(header) == "*" {
 		return nil
 	}
+	named := false
 	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimSpace(one); one == version || one == "*" {
+		if one = strings.TrimSpace(one); one == version {
 			return nil
 		}
+		named = named || one != ""
 	}
-	return &fault.Error{Code: fault.PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
+	wrong := &fault.Error{Code: fault.PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
 		"send the ETag of that answer as If-Match."}
+	if !named {
+		wrong.Message = "If-Match is empty, which no version of the " + what + " matches: send the ETag of an answer, or leave " +
+			"the header out."
+	}
+	return wrong
 }

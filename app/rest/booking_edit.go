@@ -2,9 +2,9 @@ package rest
 
 import (
 	"net/http"
-	"strings"
 
 	"daybook/app"
+	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -34,13 +34,13 @@ var editBooking = route{Route: openapi.Route{
 		{Code: fault.NotFound, Text: "There is no such booking, event type or host in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, `already_booked` with `details.bookingId`, " +
 			"`payment_due`, or `wrong_state` with `details.status`."},
-		{Code: fault.PreconditionFailed, Text: "The booking has changed since the version in `If-Match`."},
+		{Code: fault.PreconditionFailed, Text: "The booking has changed since the version in `If-Match`, or that is empty."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	var in record.EditInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Edit.Edit(c.ctx, c.actor, c.id(), in, strings.Join(c.r.Header.Values("If-Match"), ",")))
+	return c.booking(d.Edit.Edit(c.ctx, c.actor, c.id(), in, etag.Header(c.r.Header.Values("If-Match"))))
 },
 }

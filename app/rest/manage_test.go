@@ -385,7 +385,7 @@ func TestLostUpdate(t *testing.T) {
 		if now == version {
 			t.Errorf("%s: the version stays", path)
 		}
-		for header, code := range map[string]int{"*": 200, version + ", " + now: 200, version: 412} {
+		for header, code := range map[string]int{"*": 200, version + ", " + now: 200, version: 412, "": 412} {
 			if got := w.do(key, "PATCH", path, `{}`, "If-Match", header); got.Code != code {
 				t.Errorf("%s %s: %d %s", path, header, got.Code, got.text)
 			}
@@ -441,10 +441,14 @@ func TestLostDelete(t *testing.T) {
 		if got := w.do(key, "DELETE", path, "", "If-Match", first+", "+changed.Header().Get("ETag")); got.Code != 204 || !gone(path) {
 			t.Errorf("%s: %d %s, then %s", name, got.Code, got.text, get(path).text)
 		}
-		for n, header := range map[string]string{"2": "*", "3": ""} {
+		for n, header := range map[string][]string{"2": {"If-Match", "*"}, "3": nil} {
 			path := "/api/v1/" + c.make(n)
-			if got := w.do(key, "DELETE", path, "", "If-Match", header); got.Code != 204 || !gone(path) {
-				t.Errorf("%s, If-Match %q: %d %s", name, header, got.Code, got.text)
+			empty := w.do(key, "DELETE", path, "", "If-Match", "")
+			if empty.Code != 412 || !strings.Contains(empty.text, "If-Match is empty") || gone(path) {
+				t.Errorf("%s, If-Match is empty: %d %s", name, empty.Code, empty.text)
+			}
+			if got := w.do(key, "DELETE", path, "", header...); got.Code != 204 || !gone(path) {
+				t.Errorf("%s, %q: %d %s", name, header, got.Code, got.text)
 			}
 		}
 		for round := range 5 {

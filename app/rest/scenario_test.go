@@ -376,6 +376,7 @@ func TestEdit(t *testing.T) {
 		{w.full, `{"invitee":null}`, nil, 400, `"field":"invitee"`},
 		{w.full, `{"notes":"x"}`, []string{"Content-Type", "text/plain"}, 415, "unsupported"},
 		{w.full, `{"notes":"x"}`, []string{"If-Match", `"no"`}, 412, `"code":"precondition_failed"`},
+		{w.full, `{"notes":"x"}`, []string{"If-Match", ""}, 412, `If-Match is empty`},
 		{w.full, `{"notes":"x","internalNote":"Pays late","metadata":{"a":"b","c":"d"}}`,
 			[]string{"If-Match", version, "Content-Type", "application/merge-patch+json"}, 200, `"internalNote":"Pays late"`},
 		{w.full, `{"notes":"y"}`, []string{"If-Match", version}, 412, `"code":"precondition_failed"`},

@@ -107,7 +107,7 @@ const ifMatch = "The `ETag` of the resource as you know it: what was changed by 
 // changed is the error of a change whose If-Match names an older version.
 func changed(what string) openapi.Error {
 	return openapi.Error{Code: fault.PreconditionFailed,
-		Text: "The " + what + " has changed since the version in `If-Match`."}
+		Text: "The " + what + " has changed since the version in `If-Match`, or that is empty."}
 }
 
 // lacks is the error of a key without the area.
