@@ -78,7 +78,7 @@ func (s *Service) attempt(ctx context.Context, account, address string, try func
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // a caller who left before their turn does not wait for it
-	return errors.Join(err, s.Quietly(ctx, func(tx Tx) error {
+	return errors.Join(err, s.Write(ctx, func(tx Tx) error {
 		for _, t := range talliesOf(account, address) {
 			if err := tx.ReleaseAttempt(t.of); err != nil {
 				return err
@@ -93,7 +93,7 @@ func (s *Service) attempt(ctx context.Context, account, address string, try func
 
 func (s *Service) countAttempt(ctx context.Context, account, address string) error {
 	now := s.Core.Now()
-	return s.Quietly(ctx, func(tx Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		for _, t := range talliesOf(account, address) {
 			counted, err := tx.CountAttempt(t.of, t.most, when.At(now), when.At(now.Add(-signInSpan)),
 				when.At(now.Add(signInSpan)))

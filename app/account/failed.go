@@ -44,7 +44,7 @@ func (s *Service) noteRefused(ctx context.Context, err error, u *app.User) error
 // noteSeldom runs note for the first failure of an account in signInSpan.
 func (s *Service) noteSeldom(ctx context.Context, account string, note func(Tx) error) error {
 	first, now := newTally("f:"+account, 1), s.Core.Now()
-	return s.Quietly(context.WithoutCancel(ctx), func(tx Tx) error {
+	return s.Write(context.WithoutCancel(ctx), func(tx Tx) error {
 		counted, err := tx.CountAttempt(first.of, first.most, when.At(now), when.At(now.Add(-signInSpan)),
 			when.At(now.Add(signInSpan)))
 		if err != nil || !counted {

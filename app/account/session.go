@@ -198,7 +198,7 @@ func (s *Service) AnySession(ctx context.Context, token string) (Session, error)
 		return Session{}, none
 	}
 	if now.After(found.SeenAt.Time().Add(sessionTouch)) {
-		err = s.Quietly(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, when.At(now)) })
+		err = s.Write(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, when.At(now)) })
 	}
 	return found, err
 }

@@ -212,7 +212,7 @@ func (s *Service) orNoted(ctx context.Context, err error, u *app.User) error {
 	if wrong := fault.As(err); wrong == nil || wrong.Reason != errCode().Reason && wrong.Reason != errPasskey().Reason {
 		return err
 	}
-	noted := s.Quietly(context.WithoutCancel(ctx), func(tx Tx) error {
+	noted := s.Write(context.WithoutCancel(ctx), func(tx Tx) error {
 		if still, err := tx.LockFactors(u); err != nil || !still {
 			return err
 		}

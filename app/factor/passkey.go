@@ -124,7 +124,7 @@ func (s *Service) question(ctx context.Context, session []byte, state *webauthn.
 // answered takes the question, so that it is answered once, whatever the answer is worth. Errors: conflict
 // sign_in_over.
 func (s *Service) answered(ctx context.Context, token string, session []byte) (state webauthn.SessionData, err error) {
-	err = s.Quietly(ctx, func(tx Tx) error {
+	err = s.Write(ctx, func(tx Tx) error {
 		state = webauthn.SessionData{}
 		data, err := s.asked(tx, token, session)
 		if err != nil {

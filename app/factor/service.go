@@ -239,7 +239,7 @@ func hashed(token string) []byte {
 func (s *Service) ask(ctx context.Context, session []byte, data []byte) (token string, err error) {
 	token, hash := newToken()
 	sealed := s.Core.Vault().Seal(data)
-	return token, s.Quietly(ctx, func(tx Tx) error {
+	return token, s.Write(ctx, func(tx Tx) error {
 		return tx.InsertChallenge(hash, append([]byte{}, session...), sealed, when.At(s.Now().Add(challengeLife)))
 	})
 }

@@ -52,7 +52,7 @@ func (s *Service) Count(ctx context.Context, c Client) error {
 	if !c.limited() {
 		return nil
 	}
-	return s.Quietly(ctx, func(tx Tx) error { return s.count(tx, c) })
+	return s.Write(ctx, func(tx Tx) error { return s.count(tx, c) })
 }
 
 // Spend counts what is asked for without a booking yet, as Book does, and uses its proof up. Errors: ErrSpent,

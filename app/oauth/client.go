@@ -129,7 +129,7 @@ func (s *Service) Register(ctx context.Context, from netip.Addr, body []byte) (r
 	}
 	now := s.Core.Now()
 	c.ID = id.New[ClientIDKind](now)
-	err = s.Quietly(ctx, func(tx Tx) error { return tx.InsertOAuthClient(&c, when.At(now.Add(unusedLife))) })
+	err = s.Write(ctx, func(tx Tx) error { return tx.InsertOAuthClient(&c, when.At(now.Add(unusedLife))) })
 	return Registration{ClientID: c.Key(), IssuedAt: now.Unix(), Name: c.Name, Redirects: c.Redirects, Method: "none",
 		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"}}, err
 }

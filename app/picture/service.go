@@ -78,7 +78,7 @@ func (s *Service) Keep(ctx context.Context, a app.Actor, found *Converted) (show
 		p.Sizes, p.Bytes = append(p.Sizes, w.size), p.Bytes+len(w.data)
 	}
 	complete := false
-	err = s.Quietly(ctx, func(tx Tx) (err error) {
+	err = s.Write(ctx, func(tx Tx) (err error) {
 		complete, err = reserve(tx, &p)
 		return err
 	})
@@ -86,7 +86,7 @@ func (s *Service) Keep(ctx context.Context, a app.Actor, found *Converted) (show
 		return s.present(&p), false, err
 	}
 	for _, w := range found.widths {
-		err := s.Quietly(ctx, func(tx Tx) error { return tx.InsertPictureWidth(&p, w.size.Width, w.data) })
+		err := s.Write(ctx, func(tx Tx) error { return tx.InsertPictureWidth(&p, w.size.Width, w.data) })
 		if err != nil {
 			return Picture{}, false, err
 		}

@@ -124,7 +124,7 @@ func (s *Set) DryRun(ctx context.Context, a app.Actor,
 func (s *Set) dryRun(ctx context.Context, a app.Actor,
 	do func(ctx context.Context, s *Set) (any, error)) (DryRun, error) {
 	var run DryRun
-	err := s.Quietly(ctx, func(tx app.Tx) (err error) {
+	err := s.Write(ctx, func(tx app.Tx) (err error) {
 		run = DryRun{DryRun: true, Told: []Told{}}
 		rows := tx.(interface{ Watch() *[]any }).Watch()
 		in := s.In(tx)

@@ -30,11 +30,10 @@ func (t *Transaction) Exec(query string, args ...any) (affected int64, err error
 		return 0, t.q.note(s, err)
 	}
 	r, err := st.Stmt.Exec(args...)
-	if err == nil {
-		affected, err = r.RowsAffected()
+	if err != nil {
+		return 0, t.q.note(s, err)
 	}
-	t.q.wrote = t.q.wrote || !st.harmless && (affected > 0 || err != nil)
-	return affected, t.q.note(s, err)
+	return r.RowsAffected()
 }
 
 // Later is Exec of a statement of which nobody asks how many rows it changed. Where a round trip to the database costs
@@ -113,7 +112,7 @@ func (t *Transaction) Try(part func() error) error {
 	if _, err := t.Exec("SAVEPOINT part"); err != nil {
 		return err
 	}
-	before, wrote := 0, t.q.wrote
+	before := 0
 	if t.shown != nil {
 		before = len(*t.shown)
 	}
@@ -136,7 +135,6 @@ func (t *Transaction) Try(part func() error) error {
 		if _, undo := t.Exec("RELEASE part"); undo != nil {
 			return errors.Join(err, undo)
 		}
-		t.q.wrote = wrote
 	}
 	return err
 }
@@ -172,9 +170,3 @@ func (t *Transaction) Lost() error { return t.q.lost }
 
 // Again lets statements run again after a lost transaction.
 func (t *Transaction) Again() { t.q.lost = nil }
-
-// Wrote tells whether anything may have been changed since Unwritten.
-func (t *Transaction) Wrote() bool { return t.q.wrote }
-
-// Unwritten is called between the changes that share a transaction.
-func (t *Transaction) Unwritten() { t.q.wrote = false }
