@@ -143,8 +143,7 @@ func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
-// Quietly is Write for a loop's own records, as claims and leases, and for what is tidied up: by Store.WriteAlong, which
-// takes its time, and no loop is woken. What somebody waits for is written by Write.
+// Quietly is Write for a loop's own records, as claims and leases, which nobody waits for: no loop is woken.
 func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })

@@ -53,11 +53,10 @@ func Check(header, version, what string) error {
 		}
 		named = named || one != ""
 	}
-	wrong := &fault.Error{Code: fault.PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
-		"send the ETag of that answer as If-Match."}
 	if !named {
-		wrong.Message = "If-Match is empty, which no version of the " + what + " matches: send the ETag of an answer, or leave " +
-			"the header out."
+		return &fault.Error{Code: fault.PreconditionFailed, Message: "If-Match is empty, so no version of the " + what +
+			" matches: send an ETag, or leave the header out."}
 	}
-	return wrong
+	return &fault.Error{Code: fault.PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
+		"send the ETag of that answer as If-Match."}
 }

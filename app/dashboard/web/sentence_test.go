@@ -26,6 +26,7 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
 	"nothing may leave from within a transaction", // a mistake in the program
+	"If-Match is empty, so no version of the %s matches: send an ETag, or leave the header out.",
 	// Of public keys, where they are used.
 	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
 	"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…",
