@@ -6,6 +6,7 @@ import (
 	"net/mail"
 	"strings"
 	"time"
+	"unicode"
 
 	gomail "github.com/wneessen/go-mail"
 )
@@ -65,9 +66,21 @@ func (m *Message) encode() (io.WriterTo, error) {
 	return out, nil
 }
 
-// named returns the address with a name that fits in a header, whatever name people entered.
+// named returns the address with a name that fits in a header, whatever name people entered: without control
+// characters, which no header may have outside an encoded word, and not every reader takes in one.
 func named(a mail.Address) *mail.Address {
-	return &mail.Address{Name: OneLine(strings.ToValidUTF8(a.Name, "")), Address: a.Address}
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, OneLine(strings.ToValidUTF8(a.Name, "")))
+	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		// It becomes an encoded word, in which net/mail leaves a backslash as it is; a phrase must not have one there (RFC
+		// 2047, 5.3). This one looks the same.
+		name = strings.ReplaceAll(name, `\`, "\u2216")
+	}
+	return &mail.Address{Name: name, Address: a.Address}
 }
 
 // writable reports whether the text is an address that a header and an envelope can hold. Every address that was
