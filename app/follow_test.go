@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -146,6 +147,40 @@ func TestAFollowerTriesAgain(t *testing.T) {
 	unknown.Name = "unknown"
 	if _, err := unknown.Step(t.Context(), w.Service); err == nil {
 		t.Error("a follower without a place in the history began to read")
+	}
+}
+
+// What a follower reads of an entry is what the history of the booking has, columns that are seldom set too.
+func TestAFollowerReadsTheHistory(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.offer("long", 1, nil)
+	b := w.Booked("cut", "1T09", "ann")
+	_, err := w.Reschedule(t.Context(), w.API, b.ID.String(), app.RescheduleInput{Start: apptest.At("2T09")})
+	w.Must(err)
+	long, end := "long", apptest.At("2T11")
+	_, err = w.Edit.Edit(t.Context(), w.Owner, b.ID.String(), record.EditInput{EventType: &long, End: &end}, "")
+	w.Must(err)
+	_, err = w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{Reason: "ill"})
+	w.Must(err)
+	w.Must(w.SQL(`UPDATE booking_history SET amount = 700, currency = 'EUR' WHERE seq = 4`))
+	w.Must(w.SQL(`UPDATE booking_history SET host_id = NULL WHERE seq = 3`))
+	f, seen := w.follower("calendar", 100)
+	w.follow(f)
+	history, err := w.Store.History(w.Workspace.ID, b.ID)
+	w.Must(err)
+	if len(history) != 4 || len(*seen) != 4 || history[3].Amount == nil || history[2].PreviousEventType == 0 ||
+		history[2].PreviousEnd == 0 || history[2].Host != 0 || history[3].Reason != "ill" {
+		t.Fatalf("%+v\n%+v", history, *seen)
+	}
+	for i, e := range *seen {
+		want := follow.Entry{HistoryEntry: history[i], Number: e.Number, Booking: b.ID, Workspace: w.Workspace.ID, Seq: i + 1}
+		if i > 0 {
+			want.PreviousStart, want.PreviousHost = history[i-1].Start, history[i-1].Host
+		}
+		if !reflect.DeepEqual(e, want) {
+			t.Errorf("read\n%+v\nwant\n%+v", e, want)
+		}
 	}
 }
 

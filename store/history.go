@@ -8,6 +8,7 @@ import (
 	"daybook/app/cost"
 	"daybook/app/follow"
 	"daybook/app/record"
+	"daybook/app/when"
 	"daybook/store/row"
 )
 
@@ -41,7 +42,7 @@ func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []rec
 	return all, err
 }
 
-const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms IS NOT NULL, h.seq, h.at_ms, h.actor,
+const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms, h.seq, h.at_ms, h.actor,
 	h.actor_id, h.action,
 		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id,
 		h.previous_end_ms, h.previous_event_type_id, p.start_ms, p.host_id
@@ -56,22 +57,26 @@ func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err 
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
+	v := row.NewValues(20)
 	err = q.Each(historyAfter, []any{number, limit}, func(scan func(...any) error) error {
-		var e follow.Entry
-		var from *int
-		var to int
-		var amount *int64
-		var currency *string
-		if err := scan(&e.Number, &e.Booking, &e.Workspace, &e.Gone, &e.Seq, &e.At, &e.Actor, &e.By, &e.Action, &from, &to,
-			&e.Start, &e.Reason, &amount, &currency, row.OrZero(&e.Host), row.OrZero(&e.PreviousEnd),
-			row.OrZero(&e.PreviousEventType), row.OrZero(&e.PreviousStart),
-			row.OrZero(&e.PreviousHost)); err != nil {
+		if err := v.Read(scan); err != nil {
 			return err
 		}
-		if from != nil {
-			e.From = statuses[*from]
+		e := follow.Entry{
+			Number: v.Int(0), Booking: record.BookingID(v.Int(1)), Workspace: catalog.WorkspaceID(v.Int(2)), Gone: v.Has(3),
+			Seq: int(v.Int(4)), PreviousStart: when.Instant(v.Int(18)), PreviousHost: catalog.HostID(v.Int(19)),
+			HistoryEntry: record.HistoryEntry{
+				At: when.Instant(v.Int(5)), Actor: record.ActorKind(v.Text(6)), By: v.Text(7), Action: record.Action(v.Text(8)),
+				To: statuses[v.Int(10)], Start: when.Instant(v.Int(11)), Reason: v.Text(12), Host: catalog.HostID(v.Int(15)),
+				PreviousEnd: when.Instant(v.Int(16)), PreviousEventType: catalog.EventTypeID(v.Int(17)),
+			},
 		}
-		e.To, e.Amount = statuses[to], amountOf(amount, currency)
+		if v.Has(9) {
+			e.From = statuses[v.Int(9)]
+		}
+		if v.Has(13) && v.Has(14) {
+			e.Amount = &cost.Money{Amount: v.Int(13), Currency: v.Text(14)}
+		}
 		all = append(all, e)
 		return nil
 	})

@@ -30,9 +30,10 @@ func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
 // gets none unless its own host is connected.
 func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
 	var changed []record.BookingID
+	known := follow.Memo{}
 	for i := range changes {
 		c := &changes[i]
-		setup, err := s.Core.Setup(c.Workspace)
+		setup, err := follow.Ask(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
 		if err != nil {
 			if err == fault.ErrNotFound {
 				continue
