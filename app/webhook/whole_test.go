@@ -103,3 +103,55 @@ func TestOldOnesArePruned(t *testing.T) {
 		t.Errorf("%d deliveries and %d events are left after %d steps (%v), want one of each", n, len(events), steps, err)
 	}
 }
+
+// Several claim at the same time, more than a statement takes: each delivery is claimed once, with the lease that the
+// row has, so that its outcome can be saved; what is claimed is not claimed again.
+func TestContestOfClaims(t *testing.T) {
+	const many = 75
+	b := newBed(t)
+	e := b.endpoint("https://example.com/a")
+	for range many {
+		b.mustBook()
+	}
+	var mu sync.Mutex
+	var all []webhook.Claimed
+	claim := func(limit int) int {
+		batches, err := b.Webhook.ClaimDeliveries(context.Background(), []webhook.Claim{{Endpoint: e.ID, Limit: limit}}, time.Minute)
+		if err != nil || len(batches) != 1 {
+			t.Error(len(batches), err)
+			return 0
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, batches[0].Deliveries...)
+		return len(batches[0].Deliveries)
+	}
+	if n := claim(1); n != 1 {
+		t.Errorf("claimed %d instead of one", n)
+	}
+	if n := claim(66); n != 66 {
+		t.Errorf("claimed %d instead of 66", n)
+	}
+	var several sync.WaitGroup
+	for range 4 {
+		several.Go(func() {
+			for claim(3) > 0 {
+			}
+		})
+	}
+	several.Wait()
+	seen := map[record.DeliveryID]bool{}
+	var outcomes []webhook.Outcome
+	for _, c := range all {
+		seen[c.ID] = true
+		outcomes = append(outcomes, webhook.Outcome{ID: c.ID, Workspace: c.Workspace, Endpoint: e.ID, Lease: c.Lease,
+			State: webhook.DeliveryDelivered, Status: 200})
+	}
+	if len(all) != many || len(seen) != many || claim(100) != 0 {
+		t.Errorf("%d claims of %d deliveries", len(all), len(seen))
+	}
+	b.Must(b.Webhook.SettleDeliveries(t.Context(), outcomes))
+	if n := len(b.deliveries("delivered")); n != many {
+		t.Errorf("%d are delivered", n)
+	}
+}

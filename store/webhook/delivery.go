@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -146,8 +145,8 @@ const (
 	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d ` + withEvent + `
 	WHERE d.endpoint_id = ? AND /* apart d.workspace_id = */ ? > 0 AND d.state = 0 AND d.due_ms <= ?
 	ORDER BY d.due_ms, d.id LIMIT ? /* claim d */`
-	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
-	AND state = 0`
+	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE /* apart workspace_id = */ ? > 0 AND state = 0
+	AND id IN `
 )
 
 func (t Tx) ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.EndpointID, now, lease when.Instant,
@@ -161,10 +160,20 @@ func (t Tx) ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.End
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range all {
-		if n, err := t.Exec(claimQuery, server, lease, c.ID, ws); err != nil || n != 1 {
-			return nil, errors.Join(err, fmt.Errorf("claimed %d rows of delivery %s instead of one", n, c.ID))
+	claimed := 0
+	for some := range row.Few(all) {
+		args := []any{server, lease, ws}
+		for i := range some {
+			args = append(args, some[i].ID)
 		}
+		n, err := t.Exec(claimQuery+row.Of(len(some)), args...)
+		if err != nil {
+			return nil, err
+		}
+		claimed += int(n)
+	}
+	if claimed != len(all) {
+		return nil, fmt.Errorf("claimed %d deliveries instead of %d", claimed, len(all))
 	}
 	return all, nil
 }
