@@ -10,7 +10,7 @@ import (
 
 const (
 	pollInterval = 50 * time.Millisecond  // how often the loop checks for commits of other processes
-	lookInterval = 5 * time.Millisecond   // the least time between two looks, however often the loop is woken
+	lookInterval = 20 * time.Millisecond  // the least time between two looks, however often the loop is woken
 	maxClaimed   = 256                    // rows of one claim: other writes wait for it
 	errorPause   = 500 * time.Millisecond // the pause after an error of the database
 )

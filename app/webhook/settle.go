@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	gather    = 10 * time.Millisecond // how long an outcome waits so that others are saved with it
+	gather    = 20 * time.Millisecond // how long an outcome waits so that others are saved with it
 	gatherMax = 256
 )
 

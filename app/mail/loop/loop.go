@@ -61,7 +61,7 @@ const (
 	lookEvery = time.Second
 	tidyEvery = time.Minute
 	hearEvery = 50 * time.Millisecond // how often it is looked whether another process has committed
-	gather    = 25 * time.Millisecond // after a wake-up, so that a burst of changes is one transaction
+	gather    = 50 * time.Millisecond // after a wake-up, so that a burst of changes is one transaction
 	writeStep = 100
 )
 
