@@ -171,8 +171,8 @@ func (s *sight) look(rows []any) error {
 			for _, to := range r.To {
 				s.tell(toldEndpoint, byWebhook, to.Endpoint.String(), app.MaySeeEndpoints)
 			}
-		case mail.Mail:
-			s.mail(&r)
+		case *mail.Mail:
+			s.mail(r)
 		case push.Message:
 			s.tell(toldMember, byNotification, "", app.MaySeeEndpoints)
 		case payment.Record:

@@ -112,7 +112,7 @@ func (t Tx) InsertMails(all ...mail.Mail) error {
 		args := make([]any, 0, 8*n)
 		for i := range all[:n] {
 			m := &all[i]
-			t.Show(*m)
+			t.Show(m)
 			facts, err := json.Marshal(m.Facts)
 			if err != nil {
 				return err
