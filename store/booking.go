@@ -32,7 +32,7 @@ func (q queries) Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]rec
 	if f.Brief {
 		r := bookingRows.New().(*bookingRow)
 		err := q.Each(query, args, func(scan func(...any) error) error {
-			b, err := scanBrief(scan, r)
+			b, err := r.scan(scan, brief)
 			b.WorkspaceID = ws
 			all = append(all, b)
 			return err

@@ -15,18 +15,22 @@ import (
 	"daybook/store/state"
 )
 
-const bookingColumns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms,
-	busy_end_ms,
-	name, email, location, price, no_show_fee, currency, needs, expires_ms, created_ms, updated_ms, details,
-	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1)), arrived_ms, done_ms, counter,
-	internal_note, seats, place`
+// bookingColumns are few, because a column costs the driver more than what is in it: see row.Numbers. The numbers that
+// every booking has, and the price, are one, and those of few bookings another.
+const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms,
+	busy_start_ms, busy_end_ms, needs, created_ms, seats, COALESCE(CAST(price AS TEXT), '')),
+	CASE WHEN COALESCE(no_show_fee, expires_ms, updated_ms, arrived_ms, done_ms, place) IS NOT NULL THEN concat_ws(',',
+	COALESCE(CAST(no_show_fee AS TEXT), ''), COALESCE(CAST(expires_ms AS TEXT), ''),
+	COALESCE(CAST(updated_ms AS TEXT), ''), COALESCE(CAST(arrived_ms AS TEXT), ''),
+	COALESCE(CAST(done_ms AS TEXT), ''), COALESCE(CAST(place AS TEXT), '')) END,
+	name, details, email, location, currency, counter, internal_note,
+	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
-// briefColumns are what a filter with Brief reads, and briefPlaces where bookingColumns has them. Of the details, which
-// are long, only those with add-ons are read.
-const briefColumns = `id, event_type_id, host_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, needs,
-	expires_ms, CASE WHEN details LIKE '%"addOns":%' THEN details END, seats`
-
-var briefPlaces = [...]int{0, 2, 3, 5, 6, 7, 8, 9, 10, 16, 17, 20, 26}
+// briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of the
+// details, which are long, only those with add-ons are read.
+const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, start_ms, end_ms, busy_start_ms,
+	busy_end_ms, needs, 0, seats, ''), CASE WHEN expires_ms IS NOT NULL THEN ',' || expires_ms || ',,,,' END,
+	name, CASE WHEN details LIKE '%"addOns":%' THEN details END`
 
 // The states of bookings as the database has them.
 var (
@@ -101,9 +105,16 @@ func (d *details) into(b *record.Booking) {
 // anything else by reflection, which took a quarter of a list. The tables are STRICT, so a value has the type
 // that is asked for.
 type bookingRow struct {
-	values [28]any
-	dest   [28]any
+	values  [10]any
+	dest    [10]any
+	numbers [20]int64
+	nulls   uint64 // of the numbers
 }
+
+const (
+	usual = 14 // of the numbers; the others are in the second column
+	brief = 4  // of the columns
+)
 
 var bookingRows = sync.Pool{New: func() any {
 	r := new(bookingRow)
@@ -113,23 +124,6 @@ var bookingRows = sync.Pool{New: func() any {
 	return r
 }}
 
-// scanBrief reads a row of briefColumns with a row that has read nothing else.
-func scanBrief(scan func(...any) error, r *bookingRow) (b record.Booking, err error) {
-	var dest [len(briefPlaces)]any
-	for i, at := range briefPlaces {
-		dest[i] = r.dest[at]
-	}
-	if err := scan(dest[:]...); err != nil {
-		return b, err
-	}
-	return r.booking()
-}
-
-func (r *bookingRow) number(i int) int64 {
-	n, _ := r.values[i].(int64)
-	return n
-}
-
 func (r *bookingRow) text(i int) string {
 	s, _ := r.values[i].(string)
 	return s
@@ -138,26 +132,41 @@ func (r *bookingRow) text(i int) string {
 func scanBooking(scan func(...any) error) (b record.Booking, err error) {
 	r := bookingRows.Get().(*bookingRow)
 	defer bookingRows.Put(r)
-	if err := scan(r.dest[:]...); err != nil {
+	return r.scan(scan, len(r.dest))
+}
+
+// scan reads a row of so many columns. One that reads brief rows has read no others.
+func (r *bookingRow) scan(scan func(...any) error, columns int) (b record.Booking, err error) {
+	if err := scan(r.dest[:columns]...); err != nil {
 		return b, err
 	}
+	if r.nulls, err = row.Numbers(r.text(0), r.numbers[:usual]); err != nil {
+		return b, err
+	}
+	others, nulls := r.numbers[usual:], ^uint64(0)
+	if r.values[1] == nil {
+		clear(others)
+	} else if nulls, err = row.Numbers(r.text(1), others); err != nil {
+		return b, err
+	}
+	r.nulls |= nulls << usual
 	return r.booking()
 }
 
 func (r *bookingRow) booking() (b record.Booking, err error) {
-	at := func(i int) when.Instant { return when.Instant(r.number(i)) }
+	n := &r.numbers
+	at := func(i int) when.Instant { return when.Instant(n[i]) }
 	b = record.Booking{
-		ID: record.BookingID(r.number(0)), WorkspaceID: catalog.WorkspaceID(r.number(1)),
-		EventTypeID: catalog.EventTypeID(r.number(2)),
-		Host:        catalog.HostRef{ID: catalog.HostID(r.number(3))}, ContactID: record.ContactID(r.number(4)),
+		ID: record.BookingID(n[0]), WorkspaceID: catalog.WorkspaceID(n[1]), EventTypeID: catalog.EventTypeID(n[2]),
+		Host: catalog.HostRef{ID: catalog.HostID(n[3])}, ContactID: record.ContactID(n[4]),
 		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9),
-		Invitee:  record.Invitee{Name: r.text(10), Email: r.text(11)},
-		Location: r.text(12), ExpiresAt: at(17), CreatedAt: at(18), UpdatedAt: at(19), Answers: map[string]any{},
+		Invitee:  record.Invitee{Name: r.text(2), Email: r.text(4)},
+		Location: r.text(5), ExpiresAt: at(15), CreatedAt: at(11), UpdatedAt: at(16), Answers: map[string]any{},
 		Metadata: map[string]string{}, Payments: []record.CounterPayment{},
-		UIDDomain: r.text(21), ArrivedAt: at(22), DoneAt: at(23), InternalNote: r.text(25),
-		AddOns: []record.BookedAddOn{}, Seats: int(r.number(26)), Place: slot.Place(r.number(27)),
+		UIDDomain: r.text(9), ArrivedAt: at(17), DoneAt: at(18), InternalNote: r.text(8),
+		AddOns: []record.BookedAddOn{}, Seats: int(n[12]), Place: slot.Place(n[19]),
 	}
-	status, needs := int(r.number(5)), r.number(16)
+	status, needs := int(n[5]), n[10]
 	if status < 0 || status >= len(statuses) {
 		return b, fmt.Errorf("booking %s has the unknown status %d", b.ID, status)
 	}
@@ -166,8 +175,8 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 	if b.UpdatedAt == 0 {
 		b.UpdatedAt = b.CreatedAt
 	}
-	if currency := r.text(15); currency != "" {
-		b.Price, b.NoShowFee = money(r.values[13], currency), money(r.values[14], currency)
+	if currency := r.text(6); currency != "" {
+		b.Price, b.NoShowFee = r.money(13, currency), r.money(14, currency)
 	}
 	if b.ExpiresAt != 0 {
 		reason := record.ForApproval
@@ -176,10 +185,10 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 		}
 		b.PendingReason = &reason
 	}
-	if err := readCounter(r.text(24), &b); err != nil {
+	if err := readCounter(r.text(7), &b); err != nil {
 		return b, err
 	}
-	raw := r.text(20)
+	raw := r.text(3)
 	if raw == "" {
 		return b, nil
 	}
@@ -191,12 +200,11 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 	return b, nil
 }
 
-func money(amount any, currency string) *cost.Money {
-	n, ok := amount.(int64)
-	if !ok {
+func (r *bookingRow) money(i int, currency string) *cost.Money {
+	if r.nulls&(1<<i) != 0 {
 		return nil
 	}
-	return &cost.Money{Amount: n, Currency: currency}
+	return &cost.Money{Amount: r.numbers[i], Currency: currency}
 }
 
 // bookingValues returns the values of the columns that may change, in the order of the statements below.
