@@ -27,7 +27,8 @@ type header struct {
 // headerSize is that of the first of the two copies; SQLite writes it behind the other one.
 const headerSize = 48
 
-// headers are those in use, by the path of the database.
+// headers are those in use, by the path of the database as findFile has it: absolute and without links, so that a file
+// has one, whatever it is opened by. Nothing but DBs opens a database's file while one is open.
 var headers = struct {
 	sync.Mutex
 	of map[string]*header

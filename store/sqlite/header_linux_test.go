@@ -3,13 +3,14 @@ package sqlite
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// While a DB of the file is open, the process keeps SQLite's locks on the log's index, though another DB of the file is
-// closed; when all are, nothing of the file is open.
+// While a DB of the file is open, the process keeps SQLite's locks on the log's index, though another DB of the file, by
+// whatever name, is closed; when all are, nothing of the file is open.
 func TestHeaderKeepsLocks(t *testing.T) {
 	db := openTest(t)
 	locks := func() int {
@@ -24,7 +25,8 @@ func TestHeaderKeepsLocks(t *testing.T) {
 		}
 		n := 0
 		for line := range strings.Lines(string(all)) {
-			if strings.Contains(line, fmt.Sprintf(" %d ", os.Getpid())) && strings.Contains(line, fmt.Sprintf(":%d ", info.Sys().(*syscall.Stat_t).Ino)) {
+			file := fmt.Sprintf(":%d ", info.Sys().(*syscall.Stat_t).Ino)
+			if strings.Contains(line, fmt.Sprintf(" %d ", os.Getpid())) && strings.Contains(line, file) {
 				n++
 			}
 		}
@@ -33,18 +35,32 @@ func TestHeaderKeepsLocks(t *testing.T) {
 	if locks() == 0 {
 		t.Skip("this system doesn't tell of the locks")
 	}
-	other, err := Open(t.Context(), db.o)
-	if err != nil {
+	dir := t.TempDir()
+	t.Chdir(filepath.Dir(db.Path()))
+	if err := os.Symlink(db.Path(), filepath.Join(dir, "link.db")); err != nil {
 		t.Fatal(err)
 	}
-	if &db.version.header[0] != &other.version.header[0] {
-		t.Error("each has a handle of its own")
-	}
-	if err := other.Close(); err != nil {
+	if err := os.Symlink(filepath.Dir(db.Path()), filepath.Join(dir, "folder")); err != nil {
 		t.Fatal(err)
 	}
-	if locks() == 0 {
-		t.Error("closing one DB has dropped the locks of the other one")
+	base := filepath.Base(db.Path())
+	for _, name := range []string{db.Path(), base, "./" + base, filepath.Join(dir, "link.db"),
+		filepath.Join(dir, "folder", base)} {
+		o := db.o
+		o.Path = name
+		other, err := Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if &db.version.header[0] != &other.version.header[0] {
+			t.Errorf("%s has a handle of its own", name)
+		}
+		if err := other.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if locks() == 0 {
+			t.Fatalf("closing %s has dropped the locks of %s", name, db.Path())
+		}
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
