@@ -26,8 +26,8 @@ const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id,
 	name, details, email, location, currency, counter, internal_note,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
-// briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of the
-// details, which are long, only those with add-ons are read.
+// briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of
+// the details, which are long, only those with add-ons are read.
 const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms, needs, 0, seats, ''), CASE WHEN expires_ms IS NOT NULL THEN ',' || expires_ms || ',,,,' END,
 	name, CASE WHEN details LIKE '%"addOns":%' THEN details END`
