@@ -84,7 +84,7 @@ func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host st
 	now := when.At(s.Now())
 	begun := BegunSignIn{Hash: stateHash(state), Workspace: a.Workspace, Session: session, Kind: kind, Host: h,
 		Verifier: oauth2.GenerateVerifier(), Until: now.Add(signInTime)}
-	if err := s.Quietly(ctx, func(tx Tx) error { return tx.InsertCalendarSignIn(&begun, now) }); err != nil {
+	if err := s.Write(ctx, func(tx Tx) error { return tx.InsertCalendarSignIn(&begun, now) }); err != nil {
 		return "", err
 	}
 	return provider.SignInURL(client, RedirectURL(s.Core, kind), state, begun.Verifier), nil
@@ -116,7 +116,7 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 		return Connection{}, err
 	}
 	var begun BegunSignIn
-	err = s.Quietly(ctx, func(tx Tx) (err error) {
+	err = s.Write(ctx, func(tx Tx) (err error) {
 		begun, err = tx.TakeCalendarSignIn(a.Workspace, stateHash(state), session)
 		return err
 	})
