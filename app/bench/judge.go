@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // Bound is what most of the time of a request is spent on.
@@ -58,7 +59,7 @@ func (r *Report) judge() {
 	for i := range r.Paths {
 		p := &r.Paths[i]
 		if p.Errors > 0 {
-			r.say("%d of %d requests to %s failed, the first with: %s", p.Errors, p.Errors+p.Requests, p.Name, p.Error)
+			r.say("%s: %d of %d requests failed, the first with: %s", p.Name, p.Errors, p.Errors+p.Requests, p.Error)
 		}
 		if p.weight > 0 {
 			visit += float64(p.weight) / p.PerSecond
@@ -68,16 +69,17 @@ func (r *Report) judge() {
 	r.Bound = book.bound(r.Network.P50, r.Commit.P50)
 	switch r.Bound {
 	case BoundDisk:
-		r.say("The disk takes %.2g ms per commit: that is what bounds bookings.%s", r.Commit.P50, r.disk())
+		r.say("The disk takes %s ms per commit: that is what bounds bookings.%s", two(r.Commit.P50), r.disk())
 	case BoundNetwork:
-		r.say("The way to the server and back takes %.2g ms of the %.2g ms of a booking: that is what bounds bookings. To "+
-			"see the server alone, run this on its machine, with the address that it listens on.", r.Network.P50, book.P50)
+		r.say("The way to the server and back takes %s ms of the %s ms of a booking: that is what bounds bookings. To "+
+			"see the server alone, run this on its machine, with the address that it listens on.",
+			two(r.Network.P50), two(book.P50))
 	case BoundProcessor:
-		r.say("The processor is what bounds bookings, not the disk (%.2g ms per commit): requests wait for it, behind each "+
-			"other, this command and whatever else runs on the server's machine.", r.Commit.P50)
+		r.say("The processor is what bounds bookings, not the disk (%s ms per commit): requests wait for it, behind each "+
+			"other, this command and whatever else runs on the server's machine.", two(r.Commit.P50))
 	case BoundServer:
-		r.say("Neither the disk (%.2g ms per commit) nor the network (%.2g ms there and back) nor the processor alone "+
-			"bounds bookings.", r.Commit.P50, r.Network.P50)
+		r.say("Neither the disk (%s ms per commit) nor the network (%s ms there and back) nor the processor alone "+
+			"bounds bookings.", two(r.Commit.P50), two(r.Network.P50))
 	}
 	r.reads()
 	if visit > 0 && !math.IsInf(visit, 0) {
@@ -96,9 +98,17 @@ func (r *Report) reads() {
 		}
 	}
 	if waits > len(r.Paths[1:])/2 {
-		r.say("Reading waits for the processor: the server itself needs %.2g to %.2g ms. More processors answer more at a "+
-			"time; so does taking away what else runs there, such as this command.", least, longest)
+		r.say("Reading waits for the processor: the server itself needs %s to %s ms. More processors answer more at a "+
+			"time; so does taking away what else runs there, such as this command.", two(least), two(longest))
 	}
+}
+
+// two is a time with the two digits that a measurement of seconds knows, or more before the point.
+func two(ms float64) string {
+	if ms >= 99.5 { // which two digits would write with an exponent
+		return strconv.FormatFloat(ms, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(ms, 'g', 2, 64)
 }
 
 // rounded has two digits: a measurement of seconds knows no more.

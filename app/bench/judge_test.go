@@ -25,6 +25,8 @@ func TestBound(t *testing.T) {
 		{"a quick SSD", of(1, .9, .5), .05, .4, BoundDisk, "a quick one"},
 		{"a disk that is no matter", of(8, 7, .3), .1, .5, BoundServer, "Neither the disk (0.5 ms"},
 		{"far away", of(60, 12, .2), 45, 4, BoundNetwork, "The way to the server and back takes 45 ms of the 60 ms"},
+		{"on another continent", of(161.7, 12, .2), 99.7, 122, BoundNetwork, "takes 100 ms of the 162 ms"},
+		{"a very slow disk", of(300, 290, .2), .1, 122, BoundDisk, "takes 122 ms per commit"},
 		{"far away, behind a proxy that tells nothing", of(60, 0, .2), 45, 4, BoundNetwork, "on its machine"},
 		{"near, behind a proxy that tells nothing", of(60, 0, .2), .2, 4, BoundServer, "Neither"},
 		{"no time left", of(8, 7, .97), .1, .5, BoundProcessor, "The processor is what bounds bookings, not the disk"},
@@ -46,7 +48,7 @@ func TestVerdict(t *testing.T) {
 	}}
 	r.judge()
 	text := strings.Join(r.Verdict, "\n")
-	for _, want := range []string{"2 of 11 requests to book failed, the first with: no", "Reading waits for the processor",
+	for _, want := range []string{"book: 2 of 11 requests failed, the first with: no", "Reading waits for the processor",
 		"about 3000 guests a minute", "takes 3 % of that: the server holds it"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)

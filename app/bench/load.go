@@ -80,8 +80,8 @@ func Run(ctx context.Context, t Target, o Options) (*Report, error) {
 	if err != nil {
 		return nil, errors.Join(context.Cause(ctx), err)
 	}
-	if _, err := r.ask(ctx, conns, path{name: "first bookings", status: 201, books: true, keep: true, request: r.post}, 0,
-		first); err != nil {
+	if _, err := r.ask(ctx, conns, path{name: "first bookings", status: 201, books: true, keep: true, request: r.post},
+		o.Duration/5, first); err != nil {
 		return nil, err
 	}
 	if len(r.ids) == 0 {
@@ -182,8 +182,8 @@ func (c *client) ask(ctx context.Context, request string, status int, keep bool)
 // sample is one answer.
 type sample struct{ took, server time.Duration }
 
-// ask has all connections ask for d, or until most requests are sent, whatever comes first; d 0 is no bound. The first
-// sixth, of the time or of the requests, warms up and doesn't count.
+// ask has all connections ask for d, or until most requests are sent, whatever comes first. The first sixth, of the
+// time or of the requests, warms up and doesn't count.
 func (r *run) ask(ctx context.Context, conns []*client, p path, d time.Duration, most int) (*Row, error) {
 	var sent, errs atomic.Int64
 	var mu sync.Mutex
@@ -198,7 +198,7 @@ func (r *run) ask(ctx context.Context, conns []*client, p path, d time.Duration,
 			var mine []sample
 			var begun time.Time
 			failed := 0
-			for failed < patience && ctx.Err() == nil && (d == 0 || time.Since(began) < d) {
+			for failed < patience && ctx.Err() == nil && time.Since(began) < d {
 				n := sent.Add(1) - 1
 				if n >= int64(most) {
 					break

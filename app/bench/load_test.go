@@ -27,6 +27,7 @@ type server struct {
 	every  int64 // one of so many bookings fails; 0 is none
 	breaks bool  // the connection of every 50th request
 	n      atomic.Int64
+	takes  time.Duration // each booking
 }
 
 func newServer(t *testing.T) *server {
@@ -67,6 +68,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		text := string(body)
 		s.starts[text[:strings.Index(text, `,"invitee"`)]]++
 		s.mu.Unlock()
+		<-time.After(s.takes)
 		n := s.booked.Add(1)
 		if s.every > 0 && n%s.every == 0 {
 			w.WriteHeader(http.StatusInternalServerError)
@@ -131,6 +133,17 @@ func TestRunCountsErrors(t *testing.T) {
 	}
 }
 
+// A slow server isn't asked for longer than the run is to take.
+func TestRunOfASlowServer(t *testing.T) {
+	s := newServer(t)
+	s.takes = 50 * time.Millisecond
+	o := options()
+	o.Clients = 1
+	if r, err := bench.Run(t.Context(), s.target(t), o); err != nil || r.Bookings >= 64 {
+		t.Errorf("%+v: %v", r, err)
+	}
+}
+
 func TestRunEnds(t *testing.T) {
 	s := newServer(t)
 	o := options()
@@ -165,8 +178,8 @@ func TestCheck(t *testing.T) {
 	}{
 		"an older server": {func(http.ResponseWriter, *http.Request) {}, "older version"},
 		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://salon.example/", http.StatusMovedPermanently)
-		}, "leads to https://salon.example/"},
+			http.Redirect(w, r, "https://salon.example"+r.URL.Path, http.StatusMovedPermanently)
+		}, "leads to https://salon.example: give"},
 		"another database": {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 			"another database than a.db"},
 		"no Daybook": {http.NotFound, "answered 404"},

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"fmt"
 	"os/exec"
 	"testing"
@@ -10,8 +11,8 @@ import (
 	"daybook/store/enginetest"
 )
 
-// A run that is killed leaves a workspace of which nothing was sent, and the next run leaves no row of either, on either
-// engine.
+// A run that is killed leaves a workspace of which nothing was sent. The next run leaves no row of either, and a run
+// beside it is told that it ended, on either engine.
 func TestKilledBenchLeavesNoRow(t *testing.T) {
 	dir, place := t.TempDir(), enginetest.Place(t)
 	daybook(t, dir, "", "--db", place, "workspace", "create", "Salon", "--timezone", "UTC")
@@ -46,7 +47,20 @@ func TestKilledBenchLeavesNoRow(t *testing.T) {
 		t.Fatalf("%d workspaces are left of the killed run", n)
 	}
 
+	killed := count(`SELECT MAX(id) ` + ours)
+	var says bytes.Buffer
+	run = exec.Command("daybook", "--db", place, "bench", "--url", s.url)
+	run.Dir, run.Stderr = dir, &says
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the next run books nothing", func() bool {
+		return count(fmt.Sprint(`SELECT COUNT(*) FROM bookings WHERE workspace_id > `, killed)) > 0
+	})
 	daybook(t, dir, "", "--db", place, "bench", "--url", s.url, "--duration", "5s", "--clients", "2")
+	if err := run.Wait(); err == nil || says.String() != "daybook: another run of `daybook bench` has begun, which ended this one\n" {
+		t.Errorf("%v %s", err, says.String())
+	}
 	until(t, "there are rows left", func() bool {
 		for table, n := range rows(t, db) {
 			if n > before[table] {

@@ -2,6 +2,10 @@
 // workspace does happens in them, too, and nothing of it leaves the server. No mail, webhook or notification is sent,
 // no money is moved, no calendar is called, and no list of workspaces names one. They end an hour after they were made.
 //
+// Two limits: a host name that is typed in one, such as a webhook's, is looked up in DNS when it is saved. And what
+// goes through the list of workspaces to seal or count secrets passes sandboxes over: a server that gets its secret
+// key while one is there leaves the secrets of that one as they are until it ends.
+//
 // A sandbox is known by its id, which lies above those of all other workspaces. So every row that names its workspace
 // tells whether it is of a sandbox: nobody who sends has to look that up, and no query can forget to. It imports
 // nothing of Daybook.

@@ -14,11 +14,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 const (
 	dialTime   = 10 * time.Second
 	answerTime = time.Minute
+	maxKept    = 1 << 20 // bytes of an answer
+	maxShown   = 500     // bytes of one in an error
 )
 
 // Get is a request, as Wire takes it.
@@ -94,40 +97,72 @@ func (c *Conn) Ask(wire []byte, status int, keep bool) ([]byte, error) {
 	if _, err := c.Write(wire); err != nil {
 		return nil, err
 	}
-	line, err := c.in.ReadSlice('\n')
+	got, length, chunked, err := c.head()
 	if err != nil {
 		return nil, err
 	}
-	got, err := strconv.Atoi(string(line[min(9, len(line)):min(12, len(line))]))
-	if err != nil {
-		return nil, fmt.Errorf("no status in %q", line)
-	}
-	length, chunked, err := c.head()
-	if err != nil {
-		return nil, err
-	}
-	var body bytes.Buffer
+	var body start
 	var to io.Writer = io.Discard
 	if keep || got != status {
 		to = &body
 	}
-	if chunked {
+	switch {
+	case chunked:
 		err = c.chunks(to)
-	} else if length > 0 {
+	case length > 0:
 		_, err = io.CopyN(to, c.in, int64(length))
+	case length < 0 && got != 204 && got != 304: // until the end of the connection
+		c.Ends = true
+		_, err = io.Copy(to, c.in)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if c.Status = got; got != status {
 		request, _, _ := bytes.Cut(wire, []byte("\r\n"))
-		return nil, fmt.Errorf("%s answered %d, not %d: %s", request, got, status, body.Bytes()[:min(body.Len(), 2000)])
+		return nil, fmt.Errorf("%s answered %d, not %d: %s", request, got, status, plain(body))
 	}
-	return body.Bytes(), nil
+	return body, nil
 }
 
-// head reads the header's fields.
-func (c *Conn) head() (length int, chunked bool, err error) {
+// start keeps the start of what is written to it.
+type start []byte
+
+func (s *start) Write(p []byte) (int, error) {
+	*s = append(*s, p[:min(len(p), maxKept-len(*s))]...)
+	return len(p), nil
+}
+
+// plain is the start of an answer for an error, without what a terminal would take for a command.
+func plain(body []byte) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, strings.ToValidUTF8(string(body[:min(len(body), maxShown)]), "?"))
+}
+
+// head reads the status and the header's fields, also those of interim answers, which are passed over. length is -1
+// where none is given.
+func (c *Conn) head() (status, length int, chunked bool, err error) {
+	for status < 200 {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return 0, 0, false, err
+		}
+		status, err = strconv.Atoi(string(line[min(9, len(line)):min(12, len(line))]))
+		if err != nil || status < 100 {
+			return 0, 0, false, fmt.Errorf("no status in %q", line)
+		}
+		if length, chunked, err = c.fields(); err != nil {
+			return 0, 0, false, err
+		}
+	}
+	return status, length, chunked, nil
+}
+
+func (c *Conn) fields() (length int, chunked bool, err error) {
 	length = -1
 	for {
 		line, err := c.in.ReadSlice('\n')
@@ -138,11 +173,12 @@ func (c *Conn) head() (length int, chunked bool, err error) {
 		if len(line) == 0 {
 			return length, chunked, nil
 		}
-		name, value, _ := bytes.Cut(line, []byte(": "))
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimSpace(value)
 		switch {
 		case bytes.EqualFold(name, []byte("Content-Length")):
-			if length, err = strconv.Atoi(string(value)); err != nil {
-				return 0, false, err
+			if length, err = strconv.Atoi(string(value)); err != nil || length < 0 {
+				return 0, false, fmt.Errorf("%q is no length", value)
 			}
 		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
 			chunked = true
@@ -151,7 +187,8 @@ func (c *Conn) head() (length int, chunked bool, err error) {
 		case bytes.EqualFold(name, []byte("Location")):
 			c.Location = string(value)
 		case bytes.EqualFold(name, []byte("Server-Timing")):
-			if ms, told := bytes.CutPrefix(value, []byte("app;dur=")); told {
+			first, _, _ := bytes.Cut(value, []byte(",")) // others on the way may add theirs
+			if ms, told := bytes.CutPrefix(bytes.TrimSpace(first), []byte("app;dur=")); told {
 				if dur, err := strconv.ParseFloat(string(ms), 64); err == nil {
 					c.Server = time.Duration(dur * float64(time.Millisecond))
 				}
@@ -168,8 +205,8 @@ func (c *Conn) chunks(to io.Writer) error {
 			return err
 		}
 		n, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 64)
-		if err != nil {
-			return err
+		if err != nil || n < 0 {
+			return fmt.Errorf("%q is no size of a chunk", line)
 		}
 		if n > 0 {
 			if _, err := io.CopyN(to, c.in, n); err != nil {

@@ -22,6 +22,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
+	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/sandbox"
 	"daybook/app/setup"
@@ -111,9 +112,14 @@ func run(ctx context.Context, d *database.DB, t bench.Target, o bench.Options, n
 		return nil, err
 	}
 	o.Commit = func() error {
-		return d.Quietly(ctx, func(tx app.Tx) error { return tx.LockWorkspace(ws) })
+		return d.Write(ctx, func(tx app.Tx) error { return tx.LockWorkspace(ws) })
 	}
-	return bench.Run(ctx, t, o)
+	if r, err = bench.Run(ctx, t, o); err != nil && ctx.Err() == nil {
+		if _, gone := d.Reader(ctx).SetupRevision(ws); gone == fault.ErrNotFound {
+			err = errors.New("another run of `daybook bench` has begun, which ended this one")
+		}
+	}
+	return r, err
 }
 
 // fill makes the sandbox as an owner does, with a webhook endpoint, and a mail server of its own, so that its mails
@@ -160,11 +166,11 @@ func remove(ctx context.Context, d *database.DB, ws catalog.WorkspaceID) error {
 
 // show prints the report for people.
 func show(cmd *cobra.Command, r *bench.Report) error {
-	console.Say(cmd, "%s, %d at a time, %.0f s. Times are milliseconds: half of the answers came within p50.\n",
+	console.Say(cmd, "%s, %d at a time, %.0f s. Times are in milliseconds; half of the answers came within p50.\n",
 		r.URL, r.Clients, r.Seconds)
 	err := console.PrintList(cmd, false, r.Paths, []string{"REQUEST", "PER SECOND", "P50", "IN THE SERVER", "P95",
 		"P99", "MAX", "PROCESSOR", "ERRORS"}, func(p bench.Row) []string {
-		return []string{p.Name, strconv.FormatFloat(p.PerSecond, 'f', 0, 64), short(p.P50), known(p.Server), short(p.P95),
+		return []string{p.Name, rate(p.PerSecond), short(p.P50), known(p.Server), short(p.P95),
 			short(p.P99), short(p.Max), known(p.Processor), strconv.Itoa(p.Errors)}
 	})
 	if err != nil {
@@ -177,6 +183,14 @@ func show(cmd *cobra.Command, r *bench.Report) error {
 	}
 	console.Say(cmd, "%d bookings were made, and removed.", r.Bookings)
 	return nil
+}
+
+// rate is how many there are a second: with a digit more where they are few.
+func rate(n float64) string {
+	if n < 10 {
+		return strconv.FormatFloat(n, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(n, 'f', 0, 64)
 }
 
 // short is a time with the digits that matter.
