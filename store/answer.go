@@ -39,6 +39,12 @@ func (t tx) saveAnswer(ws catalog.WorkspaceID, key app.KeyID, idempotencyKey str
 
 func (t tx) ClaimAnswer(ws catalog.WorkspaceID, key app.KeyID, idempotencyKey string, fingerprint []byte, now,
 	since when.Instant) (bool, error) {
+	if t.Serial() { // nobody can come between
+		var kept bool
+		err := t.Scan(`SELECT EXISTS (SELECT 1 FROM answers WHERE key_id = ? AND idempotency_key = ? AND created_ms > ?)`,
+			[]any{key, idempotencyKey, since}, &kept)
+		return !kept, err
+	}
 	claim := app.Answer{Fingerprint: fingerprint, Body: []byte{}, CreatedAt: now}
 	n, err := t.saveAnswer(ws, key, idempotencyKey, claim, ` WHERE answers.created_ms <= ?`, since)
 	return n == 1, err

@@ -124,18 +124,21 @@ func (s *Set) DryRun(ctx context.Context, a app.Actor,
 func (s *Set) dryRun(ctx context.Context, a app.Actor,
 	do func(ctx context.Context, s *Set) (any, error)) (DryRun, error) {
 	var run DryRun
-	err := s.Write(ctx, func(tx app.Tx) (err error) {
-		run = DryRun{DryRun: true, Told: []Told{}}
-		rows := tx.(interface{ Watch() *[]any }).Watch()
-		in := s.In(tx)
-		if run.Result, err = do(ctx, in); err != nil {
-			return err
-		}
-		seen := &sight{Set: in, ctx: ctx, actor: a, run: &run}
-		if err := seen.look(*rows); err != nil {
-			return err
-		}
-		return errUndone
+	err := s.Write(ctx, func(tx app.Tx) error {
+		// It undoes itself: who shares its transaction needn't be written again.
+		return tx.Try(func() (err error) {
+			run = DryRun{DryRun: true, Told: []Told{}}
+			rows := tx.(interface{ Watch() *[]any }).Watch()
+			in := s.In(tx)
+			if run.Result, err = do(ctx, in); err != nil {
+				return err
+			}
+			seen := &sight{Set: in, ctx: ctx, actor: a, run: &run}
+			if err := seen.look(*rows); err != nil {
+				return err
+			}
+			return errUndone
+		})
 	})
 	if err == errUndone {
 		return run, nil

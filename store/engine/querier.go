@@ -19,6 +19,7 @@ type Querier struct {
 	own     *Session
 	writing bool
 	lost    error // writing only: the transaction is lost, and no statement may run
+	wrote   bool  // writing only: see Transaction.Wrote
 	asking  bool  // writing only: reads are only told to the connection, see Transaction.Ahead
 }
 
@@ -206,6 +207,7 @@ func (q *Querier) begin(query string) (*Session, *statement, error) {
 		q.give(s)
 		return nil, nil, err
 	}
+	q.wrote = q.wrote || q.writing && !st.harmless
 	return s, st, nil
 }
 

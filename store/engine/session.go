@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -31,7 +33,8 @@ func NewSession(ctx context.Context, pool *sqlx.DB, d *Dialect) (*Session, error
 // statement is prepared on one session.
 type statement struct {
 	*sqlx.Stmt
-	text string // as the database takes it
+	text     string // as the database takes it
+	harmless bool   // it changes nothing
 }
 
 func (s *Session) prepared(query string) (*statement, error) {
@@ -43,9 +46,18 @@ func (s *Session) prepared(query string) (*statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := &statement{prepared, text}
+	st := &statement{Stmt: prepared, text: text, harmless: isHarmless(query)}
 	s.kept[query] = st
 	return st, nil
+}
+
+// harmless are how statements begin that change nothing; a ROLLBACK TO undoes, which is as good.
+var harmless = []string{"SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK"}
+
+// isHarmless tells whether a statement certainly changes nothing.
+func isHarmless(query string) bool {
+	query = strings.TrimSpace(query)
+	return slices.ContainsFunc(harmless, func(begin string) bool { return strings.HasPrefix(query, begin) })
 }
 
 // note checks, after an error, whether the connection is lost.

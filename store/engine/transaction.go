@@ -30,10 +30,11 @@ func (t *Transaction) Exec(query string, args ...any) (affected int64, err error
 		return 0, t.q.note(s, err)
 	}
 	r, err := st.Stmt.Exec(args...)
-	if err != nil {
-		return 0, t.q.note(s, err)
+	if err == nil {
+		affected, err = r.RowsAffected()
 	}
-	return r.RowsAffected()
+	t.q.wrote = t.q.wrote || !st.harmless && (affected > 0 || err != nil)
+	return affected, t.q.note(s, err)
 }
 
 // Later is Exec of a statement of which nobody asks how many rows it changed. Where a round trip to the database costs
@@ -112,9 +113,9 @@ func (t *Transaction) Try(part func() error) error {
 	if _, err := t.Exec("SAVEPOINT part"); err != nil {
 		return err
 	}
-	before := 0
-	if t.shown != nil {
-		before = len(*t.shown)
+	shown, before, wrote := t.shown, 0, t.q.wrote
+	if shown != nil {
+		before = len(*shown)
 	}
 	err := part()
 	if err == nil {
@@ -122,8 +123,8 @@ func (t *Transaction) Try(part func() error) error {
 			return nil
 		}
 	}
-	if t.shown != nil {
-		*t.shown = (*t.shown)[:before]
+	if t.shown = shown; shown != nil {
+		*shown = (*shown)[:before]
 	}
 	if t.q.lost == nil { // with an error after which nothing can be run, Lost tells it
 		if drop := t.q.own.dialect.Drop; drop != nil {
@@ -135,6 +136,7 @@ func (t *Transaction) Try(part func() error) error {
 		if _, undo := t.Exec("RELEASE part"); undo != nil {
 			return errors.Join(err, undo)
 		}
+		t.q.wrote = wrote
 	}
 	return err
 }
@@ -170,3 +172,9 @@ func (t *Transaction) Lost() error { return t.q.lost }
 
 // Again lets statements run again after a lost transaction.
 func (t *Transaction) Again() { t.q.lost = nil }
+
+// Next is called before each of the changes that share a transaction: nobody watches it yet.
+func (t *Transaction) Next() { t.q.wrote, t.shown = false, nil }
+
+// Wrote tells whether anything may have been changed since Next.
+func (t *Transaction) Wrote() bool { return t.q.wrote }

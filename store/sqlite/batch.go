@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -10,7 +11,15 @@ const (
 	lockPoll = 300 * time.Microsecond
 )
 
-// batch runs first and the jobs that wait behind it in one transaction, and answers them all.
+// apartFor is for how many batches each job has a savepoint after a batch that had to be run again.
+const apartFor = 64
+
+// errAgain means that a job failed after it had changed something, and had no savepoint.
+var errAgain = errors.New("store: a write failed and must be undone alone")
+
+// batch runs first and the jobs that wait behind it in one transaction, and answers them all. A savepoint for each job
+// costs a tenth of a small one, with the copies of the pages that it changes, and most that fail have changed nothing.
+// So jobs have none until one fails that did change something: the whole batch is then undone and run again with them.
 func (w *writer) batch(first *job) {
 	w.begin()
 	if err := w.waitForLock(); err != nil {
@@ -33,11 +42,16 @@ func (w *writer) batch(first *job) {
 		}
 		jobs = append(jobs, j)
 		w.took(j)
-		if lost := w.run(j); lost != nil {
+		lost := w.run(j)
+		if lost == errAgain {
+			lost = w.again(jobs)
+		}
+		if lost != nil {
 			err = fmt.Errorf("store: the transaction was lost: %w", lost)
 			return
 		}
 	}
+	w.apart = max(0, w.apart-1)
 	began := time.Now()
 	if _, err = w.tx.Exec("COMMIT"); err != nil {
 		err = fmt.Errorf("store: commit: %w", err)
@@ -59,9 +73,38 @@ func (w *writer) waitForLock() error {
 	}
 }
 
-// run calls one job inside a savepoint. An error means that the transaction of the whole batch is lost; the job's own
-// error is kept in the job.
+// again undoes what the batch has done and runs its jobs again, each in a savepoint, but for those that panicked.
+func (w *writer) again(jobs []*job) error {
+	w.apart = apartFor
+	w.rollback()
+	if err := w.waitForLock(); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		if j.panicked != nil {
+			continue
+		}
+		if lost := w.run(j); lost != nil {
+			return lost
+		}
+	}
+	return nil
+}
+
+// run calls one job, inside a savepoint while w.apart says so. An error means that the transaction of the whole batch
+// is lost, or, errAgain, that it must be run again; the job's own error is kept in the job.
 func (w *writer) run(j *job) error {
+	w.tx.Next()
+	if w.apart == 0 {
+		j.call(w.tx, w.log)
+		if lost := w.tx.Lost(); lost != nil {
+			return lost
+		}
+		if j.err != nil && w.tx.Wrote() {
+			return errAgain
+		}
+		return nil
+	}
 	if _, err := w.tx.Exec("SAVEPOINT job"); err != nil {
 		return err
 	}

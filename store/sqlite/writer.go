@@ -27,8 +27,8 @@ const (
 )
 
 // writer owns the only writing connection. One goroutine runs the waiting functions one after another in one
-// transaction, each inside a savepoint, commits with synchronous=FULL, and then answers the callers. So it waits for
-// the disk once per batch instead of once per write. What fills the batches is in company.go.
+// transaction, commits with synchronous=FULL, and then answers the callers. So it waits for the disk once per batch
+// instead of once per write. What fills the batches is in company.go.
 type writer struct {
 	pool    *sqlx.DB
 	tx      *engine.Transaction
@@ -36,6 +36,7 @@ type writer struct {
 	log     *slog.Logger
 	commits atomic.Int64
 	failed  atomic.Bool // the last batch was not saved
+	apart   int         // for so many more batches each job has a savepoint, see batch
 	after   func()      // runs between batches, outside any transaction
 
 	lockWait time.Duration

@@ -41,8 +41,9 @@ func inOneBatch(t *testing.T, db *DB, fns ...func(*engine.Transaction) error) []
 func hold(t *testing.T, db *DB) (release func()) {
 	t.Helper()
 	begun, free, done := make(chan bool), make(chan bool), make(chan error)
+	began := sync.OnceFunc(func() { close(begun) }) // a batch may run again
 	go func() {
-		done <- db.Write(context.Background(), func(*engine.Transaction) error { close(begun); <-free; return nil })
+		done <- db.Write(context.Background(), func(*engine.Transaction) error { began(); <-free; return nil })
 	}()
 	<-begun
 	return func() { close(free); <-done }
@@ -66,6 +67,90 @@ func TestWriteKeepsErrorsApart(t *testing.T) {
 		t.Errorf("%d commits, want one for all", n)
 	}
 	wantHosts(t, db, "a", "d")
+}
+
+// A job that fails without a change costs the others nothing; after one that changed something the batch runs again, and
+// for a while each job has a savepoint. Either way only that job is undone.
+func TestWriteRunsABatchAgainForWhatItMustUndo(t *testing.T) {
+	db := openTest(t)
+	mustAddHost(t, db, "a")
+	wrong := errors.New("wrong")
+	fail := func(q *engine.Transaction) error {
+		var n int
+		if err := q.Scan("SELECT COUNT(*) FROM host WHERE id = 'a'", nil, &n); err != nil || n != 1 {
+			return fmt.Errorf("%d hosts named a: %w", n, err)
+		}
+		return wrong
+	}
+	failLate := func(q *engine.Transaction) error { return errors.Join(addHost(q, "late"), fail(q)) }
+	undone := func(q *engine.Transaction) error {
+		return q.Try(func() error { return errors.Join(addHost(q, "part"), wrong) })
+	}
+	none := func(q *engine.Transaction) error {
+		n, err := q.Exec("UPDATE host SET id = 'b' WHERE id = 'nobody'")
+		return errors.Join(fmt.Errorf("%d rows: %w", n, wrong), err)
+	}
+	// Which is a write by a query, so it counts as one.
+	returned := func(q *engine.Transaction) error {
+		var id string
+		err := q.Scan("DELETE FROM host WHERE id = 'a' RETURNING id", nil, &id)
+		return errors.Join(wrong, err)
+	}
+	for _, c := range []struct {
+		name  string
+		fail  func(*engine.Transaction) error
+		again bool
+	}{{"unwritten", fail, false}, {"undone part", undone, false}, {"no row", none, false}, {"written", failLate, true},
+		{"in savepoints", failLate, false}, {"returned", returned, true}} {
+		if c.name != "in savepoints" {
+			db.writer.apart = 0 // no batch is under way
+		}
+		runs := make([]int, 3)
+		count := func(i int, fn func(*engine.Transaction) error) func(*engine.Transaction) error {
+			return func(q *engine.Transaction) error { runs[i]++; return fn(q) }
+		}
+		errs := inOneBatch(t, db,
+			count(0, func(q *engine.Transaction) error { return addHost(q, c.name+" before") }), count(1, c.fail),
+			count(2, func(q *engine.Transaction) error { return addHost(q, c.name+" after") }))
+		if errs[0] != nil || !errors.Is(errs[1], wrong) || errs[2] != nil {
+			t.Errorf("%s: errors %v", c.name, errs)
+		}
+		if want := map[bool]int{false: 1, true: 2}[c.again]; runs[0] != want || runs[1] != want || runs[2] != 1 {
+			t.Errorf("%s: runs %v, again is %v", c.name, runs, c.again)
+		}
+	}
+	wantHosts(t, db, "a", "in savepoints after", "in savepoints before", "no row after", "no row before",
+		"returned after", "returned before", "undone part after", "undone part before", "unwritten after",
+		"unwritten before", "written after", "written before")
+}
+
+// Who watches a transaction sees its own change only, and parts that are undone take their watchers with them.
+func TestWriteIsWatchedByItsOwn(t *testing.T) {
+	db := openTest(t)
+	var seen *[]any
+	errs := inOneBatch(t, db,
+		func(q *engine.Transaction) error {
+			seen = q.Watch()
+			q.Show("mine")
+			undone := errors.New("undone")
+			if err := q.Try(func() error {
+				q.Watch()
+				q.Show("undone")
+				return undone
+			}); err != undone {
+				return fmt.Errorf("the part: %w", err)
+			}
+			q.Show("mine, too")
+			return addHost(q, "a")
+		},
+		func(q *engine.Transaction) error { q.Show("another's"); return addHost(q, "b") },
+	)
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(*seen) != "[mine mine, too]" {
+		t.Errorf("seen: %v", *seen)
+	}
 }
 
 func TestWriteWithdrawsWhileQueued(t *testing.T) {
