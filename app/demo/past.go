@@ -59,12 +59,12 @@ func (p *past) run(ctx context.Context, w catalog.Workspace) error {
 	return p.askForApproval(ctx)
 }
 
-// inOne calls do in one transaction.
+// inOne calls do in one transaction, which may run again.
 func (p *past) inOne(ctx context.Context, do func() error) error {
-	whole := p.service
+	whole, at, todo := p.service, p.at, slices.Clone(p.todo)
 	defer func() { p.service = whole }()
 	return whole.Write(ctx, func(tx app.Tx) error {
-		p.service = whole.In(tx)
+		p.service, p.at, p.todo = whole.In(tx), at, slices.Clone(todo)
 		return do()
 	})
 }

@@ -20,7 +20,9 @@ func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e catalog.Even
 		return e, err
 	}
 	e.WorkspaceID = a.Workspace
+	given := e
 	err := s.Write(ctx, func(tx Tx) error {
+		e = given // it may run again
 		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err

@@ -20,7 +20,9 @@ func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (ca
 		return h, a.May(app.MayManageHosts)
 	}
 	h.WorkspaceID = a.Workspace
+	given := h
 	err := s.Write(ctx, func(tx Tx) error {
+		h = given // it may run again
 		setup, err := lockedSetup(tx, a)
 		if err != nil {
 			return err
