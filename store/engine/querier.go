@@ -207,7 +207,9 @@ func (q *Querier) begin(query string) (*Session, *statement, error) {
 		q.give(s)
 		return nil, nil, err
 	}
-	q.wrote = q.wrote || q.writing && !st.harmless
+	if q.writing && !st.harmless { // readers' are many goroutines'
+		q.wrote = true
+	}
 	return s, st, nil
 }
 
