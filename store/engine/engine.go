@@ -45,9 +45,9 @@ type Engine interface {
 	// changed, unless its error says that nobody knows. When too many writes wait, the error is ErrOverloaded. That, or a
 	// database that can't be reached, is Unavailable: nothing was done.
 	//
-	// change may run more than once: an engine with concurrent transactions may undo one and run its change again from
-	// the start, and only the last run counts. So change sets its results anew in each run and does nothing that can't be
-	// undone.
+	// change may run more than once: an engine may undo it and run it again from the start, where it met another
+	// transaction, or where changes share one and another of them had to be undone. Only the last run counts. So change
+	// sets its results anew in each run and does nothing that can't be undone.
 	//
 	// change does no I/O other than SQL and never waits, because other writes may wait for it. It must not call Write or
 	// keep its transaction.
