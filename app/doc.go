@@ -127,29 +127,7 @@
 //	app/apptest/browser/ one Chromium for the tests of a package
 //	app/apptest/outside/ how tests ask for parts that aren't written in Go
 //	app/demo/        the throw-away salon that `daybook demo` serves
-//	store/           implements the storage of the core and the rooms: the SQL of the core's nouns, a file each
-//	store/workspace/ the SQL of workspaces, hosts and event types
-//	store/account/   the SQL of that room: keys, users, sessions, rates
-//	store/factor/    the SQL of that room: passkeys, apps, codes, what browsers were asked
-//	store/audit/     the SQL of the audit log
-//	store/webhook/   the SQL of that room: endpoints, deliveries and their queue
-//	store/invitation/ the SQL of that room
-//	store/feed/      the SQL of that room: calendar addresses
-//	store/hold/      the SQL of that room
-//	store/guest/     the SQL of that room: requests of people's assistants
-//	store/contact/   the visits of contacts, counted for many at once
-//	store/state/     the stored codes of bookings' states
-//	store/calsync/   the SQL of that room
-//	store/form/      the SQL of that room: who booked by the form, proofs of work, forms that were sent
-//	store/server/    the SQL of what the servers of a database share: certificates, values
-//	store/retention/ the SQL of app/privacy: what is old, and how far its deletion came
-//	store/mail/      the SQL of that room: mails and their queue, refusals, mail servers
-//	store/oauth/     the SQL of that room: clients, grants with their code and tokens
-//	store/push/      the SQL of that room: keys, subscriptions, the queue of messages
-//	store/report/    the SQL of figures, and the sums of days that are kept
-//	store/counter/   the SQL of that room: the ledger, receipts and their numbers, days
-//	store/picture/   the SQL of that room: pictures and their widths
-//	store/payment/   the SQL of that room: payments, checkouts, cards, jobs
+//	store/           implements the storage of the core and the rooms: the SQL of every noun, in files that begin with its name
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
 //	store/row/       values between Go and columns, and the errors that rules know
 //	store/replica/   keeps copies of a SQLite database in other places, and brings their moments back

@@ -32,7 +32,7 @@ func TestStatusesInOnePlace(t *testing.T) {
 			if two == nil || strings.EqualFold(two[1], two[2]) || other.MatchString(code) {
 				continue
 			}
-			if name == "app/record/status.go" || name == "store/state/state.go" { // the table, and the stored codes
+			if name == "app/record/status.go" || name == "store/state.go" { // the table, and the stored codes
 				found++
 				continue
 			}

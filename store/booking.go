@@ -12,7 +12,6 @@ import (
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/row"
-	"daybook/store/workspace"
 )
 
 func (q queries) Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error) {
@@ -236,12 +235,12 @@ func (q queries) Counted(e catalog.EventTypeID, r record.Reach, from, to when.In
 }
 
 var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(record.Pending) + ` AND expires_ms <= ?
-	AND ` + workspace.NoneGone
+	AND ` + NoneGone
 
 const lapsingOrder = ` ORDER BY expires_ms LIMIT ?`
 
 func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []record.Booking, err error) {
-	mine, buckets := workspace.In(of, `workspace_id`)
+	mine, buckets := In(of, `workspace_id`)
 	args := append(append([]any{now}, buckets...), limit)
 	err = q.Each(lapsing+mine+lapsingOrder, args, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)

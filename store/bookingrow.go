@@ -12,7 +12,6 @@ import (
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/row"
-	"daybook/store/state"
 )
 
 // bookingColumns are few, because a column costs the driver more than what is in it: see row.Numbers. The numbers that
@@ -34,10 +33,10 @@ const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, s
 
 // The states of bookings as the database has them.
 var (
-	statuses   = state.All
-	statusCode = state.Code
-	live       = state.Live
-	is         = state.Is
+	statuses   = All
+	statusCode = Code
+	live       = Live
+	is         = Is
 )
 
 const (

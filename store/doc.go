@@ -1,13 +1,9 @@
-// package store implements the storage of the core and of the rooms: it and the packages below it hold all SQL, and no
-// rule. A noun (booking, contact, …) has one file: its reads are methods of queries, which run on the readers' pool or
-// inside a transaction; its writes are methods of tx.
+// Package store implements the storage of the core and of every subject: it holds all SQL, and no rule. A noun (booking,
+// contact, mail, …) has a file or a few that begin with its name: its reads are methods of queries, which run on the
+// readers' pool or inside a transaction; its writes are methods of tx. So all of them share one transaction.
 //
-// A room with more than one noun has its SQL in the package of the same name (account, webhook, mail, payment), and
-// what a business sets up is in package workspace. nouns.go puts them together, so that all share a transaction.
-//
-// The SQL is written once, for every engine: package engine says what it may rely on, package sqlite is one.
-// migrations/ has the schema, a folder for each engine. view.go hands rooms of app the same database by their own
-// interfaces.
+// The SQL is written once, for every engine: package engine says what it may rely on, packages sqlite and postgres are
+// the two. migrations/ has the schema, a folder for each engine.
 //
 // Ids and instants are integers, and every list is read by an index in the order of that index (plan_test.go). The
 // tests run on whatever enginetest opens; those of files, locks and commits are the engine's own.

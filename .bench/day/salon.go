@@ -18,7 +18,7 @@ import (
 
 	"daybook/.bench/product"
 	"daybook/app/catalog"
-	"daybook/store/state"
+	"daybook/store"
 )
 
 const (
@@ -315,7 +315,7 @@ func (s *salon) nothingLost(ctx context.Context, d *day) error {
 	for i := range copied {
 		slugs = append(slugs, fmt.Sprintf("'host-%d'", i))
 	}
-	err := s.reads.QueryRowContext(ctx, `SELECT COUNT(*), SUM(`+state.Live+`), SUM(`+state.Live+` AND event_type_id IN
+	err := s.reads.QueryRowContext(ctx, `SELECT COUNT(*), SUM(`+store.Live+`), SUM(`+store.Live+` AND event_type_id IN
 		(SELECT id FROM event_types WHERE slug IN (`+strings.Join(slugs, ",")+`))) FROM bookings`).
 		Scan(&bookings, &live, &own)
 	if err != nil {

@@ -1,0 +1,288 @@
+// The SQL of hosts' other calendars.
+
+package store
+
+import (
+	"encoding/json"
+	"time"
+
+	"daybook/app/calsync"
+	"daybook/app/catalog"
+	"daybook/app/share"
+	"daybook/app/when"
+	"daybook/store/row"
+)
+
+const connectionColumns = `id, workspace_id, host_id, kind, name, address, account, secret, from_file, state, problem,
+	failed_ms, told_ms, read_ms, due_ms, tries, created_ms, listed`
+
+func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
+	var fromFile bool
+	var listed string
+	err = scan(&c.ID, &c.WorkspaceID, &c.HostID, &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &fromFile, &c.State,
+		row.OrZero(&c.Problem), row.OrZero(&c.FailedAt), row.OrZero(&c.ToldAt), row.OrZero(&c.ReadAt), &c.DueAt, &c.Tries,
+		&c.CreatedAt, &listed)
+	if err == nil && listed != "" {
+		err = json.Unmarshal([]byte(listed), &c.Listed)
+	}
+	return c, row.Found(err)
+}
+
+// listedText is what a file says of a connection, as it is kept; "" if none lists it.
+func listedText(l *calsync.Listed) (string, error) {
+	if l == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(l)
+	return string(text), err
+}
+
+const calendarColumns = `id, workspace_id, connection_id, remote, name, read_only, blocks, target, details, position,
+	read_to_ms, read_ms, full_ms, problem`
+
+func scanCalendar(scan func(...any) error) (c calsync.Calendar, err error) {
+	var details int64
+	err = scan(&c.ID, &c.WorkspaceID, &c.Connection, &c.Remote, &c.Name, &c.ReadOnly, &c.Blocks, &c.Target, &details,
+		&c.Cursor, row.OrZero(&c.ReadTo), row.OrZero(&c.ReadAt), row.OrZero(&c.FullAt), row.OrZero(&c.Problem))
+	c.Details = calsync.Details{Name: details&1 != 0, Phone: details&2 != 0, Notes: details&4 != 0, Link: details&8 != 0}
+	return c, row.Found(err)
+}
+
+func bits(d calsync.Details) (n int64) {
+	for i, on := range []bool{d.Name, d.Phone, d.Notes, d.Link} {
+		if on {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+func (q queries) HasCalendarConnections() (some bool, err error) {
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_connections)`, nil, &some)
+	return some, err
+}
+
+func (q queries) CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]calsync.Connection, error) {
+	query, args := `SELECT `+connectionColumns+` FROM calendar_connections WHERE workspace_id = ?`, []any{ws}
+	if host != 0 {
+		query, args = query+` AND host_id = ?`, append(args, host)
+	}
+	all, err := row.List(q, scanConnection, query+` ORDER BY host_id, name, id`, args...)
+	return q.withCalendars(all, err)
+}
+
+func (q queries) CalendarConnection(ws catalog.WorkspaceID, id calsync.ConnectionID) (calsync.Connection, error) {
+	query, args := `SELECT `+connectionColumns+` FROM calendar_connections WHERE id = ?`, []any{id}
+	if ws != 0 {
+		query, args = query+` AND workspace_id = ?`, append(args, ws)
+	}
+	c, err := scanConnection(q.One(query, args...))
+	if err != nil {
+		return c, err
+	}
+	all, err := q.withCalendars([]calsync.Connection{c}, nil)
+	if err != nil {
+		return c, err
+	}
+	return all[0], nil
+}
+
+func (q queries) ConnectionOfCalendar(ws catalog.WorkspaceID, c calsync.CalendarID) (of calsync.Connection, err error) {
+	var id calsync.ConnectionID
+	if err := q.Scan(`SELECT connection_id FROM calendars WHERE workspace_id = ? AND id = ?`, []any{ws, c},
+		&id); err != nil {
+		return of, row.Found(err)
+	}
+	return q.CalendarConnection(ws, id)
+}
+
+func (q queries) CalendarTarget(ws catalog.WorkspaceID, host catalog.HostID) (c calsync.CalendarID, err error) {
+	err = q.Scan(`SELECT COALESCE(MAX(c.id), 0) FROM calendar_connections n JOIN calendars c ON c.connection_id = n.id
+		WHERE n.workspace_id = ? AND n.host_id = ? AND c.target = 1`, []any{ws, host}, &c)
+	return c, err
+}
+
+// withCalendars adds their calendars.
+func (q queries) withCalendars(all []calsync.Connection, err error) ([]calsync.Connection, error) {
+	for i := range all {
+		if err != nil {
+			return nil, err
+		}
+		all[i].Calendars, err = row.List(q, scanCalendar, `SELECT `+calendarColumns+` FROM calendars
+			WHERE connection_id = ? ORDER BY name, id`, all[i].ID)
+	}
+	return all, err
+}
+
+func (q queries) HasDueCalendarConnections(of share.Buckets, now when.Instant) (due bool, err error) {
+	mine, args := In(of, `workspace_id`)
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_connections WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
+		append([]any{now}, args...), &due)
+	return due, err
+}
+
+func (t tx) InsertCalendarConnection(c *calsync.Connection) error {
+	listed, err := listedText(c.Listed)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO calendar_connections (`+connectionColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.Listed != nil), c.State,
+		row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
+		c.CreatedAt, listed)
+	if err != nil {
+		return err
+	}
+	return Touch(t.Transaction, c.WorkspaceID)
+}
+
+func (t tx) UpdateCalendarConnection(c *calsync.Connection) error {
+	listed, err := listedText(c.Listed)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE calendar_connections SET host_id = ?, kind = ?, name = ?, address = ?, account = ?,
+			secret = ?, from_file = ?, state = ?, problem = ?, failed_ms = ?, told_ms = ?, read_ms = ?, due_ms = ?, tries = ?,
+			listed = ?, reading = 0 WHERE id = ? AND workspace_id = ?`,
+		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.Listed != nil), c.State, row.OrNull(c.Problem),
+		row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries, listed, c.ID, c.WorkspaceID)
+	return err
+}
+
+func (t tx) SetCalendarListed(id calsync.ConnectionID, l *calsync.Listed) error {
+	listed, err := listedText(l)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE calendar_connections SET listed = ? WHERE id = ?`, listed, id)
+	return err
+}
+
+func (t tx) DeleteCalendarConnection(c *calsync.Connection) error {
+	if _, err := t.Exec(`DELETE FROM calendar_connections WHERE id = ?`, c.ID); err != nil {
+		return err
+	}
+	return Touch(t.Transaction, c.WorkspaceID)
+}
+
+func (t tx) ClaimCalendarConnections(by share.Share, now, lease when.Instant,
+	limit int) ([]calsync.Connection, error) {
+	mine, args := In(by.Buckets, `workspace_id`)
+	args = append(append([]any{by.Server, lease, now}, args...), limit)
+	var ids []calsync.ConnectionID
+	err := t.Each(`UPDATE calendar_connections SET reading = ?, due_ms = ? WHERE id IN (SELECT id FROM calendar_connections
+		WHERE due_ms <= ? AND `+NoneGone+mine+` ORDER BY due_ms, id LIMIT ? /* claim calendar_connections */)
+		RETURNING id`, args, func(scan func(...any) error) error {
+		var id calsync.ConnectionID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	var all []calsync.Connection
+	for _, id := range ids {
+		if err != nil {
+			return nil, err
+		}
+		var c calsync.Connection
+		c, err = t.queries.CalendarConnection(0, id)
+		all = append(all, c)
+	}
+	return all, err
+}
+
+func (t tx) ClaimCalendarConnection(server int64, id calsync.ConnectionID, now, lease when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE calendar_connections SET reading = ?, due_ms = ? WHERE id = ?
+		AND (reading = 0 OR due_ms <= ?)`, server, lease, id, now)
+	return n > 0, err
+}
+
+func (t tx) SettleCalendarConnection(c *calsync.Connection, lease when.Instant) (bool, error) {
+	n, err := t.Exec(`UPDATE calendar_connections SET reading = 0, state = ?, problem = ?, failed_ms = ?, told_ms = ?,
+		read_ms = ?, due_ms = ?, tries = ? WHERE id = ? AND reading <> 0 AND due_ms = ?`,
+		c.State, row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
+		c.ID, lease)
+	return n > 0, err
+}
+
+func (t tx) SetCalendarSecret(id calsync.ConnectionID, was, sealed string) error {
+	_, err := t.Exec(`UPDATE calendar_connections SET secret = ? WHERE id = ? AND secret = ?`, sealed, id, was)
+	return err
+}
+
+func (t tx) SetCalendarProblem(id calsync.CalendarID, p calsync.Problem) error {
+	_, err := t.Exec(`UPDATE calendars SET problem = ? WHERE id = ?`, row.OrNull(p), id)
+	return err
+}
+
+func (t tx) InsertCalendar(c *calsync.Calendar) error {
+	_, err := t.Exec(`INSERT INTO calendars (`+calendarColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, c.Connection, c.Remote, c.Name, row.Bit(c.ReadOnly), row.Bit(c.Blocks), row.Bit(c.Target),
+		bits(c.Details), c.Cursor, row.OrNull(c.ReadTo), row.OrNull(c.ReadAt), row.OrNull(c.FullAt), row.OrNull(c.Problem))
+	return err
+}
+
+func (t tx) UpdateCalendar(c *calsync.Calendar) error {
+	_, err := t.Exec(`UPDATE calendars SET remote = ?, name = ?, read_only = ?, blocks = ?, target = ?, details = ?,
+		position = ?, read_to_ms = ?, read_ms = ?, full_ms = ?, problem = ? WHERE id = ?`, c.Remote, c.Name,
+		row.Bit(c.ReadOnly), row.Bit(c.Blocks), row.Bit(c.Target), bits(c.Details), c.Cursor, row.OrNull(c.ReadTo),
+		row.OrNull(c.ReadAt), row.OrNull(c.FullAt), row.OrNull(c.Problem), c.ID)
+	return err
+}
+
+func (t tx) DeleteCalendar(id calsync.CalendarID) error {
+	_, err := t.Exec(`DELETE FROM calendars WHERE id = ?`, id)
+	return err
+}
+
+func (q queries) CalendarClient(ws catalog.WorkspaceID, k calsync.Kind) (c calsync.Client, err error) {
+	err = q.Scan(`SELECT kind, client, secret, tenant FROM calendar_clients WHERE workspace_id = ? AND kind = ?`,
+		[]any{ws, k}, &c.Kind, &c.ID, &c.Secret, &c.Tenant)
+	return c, row.Found(err)
+}
+
+func (t tx) SetCalendarClient(ws catalog.WorkspaceID, c *calsync.Client) error {
+	_, err := t.Exec(`INSERT INTO calendar_clients (workspace_id, kind, client, secret, tenant) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id, kind) DO UPDATE SET client = excluded.client, secret = excluded.secret,
+			tenant = excluded.tenant`, ws, c.Kind, c.ID, c.Secret, c.Tenant)
+	return err
+}
+
+func (t tx) DeleteCalendarClient(ws catalog.WorkspaceID, k calsync.Kind) error {
+	_, err := t.Exec(`DELETE FROM calendar_clients WHERE workspace_id = ? AND kind = ?`, ws, k)
+	return err
+}
+
+// leased are the tables whose rows are claimed, with the column of who has claimed them.
+var leased = map[string]string{"calendar_connections": "reading", "calendar_copies": "writing",
+	"calendar_watches": "making"}
+
+func (t tx) ReleaseCalendars(server int64, now when.Instant) error {
+	for table, column := range leased {
+		if _, err := t.Exec(`UPDATE `+table+` SET `+column+` = 0, due_ms = ? WHERE `+column+` <> 0
+			AND CAST(? AS BIGINT) IN (0, `+column+`)`, now, server); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) HastenCalendars(now when.Instant, by time.Duration) error {
+	for table, column := range leased {
+		if _, err := t.Exec(`UPDATE `+table+` SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
+			WHERE `+column+` = 0 AND due_ms > ?`, now.Add(by), by.Milliseconds(), now, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) ReleaseLostCalendars(now, beyond when.Instant) error {
+	for table, column := range leased {
+		if _, err := t.Exec(`UPDATE `+table+` SET `+column+` = 0, due_ms = ? WHERE `+column+` <> 0 AND due_ms > ?`, now,
+			beyond); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"daybook/app/calsync"
+	"daybook/app/catalog"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/store/row"
+)
+
+// pack writes spans as pairs of 64 bits, big-endian.
+func pack(spans []calsync.Span) []byte {
+	text := make([]byte, 0, 16*len(spans))
+	for _, s := range spans {
+		text = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(text, uint64(s.Start)), uint64(s.End))
+	}
+	return text
+}
+
+func unpack(dst []calsync.Span, text []byte) ([]calsync.Span, error) {
+	if len(text)%16 != 0 {
+		return nil, errors.New("store: the spans of a calendar's item are damaged")
+	}
+	for ; len(text) > 0; text = text[16:] {
+		start, end := binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])
+		dst = append(dst, calsync.Span{Start: int64(start), End: int64(end)})
+	}
+	return dst, nil
+}
+
+func (q queries) CalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID) (all []calsync.Item, err error) {
+	err = q.Each(`SELECT item, etag, uid, spans, start_ms, end_ms FROM calendar_items
+		WHERE workspace_id = ? AND calendar_id = ? ORDER BY item`, []any{ws, c}, func(scan func(...any) error) error {
+		var i calsync.Item
+		var spans []byte
+		if err := scan(&i.Key, &i.ETag, &i.UID, &spans, row.OrZero(&i.Start), row.OrZero(&i.End)); err != nil {
+			return err
+		}
+		var err error
+		i.Spans, err = unpack(nil, spans)
+		all = append(all, i)
+		return err
+	})
+	return all, err
+}
+
+func (q queries) BlockingSpans(host catalog.HostID) (all []calsync.Span, err error) {
+	err = q.Each(`SELECT i.spans FROM calendar_connections n JOIN calendars c ON c.connection_id = n.id
+		JOIN calendar_items i ON i.calendar_id = c.id WHERE n.host_id = ? AND c.blocks = 1`, []any{host},
+		func(scan func(...any) error) error {
+			var spans []byte
+			err := scan(&spans)
+			if err == nil {
+				all, err = unpack(all, spans)
+			}
+			return err
+		})
+	return all, err
+}
+
+func (t tx) SaveCalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID, items []calsync.Item) error {
+	for i := range items {
+		x := &items[i]
+		if _, err := t.Exec(`INSERT INTO calendar_items (workspace_id, calendar_id, item, etag, uid, spans, start_ms, end_ms)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, calendar_id, item) DO UPDATE SET etag = excluded.etag,
+				uid = excluded.uid, spans = excluded.spans, start_ms = excluded.start_ms, end_ms = excluded.end_ms`,
+			ws, c, x.Key, x.ETag, x.UID, pack(x.Spans), row.OrNull(x.Start), row.OrNull(x.End)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) DeleteCalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID, keys []string) error {
+	for _, key := range keys {
+		if _, err := t.Exec(`DELETE FROM calendar_items WHERE workspace_id = ? AND calendar_id = ? AND item = ?`, ws,
+			c, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// busyTimes selects what meets a span, of one host or of all. As a host's are disjoint, the one that begins last before
+// the span bounds the reading from below.
+const (
+	foreignBusyTimes = `SELECT t.host_id, t.busy_start_ms, t.busy_end_ms FROM hosts h CROSS JOIN busy_times t
+		WHERE h.workspace_id = ? AND t.host_id = h.id AND t.busy_start_ms < ? AND t.busy_start_ms >= COALESCE(
+			(SELECT x.busy_start_ms FROM busy_times x WHERE x.host_id = h.id AND x.busy_start_ms <= ?
+			ORDER BY x.busy_start_ms DESC LIMIT 1), 0) AND t.busy_end_ms > ?`
+	busyOrder = ` ORDER BY t.host_id, t.busy_start_ms LIMIT ?`
+)
+
+func (q queries) BusyTimes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant,
+	limit int) ([]calsync.Busy, error) {
+	query, args := foreignBusyTimes+busyOrder, []int64{int64(ws), int64(to), int64(from), int64(from), int64(limit)}
+	if host != 0 {
+		query, args = foreignBusyTimes+` AND h.id = ?`+busyOrder, append(args[:4], int64(host), int64(limit))
+	}
+	var all []calsync.Busy
+	err := q.Integers(query, [][]int64{args}, func(_ int, v []int64) {
+		all = append(all, calsync.Busy{Host: catalog.HostID(v[0]), Span: calsync.Span{Start: v[1], End: v[2]}})
+	})
+	return all, err
+}
+
+// clashes selects the live bookings of one kind (as package store divides them: those with buffers, and those without)
+// that meet a busy time themselves, not with their buffers only.
+func clashes(kind string) string {
+	live := func(b string) string {
+		return fmt.Sprintf(`%[1]s.status < 3 AND %[1]s.busy_end_ms - %[1]s.busy_start_ms %[2]s %[1]s.end_ms - %[1]s.start_ms`,
+			b, kind)
+	}
+	return `SELECT b.host_id, b.start_ms, b.id FROM hosts h CROSS JOIN busy_times t CROSS JOIN bookings b
+		WHERE h.workspace_id = ? AND (? = 0 OR h.id = ?) AND t.host_id = h.id AND t.busy_start_ms < ?
+		AND t.busy_end_ms > ? AND b.host_id = t.host_id AND ` + live("b") + ` AND b.busy_start_ms < t.busy_end_ms
+		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM bookings x WHERE x.host_id = t.host_id
+			AND ` + live("x") + ` AND x.busy_start_ms <= t.busy_start_ms ORDER BY x.busy_start_ms DESC LIMIT 1), 0)
+		AND b.start_ms < t.busy_end_ms AND b.end_ms > t.busy_start_ms AND b.start_ms < ? AND b.end_ms > ?`
+}
+
+// allClashes has each booking once, though it meets several busy times.
+var allClashes = clashes(">") + ` UNION ` + clashes("=") + ` ORDER BY 1, 2, 3 LIMIT ?`
+
+func (q queries) CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant,
+	limit int) ([]calsync.Clash, error) {
+	var args []int64
+	for range 2 {
+		args = append(args, int64(ws), int64(host), int64(host), int64(to), int64(from), int64(to), int64(from))
+	}
+	var all []calsync.Clash
+	err := q.Integers(allClashes, [][]int64{append(args, int64(limit))}, func(_ int, v []int64) {
+		all = append(all, calsync.Clash{Host: catalog.HostID(v[0]), Start: when.Instant(v[1]),
+			Booking: record.BookingID(v[2])})
+	})
+	return all, err
+}
+
+func (t tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []calsync.Span) error {
+	var was []calsync.Span
+	err := t.Each(`SELECT busy_start_ms, busy_end_ms FROM busy_times WHERE host_id = ? ORDER BY busy_start_ms`,
+		[]any{host}, func(scan func(...any) error) error {
+			var s calsync.Span
+			err := scan(&s.Start, &s.End)
+			was = append(was, s)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	if slices.Equal(was, all) {
+		return nil
+	}
+	for _, s := range missing(was, all) {
+		if _, err := t.Exec(`DELETE FROM busy_times WHERE workspace_id = ? AND host_id = ? AND busy_start_ms = ?`, ws,
+			host, s.Start); err != nil {
+			return err
+		}
+	}
+	for _, s := range missing(all, was) {
+		if _, err := t.Exec(`INSERT INTO busy_times (workspace_id, host_id, busy_start_ms, busy_end_ms)
+			VALUES (?, ?, ?, ?)`, ws, host, s.Start, s.End); err != nil {
+			return err
+		}
+	}
+	return Touch(t.Transaction, ws)
+}
+
+// missing are those of all, by start, that others, by start, has not.
+func missing(all, others []calsync.Span) (left []calsync.Span) {
+	for _, s := range all {
+		i, _ := slices.BinarySearchFunc(others, s, func(a, b calsync.Span) int {
+			return int(max(-1, min(1, a.Start-b.Start)))
+		})
+		if i == len(others) || others[i] != s {
+			left = append(left, s)
+		}
+	}
+	return left
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"daybook/app/catalog"
+	"daybook/app/counter"
+	"daybook/app/record"
+	"daybook/store/row"
+)
+
+const (
+	receipts = `SELECT r.id, r.workspace_id, r.host_id, r.year, r.number, r.customer, r.content, x.id, x.year, x.number
+		FROM receipts r LEFT JOIN receipts x ON x.workspace_id = r.workspace_id AND x.reverses = r.id`
+	oneReceipt = receipts + ` WHERE r.id = ? AND r.workspace_id = ?`
+	nextNumber = `INSERT INTO receipt_counters (workspace_id, year, last) VALUES (?, ?, 1)
+		ON CONFLICT (workspace_id, year) DO UPDATE SET last = receipt_counters.last + 1 RETURNING last`
+)
+
+func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
+	var content []byte
+	var customer string
+	var ws catalog.WorkspaceID
+	var host catalog.HostID
+	var by counter.Ref
+	var year, byYear int
+	var number, byNumber int64
+	var id record.ReceiptID
+	err = scan(&id, &ws, &host, &year, &number, row.OrZero(&customer), &content, row.OrZero(&by.ID), row.OrZero(&byYear),
+		row.OrZero(&byNumber))
+	if err != nil {
+		return r, row.Found(err)
+	}
+	if err := json.Unmarshal(content, &r); err != nil {
+		return r, fmt.Errorf("receipt %s: %w", id, err)
+	}
+	r.ID, r.WorkspaceID, r.Host, r.Year, r.NumberInYear, r.Customer = id, ws, host, year, number, customer
+	r.Number = counter.NumberOf(year, number)
+	if by.ID != 0 {
+		by.Number = counter.NumberOf(byYear, byNumber)
+		r.ReversedBy = &by
+	}
+	return r, nil
+}
+
+func (q queries) Receipt(ws catalog.WorkspaceID, id record.ReceiptID) (counter.Receipt, error) {
+	return scanReceipt(q.One(oneReceipt, id, ws))
+}
+
+func (q queries) Receipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) ([]counter.Receipt, error) {
+	query, args := listReceipts(ws, f)
+	return row.List(q, scanReceipt, query, args...)
+}
+
+// listReceipts writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
+// answer; a unary + keeps SQLite from choosing another one.
+func listReceipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) (string, []any) {
+	var where []string
+	var args []any
+	add := func(term string, value any) { where, args = append(where, term), append(args, value) }
+	switch {
+	case f.Booking != 0:
+		add(`r.booking_id = ?`, f.Booking)
+		if f.Host != 0 {
+			add(`+r.host_id = ?`, f.Host)
+		}
+		add(`+r.workspace_id = ?`, ws)
+	case f.Host != 0:
+		add(`r.host_id = ?`, f.Host)
+		add(`+r.workspace_id = ?`, ws)
+	default:
+		add(`r.workspace_id = ?`, ws)
+	}
+	if f.From != 0 {
+		add(`r.id >= ?`, f.From)
+	}
+	if f.To != 0 {
+		add(`r.id < ?`, f.To)
+	}
+	order := ` ORDER BY r.id DESC LIMIT ?`
+	if f.OldestFirst {
+		order = ` ORDER BY r.id LIMIT ?`
+	}
+	return receipts + ` WHERE ` + strings.Join(where, ` AND `) + order, append(args, f.Limit)
+}
+
+func (t tx) NextReceiptNumber(ws catalog.WorkspaceID, year int) (n int64, err error) {
+	err = t.Scan(nextNumber, []any{ws, year}, &n)
+	return n, err
+}
+
+func (t tx) InsertReceipt(r *counter.Receipt) error {
+	stored := *r
+	stored.Customer, stored.ReversedBy = "", nil
+	content, err := json.Marshal(&stored)
+	if err != nil {
+		return err
+	}
+	var reverses any
+	if r.Reverses != nil {
+		reverses = r.Reverses.ID
+	}
+	_, err = t.Exec(`INSERT INTO receipts (id, workspace_id, booking_id, host_id, year, number, reverses, customer,
+		content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.WorkspaceID, r.BookingID, r.Host, r.Year, r.NumberInYear, reverses, row.OrNull(r.Customer), string(content))
+	return row.Free(err)
+}

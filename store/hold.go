@@ -1,0 +1,99 @@
+// The SQL of holds. That they take a host's time is in the one query for that, see package store.
+
+package store
+
+import (
+	"time"
+
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/hold"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/store/row"
+)
+
+const holdColumns = `id, workspace_id, event_type_id, host_id, seats, start_ms, end_ms, busy_start_ms, busy_end_ms, place,
+	host_named, maker, person, expires_ms`
+
+// The few holds of a workspace that are live are found by their end; what else is asked for is looked at row by row.
+const (
+	holdByID  = `SELECT ` + holdColumns + ` FROM holds WHERE id = ? AND workspace_id = ? AND expires_ms > ?`
+	alikeHold = `SELECT ` + holdColumns + ` FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ? AND person = ?
+		AND event_type_id = ? AND start_ms = ? LIMIT 1`
+	holdsByMaker   = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ?`
+	holdsByPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ?`
+	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
+		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
+		AND maker LIKE '` + hold.VisitorPrefix + `%'`
+	heldStarts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
+		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
+	pruneHolds   = `DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`
+	holdsTooLong = `DELETE FROM holds WHERE expires_ms > ?`
+)
+
+func scanHold(scan func(...any) error) (h hold.Hold, err error) {
+	err = scan(&h.ID, &h.WorkspaceID, &h.EventTypeID, &h.Host.ID, &h.Seats, &h.Start, &h.End, &h.BusyStart, &h.BusyEnd,
+		row.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt)
+	return h, row.Found(err)
+}
+
+func (q queries) Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (hold.Hold, error) {
+	return scanHold(q.One(holdByID, id, ws, now))
+}
+
+func (q queries) SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID,
+	start, now when.Instant) (hold.Hold, error) {
+	return scanHold(q.One(alikeHold, ws, now, maker, person, e, start))
+}
+
+func (q queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (n int, err error) {
+	query, who := holdsByMaker, maker
+	if maker == "" {
+		query, who = holdsByPerson, person
+	}
+	err = q.Scan(query, []any{ws, now, who}, &n)
+	return n, err
+}
+
+func (q queries) VisitorHolds(host catalog.HostID, from, to, now when.Instant) (time.Duration, error) {
+	var ms int64
+	err := q.Scan(holdsOfVisitor, []any{host, from, to, now}, &ms)
+	return time.Duration(ms) * time.Millisecond, err
+}
+
+// HeldStarts implements availability.Reader.
+func (q queries) HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID,
+	from, to, held when.Instant) ([]availability.Counted, error) {
+	return row.List(q, func(scan func(...any) error) (c availability.Counted, err error) {
+		err = scan(&c.Host, &c.Start)
+		return c, err
+	}, heldStarts, ws, held, e, from, to)
+}
+
+func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
+	_, err := t.Exec(`UPDATE workspaces SET holds = 1, revision = revision + 1 WHERE id = ? AND holds = 0`, ws)
+	return err
+}
+
+func (t tx) InsertHold(h *hold.Hold) error {
+	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, h.BusyStart, h.BusyEnd,
+		row.OrNull(h.Place), row.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
+	return err
+}
+
+func (t tx) EndHold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (bool, error) {
+	n, err := t.Exec(`DELETE FROM holds WHERE id = ? AND workspace_id = ? AND expires_ms > ?`, id, ws, now)
+	return n == 1, err
+}
+
+func (t tx) PruneHolds(now when.Instant, limit int) (int, error) {
+	n, err := t.Exec(pruneHolds, now, limit)
+	return int(n), err
+}
+
+func (t tx) EndLongHolds(after when.Instant) error {
+	_, err := t.Exec(holdsTooLong, after)
+	return err
+}

@@ -1,0 +1,34 @@
+// The codes with which the database keeps the states of bookings, and the terms of SQL about them.
+
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"daybook/app/record"
+)
+
+// All are the states by their stored code, the live ones first.
+var All = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
+
+// Code is the stored code of a state, -1 for one that there isn't.
+func Code(s record.Status) int { return slices.Index(All[:], s) }
+
+// Live is the term for bookings that are going to happen. The indexes of them have it too, in the same words.
+var Live = fmt.Sprintf(`status < %d`, slices.IndexFunc(All[:], func(s record.Status) bool { return !s.Live() }))
+
+// Is is the term for bookings in one state.
+func Is(s record.Status) string { return fmt.Sprintf(`status = %d`, Code(s)) }
+
+// Any is the term for bookings in one of several states.
+func Any(of []record.Status) string {
+	term := `status IN (`
+	for i, s := range of {
+		if i > 0 {
+			term += `, `
+		}
+		term += fmt.Sprint(Code(s))
+	}
+	return term + `)`
+}

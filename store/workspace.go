@@ -1,0 +1,187 @@
+// The SQL of workspaces, hosts and event types: what a business sets up.
+
+package store
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/fault"
+	"daybook/app/sandbox"
+	"daybook/app/share"
+	"daybook/app/when"
+	"daybook/store/engine"
+	"daybook/store/row"
+)
+
+const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
+	holds, revision, assistants, created_ms`
+
+// stored is what the column settings has.
+type stored struct {
+	catalog.Settings
+	Country string    `json:"country,omitempty"`
+	Tax     *cost.Tax `json:"tax,omitempty"`
+	catalog.Pages
+}
+
+func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
+	var settings, closures []byte
+	var longest int64
+	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
+		&w.Holds, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
+	if err != nil {
+		return w, row.Found(err)
+	}
+	w.LongestBooking = time.Duration(longest) * time.Millisecond
+	if err := json.Unmarshal(closures, &w.Closures); err != nil {
+		return w, err
+	}
+	var s stored
+	err = json.Unmarshal(settings, &s)
+	w.Settings, w.Country, w.Tax, w.Pages = s.Settings, s.Country, s.Tax, s.Pages
+	return w, err
+}
+
+// listed is the term for workspaces that lists name: those that are neither deleted nor sandboxes.
+var listed = `gone_ms IS NULL AND id < ` + strconv.FormatInt(sandbox.First, 10)
+
+func (q queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
+	err = q.Each(`SELECT `+workspaceColumns+` FROM workspaces WHERE `+listed+` ORDER BY slug LIMIT ?`, []any{limit},
+		func(scan func(...any) error) error {
+			w, err := scanWorkspace(scan)
+			all = append(all, w)
+			return err
+		})
+	return all, err
+}
+
+// OpenToAssistants are the workspaces with AssistantsMayBook, by slug.
+func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err error) {
+	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND `+listed+` ORDER BY slug LIMIT ?`, []any{limit},
+		func(scan func(...any) error) error {
+			all = append(all, 0)
+			return scan(&all[len(all)-1])
+		})
+	return all, err
+}
+
+// Ids grow with time.
+var oldestWorkspace = `SELECT id FROM workspaces WHERE ` + listed + ` ORDER BY id LIMIT 1`
+
+// OldestWorkspace is the one that was made first of those that are there. The error is ErrNotFound.
+func (q queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
+	err = q.Scan(oldestWorkspace, nil, &id)
+	return id, row.Found(err)
+}
+
+// Sandboxes are those that were made before that time and are not deleted, at most limit of them.
+func (q queries) Sandboxes(before when.Instant, limit int) (all []catalog.WorkspaceID, err error) {
+	err = q.Each(`SELECT id FROM workspaces WHERE id >= ? AND gone_ms IS NULL AND created_ms < ? ORDER BY id LIMIT ?`,
+		[]any{int64(sandbox.First), before, limit}, func(scan func(...any) error) error {
+			all = append(all, 0)
+			return scan(&all[len(all)-1])
+		})
+	return all, err
+}
+
+func (q queries) Workspace(id catalog.WorkspaceID) (catalog.Workspace, error) {
+	return scanWorkspace(q.One(`SELECT `+workspaceColumns+` FROM workspaces WHERE id = ? AND gone_ms IS NULL`, id))
+}
+
+func (q queries) WorkspaceBySlug(slug string) (catalog.Workspace, error) {
+	return scanWorkspace(q.One(`SELECT `+workspaceColumns+` FROM workspaces WHERE slug = ? AND gone_ms IS NULL`, slug))
+}
+
+func (q queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err error) {
+	err = q.Scan(`SELECT revision FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{id}, &revision)
+	return revision, row.Found(err)
+}
+
+func (t tx) InsertWorkspace(w *catalog.Workspace) error {
+	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax, w.Pages})
+	if err != nil {
+		return err
+	}
+	closures, err := json.Marshal(w.Closures)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, closures, link_key,
+		assistants, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey,
+		row.Bit(w.AssistantsMayBook),
+		w.CreatedAt)
+	if err != nil {
+		return row.Free(err)
+	}
+	return t.setRetention(w)
+}
+
+func (t tx) UpdateWorkspace(w *catalog.Workspace) error {
+	settings, err := json.Marshal(stored{w.Settings, w.Country, w.Tax, w.Pages})
+	if err != nil {
+		return err
+	}
+	closures, err := json.Marshal(w.Closures)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, closures = ?,
+		link_key = ?, assistants = ?, revision = revision + 1 WHERE id = ?`,
+		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey,
+		row.Bit(w.AssistantsMayBook), w.ID)
+	if err != nil {
+		return row.Free(err)
+	}
+	return t.setRetention(w)
+}
+
+// setRetention has the nights begin anew once another rule is chosen: what was young for the old one may be old now.
+func (t tx) setRetention(w *catalog.Workspace) error {
+	if w.Settings.Retention == nil {
+		_, err := t.Exec(`DELETE FROM retentions WHERE workspace_id = ?`, w.ID)
+		return err
+	}
+	_, err := t.Exec(`INSERT INTO retentions (workspace_id, months, tax_years) VALUES (?, ?, ?)
+		ON CONFLICT (workspace_id) DO UPDATE SET months = excluded.months, tax_years = excluded.tax_years, next_ms = 0,
+		state = '{}' WHERE retentions.months <> excluded.months OR retentions.tax_years <> excluded.tax_years`,
+		w.ID, w.Settings.Retention.Months, w.Settings.Retention.TaxYears)
+	return err
+}
+
+func (t tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
+	ms := d.Milliseconds() // another host may have been given a longer one meanwhile
+	_, err := t.Exec(`UPDATE workspaces SET longest_booking_ms = ?, revision = revision + 1 WHERE id = ?
+		AND longest_booking_ms < ?`, ms, id, ms)
+	return err
+}
+
+func (t tx) LockWorkspace(id catalog.WorkspaceID) error {
+	n, err := t.Exec(`UPDATE workspaces SET name = name WHERE id = ? AND gone_ms IS NULL`, id)
+	if err == nil && n == 0 {
+		err = fault.ErrNotFound
+	}
+	return err
+}
+
+// Touch gives the workspace another revision: whoever keeps its set-up reads it again.
+func Touch(t *engine.Transaction, id catalog.WorkspaceID) error {
+	_, err := t.Exec(`UPDATE workspaces SET revision = revision + 1 WHERE id = ?`, id)
+	return err
+}
+
+// In is the term, and its value, for rows of workspaces that are in some of the buckets (see share.Of). For all
+// buckets it is empty: the only server reads what it always did.
+func In(of share.Buckets, column string) (term string, args []any) {
+	if of == share.All {
+		return "", nil
+	}
+	return ` AND (CAST(? AS BIGINT) >> CAST((` + column + ` >> 5) & 63 AS INTEGER)) & 1 = 1`, []any{int64(of)}
+}
+
+// NoneGone is the term for rows of workspaces that are not deleted.
+const NoneGone = `+workspace_id NOT IN (SELECT id FROM workspaces WHERE gone_ms IS NOT NULL)`

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/fault"
+	"daybook/app/slot"
+	"daybook/store/row"
+)
+
+func (q queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
+	const query = `SELECT id, email, name, time_zone, active, hours, profile, created_ms,
+		EXISTS (SELECT 1 FROM calendar_connections c WHERE c.host_id = hosts.id) FROM hosts WHERE workspace_id = ?
+		ORDER BY id`
+	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
+		h := catalog.Host{WorkspaceID: ws}
+		var hours, about []byte
+		if err := scan(&h.ID, &h.Email, &h.Name, &h.TimeZone, &h.Active, &hours, &about, &h.CreatedAt,
+			&h.Connected); err != nil {
+			return err
+		}
+		err := json.Unmarshal(hours, &h.Hours)
+		if err == nil {
+			err = readProfile(about, &h)
+		}
+		all = append(all, h)
+		return err
+	})
+	if err == nil && slices.ContainsFunc(all, func(h catalog.Host) bool { return h.Connected }) {
+		err = q.busy(ws, all)
+	}
+	return all, err
+}
+
+// busy reads when the hosts, by id, are busy by their other calendars.
+func (q queries) busy(ws catalog.WorkspaceID, hosts []catalog.Host) error {
+	const query = `SELECT host_id, busy_start_ms, busy_end_ms FROM busy_times WHERE workspace_id = ?
+		ORDER BY host_id, busy_start_ms`
+	i := 0
+	return q.Integers(query, [][]int64{{int64(ws)}}, func(_ int, v []int64) {
+		for i < len(hosts) && int64(hosts[i].ID) < v[0] {
+			i++
+		}
+		if i < len(hosts) && int64(hosts[i].ID) == v[0] {
+			hosts[i].Busy = append(hosts[i].Busy, slot.Span{Start: v[1], End: v[2]})
+		}
+	})
+}
+
+// The last event is the workspace's. Where one transaction writes at a time, it is that of all: it is found by the key.
+const (
+	locked = `SELECT revision, COALESCE((SELECT MAX(id) FROM events WHERE workspace_id = ?), 0)
+		FROM workspaces WHERE id = ? AND gone_ms IS NULL`
+	lockedOfAll = `SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ?
+		AND gone_ms IS NULL`
+)
+
+func (t tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
+	query, args := lockedOfAll, []any{ws} // of which no other transaction can change anything now
+	if !t.Serial() {
+		query, args = locked, []any{ws, ws}
+		slices.Sort(ids) // so that two transactions can't wait for each other
+		for _, id := range ids {
+			if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
+				return l, err
+			}
+		}
+	}
+	err = t.Scan(query, args, &l.SetupRevision, &l.LastEvent)
+	return l, row.Found(err)
+}
+
+// profile is the column of that name.
+type profile struct {
+	About   string                  `json:"about,omitempty"`
+	Picture catalog.PictureID       `json:"picture,omitzero"`
+	Terms   []termsColumn           `json:"terms,omitempty"`
+	Unknown catalog.CalendarUnknown `json:"whenCalendarUnknown,omitempty"` // "" is book
+}
+
+type termsColumn struct {
+	EventType       catalog.EventTypeID `json:"eventType"`
+	DurationMinutes *int                `json:"durationMinutes,omitempty"`
+	Price           *cost.Money         `json:"price,omitempty"`
+}
+
+func readProfile(text []byte, h *catalog.Host) error {
+	var p profile
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	h.About, h.Picture, h.WhenCalendarUnknown = p.About, p.Picture, cmp.Or(p.Unknown, catalog.BookAnyway)
+	for _, t := range p.Terms {
+		h.EventTypes = append(h.EventTypes,
+			catalog.Terms{EventType: t.EventType, DurationMinutes: t.DurationMinutes, Price: t.Price})
+	}
+	return nil
+}
+
+// columns are the host's texts in JSON.
+func hostColumns(h *catalog.Host) (hours, about string, err error) {
+	p := profile{About: h.About, Picture: h.Picture}
+	if h.WhenCalendarUnknown == catalog.RefuseUnknown {
+		p.Unknown = catalog.RefuseUnknown
+	}
+	for _, t := range h.EventTypes {
+		if t.EventType != 0 { // a set-up file's, whose event type isn't there yet
+			p.Terms = append(p.Terms, termsColumn{t.EventType, t.DurationMinutes, t.Price})
+		}
+	}
+	worked, err := json.Marshal(h.Hours)
+	if err != nil {
+		return "", "", err
+	}
+	told, err := json.Marshal(p)
+	return string(worked), string(told), err
+}
+
+func (t tx) InsertHost(h *catalog.Host) error {
+	hours, about, err := hostColumns(h)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO hosts (id, workspace_id, email_key, email, name, time_zone, active, hours, profile,
+		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		h.ID, h.WorkspaceID, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.CreatedAt)
+	if err != nil {
+		return row.Free(err)
+	}
+	return Touch(t.Transaction, h.WorkspaceID)
+}
+
+func (t tx) UpdateHost(h *catalog.Host) error {
+	hours, about, err := hostColumns(h)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ?, profile = ?
+		WHERE id = ? AND workspace_id = ?`,
+		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.ID, h.WorkspaceID)
+	if err != nil {
+		return row.Free(err)
+	}
+	return Touch(t.Transaction, h.WorkspaceID)
+}
