@@ -19,7 +19,7 @@ import (
 // The service that install writes into a tree starts there as its unit says, as a user without rights, and answers. Only
 // what a tree can't have is another: where its / is, and the ports.
 func TestInstalledServiceStarts(t *testing.T) {
-	root, err := os.MkdirTemp("", "installed-") // not t.TempDir, which others can't enter
+	root, err := os.MkdirTemp(outside.SharedTemp(), "installed-") // not t.TempDir, which others can't enter
 	if err != nil {
 		t.Fatal(err)
 	}

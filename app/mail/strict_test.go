@@ -225,7 +225,7 @@ func startPostfix(t *testing.T, cert, key string) (*smtp.Server, func() []taken)
 		err = errors.New("only root can start it")
 	}
 	outside.Needs(t, "postfix", err)
-	dir, err := os.MkdirTemp("/var/tmp", "postfix") // its own user must get in, and TMPDIR may be private
+	dir, err := os.MkdirTemp(outside.SharedTemp(), "postfix") // its own user must get in
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,22 +156,6 @@ func execute(ctx context.Context, server, query string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// reachable is dir, or /tmp where dir is closed to the user that root runs the server as.
-func reachable(dir string) string {
-	if os.Getuid() != 0 {
-		return dir
-	}
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		info, err := os.Stat(at)
-		if err != nil || info.Mode()&0o001 == 0 {
-			return "/tmp"
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
-	}
-}
-
 // Start makes a data directory and starts a server on it. The server never waits for the disk, so a crash of the
 // machine may lose its data.
 func Start() (*Server, error) {
@@ -186,7 +170,7 @@ func start(fast ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(reachable(os.TempDir()), "daybookpg")
+	dir, err := os.MkdirTemp(outside.SharedTemp(), "daybookpg")
 	if err != nil {
 		return nil, err
 	}
