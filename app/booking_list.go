@@ -46,7 +46,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 	if err != nil {
 		return none, err
 	}
-	page := fault.PageOf(rows, limit, func(b *record.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) })
+	page := fault.PageOf(rows, limit, in.CursorAt)
 	for i := range page.Data {
 		s.Present(setup, a, &page.Data[i])
 	}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/availability"
@@ -82,6 +83,7 @@ var checkAvailability = tool{
 				}
 				return in.told(answer, setup.Zone)
 			}
+			in.EventTypes = strings.Join(in.eventTypes, ",")
 			answers := make([]*availability.Answer, len(in.eventTypes))
 			for i, ref := range in.eventTypes {
 				var err error
@@ -90,11 +92,7 @@ var checkAvailability = tool{
 					return nil, err
 				}
 			}
-			all, err := availability.Merge(answers)
-			if err != nil {
-				return nil, err
-			}
-			return in.told(all, setup.Zone)
+			return in.told(availability.Merge(answers), setup.Zone)
 		}),
 }
 

@@ -79,8 +79,10 @@ func (s *Service) AuditLog(ctx context.Context, a app.Actor, in ListInput) (page
 	if err != nil {
 		return page, err
 	}
-	return fault.PageOf(rows, n, func(e *Entry) string { return fault.Cursor(int64(e.ID)) }), nil
+	return fault.PageOf(rows, n, func(e *Entry) string { return in.list().Cursor(int64(e.ID)) }), nil
 }
+
+func (in *ListInput) list() fault.List { return fault.List{"audit", string(in.Topic), in.Member} }
 
 // into checks what is asked for and adds it to f.
 func (in *ListInput) into(f *Filter) error {
@@ -96,7 +98,7 @@ func (in *ListInput) into(f *Filter) error {
 	if in.Cursor == "" {
 		return nil
 	}
-	return fault.ParseCursor(in.Cursor, (*int64)(&f.Before))
+	return in.list().Read(in.Cursor, (*int64)(&f.Before))
 }
 
 // pruneStep is how many entries one transaction deletes, and pruneSteps how many of these run in a minute.

@@ -59,6 +59,7 @@ type Answer struct {
 	closed        []slot.Closed
 	outside       []slot.Closed // spans in which hosts don't work, if the search explains
 	NextCursor    string        // "" when there is no more
+	behind        int64         // where NextCursor goes on
 	NextAvailable when.Instant  // the first open start after the span when that has none
 	// SearchedUntil is set if the search stopped early: nothing is open before that time, but later starts may be. Zero
 	// means that NextAvailable covers the whole booking window.
@@ -272,13 +273,13 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 	res := &Answer{search: q, found: found, closed: closed}
 	if len(found) > q.limit {
 		res.found = found[:q.limit]
-		res.NextCursor = fault.Cursor(q.days.behind(found[q.limit-1].Start, q.zone))
+		res.goOnBehind(q.days.behind(found[q.limit-1].Start, q.zone))
 	} else if stopped != 0 {
 		behind := int64(stopped) - 1
 		if n := len(found); n > 0 {
 			behind = max(behind, q.days.behind(found[n-1].Start, q.zone))
 		}
-		res.NextCursor = fault.Cursor(behind)
+		res.goOnBehind(behind)
 	}
 	if q.explain {
 		until := q.to
@@ -295,6 +296,10 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 		}
 	}
 	return res, err
+}
+
+func (v *Answer) goOnBehind(instant int64) {
+	v.NextCursor, v.behind = v.search.cursor(instant), instant
 }
 
 // NextSlots returns the first n open slots at or after from, or fewer if the search stopped early.

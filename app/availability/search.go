@@ -1,6 +1,8 @@
 package availability
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"daybook/app/catalog"
@@ -28,6 +30,9 @@ type Input struct {
 	FirstPerDay    bool           // only the first open start of each day of Local
 	SwitchedOff    bool           // the business asks: also for an event type that is switched off
 	Choice         catalog.Choice // what is to be booked of it
+	// EventTypes names all event types of a question about several, of which EventType is one: the cursor of Merge is
+	// then good for each of them.
+	EventTypes string
 }
 
 const (
@@ -75,6 +80,8 @@ type Search struct {
 	now      when.Instant
 	held     when.Instant // holds that expire after it count
 	from, to when.Instant
+	asked    asked
+	list     fault.List
 	limit    int
 	explain  bool
 	days     days
@@ -100,6 +107,12 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	if q.event = setup.EventType(in.EventType); q.event == nil {
 		return nil, fault.Missing("event type", in.EventType)
 	}
+	if in.TimeZone != "" {
+		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
+			return nil, err
+		}
+	}
+	q.list = q.listOf(&in)
 	moved, err := excluded(r, setup, in.ExcludeBooking)
 	if err != nil {
 		return nil, err
@@ -121,11 +134,6 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	q.rules, q.limits, q.place = q.event.Rules(), q.event.Limits, record.PlaceOf(setup, q.event)
 	if in.SwitchedOff {
 		q.rules.Inactive = false
-	}
-	if in.TimeZone != "" {
-		if q.zone, err = catalog.CheckZone("timeZone", in.TimeZone); err != nil {
-			return nil, err
-		}
 	}
 	if q.limit, err = fault.PageLimit(in.Limit, defaultSlots); err != nil {
 		return nil, err
@@ -191,50 +199,92 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 func (q *Search) Zone() *time.Location { return q.zone }
 
 // setSpan parses from, to, days and cursor.
-func (q *Search) setSpan(in Input) (err error) {
+func (q *Search) setSpan(in Input) error {
 	// A bare date is a day of the call's zone, which is UTC when it has none.
 	zone := time.UTC
 	if in.TimeZone != "" {
 		zone = q.zone
 	}
-	q.from = q.now
-	if in.From != "" {
-		if q.from, err = when.ParseOrDate(in.From, zone); err != nil {
-			return fault.Invalid("from", "%v", err)
-		}
-		q.from = max(q.from, q.now)
+	from, err := record.ParseBound("from", in.From, zone)
+	if err != nil {
+		return err
+	}
+	to, err := record.ParseBound("to", in.To, zone)
+	if err != nil {
+		return err
 	}
 	switch {
 	case in.To != "" && in.Days != nil:
 		return fault.Invalid("days", "give either to or days, not both")
-	case in.To != "":
-		if q.to, err = when.ParseOrDate(in.To, zone); err != nil {
-			return fault.Invalid("to", "%v", err)
-		}
-		if in.From != "" && q.to < q.from && q.from != q.now {
+	case in.Days != nil && (*in.Days < 1 || *in.Days > maxAvailabilityDays):
+		return fault.Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
+	case in.Cursor != "":
+		return q.goOn(in.Cursor, from, to, in.Days)
+	}
+	q.from = max(from, q.now)
+	q.asked.from = from
+	if in.To != "" {
+		if in.From != "" && to < q.from && q.from != q.now {
 			return fault.Invalid("to", "must not lie before from")
 		}
-	default:
-		days := defaultAvailabilityDays
-		if in.Days != nil {
-			days = *in.Days
+		q.asked.to = to
+	} else {
+		if q.asked.days = defaultAvailabilityDays; in.Days != nil {
+			q.asked.days = int64(*in.Days)
 		}
-		if days < 1 || days > maxAvailabilityDays {
-			return fault.Invalid("days", "must be a whole number from 1 to %d", maxAvailabilityDays)
-		}
-		q.to = q.from.Add(time.Duration(days) * when.Day)
+		q.asked.to = q.from.Add(time.Duration(q.asked.days) * when.Day)
 	}
-	if q.to-q.from > when.Instant(maxAvailabilityDays*when.Day.Milliseconds()) {
+	if q.asked.to-q.from > longestSpan {
 		return fault.Invalid("to", "at most %d days at once", maxAvailabilityDays)
 	}
-	if in.Cursor != "" {
-		var last int64
-		if err := fault.ParseCursor(in.Cursor, &last); err != nil {
-			return err
-		}
-		q.from = max(q.from, when.Instant(last)+1)
-	}
+	q.to = max(q.asked.to, q.from)
 	return nil
+}
+
+// asked is the span of the first page, which the cursors of all others carry.
+type asked struct {
+	from, to when.Instant // from is 0 if it was not given
+	days     int64        // 0 if to was given
+}
+
+const longestSpan = when.Instant(maxAvailabilityDays * 24 * time.Hour / time.Millisecond)
+
+// goOn continues a search behind the cursor, to the end that it had on its first page. What is given of the span must
+// be as it was there.
+func (q *Search) goOn(cursor string, from, to when.Instant, days *int) error {
+	var behind, began, end int64
+	if err := q.list.Read(cursor, &behind, &began, &end, &q.asked.days); err != nil {
+		return err
+	}
+	q.asked.from, q.asked.to = when.Instant(began), when.Instant(end)
+	last := when.Instant(behind)
+	switch {
+	case from != 0 && from != q.asked.from, to != 0 && to != q.asked.to, days != nil && int64(*days) != q.asked.days:
+		return fault.BadCursor()
+	// The first of each day is continued behind its day, which may end after the span.
+	case last != last.Within(), q.asked.to < last-when.Instant(2*when.Day/time.Millisecond),
+		q.asked.to > last+longestSpan+1:
+		return fault.BadCursor()
+	}
+	q.from = max(last+1, q.now)
+	q.to = max(q.asked.to, q.from)
+	return nil
+}
+
+// listOf names the open times that the input asks for, but for their span.
+func (q *Search) listOf(in *Input) fault.List {
+	of := in.EventTypes
+	if of == "" {
+		of = q.event.ID.String()
+	}
+	return fault.List{"availability", of, in.Host, strings.Join(in.Choice.AddOns, ","), strconv.Itoa(in.Choice.Seats),
+		in.ExcludeBooking, in.Weekdays, strconv.FormatBool(in.FirstPerDay), strconv.FormatBool(in.SwitchedOff),
+		q.zone.String()}
+}
+
+// cursor continues the search behind that instant.
+func (q *Search) cursor(behind int64) string {
+	return q.list.Cursor(behind, int64(q.asked.from), int64(q.asked.to), q.asked.days)
 }
 
 // excluded is the booking of that id, whose time counts as free; "" is nil.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -26,8 +25,8 @@ type SlotOf struct {
 
 // Merge makes one list of the answers to the same question about several event types: at most as many open times as
 // each was asked for, but for others with the same start, or of the same day where it is the first of each day. The
-// cursor continues all of them.
-func Merge(answers []*Answer) (Several, error) {
+// cursor continues all of them, whose Input.EventTypes is the same.
+func Merge(answers []*Answer) Several {
 	all := Several{Data: []SlotOf{}}
 	until := int64(0) // how far every answer reaches; 0 is to its end
 	reaches := func(to int64) {
@@ -41,11 +40,7 @@ func Merge(answers []*Answer) (Several, error) {
 			all.Data = append(all.Data, SlotOf{a.EventType().Slug, s})
 		}
 		if a.NextCursor != "" {
-			var to int64
-			if err := fault.ParseCursor(a.NextCursor, &to); err != nil {
-				return Several{}, err
-			}
-			reaches(to)
+			reaches(a.behind)
 		}
 		if a.NextAvailable != 0 && (all.NextAvailable == 0 || a.NextAvailable < all.NextAvailable) {
 			all.NextAvailable = a.NextAvailable
@@ -60,11 +55,11 @@ func Merge(answers []*Answer) (Several, error) {
 	}
 	if until != 0 {
 		all.Data = slices.DeleteFunc(all.Data, func(s SlotOf) bool { return int64(s.Start) > until })
-		cursor := fault.Cursor(until)
+		cursor := answers[0].search.cursor(until)
 		all.HasMore, all.NextCursor = true, &cursor
 	}
 	if len(all.Data) > 0 {
 		all.NextAvailable, all.SearchedUntil = 0, 0
 	}
-	return all, nil
+	return all
 }

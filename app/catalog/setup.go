@@ -128,15 +128,16 @@ func (s *Setup) EventTypePage(limit *int, after string, seen func(*EventType) bo
 	if err != nil {
 		return fault.Page[EventType]{}, err
 	}
+	list := fault.List{"event-types"}
 	rows := s.EventTypes
 	if after != "" {
 		var last int64
-		if err := fault.ParseCursor(after, &last); err != nil {
+		if err := list.Read(after, &last); err != nil {
 			return fault.Page[EventType]{}, err
 		}
 		i := slices.IndexFunc(rows, func(e EventType) bool { return e.ID == EventTypeID(last) })
 		rows = rows[i+1:]
 	}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(e EventType) bool { return !seen(&e) })
-	return fault.PageOf(rows, n, func(e *EventType) string { return fault.Cursor(int64(e.ID)) }), nil
+	return fault.PageOf(rows, n, func(e *EventType) string { return list.Cursor(int64(e.ID)) }), nil
 }

@@ -65,9 +65,10 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 	if q, err = fault.CheckLine("q", q, 0, fault.MaxSearch); err != nil {
 		return none, err
 	}
+	list := fault.List{"contacts", q}
 	var last int64
 	if after != "" {
-		if err := fault.ParseCursor(after, &last); err != nil {
+		if err := list.Read(after, &last); err != nil {
 			return none, err
 		}
 	}
@@ -76,7 +77,7 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 	if err != nil {
 		return none, err
 	}
-	page := fault.PageOf(rows, n, func(c *record.Contact) string { return fault.Cursor(int64(c.ID)) })
+	page := fault.PageOf(rows, n, func(c *record.Contact) string { return list.Cursor(int64(c.ID)) })
 	return page, r.CountVisits(page.Data, when.At(s.Core.Now()))
 }
 

@@ -42,9 +42,10 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	}
 	const n = 50
 	f := record.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
+	list := fault.List{"bookings of a contact", c.ID.String()}
 	if after != "" {
 		var start, id int64
-		if err := fault.ParseCursor(after, &start, &id); err != nil {
+		if err := list.Read(after, &start, &id); err != nil {
 			return none, err
 		}
 		f.After, f.AfterID = when.Instant(start), record.BookingID(id)
@@ -60,7 +61,7 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	for i := range rows {
 		s.Core.Present(setup, a, &rows[i])
 	}
-	return fault.PageOf(rows, n, func(b *record.Booking) string { return fault.Cursor(int64(b.Start), int64(b.ID)) }), nil
+	return fault.PageOf(rows, n, func(b *record.Booking) string { return list.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
 // NewContact makes a contact, and fails if the address, or without one the phone, is already there. Errors: forbidden,

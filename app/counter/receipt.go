@@ -308,7 +308,12 @@ func (s *Service) Receipts(ctx context.Context, a app.Actor, q ReceiptQuery) (pa
 	if err != nil {
 		return page, err
 	}
-	return fault.PageOf(rows, n, func(r *Receipt) string { return fault.Cursor(int64(r.ID)) }), nil
+	return fault.PageOf(rows, n, func(r *Receipt) string { return q.list().Cursor(int64(r.ID)) }), nil
+}
+
+// list names the receipts that the query lists.
+func (q *ReceiptQuery) list() fault.List {
+	return fault.List{"receipts", q.Booking, q.From, q.To, q.TimeZone}
 }
 
 func (q *ReceiptQuery) filter() (f ReceiptFilter, err error) {
@@ -337,7 +342,7 @@ func (q *ReceiptQuery) filter() (f ReceiptFilter, err error) {
 	}
 	if q.Cursor != "" {
 		var last int64
-		if err := fault.ParseCursor(q.Cursor, &last); err != nil {
+		if err := q.list().Read(q.Cursor, &last); err != nil {
 			return f, err
 		}
 		if f.To == 0 || record.ReceiptID(last) < f.To {

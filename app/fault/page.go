@@ -2,37 +2,58 @@ package fault
 
 import (
 	"encoding/base64"
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
 
-// Cursor is the position after the last row of a page: numbers joined by dots, in URL-safe base64, so that callers
-// treat it as opaque.
-func Cursor(numbers ...int64) string {
-	parts := make([]string, len(numbers))
-	for i, n := range numbers {
-		parts[i] = strconv.FormatInt(n, 36)
+// List names a list as it was asked for: the list itself, then everything that decides which rows it has and in which
+// order. Its cursors are good for no other list and no other search.
+type List []string
+
+// mark tells the list from others: two differ in it but for one chance in 2^64.
+func (l List) mark() string {
+	h := fnv.New64a()
+	for _, part := range l {
+		h.Write([]byte(strconv.Itoa(len(part)) + ":" + part)) //nolint:errcheck // a hash takes everything
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// Cursor returns the position after the last row of a page: the list's mark and the numbers, joined by dots, in
+// URL-safe base64, so that callers treat it as opaque.
+func (l List) Cursor(numbers ...int64) string {
+	parts := make([]string, 1, 1+len(numbers))
+	parts[0] = l.mark()
+	for _, n := range numbers {
+		parts = append(parts, strconv.FormatInt(n, 36))
 	}
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, ".")))
 }
 
-// ParseCursor reads a Cursor of that many numbers. The error is a bad_request.
-func ParseCursor(text string, numbers ...*int64) error {
-	bad := Invalid("cursor", "is not one that this list gave; pass nextCursor as it was")
-	raw, err := base64.RawURLEncoding.DecodeString(text)
+// Read reads a Cursor of the list with that many numbers. They can be any: a caller may have written them. The error is
+// a bad_request, for cursors of other lists and searches, too.
+func (l List) Read(cursor string, numbers ...*int64) error {
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
-		return bad
+		return BadCursor()
 	}
 	parts := strings.Split(string(raw), ".")
-	if len(parts) != len(numbers) {
-		return bad
+	if len(parts) != 1+len(numbers) || parts[0] != l.mark() {
+		return BadCursor()
 	}
-	for i, part := range parts {
+	for i, part := range parts[1:] {
 		if *numbers[i], err = strconv.ParseInt(part, 36, 64); err != nil {
-			return bad
+			return BadCursor()
 		}
 	}
 	return nil
+}
+
+// BadCursor is the bad_request for a cursor that the list with this search has not given.
+func BadCursor() error {
+	return Invalid("cursor", "is not one that this list gave for this search; pass nextCursor as it was, with the other "+
+		"parameters unchanged, or leave it out to begin again")
 }
 
 // MaxPage is the most rows of one page of a list.

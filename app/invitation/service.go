@@ -250,9 +250,10 @@ func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (p
 		return page, err
 	}
 	f := Filter{Limit: limit + 1}
+	list := fault.List{"invitations", in.EventType}
 	if in.Cursor != "" {
 		var last int64
-		if err := fault.ParseCursor(in.Cursor, &last); err != nil {
+		if err := list.Read(in.Cursor, &last); err != nil {
 			return page, err
 		}
 		f.Before = record.InvitationID(last)
@@ -276,7 +277,7 @@ func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (p
 	for i := range rows {
 		present(setup, &rows[i])
 	}
-	return fault.PageOf(rows, limit, func(l *Invitation) string { return fault.Cursor(int64(l.ID)) }), nil
+	return fault.PageOf(rows, limit, func(l *Invitation) string { return list.Cursor(int64(l.ID)) }), nil
 }
 
 // RevokeInvitationLink ends a link: what was booked by it stays. Revoking again changes nothing. Errors: forbidden,

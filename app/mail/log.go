@@ -44,15 +44,16 @@ func (s *Service) Mails(ctx context.Context, a app.Actor, in ListInput) (page fa
 			return fault.Page[Mail]{Data: []Mail{}}, nil
 		}
 	}
+	list := fault.List{"mails", in.State, in.Booking}
 	if in.Cursor != "" {
 		var after int64
-		if err := fault.ParseCursor(in.Cursor, &after); err != nil {
+		if err := list.Read(in.Cursor, &after); err != nil {
 			return page, err
 		}
 		f.After = MailID(after)
 	}
 	rows, err := s.Reader(ctx).Mails(a.Workspace, f)
-	return fault.PageOf(rows, limit, func(m *Mail) string { return fault.Cursor(int64(m.ID)) }), err
+	return fault.PageOf(rows, limit, func(m *Mail) string { return list.Cursor(int64(m.ID)) }), err
 }
 
 // Mail is one mail of the log. Errors: forbidden, not_found.

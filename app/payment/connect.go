@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"daybook/app"
@@ -270,9 +271,10 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	if err != nil {
 		return none, err
 	}
+	list := fault.List{"payments", strconv.FormatBool(disputed)}
 	var last int64
 	if after != "" {
-		if err := fault.ParseCursor(after, &last); err != nil {
+		if err := list.Read(after, &last); err != nil {
 			return none, err
 		}
 	}
@@ -280,7 +282,7 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	if err != nil {
 		return none, err
 	}
-	return fault.PageOf(rows, n, func(p *Record) string { return fault.Cursor(int64(p.ID)) }), nil
+	return fault.PageOf(rows, n, func(p *Record) string { return list.Cursor(int64(p.ID)) }), nil
 }
 
 // Payment is one of the workspace's payments. Errors: forbidden, not_found.

@@ -132,9 +132,10 @@ func (s *Service) Pictures(ctx context.Context, a app.Actor, limit *int, cursor 
 	if err != nil {
 		return none, err
 	}
+	list := fault.List{"pictures"}
 	var before int64
 	if cursor != "" {
-		if err := fault.ParseCursor(cursor, &before); err != nil {
+		if err := list.Read(cursor, &before); err != nil {
 			return none, err
 		}
 	}
@@ -146,7 +147,7 @@ func (s *Service) Pictures(ctx context.Context, a app.Actor, limit *int, cursor 
 	for i := range rows {
 		all[i] = s.present(&rows[i])
 	}
-	return fault.PageOf(all, n, func(p *Picture) string { return fault.Cursor(int64(p.ID)) }), nil
+	return fault.PageOf(all, n, func(p *Picture) string { return list.Cursor(int64(p.ID)) }), nil
 }
 
 // Picture is one of the workspace's pictures. Errors: forbidden, not_found.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -89,13 +90,24 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 	}
 	if in.Cursor != "" {
 		var start, id int64
-		if err := fault.ParseCursor(in.Cursor, &start, &id); err != nil {
+		if err := in.list().Read(in.Cursor, &start, &id); err != nil {
 			return f, err
 		}
 		f.After, f.AfterID = when.Instant(start), BookingID(id)
 	}
 	f.Statuses, err = in.statuses()
 	return f, err
+}
+
+// list names the bookings that the input lists.
+func (in *ListBookingsInput) list() fault.List {
+	return fault.List{"bookings", in.Scope, in.From, in.To, in.Status, in.EventType, in.Invitee, in.Host, in.TimeZone, in.Q,
+		strconv.FormatBool(in.LiveOnly)}
+}
+
+// CursorAt returns the cursor that continues the list behind the booking.
+func (in *ListBookingsInput) CursorAt(b *Booking) string {
+	return in.list().Cursor(int64(b.Start), int64(b.ID))
 }
 
 // ParseBound parses one end of a search, a day in the zone or a time; "" is 0.

@@ -34,9 +34,13 @@ func (s *Schedule) spans(c clock, lo, hi int64) []Span {
 }
 
 // Outside returns the spans of [From, To) in which each host doesn't work, or gives no session where the rules have
-// dates, by host and start. There are no starts on the hosts' grids in them, so Explain does not list them.
+// dates, by host and start. There are no starts on the hosts' grids in them, so Explain does not list them. A span that ends before it
+// begins has none.
 func Outside(r *Request) []Closed {
 	var all []Closed
+	if r.To <= r.From {
+		return nil
+	}
 	l := r.limits()
 	for i := range r.Hosts {
 		h := &r.Hosts[i]

@@ -135,14 +135,15 @@ func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int,
 	if err != nil {
 		return fault.Page[Endpoint]{}, err
 	}
+	list := fault.List{"webhook-endpoints"}
 	if after != "" {
 		var last int64
-		if err := fault.ParseCursor(after, &last); err != nil {
+		if err := list.Read(after, &last); err != nil {
 			return fault.Page[Endpoint]{}, err
 		}
 		rows = slices.DeleteFunc(rows, func(e Endpoint) bool { return e.ID <= catalog.EndpointID(last) })
 	}
-	return fault.PageOf(rows, n, func(e *Endpoint) string { return fault.Cursor(int64(e.ID)) }), nil
+	return fault.PageOf(rows, n, func(e *Endpoint) string { return list.Cursor(int64(e.ID)) }), nil
 }
 
 // Endpoint is one endpoint. The error is not_found.

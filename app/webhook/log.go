@@ -43,8 +43,9 @@ func (s *Service) Deliveries(ctx context.Context, a app.Actor, in ListDeliveries
 		}
 		f.Endpoint = e.ID
 	}
+	list := fault.List{"deliveries", in.Endpoint, in.State}
 	if in.Cursor != "" {
-		if err := fault.ParseCursor(in.Cursor, (*int64)(&f.After)); err != nil {
+		if err := list.Read(in.Cursor, (*int64)(&f.After)); err != nil {
 			return none, err
 		}
 	}
@@ -52,7 +53,7 @@ func (s *Service) Deliveries(ctx context.Context, a app.Actor, in ListDeliveries
 	if err != nil {
 		return none, err
 	}
-	return fault.PageOf(rows, limit, func(d *Delivery) string { return fault.Cursor(int64(d.ID)) }), nil
+	return fault.PageOf(rows, limit, func(d *Delivery) string { return list.Cursor(int64(d.ID)) }), nil
 }
 
 // Delivery is one entry of the log. The error is not_found.

@@ -62,7 +62,8 @@ var forPrograms = []string{
 	"must be a whole number from 1 to %d",
 	"This link leads to no booking. Use the link of your latest mail.",
 	"is no %s; %s",
-	"is not one that this list gave; pass nextCursor as it was",
+	"is not one that this list gave for this search; pass nextCursor as it was, with the other " +
+		"parameters unchanged, or leave it out to begin again",
 	"This calendar address has ended. Ask for the present one.",
 	"must have 1 to %d characters",
 	"This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each operation.",

@@ -45,7 +45,7 @@ var listHosts = Route{openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	page, err := pageBy(hosts, c, func(h *catalog.Host) []int64 { return []int64{int64(h.ID)} })
+	page, err := pageBy(fault.List{"hosts"}, hosts, c, func(h *catalog.Host) []int64 { return []int64{int64(h.ID)} })
 	shown := hostList{[]setup.Object{}, page.HasMore, page.NextCursor}
 	for i := range page.Data {
 		shown.Data = append(shown.Data, setup.HostObject(&page.Data[i]))
@@ -159,7 +159,7 @@ var listOverrides = Route{openapi.Route{
 	}
 	all := slices.Clone(h.Overrides)
 	slices.SortFunc(all, func(a, b catalog.Override) int { return cmp.Compare(a.Date, b.Date) })
-	page, err := pageBy(all, c, func(o *catalog.Override) []int64 {
+	page, err := pageBy(fault.List{"overrides", c.Path("id")}, all, c, func(o *catalog.Override) []int64 {
 		day, _ := strconv.ParseInt(strings.ReplaceAll(o.Date, "-", ""), 10, 64) // it was checked when it was saved
 		return []int64{day}
 	})
@@ -260,7 +260,7 @@ var listTimeOff = Route{openapi.Route{
 	}
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b leave.TimeOff) int { return slices.Compare(position(&a), position(&b)) })
-	page, err := pageBy(all, c, position)
+	page, err := pageBy(fault.List{"time-off", c.Path("id")}, all, c, position)
 	shown := fault.Page[TimeOffEntry]{Data: []TimeOffEntry{}, HasMore: page.HasMore, NextCursor: page.NextCursor}
 	for i := range page.Data {
 		shown.Data = append(shown.Data, entryOf(&page.Data[i], zone))

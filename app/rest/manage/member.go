@@ -148,7 +148,7 @@ var listMembers = Route{openapi.Route{
 		return app.Answer{}, err
 	}
 	slices.SortFunc(users, func(a, b app.User) int { return cmp.Compare(a.ID, b.ID) })
-	page, err := pageBy(users, c, func(u *app.User) []int64 { return []int64{int64(u.ID)} })
+	page, err := pageBy(fault.List{"members"}, users, c, func(u *app.User) []int64 { return []int64{int64(u.ID)} })
 	if err != nil {
 		return app.Answer{}, err
 	}

@@ -8,7 +8,7 @@ import (
 
 // pageBy is the page of rows that the call asks for. The rows are all there are, in the order of their positions, of
 // which no two are the same. The errors are bad_request of limit and cursor.
-func pageBy[T any](rows []T, c Call, position func(*T) []int64) (fault.Page[T], error) {
+func pageBy[T any](list fault.List, rows []T, c Call, position func(*T) []int64) (fault.Page[T], error) {
 	n, err := fault.PageLimit(c.Number("limit"), 50)
 	if err != nil {
 		return fault.Page[T]{}, err
@@ -19,7 +19,7 @@ func pageBy[T any](rows []T, c Call, position func(*T) []int64) (fault.Page[T], 
 		for i := range last {
 			places[i] = &last[i]
 		}
-		if err := fault.ParseCursor(after, places...); err != nil {
+		if err := list.Read(after, places...); err != nil {
 			return fault.Page[T]{}, err
 		}
 		from := slices.IndexFunc(rows, func(row T) bool { return slices.Compare(position(&row), last) > 0 })
@@ -28,5 +28,5 @@ func pageBy[T any](rows []T, c Call, position func(*T) []int64) (fault.Page[T], 
 		}
 		rows = rows[from:]
 	}
-	return fault.PageOf(rows, n, func(row *T) string { return fault.Cursor(position(row)...) }), nil
+	return fault.PageOf(rows, n, func(row *T) string { return list.Cursor(position(row)...) }), nil
 }
