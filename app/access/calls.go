@@ -1,24 +1,34 @@
 package access
 
 import (
+	"container/list"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
 	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/when"
 )
 
-// Calls counts what network addresses ask for without a key of their own, each server by itself. An IPv6 address stands
-// for its /64; loopback isn't counted.
+// Calls counts what network addresses ask for without a key of their own, each server by itself, within any minute: in
+// no 60 seconds does an address get more than its most. An IPv6 address stands for its /64; loopback isn't counted.
 type Calls struct {
-	mu    sync.Mutex
-	since time.Time // the minute that calls are counted in
-	calls map[string]int
+	mu      sync.Mutex
+	callers map[string]*list.Element
+	latest  list.List // of *caller: who called last is in front
 }
 
-// maxCallers is how many are counted in a minute; with more of them none is let through.
-const maxCallers = 100_000
+// caller is one network address, and when it called within the last minute.
+type caller struct {
+	name string
+	at   []when.Instant // the earliest first; never more than its most
+}
+
+// maxCallers is how many are remembered. With more of them the one that has been quiet for longest is forgotten, so that
+// no number of strangers closes the door for others. All together take some 15 MB, and 8 bytes for each call of the minute.
+const maxCallers = 50_000
 
 // Count counts a call from the address, apart from those for something else, and says what is left. The error is
 // rate_limited behind most calls in a minute.
@@ -31,19 +41,61 @@ func (c *Calls) Count(now time.Time, from netip.Addr, what string, most int) (ac
 		bits = 64
 	}
 	network, _ := from.Prefix(bits)
-	who := what + network.String()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if age := now.Sub(c.since); age >= time.Minute || age < 0 || c.calls == nil {
-		c.since, c.calls = now, map[string]int{}
+	c.prune(when.At(now))
+	who := c.caller(what + network.String())
+	at := when.At(now)
+	who.forget(at)
+	left := account.Limit{Limit: most, Reset: time.Minute}
+	if len(who.at) > 0 {
+		left.Reset = who.at[0].Add(time.Minute).Time().Sub(now)
 	}
-	n, known := c.calls[who]
-	left := account.Limit{Limit: most, Reset: c.since.Add(time.Minute).Sub(now)}
-	if n >= most || !known && len(c.calls) >= maxCallers {
+	if len(who.at) >= most {
 		return left, (&fault.Error{Code: fault.RateLimited, Message: "Too many calls. Wait a minute."}).
 			With("retryAfter", int((left.Reset+time.Second-1)/time.Second))
 	}
-	c.calls[who] = n + 1
-	left.Remaining = most - n - 1
+	who.at = append(who.at, at)
+	left.Remaining = most - len(who.at)
 	return left, nil
+}
+
+// caller returns the one of that name, as the latest; for a new one the quietest may be forgotten.
+func (c *Calls) caller(name string) *caller {
+	if known := c.callers[name]; known != nil {
+		c.latest.MoveToFront(known)
+		return known.Value.(*caller)
+	}
+	if c.callers == nil {
+		c.callers = map[string]*list.Element{}
+	}
+	for c.latest.Len() >= maxCallers {
+		quietest := c.latest.Back()
+		c.latest.Remove(quietest)
+		delete(c.callers, quietest.Value.(*caller).name)
+	}
+	who := &caller{name: name}
+	c.callers[name] = c.latest.PushFront(who)
+	return who
+}
+
+// prune forgets some of those who have been quiet for a minute.
+func (c *Calls) prune(now when.Instant) {
+	for range 2 { // more than one call adds
+		quietest := c.latest.Back()
+		if quietest == nil {
+			return
+		}
+		who := quietest.Value.(*caller)
+		if who.forget(now); len(who.at) > 0 {
+			return
+		}
+		c.latest.Remove(quietest)
+		delete(c.callers, who.name)
+	}
+}
+
+// forget drops the calls that are a minute old, and those of a clock that was set back since.
+func (who *caller) forget(now when.Instant) {
+	who.at = slices.DeleteFunc(who.at, func(at when.Instant) bool { return now >= at.Add(time.Minute) || now < at })
 }
