@@ -18,6 +18,14 @@ var browserSchemes = []string{
 	"view-source", "web+http", "ws", "wss", "wyciwyg", "xmpp",
 }
 
+// windowsSchemes are what Windows hands to programs of its own, which do as the address says: open a search, a folder, a
+// tool. Those that begin with ms- are among them, too.
+var windowsSchemes = []string{
+	"calculator", "callto", "explorer.shell", "feedback-hub", "help", "hcp", "its", "mk", "mhtml", "ms",
+	"onenote", "onenotedesktop", "outlookfeed", "rdp", "read", "search", "search-ms", "shell", "stssync", "tn3270",
+	"rlogin", "windowsdefender", "wmp11", "xbox",
+}
+
 // checkRedirect says what is wrong with a redirect URI that a client wants to register, "" for nothing:
 //
 //   - it is absolute and has no fragment (RFC 6749 §3.1.2), nor a name or a password, which nobody needs;
@@ -54,7 +62,8 @@ func checkRedirect(text string) string {
 			return "http:// is for redirect URIs on the user's own machine: 127.0.0.1, [::1] or localhost; use https://"
 		}
 	default:
-		if slices.Contains(browserSchemes, u.Scheme) {
+		if slices.Contains(browserSchemes, u.Scheme) || slices.Contains(windowsSchemes, u.Scheme) ||
+			strings.HasPrefix(u.Scheme, "ms-") {
 			return "the scheme " + u.Scheme + " is no app's own"
 		}
 	}
