@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"daybook/store/engine"
 )
 
 const (
@@ -145,6 +147,9 @@ func settle(jobs []*job, err error) {
 	for _, j := range jobs {
 		if j.err == nil {
 			j.err = err
+		}
+		if isFull(j.err) { // the batch was undone, and somebody may make room
+			j.err = engine.Unavailable(j.err)
 		}
 		close(j.done)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/fault"
 	"daybook/store"
 	"daybook/store/engine"
 )
@@ -60,6 +61,8 @@ func TestPingTellsOfWhatCannotBeWritten(t *testing.T) {
 	pages("1") // no more than there are
 	if err := fill(); !isFull(err) {
 		t.Fatalf("a full database: %v", err)
+	} else if e := fault.As(err); e == nil || e.Code != fault.Unavailable || e.Reason != "database" {
+		t.Errorf("a full database is told as %v", e)
 	}
 	if !db.writer.failed.Load() {
 		t.Error("the writer does not know that its last write failed")
