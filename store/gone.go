@@ -39,6 +39,7 @@ var markGone = []string{
 	`DELETE FROM mail_servers WHERE workspace_id = ?`,
 	`DELETE FROM retentions WHERE workspace_id = ?`,
 	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
+	`DELETE FROM cancellation_items WHERE workspace_id = ?`, `DELETE FROM cancellations WHERE workspace_id = ?`,
 	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms,
 		created_ms) WHERE workspace_id = ?`,
 }
@@ -98,6 +99,7 @@ var sweeps = []string{
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND ? > 0`,
 	someBy(`busy_times`, `workspace_id, host_id, busy_start_ms`),
 	someOf(`holds`, `workspace_id = ?`),
+	someBy(`cancellation_items`, `workspace_id, cancellation_id, booking_id`), someOf(`cancellations`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`), someOf(`guest_requests`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`), someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),

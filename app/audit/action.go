@@ -53,6 +53,9 @@ const (
 	ContactDeleted   Action = "contact.deleted"
 	ContactsForgot   Action = "contact.forgotten"
 
+	CancellationOrdered Action = "booking.cancellation_ordered"
+	CancellationUndone  Action = "booking.cancellation_undone"
+
 	PaymentsConnected    Action = "payment.connected"
 	PaymentsDisconnected Action = "payment.disconnected"
 
@@ -85,6 +88,7 @@ var Actions = []Action{
 	FactorShown, FactorRefused, FactorAdded, FactorRemoved, FactorsReset, FactorRequired,
 	EverythingExported, ContactsExported, PersonExported, SetupExported, LogExported,
 	ContactsImported, ContactsMerged, ContactDeleted, ContactsForgot,
+	CancellationOrdered, CancellationUndone,
 	PaymentsConnected, PaymentsDisconnected,
 	EndpointCreated, SecretRotated, EndpointChanged, EndpointEnabled, EndpointDisabled, EndpointDeleted,
 	MailServerSet, MailServerRemoved, CalendarConnected, CalendarRenewed, CalendarsChosen, CalendarDisconnected,

@@ -1,34 +1,90 @@
 // package bulk is the room of several bookings at once: it finds those of a day, an hour or a time off, and cancels
-// those that were chosen.
+// those that were chosen, a minute after that was confirmed. It imports no other room.
 package bulk
 
 import (
 	"context"
+	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/leave"
 	"daybook/app/record"
+	"daybook/app/share"
+	"daybook/app/when"
 )
 
-type (
-	// Reader is what the room reads from the store: no more than the core does.
-	Reader = app.Reader
-	// Tx is the room's view of a transaction.
-	Tx = app.Tx
-)
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	Reads
+	// DueCancellations lists those of workspaces in these buckets that are due at or before now and not done, the longest
+	// overdue first.
+	DueCancellations(of share.Buckets, now when.Instant, limit int) ([]Cancellation, error)
+}
 
-// Decline refuses a pending booking in a transaction, and returns it.
-type Decline func(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error)
+// Reads finds cancellations.
+type Reads interface {
+	// Cancellation returns one with its items. ErrNotFound.
+	Cancellation(ws catalog.WorkspaceID, id CancellationID) (Cancellation, error)
+	// CancellationOfForm returns the one that was made by the form with that key. ErrNotFound.
+	CancellationOfForm(ws catalog.WorkspaceID, form string) (CancellationID, error)
+	// UnseenCancellations lists those since then that nobody has marked as seen and that were not undone, the latest first.
+	UnseenCancellations(ws catalog.WorkspaceID, since when.Instant, limit int) ([]Cancellation, error)
+	// OpenItems returns the bookings that are still to be cancelled.
+	OpenItems(ws catalog.WorkspaceID) (map[record.BookingID]Waiting, error)
+}
+
+// Tx is the room's view of a transaction.
+type Tx interface {
+	app.Tx
+	Reads
+	InsertCancellation(c *Cancellation) error
+	// BeginCancellation makes one that waits and is due one that is carried out; it reports false where none waits.
+	BeginCancellation(ws catalog.WorkspaceID, id CancellationID, now when.Instant) (bool, error)
+	// UndoCancellation undoes one that waits with all its items; it reports false where none waits.
+	UndoCancellation(ws catalog.WorkspaceID, id CancellationID, now when.Instant) (bool, error)
+	// SettleItem says what became of an item that was still to be done; it reports false for another one.
+	SettleItem(ws catalog.WorkspaceID, id CancellationID, i Item) (bool, error)
+	// EndCancellation ends one that is carried out, unless an item is still to be done.
+	EndCancellation(ws catalog.WorkspaceID, id CancellationID, now when.Instant) error
+	// SeeCancellation says that the result was looked at.
+	SeeCancellation(ws catalog.WorkspaceID, id CancellationID) error
+	// HastenCancellations makes those that wait due earlier by that much, but not before now.
+	HastenCancellations(now when.Instant, byMS int64) error
+	// PruneCancellations deletes those from before that time, at most limit, and returns how many.
+	PruneCancellations(before when.Instant, limit int) (int, error)
+}
+
+// Rest is what the room has other rooms do, in its transaction.
+type Rest struct {
+	// Decline refuses a pending booking, and returns it.
+	Decline func(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error)
+	// Close gives time off, and reports whether that is new. Its errors are those of shop.Service.GiveTimeOff.
+	Close func(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (off leave.TimeOff, added bool, err error)
+	// Open removes the time off again.
+	Open func(ctx context.Context, tx app.Tx, a app.Actor, c Closed) error
+}
 
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
-	decline Decline
+	rest Rest
 }
 
 // New makes the room beside its core.
-func New(core *app.Service, decline Decline) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, decline}
+func New(core *app.Service, rest Rest) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, rest}
+	core.AddDuties(app.Duties{
+		Prune: s.prune,
+		Hasten: func(tx app.Tx, now when.Instant, by time.Duration) error {
+			return tx.(Tx).HastenCancellations(now, by.Milliseconds())
+		},
+	})
+	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.decline) }
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.rest}
+}

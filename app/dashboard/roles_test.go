@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
@@ -22,13 +23,14 @@ import (
 	"daybook/app/oauth"
 	"daybook/app/record"
 	"daybook/app/webhook"
+	"daybook/app/when"
 	"daybook/store/enginetest"
 	"daybook/views/dash"
 )
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt, invitation, calendar, grant string
+	booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt, invitation, cancellation, calendar, grant string
 }
 
 func (i ids) in(pattern string) string {
@@ -62,6 +64,8 @@ func (i ids) in(pattern string) string {
 		id = i.mail
 	case strings.Contains(pattern, "/invitations/"):
 		id = i.invitation
+	case strings.Contains(pattern, "/cancellations/"):
+		id = i.cancellation
 	}
 	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery).Replace(pattern)
 }
@@ -91,6 +95,7 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	i.invitation, i.calendar = l.ID.String(), w.connectCalendar(0).ID.String()
 	i.grant = w.allowed(users[0])
+	i.cancellation = w.cancels(setup.Hosts[0].ID)
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
@@ -115,6 +120,18 @@ func (w *world) allowed(u app.User) string {
 	all, err := w.OAuth.Grants(w.T.Context(), u.Actor())
 	w.Must(err)
 	return all[0].ID.String()
+}
+
+// cancels orders a booking of the host to be cancelled.
+func (w *world) cancels(host catalog.HostID) string {
+	w.T.Helper()
+	in := bulk.CancelInput{Form: "f", Scope: bulk.Scope{Host: host, From: when.At(w.Clock.Now().Add(when.Day))}}
+	all, err := w.Bulk.Within(w.T.Context(), w.Owner, in.Scope, 1)
+	w.Must(err)
+	in.Listed = []bulk.Listed{{ID: all[0].ID.String(), Version: bulk.Version(&all[0]), Chosen: true}}
+	made, err := w.Bulk.Cancel(w.T.Context(), w.Owner, in)
+	w.Must(err)
+	return made.ID.String()
 }
 
 // paid has a booking of the host paid at the counter, and returns the payment and its receipt.
@@ -149,7 +166,7 @@ func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 func (w *world) fingerprint() string {
 	w.T.Helper()
 	var out strings.Builder
-	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs"} {
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
 	}
 	return out.String()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/bulk"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
@@ -69,15 +70,34 @@ func TestCancellingADay(t *testing.T) {
 	b.wants(b.get(at+"&from=11:00&to=11:15"), 200, "Pia Phone", "!Mia Mail", "!Otto Out")
 	page := b.get(at)
 	before := len(w.setup().Host(mia.Host.ID).TimeOff)
-	b.wants(page, 200, "Mia Mail", "E-mail to mia@mail.example", `href="tel:+4930901820"`, "3 bookings chosen", "2 get an e-mail",
-		"1 to tell yourself", "Deutsch, as Mia Mail gets it", "English")
+	b.wants(page, 200, "Mia Mail", "E-mail to mia@mail.example", `href="tel:+4930901820"`, "! checked", "!bookings chosen")
+	b.wants(b.post(at, append(chosen(page.body, all[0].ID.String(), pia.ID.String(), otto.ID.String()), "do", "all")...), 200,
+		"3 bookings chosen", "2 people are told by e-mail", "1 person to tell yourself", "Deutsch, as Mia Mail gets it", "English")
 	form := append(chosen(page.body, otto.ID.String()), "message", "Ana ist krank", "block", "on")
 	b.wants(b.post(at, append(form, "do", "mail")...), 200, "Ana ist krank", "2 bookings chosen", "!Otto Out gets it")
 	b.wants(b.post(at, "message", "x"), 422, "Choose at least one booking")
 	b.wants(b.post(at, append(chosen(page.body), "message", strings.Repeat("x", 501), "block", "on")...), 422, "500")
-	b.wants(b.post(at, form...), 200, "2 bookings are cancelled")
-	b.wants(b.post(at, form...), 200, "2 bookings are cancelled", "Tell them yourself", "Call 030 901820", "They get an e-mail",
+	asks := b.post(at, form...)
+	b.wants(asks, 200, "Cancel 2 bookings?", "1 person is told by e-mail", "1 person to tell yourself", "No money goes back", "This time is closed")
+	yes := append(form, "do", "yes", "form", formKey(t, asks.body))
+	waits := b.wantsRedirect(b.post(at, yes...))
+	if again := b.wantsRedirect(b.post(at, yes...)); again != waits { // a double click
+		t.Errorf("sent twice: %s and %s", waits, again)
+	}
+	b.wants(b.get(waits), 200, "2 bookings are being cancelled", `action="`+waits+`/undo"`, "Mia Mail")
+	for _, page := range []string{"/dashboard", "/dashboard/bookings/calendar", "/dashboard/bookings/" + mia.ID.String()} {
+		b.wants(b.get(page), 200, "2 bookings are being cancelled", `action="`+waits+`/undo"`, `data-left="60"`)
+	}
+	b.wants(b.get("/dashboard/bookings/calendar?date=2026-12-13"), 200, "Being cancelled")
+	b.wants(b.get(at), 200, "Is being cancelled already", "disabled")
+	w.Clock.Advance(bulk.Undoable)
+	w.Must(w.Bulk.CarryOut(t.Context()))
+	b.wants(b.get("/dashboard"), 200, "2 bookings are cancelled", `action="`+waits+`/seen"`)
+	b.wants(b.get(waits), 200, "2 bookings are cancelled", "Tell them yourself", "Call 030 901820", "They get an e-mail",
 		"mia@mail.example", "Not chosen", "Otto Out", "!Not cancelled")
+	b.wants(b.post(waits+"/undo"), 409, "can’t be undone any more")
+	b.wantsRedirect(b.post(waits + "/seen"))
+	b.wants(b.get("/dashboard"), 200, "!2 bookings are cancelled")
 	if off := w.setup().Host(mia.Host.ID).TimeOff; len(off) != before+1 || off[len(off)-1].Start != when.At(web.Midnight(day)) {
 		t.Errorf("time off, sent twice: %v, %d before", off, before)
 	}
@@ -103,7 +123,59 @@ func TestCancellingADay(t *testing.T) {
 		}
 	}
 	staff.wants(staff.get(path+"?date=2026-12-13&host="+other), 200, "Otto Out") // their own, whatever is asked for
-	staff.wants(staff.post(path+"?date=2026-12-13", chosen(staff.get(path+"?date=2026-12-13").body)...), 200, "1 booking is cancelled")
+	form = chosen(staff.get(path + "?date=2026-12-13").body)
+	asks = staff.post(path+"?date=2026-12-13", form...)
+	staff.wants(asks, 200, "Cancel 1 booking?")
+	waits = staff.wantsRedirect(staff.post(path+"?date=2026-12-13", append(form, "do", "yes", "form", formKey(t, asks.body))...))
+	staff.wantsRedirect(staff.post(waits + "/undo"))
+	staff.wants(staff.get(waits), 200, "Undone: 1 booking stays")
+	staff.wants(staff.get("/dashboard"), 200, "!being cancelled")
+}
+
+// formKey is the key of the form that asks before bookings are cancelled.
+func formKey(t *testing.T, page string) string {
+	t.Helper()
+	m := regexp.MustCompile(`name="form" value="([A-Z0-9]+)"`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("the page has no form with a key")
+	}
+	return m[1]
+}
+
+// wantsRedirect is where the answer to a form leads.
+func (b *visitor) wantsRedirect(r response) string {
+	b.w.T.Helper()
+	if r.status != 303 {
+		b.w.T.Fatalf("got %d, want a redirect: %s", r.status, r.body)
+	}
+	return r.location
+}
+
+// The bookings in a time off that was just saved are to be moved; nothing is ticked, and cancelling comes second.
+func TestTimeOffMovesFirst(t *testing.T) {
+	w := newWorld(t)
+	_, all := w.fullDay()
+	b := w.asOwner()
+	host := all[0].Host.ID.String()
+	to := b.wantsRedirect(b.post("/dashboard/hosts/"+host+"/away", "start", "2026-12-13T00:00", "end", "2026-12-14T00:00", "reason", "Away"))
+	page := b.get(to)
+	b.wants(page, 200, "3 bookings in this time", "Move Mia Mail", "! checked", "!button-danger")
+	move := regexp.MustCompile(`href="(/dashboard/bookings/` + all[0].ID.String() + `/move\?back=[^"]+)"`).FindStringSubmatch(page.body)
+	if move == nil {
+		t.Fatal("no link to move")
+	}
+	path := html.UnescapeString(move[1])
+	form := b.get(path)
+	b.wants(form, 200, `name="back"`)
+	u, err := url.Parse(path)
+	w.Must(err)
+	back := b.wantsRedirect(b.post(u.Path, "start", "2026-12-15T10:00:00+01:00", "host", "", "back", u.Query().Get("back"), "override", "outside_hours",
+		"override", "off_grid", "override", "too_far"))
+	b.wants(b.get(back), 200, "2 bookings in this time", "!Mia Mail")
+	if strings.Contains(b.wantsRedirect(b.post("/dashboard/bookings/"+all[1].ID.String()+"/move", "start", "2026-12-15T14:00:00+01:00",
+		"back", "https://evil.example/dashboard/bookings/cancel", "override", "outside_hours", "override", "off_grid", "override", "too_far")), "evil") {
+		t.Error("it leads anywhere")
+	}
 }
 
 // toldOfEnding counts the mails of a cancellation to the invitee of a booking.
@@ -147,21 +219,51 @@ func TestCancellingADayOnAPhone(t *testing.T) {
 			t.Errorf("the edit form scrolls sideways by %d at %d", wide, width)
 		}
 	}
-	b.look("light", 390, 844)
-	b.open(at)
-	b.click(`input[value="` + all[2].ID.String() + `"]`)
-	b.fill("message", "I am ill, sorry")
-	b.click(`button[value=mail]`)
-	b.until(`document.querySelector(".cancel-mail").innerText.includes("I am ill, sorry")`)
-	b.until(`!document.querySelector('input[value="` + all[2].ID.String() + `"]').checked`)
-	b.click(".form-end .button-danger")
-	b.sees("2 bookings are cancelled")
-	for _, theme := range []string{"dark", "light"} {
-		browser.Media(t, b.ctx, theme)
-		browser.Accessible(t, b.ctx, axe)
-		shot(b, "cancelled-390-"+theme)
+	for n, width := range []int64{390, 1440} {
+		b.look("light", width, 844)
+		b.open(at)
+		b.until(`document.querySelectorAll("[name=booking]").length > 0 && !document.querySelector("[name=booking]:checked")`)
+		b.click(`input[value="` + all[n].ID.String() + `"]`)
+		b.fill("message", "I am ill, sorry")
+		b.click(`button[value=mail]`)
+		if n == 0 {
+			b.until(`document.querySelector(".cancel-mail").innerText.includes("I am ill, sorry")`)
+		}
+		b.until(`document.querySelectorAll("[name=booking]:checked").length === 1`)
+		b.click(".form-end .button-bad")
+		b.sees("Cancel 1 booking?")
+		looks := func(name string) {
+			for _, theme := range []string{"dark", "light"} {
+				browser.Media(t, b.ctx, theme)
+				browser.Accessible(t, b.ctx, axe)
+				shot(b, name+"-"+strconv.FormatInt(width, 10)+"-"+theme)
+			}
+			if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
+				t.Errorf("%s scrolls sideways by %d at %d", name, wide, width)
+			}
+		}
+		looks("cancel-ask")
+		b.click(".form-end .button-danger")
+		b.sees("1 booking is being cancelled")
+		looks("cancel-waits")
+		b.open("/dashboard")
+		b.until(`document.querySelector("[data-cancelling] [data-left]") !== null`)
+		looks("cancel-today")
+		if n == 0 { // undone
+			b.click("[data-cancelling] form button")
+			b.sees("Undone: 1 booking stays")
+			continue
+		}
+		w.Clock.Advance(bulk.Undoable)
+		w.Must(w.Bulk.CarryOut(t.Context())) // the page hears of it
+		b.until(`document.querySelector("[data-cancelling]")?.innerText.includes("1 booking is cancelled")`)
+		b.click("[data-cancelling] a")
+		b.sees("Tell them yourself")
+		looks("cancelled")
 	}
-	if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
-		t.Errorf("the result scrolls sideways by %d", wide)
+	for n, want := range []record.Status{record.Confirmed, record.Cancelled} { // the first was undone
+		if k, err := w.Booking(t.Context(), w.Owner, all[n].ID.String()); err != nil || k.Status != want {
+			t.Errorf("%s is %s, want %s, %v", k.Invitee.Name, k.Status, want, err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/netip"
+	"slices"
 
 	"daybook/app"
 	"daybook/app/account"
@@ -26,6 +27,7 @@ import (
 	"daybook/app/guest"
 	"daybook/app/hold"
 	"daybook/app/invitation"
+	"daybook/app/leave"
 	"daybook/app/mail"
 	"daybook/app/mail/alert"
 	"daybook/app/mail/receipt"
@@ -115,7 +117,7 @@ func New(c Config) *Set {
 	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
 	s.Hold = hold.New(s.Service)
 	s.Edit = edit.New(s.Service, s.Counter.Settle)
-	s.Bulk = bulk.New(s.Service, s.decline)
+	s.Bulk = bulk.New(s.Service, bulk.Rest{Decline: s.decline, Close: s.closeTime, Open: s.openTime})
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.Clients = client.New(s.Service, c.Calendars.Clients)
 	s.Watches = watch.New(s.Service, s.Calendars)
@@ -162,6 +164,22 @@ func (s *Set) factorChanged(tx app.Tx, u *app.User, what factor.Change, name str
 // decline is pending.Service.Decline in a transaction.
 func (s *Set) decline(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error) {
 	return s.Pending.In(tx).Decline(ctx, a, id, reason)
+}
+
+// closeTime gives time off in a transaction, and reports whether there was none like it.
+func (s *Set) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Closing) (leave.TimeOff, bool, error) {
+	in := s.Shop.In(tx)
+	before, _, err := in.TimeOff(a, c.Host)
+	if err != nil {
+		return leave.TimeOff{}, false, err
+	}
+	off, err := in.GiveTimeOff(ctx, a, shop.Off{Host: c.Host, Start: c.Start, End: c.End})
+	return off, !slices.ContainsFunc(before, func(t leave.TimeOff) bool { return t.Is(&off) }), err
+}
+
+// openTime takes back what closeTime has given.
+func (s *Set) openTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Closed) error {
+	return s.Shop.In(tx).RemoveTimeOff(ctx, a, c.Host, c.Off)
 }
 
 // calendarRefused tells a connection's host, and programs, that its sign-in is refused. It reports whether anybody is

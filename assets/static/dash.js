@@ -332,6 +332,13 @@
 		}
 	});
 
+	// The seconds that are left to undo something. What comes after them the page hears of by itself.
+	const leftSince = new WeakMap();
+	setInterval(() => $$("[data-left]").forEach((x) => {
+		if (!leftSince.has(x)) leftSince.set(x, performance.now());
+		x.textContent = Math.max(0, Math.ceil(x.dataset.left - (performance.now() - leftSince.get(x)) / 1000));
+	}), 500);
+
 	// edges marks on which sides a strip of tabs goes on.
 	function edges(strip) {
 		strip.toggleAttribute("data-more-left", strip.scrollLeft > 1);

@@ -43,6 +43,7 @@ var Crossings = []Crossing{
 	{"UPDATE mails SET state = 2", false, "mails that are given up, some at a time"},
 	{"UPDATE payment_jobs SET running", false, "claims and leases; each job stands for itself"},
 	{"UPDATE payment_jobs SET due_ms", false, "jobs are due earlier when the clock was set back"},
+	{"UPDATE cancellations SET due_ms", false, "cancellations are due earlier when the clock was set back"},
 	{"UPDATE api_keys SET last_used_ms", false, "the last uses of many keys are noted once a minute"},
 	{"UPDATE oauth_grants SET used_ms", false, "the last uses of many grants are noted once a minute"},
 	{"DELETE FROM oauth_grants WHERE id IN", false, upkeep},

@@ -24,6 +24,9 @@ type Frame struct {
 	Live      bool   // the page follows what happens
 	Seen      string // what has happened before the page was made
 	Wide      bool   // the content takes the whole width
+
+	Cancelling []CancelNote // several bookings that are cancelled at once, or were
+	InParts    bool         // the page is refreshed in parts
 }
 
 // The colours around the app on a phone: those of the background, --bg in tokens.css.

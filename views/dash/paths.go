@@ -73,6 +73,13 @@ const (
 	PersonPath     = NewBookingPath + "/person" // what is known of them
 )
 
+// CancellationPath is a cancellation of several bookings; the functions below undo it and take its result from Today.
+func CancellationPath(id string) string { return TodayPath + "/cancellations/" + id }
+
+func CancellationUndoPath(id string) string { return CancellationPath(id) + "/undo" }
+
+func CancellationSeenPath(id string) string { return CancellationPath(id) + "/seen" }
+
 // BookingPath is a booking; the functions below are what can be done about it.
 func BookingPath(id string) string { return BookingsPath + "/" + id }
 

@@ -31,15 +31,18 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 			"Host", b.Host.Name),
 		Problem: c.Sentence(e),
 	}
+	if dash.IsCancelList(q.Get("back")) {
+		v.BackURL, v.BackLabel = q.Get("back"), c.T("dash_bookings")
+	}
 	if !b.Status.Live() {
 		v.Problem = c.T("dash_move_over")
 		return c.Show(409, dash.Pick(v))
 	}
-	host, date := q.Get("host"), q.Get("date")
+	host, date, back := q.Get("host"), q.Get("date"), q.Get("back")
 	if date == "" {
 		date = c.At(b.Start).Format(time.DateOnly)
 	}
-	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}})
+	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "back": {back}})
 	v.Choose = []dash.Input{{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date}}
 	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
@@ -47,7 +50,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	start, wrong := c.typedTime(q)
 	v.Problem += wrong
-	v.Hidden = []views.Pair{{Name: "start", Value: start}, {Name: "host", Value: host}}
+	v.Hidden = []views.Pair{{Name: "start", Value: start}, {Name: "host", Value: host}, {Name: "back", Value: back}}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
@@ -62,9 +65,9 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
-	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, url.Values{"host": {host}})
+	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, url.Values{"host": {host}, "back": {back}})
 	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
-		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}})
+		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}, "back": {back}})
 	})
 	c.keep(v.Week, q, path)
 	if v.Week != nil {
@@ -115,6 +118,9 @@ func (c call) move() error {
 	}
 	if err != nil {
 		return err
+	}
+	if back := form.Get("back"); dash.IsCancelList(back) {
+		return c.Redirect(back, "moved")
 	}
 	return c.Redirect(dash.BookingPath(c.PathValue("id")), "moved")
 }

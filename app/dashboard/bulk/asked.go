@@ -137,15 +137,14 @@ func (a *asked) mayBlock() bool {
 	return a.day && a.May(app.MaySetHours) && (a.host != nil || a.May(app.MayManageHosts))
 }
 
-// block closes the hours.
-func (a *asked) block() error {
-	in := shop.Off{Host: shop.Everybody, Start: a.scope.From.Time().In(a.zone).Format(localTime),
+// closing is the time of the hours that were asked for, to be closed.
+func (a *asked) closing() *bulk.Closing {
+	in := bulk.Closing{Host: shop.Everybody, Start: a.scope.From.Time().In(a.zone).Format(localTime),
 		End: a.scope.To.Time().In(a.zone).Format(localTime)}
 	if a.host != nil {
 		in.Host = a.host.ID.String()
 	}
-	_, err := a.Rooms.Shop.GiveTimeOff(a.Context(), a.Actor, in)
-	return err
+	return &in
 }
 
 // localTime is how a time off is asked for.

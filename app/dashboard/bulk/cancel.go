@@ -1,7 +1,7 @@
 package bulk
 
 import (
-	"errors"
+	"crypto/rand"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,10 +9,12 @@ import (
 	"daybook/app/bulk"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
-// cancel cancels the chosen bookings, or shows the mail that they would get.
+// cancel asks whether the chosen bookings are to be cancelled, and orders that when it was asked. Other buttons of the
+// form show the list again: with the mail, with all of them ticked, or as it was.
 func (c call) cancel() error {
 	a, err := c.asked()
 	if err != nil {
@@ -22,119 +24,86 @@ func (c call) cancel() error {
 	if err != nil {
 		return err
 	}
-	if a.wrong != nil || a.gone || form.Get("do") == "mail" {
+	do := form.Get("do")
+	if a.wrong != nil || a.gone || do == "mail" || do == "all" || do == "list" {
 		return a.show(form, nil)
 	}
-	in := bulk.CancelInput{Scope: a.scope, Message: form.Get("message"), Refund: form.Has("refund")}
+	in := bulk.CancelInput{Scope: a.scope, Form: form.Get("form"), Message: form.Get("message"),
+		Refund: form.Has("refund")}
 	for _, l := range form["listed"] {
 		id, version, _ := strings.Cut(l, "~")
 		in.Listed = append(in.Listed,
 			bulk.Listed{ID: id, Version: version, Chosen: slices.Contains(form["booking"], id)})
 	}
-	err = in.Check()
-	if err == nil && form.Has("block") && a.mayBlock() {
-		err = a.block() // first, so that nobody books what has just been cancelled
+	if form.Has("block") && a.mayBlock() {
+		in.Close = a.closing()
 	}
+	if e := web.Refused(in.Check()); e != nil {
+		return a.show(form, e)
+	}
+	if do != "yes" || in.Form == "" {
+		return a.ask(&in, form)
+	}
+	made, err := c.Rooms.Bulk.Cancel(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return a.show(form, e)
 	}
 	if err != nil {
 		return err
 	}
-	result, err := c.Rooms.Bulk.CancelListed(c.Context(), c.Actor, in)
-	if e := web.Refused(err); e != nil {
-		return a.show(form, e)
-	}
-	if err != nil {
-		return err
-	}
-	return a.showResult(&result, form)
+	return c.Redirect(dash.CancellationPath(made.ID.String()), "")
 }
 
-// showResult shows what was cancelled, whom to call, and what stays and why.
-func (a *asked) showResult(r *bulk.Result, form url.Values) error {
-	v := dash.CancelledPage{Frame: a.Frame(a.T("cancel_result"), "bookings"), What: a.what, BackURL: a.back,
-		AgainURL: a.url}
-	var call, mailed, before []dash.CancelRow
-	ended := func(all []record.Booking, declined, now bool) error {
-		for i := range all {
-			b := &all[i]
-			row, err := a.ended(b, declined, now && form.Has("refund") || declined)
-			switch {
-			case err != nil:
-				return err
-			case b.Cancellation != nil && b.Cancellation.By == record.ByInvitee:
-				before = append(before, row)
-			case row.Mailed:
-				mailed = append(mailed, row)
-			default:
-				call = append(call, row)
-			}
+// ask shows what cancelling the chosen bookings means, and asks whether to do it.
+func (a *asked) ask(in *bulk.CancelInput, form url.Values) error {
+	v := dash.CancelAsk{Frame: a.Frame("", "bookings"), What: a.what, Action: a.url}
+	sum := sums{refund: in.Refund}
+	for _, l := range in.Listed {
+		if !l.Chosen {
+			continue
 		}
-		return nil
+		b, err := a.Rooms.Booking(a.Context(), a.Actor, l.ID)
+		if web.Refused(err) != nil {
+			continue // it was never listed, or is another host's by now: Cancel leaves it
+		}
+		if err != nil {
+			return err
+		}
+		if b.Status == record.Cancelled || bulk.InTheChair(&b, a.Rooms.Now()) || bulk.Version(&b) != l.Version {
+			v.Changed++
+			continue
+		}
+		row, err := a.row(&b)
+		if err != nil {
+			return err
+		}
+		sum.add(a, &b, &row)
+		v.Rows = append(v.Rows, row)
 	}
-	err := errors.Join(ended(r.Cancelled, false, true), ended(r.Declined, true, true), ended(r.Before, false, false))
-	if err != nil {
-		return err
+	v.Title, v.Sums = a.T("cancel_ask", "Count", len(v.Rows)), sum.means(a)
+	v.Submit = a.T("cancel_ask_yes", "Count", len(v.Rows))
+	if in.Close != nil {
+		v.Sums = append(v.Sums, a.T("cancel_ask_closes", "What", a.what))
 	}
-	v.Title = a.T("cancel_done", "Count", len(r.Cancelled)+len(r.Declined)+len(r.Before))
-	for _, p := range []dash.CancelPart{
-		{ID: "call", Title: a.T("cancel_part_call"), Bad: true, Rows: call},
-		{ID: "left", Title: a.T("cancel_part_left"), Bad: true, Rows: a.left(r.Left)},
-		{ID: "new", Title: a.T("cancel_part_new"), Text: a.T("cancel_new_text"), Bad: true, Rows: a.standing(r.New)},
-		{ID: "mailed", Title: a.T("cancel_part_mailed"), Rows: mailed},
-		{ID: "before", Title: a.T("cancel_part_before"), Rows: before},
-		{ID: "kept", Title: a.T("cancel_part_kept"), Rows: a.standing(r.Kept)},
-	} {
-		if len(p.Rows) > 0 {
-			v.Parts = append(v.Parts, p)
+	for _, name := range []string{"listed", "booking", "message", "refund", "block"} {
+		for _, value := range form[name] {
+			v.Hidden = append(v.Hidden, views.Pair{Name: name, Value: value})
 		}
 	}
-	v.Again = len(r.Left)+len(r.New) > 0
-	return a.Show(200, dash.Cancelled(v))
+	v.Hidden = append(v.Hidden, views.Pair{Name: "form", Value: rand.Text()})
+	return a.Show(200, dash.CancelAsked(v))
 }
 
-// ended is a booking that was cancelled; refunded says that what was paid online goes back.
-func (a *asked) ended(b *record.Booking, declined, refunded bool) (row dash.CancelRow, err error) {
-	row.BookingRow = a.Row(b)
-	if row.Mailed, err = a.Rooms.Mail.TellsOfEnding(a.Context(), b, declined); err != nil {
-		return row, err
+// means is texts without how many are chosen, and says so where nobody is told and where no money goes back.
+func (s *sums) means(a *asked) (all []string) {
+	if len(s.mailed) == 0 {
+		all = append(all, a.T("cancel_sum_nobody"))
 	}
-	a.tell(b, &row)
-	if b.Cancellation != nil && b.Cancellation.By == record.ByInvitee {
-		row.Told, row.TellURL = "", ""
+	n := s.chosen
+	s.chosen = 0
+	all = append(all, s.texts(a)...)
+	if s.chosen = n; !s.online.any() && !s.byHand.any() {
+		all = append(all, a.T("cancel_sum_no_money"))
 	}
-	if left := online(b); refunded && left.Amount > 0 {
-		row.Money = append(row.Money, a.T("cancel_online", "Amount", a.Money(&left)))
-	}
-	if left := byHand(b); left.Amount > 0 {
-		row.Money = append(row.Money, a.T("cancel_hand", "Amount", a.Money(&left)))
-	}
-	return row, nil
-}
-
-// left are the bookings that were chosen and stand, each with the reason.
-func (a *asked) left(all []bulk.Left) (rows []dash.CancelRow) {
-	for i := range all {
-		l := &all[i]
-		row := dash.CancelRow{Note: a.T("cancel_changed")}
-		if l.Err != nil {
-			row.Note = a.Sentence(l.Err)
-		}
-		if l.Booking.ID == 0 {
-			row.Name, row.Note = l.ID, a.T("cancel_not_yours")
-		} else {
-			row.BookingRow = a.Row(&l.Booking)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// standing are bookings that were not cancelled.
-func (a *asked) standing(all []record.Booking) (rows []dash.CancelRow) {
-	for i := range all {
-		rows = append(rows, dash.CancelRow{BookingRow: a.Row(&all[i])})
-	}
-	return rows
+	return all
 }

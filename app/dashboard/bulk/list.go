@@ -26,7 +26,8 @@ func (c call) list() error {
 
 // show shows the list, with what was typed and why it was refused.
 func (a *asked) show(typed url.Values, e *fault.Error) error {
-	v := dash.CancelPage{Frame: a.Frame(a.T("cancel_all_title"), "bookings"), What: a.what, Action: a.url, KeepURL: a.back}
+	v := dash.CancelPage{Frame: a.Frame(a.T("cancel_all_title"), "bookings"), What: a.what, Action: a.url, KeepURL: a.back,
+		Intro: a.T("cancel_all_text")}
 	if a.day {
 		v.Choose, v.ChooseURL = a.choice(), dash.CancelPath
 	}
@@ -50,25 +51,37 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 	if v.More = len(found) > bulk.Most; v.More {
 		found = found[:bulk.Most]
 	}
-	sum := sums{}
+	if !a.day {
+		v.MoveFirst, v.Title, v.Intro = true, a.T("cancel_off_title", "Count", len(found)), a.T("cancel_off_text")
+	}
+	waiting, err := a.Rooms.Bulk.Waiting(a.Context(), a.Actor)
+	if err != nil {
+		return err
+	}
+	sum, online := sums{refund: typed.Has("refund")}, purse{}
 	for i := range found {
 		b := &found[i]
 		row, err := a.row(b)
 		if err != nil {
 			return err
 		}
-		row.Listed, row.MoveURL = b.ID.String()+"~"+b.ETag(), dash.BookingMovePath(b.ID.String())
-		if row.Chosen = b.ArrivedAt == 0 && b.DoneAt == 0; typed != nil {
-			row.Chosen = slices.Contains(typed["booking"], row.ID)
+		row.Listed = b.ID.String() + "~" + bulk.Version(b)
+		row.MoveURL = web.WithQuery(dash.BookingMovePath(b.ID.String()), url.Values{"back": {a.url}})
+		if _, waits := waiting[b.ID]; waits {
+			row.Fixed, row.Note = true, a.T("cancel_waits")
+		} else if bulk.InTheChair(b, a.Rooms.Now()) {
+			row.Fixed, row.Note = true, a.T("cancel_in_chair")
 		}
-		if row.Chosen {
+		v.Choosable = v.Choosable || !row.Fixed
+		all := typed.Get("do") == "all"
+		if row.Chosen = !row.Fixed && (all || slices.Contains(typed["booking"], row.ID)); row.Chosen {
 			sum.add(a, b, &row)
 		}
+		online.put(onlineOf(b))
 		v.Rows = append(v.Rows, row)
 	}
 	v.Sums = sum.texts(a)
-	a.form(&v, typed, e, sum.online.any())
-	var err error
+	a.form(&v, typed, e, online.any())
 	if v.Mails, err = a.mails(found, v.Rows, typed.Get("message")); err != nil {
 		return err
 	}
@@ -115,7 +128,7 @@ func (a *asked) row(b *record.Booking) (row dash.CancelRow, err error) {
 		return row, err
 	}
 	a.tell(b, &row)
-	if left := online(b); left.Amount > 0 {
+	if left := onlineOf(b); left.Amount > 0 {
 		row.Money = append(row.Money, a.T("cancel_online", "Amount", a.Money(&left)))
 	}
 	if left := byHand(b); left.Amount > 0 {
@@ -139,8 +152,8 @@ func (a *asked) tell(b *record.Booking, row *dash.CancelRow) {
 	}
 }
 
-// online is what was paid of the booking online and has not gone back.
-func online(b *record.Booking) cost.Money {
+// onlineOf is what was paid of the booking online and has not gone back.
+func onlineOf(b *record.Booking) cost.Money {
 	paid, back := b.PaidOnline()
 	if paid == 0 {
 		return cost.Money{}
@@ -183,21 +196,39 @@ func (p purse) text(c *web.Call) string {
 
 // sums are what cancelling the chosen bookings means.
 type sums struct {
-	chosen, mailed, toCall, untold int
-	online, byHand                 purse
+	refund                 bool // what was paid online goes back
+	chosen                 int
+	mailed, toCall, untold people
+	online, byHand         purse
+}
+
+// people are customers, each once.
+type people map[string]bool
+
+func (p *people) put(b *record.Booking) {
+	if *p == nil {
+		*p = people{}
+	}
+	who := b.ContactID.String()
+	if b.ContactID == 0 {
+		who = b.ID.String()
+	}
+	(*p)[who] = true
 }
 
 func (s *sums) add(a *asked, b *record.Booking, row *dash.CancelRow) {
 	s.chosen++
 	switch {
 	case row.Mailed:
-		s.mailed++
+		s.mailed.put(b)
 	case row.TellURL != "":
-		s.toCall++
+		s.toCall.put(b)
 	default:
-		s.untold++
+		s.untold.put(b)
 	}
-	s.online.put(online(b))
+	if s.refund || b.Status == record.Pending { // what a request has paid always goes back
+		s.online.put(onlineOf(b))
+	}
 	s.byHand.put(byHand(b))
 }
 
@@ -208,9 +239,9 @@ func (s *sums) texts(a *asked) (all []string) {
 		}
 	}
 	count("cancel_chosen", s.chosen)
-	count("cancel_sum_mail", s.mailed)
-	count("cancel_sum_call", s.toCall)
-	count("cancel_sum_untold", s.untold)
+	count("cancel_sum_mail", len(s.mailed))
+	count("cancel_sum_call", len(s.toCall))
+	count("cancel_sum_untold", len(s.untold))
 	if s.online.any() {
 		all = append(all, a.T("cancel_online", "Amount", s.online.text(a.Call)))
 	}

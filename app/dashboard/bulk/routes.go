@@ -16,4 +16,7 @@ var Routes = []web.Route{
 	web.On("POST "+dash.CancelPath, app.MayCancel, call.cancel),
 	web.On("GET /dashboard/hosts/{id}/away/bookings", app.MaySetHours, call.list),
 	web.On("POST /dashboard/hosts/{id}/away/bookings", app.MayCancel, call.cancel),
+	web.On("GET /dashboard/cancellations/{id}", app.MayCancel, call.cancellation),
+	web.On("POST /dashboard/cancellations/{id}/undo", app.MayCancel, call.undo),
+	web.On("POST /dashboard/cancellations/{id}/seen", app.MayCancel, call.seen),
 }

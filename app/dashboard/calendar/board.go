@@ -71,7 +71,10 @@ func (c call) board(q url.Values) (*board, error) {
 		b.base.Del("host")
 	}
 	b.view.Frame = c.Frame(c.Locale.T("calendar_title"), "calendar")
-	b.view.Live, b.view.Wide = true, true
+	b.view.Live, b.view.Wide, b.view.InParts = true, true, true
+	if err := c.Cancelling(&b.view.Frame, false); err != nil {
+		return nil, err
+	}
 	switch b.span {
 	case "week":
 		b.first, b.days = web.WeekStart(b.day), 7

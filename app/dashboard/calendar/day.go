@@ -237,6 +237,9 @@ func (b *board) event(i *item) dash.CalEvent {
 	case e.Missed:
 		e.State = b.Locale.T("calendar_state_missed")
 	}
+	if slices.ContainsFunc(i.all, b.BeingCancelled) {
+		e.State = b.Locale.T("cancel_badge")
+	}
 	if slices.ContainsFunc(i.all, func(k *record.Booking) bool { _, clash := b.met(k); return clash }) {
 		e.Clash, e.Rest = true, e.Rest+", "+b.Locale.T("calendar_clash_said")
 		e.State = strings.TrimPrefix(e.State+" · "+b.Locale.T("calendar_clash"), " · ")

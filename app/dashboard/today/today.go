@@ -22,7 +22,10 @@ func (c call) today() error {
 	now := c.Now()
 	v := dash.TodayPage{Frame: c.Frame(c.T("today_title"), "today"), Date: c.Locale.Date(now), NextURL: dash.BookingsPath,
 		NewURL: dash.NewBookingPath}
-	v.Live = true
+	v.Live, v.InParts = true, true
+	if err := c.Cancelling(&v.Frame, true); err != nil {
+		return err
+	}
 	if len(c.Setup.EventTypes) == 0 {
 		v.NewURL = ""
 	}

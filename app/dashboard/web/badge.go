@@ -8,6 +8,9 @@ import (
 // StateBadge is what is known of a booking now, in a word or two: its status, and once its time has come what was
 // marked.
 func (c *Call) StateBadge(b *record.Booking) dash.Badge {
+	if _, waits := c.waiting[b.ID]; waits {
+		return dash.Badge{Text: c.T("cancel_badge"), Tone: "warn"}
+	}
 	switch {
 	case b.Status == record.Pending && b.PendingReason != nil && *b.PendingReason == record.ForPayment:
 		return dash.Badge{Text: c.T("dash_badge_unpaid_yet"), Tone: "warn"}
@@ -32,4 +35,10 @@ func (c *Call) StateBadge(b *record.Booking) dash.Badge {
 		return dash.Badge{Text: c.T("today_state_now"), Tone: "info"}
 	}
 	return named
+}
+
+// BeingCancelled reports whether the booking waits to be cancelled with others, see Cancelling.
+func (c *Call) BeingCancelled(b *record.Booking) bool {
+	_, waits := c.waiting[b.ID]
+	return waits
 }

@@ -21,7 +21,14 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 	if err != nil {
 		return v, err
 	}
-	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String(), State: c.StateBadge(b)}
+	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String()}
+	if err := c.Cancelling(&v.Frame, false); err != nil {
+		return v, err
+	}
+	if !c.BeingCancelled(b) {
+		v.Cancelling = nil
+	}
+	v.State = c.StateBadge(b)
 	v.Live = true
 	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
 	v.Zone = c.Setup.Workspace.TimeZone

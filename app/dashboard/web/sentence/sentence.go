@@ -288,6 +288,7 @@ var All = []Sentence{
 	row("This mail was sent again %d times, the most there may be.", "edit_sent_often", "Count"),
 	row("This mail was sent less than a minute ago. Wait %d seconds.", "edit_sent_lately", "Count"),
 	row("choose at least one booking", "cancel_choose"),
+	row("The bookings are being cancelled already: this can't be undone any more.", "cancel_too_late"),
 	row("choose at most %d bookings", "fault_too_many", "Count"),
 	row("This mail can't be sent any more: %s.", "fault_mail_late"),
 	row("This mail is being sent right now.", "fault_mail_now"),

@@ -1,0 +1,359 @@
+package bulk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/audit"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/leave"
+	"daybook/app/record"
+	"daybook/app/when"
+)
+
+// Most is how many bookings may be listed, and cancelled, at once.
+const Most = 200
+
+const (
+	// Undoable is how long a cancellation waits before it is carried out.
+	Undoable = time.Minute
+	// News is how long Today tells of a cancellation that nobody has looked at.
+	News = 2 * when.Day
+	// kept is how long a cancellation is kept with what became of it.
+	kept = 30 * when.Day
+)
+
+type (
+	CancellationID     = id.ID[CancellationIDKind]
+	CancellationIDKind struct{ id.Few }
+)
+
+func (CancellationIDKind) Prefix() string { return "cx_" }
+
+// State is how far a cancellation has come. The numbers are stored.
+type State int
+
+const (
+	Waits  State = iota // can be undone
+	Runs                // bookings are being cancelled
+	Done                // nothing is left to do
+	Undone              // before anything was done
+)
+
+// Outcome is what became of a booking of a cancellation. The numbers are stored.
+type Outcome int
+
+const (
+	Open      Outcome = iota // still to be cancelled
+	Cancelled                // by this cancellation
+	Declined                 // by this cancellation: a request that waited for approval or payment
+	Before                   // it had been cancelled already
+	Changed                  // left: it is not as it was shown any more
+	InChair                  // left: the customer is or was there
+	Gone                     // left: the member doesn't see it any more
+	NoRight                  // left: the member is none any more, or may not cancel any more
+	Refused                  // left: the rules of bookings refuse it, see Item.Why
+	Kept                     // it was listed and not chosen
+	Dropped                  // the cancellation was undone
+)
+
+// Cancellation is an order to cancel several bookings, and what became of each.
+type Cancellation struct {
+	ID        CancellationID
+	Workspace catalog.WorkspaceID
+	By        app.UserID // who confirmed it; 0: the business itself
+	Form      string     // the key of the form that it was sent by
+	Scope     Scope      // which bookings were listed
+	Message   string     // to the customers
+	Refund    bool
+	Closed    *Closed // the time off that was given with it, which Undo takes back; nil is none
+	MadeAt    when.Instant
+	DueAt     when.Instant // until then it can be undone
+	DoneAt    when.Instant // 0 until then
+	State     State
+	Seen      bool // somebody has looked at the result
+	Items     []Item
+}
+
+// Item is a booking of a cancellation.
+type Item struct {
+	Booking record.BookingID
+	Version string // Version of the booking as it was shown
+	Outcome Outcome
+	Why     string // the error's message of one that is Refused
+}
+
+// Count is how many items have one of the outcomes.
+func (c *Cancellation) Count(of ...Outcome) (n int) {
+	for _, i := range c.Items {
+		if slices.Contains(of, i.Outcome) {
+			n++
+		}
+	}
+	return n
+}
+
+// Waiting is the cancellation that a booking waits for.
+type Waiting struct {
+	ID    CancellationID
+	DueAt when.Instant
+	State State
+	By    app.UserID
+}
+
+// Closing is a time off that is given with a cancellation.
+type Closing struct{ Host, Start, End string } // as shop.Off has them
+
+// Closed is a time off that was given with a cancellation.
+type Closed struct {
+	Host string // id, or shop.Everybody
+	Off  leave.TimeOff
+}
+
+// Listed is a booking as whoever cancels has seen it in the list.
+type Listed struct {
+	ID      string
+	Version string // see Version
+	Chosen  bool   // to be cancelled; the others stay
+}
+
+// Version stands for what must not have changed of a booking between the list and its cancellation: when and with whom
+// it is, how it stands, and its money.
+func Version(b *record.Booking) string {
+	h := sha256.New()
+	fmt.Fprint(h, b.ID, b.Start, b.Host.ID, b.Status, b.ArrivedAt, b.DoneAt)
+	if p := b.Payment; p != nil {
+		fmt.Fprint(h, p.Kind, p.Status, p.Amount, p.Currency, p.RefundedAmount)
+	}
+	for i := range b.Payments {
+		p := &b.Payments[i]
+		fmt.Fprint(h, p.ID, p.Amount, p.Tip, p.Currency, p.RefundedAmount)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// InTheChair reports whether the booking is under way, or its customer was marked as there or as done: such a booking is
+// cancelled by itself, never with others.
+func InTheChair(b *record.Booking, now time.Time) bool {
+	at := when.At(now)
+	return b.ArrivedAt != 0 || b.DoneAt != 0 || b.Status.Stands() && b.Start <= at && at < b.End
+}
+
+// CancelInput is the input of Cancel.
+type CancelInput struct {
+	Scope
+	Form    string // the key of the form: sent again it is the same cancellation
+	Listed  []Listed
+	Message string   // to the customers; "" is none
+	Refund  bool     // gives back in full what was paid online; what a request has paid always goes back
+	Close   *Closing // also close this time, at once; nil is none
+}
+
+// Check trims the message. Errors: bad_request (booking: none is chosen, or more than Most are listed; message).
+func (in *CancelInput) Check() (err error) {
+	if !slices.ContainsFunc(in.Listed, func(l Listed) bool { return l.Chosen }) {
+		return fault.Invalid("booking", "choose at least one booking")
+	}
+	if len(in.Listed) > Most {
+		return fault.Invalid("booking", "choose at most %d bookings", Most)
+	}
+	in.Message, err = fault.CheckText("message", in.Message, fault.MaxReason)
+	return err
+}
+
+// Cancel orders the chosen bookings to be cancelled when Undoable has passed. Until then nothing of them changes and
+// nobody is told. The whole order is saved in one transaction. What has changed since it was listed, and whoever is in
+// the chair, is left. The same form again, or the same bookings while they wait, is the cancellation that there is.
+//
+// Errors: forbidden, those of Check, those of Rest.Close.
+func (s *Service) Cancel(ctx context.Context, a app.Actor, in CancelInput) (c Cancellation, err error) {
+	if err := a.May(app.MayCancel); err != nil {
+		return c, err
+	}
+	if err := in.Check(); err != nil {
+		return c, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		there, err := tx.CancellationOfForm(a.Workspace, in.Form)
+		if err == nil {
+			c, err = tx.Cancellation(a.Workspace, there)
+			return err
+		}
+		if err != fault.ErrNotFound {
+			return err
+		}
+		if c, there, err = s.plan(ctx, tx, a, &in); err != nil {
+			return err
+		}
+		if there != 0 && c.Count(Open) == 0 {
+			c, err = tx.Cancellation(a.Workspace, there)
+			return err
+		}
+		if c.Count(Open) == 0 {
+			c.State, c.DoneAt = Done, c.MadeAt
+		} else if in.Close != nil {
+			off, added, err := s.rest.Close(ctx, tx, a, *in.Close)
+			if err != nil {
+				return err
+			}
+			if added {
+				c.Closed = &Closed{Host: in.Close.Host, Off: off}
+			}
+		}
+		if err := tx.InsertCancellation(&c); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CancellationOrdered, Subject: c.ID.String(),
+			Count: c.Count(Open)})
+	})
+	return c, err
+}
+
+// plan is the cancellation that the input asks for; there is one that some of the chosen bookings wait for already.
+func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput) (c Cancellation, there CancellationID,
+	err error) {
+	now := s.Now()
+	c = Cancellation{ID: id.New[CancellationIDKind](now), Workspace: a.Workspace, By: a.User, Form: in.Form,
+		Scope: in.Scope, Message: in.Message, Refund: in.Refund, MadeAt: when.At(now), DueAt: when.At(now.Add(Undoable))}
+	waiting, err := tx.OpenItems(a.Workspace)
+	if err != nil {
+		return c, 0, err
+	}
+	core, seen := s.Core.In(tx), map[record.BookingID]bool{}
+	for _, l := range in.Listed {
+		ref, err := id.Parse[record.BookingIDKind](l.ID)
+		if err != nil || seen[ref] {
+			continue // no form of ours has it
+		}
+		seen[ref] = true
+		i := Item{Booking: ref, Version: l.Version, Outcome: Kept}
+		if l.Chosen {
+			if w, waits := waiting[ref]; waits {
+				there = w.ID
+				continue
+			}
+			b, err := core.Find(ctx, a, l.ID)
+			switch {
+			case fault.Is(err, fault.NotFound):
+				i.Outcome = Gone
+			case err != nil:
+				return c, 0, err
+			case b.Status == record.Cancelled:
+				i.Outcome = Before
+			case InTheChair(&b, now):
+				i.Outcome = InChair
+			case Version(&b) != l.Version:
+				i.Outcome = Changed
+			default:
+				i.Outcome = Open
+			}
+		}
+		c.Items = append(c.Items, i)
+	}
+	return c, there, nil
+}
+
+// Undo drops a cancellation that was not begun, with the time off that was given with it. Again it changes nothing.
+// Errors: forbidden, not_found, conflict too_late.
+func (s *Service) Undo(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
+	if c, err = s.Cancellation(ctx, a, ref); err != nil {
+		return c, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		dropped, err := tx.UndoCancellation(a.Workspace, c.ID, when.At(s.Now()))
+		if err != nil {
+			return err
+		}
+		if c, err = tx.Cancellation(a.Workspace, c.ID); err != nil {
+			return err
+		}
+		switch {
+		case !dropped && c.State == Undone:
+			return nil
+		case !dropped:
+			return fault.Conflictf("too_late", "The bookings are being cancelled already: this can't be undone any more.")
+		}
+		if c.Closed != nil {
+			if err := s.rest.Open(ctx, tx, a, *c.Closed); err != nil {
+				return err
+			}
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.CancellationUndone, Subject: c.ID.String(),
+			Count: c.Count(Dropped)})
+	})
+	return c, err
+}
+
+// Cancellation returns one with what became of each booking. Staff find those that they confirmed themselves. Errors:
+// forbidden, not_found.
+func (s *Service) Cancellation(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
+	if err := a.May(app.MayCancel); err != nil {
+		return c, err
+	}
+	missing := fault.Missing("cancellation", ref)
+	n, err := id.Parse[CancellationIDKind](ref)
+	if err != nil {
+		return c, missing
+	}
+	if c, err = s.Reader(ctx).Cancellation(a.Workspace, n); err != nil {
+		return c, fault.OrMissing(err, missing)
+	}
+	if a.Own() && c.By != a.User {
+		return Cancellation{}, missing
+	}
+	return c, nil
+}
+
+// See marks the result of a cancellation as looked at: Today tells of it no more. Errors: forbidden, not_found.
+func (s *Service) See(ctx context.Context, a app.Actor, ref string) error {
+	c, err := s.Cancellation(ctx, a, ref)
+	if err != nil || c.Seen || c.State != Done {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error { return tx.SeeCancellation(a.Workspace, c.ID) })
+}
+
+// Unseen lists the cancellations that wait, that are carried out, and those whose result nobody has looked at, the latest
+// first. Staff see their own. Errors: none but internal ones; who may not cancel sees none.
+func (s *Service) Unseen(ctx context.Context, a app.Actor) ([]Cancellation, error) {
+	if a.May(app.MayCancel) != nil {
+		return nil, nil
+	}
+	all, err := s.Reader(ctx).UnseenCancellations(a.Workspace, when.At(s.Now()).Add(-News), 5)
+	return slices.DeleteFunc(all, func(c Cancellation) bool { return a.Own() && c.By != a.User }), err
+}
+
+// Waiting returns the bookings that are being cancelled: those of cancellations that wait or are carried out.
+func (s *Service) Waiting(ctx context.Context, a app.Actor) (map[record.BookingID]Waiting, error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
+	return s.Reader(ctx).OpenItems(a.Workspace)
+}
+
+// prune forgets old cancellations.
+func (s *Service) prune(ctx context.Context) error {
+	for n := 1; n > 0; { // one of up to Most items at a time
+		err := s.Quietly(ctx, func(tx Tx) (err error) {
+			n, err = tx.PruneCancellations(when.At(s.Now()).Add(-kept), 1)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
