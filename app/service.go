@@ -49,6 +49,7 @@ type core struct {
 	duties    []Duties
 	// searches limits how many searches for open times run at once.
 	searches availability.Gate
+	uploads  *uploads
 	till     Till
 	links    Links
 	useHold  func(*Change, when.Instant, *record.BookInput) error // see SetHolds
@@ -58,7 +59,7 @@ type core struct {
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{till: onSite{}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
+	s := &core{uploads: newUploads(), till: onSite{}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
 		vault: c.Vault, log: c.Logger}
 	if s.clock == nil {
 		s.clock = time.Now

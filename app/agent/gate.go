@@ -127,6 +127,9 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return message{}, nil, &fault.Error{Code: fault.PayloadTooLarge, Message: "A message has at most 1 MiB."}
 	}
+	if fault.As(err) != nil { // such as that it stopped coming
+		return message{}, nil, err
+	}
 	if err != nil {
 		return message{}, nil, &fault.Error{Code: fault.BadRequest, Message: "The body of the request could not be read."}
 	}

@@ -98,6 +98,8 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) err
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return &fault.Error{Code: fault.PayloadTooLarge, Message: "A message has at most 64 KiB."}
+	} else if fault.As(err) != nil { // such as that it stopped coming
+		return err
 	} else if err != nil {
 		return &fault.Error{Code: fault.BadRequest, Message: "The body of the request could not be read."}
 	}

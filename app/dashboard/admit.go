@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/picture"
@@ -17,19 +18,26 @@ import (
 	"daybook/views/dash"
 )
 
-const maxBody = 1 << 20
+const (
+	maxBody     = 1 << 20
+	maxOpenBody = 16 << 10 // of forms that are open to everybody
+)
 
 func (d *Door) handle(rt web.Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r))
+		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r, rt))
 		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure, Preview: d.preview,
 			KeyGuide: d.keyGuide,
 			Seen:     d.live.seen(), Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
 		err := d.admit(c, rt)
 		if err == nil && uploads(r) {
-			longer, done := serve.Upload(w, r)
-			defer done()
-			c.Request = longer
+			var leave func()
+			if leave, err = d.Upload(c.Context(), c.Actor.Workspace); err == nil {
+				defer leave()
+				longer, done := serve.Upload(w, r)
+				defer done()
+				c.Request = longer
+			}
 		}
 		if err == nil {
 			err = rt.Handle(c)
@@ -40,18 +48,28 @@ func (d *Door) handle(rt web.Route) http.Handler {
 	})
 }
 
-func maxBodyOf(r *http.Request) int64 {
-	if strings.HasSuffix(r.URL.Path, "/import") {
-		return 8 << 20
-	}
-	if uploads(r) {
-		return picture.MaxFile + 64<<10 // the form around the file
+func maxBodyOf(r *http.Request, rt web.Route) int64 {
+	switch {
+	case rt.Open || rt.Half:
+		return maxOpenBody
+	case imports(r):
+		return contact.MaxImportBytes + formAround
+	case uploads(r):
+		return picture.MaxFile + formAround
 	}
 	return maxBody
 }
 
-// uploads reports whether the request has a picture.
-func uploads(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/picture") }
+// formAround is how long the form around a file may be.
+const formAround = 64 << 10
+
+// uploads reports whether the request has a file.
+func uploads(r *http.Request) bool {
+	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture"))
+}
+
+// imports reports whether the file is a list of contacts.
+func imports(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/import") }
 
 // admit finds the member of the session. It refuses the request unless the route is open to all, or the member may use
 // it.

@@ -21,6 +21,9 @@ import (
 
 const maxBody = 1 << 20
 
+// maxAhead is how much memory a body gets for the length that its head says.
+const maxAhead = 16 << 10
+
 // readBody reads the request's body, if it has one. Errors: unsupported_media_type, payload_too_large, bad_request.
 func (c *call) readBody(w http.ResponseWriter) error {
 	taken, most, wrong, tooLarge := isJSON, int64(maxBody), errNotJSON, errTooLarge
@@ -34,14 +37,16 @@ func (c *call) readBody(w http.ResponseWriter) error {
 		return wrong
 	case c.r.ContentLength > most:
 		return tooLarge
-	case c.r.ContentLength > int64(cap(c.body)):
-		c.body = make([]byte, 0, c.r.ContentLength+1)
+	case c.r.ContentLength > int64(cap(c.body)): // a longer one gets its memory as it comes
+		c.body = make([]byte, 0, min(c.r.ContentLength, maxAhead)+1)
 	}
 	var err error
 	c.body, err = readAll(c.body[:0], http.MaxBytesReader(w, c.r.Body, most))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return tooLarge
+	case fault.As(err) != nil: // such as that it stopped coming
+		return err
 	case err != nil:
 		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
 			Message: "The body could not be read to its end."}

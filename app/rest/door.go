@@ -125,6 +125,11 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		return app.Answer{}, false, err
 	}
 	if c.route.Media != nil {
+		leave, err := d.Service.Upload(c.ctx, c.actor.Workspace)
+		if err != nil {
+			return app.Answer{}, false, err
+		}
+		defer leave()
 		longer, done := serve.Upload(w, c.r)
 		defer done()
 		c.r, c.ctx = longer, longer.Context()

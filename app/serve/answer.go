@@ -24,6 +24,9 @@ func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 func (a *answer) WriteHeader(status int) {
 	switch {
 	case a.status != 0 || a.held != 0: // only the first one counts
+	case a.state.body.slow && status >= 400: // in the words of whichever door read the body
+		a.state.tooSlow()
+		a.muted = true
 	case status < 200 && status != http.StatusSwitchingProtocols:
 		a.ResponseWriter.WriteHeader(status) // informational; the answer follows
 	case status >= 400 && a.state.api && !isJSON(a.Header()):

@@ -88,6 +88,7 @@ type Limits struct {
 	Read           time.Duration // 30 s for head and body
 	Write          time.Duration // 60 s for the answer
 	Idle           time.Duration // 2 min between requests
+	Upload         time.Duration // 10 s of an upload until its speed counts
 	Request        time.Duration // 30 s until the request's context ends
 	Drain          time.Duration // 5 s for open requests at shutdown
 	MaxHeaderBytes int           // 32 KiB
@@ -99,6 +100,7 @@ func (l Limits) withDefaults() Limits {
 		Read:           cmp.Or(l.Read, 30*time.Second),
 		Write:          cmp.Or(l.Write, time.Minute),
 		Idle:           cmp.Or(l.Idle, 2*time.Minute),
+		Upload:         cmp.Or(l.Upload, 10*time.Second),
 		Request:        cmp.Or(l.Request, 30*time.Second),
 		Drain:          min(cmp.Or(l.Drain, 5*time.Second), 6*time.Second),
 		MaxHeaderBytes: cmp.Or(l.MaxHeaderBytes, 32<<10),

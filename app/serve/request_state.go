@@ -15,6 +15,7 @@ import (
 type requestState struct {
 	answer answer
 	ctx    requestContext
+	body   body
 
 	server *server
 	r      *http.Request // what the doors get; the mux leaves its Pattern here
@@ -44,6 +45,10 @@ func (s *server) newState(w http.ResponseWriter, r *http.Request) *requestState 
 	e.answer.ResponseWriter, e.answer.state = w, e
 	e.ctx.Context, e.ctx.state = r.Context(), e
 	e.r = r.WithContext(&e.ctx)
+	if r.Body != nil && r.Body != http.NoBody {
+		e.body.ReadCloser, e.body.of = r.Body, &s.bodies
+		e.r.Body = &e.body
+	}
 	return e
 }
 

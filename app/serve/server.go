@@ -27,6 +27,7 @@ type server struct {
 	schemeWarning sync.Once // logs once that the proxy does not send the scheme
 	inFlight      atomic.Int64
 	streams       atomic.Int64
+	bodies        bodies
 
 	draining    atomic.Bool
 	notReady    lastLogged

@@ -12,8 +12,13 @@ import (
 func (s *server) timeout(next step) step {
 	return func(e *requestState) {
 		defer e.ctx.end()
+		if e.body.of != nil {
+			defer e.body.release()
+		}
 		next(e)
-		if e.answer.status == 0 && e.answer.held == 0 && !e.stream && time.Since(e.start) >= s.limits.Request {
+		if e.answer.status == 0 && e.answer.held == 0 && e.body.slow {
+			e.tooSlow()
+		} else if e.answer.status == 0 && e.answer.held == 0 && !e.stream && time.Since(e.start) >= s.limits.Request {
 			e.fail(http.StatusInternalServerError, "This took too long and was given up. Please try again.")
 		}
 		if e.r.MultipartForm != nil {
@@ -22,11 +27,17 @@ func (s *server) timeout(next step) step {
 	}
 }
 
+// tooSlow answers that the body stopped coming.
+func (e *requestState) tooSlow() {
+	e.answer.Header().Set("Connection", "close")
+	e.fail(http.StatusRequestTimeout, errSlow.Message)
+}
+
 // uploadTime is how long the upload of a large file and its answer may take: 10 MB at half a megabit a second.
 const uploadTime = 3 * time.Minute
 
 // Upload gives a request, once the door knows who sends it, the time that a large body needs on a slow line, in place
-// of Limits. The door goes on with the request that is returned, and calls done at the end.
+// of Limits. A body that comes more slowly than uploadPace ends before. The door goes on with the request that is returned, and calls done at the end.
 func Upload(w http.ResponseWriter, r *http.Request) (longer *http.Request, done func()) {
 	end := time.Now().Add(uploadTime)
 	rc := http.NewResponseController(w)
@@ -36,6 +47,7 @@ func Upload(w http.ResponseWriter, r *http.Request) (longer *http.Request, done 
 	if e == nil {
 		return r, func() {}
 	}
+	e.body.paced, e.body.from, e.body.end = rc, time.Now().Add(e.server.limits.Upload), end
 	// Keep the values; end with the connection.
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(r.Context()), end)
 	stop := context.AfterFunc(e.ctx.Context, cancel)

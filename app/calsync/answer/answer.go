@@ -109,22 +109,22 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 	return &mine
 }
 
-// Body is an answer's body of which at most calsync.MaxAnswer bytes can be read, after unpacking. Reading more fails
-// with calsync.ErrTooMuch.
-func Body(r *http.Response) io.Reader { return &bounded{r.Body, calsync.MaxAnswer} }
+// Body is an answer's body of which at most that many bytes can be read, after unpacking. Reading more fails with
+// calsync.ErrTooMuch.
+func Body(r *http.Response, most int) io.Reader { return &bounded{r.Body, most, most} }
 
 type bounded struct {
-	r    io.Reader
-	left int
+	r          io.Reader
+	left, most int
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left < 0 {
-		return 0, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, calsync.MaxAnswer)
+		return 0, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, b.most)
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left+1)]) // one more, to tell the end from too much
 	if b.left -= n; b.left < 0 {
-		return n - 1, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, calsync.MaxAnswer)
+		return n - 1, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, b.most)
 	}
 	return n, err
 }

@@ -50,6 +50,7 @@ type request struct {
 	depth  string
 	header map[string]string
 	body   string
+	short  bool // the answer is about accounts or calendars, not about their events
 }
 
 // refusal is an answer that isn't what was asked for: its status, what the room calls that, and the conditions that its

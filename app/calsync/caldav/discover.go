@@ -34,7 +34,7 @@ var (
 // properties are those of one resource, and where it is: hrefs among them may be relative to that.
 func (s *source) properties(ctx context.Context, of *url.URL, body string) (p properties, at *url.URL, err error) {
 	at = of
-	_, err = s.multistatus(ctx, request{method: "PROPFIND", to: of, depth: "0", body: body},
+	_, err = s.multistatus(ctx, request{method: "PROPFIND", to: of, depth: "0", body: body, short: true},
 		func(said *url.URL, r *response) (err error) {
 			p = r.found()
 			at, err = s.follow(of, said.String())
@@ -53,7 +53,7 @@ func (s *source) Calendars(ctx context.Context) ([]calsync.Remote, error) {
 	var all []calsync.Remote
 	seen := map[string]bool{}
 	for _, home := range homes {
-		_, err := s.multistatus(ctx, request{method: "PROPFIND", to: home, depth: "1", body: ofHome},
+		_, err := s.multistatus(ctx, request{method: "PROPFIND", to: home, depth: "1", body: ofHome, short: true},
 			func(at *url.URL, r *response) error {
 				x, ok, err := s.remote(home, at, r)
 				if ok && !seen[x.ID] && err == nil {

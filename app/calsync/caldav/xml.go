@@ -150,7 +150,17 @@ func (s *source) multistatus(ctx context.Context, q request,
 	if a.StatusCode != http.StatusMultiStatus {
 		return "", &refusal{a.StatusCode, calsync.ErrNotOne, nil}
 	}
-	d := xml.NewDecoder(answer.Body(a))
+	most := calsync.MaxAnswer
+	if q.short {
+		most = maxDiscovery
+	}
+	select {
+	case parsing <- struct{}{}:
+		defer func() { <-parsing }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	d := xml.NewTokenDecoder(&tokens{raw: xml.NewDecoder(yielding{answer.Body(a, most)})})
 	root, err := start(d)
 	if err == nil && (root == nil || root.Name != dav("multistatus")) {
 		err = calsync.ErrNotOne

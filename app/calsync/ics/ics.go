@@ -70,7 +70,7 @@ func (s *source) get(ctx context.Context, since cursor) (body *bufio.Reader, now
 		return nil, since, nil, err
 	}
 	now = cursor{kept(a.Header.Get("ETag")), kept(a.Header.Get("Last-Modified"))}
-	body = bufio.NewReaderSize(answer.Body(a), 4<<10)
+	body = bufio.NewReaderSize(answer.Body(a, calsync.MaxAnswer), 4<<10)
 	if err := isCalendar(body); err != nil {
 		a.Body.Close()
 		return nil, since, nil, err

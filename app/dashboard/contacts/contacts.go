@@ -310,6 +310,9 @@ func (c call) showImport(res contact.Imported, e *fault.Error) error {
 
 func (c call) importContacts() error {
 	file, _, err := c.FormFile("file")
+	if fault.As(err) != nil { // such as a body that stopped coming
+		return err
+	}
 	if err != nil {
 		return c.showImport(contact.Imported{}, fault.Invalid("file", "choose a CSV file of at most 8 MiB"))
 	}

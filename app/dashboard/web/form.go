@@ -87,7 +87,9 @@ func RefusedStatus(e *fault.Error) int {
 
 // Posted is the content of the posted form.
 func (c *Call) Posted() (url.Values, error) {
-	if err := c.ParseForm(); err != nil {
+	if err := c.ParseForm(); fault.As(err) != nil { // such as a body that stopped coming
+		return nil, err
+	} else if err != nil {
 		return nil, &fault.Error{Code: fault.BadRequest, Message: "The form could not be read, or is too large."}
 	}
 	return c.PostForm, nil

@@ -47,6 +47,9 @@ func (c *Call) uploadedPicture() (catalog.PictureID, error) {
 	if errors.As(err, new(*http.MaxBytesError)) {
 		return 0, picture.ErrTooLarge
 	}
+	if fault.As(err) != nil { // such as a body that stopped coming
+		return 0, err
+	}
 	if err != nil { // none was chosen, or the form is none
 		return 0, fault.Invalid(dash.PictureField, "choose a picture")
 	}

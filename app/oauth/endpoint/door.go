@@ -93,6 +93,10 @@ func (d *Door) fail(w http.ResponseWriter, r *http.Request, err error) {
 		d.write(w, e.Code.Status(), answer{oauth.TemporarilyUnavailable, "try again after Retry-After seconds"})
 		return
 	}
+	if e := fault.As(err); e != nil && e.Code == fault.BadRequest { // such as a body that stopped coming
+		d.write(w, e.Code.Status(), answer{oauth.InvalidRequest, e.Message})
+		return
+	}
 	if r.Context().Err() == nil {
 		d.log.Error("an agent's program could not be answered", "error", err.Error(), "requestId",
 			serve.RequestID(r.Context()))

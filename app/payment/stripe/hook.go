@@ -52,6 +52,9 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 		return &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.",
 			Details: map[string]any{"maxBytes": maxEvent}}
 	}
+	if fault.As(err) != nil { // such as that it stopped coming
+		return err
+	}
 	if err != nil {
 		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
 			Message: "The body could not be read to its end."}
