@@ -161,6 +161,7 @@ var All = []Sentence{
 	row("Animated pictures are not taken. Save one of its images.", "picture_animated"),
 	row("The picture is larger than 10 MB.", "picture_large"),
 	row("Too many pictures are being uploaded. Try again in a few seconds.", "picture_busy"),
+	row("Too many files are being uploaded. Try again in a few seconds.", "upload_busy"),
 	row("A workspace has at most 50 MB of pictures, and %d of them. Delete some that are not shown any more; those are "+
 		"also deleted by themselves every night.", "picture_full", ""),
 	row("This picture is shown as the logo, or as that of a host or an event type. Choose another one there first.",
