@@ -16,8 +16,8 @@ import (
 	"daybook/store/migrations"
 )
 
-// build makes the command of this tree, with more steps for PostgreSQL.
-func build(t *testing.T, version string, steps map[string]string) (program string) {
+// build makes the command of this tree, with more steps for an engine.
+func build(t *testing.T, version, engine string, steps map[string]string) (program string) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
@@ -31,7 +31,7 @@ func build(t *testing.T, version string, steps map[string]string) (program strin
 		if err := os.WriteFile(file, []byte(sql), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		overlay.Replace[filepath.Join(root, "store/migrations/postgres", name)] = file
+		overlay.Replace[filepath.Join(root, "store/migrations", engine, name)] = file
 	}
 	text, err := json.Marshal(overlay)
 	if err != nil {
@@ -61,8 +61,8 @@ func TestRollingUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := enginetest.PlaceOnPostgres(t)
-	older := build(t, "1.0", nil)
-	newer := build(t, "2.0", map[string]string{
+	older := build(t, "1.0", "postgres", nil)
+	newer := build(t, "2.0", "postgres", map[string]string{
 		expand: fmt.Sprintf("-- Allows: %d\nALTER TABLE bookings ADD COLUMN trial BIGINT NOT NULL DEFAULT 0;",
 			set[len(set)-1].Version),
 		contract: "-- Allows: 299901010000\n-- Contract\nALTER TABLE bookings ADD CONSTRAINT trial_counts CHECK (trial >= 0);",

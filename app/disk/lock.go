@@ -49,3 +49,7 @@ func (f *File) Lock(b int64, k Kind) error {
 	}
 	return err
 }
+
+// Free reports whether no other handle has any byte from the one up to the other locked. This handle's own locks don't
+// count, but on Windows, where there must be none among them.
+func (f *File) Free(from, to int64) (bool, error) { return f.free(from, to) }

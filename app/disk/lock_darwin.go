@@ -1,3 +1,7 @@
 package disk
 
-const setOFDLock = 90 // F_OFD_SETLK, which syscall doesn't name
+// Package syscall does not define these.
+const (
+	setOFDLock = 90 // F_OFD_SETLK
+	getOFDLock = 92 // F_OFD_GETLK
+)

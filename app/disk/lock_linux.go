@@ -1,3 +1,7 @@
 package disk
 
-const setOFDLock = 37 // F_OFD_SETLK, which package syscall does not define
+// Package syscall does not define these.
+const (
+	getOFDLock = 36 // F_OFD_GETLK
+	setOFDLock = 37 // F_OFD_SETLK
+)

@@ -20,3 +20,12 @@ func (f *File) lock(b int64, _, k Kind) error {
 	}
 	return err
 }
+
+// free asks for the lock without taking it.
+func (f *File) free(from, to int64) (bool, error) {
+	l := syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: from, Len: to - from}
+	if err := syscall.FcntlFlock(f.Fd(), getOFDLock, &l); err != nil {
+		return false, err
+	}
+	return l.Type == syscall.F_UNLCK, nil
+}

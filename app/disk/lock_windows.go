@@ -35,3 +35,17 @@ func place(b int64) *windows.Overlapped {
 	at := uint64(lockBase + b)
 	return &windows.Overlapped{Offset: uint32(at), OffsetHigh: uint32(at >> 32)}
 }
+
+// free takes the lock for a moment.
+func (f *File) free(from, to int64) (bool, error) {
+	handle, n := windows.Handle(f.Fd()), uint64(to-from)
+	err := windows.LockFileEx(handle, windows.LOCKFILE_FAIL_IMMEDIATELY|windows.LOCKFILE_EXCLUSIVE_LOCK, 0, uint32(n),
+		uint32(n>>32), place(from))
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
+		return false, nil
+	}
+	if err == nil {
+		err = windows.UnlockFileEx(handle, 0, uint32(n), uint32(n>>32), place(from))
+	}
+	return err == nil, err
+}

@@ -257,7 +257,7 @@ func (q *Querier) note(s *Session, err error) error {
 	if s.dialect.Unique(err) {
 		return UniqueError{err}
 	}
-	if !q.writing && s.isAway(err) && q.ctx.Err() == nil {
+	if !q.writing && s.Away(err) && q.ctx.Err() == nil {
 		return Unavailable(err)
 	}
 	return err

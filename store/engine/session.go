@@ -67,8 +67,8 @@ func (s *Session) note(err error) {
 	}
 }
 
-// isAway tells whether err, of a statement on the session, comes of a server that may be there again in a moment.
-func (s *Session) isAway(err error) bool {
+// Away tells whether err, of a statement on the session, comes of a server that may be there again in a moment.
+func (s *Session) Away(err error) bool {
 	return s.gone || s.dialect.Away != nil && s.dialect.Away(err)
 }
 

@@ -120,3 +120,11 @@ func (s Set) Versions() []int64 {
 func (s Set) has(version int) bool {
 	return slices.ContainsFunc(s, func(m Migration) bool { return m.Version == version })
 }
+
+// Newest is the version of the last migration; 0 of an empty set.
+func (s Set) Newest() int {
+	if len(s) == 0 {
+		return 0
+	}
+	return s[len(s)-1].Version
+}

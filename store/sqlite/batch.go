@@ -36,7 +36,7 @@ func (w *writer) batch(first *job) {
 		if err != nil {
 			w.rollback()
 		}
-		settle(jobs, err)
+		w.settle(jobs, err)
 	}()
 	for j := first; j != nil; j = w.next(len(jobs)) {
 		if !j.state.CompareAndSwap(queued, begun) {
@@ -139,16 +139,16 @@ func (w *writer) refuse(first *job, err error) {
 			jobs = append(jobs, j)
 		}
 	}
-	settle(jobs, err)
+	w.settle(jobs, err)
 }
 
 // settle answers the callers: a job's own error first, else the batch's.
-func settle(jobs []*job, err error) {
+func (w *writer) settle(jobs []*job, err error) {
 	for _, j := range jobs {
 		if j.err == nil {
 			j.err = err
 		}
-		if isFull(j.err) { // the batch was undone, and somebody may make room
+		if j.err != nil && (isFull(j.err) || w.session.Away(j.err)) { // the batch was undone, and it may go well soon
 			j.err = engine.Unavailable(j.err)
 		}
 		close(j.done)

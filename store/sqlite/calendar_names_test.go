@@ -79,6 +79,7 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shut(t, before)
 	db := at(t, path, now)
 	if _, err := db.Migrate(t.Context()); err != nil {
 		t.Fatal(err)

@@ -20,36 +20,75 @@ import (
 // It is a separate file because closing any handle of the database file would drop the POSIX locks that SQLite holds
 // in this process. The last process removes the file (on Windows nobody does). One that is left after kill -9 means
 // nothing.
+//
+// Each process also shares the byte that stands for the newest migration that its program knows, so that programs which
+// would need different schemas find each other: see alike.
 type fileLock struct {
-	f      *disk.File
-	server bool
+	f       *disk.File
+	server  bool
+	version int // the newest migration of this program
 }
 
 const (
-	openByte   = 0
-	serverByte = 1 // shared by the servers; exclusive for a moment by the first of them
+	openByte      = 0
+	oldServerByte = 1 // shared by the servers of releases that have no byte for their migrations
+	serverByte    = 3 // shared by the servers; exclusive for a moment by the first of them
+
+	versions    = 1 << 40 // behind it lie the bytes of all migrations: their times are numbers of 12 digits
+	endVersions = 1 << 41
 )
+
+// ErrOther is in the error where another process has the file whose program knows another newest migration.
+var ErrOther = errors.New("a process of another version has the database")
 
 // ErrInUse is in the error of an operation that needs the file for itself while another process uses it.
 var ErrInUse = errors.New("the database is in use")
 
-// lockFile takes the shared lock of a process that opens the database; a server writes its process id. It waits a
-// little, because a process that closes the database holds the exclusive lock for an instant.
-func lockFile(path string, server bool) (l *fileLock, err error) {
+// lockFile takes the shared lock of a process that opens the database, and that of its newest migration; a server writes
+// its process id and that migration. It waits a little, because a process that closes the database holds the exclusive
+// lock for an instant.
+func lockFile(path string, server bool, version int) (l *fileLock, err error) {
 	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
 		l, err = takeLock(path, disk.Shared)
 		if !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
 			break
 		}
 	}
+	if err == nil {
+		l.version = version
+		if err = l.set(versions+int64(version), disk.Shared); err != nil {
+			err = errors.Join(err, l.release())
+		}
+	}
 	if err != nil || !server {
 		return l, err
 	}
+	if err := l.alike(); err != nil {
+		return nil, errors.Join(err, l.release())
+	}
 	l.server = true
 	if err := l.f.Truncate(0); err == nil {
-		fmt.Fprintf(l.f, "%d\n", os.Getpid()) // people may read it, and the error of a restore shows it
+		fmt.Fprintf(l.f, "%d %d\n", os.Getpid(), version) // people may read it, and errors show it
 	}
 	return l, nil
+}
+
+// alike fails with ErrOther while another process has the file whose program knows another newest migration, or is of a
+// release that doesn't tell: the schema would change under the one or the other.
+func (l *fileLock) alike() error {
+	own := versions + int64(l.version)
+	for _, others := range [][2]int64{{oldServerByte, oldServerByte + 1}, {versions, own}, {own + 1, endVersions}} {
+		free, err := l.f.Free(others[0], others[1])
+		if err != nil {
+			return err
+		}
+		if !free {
+			return fmt.Errorf("%s is in use by another process%s, which is of another version of Daybook than this one "+
+				"(migration %d): stop it first, or use its version: %w",
+				strings.TrimSuffix(filepath.Base(l.f.Name()), "-lock"), l.holder(), l.version, ErrOther)
+		}
+	}
+	return nil
 }
 
 // JoinServers implements engine.Engine. What a killed server had claimed waits for its lease.
@@ -115,14 +154,18 @@ func (l *fileLock) set(b int64, kind disk.Kind) error {
 	return err
 }
 
-// holder is " (process 123)" when a server wrote its process id.
+// holder is " (process 123, migration 202611230915)" when a server wrote that; older releases write the process id only.
 func (l *fileLock) holder() string {
-	b := make([]byte, 20)
+	b := make([]byte, 40)
 	n, _ := l.f.ReadAt(b, 0)
-	if pid := strings.TrimSpace(string(b[:n])); pid != "" {
+	pid, version, _ := strings.Cut(strings.TrimSpace(string(b[:n])), " ")
+	switch {
+	case pid == "":
+		return ""
+	case version == "":
 		return " (process " + pid + ")"
 	}
-	return ""
+	return " (process " + pid + ", migration " + version + ")"
 }
 
 // release releases the lock. The last holder removes the file.

@@ -18,7 +18,7 @@ func TestLockAloneIsAlone(t *testing.T) {
 	for c := range 8 {
 		wg.Go(func() {
 			for range 400 {
-				take, count := func() (*fileLock, error) { return lockFile(path, false) }, &shared
+				take, count := func() (*fileLock, error) { return lockFile(path, false, 1) }, &shared
 				if c%2 == 0 {
 					take, count = func() (*fileLock, error) { return lockAlone(path) }, &alone
 				}
@@ -54,7 +54,7 @@ func TestLockAloneIsAlone(t *testing.T) {
 // A lock on a file that lost its name to another is worth nothing; takeLock tries again then.
 func TestLockKnowsThatItsFileIsGone(t *testing.T) {
 	path := t.TempDir() + "/daybook.db"
-	l, err := lockFile(path, false)
+	l, err := lockFile(path, false, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,9 @@ func (db *DB) Migrate(ctx context.Context) (names []string, err error) {
 	if pending, err := db.migrations.Pending(db.o.Path, rows, tables); err != nil || len(pending) == 0 {
 		return nil, err
 	}
+	if err := db.lock.alike(); err != nil {
+		return nil, fmt.Errorf("nothing was migrated: %w", err)
+	}
 	if err := db.lockForMigration(ctx, conn); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"daybook/app/disk"
+	"daybook/app/fault"
 	"daybook/store/engine"
 	"daybook/store/migrations"
 )
@@ -29,6 +32,104 @@ func at(t *testing.T, path string, m fstest.MapFS) *DB {
 	o := testOptions(path)
 	o.Migrations = maps.Clone(m)
 	return reopen(t, o)
+}
+
+func shut(t *testing.T, db *DB) {
+	t.Helper()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A program that knows another newest migration neither serves a file nor migrates it while another process has it,
+// whichever of them is the newer one; one that is open ends that by being closed.
+func TestOtherVersionsWait(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	old := at(t, path, steps())
+	if _, err := old.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	newer := steps("0002_name.sql", `ALTER TABLE host ADD COLUMN name TEXT`)
+	serve := func(m fstest.MapFS) error {
+		o := testOptions(path)
+		o.Migrations, o.Serving = maps.Clone(m), true
+		db, err := Open(t.Context(), o)
+		if err == nil {
+			shut(t, db)
+		}
+		return err
+	}
+	next := at(t, path, newer)
+	if names, err := next.Migrate(t.Context()); !errors.Is(err, ErrOther) || names != nil {
+		t.Errorf("migrated beside another version: %v %v", names, err)
+	}
+	if err := serve(newer); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "stop it first") {
+		t.Errorf("served beside an older version: %v", err)
+	}
+	if err := serve(steps()); !errors.Is(err, ErrOther) {
+		t.Errorf("served beside a newer version: %v", err)
+	}
+	shut(t, old)
+	if _, err := next.Migrate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := serve(newer); err != nil {
+		t.Error(err)
+	}
+	shut(t, next)
+
+	// A server of a release without a byte for its migrations counts as another.
+	f, err := disk.OpenLocks(path + "-lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []int64{openByte, oldServerByte} {
+		if err := f.Lock(b, disk.Shared); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fmt.Fprintln(f, "4711")
+	if err := serve(newer); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "process 4711") {
+		t.Errorf("served beside an old release: %v", err)
+	}
+	f.Close()
+	if err := serve(newer); err != nil {
+		t.Error(err)
+	}
+}
+
+// What meets a schema that has changed under its server is told to try again, and the server learns of it.
+func TestChangedUnderTheServer(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	o := testOptions(path)
+	o.Migrations, o.Serving = maps.Clone(steps()), true
+	db := reopen(t, o)
+	if _, err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.CheckSchema(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mustAddHost(t, db, "a")
+	if err := db.Write(t.Context(), func(tx *engine.Transaction) error { _, err := tx.Exec(`INSERT INTO nowhere VALUES (1)`); return err }); fault.Is(err, fault.Unavailable) || err == nil {
+		t.Errorf("a mistake of our own: %v", err)
+	}
+	for _, q := range []string{`ALTER TABLE host RENAME TO person`, `INSERT INTO schema_migrations VALUES (2, '0002_x.sql', 'x', 1)`} {
+		if _, err := db.side.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Write(t.Context(), func(tx *engine.Transaction) error { return addHost(tx, "b") }); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("a write: %v", err)
+	}
+	q := engine.NewQuerier(t.Context(), db.Readers())
+	var n int
+	if err := q.Scan(`SELECT count(*) FROM host`, nil, &n); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("a read: %v", err)
+	}
+	if err := db.CheckWritable(t.Context()); err == nil {
+		t.Error("it is said to be writable")
+	}
 }
 
 func snapshots(t *testing.T, path string) []string {
@@ -56,6 +157,7 @@ func TestMigrateStepByStep(t *testing.T) {
 		t.Errorf("%d snapshots of an empty file", n)
 	}
 	mustAddHost(t, db, "a")
+	shut(t, db)
 
 	next := at(t, path, steps("0002_name.sql", `ALTER TABLE host ADD COLUMN name TEXT`))
 	status, err := next.MigrationStatus(t.Context())
@@ -78,6 +180,7 @@ func TestMigrateStepByStep(t *testing.T) {
 	if err := old.CheckSchema(t.Context()); err != nil {
 		t.Errorf("the snapshot is not of before: %v", err)
 	}
+	db = at(t, path, steps())
 	if err := db.CheckSchema(t.Context()); !errors.Is(err, migrations.ErrNewer) {
 		t.Errorf("old binary: %v", err)
 	}
@@ -88,9 +191,11 @@ func TestMigrateStepByStep(t *testing.T) {
 
 func TestMigrateAllOrNothing(t *testing.T) {
 	path := t.TempDir() + "/daybook.db"
-	if _, err := at(t, path, steps()).Migrate(t.Context()); err != nil {
+	first := at(t, path, steps())
+	if _, err := first.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	shut(t, first)
 	db := at(t, path, steps("0002_ok.sql", `CREATE TABLE two (id TEXT)`, "0003_bad.sql", `CREATE TABLE three (id TEXT); INSERT INTO nowhere VALUES (1)`))
 	if names, err := db.Migrate(t.Context()); err == nil || names != nil || !strings.Contains(err.Error(), "0003_bad.sql") {
 		t.Errorf("%v %v", names, err)
@@ -156,9 +261,11 @@ func TestMigrateByTime(t *testing.T) {
 
 func TestMigrateFromManyHandles(t *testing.T) {
 	path := t.TempDir() + "/daybook.db"
-	if _, err := at(t, path, steps()).Migrate(t.Context()); err != nil {
+	first := at(t, path, steps())
+	if _, err := first.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	shut(t, first)
 	var wg sync.WaitGroup
 	names := make([][]string, 4)
 	for i := range names {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -43,6 +44,9 @@ type DB struct {
 	readers    *engine.Pool
 	side       *sqlx.DB // maintaining connections
 	probe      writeProbe
+	dialect    engine.Dialect
+	checked    atomic.Bool // the schema was this program's once
+	stale      atomic.Bool // it no longer is, see outdated
 	replicator Replicator // nil is none
 
 	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
@@ -61,11 +65,13 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(o.Path, o.Serving)
+	lock, err := lockFile(o.Path, o.Serving, set.Newest())
 	if err != nil {
 		return nil, err
 	}
 	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock, header: useHeader(o.Path)}
+	db.dialect = *dialect
+	db.dialect.Away = db.outdated
 	err = db.connect(ctx)
 	if db.writer != nil {
 		go db.writer.loop()
@@ -114,7 +120,7 @@ func (db *DB) connect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if db.writer, err = newWriter(ctx, pool, db.log); err != nil {
+		if db.writer, err = newWriter(ctx, pool, &db.dialect, db.log); err != nil {
 			pool.Close()
 			return err
 		}
@@ -123,7 +129,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if db.readers, err = engine.NewPool(ctx, pool, dialect, db.o.Readers, db.o.Readers); err != nil {
+	if db.readers, err = engine.NewPool(ctx, pool, &db.dialect, db.o.Readers, db.o.Readers); err != nil {
 		return err
 	}
 	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {

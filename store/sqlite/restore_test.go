@@ -175,7 +175,7 @@ func TestRestoreRefusesWhileAnotherProgramHasTheFile(t *testing.T) {
 	mustAddHost(t, db, "later")
 	wantHosts(t, db, "later", "now", "then")
 	var err error
-	if db.lock, err = lockFile(o.Path, false); err != nil {
+	if db.lock, err = lockFile(o.Path, false, db.migrations.Newest()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -25,7 +25,7 @@ func (db *DB) CheckSchema(ctx context.Context) error {
 	if err != nil {
 		return explain(db.o.Path, err)
 	}
-	return db.migrations.Check(db.o.Path, rows, tables)
+	return db.noteSchema(db.migrations.Check(db.o.Path, rows, tables))
 }
 
 // KnownSchema is CheckSchema for a backup: it accepts an older schema that Migrate can bring up to date, and refuses

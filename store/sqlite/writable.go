@@ -30,6 +30,9 @@ func (db *DB) CheckWritable(ctx context.Context) error {
 	if db.writer == nil {
 		return nil // it is open for reading
 	}
+	if db.stale.Load() {
+		return errStale
+	}
 	if db.writer.failed.Load() {
 		err := db.Write(ctx, func(tx *engine.Transaction) error {
 			_, err := tx.Exec("PRAGMA user_version = 0") // a write, whatever the schema

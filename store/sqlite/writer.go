@@ -121,8 +121,8 @@ func (w *writer) enqueue(j *job) error {
 
 // newWriter takes the only connection of the pool for the goroutine that runs loop. On an error the caller closes the
 // pool.
-func newWriter(ctx context.Context, pool *sqlx.DB, log *slog.Logger) (*writer, error) {
-	s, err := engine.NewSession(ctx, pool, dialect)
+func newWriter(ctx context.Context, pool *sqlx.DB, d *engine.Dialect, log *slog.Logger) (*writer, error) {
+	s, err := engine.NewSession(ctx, pool, d)
 	if err != nil {
 		return nil, err
 	}

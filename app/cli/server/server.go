@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
@@ -24,6 +25,7 @@ import (
 	"daybook/app/upkeep"
 	"daybook/store"
 	"daybook/store/engine"
+	"daybook/store/migrations"
 )
 
 // Server is a server that is not running yet: its flags, and how to run it.
@@ -150,11 +152,53 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	if err := s.prepare(ctx, w); err != nil {
 		return err
 	}
-	return serve.Run(ctx, s.config(w, listener), func(net.Addr) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	go watchSchema(ctx, db, log, end)
+	err = serve.Run(ctx, s.config(w, listener), func(net.Addr) {
 		if err := s.ready(w); err != nil {
 			log.Error("can't tell that the server is ready", "error", err.Error())
 		}
 	})
+	if changed := (*schemaChanged)(nil); err == nil && errors.As(context.Cause(ctx), &changed) {
+		return changed
+	}
+	return err
+}
+
+// schemaLook is how often a server looks whether the schema is still its own.
+const schemaLook = 500 * time.Millisecond
+
+// schemaChanged is why a server ends: another version of Daybook has migrated the database, or another file was put in
+// its place. Its service manager starts the version that is installed now.
+type schemaChanged struct{ err error }
+
+func (c *schemaChanged) Error() string {
+	return "the database was changed under this server, which ends so that the installed version can be started: " +
+		c.err.Error()
+}
+
+func (c *schemaChanged) Unwrap() error { return c.err }
+
+// watchSchema ends the server once the schema is no longer one that it works with.
+func watchSchema(ctx context.Context, db engine.Engine, log *slog.Logger, end context.CancelCauseFunc) {
+	for tick := time.NewTicker(schemaLook); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		err := db.CheckSchema(ctx)
+		for _, kind := range []error{migrations.ErrNewer, migrations.ErrOlder, migrations.ErrChanged, migrations.ErrForeign} {
+			if errors.Is(err, kind) {
+				log.Error("the schema was changed under this server: it ends", "error", err.Error(),
+					"action", "start the installed version, as a service manager does by itself")
+				end(&schemaChanged{err})
+				return
+			}
+		}
+	}
 }
 
 func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
