@@ -17,6 +17,7 @@ import (
 
 	"daybook/app/apptest/outside"
 	"daybook/app/cli/console"
+	"daybook/store/sqlite"
 )
 
 const nasty = `s3://salon/a b?endpoint=https%3A%2F%2Fs3.example.com&note="$HOME"'${X}\%n;#ü` + "\t"
@@ -245,6 +246,27 @@ func TestInstallTwiceAndRemove(t *testing.T) {
 	}
 	// An upgrade: another program and another domain; keys and settings stay.
 	if err := os.WriteFile(m.root+binaryPath, []byte("an older one"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// While another process than the service has its database, nothing is replaced and the service goes on.
+	open, err := sqlite.Open(t.Context(), sqlite.Options{Path: m.root + dbPath, Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.ran = nil
+	stop, start := "systemctl stop "+unitName, "systemctl start "+unitName
+	out, err = m.do(t, false, "--yes", "--tls-domain", "salon.example.com")
+	if err == nil || !strings.Contains(err.Error(), "is in use by another process") || slices.Contains(m.ran, restart) ||
+		slices.Index(m.ran, start) < slices.Index(m.ran, stop) || !slices.Contains(m.ran, stop) {
+		t.Errorf("an upgrade beside another process: %v, ran %q\n%s", err, m.ran, out)
+	}
+	if text, err := os.ReadFile(m.root + binaryPath); err != nil || string(text) != "an older one" {
+		t.Errorf("the program was replaced: %v", err)
+	}
+	if err := open.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(m.root + dbPath); err != nil {
 		t.Fatal(err)
 	}
 	m.ran = nil

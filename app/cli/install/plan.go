@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"daybook/store/sqlite"
 )
 
 // step is one change: a file, a directory or a command.
@@ -181,11 +183,33 @@ func (p *plan) install(s service, environment string) error {
 		return os.Symlink("../"+unitName, wanted)
 	}})
 	if p.boot {
-		same := p.unchanged()
+		same, active := p.unchanged(), p.run("systemctl", "is-active", "--quiet", unitName) == nil
+		if active && !same {
+			p.steps = append([]step{p.alone()}, p.steps...)
+		}
 		p.command(same, "systemctl", "daemon-reload")
-		p.command(same && p.run("systemctl", "is-active", "--quiet", unitName) == nil, "systemctl", "restart", unitName)
+		p.command(same && active, "systemctl", "restart", unitName)
 	}
 	return nil
+}
+
+// alone stops the service and makes sure that nobody else has its database, which the new program will migrate. Where
+// somebody has, the service goes on as it was.
+func (p *plan) alone() step {
+	return step{what: "$ systemctl stop " + unitName + ", and no other process has " + dbPath, do: func() error {
+		if err := p.run("systemctl", "stop", unitName); err != nil {
+			return err
+		}
+		file := p.at(dbPath)
+		if !exists(file) {
+			return nil
+		}
+		if err := sqlite.CheckUnused(file); err != nil {
+			return errors.Join(fmt.Errorf("nothing was changed, and the service goes on as it was: %w", err),
+				p.run("systemctl", "start", unitName))
+		}
+		return nil
+	}}
 }
 
 // makeUser makes the user by the file in sysusers.d, or without systemd's command by useradd.
