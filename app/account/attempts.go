@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -12,13 +13,14 @@ import (
 	"daybook/app/when"
 )
 
-// How many passwords are tried within signInSpan: of one account from one address, of one address for any account, of
+// How many passwords are tried within signInSpan: of one account from one address, of one address or network for any account, of
 // one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The span begins
 // with the first try, and the next one with the first after its end.
 const (
 	signInSpan       = 15 * time.Minute
 	perAccountAtOnce = 5
 	perAddress       = 30
+	perNetwork       = 300 // of the /48 of an IPv6 address, of which somebody may have all
 	perAccount       = 100
 )
 
@@ -53,6 +55,11 @@ func tallyOfBoth(account, address string) tally {
 // talliesOf returns the counters of an attempt, in the order in which all transactions lock them.
 func talliesOf(account, address string) []tally {
 	all := []tally{tallyOfBoth(account, address), newTally("i:"+address, perAddress), newTally("a:"+account, perAccount)}
+	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() {
+		if network, err := ip.Prefix(48); err == nil {
+			all = append(all, newTally("n:"+network.String(), perNetwork))
+		}
+	}
 	slices.SortFunc(all, func(a, b tally) int { return bytes.Compare(a.of, b.of) })
 	return all
 }

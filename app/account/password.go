@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/alexedwards/argon2id"
@@ -14,42 +15,81 @@ import (
 var passwordCost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // hashing limits how many passwords are hashed at once, and so the memory and cores that guessing takes. It also limits
-// how many wait, and so how long.
-var hashing = NewHashGate(2, 32)
+// how many wait, and so how long: each kind of caller has places of its own, so that no crowd of strangers takes those of
+// members, and who is more likely to be one has the next turn.
+var hashing = NewHashGate(2, 32, 24, 8)
+
+// turn is how likely it is that whoever signs in is who they say: the lower, the sooner it is their turn.
+type turn int
+
+const (
+	knownTurn    turn = iota // a browser that this member has signed in with before
+	memberTurn               // the e-mail address of a member
+	strangerTurn             // one that nobody has
+)
 
 type hashGate struct {
-	Places chan struct{} // those hashing
-	Inside chan struct{} // those hashing or waiting
+	mu      sync.Mutex
+	free    int               // places to hash at
+	most    []int             // how many may wait, by their turn
+	waiting [][]chan struct{} // those who wait, by their turn, in their order; closed when it is theirs
 }
 
-func NewHashGate(atOnce, waiting int) *hashGate {
-	return &hashGate{make(chan struct{}, atOnce), make(chan struct{}, atOnce+waiting)}
+// NewHashGate returns a gate through which so many go at once, and before which so many of each turn may wait.
+func NewHashGate(atOnce int, waiting ...int) *hashGate {
+	return &hashGate{free: atOnce, most: waiting, waiting: make([][]chan struct{}, len(waiting))}
 }
 
-// Enter waits for a place until ctx ends. The error is rate_limited when too many wait already, or that of ctx.
-func (g *hashGate) Enter(ctx context.Context) error {
+// Enter waits for a place until ctx ends. The error is rate_limited when too many of the same turn wait already, or that
+// of ctx.
+func (g *hashGate) Enter(ctx context.Context, t turn) error {
 	if err := ctx.Err(); err != nil {
 		return &untried{err}
 	}
-	select {
-	case g.Inside <- struct{}{}:
-	default:
+	g.mu.Lock()
+	if g.free > 0 {
+		g.free--
+		g.mu.Unlock()
+		return nil
+	}
+	if len(g.waiting[t]) >= g.most[t] {
+		g.mu.Unlock()
 		const text = "Too many people sign in right now. Try again in a few seconds."
 		busy := &fault.Error{Code: fault.RateLimited, Reason: "busy", Message: text}
 		return &untried{busy.With("retryAfter", 5)}
 	}
+	mine := make(chan struct{})
+	g.waiting[t] = append(g.waiting[t], mine)
+	g.mu.Unlock()
 	select {
-	case g.Places <- struct{}{}:
+	case <-mine:
 		return nil
 	case <-ctx.Done():
-		<-g.Inside
-		return &untried{ctx.Err()}
 	}
+	g.mu.Lock()
+	at := slices.Index(g.waiting[t], mine)
+	if at >= 0 {
+		g.waiting[t] = slices.Delete(g.waiting[t], at, at+1)
+	}
+	g.mu.Unlock()
+	if at < 0 { // the turn came at the same moment: it is the next one's
+		g.Leave()
+	}
+	return &untried{ctx.Err()}
 }
 
+// Leave gives the place to whoever has the next turn.
 func (g *hashGate) Leave() {
-	<-g.Places
-	<-g.Inside
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for t, all := range g.waiting {
+		if len(all) > 0 {
+			g.waiting[t] = all[1:]
+			close(all[0])
+			return
+		}
+	}
+	g.free++
 }
 
 // untried is why a password was not looked at.
@@ -74,7 +114,7 @@ func hashPassword(ctx context.Context, password string) (string, error) {
 	if err := checkPassword(password); err != nil {
 		return "", err
 	}
-	if err := hashing.Enter(ctx); err != nil {
+	if err := hashing.Enter(ctx, memberTurn); err != nil {
 		return "", err
 	}
 	defer hashing.Leave()
@@ -82,11 +122,11 @@ func hashPassword(ctx context.Context, password string) (string, error) {
 }
 
 // verifyPassword reports whether the password has that hash. Errors: rate_limited (too many wait), that of ctx.
-func verifyPassword(ctx context.Context, password, hash string) (bool, error) {
+func verifyPassword(ctx context.Context, t turn, password, hash string) (bool, error) {
 	if len(password) > 1000 {
 		return false, nil
 	}
-	if err := hashing.Enter(ctx); err != nil {
+	if err := hashing.Enter(ctx, t); err != nil {
 		return false, err
 	}
 	defer hashing.Leave()

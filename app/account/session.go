@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -67,12 +68,36 @@ type SignInInput struct {
 	Email, Password string
 	Address         string // where the request comes from
 	Agent           string
+	Browser         string // what KnownBrowser made for this browser, or ""
 }
 
 // errSignIn is the answer to every failed attempt, so that nobody learns who has an account.
 func errSignIn() *fault.Error {
 	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials",
 		Message: "That e-mail and password don't match. Check both and try again."}
+}
+
+// KnownBrowser is what a browser keeps that u has signed in with, so that their next sign-in doesn't wait behind those of
+// strangers. It proves nothing else, and ends with the password that it is made from.
+func KnownBrowser(u *app.User) string {
+	if u.PasswordHash == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, []byte(u.PasswordHash))
+	mac.Write([]byte("a known browser"))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// turnOf is when the password of whoever signs in is looked at; u is the member with their e-mail address, if any.
+func turnOf(u *app.User, browser string) turn {
+	known := KnownBrowser(u)
+	switch {
+	case known == "":
+		return strangerTurn
+	case hmac.Equal([]byte(known), []byte(browser)):
+		return knownTurn
+	}
+	return memberTurn
 }
 
 // SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
@@ -87,7 +112,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u a
 		if err == fault.ErrNotFound || hash == "" {
 			hash = nobodysHash() // the same work whether the user exists or not
 		}
-		ok, err := verifyPassword(ctx, in.Password, hash)
+		ok, err := verifyPassword(ctx, turnOf(&found, in.Browser), in.Password, hash)
 		if err != nil {
 			return err
 		}
@@ -238,7 +263,7 @@ func errPresentPassword() *fault.Error {
 func (s *Service) ProvePassword(ctx context.Context, session Session, password string) error {
 	account := "change:" + fault.EmailKey(session.User.Email)
 	err := s.attempt(ctx, account, account, func() error {
-		ok, err := verifyPassword(ctx, password, session.User.PasswordHash)
+		ok, err := verifyPassword(ctx, knownTurn, password, session.User.PasswordHash)
 		if err == nil && !ok {
 			err = errPresentPassword()
 		}

@@ -60,8 +60,9 @@ func (c call) login() error {
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}
-	token, _, err := c.Rooms.Account.SignIn(c.Context(), account.SignInInput{
+	token, u, err := c.Rooms.Account.SignIn(c.Context(), account.SignInInput{
 		Email: form.Get("email"), Password: form.Get("password"), Address: c.Address(), Agent: c.UserAgent(),
+		Browser: c.Browser(),
 	})
 	if e := web.Refused(err); e != nil {
 		return c.showLogin(form, e)
@@ -75,6 +76,7 @@ func (c call) login() error {
 		}
 	}
 	c.SignIn(token)
+	c.KnowBrowser(&u)
 	return c.Redirect(safeNext(c.URL.Query().Get("next")), "")
 }
 

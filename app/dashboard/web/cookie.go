@@ -1,6 +1,11 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"daybook/app"
+	"daybook/app/account"
+)
 
 func (c *Call) cookieName() string {
 	if c.Secure {
@@ -30,6 +35,35 @@ func (c *Call) SignIn(token string) {
 func (c *Call) SignOut() {
 	http.SetCookie(c.ResponseWriter, &http.Cookie{
 		Name: c.cookieName(), Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode, MaxAge: -1,
+	})
+}
+
+// The cookie by which a browser is known that a member has signed in with, see account.KnownBrowser.
+func (c *Call) browserCookie() string {
+	if c.Secure {
+		return "__Host-daybook-browser"
+	}
+	return "daybook-browser"
+}
+
+// Browser is what the browser keeps of an earlier sign-in, or "".
+func (c *Call) Browser() string {
+	cookie, err := c.Cookie(c.browserCookie())
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// KnowBrowser has the browser keep it for the longest time that browsers keep anything.
+func (c *Call) KnowBrowser(u *app.User) {
+	known := account.KnownBrowser(u)
+	if known == "" {
+		return
+	}
+	http.SetCookie(c.ResponseWriter, &http.Cookie{
+		Name: c.browserCookie(), Value: known, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
+		MaxAge: 400 * 24 * 3600,
 	})
 }
 
