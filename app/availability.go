@@ -38,6 +38,16 @@ func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*
 	if e := setup.EventType(in.EventType); e != nil && !a.SeesEventType(e) {
 		return nil, fault.Missing("event type", in.EventType)
 	}
+	if in.Host != "" {
+		if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
+			return nil, err
+		}
+	}
+	if in.ExcludeBooking != "" { // its time would show as one that is free
+		if _, err := s.Find(ctx, a, in.ExcludeBooking); err != nil {
+			return nil, err
+		}
+	}
 	return availability.New(s.Reader(ctx), setup, s.clock(), &s.searches, in)
 }
 

@@ -48,7 +48,7 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking
 		return record.Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
-	if err == nil && (!a.Sees(b.Host.ID) || !a.Limits.Sees(b.EventTypeID)) {
+	if err == nil && !a.reaches(&b) {
 		return record.Booking{}, missing
 	}
 	return b, fault.OrMissing(err, missing)

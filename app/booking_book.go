@@ -20,7 +20,7 @@ const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 // Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
 // applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
 // those of Links.Claim and SetHolds; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
-// details.bookingId if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
+// details.bookingId, where the actor may see it, if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
 // Whoever may waive rules is told in details.reasons all that stand against the start, and books against those of
 // in.Override.
 func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (record.Booking, error) {
@@ -35,8 +35,8 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 	if err != nil {
 		return record.Booking{}, err
 	}
-	if a.Own() {
-		in.Host = a.Host.String()
+	if in.Host, err = a.NamedHost(known, in.Host); err != nil {
+		return record.Booking{}, err
 	}
 	unknown, err := s.AskCalendars(ctx, a, in.EventType, in.Host)
 	if err != nil {
@@ -127,16 +127,16 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 			return record.Booking{}, err
 		}
 	}
-	contact, err := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0)
+	contact, twice, told, err := duplicate(ch, &in.Invitee, e.ID, start, 0)
 	if err != nil {
 		return record.Booking{}, err
+	}
+	if told {
+		return record.Booking{}, twice
 	}
 	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
 	if err != nil {
 		return record.Booking{}, err
-	}
-	if ch.Actor.Own() && ch.Actor.Host == 0 {
-		return record.Booking{}, fault.Missing("host", "")
 	}
 	q, err := ch.Among(hosts, e, in.Override)
 	if err != nil {
@@ -149,6 +149,9 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	p, err := q.Find(ch.Tx, start, 0)
 	if err != nil {
 		return record.Booking{}, err
+	}
+	if twice != nil {
+		return record.Booking{}, twice
 	}
 	ch.Waived = p.Waived
 	if contact == 0 {
@@ -163,23 +166,52 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	return b, err
 }
 
-// refuseDuplicate keeps an invitee from booking the same thing twice, for example by a retry, even if the contact has
-// changed in between. It returns the contact with that e-mail, or without one the phone, or zero.
-func refuseDuplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant,
-	except record.BookingID) (record.ContactID, error) {
+// duplicate finds what keeps an invitee from booking the same thing twice, for example by a retry, even if the contact has
+// changed in between. It returns the contact with that e-mail, or without one the phone, or zero, and the refusal, or
+// nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last, behind
+// all that refuses the start to everybody: a visitor who types somebody's address at a taken time learns what they
+// would learn with any other.
+func duplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant,
+	except record.BookingID) (contact record.ContactID, twice *fault.Error, told bool, err error) {
 	w := &ch.Setup.Workspace
 	contact, id, err := ch.LiveDuplicate(w.ID, p.Reach(w.PhoneCountry()), e, start)
 	if err != nil || id == 0 || id == except {
-		return contact, err
+		return contact, nil, false, err
+	}
+	if told = ch.Actor.Business(); told && (ch.Actor.Own() || ch.Actor.Limits.Narrows()) {
+		b, err := ch.Tx.Booking(w.ID, id)
+		if err != nil {
+			return contact, nil, false, err
+		}
+		told = ch.Actor.reaches(&b)
+	}
+	if !told {
+		return contact, fault.Conflictf("already_booked", "This invitee has booked that time already."), false, nil
 	}
 	return contact, fault.Conflictf("already_booked",
-		"This invitee has booked that time already: see details.bookingId.").With("bookingId", id)
+		"This invitee has booked that time already: see details.bookingId.").With("bookingId", id), true, nil
+}
+
+// perhapsByThis returns the refusal of a booking whose hold or link is used up: already_booked where that was done by
+// this very booking, as far as the actor may see it, else err.
+func perhapsByThis(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant, err error) error {
+	_, twice, told, failed := duplicate(ch, p, e, start, 0)
+	switch {
+	case failed != nil:
+		return failed
+	case told:
+		return twice
+	}
+	return err
 }
 
 // RefuseDuplicate is the conflict already_booked when the booking's invitee has another live one of that event type and
 // start.
 func (c *Change) RefuseDuplicate(e catalog.EventTypeID, start when.Instant) error {
-	_, err := refuseDuplicate(c, &c.Booking.Invitee, e, start, c.Booking.ID)
+	_, twice, _, err := duplicate(c, &c.Booking.Invitee, e, start, c.Booking.ID)
+	if err == nil && twice != nil {
+		err = twice
+	}
 	return err
 }
 

@@ -31,7 +31,9 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 		if a.Host == 0 {
 			return none, nil
 		}
-		in.Host = a.Host.String()
+		if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
+			return none, err
+		}
 	}
 	f, err := in.Filter(when.At(s.clock()), setup.Workspace.LongestBooking)
 	if err != nil {

@@ -38,8 +38,12 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if _, err = waive.Parse(in.Override); err != nil {
 		return record.Booking{}, err
 	}
-	if a.Own() {
-		in.Host = a.Host.String()
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return record.Booking{}, err
+	}
+	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
+		return record.Booking{}, err
 	}
 	unknown, err := s.askToMove(ctx, a, id, in.Host)
 	if err != nil {
@@ -79,9 +83,15 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if e == nil { // none of the key's hosts serves it any more
 		return fault.Missing("event type", b.EventTypeID.String())
 	}
+	var twice *fault.Error
 	if start != b.Start {
-		if _, err := refuseDuplicate(ch, &b.Invitee, e.ID, start, b.ID); err != nil {
+		told := false
+		var err error
+		if _, twice, told, err = duplicate(ch, &b.Invitee, e.ID, start, b.ID); err != nil {
 			return err
+		}
+		if told {
+			return twice
 		}
 	}
 	wanted := in.Host
@@ -101,6 +111,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	p, err := q.Find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.WithOthers(ch.Tx, err, start)
+	}
+	if twice != nil {
+		return twice
 	}
 	ch.Waived = p.Waived
 	to := record.Rescheduled

@@ -18,7 +18,7 @@ func (c *Change) StillFree() (bool, error) {
 	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
 	}
-	if _, err := refuseDuplicate(c, &b.Invitee, e.ID, b.Start, b.ID); err != nil {
+	if err := c.RefuseDuplicate(e.ID, b.Start); err != nil {
 		return false, internalOnly(err)
 	}
 	history, err := c.History(b.WorkspaceID, b.ID)

@@ -49,20 +49,15 @@ func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (e
 	}
 	if in.Hold != "" {
 		if err := s.useHold(ch, start, in); err != nil {
-			if _, twice := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0); twice != nil { // perhaps by this very booking
-				return twice
-			}
-			return err
+			return perhapsByThis(ch, &in.Invitee, e.ID, start, err)
 		}
 	}
 	if in.Invitation == "" {
 		return nil
 	}
 	ch.invitation, err = s.links.Claim(ch, e, in)
-	if refused := fault.As(err); refused != nil && refused.Reason == "invitation_used" { // perhaps by this very booking
-		if _, twice := refuseDuplicate(ch, &in.Invitee, e.ID, start, 0); twice != nil {
-			return twice
-		}
+	if refused := fault.As(err); refused != nil && refused.Reason == "invitation_used" {
+		return perhapsByThis(ch, &in.Invitee, e.ID, start, err)
 	}
 	return err
 }

@@ -40,8 +40,12 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 	}
 	var also []catalog.HostID
 	if in.Host != nil {
+		setup, err := s.Core.SetupFor(a)
+		if err != nil {
+			return b, err
+		}
 		host, err := id.Parse[catalog.HostIDKind](*in.Host)
-		if err != nil || !a.Sees(host) {
+		if err != nil || !a.Sees(host) || !a.Limits.Knows(setup, host) {
 			return b, fault.Missing("host", *in.Host)
 		}
 		also = append(also, host)

@@ -46,11 +46,12 @@ func (s *Service) Hold(ctx context.Context, a app.Actor, in Input) (h Hold, err 
 	if err != nil {
 		return h, err
 	}
-	if a.Own() {
-		if a.Host == 0 {
-			return h, fault.Missing("host", "")
-		}
-		in.Host = a.Host.String()
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return h, err
+	}
+	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
+		return h, err
 	}
 	unknown, err := s.Core.AskCalendars(ctx, a, in.EventType, in.Host)
 	if err != nil {
@@ -242,8 +243,8 @@ func leavesEnough(ch *app.Change, e *catalog.EventType, p *availability.Place, s
 	return nil
 }
 
-// find returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host.
-// The error is ErrNotFound.
+// find returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host, a
+// key of some services or hosts those that it made. The error is ErrNotFound.
 func find(r Reads, a app.Actor, ref string, now when.Instant) (h Hold, err error) {
 	id, err := id.Parse[record.HoldIDKind](ref)
 	if err != nil {
@@ -251,7 +252,8 @@ func find(r Reads, a app.Actor, ref string, now when.Instant) (h Hold, err error
 	}
 	h, err = r.Hold(a.Workspace, id, now)
 	if err == nil && (!a.Sees(h.Host.ID) || !a.Limits.Sees(h.EventTypeID) ||
-		!a.Business() && !strings.HasPrefix(h.Maker, VisitorPrefix)) {
+		!a.Business() && !strings.HasPrefix(h.Maker, VisitorPrefix) ||
+		a.Business() && a.Limits.Narrows() && h.Maker != a.ID()) {
 		err = fault.ErrNotFound
 	}
 	return h, err

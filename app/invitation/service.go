@@ -147,6 +147,9 @@ func hostOf(setup *catalog.Setup, a app.Actor, e *catalog.EventType, ref string)
 			return 0, fault.Missing("host", ref)
 		}
 	}
+	if host != 0 && !a.Limits.Knows(setup, host) {
+		return 0, fault.Missing("host", ref)
+	}
 	if a.Own() {
 		if a.Host == 0 || host != 0 && host != a.Host {
 			return 0, fault.Missing("host", ref)

@@ -42,7 +42,7 @@ func (links) Claim(ch *app.Change, e *catalog.EventType, in *record.BookInput) (
 	if err != nil && err != fault.ErrNotFound {
 		return 0, err
 	}
-	if err != nil || l.EventTypeID != e.ID {
+	if err != nil || l.EventTypeID != e.ID || l.HostID != 0 && !ch.Actor.Limits.SeesHost(l.HostID) {
 		if sees {
 			return 0, errInvalid()
 		}

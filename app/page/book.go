@@ -179,7 +179,8 @@ func (v *visit) refused(e *catalog.EventType, in record.BookInput, f form, err e
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
-		// A person who only knows an address must not see its bookings: the link was sent there by mail.
+		// The time is open to others (one that isn't was refused as taken, whoever asked). A person who only knows an
+		// address must not see its bookings: the link was sent there by mail.
 		if in.Invitee.Email == "" {
 			return v.show(http.StatusConflict, views.MessageView(views.AlreadyByPhone(v.page())))
 		}

@@ -96,8 +96,14 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 	w.do(w.full, "POST", "/api/v1/contacts", `{"name":"Mia Secret","email":"mia@x.example","phone":"+4930123456"}`)
 	theirs := w.book("cut", "2026-12-01T08:00:00Z", "mia@x.example")
 	got := w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T08:00:00Z", "mia@x.example"))
-	if code, reason, _ := got.errorOf(t); code != "conflict" || reason != "already_booked" || strings.Contains(got.text, "bk_") || strings.Contains(got.text, theirs) {
-		t.Errorf("the same again: %s", got.text)
+	stranger := w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T08:00:00Z", "nobody@x.example"))
+	if code, reason, _ := got.errorOf(t); code != "conflict" || reason != "slot_taken" || withoutID(got) != withoutID(stranger) {
+		t.Errorf("a time that the person has booked: %s; anybody else is told: %s", got.text, stranger.text)
+	}
+	w.book("class", "2026-12-04T08:00:00Z", "mia@x.example")
+	got = w.do(key, "POST", visitors+"bookings", booking("class", "2026-12-04T08:00:00Z", "mia@x.example"))
+	if code, reason, _ := got.errorOf(t); code != "conflict" || reason != "already_booked" || strings.Contains(got.text, "bk_") {
+		t.Errorf("a seat again, where others are left: %s", got.text)
 	}
 	got = w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T09:30:00Z", "mia@x.example"))
 	if got.Code != 201 || strings.Contains(got.text, "Secret") || strings.Contains(got.text, "+49") || strings.Contains(got.text, "mia@") ||

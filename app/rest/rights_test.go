@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app/account"
+	"daybook/app/catalog"
 	"daybook/app/contracttest"
 	"daybook/app/guest"
 	"daybook/app/mail/smtp"
@@ -276,6 +277,7 @@ func TestKeyOfAServiceAndAHost(t *testing.T) {
 	if got := w.do(host, "GET", "/api/v1/availability?eventType=color&host="+ana.String(), ""); got.Code < 400 {
 		t.Errorf("the other host's times: %d %s", got.Code, got.text)
 	}
+	narrowLearnsNothing(t, w, service, host, cut, byAna)
 	// Once none of its hosts serves the event type the key can't move what they have of it.
 	owner := w.keyOf(account.KeyInput{Scope: account.FullScope, Areas: right.Settings})
 	if got := w.do(owner, "PATCH", "/api/v1/event-types/color", `{"hosts":["ana@salon.example"]}`); got.Code != 200 {
@@ -284,6 +286,81 @@ func TestKeyOfAServiceAndAHost(t *testing.T) {
 	if got := w.do(host, "POST", "/api/v1/bookings/"+byBob+"/reschedule", `{"start":"2026-12-03T09:30:00Z"}`); got.Code != 404 {
 		t.Errorf("moved where none of its hosts serves: %d %s", got.Code, got.text)
 	}
+}
+
+// withoutID is the answer without the id of its request.
+func withoutID(r reply) string {
+	text, _, _ := strings.Cut(r.text, `"requestId"`)
+	return text
+}
+
+// narrowLearnsNothing has a key of the event type color and one of the host Bob name what isn't theirs: each is answered
+// as for an id that doesn't exist. cut and byAna are bookings of Ana, which neither or only the first may see.
+func narrowLearnsNothing(t *testing.T, w *world, service, host, cut, byAna string) {
+	t.Helper()
+	nobody := catalog.HostID(99).String()
+	same := func(name, foreign, unknown string, ask func(id string) reply) {
+		t.Helper()
+		got, want := ask(foreign), ask(unknown)
+		if got.Code != want.Code || got.Code < 400 || strings.ReplaceAll(withoutID(got), foreign, "") != strings.ReplaceAll(withoutID(want), unknown, "") {
+			t.Errorf("%s: %d %s, for one that doesn't exist %d %s", name, got.Code, got.text, want.Code, want.text)
+		}
+	}
+	excluding := func(key string) func(string) reply {
+		return func(id string) reply {
+			return w.do(key, "GET", "/api/v1/availability?eventType=color&excludeBooking="+id, "")
+		}
+	}
+	unknown := byAna[:len(byAna)-3] + "zzz"
+	same("excludeBooking of another service", cut, unknown, excluding(service))
+	same("excludeBooking of another host", byAna, unknown, excluding(host))
+	booking := func(start, person, more string) string {
+		return `{"eventType":"color","start":"` + start + `","invitee":{"name":"C","email":"` + person + `"}` + more + `}`
+	}
+	for path, body := range map[string]func(id string) string{
+		"bookings": func(id string) string { return booking("2026-12-04T08:00:00Z", "e@x.example", `,"host":"`+id+`"`) },
+		"holds": func(id string) string {
+			return `{"eventType":"color","start":"2026-12-04T08:00:00Z","host":"` + id + `"}`
+		},
+	} {
+		same(path+" with another host", ana.String(), nobody, func(id string) reply { return w.do(host, "POST", "/api/v1/"+path, body(id)) })
+	}
+	same("times of another host", ana.String(), nobody, func(id string) reply {
+		return w.do(host, "GET", "/api/v1/availability?eventType=color&host="+id, "")
+	})
+	// A key of a service doesn't know a host who serves only others.
+	eve := w.do(w.keyOf(account.KeyInput{Scope: account.FullScope, Areas: right.Settings}), "POST", "/api/v1/hosts",
+		`{"name":"Eve","email":"eve@salon.example"}`).json(t)["id"].(string)
+	same("a host of another service", eve, nobody, func(id string) reply {
+		return w.do(service, "POST", "/api/v1/bookings", booking("2026-12-04T08:00:00Z", "e@x.example", `,"host":"`+id+`"`))
+	})
+	// Who has the time with Ana can't have it twice; with Bob's key nothing is said of that booking.
+	got := w.do(host, "POST", "/api/v1/bookings", booking("2026-12-02T08:00:00Z", "c@x.example", ""))
+	if _, reason, _ := got.errorOf(t); reason != "already_booked" || strings.Contains(got.text, "bk_") || strings.Contains(got.text, "bookingId") {
+		t.Errorf("booked with another host: %s", got.text)
+	}
+	if got := w.do(service, "POST", "/api/v1/bookings", booking("2026-12-02T08:00:00Z", "c@x.example", "")); !strings.Contains(got.text, byAna) {
+		t.Errorf("a key that sees the other booking: %s", got.text)
+	}
+	// A hold that another key made is none for it.
+	held := w.do(w.full, "POST", "/api/v1/holds", `{"eventType":"color","start":"2026-12-07T08:00:00Z","host":"`+bob.String()+`"}`).json(t)["id"].(string)
+	for name, key := range map[string]string{"service": service, "host": host} {
+		got := w.do(key, "POST", "/api/v1/bookings", booking("2026-12-07T08:00:00Z", "h@x.example", `,"hold":"`+held+`"`))
+		if _, reason, _ := got.errorOf(t); reason != "hold_expired" {
+			t.Errorf("%s: a hold of another key: %d %s", name, got.Code, got.text)
+		}
+		same(name+": releasing it", held, held[:len(held)-3]+"zzz", func(id string) reply { return w.do(key, "DELETE", "/api/v1/holds/"+id, "") })
+	}
+	own := w.do(host, "POST", "/api/v1/holds", `{"eventType":"color","start":"2026-12-08T08:00:00Z"}`).json(t)["id"].(string)
+	if got := w.do(host, "POST", "/api/v1/bookings", booking("2026-12-08T08:00:00Z", "h@x.example", `,"hold":"`+own+`"`)); got.Code != 201 {
+		t.Errorf("its own hold: %d %s", got.Code, got.text)
+	}
+	// An invitation to Ana doesn't let Bob's key book, nor tells it her name.
+	link := w.do(w.full, "POST", "/api/v1/invitations", `{"eventType":"color","host":"`+ana.String()+`"}`).json(t)["url"].(string)
+	token := link[strings.LastIndexAny(link, "/=")+1:]
+	same("an invitation to another host", token, "x"+token[1:], func(token string) reply {
+		return w.do(host, "POST", "/api/v1/bookings", booking("2026-12-09T08:00:00Z", "i@x.example", `,"invitation":"`+token+`"`))
+	})
 }
 
 func TestKeyThatEndsAndKeyOfAnAddress(t *testing.T) {

@@ -66,6 +66,9 @@ func (l *Limits) None() bool {
 // May reports whether the key has the right; 0 is none in particular.
 func (l *Limits) May(s Set) bool { return l == nil || l.Rights == 0 || s == 0 || l.Rights&s == s }
 
+// Narrows reports whether the key is of some services or hosts only.
+func (l *Limits) Narrows() bool { return l != nil && len(l.EventTypes)+len(l.Hosts) > 0 }
+
 // Sees reports whether bookings of the event type are there for the key.
 func (l *Limits) Sees(e catalog.EventTypeID) bool {
 	return l == nil || len(l.EventTypes) == 0 || slices.Contains(l.EventTypes, e)
@@ -74,6 +77,15 @@ func (l *Limits) Sees(e catalog.EventTypeID) bool {
 // SeesHost reports whether the host's calendar is there for the key.
 func (l *Limits) SeesHost(h catalog.HostID) bool {
 	return l == nil || len(l.Hosts) == 0 || slices.Contains(l.Hosts, h)
+}
+
+// Knows reports whether the host is there for the key: one that it lists or, if it lists event types only, one who serves
+// some of these. setup may be the whole set-up or what Setup returned.
+func (l *Limits) Knows(setup *catalog.Setup, h catalog.HostID) bool {
+	if !l.Narrows() || len(l.Hosts) > 0 {
+		return l.SeesHost(h)
+	}
+	return slices.ContainsFunc(setup.EventTypes, func(e catalog.EventType) bool { return l.Sees(e.ID) && e.ServedBy(h) })
 }
 
 // Of returns the event type as the key knows it, with the hosts that it may book; nil for one that it doesn't know.

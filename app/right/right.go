@@ -109,6 +109,12 @@ func Role() *fault.Error {
 		Message: "Your role does not allow this. Ask an owner of the workspace."}
 }
 
+// OwnHost is the refusal of staff who name another host than the one that they are.
+func OwnHost() *fault.Error {
+	return &fault.Error{Code: fault.Forbidden, Reason: "role",
+		Message: "Staff see and book their own calendar only: leave the host out, or name yourself."}
+}
+
 // OneBooking is the refusal of what the link of a booking doesn't allow.
 func OneBooking() *fault.Error {
 	return &fault.Error{Code: fault.Forbidden, Message: "This link is for one booking only."}

@@ -33,8 +33,8 @@ func (s *Service) Against(ctx context.Context, a app.Actor, in availability.Inpu
 			return 0, false, err
 		}
 	}
-	if a.Own() {
-		in.Host = a.Host.String()
+	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
+		return 0, false, err
 	}
 	hosts, err := availability.Candidates(setup, e, in.Host)
 	if err != nil {

@@ -55,7 +55,9 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.Actor.Own() {
-		in.Host = c.Actor.Host.String()
+		if in.Host, err = c.Actor.NamedHost(c.Setup, host); err != nil {
+			return err
+		}
 	}
 	if e == nil || e.Details["reasons"] != nil {
 		if e != nil { // want tells them

@@ -100,7 +100,9 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
 	in := availability.Input{EventType: kind, Host: host, SwitchedOff: !et.Active, Choice: choice}
 	if c.Actor.Own() {
-		in.Host = c.Actor.Host.String()
+		if in.Host, err = c.Actor.NamedHost(c.Setup, host); err != nil {
+			return err
+		}
 	}
 	start, wrong := c.typedTime(q)
 	next := ""

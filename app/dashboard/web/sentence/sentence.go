@@ -243,6 +243,7 @@ var All = []Sentence{
 	row("Too many searches for open times are running. Try again in a few seconds.", "fault_busy"),
 	row("Please sign in.", "fault_signed_out"),
 	row("Your role does not allow this. Ask an owner of the workspace.", "fault_role"),
+	row("Staff see and book their own calendar only: leave the host out, or name yourself.", "fault_own_host"),
 	row("A workspace has at most %d members.", "fault_members", "Count"),
 	row("A workspace has at most %d hosts.", "fault_too_many", "Count"),
 	row("A workspace has at most %d event types.", "fault_too_many", "Count"),
@@ -264,6 +265,7 @@ var All = []Sentence{
 	row("This booking waits for its payment first; it can be confirmed once that has arrived.",
 		"fault_payment_due"),
 	row("This invitee has booked that time already: see details.bookingId.", "fault_already_booked"),
+	row("This invitee has booked that time already.", "fault_already_booked"),
 	row("%s is taken. Choose one of details.alternatives, or ask for availability again.", "fault_taken"),
 	row("%s is not free at %s. Choose one of details.alternatives, which are %[1]s's times, or name one "+
 		"of details.otherHosts as host.",

@@ -1,0 +1,37 @@
+package app
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/record"
+	"daybook/app/right"
+)
+
+// NamedHost returns the id of the host whom the actor names by ref for something that takes or shows a host's time. "" is
+// whoever is free, or the actor's own host if the actor is staff. Errors: not_found, for a host who isn't there or whom
+// a restricted key doesn't know; forbidden, for staff who name a colleague: they are never given their own host instead.
+func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
+	if ref == "" {
+		if !a.Own() {
+			return "", nil
+		}
+		if a.Host == 0 {
+			return "", fault.Missing("host", "")
+		}
+		return a.Host.String(), nil
+	}
+	h, err := id.Parse[catalog.HostIDKind](ref)
+	switch {
+	case err != nil || setup.Host(h) == nil || !a.Limits.Knows(setup, h):
+		return "", fault.Missing("host", ref)
+	case !a.Sees(h):
+		return "", right.OwnHost()
+	}
+	return ref, nil
+}
+
+// reaches reports whether the booking is there for the actor.
+func (a Actor) reaches(b *record.Booking) bool {
+	return (a.Booking == 0 || a.Booking == b.ID) && a.Sees(b.Host.ID) && a.Limits.Sees(b.EventTypeID)
+}
