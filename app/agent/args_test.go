@@ -43,7 +43,7 @@ func TestWrongArguments(t *testing.T) {
 		{"cancel_booking", `{}`, "id", `id: is required: the id of a booking, such as bk_06f9…; list_bookings has them`},
 		{"mark_no_show", `{"id":{}}`, "id", `id: must be a text, got an object`},
 		{"cancel_booking", `{"id":"bk_x"}`, "", `There is no booking "bk_x" in this workspace. list_bookings has the ids of the bookings that will take place; with a status, of others too.`},
-		{"check_availability", `{"eventType":"hair"}`, "", `There is no event type "hair" in this workspace. list_event_types has the slugs and the hosts' ids.`},
+		{"check_availability", `{"eventType":"hair"}`, "", `There is no event type "hair" in this workspace. There are cut, colour. list_event_types has the slugs and the hosts' ids.`},
 	} {
 		e := w.call(c.tool, c.arguments).failure()
 		field, _ := e.Details["field"].(string)
