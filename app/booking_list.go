@@ -12,7 +12,8 @@ import (
 )
 
 // Bookings lists bookings: upcoming ones by start, past ones latest first, in all states unless filtered. An unknown
-// event type, host or invitee gives an empty list. The error is bad_request.
+// event type, host or invitee gives an empty list, but see record.ListBookingsInput.Spoken. The errors are bad_request
+// and, where it is spoken, not_found.
 func (s *Service) Bookings(ctx context.Context, a Actor,
 	in record.ListBookingsInput) (fault.Page[record.Booking], error) {
 	if err := a.May(MaySeeBookings); err != nil {
@@ -35,12 +36,21 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 			return none, err
 		}
 	}
+	if in.Spoken {
+		if err := a.understand(setup, &in.Host, &in.EventType, &in.TimeZone); err != nil {
+			return none, err
+		}
+	}
 	f, err := in.Filter(when.At(s.clock()), setup.Workspace.LongestBooking)
 	if err != nil {
 		return none, err
 	}
 	known, err := s.nameFilter(ctx, setup, in, &f)
 	if err != nil || !known {
+		if none.Hint = ""; in.Spoken && in.Invitee != "" {
+			none.Hint = "Nobody has this e-mail address or telephone number, so there are no bookings of theirs. Ask with q for " +
+				"a name."
+		}
 		return none, err
 	}
 	f.Limit = limit + 1
@@ -56,6 +66,29 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 		page.Hint = f.HintWhenEmpty()
 	}
 	return page, nil
+}
+
+// understand replaces what names a host and an event type, of those that the actor sees, by their ids, and the zone by
+// the workspace's; "" stays, but for the zone. The error is not_found, with near names.
+func (a Actor) understand(setup *catalog.Setup, host, eventType, zone *string) error {
+	if *host != "" {
+		h, err := setup.HostNamed(*host, func(h catalog.HostID) bool { return !a.Own() || h == a.Host })
+		if err != nil {
+			return err
+		}
+		*host = h.ID.String()
+	}
+	if *eventType != "" {
+		e, err := setup.EventTypeNamed(*eventType, a.SeesEventType)
+		if err != nil {
+			return err
+		}
+		*eventType = e.ID.String()
+	}
+	if *zone == "" {
+		*zone = setup.Workspace.TimeZone
+	}
+	return nil
 }
 
 // nameFilter looks up event type, host and invitee; it returns false if one of them is unknown, so that nothing can

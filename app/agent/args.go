@@ -129,7 +129,13 @@ var maxLength = map[string]int{"eventType": record.MaxRef, "host": record.MaxRef
 
 // short is a text that finds something, with the bound in maxLength.
 func (in *args) short(name string) string {
-	return in.bounded(name, in.text(name))
+	s := in.text(name)
+	if in.given(name) != nil && s == "" {
+		if fault.CheckFilter(name, s) != nil {
+			in.wrong(name, "must not be empty; leave it out to list all")
+		}
+	}
+	return in.bounded(name, s)
 }
 
 func (in *args) bounded(name, s string) string {

@@ -20,8 +20,7 @@ var analyticsOverview = tool{
 		may("from", dayArg("Only bookings that start at or after it; the default is 30 days before today.")),
 		may("to", dayArg("Only bookings that start before it; the default is no end.")),
 		may("timeZone",
-			zoneArg("IANA time zone of the days; the default is the business's. A bare date is a day of it, or of UTC when it "+
-				"is not given.")),
+			zoneArg("IANA time zone of the days; the default is the business's. A bare date is a day of it.")),
 		may("byDay", truth("false leaves byDay empty, when the days don't matter.").byDefault(true)),
 	),
 	output: object("The figures.", append([]property{
@@ -52,7 +51,7 @@ var analyticsOverview = tool{
 func readSpan(in *args) report.AnalyticsInput {
 	days := in.truth("byDay")
 	return report.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"),
-		NoDays: days != nil && !*days, Zeros: true}
+		NoDays: days != nil && !*days, Zeros: true, Spoken: true}
 }
 
 func withMethod(m *schema) *schema {

@@ -21,7 +21,7 @@ var checkAvailability = tool{
 		"booked. Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
-		may("eventType", text("Slug of the service, from list_event_types; either this or eventTypes.").
+		may("eventType", text("The service: slug, from list_event_types, or title; either this or eventTypes.").
 			length(1, record.MaxRef)),
 		may("eventTypes", list("Slugs of several services, at most 20, to find the first open times of any of them in one "+
 			"call: each time then names its eventType. Not together with eventType, addOns, explain or excludeBooking.",
@@ -34,9 +34,9 @@ var checkAvailability = tool{
 		may("to", dayArg("End of the span, itself not included; not together with days.")),
 		may("days", number("Length of the span in days; not together with to.").between(1, 62).byDefault(7)),
 		may("timeZone",
-			zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default for local "+
-				"is the business's, for bare dates UTC.")),
-		may("host", text("Id of a host, to see their times only.").form("^hs_")),
+			zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default "+
+				"is the business's.")),
+		may("host", text("Id or name of a host, to see their times only.").length(1, record.MaxRef)),
 		may("addOns", list("Ids of the add-ons to be booked with it, from list_event_types: times are as long as with them.",
 			text("Id of an add-on."))),
 		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),
@@ -117,8 +117,8 @@ func readAvailability(in *args) asked {
 		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"),
 		TimeZone: in.short("timeZone"),
 		Host:     in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"),
-		Cursor:   in.short("cursor"),
-		Explain:  in.flag("explain"),
+		Cursor:  in.short("cursor"),
+		Explain: in.flag("explain"), Spoken: true,
 		Choice:   catalog.ReadChoice(in.texts("addOns"), in.whole("seats")),
 		Weekdays: in.texts("weekdays"), FirstPerDay: in.flag("firstPerDay"),
 	}, in.list("eventTypes")}

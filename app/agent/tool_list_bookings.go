@@ -27,15 +27,15 @@ var listBookings = tool{
 			"upcoming", "past", "all").byDefault("upcoming")),
 		may("from", dayArg("Only bookings that start at or after it.")),
 		may("to", dayArg("Only bookings that start before it.")),
-		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is UTC.")),
+		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is the business's.")),
 		may("status",
 			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by "+
 				"commas; all is every status.").
 				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled", record.AllStatuses)),
-		may("eventType", text("Only bookings of this service: slug or id.").length(1, record.MaxRef)),
+		may("eventType", text("Only bookings of this service: slug, id or title.").length(1, record.MaxRef)),
 		may("invitee", text("Only bookings of the person with this e-mail address or telephone number.").
 			length(0, fault.MaxEmail)),
-		may("host", text("Only bookings of the host with this id.").form("^hs_")),
+		may("host", text("Only bookings of this host: id or name.").length(1, record.MaxRef)),
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Bookings.", booking,
@@ -65,7 +65,7 @@ func readBookings(in *args) record.ListBookingsInput {
 		Status:    in.texts("status"),
 		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"),
 		Cursor:   in.short("cursor"),
-		LiveOnly: true, Q: in.short("q"),
+		LiveOnly: true, Spoken: true, Q: in.short("q"),
 	}
 }
 

@@ -9,7 +9,7 @@ const instructions = `Daybook is the booking system of one business (a workspace
 
 To book: list_event_types (slugs, lengths, prices, questions) → check_availability (open starts) → create_booking with a start exactly as it was offered. To move: list_bookings for the id → check_availability with excludeBooking → reschedule_booking. To cancel: list_bookings → cancel_booking.
 
-Times are ISO 8601 with a zone; answers are in UTC. Tell people the local time of a slot in their own time zone, which check_availability takes as timeZone. A bare date is that day in the call's timeZone, or in UTC.
+Times are ISO 8601 with a zone; answers are in UTC. Tell people the local time of a slot in their own time zone, which check_availability takes as timeZone. A bare date is that day in the call's timeZone, or in the business's.
 
 Never make up details of people: book only with the name and the e-mail or phone that the person gave, and ask when they are missing. Confirm with the person before booking, moving or cancelling: the invitee is told by e-mail, the business's systems are told, and money may be charged or refunded.
 

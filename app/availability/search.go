@@ -30,6 +30,8 @@ type Input struct {
 	FirstPerDay    bool           // only the first open start of each day of Local
 	SwitchedOff    bool           // the business asks: also for an event type that is switched off
 	Choice         catalog.Choice // what is to be booked of it
+	// Spoken is as record.ListBookingsInput.Spoken.
+	Spoken bool
 	// EventTypes names all event types of a question about several, of which EventType is one: the cursor of Merge is
 	// then good for each of them.
 	EventTypes string

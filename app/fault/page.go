@@ -3,6 +3,7 @@ package fault
 import (
 	"encoding/base64"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -54,6 +55,18 @@ func (l List) Read(cursor string, numbers ...*int64) error {
 func BadCursor() error {
 	return Invalid("cursor", "is not one that this list gave for this search; pass nextCursor as it was, with the other "+
 		"parameters unchanged, or leave it out to begin again")
+}
+
+// filters are the parameters that keep a list to one person or thing. One that is given but empty is a mistake of the
+// caller, whom everybody's rows would deceive.
+var filters = []string{"email", "phone", "invitee", "host", "eventType", "booking"}
+
+// CheckFilter returns the bad_request for a filter of a list that is given but empty, nil for every other parameter.
+func CheckFilter(name, value string) error {
+	if slices.Contains(filters, name) && strings.TrimSpace(value) == "" {
+		return Invalid(name, "must not be empty; leave it out to list all")
+	}
+	return nil
 }
 
 // MaxPage is the most rows of one page of a list.

@@ -24,6 +24,9 @@ type ListBookingsInput struct {
 	Cursor    string
 	Q         string // words that each begin one of the invitee's name, e-mail or phone
 	LiveOnly  bool   // without a status: live bookings only (agent tools)
+	// Spoken is true where a person's words are passed on, as agents do: hosts and event types may be given by their
+	// names, an unknown one is not_found instead of an empty list, and bare dates are days of the business.
+	Spoken bool
 }
 
 // AllStatuses is the value of status that lists bookings of every status.

@@ -20,6 +20,7 @@ type AnalyticsInput struct {
 	From, To string // From "" is 30 days before today; To "" means no end, so future bookings count
 	TimeZone string // the zone of the days; "" is the workspace's
 	NoDays   bool   // ByDay is left empty
+	Spoken   bool   // as record.ListBookingsInput.Spoken
 	Zeros    bool   // the total's Revenue has the currencies of its Value and the workspace's prices, also with 0
 }
 
@@ -114,7 +115,7 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 	return res, nil
 }
 
-// setSpan reads from, to and timeZone. A bare date is a day in timeZone, or in UTC without one.
+// setSpan reads from, to and timeZone. A bare date is a day in timeZone, or without one in UTC, but see Spoken.
 func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
@@ -122,6 +123,8 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 			return err
 		}
 		t.zone = zone
+	} else if in.Spoken {
+		zone = t.zone
 	}
 	res.TimeZone = t.zone.String()
 	if res.From, err = record.ParseBound("from", in.From, zone); err != nil {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"net/url"
@@ -52,7 +53,7 @@ func (q *query) take(i int, value string) error {
 	if err != nil {
 		return fault.Invalid(p.Name, "is not valid percent-encoding; encode %% itself as %%25")
 	}
-	if err := check(p, text); err != nil {
+	if err := cmp.Or(check(p, text), fault.CheckFilter(p.Name, text)); err != nil {
 		return err
 	}
 	if q.given[i] {

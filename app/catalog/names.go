@@ -1,0 +1,84 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"daybook/app/fault"
+	"daybook/app/id"
+)
+
+// HostNamed returns the host with that id or name, compared without case, of those that are seen. The error is not_found
+// for no host and for a name that several have; it says which ones there are with a name like it.
+func (s *Setup) HostNamed(ref string, seen func(HostID) bool) (*Host, error) {
+	var found []*Host
+	var names []string
+	ref = strings.TrimSpace(ref)
+	byID, err := id.Parse[HostIDKind](ref)
+	for i := range s.Hosts {
+		h := &s.Hosts[i]
+		if !seen(h.ID) {
+			continue
+		}
+		if err == nil && h.ID == byID {
+			return h, nil
+		}
+		if strings.EqualFold(h.Name, ref) {
+			found = append(found, h)
+		}
+		names = append(names, h.Name)
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, missingNear("host", ref, names)
+	}
+	several := fault.Missing("host", ref)
+	several.Message = fmt.Sprintf("Several hosts are called %q: %s and %s. Name one by its id.", ref, found[0].ID, found[1].ID)
+	return nil, several
+}
+
+// EventTypeNamed returns the event type with that slug, id or title, which is compared without case, of those that are
+// seen. The error is as HostNamed's.
+func (s *Setup) EventTypeNamed(ref string, seen func(*EventType) bool) (*EventType, error) {
+	ref = strings.TrimSpace(ref)
+	if e := s.EventType(ref); e != nil && seen(e) {
+		return e, nil
+	}
+	var found []*EventType
+	var names []string
+	for i := range s.EventTypes {
+		e := &s.EventTypes[i]
+		if !seen(e) {
+			continue
+		}
+		if strings.EqualFold(e.Title, ref) {
+			found = append(found, e)
+		}
+		if names = append(names, e.Slug); !strings.EqualFold(e.Title, e.Slug) {
+			names = append(names, e.Title)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, missingNear("event type", ref, names)
+	}
+	several := fault.Missing("event type", ref)
+	several.Message = fmt.Sprintf("Several event types are called %q: %s and %s. Name one by its slug.", ref, found[0].Slug,
+		found[1].Slug)
+	return nil, several
+}
+
+// missingNear is the not_found error that asks for the known name which was probably meant, or else names some.
+func missingNear(what, ref string, known []string) *fault.Error {
+	err := fault.Missing(what, ref)
+	if near := fault.Nearest(ref, known); near != "" {
+		err.Message += fmt.Sprintf(" Did you mean %s?", near)
+	} else if n := min(len(known), 10); n > 0 {
+		err.Message += " There are " + strings.Join(known[:n], ", ") + "."
+	}
+	return err
+}
