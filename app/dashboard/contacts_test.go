@@ -30,6 +30,16 @@ func (b *visitor) upload(path, content string) response {
 	return b.do(r)
 }
 
+// confirm imports the file of which the page is the preview.
+func (b *visitor) confirm(preview response) response {
+	b.w.T.Helper()
+	_, draft, ok := strings.Cut(preview.body, `name="draft" value="`)
+	if draft, _, _ = strings.Cut(draft, `"`); !ok || draft == "" {
+		b.w.T.Fatalf("no form that imports: %.1500s", mainOf(preview.body))
+	}
+	return b.post("/dashboard/contacts/import", "draft", draft)
+}
+
 func (w *world) contact(name, email string) record.Contact {
 	w.T.Helper()
 	c, _, err := w.People.CreateContact(w.T.Context(), w.Owner, record.ContactInput{Name: name, Email: email})
@@ -152,30 +162,41 @@ func TestImportAndExport(t *testing.T) {
 	b.wants(b.get("/dashboard/contacts/import"), 200, "CSV file")
 	b.wants(b.upload("/dashboard/contacts/import", ""), 422, "is not a CSV file")
 	b.wants(b.upload("/dashboard/contacts/import", "a,b\n1,2\n"), 422, "headings")
-	b.wants(b.upload("/dashboard/contacts/import", "email\n\xff\xfe\n"), 422, "UTF-8")
-	b.wants(b.upload("/dashboard/contacts/import", "name,email\nOne,one@mail.example\nTwo,two@\nThree,ONE@mail.example\n\"Four,four@mail.example\n"), 422,
-		"Nothing was imported", "<td>3</td>", "is already in line 2", "<td>4</td>", "<td>5</td>")
+	b.wants(b.upload("/dashboard/contacts/import", "email\n\x00\x01\x02\n"), 422, "UTF-8")
+	b.wants(b.upload("/dashboard/contacts/import", "PK\x03\x04"), 422, "workbook")
+	b.wants(b.upload("/dashboard/contacts/import", "email\nx@x.example\n\"y\n"), 422, "from line 3 on")
+	b.wants(b.upload("/dashboard/contacts/import", strings.Repeat("a,", 2<<20)), 422, "more than 100 columns")
+	b.wants(b.post("/dashboard/contacts/import"), 422, "Choose a CSV file")
+	b.wants(b.post("/dashboard/contacts/import", "draft", "???"), 422, "could not be read completely")
+	b.wants(b.upload("/dashboard/contacts/import", "Email,Birthday\n"), 200, "0 new customers", `!name="draft"`)
+	r := b.upload("/dashboard/contacts/import", "name,email,Consent\nOne,one@mail.example,yes\nTwo,two@\nThree,ONE@mail.example\nFour\n")
+	b.wants(r, 200, "Nothing has been saved yet", "1 new customer<", "3 lines left out", "<td>3</td><td>Two</td>", "is already in line 2",
+		"<td>5</td><td>Four</td><td>No e-mail address and no phone number.</td>", "<td>Consent</td><td>1 cell</td><td>yes</td>")
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "Nobody found")
-	b.wants(b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n"), 200, "1 new, 1 changed, 0 as they were")
+	b.wants(b.confirm(r), 200, "1 new customer<", "3 lines left out", "<td>5</td><td>Four</td>", "<td>Consent</td><td>1 cell</td>")
+	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "One")
+	r = b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n")
+	b.wants(r, 200, "1 new customer<", "1 known customer changed", "<td>Age</td><td>1 cell</td><td>44</td>", "1 line has no name", "Import 2 customers")
+	b.wants(b.confirm(r), 200, "1 new customer<", "1 known customer changed", "!left out")
 	c, err := w.People.ContactByID(t.Context(), w.Owner, known.ID.String())
 	w.Must(err)
 	if c.Name != "Known" || c.Notes != "now with notes" {
 		t.Errorf("%+v", c)
 	}
 	w.contact("=cmd|' /C calc'!A0", "evil@mail.example")
-	r := b.get("/dashboard/contacts/export")
+	r = b.get("/dashboard/contacts/export")
 	b.wants(r, 200, "name,email,phone", "Søren,new@mail.example,\"'+4520304050\",Europe/Copenhagen,\"two\nlines\"", "'=cmd")
 	if !strings.Contains(r.header.Get("Content-Disposition"), "demo-2026-11-21-contacts.csv") {
 		t.Error(r.header)
 	}
-	b.wants(b.upload("/dashboard/contacts/import", r.body), 200, "0 new, 0 changed")
+	b.wants(b.upload("/dashboard/contacts/import", r.body), 200, "0 new customers", "known customers unchanged", "!known customers changed", `!name="draft"`)
 
 	many := &strings.Builder{}
 	many.WriteString("name,email,notes\n")
 	for i := range 5000 {
 		fmt.Fprintf(many, "Person %d,p%d@many.example,%s\n", i, i, strings.Repeat("n", 300))
 	}
-	b.wants(b.upload("/dashboard/contacts/import", many.String()), 200, "5000 new")
+	b.wants(b.confirm(b.upload("/dashboard/contacts/import", many.String())), 200, "5000 new")
 
 	short := "email\n" + strings.Repeat("x@many.example\n", 50_001)
 	b.wants(b.upload("/dashboard/contacts/import", short), 422, "more than 50000 lines")

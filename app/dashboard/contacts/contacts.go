@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
@@ -283,51 +282,4 @@ func (c call) file() (err error) {
 		}
 	})).ServeHTTP(c.ResponseWriter, c.Request)
 	return nil
-}
-
-func (c call) importForm() error { return c.showImport(contact.Imported{}, nil) }
-
-func (c call) showImport(res contact.Imported, e *fault.Error) error {
-	v := dash.ImportPage{Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Problem: c.Sentence(e),
-		More: res.More,
-		Most: c.T("dash_contacts_most")}
-	for _, p := range res.Problems {
-		v.Lines = append(v.Lines, dash.ImportLine{Line: fmt.Sprint(p.Line), Text: c.LineWords(p.Text)})
-	}
-	status := web.RefusedStatus(e)
-	switch {
-	case res.StoppedAt > 0:
-		status = http.StatusInternalServerError
-		v.Problem = c.T("dash_import_stopped", "Line", res.StoppedAt, "New", res.Created, "Changed", res.Changed,
-			"Same", res.Same)
-	case len(v.Lines) > 0:
-		status = http.StatusUnprocessableEntity
-	case res.Created+res.Changed+res.Same > 0:
-		v.Result = c.T("dash_import_done", "New", res.Created, "Changed", res.Changed, "Same", res.Same)
-	}
-	return c.Show(status, dash.ImportContacts(v))
-}
-
-func (c call) importContacts() error {
-	file, _, err := c.FormFile("file")
-	if fault.As(err) != nil { // such as a body that stopped coming
-		return err
-	}
-	if err != nil {
-		return c.showImport(contact.Imported{}, fault.Invalid("file", "choose a CSV file of at most 8 MiB"))
-	}
-	defer file.Close()
-	res, err := c.Rooms.People.ImportContacts(c.Context(), c.Actor, file)
-	if e := web.Refused(err); e != nil {
-		return c.showImport(res, e)
-	}
-	if err != nil && res.StoppedAt > 0 && c.Context().Err() == nil {
-		c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId",
-			serve.RequestID(c.Context()))
-		return c.showImport(res, nil)
-	}
-	if err != nil {
-		return err
-	}
-	return c.showImport(res, nil)
 }

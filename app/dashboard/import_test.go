@@ -1,0 +1,89 @@
+package dashboard
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app/apptest/browser"
+)
+
+// importFile chooses a file on the page that imports, and looks at what would become of it.
+func (b *tab) importFile(path string) {
+	b.t.Helper()
+	b.open("/dashboard/contacts/import")
+	b.until("document.querySelector('#file')")
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+	b.click("form[enctype] button[type=submit]")
+	b.until("document.querySelector('#counts-h')")
+}
+
+// In a browser, a file that a German spreadsheet wrote is looked at first, and imported with a second click.
+func TestImportInABrowser(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.look("light", 1280, 900)
+	b.signIn(w)
+	file, err := filepath.Abs("../testdata/import/german.csv")
+	w.Must(err)
+	b.importFile(file)
+	b.sees("Nothing has been saved yet")
+	b.sees("4 new customers")
+	b.sees("Geburtstag")
+	b.sees("Allergie PPD")
+	found, err := w.People.ContactsWith(t.Context(), w.Owner, "dora@mail.example", "")
+	if w.Must(err); len(found.Data) != 0 {
+		t.Fatal("the preview has imported")
+	}
+	b.click(".form-end button[type=submit]")
+	b.until("document.querySelector('.notice-good')")
+	b.sees("4 new customers")
+	b.sees("Geburtstag")
+	found, err = w.People.ContactsWith(t.Context(), w.Owner, "dora@mail.example", "")
+	if w.Must(err); len(found.Data) != 1 || found.Data[0].Name != "Dora Müller-Groß" || found.Data[0].Phone != "+4930901821" ||
+		found.Data[0].Notes != "Allergie PPD\nHandy: 0170 5556671" {
+		t.Errorf("%+v", found.Data)
+	}
+}
+
+// The page that shows what an import would do breaks no rule of WCAG 2.2 AA that a machine can check and never scrolls
+// sideways, with much on it or nothing, in German, in the light and the dark.
+func TestImportPreviewFits(t *testing.T) {
+	w := newWorld(t)
+	w.asOwner().post("/dashboard/account/language", "locale", "de")
+	b := w.browse()
+	axe := browser.Axe(t)
+	b.look("light", 1280, 900)
+	b.signIn(w)
+	long := strings.Repeat("Donaudampfschifffahrt", 6)
+	var much strings.Builder
+	fmt.Fprintf(&much, "Vorname;Nachname;E-Mail;Handy;Telefon;Notizen;%s;Newsletter-Einwilligung;Geburtstag;leer\n", long)
+	for i := range 1000 {
+		fmt.Fprintf(&much, "Vorname%d;%s;p%d@mail.example;0170 %07d;030 901820;%s;%s;ja;1.1.1990;\n", i, long[:60], i, i, strings.Repeat("Notiz ", 200), long)
+		if i%4 == 0 {
+			fmt.Fprintf(&much, ";%s;;;;;;;;\nDoppelt;Gemoppelt;p%d@mail.example;;;;;;;\n", long[:80], i)
+		}
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"much": much.String(), "none": "Vorname;E-Mail\n"} {
+		path := filepath.Join(dir, name+".csv")
+		w.Must(os.WriteFile(path, []byte(text), 0o600))
+		b.importFile(path)
+		for _, width := range []int64{390, 820, 1024, 1440} {
+			for _, theme := range []string{"light", "dark"} {
+				b.look(theme, width, 844)
+				if found := browser.Eval[string](t, b.ctx, broad); found != "" {
+					t.Errorf("%s at %d: %s", name, width, found)
+				}
+				if width == 390 || width == 1440 {
+					browser.Accessible(t, b.ctx, axe)
+				}
+				shot(b, fmt.Sprintf("import-%s-%d-%s", name, width, theme))
+			}
+		}
+	}
+}
