@@ -53,12 +53,13 @@ type Read struct {
 // LeftOut is how many lines are left out.
 func (r *Read) LeftOut() int { return len(r.Left) + r.More }
 
-func (r *Read) leave(line int, name, format string, args ...any) {
+func (r *Read) leave(p LineProblem, format string, args ...any) {
 	if len(r.Left) == shownProblems {
 		r.More++
 		return
 	}
-	r.Left = append(r.Left, LineProblem{line, name, fmt.Sprintf(format, args...)})
+	p.Text = fmt.Sprintf(format, args...)
+	r.Left = append(r.Left, p)
 }
 
 // Imported is the result of importing a file of contacts.
@@ -110,7 +111,7 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, file io.Reader
 		if !known {
 			p.Created++
 		} else if changed, err := row.change(&c); err != nil {
-			p.leave(row.line, row.Name, "%s", err.Error())
+			p.leave(row.at(), "%s", err.Error())
 			continue
 		} else if changed {
 			p.Changed++
@@ -201,7 +202,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	}
 	changed, err := row.change(&c)
 	if err != nil {
-		res.leave(row.line, row.Name, "%s", err.Error())
+		res.leave(row.at(), "%s", err.Error())
 		return nil
 	}
 	if !changed {
@@ -216,6 +217,9 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 func (r *importRow) reach(country string) record.Reach {
 	return record.Reach{Email: r.Email, Phone: r.Phone, Country: country}
 }
+
+// at is where the row stands, for what is left out.
+func (r *importRow) at() LineProblem { return LineProblem{Line: r.line, Name: r.Name} }
 
 // change gives a known contact what the row has. The error is bad_request if its notes would be too long.
 func (r *importRow) change(c *record.Contact) (changed bool, err error) {
@@ -329,29 +333,29 @@ func (r *Read) take(line int, cells []string, country string, seen map[string]in
 	}
 	beyond := func(cell string) bool { return cell != "" }
 	if len(cells) > len(r.Columns) && slices.ContainsFunc(cells[len(r.Columns):], beyond) {
-		r.leave(line, cells[0], "has more cells than there are headings")
+		r.leave(LineProblem{Line: line, Name: cells[0]}, "has more cells than there are headings")
 		return
 	}
 	row := r.row(cells, country)
 	row.line = line
-	name := row.Name
+	name, at := row.Name, row.at()
 	if row.Email == "" && row.Phone == "" {
-		r.leave(line, name, "neither an e-mail address nor a telephone number")
+		r.leave(at, "neither an e-mail address nor a telephone number")
 		return
 	}
 	if name == "" {
 		row.Name = nameless(&row.ContactInput)
 	}
 	if err := row.Check(1, country); err != nil {
-		r.leave(line, name, "%s", err.Error())
+		r.leave(at, "%s", err.Error())
 		return
 	}
 	key := row.reach(country).Key()
 	if first, twice := seen[key]; twice && row.Email != "" {
-		r.leave(line, name, "email: %s stands in line %d already", row.Email, first)
+		r.leave(at, "email: %s stands in line %d already", row.Email, first)
 		return
 	} else if twice {
-		r.leave(line, name, "phone: %s stands in line %d already", row.Phone, first)
+		r.leave(at, "phone: %s stands in line %d already", row.Phone, first)
 		return
 	}
 	seen[key] = line

@@ -177,7 +177,7 @@ func TestImportAndExport(t *testing.T) {
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "One")
 	r = b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n")
 	b.wants(r, 200, "1 new customer<", "1 known customer changed", "<td>Age</td><td>1 cell</td><td>44</td>", "1 line has no name", "Import 2 customers")
-	b.wants(b.confirm(r), 200, "1 new customer<", "1 known customer changed", "!left out")
+	b.wants(b.confirm(r), 200, "1 new customer<", "1 known customer changed", "!line left out", "!lines left out")
 	c, err := w.People.ContactByID(t.Context(), w.Owner, known.ID.String())
 	w.Must(err)
 	if c.Name != "Known" || c.Notes != "now with notes" {

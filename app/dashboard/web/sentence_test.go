@@ -162,7 +162,7 @@ func formatsIn(files *token.FileSet, f *ast.File, plain bool) map[string]token.P
 				name = of.Name
 			}
 			switch {
-			case len(n.Args) > 1 && slices.Contains([]string{"Invalid", "Conflictf", "wrong", "taken"}, name):
+			case len(n.Args) > 1 && slices.Contains([]string{"Invalid", "Conflictf", "wrong", "leave", "taken"}, name):
 				add(n.Args[1])
 			case plain && len(n.Args) > 0 && slices.Contains([]string{"Errorf", "New", "refuse"}, name):
 				add(n.Args[0])
