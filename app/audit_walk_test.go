@@ -42,7 +42,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
-		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule"},
+		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},

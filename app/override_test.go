@@ -173,6 +173,9 @@ func TestOverrideIsForTheBusiness(t *testing.T) {
 	}
 	staff := app.Actor{Kind: record.ByOwner, Role: app.StaffRole, Host: 2, User: 7, Workspace: w.Workspace.ID}
 	in.Host = catalog.HostID(1).String()
+	_, err = w.Book(t.Context(), staff, in)
+	w.Refused(err, fault.Forbidden, "role")
+	in.Host = ""
 	b, err := w.Book(t.Context(), staff, in)
 	if w.Must(err); b.Host.ID != 2 {
 		t.Errorf("staff booked %s", b.Host.Name)

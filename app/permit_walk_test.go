@@ -34,7 +34,8 @@ var commands = map[string]app.Command{
 	"SaveEventType": app.MayManageEventTypes, "CopyEventType": app.MayManageEventTypes,
 	"MoveEventType": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
 	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours, "GiveTimeOff": app.MaySetHours, "SkipTimeOff": app.MaySetHours,
-	"ChangeClosures": app.MayManageHosts, "Within": app.MaySeeBookings, "Counts": app.MaySeeBookings, "CancelListed": app.MayCancel,
+	"ChangeClosures": app.MayManageHosts, "Within": app.MaySeeBookings, "Counts": app.MaySeeBookings, "CancelListed": app.MayCancel, "Cancellation": app.MayCancel, "UndoCancellation": app.MayCancel,
+	"SeeCancellation": app.MayCancel, "WaitingCancellations": app.MaySeeBookings,
 	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
 	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts, "Against": app.MayWaive,
 	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,
@@ -80,7 +81,7 @@ var commands = map[string]app.Command{
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.
 var silent = map[string]bool{"Present": true, "SetupFor": true, "AskCalendars": true, "Trouble": true,
-	"Lock": true, "Suggest": true} // parts of what has asked
+	"Lock": true, "Suggest": true, "UnseenCancellations": true} // parts of what has asked
 
 // TestEveryCommandAsks calls every method of the core and the rooms that takes an Actor as every kind of actor, and
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
@@ -208,10 +209,10 @@ var withoutActor = map[string][]string{
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
 		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey", "EndSandbox", "EndSandboxes",
-		"OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch",
+		"OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
-		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
+		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetHolds",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Source", "BeforeDisconnect",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",

@@ -114,18 +114,18 @@ func TestSeveralAreCancelled(t *testing.T) {
 	w.Must(err)
 	book("cut", "1T13", "new", ana)
 
-	_, err = w.Bulk.Cancel(ctx, w.Owner, bulk.CancelInput{Scope: day, Listed: listed(seen, seen...)})
+	_, err = w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Scope: day, Listed: listed(seen, seen...)})
 	w.Refused(err, fault.BadRequest, "invalid")
 	send := bulk.CancelInput{Form: "f1", Scope: day, Listed: listed(seen, early, out), Message: " I am ill ", Refund: true}
 	events := len(w.EventKinds())
-	made, err := w.Bulk.Cancel(ctx, w.Owner, send)
+	made, err := w.Bulk.CancelListed(ctx, w.Owner, send)
 	w.Must(err)
-	again, err := w.Bulk.Cancel(ctx, w.Owner, send) // a double click
+	again, err := w.Bulk.CancelListed(ctx, w.Owner, send) // a double click
 	if err != nil || again.ID != made.ID {
 		t.Errorf("sent twice: %v and %v, %v", made.ID, again.ID, err)
 	}
 	send.Form = "f2" // the same list in another window
-	if again, err = w.Bulk.Cancel(ctx, w.Owner, send); err != nil || again.ID != made.ID {
+	if again, err = w.Bulk.CancelListed(ctx, w.Owner, send); err != nil || again.ID != made.ID {
 		t.Errorf("from another window: %v and %v, %v", made.ID, again.ID, err)
 	}
 	w.Must(w.Bulk.CarryOut(ctx)) // nothing is due
@@ -144,7 +144,7 @@ func TestSeveralAreCancelled(t *testing.T) {
 	mails, kinds := w.mails(), len(w.EventKinds())
 	w.aMinuteLater()
 	send.Form = "f1"
-	_, err = w.Bulk.Cancel(ctx, w.Owner, send)
+	_, err = w.Bulk.CancelListed(ctx, w.Owner, send)
 	w.Must(err)
 	w.aMinuteLater()
 	w.writeMails()
@@ -179,7 +179,7 @@ func TestSeveralAreCancelled(t *testing.T) {
 	t.Run("money since", func(t *testing.T) { // what was paid at the counter since the list was seen is not overlooked
 		seen, err := w.Bulk.Within(ctx, w.Owner, day, bulk.Most)
 		w.Must(err)
-		made, err := w.Bulk.Cancel(ctx, w.Owner, bulk.CancelInput{Form: "f3", Scope: day, Listed: listed(seen)})
+		made, err := w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f3", Scope: day, Listed: listed(seen)})
 		w.Must(err)
 		_, err = w.Counter.Record(ctx, w.Owner, out.ID.String(), counter.Input{Amount: 1000, Method: record.ByCash})
 		w.Must(err)
@@ -195,17 +195,17 @@ func TestSeveralAreCancelled(t *testing.T) {
 		}
 		_, err := w.Bulk.Within(ctx, staff, bulk.Scope{Host: 2}, bulk.Most)
 		w.Refused(err, fault.NotFound, "")
-		made, err := w.Bulk.Cancel(ctx, staff, bulk.CancelInput{Form: "f4", Scope: bulk.Scope{Host: 1}, Listed: listed([]record.Booking{other})})
+		made, err := w.Bulk.CancelListed(ctx, staff, bulk.CancelInput{Form: "f4", Scope: bulk.Scope{Host: 1}, Listed: listed([]record.Booking{other})})
 		w.Must(err)
 		w.aMinuteLater()
 		if got := w.became(made); got != "other gone" || w.Again(other).Status != record.Confirmed {
 			t.Errorf("another host's: %s", got)
 		}
-		mine, err := w.Bulk.Cancel(ctx, w.Owner, bulk.CancelInput{Form: "f5", Scope: bulk.Scope{Host: 1}, Listed: listed([]record.Booking{w.Again(other)})})
+		mine, err := w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f5", Scope: bulk.Scope{Host: 1}, Listed: listed([]record.Booking{w.Again(other)})})
 		w.Must(err)
-		_, err = w.Bulk.Undo(ctx, staff, mine.ID.String()) // the owner's
+		_, err = w.Bulk.UndoCancellation(ctx, staff, mine.ID.String()) // the owner's
 		w.Refused(err, fault.NotFound, "")
-		_, err = w.Bulk.Undo(ctx, w.Owner, mine.ID.String())
+		_, err = w.Bulk.UndoCancellation(ctx, w.Owner, mine.ID.String())
 		w.Must(err)
 		staff.Host = 0 // sees nobody's calendar
 		if all, err := w.Bulk.Within(ctx, staff, bulk.Scope{}, bulk.Most); err != nil || len(all) > 0 {
@@ -229,14 +229,14 @@ func TestUndoingACancellation(t *testing.T) {
 		return len(all)
 	}
 	before := closed()
-	made, err := w.Bulk.Cancel(ctx, w.Owner, in)
+	made, err := w.Bulk.CancelListed(ctx, w.Owner, in)
 	w.Must(err)
 	if closed() != before+1 {
 		t.Error("the time is not closed")
 	}
 	w.Clock.Advance(bulk.Undoable - 1)
 	for range 2 { // the second time changes nothing
-		_, err = w.Bulk.Undo(ctx, w.Owner, made.ID.String())
+		_, err = w.Bulk.UndoCancellation(ctx, w.Owner, made.ID.String())
 		w.Must(err)
 	}
 	w.aMinuteLater()
@@ -244,19 +244,19 @@ func TestUndoingACancellation(t *testing.T) {
 		t.Errorf("undone: %s, %s, %d closed after %d", got, w.Again(b).Status, closed(), before)
 	}
 	in.Form = "f2"
-	made, err = w.Bulk.Cancel(ctx, w.Owner, in)
+	made, err = w.Bulk.CancelListed(ctx, w.Owner, in)
 	w.Must(err)
 	w.aMinuteLater()
-	_, err = w.Bulk.Undo(ctx, w.Owner, made.ID.String())
+	_, err = w.Bulk.UndoCancellation(ctx, w.Owner, made.ID.String())
 	w.Refused(err, fault.Conflict, "too_late")
 	if w.Again(b).Status != record.Cancelled {
 		t.Error("not cancelled")
 	}
-	if all, err := w.Bulk.Unseen(ctx, w.Owner); err != nil || len(all) != 1 || all[0].ID != made.ID {
+	if all, err := w.Bulk.UnseenCancellations(ctx, w.Owner); err != nil || len(all) != 1 || all[0].ID != made.ID {
 		t.Errorf("news: %+v, %v", all, err)
 	}
-	w.Must(w.Bulk.See(ctx, w.Owner, made.ID.String()))
-	if all, err := w.Bulk.Unseen(ctx, w.Owner); err != nil || len(all) != 0 {
+	w.Must(w.Bulk.SeeCancellation(ctx, w.Owner, made.ID.String()))
+	if all, err := w.Bulk.UnseenCancellations(ctx, w.Owner); err != nil || len(all) != 0 {
 		t.Errorf("seen: %+v, %v", all, err)
 	}
 }
@@ -269,7 +269,7 @@ func TestCancellingLeavesTheChair(t *testing.T) {
 	there, later, comes := w.Booked("cut", "1T09", "there"), w.Booked("cut", "1T10", "later"), w.Booked("cut", "1T11", "comes")
 	w.at("+1 09:10")
 	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{From: when.At(w.Clock.Now())}, Listed: listed([]record.Booking{there, later, comes})}
-	made, err := w.Bulk.Cancel(ctx, w.Owner, in)
+	made, err := w.Bulk.CancelListed(ctx, w.Owner, in)
 	w.Must(err)
 	_, err = w.Visit.MarkArrived(ctx, w.Owner, comes.ID.String())
 	w.Must(err)
@@ -279,7 +279,7 @@ func TestCancellingLeavesTheChair(t *testing.T) {
 	}
 	next := w.Booked("cut", "1T14", "next")
 	member := app.Actor{Kind: record.ByOwner, User: 99, Role: app.ManagerRole, Workspace: w.Workspace.ID} // of no row
-	made, err = w.Bulk.Cancel(ctx, member, bulk.CancelInput{Form: "f2", Listed: listed([]record.Booking{next})})
+	made, err = w.Bulk.CancelListed(ctx, member, bulk.CancelInput{Form: "f2", Listed: listed([]record.Booking{next})})
 	w.Must(err)
 	w.aMinuteLater()
 	if got := w.became(made); got != "next no right" || w.Again(next).Status != record.Confirmed {
@@ -302,15 +302,15 @@ func TestKilledCancellationGoesOn(t *testing.T) {
 	dies := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	in := bulk.CancelInput{Form: "f", Scope: bulk.Scope{From: when.At(w.Clock.Now())}, Listed: listed(all)}
 	held.left.Store(0)
-	if _, err := dies.Bulk.Cancel(ctx, w.Owner, in); !errors.Is(err, errKilled) {
+	if _, err := dies.Bulk.CancelListed(ctx, w.Owner, in); !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
-	if waiting, err := w.Bulk.Waiting(ctx, w.Owner); err != nil || len(waiting) != 0 {
+	if waiting, err := w.Bulk.WaitingCancellations(ctx, w.Owner); err != nil || len(waiting) != 0 {
 		t.Errorf("half ordered: %d, %v", len(waiting), err)
 	}
-	made, err := w.Bulk.Cancel(ctx, w.Owner, in)
+	made, err := w.Bulk.CancelListed(ctx, w.Owner, in)
 	w.Must(err)
-	if waiting, err := w.Bulk.Waiting(ctx, w.Owner); err != nil || len(waiting) != len(all) {
+	if waiting, err := w.Bulk.WaitingCancellations(ctx, w.Owner); err != nil || len(waiting) != len(all) {
 		t.Errorf("ordered: %d, %v", len(waiting), err)
 	}
 	_, err = w.Reschedule(ctx, w.API, all[7].ID.String(), app.RescheduleInput{Start: apptest.At("4T15")})
@@ -356,7 +356,7 @@ func TestContestOfSeveral(t *testing.T) {
 	now := when.At(w.Clock.Now())
 	in := bulk.CancelInput{Form: "f", Scope: bulk.Scope{From: now, To: now.Add(3 * when.Day)}, Listed: listed(all)}
 	w.tally(w.contest(func(at *apptest.Salon, i int) error { // all send the same form
-		_, err := at.Bulk.Cancel(ctx, w.Owner, in)
+		_, err := at.Bulk.CancelListed(ctx, w.Owner, in)
 		return err
 	}), "")
 	w.Clock.Advance(bulk.Undoable)
@@ -371,7 +371,7 @@ func TestContestOfSeveral(t *testing.T) {
 		return at.Bulk.CarryOut(ctx)
 	}), "")
 	w.Must(w.Bulk.CarryOut(ctx))
-	ordered, err := w.Bulk.Unseen(ctx, w.Owner)
+	ordered, err := w.Bulk.UnseenCancellations(ctx, w.Owner)
 	if err != nil || len(ordered) != 1 || ordered[0].State != bulk.Done {
 		t.Fatalf("%d cancellations, %+v, %v", len(ordered), ordered, err)
 	}

@@ -33,21 +33,22 @@ func TestPlacesForUploads(t *testing.T) {
 		}
 		return false
 	}
-	if !free(1) || !free(1) || free(1) {
-		t.Error("a workspace has not two places")
+	wants := func(ws catalog.WorkspaceID, places int) {
+		t.Helper()
+		for i := range places + 1 {
+			if free(ws) != (i < places) {
+				t.Errorf("place %d of workspace %d", i+1, ws)
+			}
+		}
 	}
-	if !free(2) || !free(2) || free(3) {
-		t.Error("the process has not four places")
-	}
+	wants(1, 2)
+	wants(2, 2)
+	wants(3, 0) // the process has four
 	leave[0]()
 	leave[0]() // once is enough
-	if !free(3) || free(3) {
-		t.Error("one place was given back")
-	}
+	wants(3, 1)
 	for _, done := range leave {
 		done()
 	}
-	if !free(1) || !free(1) {
-		t.Error("all places were given back")
-	}
+	wants(1, 2)
 }

@@ -225,10 +225,13 @@ func (f *bare) page(w http.ResponseWriter, r *http.Request) {
 			return append(dst, `],"hasMore":false,"nextCursor":null}`...), nil
 		}
 		last := all[49]
-		return append(append(append(dst, `],"hasMore":true,"nextCursor":"`...), fault.Cursor(int64(last.Start),
+		return append(append(append(dst, `],"hasMore":true,"nextCursor":"`...), floorList.Cursor(int64(last.Start),
 			int64(last.ID))...), `"}`...), nil
 	})
 }
+
+// floorList is the list that the floor's cursors are of.
+var floorList = fault.List{"floor"}
 
 // open reads the busy spans of the days, sorts and merges them, sweeps each day, and appends the JSON: for one host,
 // one zone and no rules but the length.
@@ -242,7 +245,7 @@ func (f *bare) open(w http.ResponseWriter, r *http.Request) {
 	to := from.Add(time.Duration(days) * day)
 	begin := from.UnixMilli()
 	if cursor := q.Get("cursor"); cursor != "" && err == nil {
-		if err = fault.ParseCursor(cursor, &begin); err == nil {
+		if err = floorList.Read(cursor, &begin); err == nil {
 			begin++
 		}
 	}
@@ -296,7 +299,7 @@ func sweep(dst []byte, busy []slot.Span, from, to time.Time, host string, length
 				continue
 			}
 			if n++; n > limit {
-				dst = append(append(append(dst, `],"hasMore":true,"nextCursor":"`...), fault.Cursor(last)...), '"')
+				dst = append(append(append(dst, `],"hasMore":true,"nextCursor":"`...), floorList.Cursor(last)...), '"')
 				return append(dst, `,"timeZone":"Europe/Berlin","nextAvailable":null}`...)
 			}
 			if n > 1 {

@@ -168,12 +168,12 @@ func (in *CancelInput) Check() (err error) {
 	return err
 }
 
-// Cancel orders the chosen bookings to be cancelled when Undoable has passed. Until then nothing of them changes and
+// CancelListed orders the chosen bookings to be cancelled when Undoable has passed. Until then nothing of them changes and
 // nobody is told. The whole order is saved in one transaction. What has changed since it was listed, and whoever is in
 // the chair, is left. The same form again, or the same bookings while they wait, is the cancellation that there is.
 //
 // Errors: forbidden, those of Check, those of Rest.Close.
-func (s *Service) Cancel(ctx context.Context, a app.Actor, in CancelInput) (c Cancellation, err error) {
+func (s *Service) CancelListed(ctx context.Context, a app.Actor, in CancelInput) (c Cancellation, err error) {
 	if err := a.May(app.MayCancel); err != nil {
 		return c, err
 	}
@@ -263,9 +263,9 @@ func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput)
 	return c, there, nil
 }
 
-// Undo drops a cancellation that was not begun, with the time off that was given with it. Again it changes nothing.
+// UndoCancellation drops a cancellation that was not begun, with the time off that was given with it. Again it changes nothing.
 // Errors: forbidden, not_found, conflict too_late.
-func (s *Service) Undo(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
+func (s *Service) UndoCancellation(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
 	if c, err = s.Cancellation(ctx, a, ref); err != nil {
 		return c, err
 	}
@@ -317,8 +317,8 @@ func (s *Service) Cancellation(ctx context.Context, a app.Actor, ref string) (c 
 	return c, nil
 }
 
-// See marks the result of a cancellation as looked at: Today tells of it no more. Errors: forbidden, not_found.
-func (s *Service) See(ctx context.Context, a app.Actor, ref string) error {
+// SeeCancellation marks the result of a cancellation as looked at: Today tells of it no more. Errors: forbidden, not_found.
+func (s *Service) SeeCancellation(ctx context.Context, a app.Actor, ref string) error {
 	c, err := s.Cancellation(ctx, a, ref)
 	if err != nil || c.Seen || c.State != Done {
 		return err
@@ -326,9 +326,9 @@ func (s *Service) See(ctx context.Context, a app.Actor, ref string) error {
 	return s.Write(ctx, func(tx Tx) error { return tx.SeeCancellation(a.Workspace, c.ID) })
 }
 
-// Unseen lists the cancellations that wait, that are carried out, and those whose result nobody has looked at, the latest
+// UnseenCancellations lists the cancellations that wait, that are carried out, and those whose result nobody has looked at, the latest
 // first. Staff see their own. Errors: none but internal ones; who may not cancel sees none.
-func (s *Service) Unseen(ctx context.Context, a app.Actor) ([]Cancellation, error) {
+func (s *Service) UnseenCancellations(ctx context.Context, a app.Actor) ([]Cancellation, error) {
 	if a.May(app.MayCancel) != nil {
 		return nil, nil
 	}
@@ -336,8 +336,8 @@ func (s *Service) Unseen(ctx context.Context, a app.Actor) ([]Cancellation, erro
 	return slices.DeleteFunc(all, func(c Cancellation) bool { return a.Own() && c.By != a.User }), err
 }
 
-// Waiting returns the bookings that are being cancelled: those of cancellations that wait or are carried out.
-func (s *Service) Waiting(ctx context.Context, a app.Actor) (map[record.BookingID]Waiting, error) {
+// WaitingCancellations returns the bookings that are being cancelled: those of cancellations that wait or are carried out.
+func (s *Service) WaitingCancellations(ctx context.Context, a app.Actor) (map[record.BookingID]Waiting, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
 	}

@@ -129,7 +129,7 @@ func (w *world) cancels(host catalog.HostID) string {
 	all, err := w.Bulk.Within(w.T.Context(), w.Owner, in.Scope, 1)
 	w.Must(err)
 	in.Listed = []bulk.Listed{{ID: all[0].ID.String(), Version: bulk.Version(&all[0]), Chosen: true}}
-	made, err := w.Bulk.Cancel(w.T.Context(), w.Owner, in)
+	made, err := w.Bulk.CancelListed(w.T.Context(), w.Owner, in)
 	w.Must(err)
 	return made.ID.String()
 }

@@ -44,7 +44,7 @@ func (c call) cancel() error {
 	if do != "yes" || in.Form == "" {
 		return a.ask(&in, form)
 	}
-	made, err := c.Rooms.Bulk.Cancel(c.Context(), c.Actor, in)
+	made, err := c.Rooms.Bulk.CancelListed(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return a.show(form, e)
 	}

@@ -23,7 +23,7 @@ func (c call) cancellation() error {
 
 // undo drops a cancellation that still waits.
 func (c call) undo() error {
-	k, err := c.Rooms.Bulk.Undo(c.Context(), c.Actor, c.PathValue("id"))
+	k, err := c.Rooms.Bulk.UndoCancellation(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil && e.Code == fault.Conflict {
 		return c.showCancellation(&k, e)
 	}
@@ -35,7 +35,7 @@ func (c call) undo() error {
 
 // seen takes the result of a cancellation from Today.
 func (c call) seen() error {
-	if err := c.Rooms.Bulk.See(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if err := c.Rooms.Bulk.SeeCancellation(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(dash.TodayPath, "")

@@ -54,7 +54,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 	if !a.day {
 		v.MoveFirst, v.Title, v.Intro = true, a.T("cancel_off_title", "Count", len(found)), a.T("cancel_off_text")
 	}
-	waiting, err := a.Rooms.Bulk.Waiting(a.Context(), a.Actor)
+	waiting, err := a.Rooms.Bulk.WaitingCancellations(a.Context(), a.Actor)
 	if err != nil {
 		return err
 	}

@@ -87,6 +87,9 @@ func chooseFile() *fault.Error { return fault.Invalid("file", "choose a CSV file
 // previewImport shows what would become of an uploaded file.
 func (c call) previewImport() error {
 	upload, _, err := c.FormFile("file")
+	if fault.As(err) != nil { // such as a body that stopped coming
+		return err
+	}
 	if err != nil {
 		return c.showImport(nil, chooseFile())
 	}

@@ -159,7 +159,7 @@ var listOverrides = Route{openapi.Route{
 	}
 	all := slices.Clone(h.Overrides)
 	slices.SortFunc(all, func(a, b catalog.Override) int { return cmp.Compare(a.Date, b.Date) })
-	page, err := pageBy(fault.List{"overrides", c.Path("id")}, all, c, func(o *catalog.Override) []int64 {
+	page, err := pageBy(fault.List{"special days", c.Path("id")}, all, c, func(o *catalog.Override) []int64 {
 		day, _ := strconv.ParseInt(strings.ReplaceAll(o.Date, "-", ""), 10, 64) // it was checked when it was saved
 		return []int64{day}
 	})
