@@ -47,7 +47,7 @@ type DB struct {
 	dialect    engine.Dialect
 	checked    atomic.Bool // the schema was this program's once
 	stale      atomic.Bool // it no longer is, see outdated
-	replicator Replicator // nil is none
+	replicator Replicator  // nil is none
 
 	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 
