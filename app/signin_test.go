@@ -122,6 +122,37 @@ func TestLinksAtOnceAreLimited(t *testing.T) {
 	}
 }
 
+// However often strangers try a member's address, the member gets in with a browser that they have signed in with
+// before, and with no other; a wrong password there counts for that browser alone.
+func TestStrangersLockNoKnownBrowserOut(t *testing.T) {
+	w := newWorld(t)
+	owner := w.owner()
+	in := account.SignInInput{Email: owner.Email, Password: ownersPassword, Address: "192.0.2.9"}
+	_, u, err := w.Account.SignIn(t.Context(), in)
+	w.Must(err)
+	known := account.KnownBrowser(&u)
+	for i := range 110 {
+		_, _, err := w.Account.SignIn(t.Context(), account.SignInInput{Email: owner.Email, Password: "wrong password",
+			Address: fmt.Sprintf("2001:db8:%x::1", i)})
+		if (i < 100) != fault.Is(err, fault.Unauthorized) {
+			t.Fatalf("try %d: %v", i, err)
+		}
+	}
+	if _, _, err := w.Account.SignIn(t.Context(), in); !fault.Is(err, fault.RateLimited) {
+		t.Errorf("an unknown browser: %v", err)
+	}
+	in.Browser = known
+	if _, _, err := w.Account.SignIn(t.Context(), in); err != nil {
+		t.Errorf("the known browser: %v", err)
+	}
+	in.Password = "wrong password"
+	for i := range 6 {
+		if _, _, err := w.Account.SignIn(t.Context(), in); (i < 5) != fault.Is(err, fault.Unauthorized) {
+			t.Errorf("wrong try %d of the known browser: %v", i, err)
+		}
+	}
+}
+
 // Who goes away before their turn has tried no password, and is not made to wait for it.
 func TestSignInEndsWithTheClient(t *testing.T) {
 	w := newWorld(t)

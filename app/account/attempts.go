@@ -49,12 +49,22 @@ func newTally(of string, most int) tally {
 }
 
 func tallyOfBoth(account, address string) tally {
-	return newTally("b:"+account+"\x00"+address, perAccountAtOnce)
+	return newTally("b:"+account+"\x00"+oneOf(address), perAccountAtOnce)
+}
+
+// oneOf is the address as it is counted: of IPv6 the /64, which is one customer's or one computer's.
+func oneOf(address string) string {
+	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.String()
+		}
+	}
+	return address
 }
 
 // talliesOf returns the counters of an attempt, in the order in which all transactions lock them.
 func talliesOf(account, address string) []tally {
-	all := []tally{tallyOfBoth(account, address), newTally("i:"+address, perAddress), newTally("a:"+account, perAccount)}
+	all := []tally{tallyOfBoth(account, address), newTally("i:"+oneOf(address), perAddress), newTally("a:"+account, perAccount)}
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() {
 		if network, err := ip.Prefix(48); err == nil {
 			all = append(all, newTally("n:"+network.String(), perNetwork))

@@ -58,7 +58,7 @@ func TestGuessesCountOverServers(t *testing.T) {
 			return signIn(s, fmt.Sprint(i, "@x.example"), "wrong", "192.0.2.2")
 		}},
 		{"from everywhere", 95, func(s *rooms.Set, i int) error { // 100 less the 5 of above
-			return signIn(s, owner.Email, "wrong", fmt.Sprint("2001:db8::", i))
+			return signIn(s, owner.Email, "wrong", fmt.Sprintf("2001:db8:%x::1", i))
 		}},
 	} {
 		var tried atomic.Int64

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 	"testing/synctest"
 
@@ -116,5 +117,8 @@ func TestNetworksAreCounted(t *testing.T) {
 	}
 	if len(one) != 4 || same != 2 || len(four) != 3 { // the account and the network
 		t.Errorf("%d, %d and %d counts, %d of them the same", len(one), len(two), len(four), same)
+	}
+	if a, b := talliesOf("a", "2001:db8:1:2::1"), talliesOf("a", "2001:db8:1:2:9::7"); !reflect.DeepEqual(a, b) {
+		t.Error("two addresses of one /64 are counted apart")
 	}
 }

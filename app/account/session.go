@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"strings"
 	"time"
 
@@ -103,16 +104,21 @@ func turnOf(u *app.User, browser string) turn {
 // SignIn makes a session. Errors: unauthorized (the same for an unknown address and a wrong password), rate_limited,
 // that of ctx.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u app.User, err error) {
-	err = s.attempt(ctx, fault.EmailKey(in.Email), in.Address, func() error {
-		found, err := s.Reader(ctx).UserByEmail(in.Email)
-		if err != nil && err != fault.ErrNotFound {
-			return &untried{err}
-		}
+	found, err := s.Reader(ctx).UserByEmail(in.Email)
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
+		return "", app.User{}, err
+	}
+	account, from, turn := fault.EmailKey(in.Email), in.Address, turnOf(&found, in.Browser)
+	if turn == knownTurn { // what strangers try doesn't count for it, wherever they are
+		account = "browser:" + in.Browser
+		from = account
+	}
+	err = s.attempt(ctx, account, from, func() error {
 		hash := found.PasswordHash
-		if err == fault.ErrNotFound || hash == "" {
+		if hash == "" {
 			hash = nobodysHash() // the same work whether the user exists or not
 		}
-		ok, err := verifyPassword(ctx, turnOf(&found, in.Browser), in.Password, hash)
+		ok, err := verifyPassword(ctx, turn, in.Password, hash)
 		if err != nil {
 			return err
 		}
