@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/base32"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -230,8 +231,21 @@ func (f *bare) page(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// floorList is the list that the floor's cursors are of.
+// floorList is the list that the floor's cursors are of. It is asked with the door's, see placeIn.
 var floorList = fault.List{"floor"}
+
+// placeIn is the first number of a cursor of the door's: where its list goes on.
+func placeIn(cursor string) (int64, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil {
+		return 0, err
+	}
+	parts := strings.Split(string(raw), ".")
+	if len(parts) < 2 {
+		return 0, fmt.Errorf("no cursor: %q", raw)
+	}
+	return strconv.ParseInt(parts[1], 36, 64)
+}
 
 // open reads the busy spans of the days, sorts and merges them, sweeps each day, and appends the JSON: for one host,
 // one zone and no rules but the length.
@@ -245,7 +259,7 @@ func (f *bare) open(w http.ResponseWriter, r *http.Request) {
 	to := from.Add(time.Duration(days) * day)
 	begin := from.UnixMilli()
 	if cursor := q.Get("cursor"); cursor != "" && err == nil {
-		if err = floorList.Read(cursor, &begin); err == nil {
+		if begin, err = placeIn(cursor); err == nil {
 			begin++
 		}
 	}
