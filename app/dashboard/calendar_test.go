@@ -400,7 +400,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 	staff.wants(staff.get(day+"&new="+ben+"&at="+quietDay+"T15:00"), 200, "!cal-panel")
 	staff.wants(staff.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "15:00", "to", "16:00", "back", day), 404)
 	staff.wants(staff.post(calendarURL+"/grow", "booking", amira.ID.String(), "end", quietDay+"T11:00", "back", day), 404)
-	staff.wants(staff.post(calendarURL+"/move", "booking", amira.ID.String(), "start", quietDay+"T15:00", "host", ben, "back", day), 404)
+	staff.wants(staff.post(calendarURL+"/move", "booking", amira.ID.String(), "start", quietDay+"T15:00", "host", ben, "back", day), 403)
 }
 
 // away is the key of a host's time off.

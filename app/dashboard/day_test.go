@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/visit"
@@ -189,9 +190,16 @@ func (d *workday) work(t *testing.T, h *hand) {
 	h.types("from", "12:30")
 	h.tap(`.cancel-choose button`)
 	h.until(`document.querySelectorAll(".cancel-row").length == 2`)
+	for _, k := range []record.Booking{d.ida, d.nina} {
+		h.tap(`input[value="` + k.ID.String() + `"]`)
+	}
 	h.types("message", "Ben is ill")
+	h.tap(`.form-end .button-bad`)
+	h.sees("Cancel 2 bookings?")
 	h.tap(`.form-end .button-danger`)
-	h.sees("2 bookings are cancelled")
+	h.sees("2 bookings are being cancelled")
+	d.Clock.Advance(bulk.Undoable)
+	d.Must(d.Bulk.CarryOut(t.Context()))
 	for _, k := range []record.Booking{d.ida, d.nina} {
 		if now := d.now(k); now.Status != record.Cancelled || now.Cancellation.Reason != "Ben is ill" {
 			t.Errorf("%s is %s, %+v", now.Invitee.Name, now.Status, now.Cancellation)

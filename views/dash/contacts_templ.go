@@ -1217,7 +1217,7 @@ func ImportContacts(v ImportPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Found != nil {
-				templ_7745c5c3_Err = importFound(v.Found).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = foundInFile(v.Found).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1341,7 +1341,7 @@ func ImportContacts(v ImportPage) templ.Component {
 	})
 }
 
-func importFound(f *ImportFound) templ.Component {
+func foundInFile(f *ImportFound) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -31,6 +31,8 @@ var forPrograms = []string{
 	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
 	"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…",
 	"Pages of %s may not use this key. Its owner lists the origins when it is made.",
+	// Of lists, whose filters pages leave out.
+	"must not be empty; leave it out to list all",
 	// Of people's assistants.
 	"Assistants can't book at this address.",
 	"%q is no day; they are %s",
