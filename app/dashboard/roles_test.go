@@ -264,19 +264,21 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 	w.Must(err)
 	own, others := setup.Hosts[0], setup.Hosts[2]
 	b := w.member(app.StaffRole, own.ID)
-	for _, path := range []string{"/dashboard", "/dashboard/bookings", "/dashboard/bookings?tab=past", "/dashboard/bookings?host=" + others.ID.String(), "/dashboard/bookings/calendar", "/dashboard/bookings/calendar?span=day",
+	for _, path := range []string{"/dashboard", "/dashboard/bookings", "/dashboard/bookings?tab=past", "/dashboard/bookings/calendar", "/dashboard/bookings/calendar?span=day",
 		"/dashboard/bookings/calendar?host=" + others.ID.String(), "/dashboard/hosts/" + own.ID.String()} {
 		b.wants(b.get(path), 200, "!"+others.Name, "!Contacts</span>", "!/dashboard/settings")
 	}
 	b.wants(b.get("/dashboard/bookings"), 200, own.Name)
+	b.wants(b.get("/dashboard/bookings?host="+others.ID.String()), 403, "!"+others.Name)
 	b.wants(b.post("/dashboard/hosts/"+own.ID.String(), "name", "Somebody Else", "timeZone", "Europe/Berlin", "mon.from", "10:00", "mon.to", "12:00"), 303)
 	h, err := w.Shop.Host(w.Owner, own.ID.String())
 	w.Must(err)
 	if h.Name != own.Name || len(h.Weekly["mon"]) != 1 || len(h.Weekly["tue"]) != 0 {
 		t.Errorf("%s %v", h.Name, h.Weekly)
 	}
-	// What is booked by staff is booked with themselves, whatever the form says.
-	res := b.post("/dashboard/bookings/new", "type", "haircut", "host", others.ID.String(), "start", "2026-12-07T09:00:00Z", "name", "Ida", "email", "ida@mail.example")
+	// Staff book with themselves; a form that names somebody else is refused.
+	b.wants(b.post("/dashboard/bookings/new", "type", "haircut", "host", others.ID.String(), "start", "2026-12-07T09:00:00Z", "name", "Ida", "email", "ida@mail.example"), 403)
+	res := b.post("/dashboard/bookings/new", "type", "haircut", "start", "2026-12-07T09:00:00Z", "name", "Ida", "email", "ida@mail.example")
 	if res.status != 303 {
 		_, why, _ := strings.Cut(res.body, "notice-bad")
 		t.Fatalf("%d %.900s", res.status, why)
