@@ -225,10 +225,12 @@ func TestCancellingADayOnAPhone(t *testing.T) {
 		b.until(`document.querySelectorAll("[name=booking]").length > 0 && !document.querySelector("[name=booking]:checked")`)
 		b.click(`input[value="` + all[n].ID.String() + `"]`)
 		b.fill("message", "I am ill, sorry")
+		b.until(`(document.querySelector("button[value=mail]").scrollIntoView({block:"center"}),true)`) // out from under the bar at the bottom
 		b.click(`button[value=mail]`)
 		if n == 0 {
 			b.until(`document.querySelector(".cancel-mail").innerText.includes("I am ill, sorry")`)
 		}
+		b.sees("1 booking chosen")
 		b.until(`document.querySelectorAll("[name=booking]:checked").length === 1`)
 		b.click(".form-end .button-bad")
 		b.sees("Cancel 1 booking?")

@@ -47,7 +47,8 @@ type CancelPage struct {
 	More            bool     // there are more than are listed
 	Sums            []string // what cancelling the chosen ones means
 	Groups          []Group
-	Mails           []MailText
+	Previews        bool       // somebody in the list is told by e-mail
+	Mails           []MailText // what those who are chosen get, once a language
 	Action, KeepURL string
 	Problem         string
 }

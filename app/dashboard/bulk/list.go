@@ -73,6 +73,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 			row.Fixed, row.Note = true, a.T("cancel_in_chair")
 		}
 		v.Choosable = v.Choosable || !row.Fixed
+		v.Previews = v.Previews || row.Mailed && !row.Fixed
 		all := typed.Get("do") == "all"
 		if row.Chosen = !row.Fixed && (all || slices.Contains(typed["booking"], row.ID)); row.Chosen {
 			sum.add(a, b, &row)
