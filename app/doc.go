@@ -54,13 +54,8 @@
 //	app/upkeep/health/ how the server is: disk, clock, queues, copies; owners are told before something hurts
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, what it says, the queue and the log
-//	app/mail/loop/   the loop that sends and settles them
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
-//	app/mail/alert/  what mails to the team say of what has stopped: webhook endpoints, calendars, the server
-//	app/mail/team/   queues those
-//	app/mail/receipt/ what a mail with a receipt says
 //	app/mail/answer/ what a mail server said, in the words of the log
-//	app/mail/guest/  what the mail says to somebody whose assistant has asked for a booking
 //	app/push/        room: notifications on members' devices, and the loop that sends them
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface

@@ -25,7 +25,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/mail/loop"
+	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
@@ -156,7 +156,7 @@ func tryAll(x *apptest.Salon, o *callees) {
 	server := &smtp.Server{Host: "127.0.0.1", Port: o.mails.Addr().(*net.TCPAddr).Port, TLS: smtp.NoTLS}
 	server.From.Address = "book@salon.example"
 	x.Run(webhook.New(x.Webhook, webhook.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
-	x.Run(loop.New(loop.Config{Service: x.Mail, Server: server}))
+	x.Run(mail.NewLoop(mail.LoopConfig{Service: x.Mail, Server: server}))
 	x.Run(push.NewLoop(push.LoopConfig{Service: x.Push}))
 
 	x.Mail.ShareMailServer(server)

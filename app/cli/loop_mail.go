@@ -5,7 +5,7 @@ import (
 
 	"daybook/app/cli/console"
 	"daybook/app/cli/server"
-	"daybook/app/mail/loop"
+	"daybook/app/mail"
 )
 
 // mailLoop sends mails. The demo has no --smtp-url: its mails stay in its log.
@@ -19,7 +19,7 @@ func mailLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 			return err
 		}
 		w.Mail.ShareMailServer(u.Server)
-		l := loop.New(loop.Config{Service: w.Mail, Server: u.Server, Logger: w.Log()})
+		l := mail.NewLoop(mail.LoopConfig{Service: w.Mail, Server: u.Server, Logger: w.Log()})
 		w.OnCommit(l.Wake)
 		w.Loop("mail", l.Run)
 		return nil

@@ -11,7 +11,6 @@ import (
 	"daybook/app/notice"
 
 	post "daybook/app/mail"
-	posting "daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
@@ -85,7 +84,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 
 	sent := &smtp.Server{Host: "127.0.0.1", Port: 1, TLS: smtp.NoTLS, From: mail.Address{Address: "book@salon.example"}}
 	w.Mail.ShareMailServer(sent)
-	loop := posting.New(posting.Config{Service: w.Mail, Server: sent})
+	loop := post.NewLoop(post.LoopConfig{Service: w.Mail, Server: sent})
 	if _, err := loop.Send(t.Context(), w.firstMail().String()); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -47,9 +46,9 @@ func haircut(e *catalog.EventType) {
 func (x *bed) event(change func(*catalog.EventType)) { x.T.Helper(); x.Alter("cut", change) }
 
 // run starts a loop, for as long as the test or until stop.
-func (x *bed) run(server *smtp.Server, trust *tls.Config) (l *loop.Loop, stop func()) {
+func (x *bed) run(server *smtp.Server, trust *tls.Config) (l *mail.Loop, stop func()) {
 	x.T.Helper()
-	l = loop.New(loop.Config{Service: x.Mail, Server: server, Trust: trust})
+	l = mail.NewLoop(mail.LoopConfig{Service: x.Mail, Server: server, Trust: trust})
 	return l, x.Run(l)
 }
 

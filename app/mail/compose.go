@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"daybook/app/calendar"
-	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -156,7 +155,7 @@ func (c *composer) invitation() *calendar.Invitation {
 		i.UID = c.service.Core.CalendarUID(b, f.Host)
 		i.Title, i.URL = b.Invitee.Name+" · "+b.Titled(c.about.Event.Title), b.Room()
 		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
-		i.Description = alert.ContactText(b)
+		i.Description = ContactText(b)
 		return i
 	}
 	i.Description = c.locale.Labelled(c.locale.T("mail_with"), c.hostName())

@@ -16,7 +16,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/mail"
-	"daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -51,7 +50,7 @@ func sendUntilKilled(place, server, ahead string) {
 	base, _ := url.Parse("https://book.example")
 	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), BaseURL: base, Clock: clock.Now}})
 	if _, err = s.Upkeep.TakeOver(context.Background()); err == nil {
-		err = loop.New(loop.Config{Service: s.Mail, Server: &to}).Run(context.Background())
+		err = mail.NewLoop(mail.LoopConfig{Service: s.Mail, Server: &to}).Run(context.Background())
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)

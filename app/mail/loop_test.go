@@ -13,7 +13,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 	"daybook/app/record"
 	"daybook/app/rooms"
@@ -211,7 +210,7 @@ func TestWithoutAServerMailsWaitInTheLog(t *testing.T) {
 	x.book("bo", 30)
 	apptest.Eventually(t, "it is in the log", func() bool { return len(x.log()) == 1 })
 	m := x.log()[0]
-	if _, err := l.Send(t.Context(), m.ID.String()); err != loop.ErrNoServer || m.State != mail.Waiting {
+	if _, err := l.Send(t.Context(), m.ID.String()); err != mail.ErrNoServer || m.State != mail.Waiting {
 		t.Errorf("%v, %+v", err, m)
 	}
 	k := newSinkAt(t, listenForMail(t), nil, false) // and go out once there is one
@@ -251,7 +250,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 		x := newBed(t)
 		x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+listen(t, banner)+"?from=hi@salon.example&tls=none"))
 		var log strings.Builder
-		l := loop.New(loop.Config{Service: x.Mail, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		l := mail.NewLoop(mail.LoopConfig{Service: x.Mail, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		x.book("bo", 30)
 		for n := 1; n > 0; {
 			var err error

@@ -7,9 +7,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/mail/alert"
-	"daybook/app/mail/guest"
-	"daybook/app/mail/receipt"
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -89,12 +86,12 @@ type Facts struct {
 
 	Invitation record.InvitationID `json:"invitation,omitzero"`
 	Expires    when.Instant        `json:"expires,omitzero"`   // of the invitation link
-	Calendar   *alert.Calendar     `json:"calendar,omitempty"` // one that can't be read
+	Calendar   *CalendarAlert      `json:"calendar,omitempty"` // one that can't be read
 	Server     []finding.Finding   `json:"server,omitempty"`   // what is wrong with the server
-	Factor     *alert.Factor       `json:"factor,omitempty"`   // what has changed of a member's sign-in
-	Receipt    *receipt.Receipt    `json:"receipt,omitempty"`
+	Factor     *FactorAlert        `json:"factor,omitempty"`   // what has changed of a member's sign-in
+	Receipt    *Receipt            `json:"receipt,omitempty"`
 	Typed      bool                `json:"typed,omitempty"` // a receipt: somebody typed the address in
-	Guest      *guest.Ask          `json:"guest,omitempty"`
+	Guest      *GuestAsk           `json:"guest,omitempty"`
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two

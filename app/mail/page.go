@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -28,13 +27,13 @@ func (c *composer) page() views.MailPage {
 		base := map[bool]string{true: c.service.Core.BaseURL()}[c.about.Sends]
 		c.facts.Guest.Write(&p, c.locale, c.about.Setup, c.when, base)
 	case c.mail.Kind == notice.MailTeamEndpoint:
-		alert.WriteEndpoint(&p, c.locale, c.facts.URL, c.facts.Reason)
+		writeEndpointAlert(&p, c.locale, c.facts.URL, c.facts.Reason)
 	case c.facts.Calendar != nil:
 		c.facts.Calendar.Write(&p, c.locale, c.about.Setup.Host(c.facts.Host), c.service.Core.BaseURL())
 	case c.facts.Factor != nil:
 		c.facts.Factor.Write(&p, c.locale, c.service.Core.BaseURL())
 	case c.facts.Server != nil:
-		alert.WriteServer(&p, c.locale, c.about.Setup.Zone, c.facts.Server, c.service.Core.BaseURL())
+		writeServerAlert(&p, c.locale, c.about.Setup.Zone, c.facts.Server, c.service.Core.BaseURL())
 	default:
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()

@@ -29,9 +29,7 @@ import (
 	"daybook/views/finding"
 
 	post "daybook/app/mail"
-	"daybook/app/mail/alert"
 	"daybook/app/mail/smtp"
-	"daybook/app/mail/team"
 )
 
 const ownWords = "Plan: https://maps.example/?a=1&b=2."
@@ -126,11 +124,11 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		_, err := team.CalendarRefused(x.Mail, tx, x.Workspace.ID, setup.Hosts[0].ID, alert.Calendar{Connection: "cc_1", Name: "Privat", Account: "ana@calendar.example", Blocks: true, Writes: true})
+		_, err := x.Mail.CalendarRefused(tx, x.Workspace.ID, setup.Hosts[0].ID, post.CalendarAlert{Connection: "cc_1", Name: "Privat", Account: "ana@calendar.example", Blocks: true, Writes: true})
 		if err != nil {
 			return err
 		}
-		return team.ServerTrouble(x.Mail, tx, x.Workspace.ID, []finding.Finding{
+		return x.Mail.ServerTrouble(tx, x.Workspace.ID, []finding.Finding{
 			{Check: "disk", State: finding.Warning, Said: "disk_soon", Facts: []finding.Fact{finding.Bytes("Free", 3e9),
 				finding.Bytes("Size", 40e9), finding.Span("Left", 5*when.Day)}},
 			{Check: "replica", State: finding.Failed, Said: "replica_down", Facts: []finding.Fact{finding.Words("Name", "s3://salon/copies"),

@@ -8,7 +8,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/mail/receipt"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -80,8 +79,8 @@ func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.Event
 	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
 		b.Status, m.Facts.Status = record.Cancelled, record.Cancelled
 	case notice.MailReceipt:
-		r := &receipt.Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
-			Currency: setup.Workspace.Currency, Lines: []receipt.Line{{Kind: "service", Text: e.Title}}}
+		r := &Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
+			Currency: setup.Workspace.Currency, Lines: []ReceiptLine{{Kind: "service", Text: e.Title}}}
 		if r.Business.Name = setup.Workspace.Name; e.Price != nil {
 			r.Total, r.Lines[0].Amount, r.Currency = e.Price.Amount, e.Price.Amount, e.Price.Currency
 		}

@@ -6,7 +6,6 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/mail/receipt"
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -22,7 +21,7 @@ const (
 
 // PostReceipt queues the mail with a receipt of the booking, in a transaction that has locked the workspace. The error
 // is rate_limited.
-func (s *Service) PostReceipt(in app.Tx, b *record.Booking, to string, r *receipt.Receipt) error {
+func (s *Service) PostReceipt(in app.Tx, b *record.Booking, to string, r *Receipt) error {
 	tx, now := in.(Tx), s.Core.Now()
 	since := now.Add(-receiptSpan)
 	m := Mail{

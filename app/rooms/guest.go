@@ -10,7 +10,6 @@ import (
 	"daybook/app/hold"
 	"daybook/app/id"
 	"daybook/app/mail"
-	mailed "daybook/app/mail/guest"
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -37,7 +36,7 @@ func (s guestMails) PostToGuest(tx app.Tx, r *guest.Request) error {
 	now := s.Core.Now()
 	return tx.(mail.Tx).InsertMails(mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: r.WorkspaceID,
 		Kind: notice.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
-		Facts: mail.Facts{For: mail.ToInvitee, Guest: &mailed.Ask{Request: r.ID, EventType: r.EventType, Host: r.Host,
+		Facts: mail.Facts{For: mail.ToInvitee, Guest: &mail.GuestAsk{Request: r.ID, EventType: r.EventType, Host: r.Host,
 			Start: r.Start, End: r.End, Expires: r.ExpiresAt, Locale: r.Input.Invitee.Locale,
 			TimeZone: r.Input.Invitee.TimeZone}}})
 }

@@ -29,9 +29,6 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/leave"
 	"daybook/app/mail"
-	"daybook/app/mail/alert"
-	"daybook/app/mail/receipt"
-	"daybook/app/mail/team"
 	"daybook/app/oauth"
 	"daybook/app/once"
 	"daybook/app/payment"
@@ -47,7 +44,6 @@ import (
 	"daybook/app/upkeep/health"
 	"daybook/app/visit"
 	"daybook/app/webhook"
-	"daybook/views/finding"
 )
 
 // Set is the core and every room.
@@ -102,7 +98,7 @@ func New(c Config) *Set {
 	s.Account = account.New(s.Service)
 	s.Audit = audit.New(s.Service)
 	s.Mail = mail.NewService(s.Service, c.Mail)
-	s.Webhook = webhook.NewService(s.Service, c.Webhook, team.EndpointDisabled(s.Mail))
+	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
 	s.Payment = payment.NewService(s.Service)
 	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
@@ -127,7 +123,7 @@ func New(c Config) *Set {
 		Count: s.countPasskey, Tell: s.factorChanged})
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
-	s.Health = health.New(s.Service, s.Upkeep, c.Machine, mailsOf{s.Mail}, s.Factor)
+	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
 	s.Report = report.New(s.Service, s.exported()...)
 	s.Privacy = privacy.New(s.Service, s.ofPeople()...)
 	return s
@@ -158,7 +154,7 @@ func (s *Set) countPasskey(ctx context.Context, from netip.Addr, most int) error
 
 // factorChanged mails a member what has changed of what they sign in by.
 func (s *Set) factorChanged(tx app.Tx, u *app.User, what factor.Change, name string) error {
-	return team.FactorChanged(s.Mail, tx, u, alert.Factor{What: string(what), Name: name})
+	return s.Mail.FactorChanged(tx, u, mail.FactorAlert{What: string(what), Name: name})
 }
 
 // decline is pending.Service.Decline in a transaction.
@@ -185,7 +181,7 @@ func (s *Set) openTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Close
 // calendarRefused tells a connection's host, and programs, that its sign-in is refused. It reports whether anybody is
 // told.
 func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
-	told := alert.Calendar{Connection: c.ID.String(), Name: c.Name, Account: c.User}
+	told := mail.CalendarAlert{Connection: c.ID.String(), Name: c.Name, Account: c.User}
 	for _, k := range c.Calendars {
 		told.Blocks, told.Writes = told.Blocks || k.Blocks, told.Writes || k.Target
 	}
@@ -199,7 +195,7 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	mailed, err := team.CalendarRefused(s.Mail, tx, c.WorkspaceID, c.HostID, told)
+	mailed, err := s.Mail.CalendarRefused(tx, c.WorkspaceID, c.HostID, told)
 	return sent || mailed, err
 }
 
@@ -209,18 +205,11 @@ func (s *Set) postReceipt(tx app.Tx, b *record.Booking, to string, r *counter.Re
 	if err != nil {
 		return err
 	}
-	var shown receipt.Receipt
+	var shown mail.Receipt
 	if err := json.Unmarshal(text, &shown); err != nil {
 		return err
 	}
 	return s.Mail.PostReceipt(tx, b, to, &shown)
-}
-
-// mailsOf is the room of mails for the room that watches the server.
-type mailsOf struct{ *mail.Service }
-
-func (m mailsOf) ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error {
-	return team.ServerTrouble(m.Service, tx, ws, all)
 }
 
 // invitations queues the mails with invitation links.

@@ -16,7 +16,6 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
 	"daybook/app/mail"
-	"daybook/app/mail/loop"
 	"daybook/app/mail/smtp"
 )
 
@@ -70,7 +69,7 @@ func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*s
 		}
 	}
 	if w.smtp.Server == nil {
-		return nil, loop.ErrNoServer
+		return nil, mail.ErrNoServer
 	}
 	return w.smtp.Server, nil
 }
@@ -241,8 +240,8 @@ func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.
 	if w.base.URL == nil {
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
-	m, err := loop.New(loop.Config{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
-	if err == loop.ErrNoServer {
+	m, err := mail.NewLoop(mail.LoopConfig{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
+	if err == mail.ErrNoServer {
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
 	return m, err

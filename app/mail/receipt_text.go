@@ -1,5 +1,4 @@
-// Package receipt is what a mail with a receipt says.
-package receipt
+package mail
 
 import (
 	"strings"
@@ -15,34 +14,34 @@ import (
 // Receipt is a receipt for money that was taken at the counter, or the reversal of one, as it was when it was mailed.
 // Its JSON is that of the API's Receipt.
 type Receipt struct {
-	Number     string `json:"number"`
-	Kind       string `json:"kind"`
-	Reverses   *Ref   `json:"reverses"`
-	ReversedBy *Ref   `json:"reversedBy"`
+	Number     string      `json:"number"`
+	Kind       string      `json:"kind"`
+	Reverses   *ReceiptRef `json:"reverses"`
+	ReversedBy *ReceiptRef `json:"reversedBy"`
 	Business   struct {
 		Name      string `json:"name"`
 		Address   string `json:"address"`
 		Phone     string `json:"phone"`
 		TaxNumber string `json:"taxNumber"`
 	} `json:"business"`
-	Customer string       `json:"customer"`
-	Start    when.Instant `json:"start"`
-	Lines    []Line       `json:"lines"`
-	Taxes    []Tax        `json:"taxes"`
-	Total    int64        `json:"total"`
-	Currency string       `json:"currency"`
-	Payments []Payment    `json:"payments"`
-	Deposit  *cost.Money  `json:"deposit"`
-	IssuedAt when.Instant `json:"issuedAt"`
+	Customer string           `json:"customer"`
+	Start    when.Instant     `json:"start"`
+	Lines    []ReceiptLine    `json:"lines"`
+	Taxes    []ReceiptTax     `json:"taxes"`
+	Total    int64            `json:"total"`
+	Currency string           `json:"currency"`
+	Payments []ReceiptPayment `json:"payments"`
+	Deposit  *cost.Money      `json:"deposit"`
+	IssuedAt when.Instant     `json:"issuedAt"`
 }
 
 // Ref names another receipt.
-type Ref struct {
+type ReceiptRef struct {
 	Number string `json:"number"`
 }
 
 // Line is something that was paid for; its amount is in minor units.
-type Line struct {
+type ReceiptLine struct {
 	Kind     string     `json:"kind"`
 	Text     string     `json:"text"`
 	Quantity int        `json:"quantity"`
@@ -51,7 +50,7 @@ type Line struct {
 }
 
 // Tax is a tax that the total contains; its amounts are in minor units.
-type Tax struct {
+type ReceiptTax struct {
 	Name string    `json:"name"`
 	Rate cost.Rate `json:"rate"`
 	Net  int64     `json:"net"`
@@ -59,7 +58,7 @@ type Tax struct {
 }
 
 // Payment is how much of the total was paid in one way, in minor units.
-type Payment struct {
+type ReceiptPayment struct {
 	Method record.Method `json:"method"`
 	Amount int64         `json:"amount"`
 }

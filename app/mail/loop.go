@@ -1,6 +1,4 @@
-// package loop sends the mails that the Service has queued: it has those of changes written, claims what is due, hands
-// it to a mail server and settles it, one lane for each server.
-package loop
+package mail
 
 import (
 	"context"
@@ -12,13 +10,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 )
 
 // Config is what a Loop is made of.
-type Config struct {
-	Service *mail.Service
+type LoopConfig struct {
+	Service *Service
 	Server  *smtp.Server // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
 	Trust   *tls.Config // nil is the machine's
@@ -26,7 +23,7 @@ type Config struct {
 
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
-	service *mail.Service
+	service *Service
 	server  *smtp.Server
 	log     *slog.Logger
 	trust   *tls.Config
@@ -38,7 +35,7 @@ type Loop struct {
 }
 
 // New makes a Loop. Give its Wake to Service.OnCommit.
-func New(c Config) *Loop {
+func NewLoop(c LoopConfig) *Loop {
 	l := &Loop{
 		service: c.Service, server: c.Server, log: c.Logger, trust: c.Trust,
 		wake: make(chan struct{}, 1), busy: map[catalog.WorkspaceID]bool{},
@@ -162,7 +159,7 @@ func (l *Loop) start(ctx context.Context, ws catalog.WorkspaceID, failed chan<- 
 
 // Send sends one mail of the log right now, whatever became of it before, as a message of its own. It is for the
 // command, beside a server or without one. Errors: app's, and the mail server's in its own words.
-func (l *Loop) Send(ctx context.Context, ref string) (mail.Mail, error) {
+func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
 	m, err := l.service.Mail(ctx, app.Operator(0), ref)
 	if err != nil {
 		return m, err

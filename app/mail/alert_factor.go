@@ -1,16 +1,16 @@
-package alert
+package mail
 
 import "daybook/views"
 
 // Factor is what a member changed of what they sign in by.
-type Factor struct {
+type FactorAlert struct {
 	What string `json:"what"`           // such as app_added, see package factor
 	Name string `json:"name,omitempty"` // of a passkey
 }
 
 // Write puts on the page of a mail what has changed, and what to do if it was somebody else; base is this server's
 // address.
-func (f *Factor) Write(p *views.MailPage, l *views.Locale, base string) {
+func (f *FactorAlert) Write(p *views.MailPage, l *views.Locale, base string) {
 	p.Heading = l.T("mail_head_security")
 	p.Subject = p.Heading
 	p.Text = l.T("mail_text_security_" + f.What)

@@ -1,4 +1,4 @@
-package alert
+package mail
 
 import (
 	"time"
@@ -10,7 +10,7 @@ import (
 
 // WriteServer puts on the page of a mail what is wrong with the server, and what to do about it; base is this server's
 // address.
-func WriteServer(p *views.MailPage, l *views.Locale, zone *time.Location, all []finding.Finding, base string) {
+func writeServerAlert(p *views.MailPage, l *views.Locale, zone *time.Location, all []finding.Finding, base string) {
 	p.Heading = l.T("mail_head_team_server")
 	first := &all[0]
 	p.Subject = smtp.OneLine(l.T("mail_subject_team_server", "What", first.Title(l)))

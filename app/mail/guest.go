@@ -1,5 +1,4 @@
-// Package guest is what the mail says to somebody whose assistant has asked for a booking.
-package guest
+package mail
 
 import (
 	"daybook/app/catalog"
@@ -10,7 +9,7 @@ import (
 )
 
 // Ask is what the mail is about. Its code and its link are made when it is sent, so no queue and no log has them.
-type Ask struct {
+type GuestAsk struct {
 	Request   record.GuestID      `json:"request"`
 	EventType catalog.EventTypeID `json:"eventType"`
 	Host      catalog.HostID      `json:"host"`
@@ -22,7 +21,7 @@ type Ask struct {
 }
 
 // Subject is the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
-func (a *Ask) Subject(now when.Instant) (to record.Invitee, dropped string) {
+func (a *GuestAsk) Subject(now when.Instant) (to record.Invitee, dropped string) {
 	if a.Expires <= now {
 		dropped = "the request has expired"
 	}
@@ -31,7 +30,7 @@ func (a *Ask) Subject(now when.Instant) (to record.Invitee, dropped string) {
 
 // Write puts it on the page of a mail; at writes times. Without a base URL it is for a reader of the log, who sees
 // neither code nor link.
-func (a *Ask) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setup, at func(start, end when.Instant) string,
+func (a *GuestAsk) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setup, at func(start, end when.Instant) string,
 	base string) {
 	name, title, host := setup.Workspace.Name, "", ""
 	if e := setup.EventTypeByID(a.EventType); e != nil {

@@ -1,6 +1,4 @@
-// Package alert is what a mail to the team says that is about no booking: of something outside of Daybook that has
-// stopped, and that somebody must set right.
-package alert
+package mail
 
 import (
 	"daybook/app/catalog"
@@ -10,7 +8,7 @@ import (
 
 // WriteEndpoint puts on the page of a mail that a webhook endpoint was disabled, and why: gone, failing, or, in mails
 // of older versions, a sentence.
-func WriteEndpoint(p *views.MailPage, l *views.Locale, address, why string) {
+func writeEndpointAlert(p *views.MailPage, l *views.Locale, address, why string) {
 	switch why {
 	case "gone":
 		why = l.T("mail_reason_gone")
@@ -24,7 +22,7 @@ func WriteEndpoint(p *views.MailPage, l *views.Locale, address, why string) {
 }
 
 // Calendar is a host's other calendar whose sign-in is refused or revoked.
-type Calendar struct {
+type CalendarAlert struct {
 	Connection string `json:"connection"` // id
 	Name       string `json:"name"`       // what the business calls it
 	Account    string `json:"account,omitempty"`
@@ -34,7 +32,7 @@ type Calendar struct {
 
 // Write puts on the page of a mail that the sign-in is over, whose calendar it is, and what that means for bookings of
 // the host until somebody signs in again; base is this server's address. The host is nil when it is gone.
-func (c *Calendar) Write(p *views.MailPage, l *views.Locale, h *catalog.Host, base string) {
+func (c *CalendarAlert) Write(p *views.MailPage, l *views.Locale, h *catalog.Host, base string) {
 	p.Heading = l.T("mail_head_team_calendar")
 	p.Subject = smtp.OneLine(l.T("mail_subject_team_calendar", "Name", c.Name))
 	p.Text = l.T("mail_text_team_calendar")

@@ -1,4 +1,4 @@
-package loop
+package mail
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/sandbox"
 	"daybook/app/when"
@@ -86,13 +85,13 @@ func (n *lane) server(ctx context.Context) (*smtp.Server, error) {
 }
 
 // release gives back claims that were not tried: they wait as long as after a first failure.
-func (n *lane) release(ctx context.Context, mails []mail.Mail) error {
+func (n *lane) release(ctx context.Context, mails []Mail) error {
 	next := when.At(n.l.service.Core.Now())
 	if ctx.Err() == nil {
 		next = next.Add(pause(0))
 	}
 	for i := range mails {
-		o := mail.Outcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
+		o := Outcome{ID: mails[i].ID, Lease: mails[i].Lease, Released: true, Next: next}
 		if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 			return err
 		}
@@ -102,8 +101,8 @@ func (n *lane) release(ctx context.Context, mails []mail.Mail) error {
 
 // deliver sends one claimed mail and settles it. Its error ends the lane: the mail server's, or the database's. When
 // ctx ends, the mail that is under way still gets a moment to be sent.
-func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *mail.Mail) error {
-	o := mail.Outcome{ID: m.ID, Lease: m.Lease, State: mail.Sent}
+func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *Mail) error {
+	o := Outcome{ID: m.ID, Lease: m.Lease, State: Sent}
 	var down error
 	about, err := n.l.service.MailSubject(context.WithoutCancel(ctx), m)
 	switch {
@@ -114,14 +113,14 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *mail.Mail) e
 	case about.Later != 0:
 		o.Released, o.Next = true, about.Later
 	case about.Dropped != "":
-		o.State, o.Answer = mail.Dropped, about.Dropped
+		o.State, o.Answer = Dropped, about.Dropped
 	default:
 		down = n.attempt(ctx, server, m, &about, &o)
 	}
 	if err := n.l.service.SettleMail(context.WithoutCancel(ctx), o); err != nil {
 		return err
 	}
-	if o.State != mail.Sent && !o.Released {
+	if o.State != Sent && !o.Released {
 		n.l.log.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),
 			"answer", o.Answer)
 	}
@@ -130,13 +129,13 @@ func (n *lane) deliver(ctx context.Context, server *smtp.Server, m *mail.Mail) e
 
 // attempt tries to send the mail and puts what came of it into o. Its error means that the server can't be used now.
 func (n *lane) attempt(
-	ctx context.Context, server *smtp.Server, m *mail.Mail, about *mail.Subject, o *mail.Outcome,
+	ctx context.Context, server *smtp.Server, m *Mail, about *Subject, o *Outcome,
 ) error {
 	about.Sends = true
-	message, err := mail.ComposeAbout(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
+	message, err := ComposeAbout(context.WithoutCancel(ctx), n.l.service, m, about, server.From)
 	if err != nil {
 		n.l.log.Error("mail can't be written", "mail", m.ID.String(), "error", err)
-		o.State, o.Answer = mail.Failed, "this mail can't be written"
+		o.State, o.Answer = Failed, "this mail can't be written"
 		return nil
 	}
 	if sandbox.Is(m.WorkspaceID) {
@@ -152,9 +151,9 @@ func (n *lane) attempt(
 	o.Answer = f.Text
 	now := when.At(n.l.service.Core.Now())
 	if o.Next = now.Add(pause(m.Tries)); f.Final || o.Next >= m.Until {
-		o.State = mail.Failed
+		o.State = Failed
 	} else {
-		o.State = mail.Waiting
+		o.State = Waiting
 	}
 	if f.Down {
 		return f
