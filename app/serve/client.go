@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 )
 
 // clientAddress finds out the client's address and whether it uses HTTPS. Forwarding
@@ -20,6 +21,9 @@ func (s *server) clientAddress(next step) step {
 		if e.trusted {
 			e.followHops(forwarded(e.r.Header))
 		}
+		if !e.trusted && e.client.IsLoopback() && namesClient(e.r.Header) {
+			s.unknownProxy(e.start)
+		}
 		for _, k := range forwardingHeaders {
 			if _, ok := e.r.Header[k]; ok {
 				e.relayed = !e.trusted
@@ -32,6 +36,28 @@ func (s *server) clientAddress(next step) step {
 
 var forwardingHeaders = [...]string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip",
 	"Forwarded"}
+
+// namesClient reports whether a proxy says for whom it asks.
+func namesClient(h http.Header) bool {
+	return len(h["X-Forwarded-For"]) > 0 || len(h["Forwarded"]) > 0
+}
+
+// unknownProxy tells the operator of a proxy on this machine that is not trusted.
+// Loopback addresses have no limits, so behind such a proxy nobody has one.
+func (s *server) unknownProxy(now time.Time) {
+	s.proxyWarning.Do(func() {
+		s.log.Warn("requests come from a proxy on this machine that is not trusted: all its clients seem to be this "+
+			"machine, and limits for each address, such as that of bookings, don't bind them",
+			"action", "give --trust-proxy 127.0.0.0/8,::1/128, and have the proxy set X-Forwarded-For and X-Forwarded-Proto")
+	})
+	if s.config.OnUnknownProxy == nil {
+		return
+	}
+	seen := s.proxySeen.Load()
+	if now.UnixMilli()-seen >= time.Hour.Milliseconds() && s.proxySeen.CompareAndSwap(seen, now.UnixMilli()) {
+		s.config.OnUnknownProxy()
+	}
+}
 
 func (s *server) trusts(a netip.Addr) bool { return within(s.config.TrustedProxies, a) }
 

@@ -3,6 +3,7 @@ package serve_test
 import (
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"daybook/app/serve"
@@ -51,6 +52,34 @@ func TestClientAddress(t *testing.T) {
 		}
 		if got := open.get("/who", headers...).body; got != "127.0.0.1 false h" {
 			t.Errorf("%s: believed from anyone: %s", name, got)
+		}
+	}
+}
+
+// A proxy on this machine that nobody named is logged once and told of once an hour; nothing else is.
+func TestAnUnknownProxyIsToldOf(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		trusted []string
+		header  string
+		warns   int
+	}{
+		"nobody is trusted":  {nil, "X-Forwarded-For", 1},
+		"RFC 7239":           {nil, "Forwarded", 1},
+		"another is trusted": {[]string{"10.0.0.0/8"}, "X-Forwarded-For", 1},
+		"it is trusted":      {[]string{"127.0.0.0/8"}, "X-Forwarded-For", 0},
+		"no proxy":           {nil, "X-Other", 0},
+	} {
+		var told atomic.Int64
+		s := run(t, serve.Config{TrustedProxies: prefixes(c.trusted...), OnUnknownProxy: func() { told.Add(1) }})
+		for range 3 {
+			s.get("/healthz", c.header, "203.0.113.9")
+		}
+		s.stop()
+		const warning = "requests come from a proxy on this machine that is not trusted: all its clients seem to be this " +
+			"machine, and limits for each address, such as that of bookings, don't bind them"
+		if n := len(s.log.lines(warning)); n != c.warns || told.Load() != int64(c.warns) {
+			t.Errorf("%s: logged %d times and told %d times, want %d:\n%s", name, n, told.Load(), c.warns, s.log)
 		}
 	}
 }

@@ -35,6 +35,11 @@ type Config struct {
 	// and no door sees the forwarding headers at all.
 	TrustedProxies []netip.Prefix
 
+	// OnUnknownProxy is called, at once and at most once an hour, when a peer of
+	// this machine that is none of TrustedProxies says for whom it asks: a proxy
+	// whose clients all count as this machine. It must not block; it may be nil.
+	OnUnknownProxy func()
+
 	// MetricsAllow says which clients may read /metrics; nil means loopback and
 	// private networks.
 	MetricsAllow []netip.Prefix

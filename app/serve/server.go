@@ -24,7 +24,9 @@ type server struct {
 
 	outcomes      *outcomes
 	durations     *prometheus.HistogramVec
-	schemeWarning sync.Once // logs once that the proxy does not send the scheme
+	schemeWarning sync.Once    // logs once that the proxy does not send the scheme
+	proxyWarning  sync.Once    // logs once that a proxy of this machine is not trusted
+	proxySeen     atomic.Int64 // when OnUnknownProxy was called last, in Unix milliseconds
 	inFlight      atomic.Int64
 	streams       atomic.Int64
 	bodies        bodies

@@ -15,9 +15,10 @@ import (
 
 // The names under which the servers of a database store what they share.
 const (
-	secretKeyMark = "secret key" // Vault.Mark of the key that all of them use
-	formKeyName   = "form key"   // sealed
-	baseURLName   = "base URL"   // of the server that was started last
+	secretKeyMark = "secret key"    // Vault.Mark of the key that all of them use
+	formKeyName   = "form key"      // sealed
+	baseURLName   = "base URL"      // of the server that was started last
+	proxyName     = "unknown proxy" // when a request last came through one, as an instant
 )
 
 // TakeOver prepares a database for the first of its servers, while no other runs. It encrypts the secrets that were
@@ -67,6 +68,23 @@ func (s *Service) ServedAt(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	return base, err
+}
+
+// NoteUnknownProxy stores that a request came through a proxy on a server's machine which that server doesn't trust.
+func (s *Service) NoteUnknownProxy(ctx context.Context) error {
+	return s.Quietly(ctx, func(tx Tx) error { return tx.SetServerValue(proxyName, when.At(s.Core.Now()).String()) })
+}
+
+// UnknownProxySeen is when NoteUnknownProxy was called last, or 0 when it never was.
+func (s *Service) UnknownProxySeen(ctx context.Context) (when.Instant, error) {
+	at, err := s.Reader(ctx).ServerValue(proxyName)
+	if err == fault.ErrNotFound {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return when.Parse(at)
 }
 
 // CheckSecretKey fails when the servers of the database use another secret key than this Service, or only one of the

@@ -58,6 +58,7 @@ var checks = []check{
 	{"secret key", false, checkSecretKey},
 	{"database", false, checkDatabase},
 	{"schema", true, checkSchema},
+	{"address", true, checkProxy},
 	{"servers", true, checkServers},
 	{"secrets", true, checkSecrets},
 	{"workspaces", true, checkWorkspaces},

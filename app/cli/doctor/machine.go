@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"time"
 )
 
@@ -53,6 +54,28 @@ func checkAddress(_ context.Context, t *target) []result {
 				"or give --tls-domain "+base.Hostname()+".")}
 	}
 	return []result{fine("address", "%s", base.String())}
+}
+
+// checkProxy warns when requests came through a proxy on the server's machine within a day that these flags don't
+// trust.
+func checkProxy(ctx context.Context, t *target) []result {
+	for _, n := range t.server.TrustProxy {
+		if n.Contains(netip.AddrFrom4([4]byte{127, 0, 0, 1})) || n.Contains(netip.IPv6Loopback()) {
+			return nil
+		}
+	}
+	seen, err := t.Set.Upkeep.UnknownProxySeen(ctx)
+	switch {
+	case err != nil:
+		return []result{fail("address", err.Error(), "")}
+	case t.Set.Now().Sub(seen.Time()) >= 24*time.Hour:
+		return nil
+	}
+	return []result{warn("address",
+		fmt.Sprintf("Requests come from a proxy on the server's machine that is not trusted, the last one noted at %s: all "+
+			"its clients seem to be this machine, and limits for each address, such as that of bookings, don't bind them.", seen),
+		"Give serve --trust-proxy 127.0.0.0/8,::1/128, and have the proxy set X-Forwarded-For and X-Forwarded-Proto. "+
+			"If the proxy is trusted by now, give doctor the same flags.")}
 }
 
 func local(host string) bool {

@@ -327,6 +327,29 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 	return nil
 }
 
+// noteProxies stores when a proxy was seen that is not trusted, for doctor. It returns what the server calls then.
+func noteProxies(w *Wiring) func() {
+	seen := make(chan struct{}, 1)
+	w.Loop("proxy", func(ctx context.Context) error {
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-seen:
+			}
+			if err := w.Upkeep.NoteUnknownProxy(ctx); err != nil {
+				return err
+			}
+		}
+	})
+	return func() {
+		select {
+		case seen <- struct{}{}:
+		default: // one is being stored
+		}
+	}
+}
+
 // checkMoved is an error for a database that is not the one to serve. moved is that error where --force overrules it.
 func (s *Server) checkMoved(ctx context.Context, u *upkeep.Service) (moved, err error) {
 	err = u.CheckMoved(ctx)
@@ -354,9 +377,10 @@ func readiness(s *rooms.Set) func(context.Context) error {
 }
 
 func (s *Server) config(w *Wiring, l net.Listener) serve.Config {
+	unknownProxy := noteProxies(w)
 	c := serve.Config{
 		Addr: s.Addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.Log(), LogOutput: s.logOutput, Version: w.Version,
-		TrustedProxies: s.TrustProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops,
+		TrustedProxies: s.TrustProxy, OnUnknownProxy: unknownProxy, Ready: readiness(w.Set), Routes: w.routes, Pages: w.wildcards, Loops: w.loops,
 		OnShutdown: w.onShutdown, Registry: w.Registry, ReadyNotes: w.notes, DebugAddr: s.debugAddr,
 	}
 	if len(s.TLSDomains) > 0 {
