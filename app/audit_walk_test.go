@@ -729,6 +729,7 @@ func TestFailedSignInsAreBounded(t *testing.T) {
 	}
 	for i, want := range []int{1, 1, 1, 1, 2, 2} { // a quarter of an hour each
 		try(fmt.Sprint(quagga, i))
+		l.Must(l.Upkeep.Tend(t.Context()))
 		if failed, refused := count(audit.SignInFailed), count(audit.PasswordRefused); failed != want || refused != want {
 			t.Errorf("after %d quarters: %d failed, %d refused, want %d", i+1, failed, refused, want)
 		}

@@ -47,7 +47,7 @@ type Duties struct {
 	Ready func() error
 	// Sweep deletes what was marked as gone, soon after it was marked.
 	Sweep func(ctx context.Context)
-	// Tend runs every minute, and once when the server stops.
+	// Tend runs every minute, and when the server stops: as it begins to, and behind its last answer.
 	Tend func(ctx context.Context) error
 	// Prune forgets what is over. It runs every minute in one of the servers of the database.
 	Prune func(ctx context.Context) error

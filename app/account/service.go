@@ -1,6 +1,8 @@
 package account
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 
 	"daybook/app"
@@ -37,14 +39,20 @@ type state struct {
 	limits     limiter
 	rates      sharing
 	handshakes limiter
+	failed     failedSignIns
 }
 
 // New returns the room of the core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	s.rates.server = rand.Int64()
-	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.pruneAttempts, Release: s.releaseRates})
+	core.AddDuties(app.Duties{Tend: s.tend, Prune: s.pruneAttempts, Release: s.releaseRates})
 	return s
+}
+
+// tend saves what requests left to be saved: when keys were last used, and failed sign-ins.
+func (s *Service) tend(ctx context.Context) error {
+	return errors.Join(s.saveUse(ctx), s.saveFailed(ctx))
 }
 
 // In is the room within a transaction, see app.Service.In.

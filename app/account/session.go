@@ -129,7 +129,7 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u a
 		return nil
 	})
 	if err != nil {
-		return "", app.User{}, cmp.Or(s.noteFailed(ctx, err, in), err)
+		return "", app.User{}, cmp.Or(s.noteFailed(ctx, err, found, in), err)
 	}
 	token, err = s.newSession(ctx, u, in.Agent, "password", false)
 	return token, u, err

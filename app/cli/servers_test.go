@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -168,5 +169,39 @@ func TestServersAreShown(t *testing.T) {
 		if want := fmt.Sprintf("(process %d): 32 of 64 buckets, lease ends in ", s.cmd.Process.Pid); !strings.Contains(out, want) {
 			t.Errorf("doctor does not say %q:\n%s", want, out)
 		}
+	}
+}
+
+// A server that is stopped right after a wrong password has logged it.
+func TestAStopLogsFailedSignIns(t *testing.T) {
+	dir := t.TempDir()
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC")
+	daybook(t, dir, "correct horse 1\n", "user", "create", "ana@salon.example", "--workspace", "salon")
+	s := startServer(t, dir)
+	form := url.Values{"email": {"ana@salon.example"}, "password": {"wrong password"}}
+	req, err := http.NewRequest("POST", s.url+"/login", strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Origin", s.url)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil || !strings.Contains(string(text), "password don’t match") && !strings.Contains(string(text), "don't match") {
+		t.Fatalf("%d %v: %s", res.StatusCode, err, text)
+	}
+	s.stop(t)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "daybook.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var n int
+	if err := db.QueryRow(`SELECT COUNT(*) FROM audit_log WHERE action = 'sign_in.failed'`).Scan(&n); err != nil || n != 1 {
+		t.Errorf("%d entries, want 1: %v", n, err)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 		var err error
 		select {
 		case <-ctx.Done():
-			return s.tend(context.WithoutCancel(ctx))
+			return s.Tend(context.WithoutCancel(ctx))
 		case <-second.C:
 			if late := s.look(ctx, &clock); late == nil {
 				unhastened.Over()
@@ -42,7 +42,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 				s.Core.Log().Error("rows of what was deleted can't be deleted yet", "error", sweep, "repeated", repeated)
 			}
 		case <-minute.C:
-			if err = s.tend(ctx); err == nil && s.Share().Buckets.Leads() {
+			if err = s.Tend(ctx); err == nil && s.Share().Buckets.Leads() {
 				err = s.prune(ctx)
 			}
 		}
@@ -52,8 +52,8 @@ func (s *Service) Maintain(ctx context.Context) error {
 	}
 }
 
-// tend does the rooms' duties of every minute.
-func (s *Service) tend(ctx context.Context) error {
+// Tend does the rooms' duties of every minute. A server calls it once more behind its last answer.
+func (s *Service) Tend(ctx context.Context) error {
 	for _, d := range s.Core.Duties() {
 		if d.Tend != nil {
 			if err := d.Tend(ctx); err != nil {

@@ -163,8 +163,16 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 	if changed := (*schemaChanged)(nil); err == nil && errors.As(context.Cause(ctx), &changed) {
 		return changed
 	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTend)
+	defer cancel()
+	if unsaved := w.Upkeep.Tend(last); unsaved != nil { // what requests left that were answered while it stopped
+		log.Error("what the last requests left can't be saved", "error", unsaved)
+	}
 	return err
 }
+
+// lastTend is how long a server that has answered its last request saves what requests left to be saved.
+const lastTend = time.Second
 
 // schemaLook is how often a server looks whether the schema is still its own.
 const schemaLook = 500 * time.Millisecond
