@@ -23,7 +23,7 @@ func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 		e = &fault.Error{Code: fault.Internal,
 			Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
 	}
-	if e.Code == fault.Unavailable && err != error(e) { // its cause is not for the caller
+	if e.Code == fault.Unavailable && err != error(e) && !fault.IsLogged(err) { // its cause is not for the caller
 		log.Warn("not available", "err", err, "requestId", requestID)
 	}
 	return fault.ErrorBody{Error: fault.ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(),

@@ -8,7 +8,24 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"daybook/app/fault"
 )
+
+// What the log has already is not logged again by each answer.
+func TestLoggedCausesAreNotLoggedAgain(t *testing.T) {
+	var text bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&text, nil))
+	away := &fault.Error{Code: fault.Unavailable, Reason: "database", Message: "Try again."}
+	Describe(errors.Join(fault.Logged(errors.New("disk")), away), "r1", log)
+	if text.Len() > 0 {
+		t.Errorf("logged: %s", &text)
+	}
+	if body := Describe(errors.Join(errors.New("disk"), away), "r2", log); body.Error.Message != "Try again." ||
+		!strings.Contains(text.String(), "level=WARN") {
+		t.Errorf("%+v, logged: %s", body, &text)
+	}
+}
 
 // What fails because the caller hung up is no error of ours: the log says nothing of it.
 func TestCallersWhoHungUpAreNotLogged(t *testing.T) {

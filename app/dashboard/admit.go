@@ -154,7 +154,9 @@ func (d *Door) fail(c *web.Call, err error) {
 			if after, ok := e.Details["retryAfter"].(int); ok {
 				c.Header().Set("Retry-After", strconv.Itoa(after))
 			}
-			d.log.Warn("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
+			if !fault.IsLogged(err) {
+				d.log.Warn("dashboard", "error", err, "route", c.Pattern, "requestId", serve.RequestID(c.Context()))
+			}
 		}
 	} else {
 		level := slog.LevelError

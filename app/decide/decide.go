@@ -173,7 +173,9 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	page, status := pageOf(r, nil), http.StatusNotFound
 	heading, text := page.T("gone_title"), page.T("not_found_text")
 	if fault.Is(err, fault.Unavailable) {
-		d.log.WarnContext(r.Context(), "a link of a mail is not available", "error", err)
+		if !fault.IsLogged(err) {
+			d.log.WarnContext(r.Context(), "a link of a mail is not available", "error", err)
+		}
 		w.Header().Set("Retry-After", "1")
 		status, heading, text = http.StatusServiceUnavailable, page.T("away_title"), page.T("away_text")
 	} else if !fault.Is(err, fault.NotFound) {

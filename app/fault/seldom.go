@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"errors"
 	"sync"
 	"time"
 )
@@ -38,3 +39,14 @@ func (s *Seldom) Over() bool {
 	s.text, s.kept = "", 0
 	return failed
 }
+
+// Logged marks err as one that the log has already, in words for the operator, so that answering with it logs nothing
+// more.
+func Logged(err error) error { return &logged{err} }
+
+type logged struct{ error }
+
+func (l *logged) Unwrap() error { return l.error }
+
+// IsLogged reports whether the log has err already.
+func IsLogged(err error) bool { return errors.As(err, new(*logged)) }

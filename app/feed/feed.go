@@ -66,7 +66,9 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 		d.log.DebugContext(r.Context(), "calendar not finished", "error", err)
 		return
 	case fault.Is(err, fault.Unavailable):
-		d.log.WarnContext(r.Context(), "calendar not available", "error", err)
+		if !fault.IsLogged(err) {
+			d.log.WarnContext(r.Context(), "calendar not available", "error", err)
+		}
 		h.Set("Retry-After", "1")
 		http.Error(w, "That doesn't work just now. Please try again in a moment.", http.StatusServiceUnavailable)
 		return

@@ -1,6 +1,11 @@
 package engine
 
-import "daybook/app/fault"
+import (
+	"errors"
+	"log/slog"
+
+	"daybook/app/fault"
+)
 
 // retryAfter is how many seconds who was told that the database is unavailable shall wait.
 const retryAfter = 1
@@ -21,3 +26,17 @@ type unavailable struct {
 
 func (u *unavailable) Error() string   { return u.cause.Error() }
 func (u *unavailable) Unwrap() []error { return []error{u.cause, u.told} }
+
+// Full tells the log and the callers of Write that the database has no room left. The zero value is ready.
+type Full struct{ said fault.Seldom }
+
+// Unavailable is the function of that name for a cause that is a lack of room, which it logs at most once a minute.
+func (f *Full) Unavailable(cause error, log *slog.Logger) error {
+	if repeated, say := f.said.Say(errNoRoom); say {
+		log.Error("nothing can be saved: the database has no room left", "error", cause, "repeated", repeated, "action",
+			"make room on its disk")
+	}
+	return Unavailable(fault.Logged(cause))
+}
+
+var errNoRoom = errors.New("no room left")

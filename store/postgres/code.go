@@ -47,7 +47,7 @@ func isAway(err error) bool {
 	}
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
-		return strings.HasPrefix(e.Code, "08") || hasCode(err, "53300", "57P01", "57P02", "57P03", "57P05", "25P03")
+		return strings.HasPrefix(e.Code, "08") || isFull(err) || isShort(err) || hasCode(err, "53300", "57P01", "57P02", "57P03", "57P05", "25P03")
 	}
 	var n net.Error
 	return errors.As(err, &n) || errors.Is(err, io.EOF) ||
@@ -59,6 +59,9 @@ func isCrowded(err error) bool { return hasCode(err, "53300") }
 
 // isFull tells whether the server's disk is full.
 func isFull(err error) bool { return hasCode(err, "53100") }
+
+// isShort tells whether the server has too little memory, or of another resource, for a statement.
+func isShort(err error) bool { return hasCode(err, "53000", "53200") }
 
 // endsTransaction tells whether a transaction is lost: it must run again, or the server has ended it, or an earlier
 // statement failed and was not undone.

@@ -61,8 +61,9 @@ type DB struct {
 	writers    *engine.Pool // nil when read-only
 	side       *sqlx.DB     // migrations, leases, the checks of doctor; opened when needed
 	changes    *changes
-	waiting    atomic.Int64          // calls of Write that have not returned
-	full       atomic.Bool           // the last commit failed because the disk is full
+	waiting    atomic.Int64 // calls of Write that have not returned
+	full       atomic.Bool  // the last change failed because the disk is full
+	fullness   engine.Full
 	lease      atomic.Pointer[lease] // nil until JoinServers
 	outdated   atomic.Pointer[error] // why the database no longer allows this server; nil while it does
 

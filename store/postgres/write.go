@@ -54,6 +54,8 @@ func (db *DB) told(err error) error {
 	switch {
 	case err == nil || fault.As(err) != nil || errors.Is(err, errUncertain):
 		return err
+	case isFull(err):
+		return db.fullness.Unavailable(db.explain(err), db.log)
 	case isAway(err):
 		return engine.Unavailable(db.explain(err))
 	}
@@ -89,6 +91,7 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	}()
 	err = change(t)
 	if lost := t.Lost(); lost != nil {
+		db.full.Store(isFull(lost))
 		return meets(lost) || isLoss(lost), fmt.Errorf("store: the transaction was lost: %w", lost)
 	}
 	if err != nil {
@@ -104,6 +107,9 @@ func (db *DB) run(ctx context.Context, change func(*engine.Transaction) error) (
 	db.full.Store(err != nil && isFull(err))
 	if errors.As(err, new(heldError)) { // the COMMIT was not run
 		return meets(err) || isLoss(err), fmt.Errorf("store: a statement of the change failed: %w", err)
+	}
+	if isFull(err) || isShort(err) { // an error before the commit was written down; one behind that ends the server
+		return false, fmt.Errorf("store: commit: %w", err)
 	}
 	if err != nil {
 		if hasCode(err, "25P03") { // the server has undone it, because this process was stopped
@@ -146,7 +152,7 @@ func changedSetup(s *engine.Session) bool {
 }
 
 // CheckWritable implements engine.Engine: the server can be reached, is no standby and allows this binary, and its
-// disk was not full at the last commit.
+// disk was not full at the last change.
 func (db *DB) CheckWritable(ctx context.Context) error {
 	if db.writers == nil {
 		return nil

@@ -1,13 +1,17 @@
 package postgres_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/store/engine"
 	"daybook/store/pgtest"
 	"daybook/store/postgres"
@@ -167,6 +171,47 @@ func TestReadEndsWithItsContext(t *testing.T) {
 	}
 	if got := value(t, db, "x"); got != "" {
 		t.Error(got)
+	}
+}
+
+// A server that has no room, or is short of memory, for a statement or for the commit, did nothing and may be asked again
+// in a moment. The log tells of a full disk once.
+func TestFullDisk(t *testing.T) {
+	var log bytes.Buffer
+	db := open(t, postgres.Options{Serving: true, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	run := func(statement string) {
+		t.Helper()
+		if err := db.Write(t.Context(), func(tx *engine.Transaction) error { _, err := tx.Exec(statement); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, code := range []string{"53100", "53200"} {
+		run(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+			'BEGIN RAISE EXCEPTION ''no room left on device'' USING ERRCODE = ''` + code + `''; END'`)
+		for name, trigger := range map[string]string{
+			"statement": `CREATE TRIGGER refuse BEFORE INSERT ON server_values FOR EACH ROW EXECUTE FUNCTION refuse()`,
+			"commit": `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON server_values DEFERRABLE INITIALLY DEFERRED
+				FOR EACH ROW EXECUTE FUNCTION refuse()`,
+		} {
+			run(trigger)
+			for range 3 {
+				err := db.Write(t.Context(), func(tx *engine.Transaction) error { _, err := tx.Exec(insertValue, name, name); return err })
+				if e := fault.As(err); e == nil || e.Code != fault.Unavailable || e.Reason != "database" ||
+					e.Details["retryAfter"] == nil || strings.Contains(e.Message, "device") {
+					t.Errorf("%s at the %s: %v, told as %v", code, name, err, e)
+				}
+			}
+			run(`DROP TRIGGER refuse ON server_values`)
+			if value(t, db, name) != "" {
+				t.Errorf("%s at the %s: it was saved", code, name)
+			}
+		}
+	}
+	if n := strings.Count(log.String(), "no room left"); n != 1 || !strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("%d lines: %s", n, &log)
+	}
+	if err := db.CheckWritable(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
 

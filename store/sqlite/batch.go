@@ -148,7 +148,11 @@ func (w *writer) settle(jobs []*job, err error) {
 		if j.err == nil {
 			j.err = err
 		}
-		if j.err != nil && (isFull(j.err) || w.session.Away(j.err)) { // the batch was undone, and it may go well soon
+		switch { // the batch was undone, and it may go well soon
+		case j.err == nil:
+		case isFull(j.err):
+			j.err = w.full.Unavailable(j.err, w.log)
+		case w.session.Away(j.err):
 			j.err = engine.Unavailable(j.err)
 		}
 		close(j.done)

@@ -76,6 +76,33 @@ func TestPingTellsOfWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// A disk that is full says so once, however many writes it refuses.
+func TestFullDiskDoesNotFillTheLog(t *testing.T) {
+	var log bytes.Buffer
+	db := openTest(t, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	err := db.Write(t.Context(), func(q *engine.Transaction) error { return q.Scan("PRAGMA max_page_count = 1", nil, new(int)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		if err := addHostOf(t, db, 1<<20); !isFull(err) || !fault.IsLogged(err) {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("%d lines: %s", n, &log)
+	}
+}
+
+// addHostOf saves a text of that size.
+func addHostOf(t *testing.T, db *DB, size int) error {
+	t.Helper()
+	return db.Write(t.Context(), func(q *engine.Transaction) error {
+		_, err := q.Exec(`INSERT INTO host (id) VALUES (?)`, strings.Repeat("x", size))
+		return err
+	})
+}
+
 // A checkpoint that goes on failing says so once, not each time.
 func TestFailingCheckpointsDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer

@@ -36,8 +36,9 @@ type writer struct {
 	log     *slog.Logger
 	commits atomic.Int64
 	failed  atomic.Bool // the last batch was not saved
-	apart   int         // for so many more batches each job has a savepoint, see batch
-	after   func()      // runs between batches, outside any transaction
+	full    engine.Full
+	apart   int    // for so many more batches each job has a savepoint, see batch
+	after   func() // runs between batches, outside any transaction
 
 	lockWait time.Duration
 
