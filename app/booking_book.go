@@ -134,6 +134,9 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if told {
 		return record.Booking{}, twice
 	}
+	if !ch.Actor.Business() && !in.Proven && in.Invitation == "" {
+		twice = nil // the address may be anybody's: a refusal would tell of its appointments
+	}
 	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
 	if err != nil {
 		return record.Booking{}, err
@@ -169,8 +172,8 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 // duplicate finds what keeps an invitee from booking the same thing twice, for example by a retry, even if the contact has
 // changed in between. It returns the contact with that e-mail, or without one the phone, or zero, and the refusal, or
 // nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last, behind
-// all that refuses the start to everybody: a visitor who types somebody's address at a taken time learns what they
-// would learn with any other.
+// all that refuses the start to everybody, and not at all for visitors who may have typed somebody else's address: they
+// learn what they would learn with any other.
 func duplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant,
 	except record.BookingID) (contact record.ContactID, twice *fault.Error, told bool, err error) {
 	w := &ch.Setup.Workspace

@@ -93,6 +93,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		if told {
 			return twice
 		}
+		if !ch.Actor.Business() {
+			twice = nil // as in book
+		}
 	}
 	wanted := in.Host
 	if h := ch.Setup.Host(b.Host.ID); wanted == "" && b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {

@@ -419,3 +419,20 @@ func TestTypeScriptClient(t *testing.T) {
 		t.Errorf("%d bookings are left", n)
 	}
 }
+
+// An assistant that asks with somebody's address hears what it would hear with any other. Only by the code, which was
+// mailed there, does the person learn that they have that time already.
+func TestAskingTellsNothingOfAnAddress(t *testing.T) {
+	told := map[string]string{}
+	for person, reason := range map[string]string{"mia": "already_booked", "eve": ""} {
+		w := newWorld(t)
+		w.Offer("class", 60, func(e *catalog.EventType) { e.Seats = 4 })
+		w.Booked("class", "1T10", "mia")
+		a := w.wants(w.asks(ip, "class", "1T10", person), "")
+		told[person] = strings.NewReplacer(a.get("request"), "", person+"@mail.example", "").Replace(a.text)
+		w.wants(w.call(ip, "confirm_booking", map[string]any{"request": a.get("request"), "code": w.code(a.get("request"))}), reason)
+	}
+	if told["mia"] != told["eve"] {
+		t.Errorf("the address of a booking is told\n%s\nany other\n%s", told["mia"], told["eve"])
+	}
+}

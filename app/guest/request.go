@@ -302,7 +302,7 @@ func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b
 			return gone()
 		}
 		in := r.Input
-		in.Hold = r.Hold
+		in.Hold, in.Proven = r.Hold, true // by the code or the link, which were mailed there
 		if b, err = s.Core.In(tx).Book(ctx, a, in); err != nil {
 			refused = fault.Refusal(err)
 			return err

@@ -18,6 +18,7 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/availability"
 	"daybook/app/demo"
+	"daybook/app/invitation"
 	"daybook/app/page"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -81,7 +82,7 @@ func newDemo(t testing.TB) (*world, []state) {
 		{name: "move", at: at + "/reschedule"},
 		{name: "move-to", at: at + "/reschedule?start=" + open("haircut", 8)},
 		{name: "cancel", at: at + "/cancel"},
-		{name: "already", at: "/demo/haircut", form: form(mine.Start.String(), "mia.becker@mail.example")},
+		{name: "already", at: w.invite(invitation.Input{EventType: "haircut"}), form: form(mine.Start.String(), "mia.becker@mail.example")},
 		{name: "not-found", at: "/demo/nothing"},
 	}
 }

@@ -37,7 +37,8 @@ var createBooking = route{Route: openapi.Route{
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `slot_taken`, with `details.reasons` and, as `details.alternatives`, up to 3 next open " +
 				"slots; or " +
-				"`already_booked`, with `details.bookingId`, when the invitee has that very booking; or " +
+				"`already_booked`, with `details.bookingId`, when the invitee has that very booking (the id only " +
+				"where the key may see it); or " +
 				"`person_upcoming`, `person_day_full` or `person_week_full` when the event type's `limits` allow the " +
 				"invitee no more; or `hold_expired` when the `hold` has ended."},
 	},

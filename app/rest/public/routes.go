@@ -122,7 +122,8 @@ var createBooking = Route{Route: openapi.Route{
 	Summary: "Book as a visitor",
 	Text: "Books a time for the visitor of a page, under the rules and limits of the booking page: so many an hour from " +
 		"a network address, and with a proof of work where the server asks for one. `manageUrl` is the visitor's own: show " +
-		"it to them and keep it nowhere.",
+		"it to them and keep it nowhere. Nobody is told of what an e-mail address or telephone number has booked already: " +
+		"where seats or hosts are left, it books again. So send an `Idempotency-Key`, by which a retry books once.",
 	Body: booking{},
 	BodyExample: map[string]any{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
@@ -132,8 +133,8 @@ var createBooking = Route{Route: openapi.Route{
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can't be booked: `details.reason`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown, or not for visitors."},
-		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`; `already_booked`; " +
-			"`person_upcoming`, `person_day_full` or `person_week_full`; `proof_of_work`, with `details.key` and " +
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`, also where the invitee has " +
+			"booked that time themselves; `person_upcoming`, `person_day_full` or `person_week_full`; `proof_of_work`, with `details.key` and " +
 			"`details.bits`; or `page_only`, with `details.url`: the visitor must agree to a fee, on the booking page."},
 	},
 }, Prepare: func(d *Door, c Call) error {
@@ -156,10 +157,6 @@ var createBooking = Route{Route: openapi.Route{
 			"booking page: %s", e.BookingURL).With("url", e.BookingURL)
 	}
 	b, err := s.Book(c.Context(), c.Actor(), in.input())
-	if e := fault.As(err); e != nil && e.Reason == "already_booked" { // the e-mail may be anybody's
-		err = fault.Conflictf("already_booked", "This time has been booked with this e-mail address or telephone number "+
-			"already. The mail about it has the link.")
-	}
 	if err != nil {
 		return app.Answer{}, err
 	}
