@@ -54,6 +54,11 @@ func (c call) changePassword() error {
 	if err != nil {
 		return err
 	}
+	now, err := c.Rooms.Account.AnySession(c.Context(), c.Token()) // with the new password, which the browser is known by
+	if err != nil {
+		return err
+	}
+	c.KnowBrowser(&now.User)
 	return c.Redirect(dash.AccountPath, "password")
 }
 

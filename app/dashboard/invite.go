@@ -37,7 +37,7 @@ func (c call) takeInvite() error {
 	if err != nil {
 		return err
 	}
-	token, _, err := c.Rooms.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"),
+	token, u, err := c.Rooms.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"),
 		c.UserAgent())
 	if e := web.Refused(err); e != nil {
 		return c.showInvite(e)
@@ -45,6 +45,6 @@ func (c call) takeInvite() error {
 	if err != nil {
 		return err
 	}
-	c.SignIn(token)
+	c.SignIn(token, &u)
 	return c.Redirect(dash.TodayPath, "")
 }

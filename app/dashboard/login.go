@@ -75,8 +75,7 @@ func (c call) login() error {
 			return err
 		}
 	}
-	c.SignIn(token)
-	c.KnowBrowser(&u)
+	c.SignIn(token, &u)
 	return c.Redirect(safeNext(c.URL.Query().Get("next")), "")
 }
 

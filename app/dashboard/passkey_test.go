@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,7 @@ func TestPasskeys(t *testing.T) {
 	// was typed.
 	b.leaveFor("/login")
 	b.until("location.pathname=='/dashboard'")
+	b.isKnown()
 	a.present(false)
 	b.leaveFor("/login")
 	b.until("document.querySelector('form[data-passkey]')?.hidden===false")
@@ -207,6 +209,18 @@ func (a authenticator) present(on bool) {
 		webauthn.SetAutomaticPresenceSimulationParams{AuthenticatorID: a.id, Enabled: on})
 	if err != nil {
 		a.t.Fatal(err)
+	}
+}
+
+// isKnown fails unless the browser keeps that a member has signed in with it.
+func (b *tab) isKnown() {
+	b.t.Helper()
+	all, err := chromedp.Call(b.ctx, network.GetCookies, network.GetCookiesParams{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if !slices.ContainsFunc(all.Cookies, func(c *network.Cookie) bool { return c.Name == "daybook-browser" && c.HTTPOnly }) {
+		b.t.Errorf("the browser isn't known: %d cookies", len(all.Cookies))
 	}
 }
 

@@ -63,7 +63,7 @@ func (c call) signInByPasskey() error {
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}
-	token, _, err := c.Rooms.Factor.SignIn(c.Context(), question, answer, c.UserAgent())
+	token, u, err := c.Rooms.Factor.SignIn(c.Context(), question, answer, c.UserAgent())
 	if e := web.Refused(err); e != nil {
 		return c.showLogin(nil, e)
 	}
@@ -75,7 +75,7 @@ func (c call) signInByPasskey() error {
 			return err
 		}
 	}
-	c.SignIn(token)
+	c.SignIn(token, &u)
 	return c.Redirect(c.next(), "")
 }
 
@@ -154,6 +154,7 @@ func (c call) afterSecond(err error) error {
 	if err != nil {
 		return err
 	}
+	c.KnowBrowser(&c.Session.User)
 	return c.Redirect(c.next(), "")
 }
 

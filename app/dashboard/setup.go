@@ -68,14 +68,14 @@ func (c call) takeSetup() error {
 		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"),
 		Currency: form.Get("currency"), AssistantsMayBook: form.Get("assistants") == "on",
 	}
-	token, _, err := c.Rooms.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
+	token, u, err := c.Rooms.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
 	if e := web.Refused(err); e != nil {
 		return c.showSetup(form, e)
 	}
 	if err != nil {
 		return err
 	}
-	c.SignIn(token)
+	c.SignIn(token, &u)
 	if in.Workspace == (catalog.WorkspaceInput{}) {
 		return c.Redirect(dash.TodayPath, "") // the set-up file has everything else
 	}

@@ -23,8 +23,9 @@ func (c *Call) Token() string {
 	return cookie.Value
 }
 
-// SignIn gives the browser a new session, and replaces the one it had.
-func (c *Call) SignIn(token string) {
+// SignIn gives the browser a new session of u, which replaces the one it had, and has it keep that u has signed in with it.
+func (c *Call) SignIn(token string, u *app.User) {
+	c.KnowBrowser(u)
 	http.SetCookie(c.ResponseWriter, &http.Cookie{
 		Name: c.cookieName(), Value: token, Path: "/", HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
 		MaxAge: 30 * 24 * 3600,
