@@ -209,14 +209,14 @@ var withoutActor = map[string][]string{
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
 		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey", "EndSandbox", "EndSandboxes",
-		"OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
+		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what rooms and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetHolds",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Source", "BeforeDisconnect",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",
-		"LateFee", "ContactCreated", "CalendarFailed",
+		"LateFee", "ContactCreated", "CalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},
 }
 
