@@ -10,7 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/right"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.restriction, k.public_value,
@@ -22,10 +22,10 @@ const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id 
 func scanKey(scan func(...any) error) (k account.Key, err error) {
 	var areas, limits string
 	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &limits, &k.Public, &k.RateLimit, &k.Hint,
-		&k.Hash, &k.PreviousHash, row.OrZero(&k.PreviousUntil),
-		&k.CreatedAt, row.OrZero(&k.LastUsedAt), row.OrZero(&k.RevokedAt), &k.SetupRevision)
+		&k.Hash, &k.PreviousHash, engine.OrZero(&k.PreviousUntil),
+		&k.CreatedAt, engine.OrZero(&k.LastUsedAt), engine.OrZero(&k.RevokedAt), &k.SetupRevision)
 	if err != nil {
-		return k, row.Found(err)
+		return k, engine.Found(err)
 	}
 	if areas != "" {
 		k.Areas, err = right.ParseAreas(strings.Split(areas, ","))
@@ -73,7 +73,7 @@ func (t tx) InsertKey(k *account.Key) error {
 	_, err := t.Exec(`INSERT INTO api_keys (id, workspace_id, name, scope, areas, restriction, public_value, rate_limit,
 		hint, hash, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		k.ID, k.WorkspaceID, k.Name, k.Scope, k.Areas.String(), limits, k.Public, k.RateLimit, k.Hint, k.Hash, k.CreatedAt)
-	return row.Free(err)
+	return engine.Free(err)
 }
 
 func (t tx) LockKey(id app.KeyID) error {
@@ -85,9 +85,9 @@ func (t tx) UpdateKey(k *account.Key) error {
 	_, err := t.Exec(`UPDATE api_keys
 		SET name = ?, public_value = ?, rate_limit = ?, hint = ?, hash = ?, previous_hash = ?, previous_until_ms = ?,
 		revoked_ms = ? WHERE id = ? AND workspace_id = ?`,
-		k.Name, k.Public, k.RateLimit, k.Hint, k.Hash, row.BytesOrNull(k.PreviousHash), row.OrNull(k.PreviousUntil),
-		row.OrNull(k.RevokedAt), k.ID, k.WorkspaceID)
-	return row.Free(err)
+		k.Name, k.Public, k.RateLimit, k.Hint, k.Hash, engine.BytesOrNull(k.PreviousHash), engine.OrNull(k.PreviousUntil),
+		engine.OrNull(k.RevokedAt), k.ID, k.WorkspaceID)
+	return engine.Free(err)
 }
 
 func (t tx) TouchKey(id app.KeyID, at when.Instant) error {

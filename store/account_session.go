@@ -7,7 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -30,7 +30,7 @@ func (q queries) Session(hash []byte) (s account.Session, err error) {
 func scanSession(scan func(...any) error) (s account.Session, err error) {
 	var needed string
 	s.User, err = scanUser(func(user ...any) error {
-		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt, &s.ProvenAt, row.OrZero(&s.FactorAt),
+		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt, &s.ProvenAt, engine.OrZero(&s.FactorAt),
 			&s.HasFactor, &needed}, user...)...)
 	})
 	s.NeedsFactor = slices.Contains(strings.Split(needed, ","), string(s.User.Role))
@@ -50,7 +50,7 @@ func (q queries) Sessions(u app.UserID, limit int) (all []account.Session, err e
 
 func (t tx) InsertSession(s *account.Session) error {
 	_, err := t.Exec(`INSERT INTO sessions (hash, user_id, agent, created_ms, seen_ms, proven_ms, factor_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt, s.ProvenAt, row.OrNull(s.FactorAt))
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.Hash, s.User.ID, s.Agent, s.CreatedAt, s.SeenAt, s.ProvenAt, engine.OrNull(s.FactorAt))
 	return err
 }
 

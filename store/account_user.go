@@ -5,16 +5,16 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const userColumns = `u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.password_hash, u.locale,
 	u.created_ms`
 
 func scanUser(scan func(...any) error) (u app.User, err error) {
-	err = scan(&u.ID, &u.WorkspaceID, &u.Workspace, &u.Email, &u.Role, row.OrZero(&u.HostID), &u.PasswordHash,
+	err = scan(&u.ID, &u.WorkspaceID, &u.Workspace, &u.Email, &u.Role, engine.OrZero(&u.HostID), &u.PasswordHash,
 		&u.Locale, &u.CreatedAt)
-	return u, row.Found(err)
+	return u, engine.Found(err)
 }
 
 func (q queries) UserByEmail(email string) (app.User, error) {
@@ -36,7 +36,7 @@ func (q queries) Users(ws catalog.WorkspaceID, limit int) (all []app.User, err e
 func (q queries) LocaleOf(ws catalog.WorkspaceID, email string) (locale string, err error) {
 	err = q.Scan(`SELECT locale FROM users WHERE email_key = ? AND workspace_id = ?`, []any{fault.EmailKey(email),
 		ws}, &locale)
-	if row.Found(err) == fault.ErrNotFound {
+	if engine.Found(err) == fault.ErrNotFound {
 		return "", nil
 	}
 	return locale, err
@@ -50,9 +50,9 @@ func (q queries) HasUsers() (has bool, err error) {
 func (t tx) InsertUser(u *app.User) error {
 	_, err := t.Exec(`INSERT INTO users (id, workspace_id, email_key, email, role, host_id, password_hash, locale,
 		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, row.OrNull(u.HostID), u.PasswordHash, u.Locale,
+		u.ID, u.WorkspaceID, fault.EmailKey(u.Email), u.Email, u.Role, engine.OrNull(u.HostID), u.PasswordHash, u.Locale,
 		u.CreatedAt)
-	return row.Free(err)
+	return engine.Free(err)
 }
 
 func (t tx) SetRole(u *app.User) error {
@@ -61,7 +61,7 @@ func (t tx) SetRole(u *app.User) error {
 		return err
 	}
 	return there(t.Exec(`UPDATE users SET role = ?, host_id = ? WHERE id = ? AND workspace_id = ?`, u.Role,
-		row.OrNull(u.HostID), u.ID, u.WorkspaceID))
+		engine.OrNull(u.HostID), u.ID, u.WorkspaceID))
 }
 
 func (t tx) SetPassword(u *app.User) error {
@@ -97,7 +97,7 @@ func (t tx) LockSetupLinks() error {
 
 func (q queries) SetupLink(hash []byte) (until when.Instant, err error) {
 	err = q.Scan(`SELECT until_ms FROM setup_links WHERE hash = ?`, []any{hash}, &until)
-	return until, row.Found(err)
+	return until, engine.Found(err)
 }
 
 func (t tx) ReplaceSetupLink(hash []byte, until when.Instant) error {
@@ -115,7 +115,7 @@ func (q queries) User(id app.UserID) (app.User, error) {
 
 func (q queries) Invitation(hash []byte) (u app.UserID, until when.Instant, err error) {
 	err = q.Scan(`SELECT user_id, until_ms FROM invitations WHERE hash = ?`, []any{hash}, &u, &until)
-	return u, until, row.Found(err)
+	return u, until, engine.Found(err)
 }
 
 func (t tx) DeleteUser(id app.UserID) error {

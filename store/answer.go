@@ -4,7 +4,7 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) Answer(ws catalog.WorkspaceID, key app.KeyID, idempotencyKey string,
@@ -13,7 +13,7 @@ func (q queries) Answer(ws catalog.WorkspaceID, key app.KeyID, idempotencyKey st
 		WHERE /* apart workspace_id = */ ? > 0 AND key_id = ? AND idempotency_key = ? AND created_ms > ?`
 	err = q.Scan(query, []any{ws, key, idempotencyKey, since}, &a.Fingerprint, &a.Status, &a.Location, &a.Body,
 		&a.CreatedAt)
-	return a, row.Found(err)
+	return a, engine.Found(err)
 }
 
 const (

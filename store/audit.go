@@ -10,15 +10,15 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (t tx) InsertAuditEntry(e *audit.Entry) error {
 	_, err := t.Exec(`INSERT INTO audit_log (workspace_id, id, at_ms, actor_kind, door, actor, topic, action, subject,
 		fields, was, now_is, n, device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.Workspace, e.ID, e.At, e.By,
-		e.Door, row.OrNull(e.Actor), e.Action.Topic(), e.Action, row.OrNull(e.Subject),
-		row.OrNull(strings.Join(e.Fields, " ")), row.OrNull(e.From), row.OrNull(e.To), row.OrNull(e.Count),
-		row.OrNull(e.Device))
+		e.Door, engine.OrNull(e.Actor), e.Action.Topic(), e.Action, engine.OrNull(e.Subject),
+		engine.OrNull(strings.Join(e.Fields, " ")), engine.OrNull(e.From), engine.OrNull(e.To), engine.OrNull(e.Count),
+		engine.OrNull(e.Device))
 	return err
 }
 
@@ -34,15 +34,15 @@ const auditColumns = `workspace_id, id, at_ms, actor_kind, door, actor, action, 
 
 func scanAudit(read func(...any) error) (e audit.Entry, err error) {
 	var fields string
-	err = read(&e.Workspace, &e.ID, &e.At, &e.By, &e.Door, row.OrZero(&e.Actor), &e.Action, row.OrZero(&e.Subject),
-		row.OrZero(&fields), row.OrZero(&e.From), row.OrZero(&e.To), row.OrZero(&e.Count), row.OrZero(&e.Device))
+	err = read(&e.Workspace, &e.ID, &e.At, &e.By, &e.Door, engine.OrZero(&e.Actor), &e.Action, engine.OrZero(&e.Subject),
+		engine.OrZero(&fields), engine.OrZero(&e.From), engine.OrZero(&e.To), engine.OrZero(&e.Count), engine.OrZero(&e.Device))
 	e.Fields = strings.Fields(fields)
 	return e, err
 }
 
 func (q queries) AuditEntries(ws catalog.WorkspaceID, f audit.Filter) ([]audit.Entry, error) {
 	query, args := listAudit(ws, f)
-	return row.List(q, scanAudit, query, args...)
+	return engine.List(q, scanAudit, query, args...)
 }
 
 // list asks for what a member did and for what was done to them apart, as each has its index.

@@ -11,17 +11,17 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error) {
 	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ? AND workspace_id = ?`, id, ws))
-	return b, row.Found(err)
+	return b, engine.Found(err)
 }
 
 func (q queries) BookingByID(id record.BookingID) (record.Booking, error) {
 	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
-	return b, row.Found(err)
+	return b, engine.Found(err)
 }
 
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
@@ -74,9 +74,9 @@ func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any
 	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0) {
 		add(`+host_id = ?`, f.Host)
 	}
-	row.AddAny(&where, &args, `contact_id`, f.Contacts)
-	row.AddAny(&where, &args, `+event_type_id`, f.EventTypes)
-	row.AddAny(&where, &args, `+host_id`, f.Hosts)
+	engine.AddAny(&where, &args, `contact_id`, f.Contacts)
+	engine.AddAny(&where, &args, `+event_type_id`, f.EventTypes)
+	engine.AddAny(&where, &args, `+host_id`, f.Hosts)
 	if f.From != 0 {
 		add(`start_ms >= ?`, f.From)
 	}

@@ -11,7 +11,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // bookingColumns are few, because a column costs the driver more than what is in it: see row.Numbers. The numbers that
@@ -139,13 +139,13 @@ func (r *bookingRow) scan(scan func(...any) error, columns int) (b record.Bookin
 	if err := scan(r.dest[:columns]...); err != nil {
 		return b, err
 	}
-	if r.nulls, err = row.Numbers(r.text(0), r.numbers[:usual]); err != nil {
+	if r.nulls, err = engine.Numbers(r.text(0), r.numbers[:usual]); err != nil {
 		return b, err
 	}
 	others, nulls := r.numbers[usual:], ^uint64(0)
 	if r.values[1] == nil {
 		clear(others)
-	} else if nulls, err = row.Numbers(r.text(1), others); err != nil {
+	} else if nulls, err = engine.Numbers(r.text(1), others); err != nil {
 		return b, err
 	}
 	r.nulls |= nulls << usual
@@ -242,9 +242,9 @@ func bookingValues(b *record.Booking) ([]any, error) {
 	return []any{
 		b.EventTypeID, b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name,
 		b.Invitee.Email,
-		row.OrNull(b.Location), price, fee, currency, needs, row.OrNull(b.ExpiresAt), updatedMillis(b), d,
-		row.OrNull(b.ArrivedAt), row.OrNull(b.DoneAt), counter, row.OrNull(b.InternalNote), max(1, b.Seats),
-		row.OrNull(int64(b.Place)),
+		engine.OrNull(b.Location), price, fee, currency, needs, engine.OrNull(b.ExpiresAt), updatedMillis(b), d,
+		engine.OrNull(b.ArrivedAt), engine.OrNull(b.DoneAt), counter, engine.OrNull(b.InternalNote), max(1, b.Seats),
+		engine.OrNull(int64(b.Place)),
 	}, nil
 }
 
@@ -303,7 +303,7 @@ func (t tx) uidDomain(domain string) (number int64, err error) {
 		}
 	}
 	const query = `SELECT id FROM uid_domains WHERE domain = ?`
-	err = row.Found(t.Scan(query, []any{domain}, &number))
+	err = engine.Found(t.Scan(query, []any{domain}, &number))
 	if err == fault.ErrNotFound {
 		if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?) ON CONFLICT (domain) DO NOTHING`,
 			domain); err != nil {

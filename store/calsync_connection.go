@@ -10,7 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const connectionColumns = `id, workspace_id, host_id, kind, name, address, account, secret, from_file, state, problem,
@@ -20,12 +20,12 @@ func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
 	var fromFile bool
 	var listed string
 	err = scan(&c.ID, &c.WorkspaceID, &c.HostID, &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &fromFile, &c.State,
-		row.OrZero(&c.Problem), row.OrZero(&c.FailedAt), row.OrZero(&c.ToldAt), row.OrZero(&c.ReadAt), &c.DueAt, &c.Tries,
+		engine.OrZero(&c.Problem), engine.OrZero(&c.FailedAt), engine.OrZero(&c.ToldAt), engine.OrZero(&c.ReadAt), &c.DueAt, &c.Tries,
 		&c.CreatedAt, &listed)
 	if err == nil && listed != "" {
 		err = json.Unmarshal([]byte(listed), &c.Listed)
 	}
-	return c, row.Found(err)
+	return c, engine.Found(err)
 }
 
 // listedText is what a file says of a connection, as it is kept; "" if none lists it.
@@ -43,9 +43,9 @@ const calendarColumns = `id, workspace_id, connection_id, remote, name, read_onl
 func scanCalendar(scan func(...any) error) (c calsync.Calendar, err error) {
 	var details int64
 	err = scan(&c.ID, &c.WorkspaceID, &c.Connection, &c.Remote, &c.Name, &c.ReadOnly, &c.Blocks, &c.Target, &details,
-		&c.Cursor, row.OrZero(&c.ReadTo), row.OrZero(&c.ReadAt), row.OrZero(&c.FullAt), row.OrZero(&c.Problem))
+		&c.Cursor, engine.OrZero(&c.ReadTo), engine.OrZero(&c.ReadAt), engine.OrZero(&c.FullAt), engine.OrZero(&c.Problem))
 	c.Details = calsync.Details{Name: details&1 != 0, Phone: details&2 != 0, Notes: details&4 != 0, Link: details&8 != 0}
-	return c, row.Found(err)
+	return c, engine.Found(err)
 }
 
 func bits(d calsync.Details) (n int64) {
@@ -67,7 +67,7 @@ func (q queries) CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID
 	if host != 0 {
 		query, args = query+` AND host_id = ?`, append(args, host)
 	}
-	all, err := row.List(q, scanConnection, query+` ORDER BY host_id, name, id`, args...)
+	all, err := engine.List(q, scanConnection, query+` ORDER BY host_id, name, id`, args...)
 	return q.withCalendars(all, err)
 }
 
@@ -91,7 +91,7 @@ func (q queries) ConnectionOfCalendar(ws catalog.WorkspaceID, c calsync.Calendar
 	var id calsync.ConnectionID
 	if err := q.Scan(`SELECT connection_id FROM calendars WHERE workspace_id = ? AND id = ?`, []any{ws, c},
 		&id); err != nil {
-		return of, row.Found(err)
+		return of, engine.Found(err)
 	}
 	return q.CalendarConnection(ws, id)
 }
@@ -108,7 +108,7 @@ func (q queries) withCalendars(all []calsync.Connection, err error) ([]calsync.C
 		if err != nil {
 			return nil, err
 		}
-		all[i].Calendars, err = row.List(q, scanCalendar, `SELECT `+calendarColumns+` FROM calendars
+		all[i].Calendars, err = engine.List(q, scanCalendar, `SELECT `+calendarColumns+` FROM calendars
 			WHERE connection_id = ? ORDER BY name, id`, all[i].ID)
 	}
 	return all, err
@@ -128,8 +128,8 @@ func (t tx) InsertCalendarConnection(c *calsync.Connection) error {
 	}
 	_, err = t.Exec(`INSERT INTO calendar_connections (`+connectionColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.Listed != nil), c.State,
-		row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
+		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, engine.Bit(c.Listed != nil), c.State,
+		engine.OrNull(c.Problem), engine.OrNull(c.FailedAt), engine.OrNull(c.ToldAt), engine.OrNull(c.ReadAt), c.DueAt, c.Tries,
 		c.CreatedAt, listed)
 	if err != nil {
 		return err
@@ -145,8 +145,8 @@ func (t tx) UpdateCalendarConnection(c *calsync.Connection) error {
 	_, err = t.Exec(`UPDATE calendar_connections SET host_id = ?, kind = ?, name = ?, address = ?, account = ?,
 			secret = ?, from_file = ?, state = ?, problem = ?, failed_ms = ?, told_ms = ?, read_ms = ?, due_ms = ?, tries = ?,
 			listed = ?, reading = 0 WHERE id = ? AND workspace_id = ?`,
-		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, row.Bit(c.Listed != nil), c.State, row.OrNull(c.Problem),
-		row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries, listed, c.ID, c.WorkspaceID)
+		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, engine.Bit(c.Listed != nil), c.State, engine.OrNull(c.Problem),
+		engine.OrNull(c.FailedAt), engine.OrNull(c.ToldAt), engine.OrNull(c.ReadAt), c.DueAt, c.Tries, listed, c.ID, c.WorkspaceID)
 	return err
 }
 
@@ -200,7 +200,7 @@ func (t tx) ClaimCalendarConnection(server int64, id calsync.ConnectionID, now, 
 func (t tx) SettleCalendarConnection(c *calsync.Connection, lease when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE calendar_connections SET reading = 0, state = ?, problem = ?, failed_ms = ?, told_ms = ?,
 		read_ms = ?, due_ms = ?, tries = ? WHERE id = ? AND reading <> 0 AND due_ms = ?`,
-		c.State, row.OrNull(c.Problem), row.OrNull(c.FailedAt), row.OrNull(c.ToldAt), row.OrNull(c.ReadAt), c.DueAt, c.Tries,
+		c.State, engine.OrNull(c.Problem), engine.OrNull(c.FailedAt), engine.OrNull(c.ToldAt), engine.OrNull(c.ReadAt), c.DueAt, c.Tries,
 		c.ID, lease)
 	return n > 0, err
 }
@@ -211,22 +211,22 @@ func (t tx) SetCalendarSecret(id calsync.ConnectionID, was, sealed string) error
 }
 
 func (t tx) SetCalendarProblem(id calsync.CalendarID, p calsync.Problem) error {
-	_, err := t.Exec(`UPDATE calendars SET problem = ? WHERE id = ?`, row.OrNull(p), id)
+	_, err := t.Exec(`UPDATE calendars SET problem = ? WHERE id = ?`, engine.OrNull(p), id)
 	return err
 }
 
 func (t tx) InsertCalendar(c *calsync.Calendar) error {
 	_, err := t.Exec(`INSERT INTO calendars (`+calendarColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, c.Connection, c.Remote, c.Name, row.Bit(c.ReadOnly), row.Bit(c.Blocks), row.Bit(c.Target),
-		bits(c.Details), c.Cursor, row.OrNull(c.ReadTo), row.OrNull(c.ReadAt), row.OrNull(c.FullAt), row.OrNull(c.Problem))
+		c.ID, c.WorkspaceID, c.Connection, c.Remote, c.Name, engine.Bit(c.ReadOnly), engine.Bit(c.Blocks), engine.Bit(c.Target),
+		bits(c.Details), c.Cursor, engine.OrNull(c.ReadTo), engine.OrNull(c.ReadAt), engine.OrNull(c.FullAt), engine.OrNull(c.Problem))
 	return err
 }
 
 func (t tx) UpdateCalendar(c *calsync.Calendar) error {
 	_, err := t.Exec(`UPDATE calendars SET remote = ?, name = ?, read_only = ?, blocks = ?, target = ?, details = ?,
 		position = ?, read_to_ms = ?, read_ms = ?, full_ms = ?, problem = ? WHERE id = ?`, c.Remote, c.Name,
-		row.Bit(c.ReadOnly), row.Bit(c.Blocks), row.Bit(c.Target), bits(c.Details), c.Cursor, row.OrNull(c.ReadTo),
-		row.OrNull(c.ReadAt), row.OrNull(c.FullAt), row.OrNull(c.Problem), c.ID)
+		engine.Bit(c.ReadOnly), engine.Bit(c.Blocks), engine.Bit(c.Target), bits(c.Details), c.Cursor, engine.OrNull(c.ReadTo),
+		engine.OrNull(c.ReadAt), engine.OrNull(c.FullAt), engine.OrNull(c.Problem), c.ID)
 	return err
 }
 
@@ -238,7 +238,7 @@ func (t tx) DeleteCalendar(id calsync.CalendarID) error {
 func (q queries) CalendarClient(ws catalog.WorkspaceID, k calsync.Kind) (c calsync.Client, err error) {
 	err = q.Scan(`SELECT kind, client, secret, tenant FROM calendar_clients WHERE workspace_id = ? AND kind = ?`,
 		[]any{ws, k}, &c.Kind, &c.ID, &c.Secret, &c.Tenant)
-	return c, row.Found(err)
+	return c, engine.Found(err)
 }
 
 func (t tx) SetCalendarClient(ws catalog.WorkspaceID, c *calsync.Client) error {

@@ -6,31 +6,31 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const copyColumns = `booking_id, calendar_id, workspace_id, uid, item, etag, start_ms, end_ms, remove, due_ms, tries,
 	problem, wish, wish_start_ms, wish_end_ms`
 
 func scanCopy(scan func(...any) error) (c calsync.Copy, err error) {
-	err = scan(&c.Booking, &c.Calendar, &c.WorkspaceID, &c.UID, &c.Key, &c.ETag, row.OrZero(&c.Start), row.OrZero(&c.End),
-		&c.Remove, row.OrZero(&c.DueAt), &c.Tries, row.OrZero(&c.Problem), row.OrZero(&c.Wish), row.OrZero(&c.WishStart),
-		row.OrZero(&c.WishEnd))
-	return c, row.Found(err)
+	err = scan(&c.Booking, &c.Calendar, &c.WorkspaceID, &c.UID, &c.Key, &c.ETag, engine.OrZero(&c.Start), engine.OrZero(&c.End),
+		&c.Remove, engine.OrZero(&c.DueAt), &c.Tries, engine.OrZero(&c.Problem), engine.OrZero(&c.Wish), engine.OrZero(&c.WishStart),
+		engine.OrZero(&c.WishEnd))
+	return c, engine.Found(err)
 }
 
 func (q queries) CalendarCopies(ws catalog.WorkspaceID, b record.BookingID) ([]calsync.Copy, error) {
-	return row.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE workspace_id = ? AND booking_id = ?
+	return engine.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE workspace_id = ? AND booking_id = ?
 		ORDER BY calendar_id`, ws, b)
 }
 
 func (q queries) CalendarCopiesIn(c calsync.CalendarID, after record.BookingID, limit int) ([]calsync.Copy, error) {
-	return row.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE calendar_id = ? AND booking_id > ?
+	return engine.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE calendar_id = ? AND booking_id > ?
 		ORDER BY booking_id LIMIT ?`, c, after, limit)
 }
 
 func (q queries) CalendarWishes(ws catalog.WorkspaceID, limit int) ([]calsync.Copy, error) {
-	return row.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE workspace_id = ? AND wish IS NOT NULL
+	return engine.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE workspace_id = ? AND wish IS NOT NULL
 		ORDER BY booking_id DESC LIMIT ?`, ws, limit)
 }
 
@@ -47,9 +47,9 @@ func (t tx) SaveCalendarCopy(c *calsync.Copy) error {
 			etag = excluded.etag, start_ms = excluded.start_ms, end_ms = excluded.end_ms, remove = excluded.remove,
 			due_ms = excluded.due_ms, tries = excluded.tries, problem = excluded.problem,
 			wish = excluded.wish, wish_start_ms = excluded.wish_start_ms, wish_end_ms = excluded.wish_end_ms, writing = 0`,
-		c.Booking, c.Calendar, c.WorkspaceID, c.UID, c.Key, c.ETag, row.OrNull(c.Start), row.OrNull(c.End), row.Bit(c.Remove),
-		row.OrNull(c.DueAt), c.Tries, row.OrNull(c.Problem), row.OrNull(c.Wish), row.OrNull(c.WishStart),
-		row.OrNull(c.WishEnd))
+		c.Booking, c.Calendar, c.WorkspaceID, c.UID, c.Key, c.ETag, engine.OrNull(c.Start), engine.OrNull(c.End), engine.Bit(c.Remove),
+		engine.OrNull(c.DueAt), c.Tries, engine.OrNull(c.Problem), engine.OrNull(c.Wish), engine.OrNull(c.WishStart),
+		engine.OrNull(c.WishEnd))
 	return err
 }
 
@@ -76,8 +76,8 @@ func (t tx) SettleCalendarCopy(c *calsync.Copy, lease when.Instant) (bool, error
 	n, err := t.Exec(`UPDATE calendar_copies SET writing = 0, uid = ?, item = ?, etag = ?, start_ms = ?, end_ms = ?,
 			remove = ?, due_ms = ?, tries = ?, problem = ?, wish = ?, wish_start_ms = ?, wish_end_ms = ?
 		WHERE workspace_id = ? AND booking_id = ? AND calendar_id = ? AND writing <> 0 AND due_ms = ?`,
-		c.UID, c.Key, c.ETag, row.OrNull(c.Start), row.OrNull(c.End), row.Bit(c.Remove), row.OrNull(c.DueAt), c.Tries,
-		row.OrNull(c.Problem), row.OrNull(c.Wish), row.OrNull(c.WishStart), row.OrNull(c.WishEnd), c.WorkspaceID,
+		c.UID, c.Key, c.ETag, engine.OrNull(c.Start), engine.OrNull(c.End), engine.Bit(c.Remove), engine.OrNull(c.DueAt), c.Tries,
+		engine.OrNull(c.Problem), engine.OrNull(c.Wish), engine.OrNull(c.WishStart), engine.OrNull(c.WishEnd), c.WorkspaceID,
 		c.Booking, c.Calendar, lease)
 	return n > 0, err
 }
@@ -85,6 +85,6 @@ func (t tx) SettleCalendarCopy(c *calsync.Copy, lease when.Instant) (bool, error
 func (t tx) PostponeCalendarCopies(p *calsync.Copy, now when.Instant) error {
 	_, err := t.Exec(`UPDATE calendar_copies SET due_ms = ?, problem = ?, tries = CASE WHEN tries < ? THEN ? ELSE tries END
 		WHERE workspace_id = ? AND calendar_id = ? AND writing = 0 AND due_ms <= ?`,
-		p.DueAt, row.OrNull(p.Problem), p.Tries, p.Tries, p.WorkspaceID, p.Calendar, now)
+		p.DueAt, engine.OrNull(p.Problem), p.Tries, p.Tries, p.WorkspaceID, p.Calendar, now)
 	return err
 }

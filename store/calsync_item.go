@@ -10,7 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // pack writes spans as pairs of 64 bits, big-endian.
@@ -38,7 +38,7 @@ func (q queries) CalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID) (al
 		WHERE workspace_id = ? AND calendar_id = ? ORDER BY item`, []any{ws, c}, func(scan func(...any) error) error {
 		var i calsync.Item
 		var spans []byte
-		if err := scan(&i.Key, &i.ETag, &i.UID, &spans, row.OrZero(&i.Start), row.OrZero(&i.End)); err != nil {
+		if err := scan(&i.Key, &i.ETag, &i.UID, &spans, engine.OrZero(&i.Start), engine.OrZero(&i.End)); err != nil {
 			return err
 		}
 		var err error
@@ -69,7 +69,7 @@ func (t tx) SaveCalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID, item
 		if _, err := t.Exec(`INSERT INTO calendar_items (workspace_id, calendar_id, item, etag, uid, spans, start_ms, end_ms)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, calendar_id, item) DO UPDATE SET etag = excluded.etag,
 				uid = excluded.uid, spans = excluded.spans, start_ms = excluded.start_ms, end_ms = excluded.end_ms`,
-			ws, c, x.Key, x.ETag, x.UID, pack(x.Spans), row.OrNull(x.Start), row.OrNull(x.End)); err != nil {
+			ws, c, x.Key, x.ETag, x.UID, pack(x.Spans), engine.OrNull(x.Start), engine.OrNull(x.End)); err != nil {
 			return err
 		}
 	}

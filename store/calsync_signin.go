@@ -4,7 +4,7 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (t tx) InsertCalendarSignIn(i *calsync.BegunSignIn, now when.Instant) error {
@@ -21,5 +21,5 @@ func (t tx) TakeCalendarSignIn(ws catalog.WorkspaceID, hash, session []byte) (i 
 	i.Workspace, i.Hash, i.Session = ws, hash, session
 	err = t.Scan(`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND hash = ? AND session = ?
 		RETURNING kind, host_id, verifier, until_ms`, []any{ws, hash, session}, &i.Kind, &i.Host, &i.Verifier, &i.Until)
-	return i, row.Found(err)
+	return i, engine.Found(err)
 }

@@ -9,7 +9,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // watches are rows with the calendar and the kind of the account.
@@ -18,9 +18,9 @@ const watches = `SELECT w.calendar_id, w.workspace_id, k.connection_id, k.remote
 	JOIN calendars k ON k.id = w.calendar_id JOIN calendar_connections c ON c.id = k.connection_id `
 
 func scanWatch(scan func(...any) error) (w watch.Watch, err error) {
-	err = scan(&w.Calendar, &w.WorkspaceID, &w.Connection, &w.Name, &w.Used, row.OrZero(&w.Remote),
-		row.OrZero(&w.Resource), &w.Hash, row.OrZero(&w.Ends), &w.DueAt, &w.Tries)
-	return w, row.Found(err)
+	err = scan(&w.Calendar, &w.WorkspaceID, &w.Connection, &w.Name, &w.Used, engine.OrZero(&w.Remote),
+		engine.OrZero(&w.Resource), &w.Hash, engine.OrZero(&w.Ends), &w.DueAt, &w.Tries)
+	return w, engine.Found(err)
 }
 
 func (q queries) HasDueCalendarWatches(of share.Buckets, now when.Instant) (due bool, err error) {
@@ -31,7 +31,7 @@ func (q queries) HasDueCalendarWatches(of share.Buckets, now when.Instant) (due 
 }
 
 func (q queries) CalendarWatch(k calsync.Kind, remote string) (watch.Watch, error) {
-	all, err := row.List(q, scanWatch, watches+`WHERE w.remote = ? AND c.kind = ?`, remote, k)
+	all, err := engine.List(q, scanWatch, watches+`WHERE w.remote = ? AND c.kind = ?`, remote, k)
 	if err == nil && len(all) != 1 { // two accounts that call theirs the same are none
 		err = fault.ErrNotFound
 	}
@@ -42,7 +42,7 @@ func (q queries) CalendarWatch(k calsync.Kind, remote string) (watch.Watch, erro
 }
 
 func (q queries) CalendarWatches(c calsync.ConnectionID) ([]watch.Watch, error) {
-	return row.List(q, scanWatch, watches+`WHERE c.id = ? ORDER BY w.calendar_id`, c)
+	return engine.List(q, scanWatch, watches+`WHERE c.id = ? ORDER BY w.calendar_id`, c)
 }
 
 func (t tx) PlanCalendarWatches(kinds []calsync.Kind, now when.Instant, limit int) error {
@@ -89,8 +89,8 @@ func (t tx) ClaimCalendarWatches(by share.Share, now, lease when.Instant, limit 
 
 func (t tx) SettleCalendarWatch(w *watch.Watch, lease when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE calendar_watches SET making = 0, remote = ?, resource = ?, hash = ?, ends_ms = ?, due_ms = ?,
-		tries = ? WHERE workspace_id = ? AND calendar_id = ? AND making <> 0 AND due_ms = ?`, row.OrNull(w.Remote),
-		row.OrNull(w.Resource), w.Hash, row.OrNull(w.Ends), w.DueAt, w.Tries, w.WorkspaceID, w.Calendar, lease)
+		tries = ? WHERE workspace_id = ? AND calendar_id = ? AND making <> 0 AND due_ms = ?`, engine.OrNull(w.Remote),
+		engine.OrNull(w.Resource), w.Hash, engine.OrNull(w.Ends), w.DueAt, w.Tries, w.WorkspaceID, w.Calendar, lease)
 	return n > 0, err
 }
 
@@ -100,7 +100,7 @@ func (t tx) HastenCalendarWatch(w *watch.Watch, now when.Instant, gone bool) err
 		ends = min(ends, now)
 	}
 	_, err := t.Exec(`UPDATE calendar_watches SET due_ms = ?, ends_ms = ? WHERE workspace_id = ? AND calendar_id = ?
-		AND making = 0 AND due_ms > ? AND remote = ?`, now, row.OrNull(ends), w.WorkspaceID, w.Calendar, now, w.Remote)
+		AND making = 0 AND due_ms > ? AND remote = ?`, now, engine.OrNull(ends), w.WorkspaceID, w.Calendar, now, w.Remote)
 	return err
 }
 

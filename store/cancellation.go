@@ -10,7 +10,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -38,9 +38,9 @@ func scanCancellation(scan func(...any) error) (c bulk.Cancellation, err error) 
 	var scope, closed []byte
 	var refund, seen int
 	err = scan(&c.ID, &c.Workspace, &c.By, &c.Form, &scope, &c.Message, &refund, &closed, &c.MadeAt, &c.DueAt,
-		row.OrZero(&c.DoneAt), &c.State, &seen)
+		engine.OrZero(&c.DoneAt), &c.State, &seen)
 	if err != nil {
-		return c, row.Found(err)
+		return c, engine.Found(err)
 	}
 	c.Refund, c.Seen = refund == 1, seen == 1
 	if len(closed) > 0 {
@@ -55,8 +55,8 @@ func scanCancellation(scan func(...any) error) (c bulk.Cancellation, err error) 
 func (q queries) withItems(all []bulk.Cancellation) error {
 	for n := range all {
 		c := &all[n]
-		items, err := row.List(q, func(scan func(...any) error) (i bulk.Item, err error) {
-			err = scan(&i.Booking, &i.Version, &i.Outcome, row.OrZero(&i.Why))
+		items, err := engine.List(q, func(scan func(...any) error) (i bulk.Item, err error) {
+			err = scan(&i.Booking, &i.Version, &i.Outcome, engine.OrZero(&i.Why))
 			return i, err
 		}, itemsOfCancellation, c.Workspace, c.ID)
 		if err != nil {
@@ -80,12 +80,12 @@ func (q queries) Cancellation(ws catalog.WorkspaceID, id bulk.CancellationID) (b
 
 // CancellationOfForm implements bulk.Reads.
 func (q queries) CancellationOfForm(ws catalog.WorkspaceID, form string) (id bulk.CancellationID, err error) {
-	return id, row.Found(q.Scan(cancellationOfForm, []any{ws, form}, &id))
+	return id, engine.Found(q.Scan(cancellationOfForm, []any{ws, form}, &id))
 }
 
 // UnseenCancellations implements bulk.Reads.
 func (q queries) UnseenCancellations(ws catalog.WorkspaceID, since when.Instant, limit int) ([]bulk.Cancellation, error) {
-	all, err := row.List(q, scanCancellation, unseenCancellations, ws, since, limit)
+	all, err := engine.List(q, scanCancellation, unseenCancellations, ws, since, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (q queries) OpenItems(ws catalog.WorkspaceID) (map[record.BookingID]bulk.Wa
 // DueCancellations implements bulk.Reader.
 func (q queries) DueCancellations(of share.Buckets, now when.Instant, limit int) ([]bulk.Cancellation, error) {
 	mine, buckets := In(of, `workspace_id`)
-	all, err := row.List(q, scanCancellation, dueCancellations+mine+dueCancellationsOrder,
+	all, err := engine.List(q, scanCancellation, dueCancellations+mine+dueCancellationsOrder,
 		append(append([]any{now}, buckets...), limit)...)
 	if err != nil {
 		return nil, err
@@ -131,8 +131,8 @@ func (t tx) InsertCancellation(c *bulk.Cancellation) error {
 		closed = string(text)
 	}
 	_, err = t.Exec(`INSERT INTO cancellations (`+cancellationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.Workspace, c.By, c.Form, string(scope), c.Message, row.Bit(c.Refund), closed, c.MadeAt, c.DueAt,
-		row.OrNull(c.DoneAt), int(c.State), row.Bit(c.Seen))
+		c.ID, c.Workspace, c.By, c.Form, string(scope), c.Message, engine.Bit(c.Refund), closed, c.MadeAt, c.DueAt,
+		engine.OrNull(c.DoneAt), int(c.State), engine.Bit(c.Seen))
 	for i := 0; i < len(c.Items) && err == nil; i++ {
 		item := &c.Items[i]
 		_, err = t.Exec(`INSERT INTO cancellation_items (workspace_id, cancellation_id, booking_id, version, outcome)
@@ -163,7 +163,7 @@ func (t tx) UndoCancellation(ws catalog.WorkspaceID, id bulk.CancellationID, now
 // SettleItem implements bulk.Tx.
 func (t tx) SettleItem(ws catalog.WorkspaceID, id bulk.CancellationID, i bulk.Item) (bool, error) {
 	n, err := t.Exec(`UPDATE cancellation_items SET outcome = ?, why = ? WHERE workspace_id = ? AND cancellation_id = ?
-		AND booking_id = ? AND outcome = 0`, int(i.Outcome), row.OrNull(i.Why), ws, id, i.Booking)
+		AND booking_id = ? AND outcome = 0`, int(i.Outcome), engine.OrNull(i.Why), ws, id, i.Booking)
 	return n == 1, err
 }
 
@@ -193,7 +193,7 @@ func (t tx) PruneCancellations(before when.Instant, limit int) (int, error) {
 		ws catalog.WorkspaceID
 		id bulk.CancellationID
 	}
-	all, err := row.List(t.queries, func(scan func(...any) error) (o old, err error) {
+	all, err := engine.List(t.queries, func(scan func(...any) error) (o old, err error) {
 		err = scan(&o.ws, &o.id)
 		return o, err
 	}, oldCancellations, before, limit)

@@ -10,7 +10,6 @@ import (
 	"daybook/app/phone"
 	"daybook/app/record"
 	"daybook/store/engine"
-	"daybook/store/row"
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
@@ -21,8 +20,8 @@ var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zon
 
 func scanContact(scan func(...any) error) (c record.Contact, err error) {
 	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt,
-		row.OrZero(&c.ChangedAt), &c.Bookings, &c.NoShows, row.OrZero(&c.LastBookingAt))
-	return c, row.Found(err)
+		engine.OrZero(&c.ChangedAt), &c.Bookings, &c.NoShows, engine.OrZero(&c.LastBookingAt))
+	return c, engine.Found(err)
 }
 
 func (q queries) Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error) {
@@ -197,9 +196,9 @@ func (t tx) insertTerms(c *record.Contact) error {
 func (t tx) UpdateContact(c *record.Contact) error {
 	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?,
 		changed_ms = ? WHERE id = ? AND workspace_id = ?`,
-		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, row.OrNull(c.ChangedAt), c.ID, c.WorkspaceID)
+		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, engine.OrNull(c.ChangedAt), c.ID, c.WorkspaceID)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
 		return err

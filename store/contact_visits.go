@@ -7,7 +7,7 @@ import (
 
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // atOnce are the numbers of contacts for which there is a statement: their ids are filled up by the last one.
@@ -43,7 +43,7 @@ func (q queries) CountVisits(of []record.Contact, now when.Instant) error {
 		err := q.Each(query, args, func(scan func(...any) error) error {
 			var id record.ContactID
 			var v record.Contact
-			err := scan(&id, &v.PastVisits, row.OrZero(&v.LastVisitAt), &v.UpcomingBookings, row.OrZero(&v.NextBookingAt))
+			err := scan(&id, &v.PastVisits, engine.OrZero(&v.LastVisitAt), &v.UpcomingBookings, engine.OrZero(&v.NextBookingAt))
 			for i := range of[:n] {
 				if c := &of[i]; c.ID == id {
 					c.PastVisits, c.LastVisitAt = v.PastVisits, v.LastVisitAt

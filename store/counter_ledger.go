@@ -7,7 +7,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -32,7 +32,7 @@ const (
 
 func scanEntry(scan func(...any) error) (e counter.Entry, err error) {
 	var method int
-	err = row.Found(scan(&e.ID, &e.WorkspaceID, &e.BookingID, row.OrZero(&e.GivesBack), &method, &e.Amount, &e.Tip,
+	err = engine.Found(scan(&e.ID, &e.WorkspaceID, &e.BookingID, engine.OrZero(&e.GivesBack), &method, &e.Amount, &e.Tip,
 		&e.Currency, &e.Actor, &e.By, &e.At))
 	if err == nil {
 		e.Method = record.Methods[method]
@@ -46,11 +46,11 @@ func (q queries) CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (coun
 
 func (q queries) CounterEntries(ws catalog.WorkspaceID, at when.Instant, id record.PaymentID,
 	limit int) ([]counter.Entry, error) {
-	return row.List(q, scanEntry, allEntries, ws, at, id, limit)
+	return engine.List(q, scanEntry, allEntries, ws, at, id, limit)
 }
 
 func (q queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]counter.Taking, error) {
-	return row.List(q, func(scan func(...any) error) (x counter.Taking, err error) {
+	return engine.List(q, func(scan func(...any) error) (x counter.Taking, err error) {
 		var method int
 		if err = scan(&method, &x.Currency, &x.Amount, &x.Tips, &x.GivenBack); err == nil {
 			x.Method = record.Methods[method]
@@ -61,7 +61,7 @@ func (q queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]c
 
 func (t tx) InsertCounterEntry(e *counter.Entry) error {
 	t.Show(*e)
-	_, err := t.Exec(insertEntry, e.ID, e.WorkspaceID, e.BookingID, row.OrNull(e.GivesBack),
+	_, err := t.Exec(insertEntry, e.ID, e.WorkspaceID, e.BookingID, engine.OrNull(e.GivesBack),
 		slices.Index(record.Methods, e.Method), e.Amount, e.Tip, e.Currency, e.Actor, e.By, e.At)
 	return err
 }
@@ -70,16 +70,16 @@ func scanClose(scan func(...any) error) (c counter.DayClose, err error) {
 	err = scan(&c.ID, &c.WorkspaceID, &c.Day, &c.Currency, &c.Opening, &c.Cash, &c.Counted, &c.Note, &c.By, &c.ByID, &c.At)
 	c.Expected = c.Opening + c.Cash
 	c.Difference = c.Counted - c.Expected
-	return c, row.Found(err)
+	return c, engine.Found(err)
 }
 
 func (q queries) DayCloses(ws catalog.WorkspaceID, day string) ([]counter.DayClose, error) {
-	return row.List(q, scanClose, closes, ws, day)
+	return engine.List(q, scanClose, closes, ws, day)
 }
 
 func (q queries) AllDayCloses(ws catalog.WorkspaceID, day string, id counter.CloseID,
 	limit int) ([]counter.DayClose, error) {
-	return row.List(q, scanClose, allCloses, ws, day, id, limit)
+	return engine.List(q, scanClose, allCloses, ws, day, id, limit)
 }
 
 func (q queries) LastClose(ws catalog.WorkspaceID, before string) (counter.DayClose, error) {

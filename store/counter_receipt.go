@@ -8,7 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/record"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -28,10 +28,10 @@ func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
 	var year, byYear int
 	var number, byNumber int64
 	var id record.ReceiptID
-	err = scan(&id, &ws, &host, &year, &number, row.OrZero(&customer), &content, row.OrZero(&by.ID), row.OrZero(&byYear),
-		row.OrZero(&byNumber))
+	err = scan(&id, &ws, &host, &year, &number, engine.OrZero(&customer), &content, engine.OrZero(&by.ID), engine.OrZero(&byYear),
+		engine.OrZero(&byNumber))
 	if err != nil {
-		return r, row.Found(err)
+		return r, engine.Found(err)
 	}
 	if err := json.Unmarshal(content, &r); err != nil {
 		return r, fmt.Errorf("receipt %s: %w", id, err)
@@ -51,7 +51,7 @@ func (q queries) Receipt(ws catalog.WorkspaceID, id record.ReceiptID) (counter.R
 
 func (q queries) Receipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) ([]counter.Receipt, error) {
 	query, args := listReceipts(ws, f)
-	return row.List(q, scanReceipt, query, args...)
+	return engine.List(q, scanReceipt, query, args...)
 }
 
 // listReceipts writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
@@ -104,6 +104,6 @@ func (t tx) InsertReceipt(r *counter.Receipt) error {
 	}
 	_, err = t.Exec(`INSERT INTO receipts (id, workspace_id, booking_id, host_id, year, number, reverses, customer,
 		content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.WorkspaceID, r.BookingID, r.Host, r.Year, r.NumberInYear, reverses, row.OrNull(r.Customer), string(content))
-	return row.Free(err)
+		r.ID, r.WorkspaceID, r.BookingID, r.Host, r.Year, r.NumberInYear, reverses, engine.OrNull(r.Customer), string(content))
+	return engine.Free(err)
 }

@@ -12,7 +12,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // The stages of an erasure, in their order.
@@ -94,7 +94,7 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	var e erasure
 	var addresses []byte
 	err = t.Scan(nextErasure, nil, &e.contact, &e.workspace, &addresses, &e.stage, &e.afterID, &e.afterText)
-	if row.Found(err) == fault.ErrNotFound {
+	if engine.Found(err) == fault.ErrNotFound {
 		return false, nil
 	}
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // eventsAfter lists behind a number: see numbering. Only notice.CommonKinds are listed.
@@ -49,17 +49,17 @@ func (q queries) eventNumber(ws catalog.WorkspaceID, after record.EventID) (numb
 		return 0, nil
 	}
 	const known = `SELECT number FROM events WHERE id = ? AND workspace_id = ? AND number IS NOT NULL`
-	if err = row.Found(q.Scan(known, []any{after, ws}, &number)); err != fault.ErrNotFound {
+	if err = engine.Found(q.Scan(known, []any{after, ws}, &number)); err != fault.ErrNotFound {
 		return number, err
 	}
-	return number, row.Found(q.Scan(nextEvent, []any{ws, after}, &number))
+	return number, engine.Found(q.Scan(nextEvent, []any{ws, after}, &number))
 }
 
 func (q queries) EventByID(id record.EventID) (e record.Event, err error) {
 	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`,
 		[]any{id},
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
-	return e, row.Found(err)
+	return e, engine.Found(err)
 }
 
 func (t tx) LastEvent(ws catalog.WorkspaceID) (id record.EventID, err error) {
@@ -86,7 +86,7 @@ const (
 
 func (t tx) InsertEvent(e *record.Event) error {
 	t.Show(*e)
-	query, args := insertEvent, []any{e.ID, e.WorkspaceID, e.Kind, row.OrNull(e.BookingID), e.CreatedAt, e.Body}
+	query, args := insertEvent, []any{e.ID, e.WorkspaceID, e.Kind, engine.OrNull(e.BookingID), e.CreatedAt, e.Body}
 	if t.Serial() {
 		query, args = insertEventNumber, append(args, e.WorkspaceID)
 	}

@@ -10,7 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/factor"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) Authenticator(u *app.User) (a factor.App, err error) {
@@ -19,13 +19,13 @@ func (q queries) Authenticator(u *app.User) (a factor.App, err error) {
 }
 
 func (q queries) Authenticators(ws catalog.WorkspaceID, limit int) ([]factor.App, error) {
-	return row.List(q, scanApp, `SELECT workspace_id, user_id, secret, since_ms, step FROM authenticators
+	return engine.List(q, scanApp, `SELECT workspace_id, user_id, secret, since_ms, step FROM authenticators
 		WHERE workspace_id = ? ORDER BY user_id LIMIT ?`, ws, limit)
 }
 
 func scanApp(scan func(...any) error) (a factor.App, err error) {
 	err = scan(&a.User.WorkspaceID, &a.User.ID, &a.Secret, &a.Since, &a.Step)
-	return a, row.Found(err)
+	return a, engine.Found(err)
 }
 
 func (q queries) RecoveryCodes(u *app.User) (n int, err error) {
@@ -36,7 +36,7 @@ func (q queries) RecoveryCodes(u *app.User) (n int, err error) {
 
 func (q queries) FactorRoles(ws catalog.WorkspaceID) (roles []app.Role, err error) {
 	var text string
-	err = row.Found(q.Scan(`SELECT COALESCE(MAX(roles), '') FROM factor_rules WHERE workspace_id = ?`, []any{ws}, &text))
+	err = engine.Found(q.Scan(`SELECT COALESCE(MAX(roles), '') FROM factor_rules WHERE workspace_id = ?`, []any{ws}, &text))
 	for _, r := range strings.Split(text, ",") {
 		if r != "" {
 			roles = append(roles, app.Role(r))
@@ -49,12 +49,12 @@ const passkeys = `SELECT id, workspace_id, user_id, credential, host, name, reco
 
 func scanPasskey(scan func(...any) error) (p factor.Passkey, err error) {
 	err = scan(&p.ID, &p.User.WorkspaceID, &p.User.ID, &p.Credential, &p.Host, &p.Name, &p.Record,
-		row.OrZero(&p.UsedAt))
-	return p, row.Found(err)
+		engine.OrZero(&p.UsedAt))
+	return p, engine.Found(err)
 }
 
 func (q queries) Passkeys(u *app.User, limit int) ([]factor.Passkey, error) {
-	return row.List(q, scanPasskey, passkeys+`WHERE workspace_id = ? AND user_id = ? ORDER BY id LIMIT ?`, u.WorkspaceID,
+	return engine.List(q, scanPasskey, passkeys+`WHERE workspace_id = ? AND user_id = ? ORDER BY id LIMIT ?`, u.WorkspaceID,
 		u.ID, limit)
 }
 
@@ -71,7 +71,7 @@ func (q queries) HasPasskeys(host string) (here, elsewhere bool, err error) {
 func (q queries) Challenge(hash, about []byte, now when.Instant) (data string, err error) {
 	err = q.Scan(`SELECT data FROM factor_challenges WHERE hash = ? AND about = ? AND ends_ms > ?`,
 		[]any{hash, about, now}, &data)
-	return data, row.Found(err)
+	return data, engine.Found(err)
 }
 
 func (t tx) LockFactors(u *app.User) (bool, error) {
@@ -82,7 +82,7 @@ func (t tx) LockFactors(u *app.User) (bool, error) {
 func (t tx) Proven(session []byte, u *app.User) (proven, shown when.Instant, err error) {
 	err = t.Scan(`SELECT proven_ms, COALESCE(factor_ms, 0) FROM sessions WHERE hash = ? AND user_id = ?`,
 		[]any{session, u.ID}, &proven, &shown)
-	return proven, shown, row.Found(err)
+	return proven, shown, engine.Found(err)
 }
 
 func (t tx) ProveFactor(session []byte, at when.Instant) error {
@@ -144,12 +144,12 @@ func (t tx) SetFactorRoles(ws catalog.WorkspaceID, roles []app.Role) error {
 func (t tx) InsertPasskey(p *factor.Passkey) error {
 	_, err := t.Exec(`INSERT INTO passkeys (id, workspace_id, user_id, credential, host, name, record)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`, p.ID, p.User.WorkspaceID, p.User.ID, p.Credential, p.Host, p.Name, p.Record)
-	return row.Free(err)
+	return engine.Free(err)
 }
 
 func (t tx) UpdatePasskey(p *factor.Passkey) error {
 	_, err := t.Exec(`UPDATE passkeys SET name = ?, record = ?, used_ms = ? WHERE id = ? AND workspace_id = ?`, p.Name,
-		p.Record, row.OrNull(p.UsedAt), p.ID, p.User.WorkspaceID)
+		p.Record, engine.OrNull(p.UsedAt), p.ID, p.User.WorkspaceID)
 	return err
 }
 

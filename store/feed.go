@@ -5,14 +5,14 @@ package store
 import (
 	"daybook/app/catalog"
 	"daybook/app/feed"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const feedColumns = `id, workspace_id, host_id, created_ms`
 
 func scanFeed(scan func(...any) error) (f feed.Feed, err error) {
 	err = scan(&f.ID, &f.WorkspaceID, &f.HostID, &f.CreatedAt)
-	return f, row.Found(err)
+	return f, engine.Found(err)
 }
 
 func (q queries) Feed(id feed.FeedID) (feed.Feed, error) {

@@ -6,7 +6,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // someOf deletes some rows of a table that has an id.
@@ -140,7 +140,7 @@ func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 		limit *= sideBySide
 	}
 	var id catalog.WorkspaceID
-	err = row.Found(t.Scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
+	err = engine.Found(t.Scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
 	if err == fault.ErrNotFound {
 		return false, nil
 	}

@@ -10,7 +10,7 @@ import (
 	"daybook/app/guest"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -35,9 +35,9 @@ const (
 func scanRequest(scan func(...any) error) (r guest.Request, err error) {
 	var input []byte
 	err = scan(&r.ID, &r.WorkspaceID, &r.Hold, &r.Address, &r.Email, &r.EventType, &r.Host, &r.Start, &r.End, &input,
-		&r.Attempts, &r.MadeAt, &r.ExpiresAt, row.OrZero(&r.Booking))
+		&r.Attempts, &r.MadeAt, &r.ExpiresAt, engine.OrZero(&r.Booking))
 	if err != nil || len(input) == 0 {
-		return r, row.Found(err)
+		return r, engine.Found(err)
 	}
 	return r, json.Unmarshal(input, &r.Input)
 }

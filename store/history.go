@@ -9,7 +9,7 @@ import (
 	"daybook/app/follow"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []record.HistoryEntry, err error) {
@@ -24,8 +24,8 @@ func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []rec
 		var currency *string
 		var waived string
 		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency,
-			row.OrZero(&h.Host), row.OrZero(&waived), row.OrZero(&h.PreviousEnd),
-			row.OrZero(&h.PreviousEventType)); err != nil {
+			engine.OrZero(&h.Host), engine.OrZero(&waived), engine.OrZero(&h.PreviousEnd),
+			engine.OrZero(&h.PreviousEventType)); err != nil {
 			return err
 		}
 		if waived != "" {
@@ -57,7 +57,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err 
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
-	v := row.NewValues(20)
+	v := engine.NewValues(20)
 	err = q.Each(historyAfter, []any{number, limit}, func(scan func(...any) error) error {
 		if err := v.Read(scan); err != nil {
 			return err
@@ -112,7 +112,7 @@ const (
 func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) error {
 	if first {
 		query, args := firstHistory, []any{b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason,
-			row.OrNull(h.Host), row.OrNull(strings.Join(h.Waived, ","))}
+			engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ","))}
 		if !t.Serial() {
 			query, args = firstHistoryApart, append(args, b.WorkspaceID)
 		}
@@ -123,8 +123,8 @@ func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) 
 		amount, currency = h.Amount.Amount, h.Amount.Currency
 	}
 	return t.Later(nextHistory, b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start,
-		h.Reason, row.OrNull(h.Host), row.OrNull(strings.Join(h.Waived, ",")), amount, currency, row.OrNull(h.PreviousEnd),
-		row.OrNull(h.PreviousEventType), b.ID, b.WorkspaceID)
+		h.Reason, engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ",")), amount, currency, engine.OrNull(h.PreviousEnd),
+		engine.OrNull(h.PreviousEventType), b.ID, b.WorkspaceID)
 }
 
 // amountOf is the amount of two columns, or nil.

@@ -10,7 +10,7 @@ import (
 	"daybook/app/hold"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const holdColumns = `id, workspace_id, event_type_id, host_id, seats, start_ms, end_ms, busy_start_ms, busy_end_ms, place,
@@ -34,8 +34,8 @@ const (
 
 func scanHold(scan func(...any) error) (h hold.Hold, err error) {
 	err = scan(&h.ID, &h.WorkspaceID, &h.EventTypeID, &h.Host.ID, &h.Seats, &h.Start, &h.End, &h.BusyStart, &h.BusyEnd,
-		row.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt)
-	return h, row.Found(err)
+		engine.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt)
+	return h, engine.Found(err)
 }
 
 func (q queries) Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (hold.Hold, error) {
@@ -65,7 +65,7 @@ func (q queries) VisitorHolds(host catalog.HostID, from, to, now when.Instant) (
 // HeldStarts implements availability.Reader.
 func (q queries) HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID,
 	from, to, held when.Instant) ([]availability.Counted, error) {
-	return row.List(q, func(scan func(...any) error) (c availability.Counted, err error) {
+	return engine.List(q, func(scan func(...any) error) (c availability.Counted, err error) {
 		err = scan(&c.Host, &c.Start)
 		return c, err
 	}, heldStarts, ws, held, e, from, to)
@@ -79,7 +79,7 @@ func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
 func (t tx) InsertHold(h *hold.Hold) error {
 	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, h.BusyStart, h.BusyEnd,
-		row.OrNull(h.Place), row.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
+		engine.OrNull(h.Place), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
 	return err
 }
 

@@ -8,7 +8,7 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const invitationColumns = `id, workspace_id, event_type_id, host_id, email, uses, used, expires_ms, revoked_ms, forget_ms,
@@ -25,11 +25,11 @@ const (
 )
 
 func scanInvitation(scan func(...any) error) (l invitation.Invitation, err error) {
-	err = scan(&l.ID, &l.WorkspaceID, &l.EventTypeID, row.OrZero(&l.HostID), &l.Email, &l.Uses, &l.Used,
-		row.OrZero(&l.ExpiresAt), row.OrZero(&l.RevokedAt), row.OrZero(&l.ForgetAt),
-		row.OrZero(&l.Mail))
+	err = scan(&l.ID, &l.WorkspaceID, &l.EventTypeID, engine.OrZero(&l.HostID), &l.Email, &l.Uses, &l.Used,
+		engine.OrZero(&l.ExpiresAt), engine.OrZero(&l.RevokedAt), engine.OrZero(&l.ForgetAt),
+		engine.OrZero(&l.Mail))
 	l.CreatedAt = when.At(l.ID.MadeAt())
-	return l, row.Found(err)
+	return l, engine.Found(err)
 }
 
 func (q queries) InvitationLinkByHash(ws catalog.WorkspaceID, hash []byte) (invitation.Invitation, error) {
@@ -45,7 +45,7 @@ func (q queries) InvitationLink(ws catalog.WorkspaceID, id record.InvitationID) 
 
 func (q queries) InvitationLinks(ws catalog.WorkspaceID, f invitation.Filter) ([]invitation.Invitation, error) {
 	query, args := listInvitations(ws, f)
-	return row.List(q, scanInvitation, query, args...)
+	return engine.List(q, scanInvitation, query, args...)
 }
 
 func listInvitations(ws catalog.WorkspaceID, f invitation.Filter) (query string, args []any) {
@@ -89,8 +89,8 @@ func (q queries) InvitationLinkOpen(ws catalog.WorkspaceID, id record.Invitation
 func (t tx) InsertInvitationLink(l *invitation.Invitation, hash []byte) error {
 	_, err := t.Exec(`INSERT INTO invitation_links (id, workspace_id, hash, event_type_id, host_id, email, email_key, uses,
 		expires_ms, forget_ms, mail_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, l.ID, l.WorkspaceID, hash, l.EventTypeID,
-		row.OrNull(l.HostID), l.Email, fault.EmailKey(l.Email), l.Uses, row.OrNull(l.ExpiresAt), row.OrNull(l.ForgetAt),
-		row.OrNull(l.Mail))
+		engine.OrNull(l.HostID), l.Email, fault.EmailKey(l.Email), l.Uses, engine.OrNull(l.ExpiresAt), engine.OrNull(l.ForgetAt),
+		engine.OrNull(l.Mail))
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries,
@@ -23,11 +23,11 @@ func scanMail(scan func(...any) error) (m mail.Mail, err error) {
 	var facts []byte
 	var state int
 	var sending int64
-	err = scan(&m.ID, &m.WorkspaceID, row.OrZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt,
+	err = scan(&m.ID, &m.WorkspaceID, engine.OrZero(&m.BookingID), &m.Kind, &m.To, &facts, &state, &sending, &m.DueAt,
 		&m.Until,
-		&m.Tries, &m.Attempts, &m.Resends, row.OrZero(&m.Answer), row.OrZero(&m.SettledAt))
+		&m.Tries, &m.Attempts, &m.Resends, engine.OrZero(&m.Answer), engine.OrZero(&m.SettledAt))
 	if err != nil {
-		return m, row.Found(err)
+		return m, engine.Found(err)
 	}
 	m.State, m.CreatedAt = mail.States[state], when.At(m.ID.MadeAt())
 	if sending != 0 {
@@ -116,7 +116,7 @@ func (t tx) InsertMails(all ...mail.Mail) error {
 			if err != nil {
 				return err
 			}
-			args = append(args, m.ID, m.WorkspaceID, row.OrNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
+			args = append(args, m.ID, m.WorkspaceID, engine.OrNull(m.BookingID), m.Kind, m.To, string(facts), m.DueAt, m.Until)
 		}
 		if _, err := t.Exec(insertMails[n], args...); err != nil {
 			return err
@@ -192,7 +192,7 @@ func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE mails
 		SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
 		WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`,
-		slices.Index(mail.States, o.State), due, tried, tried, row.OrNull(o.Answer), settled, o.ID, o.Lease)
+		slices.Index(mail.States, o.State), due, tried, tried, engine.OrNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
 }
 
@@ -245,7 +245,7 @@ func refusedMails(n int) string {
 }
 
 func (q queries) RefusedMails(of []mail.Subscription) (refused []mail.Subscription, err error) {
-	for some := range row.Few(of) {
+	for some := range engine.Few(of) {
 		args := make([]any, 0, 3*len(some))
 		for _, s := range some {
 			args = append(args, s.Workspace, s.EmailKey, s.Topic)
@@ -267,7 +267,7 @@ const inviteeEmails = `SELECT id, email FROM bookings WHERE id IN `
 
 func (q queries) InviteeEmails(ids []record.BookingID) (map[record.BookingID]string, error) {
 	emails := make(map[record.BookingID]string, len(ids))
-	err := row.EachOf(q, inviteeEmails, ids, func(scan func(...any) error) error {
+	err := engine.EachOf(q, inviteeEmails, ids, func(scan func(...any) error) error {
 		var id record.BookingID
 		var email string
 		err := scan(&id, &email)
@@ -285,7 +285,7 @@ func (t tx) RefuseMail(ws catalog.WorkspaceID, email string, topic notice.MailTo
 
 func (q queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 	err = q.Scan(`SELECT url FROM mail_servers WHERE workspace_id = ?`, []any{ws}, &url)
-	return url, row.Found(err)
+	return url, engine.Found(err)
 }
 
 func (q queries) HasDueMails(of share.Buckets, now when.Instant) (due bool, err error) {

@@ -8,8 +8,8 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/share"
+	"daybook/store/engine"
 	"daybook/store/enginetest"
-	"daybook/store/row"
 )
 
 // Every list and claim of mails reads an index in its order: the log grows without end.
@@ -59,7 +59,7 @@ func TestManyAreFoundByTheirKeys(t *testing.T) {
 		strings.Contains(got, "SCAN r") {
 		t.Error(got)
 	}
-	got = enginetest.Plan(t, db, inviteeEmails+row.Of(8), slices.Repeat([]any{1}, 8)...)
+	got = enginetest.Plan(t, db, inviteeEmails+engine.Placeholders(8), slices.Repeat([]any{1}, 8)...)
 	if !strings.Contains(got, "SEARCH bookings USING INTEGER PRIMARY KEY (rowid=?)") {
 		t.Error(got)
 	}

@@ -9,7 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/oauth"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -42,18 +42,18 @@ const (
 )
 
 func scanGrant(scan func(...any) error) (g oauth.Grant, err error) {
-	err = scan(&g.ID, &g.WorkspaceID, &g.Workspace, &g.Member.ID, &g.Member.Role, row.OrZero(&g.Member.HostID), &g.Email,
-		&g.Client, &g.Name, &g.Redirect, &g.Scope, &g.Resource, &g.EndsAt, &g.OverAt, row.OrZero(&g.LastUsedAt), &g.Code,
-		&g.Challenge, &g.Family, &g.Refresh, &g.Previous, row.OrZero(&g.RotatedAt), &g.Salt, &g.Token,
-		row.OrZero(&g.Until), &g.PreToken, row.OrZero(&g.PreUntil))
+	err = scan(&g.ID, &g.WorkspaceID, &g.Workspace, &g.Member.ID, &g.Member.Role, engine.OrZero(&g.Member.HostID), &g.Email,
+		&g.Client, &g.Name, &g.Redirect, &g.Scope, &g.Resource, &g.EndsAt, &g.OverAt, engine.OrZero(&g.LastUsedAt), &g.Code,
+		&g.Challenge, &g.Family, &g.Refresh, &g.Previous, engine.OrZero(&g.RotatedAt), &g.Salt, &g.Token,
+		engine.OrZero(&g.Until), &g.PreToken, engine.OrZero(&g.PreUntil))
 	g.CreatedAt = when.At(g.ID.MadeAt())
 	g.Member.WorkspaceID, g.Member.Workspace, g.Member.Email = g.WorkspaceID, g.Workspace, g.Email
-	return g, row.Found(err)
+	return g, engine.Found(err)
 }
 
 func (q queries) Grants(ws catalog.WorkspaceID, u app.UserID, now when.Instant, limit int) ([]oauth.Grant, error) {
 	query, args := listGrants(ws, u, now, limit)
-	return row.List(q, scanGrant, query, args...)
+	return engine.List(q, scanGrant, query, args...)
 }
 
 func listGrants(ws catalog.WorkspaceID, u app.UserID, now when.Instant, limit int) (query string, args []any) {
@@ -71,8 +71,8 @@ func (q queries) Grant(id oauth.GrantID) (oauth.Grant, error) { return scanGrant
 func (q queries) Access(hash []byte) (a oauth.Access, err error) {
 	for _, query := range []string{byToken, byOldToken} {
 		m := &a.Member
-		err = row.Found(q.One(query, hash)(&a.Grant, &a.Scope, &m.ID, &m.WorkspaceID, &m.Workspace, &m.Email, &m.Role,
-			row.OrZero(&m.HostID), &m.Locale, &a.SetupRevision, &a.Until))
+		err = engine.Found(q.One(query, hash)(&a.Grant, &a.Scope, &m.ID, &m.WorkspaceID, &m.Workspace, &m.Email, &m.Role,
+			engine.OrZero(&m.HostID), &m.Locale, &a.SetupRevision, &a.Until))
 		if err == nil {
 			break
 		}
@@ -84,7 +84,7 @@ func (q queries) OAuthClient(id oauth.ClientID) (c oauth.Client, err error) {
 	var redirects []byte
 	err = q.Scan(clientByID, []any{id}, &c.ID, &c.Name, &redirects)
 	if err != nil {
-		return c, row.Found(err)
+		return c, engine.Found(err)
 	}
 	return c, json.Unmarshal(redirects, &c.Redirects)
 }
@@ -113,7 +113,7 @@ func (t tx) LockMember(u *app.User) (bool, error) {
 func (t tx) InsertGrant(g *oauth.Grant) error {
 	_, err := t.Exec(`INSERT INTO oauth_grants (id, workspace_id, user_id, role, host_id, client, name, redirect, scope,
 		resource, ends_ms, over_ms, code_hash, challenge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		g.ID, g.WorkspaceID, g.Member.ID, g.Member.Role, row.OrNull(g.Member.HostID), g.Client, g.Name, g.Redirect, g.Scope,
+		g.ID, g.WorkspaceID, g.Member.ID, g.Member.Role, engine.OrNull(g.Member.HostID), g.Client, g.Name, g.Redirect, g.Scope,
 		g.Resource, g.EndsAt, g.OverAt, g.Code, g.Challenge)
 	return err
 }
@@ -141,8 +141,8 @@ func (t tx) SaveTokens(g *oauth.Grant) error {
 	_, err := t.Exec(`UPDATE oauth_grants SET over_ms = ?, used_ms = ?, family_hash = ?, refresh_hash = ?,
 		previous_hash = ?, rotated_ms = ?, salt = ?, access_hash = ?, access_until_ms = ?, previous_access_hash = ?,
 		previous_access_until_ms = ? WHERE id = ? AND workspace_id = ?`, g.OverAt, g.LastUsedAt, g.Family, g.Refresh,
-		row.BytesOrNull(g.Previous), row.OrNull(g.RotatedAt), row.BytesOrNull(g.Salt), g.Token, g.Until,
-		row.BytesOrNull(g.PreToken), row.OrNull(g.PreUntil), g.ID, g.WorkspaceID)
+		engine.BytesOrNull(g.Previous), engine.OrNull(g.RotatedAt), engine.BytesOrNull(g.Salt), g.Token, g.Until,
+		engine.BytesOrNull(g.PreToken), engine.OrNull(g.PreUntil), g.ID, g.WorkspaceID)
 	return err
 }
 

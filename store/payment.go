@@ -8,7 +8,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/record"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event,
@@ -16,8 +16,8 @@ const accountColumns = `workspace_id, secret_key, signing_secret, live, account,
 
 func scanAccount(scan func(...any) error) (a payment.Account, err error) {
 	err = scan(&a.WorkspaceID, &a.SecretKey, &a.SigningSecret, &a.Live, &a.Account, &a.ConnectedAt, &a.LookedAt,
-		row.OrZero(&a.LastEvent), row.OrZero(&a.LastEventAt))
-	return a, row.Found(err)
+		engine.OrZero(&a.LastEvent), engine.OrZero(&a.LastEventAt))
+	return a, engine.Found(err)
 }
 
 func (q queries) PaymentAccount(ws catalog.WorkspaceID) (payment.Account, error) {
@@ -25,7 +25,7 @@ func (q queries) PaymentAccount(ws catalog.WorkspaceID) (payment.Account, error)
 }
 
 func (q queries) PaymentAccounts(limit int) ([]payment.Account, error) {
-	return row.List(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
+	return engine.List(q, scanAccount, `SELECT `+accountColumns+` FROM payment_accounts ORDER BY workspace_id LIMIT ?`, limit)
 }
 
 func (t tx) SavePaymentAccount(a *payment.Account) error {
@@ -72,11 +72,11 @@ func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 	var kind, status int
 	err = scan(&p.ID, &p.WorkspaceID, &p.BookingID, &kind, &p.Attempt, &status, &p.Amount, &p.Currency, &p.RefundedAmount,
 		&p.Refunding,
-		&p.Unwanted, row.OrZero(&p.Intent), row.OrZero(&p.Dispute), row.OrZero(&p.Error), row.OrZero(&p.PaidAt), &p.CreatedAt)
+		&p.Unwanted, engine.OrZero(&p.Intent), engine.OrZero(&p.Dispute), engine.OrZero(&p.Error), engine.OrZero(&p.PaidAt), &p.CreatedAt)
 	if err == nil {
 		p.Kind, p.Status = payment.Kinds[kind], record.PaymentStatuses[status]
 	}
-	return p, row.Found(err)
+	return p, engine.Found(err)
 }
 
 func (q queries) Payment(id record.PaymentID) (payment.Record, error) {
@@ -88,7 +88,7 @@ func (q queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment
 }
 
 func (q queries) PaymentsOf(id record.BookingID) ([]payment.Record, error) {
-	return row.List(q, scanPayment, paymentsOf, id)
+	return engine.List(q, scanPayment, paymentsOf, id)
 }
 
 func (q queries) Payments(ws catalog.WorkspaceID, before record.PaymentID, disputed bool,
@@ -96,7 +96,7 @@ func (q queries) Payments(ws catalog.WorkspaceID, before record.PaymentID, dispu
 	if before == 0 {
 		before = 1<<63 - 1
 	}
-	return row.List(q, scanPayment, listPayments(disputed), ws, before, limit)
+	return engine.List(q, scanPayment, listPayments(disputed), ws, before, limit)
 }
 
 func listPayments(disputed bool) string {
@@ -109,7 +109,7 @@ func listPayments(disputed bool) string {
 
 func (q queries) UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID,
 	limit int) ([]payment.Record, error) {
-	return row.List(q, scanPayment, unsettledPayments, ws, after, limit)
+	return engine.List(q, scanPayment, unsettledPayments, ws, after, limit)
 }
 
 func (t tx) InsertPayment(p *payment.Record) error {
@@ -118,8 +118,8 @@ func (t tx) InsertPayment(p *payment.Record) error {
 		intent, unwanted, paid_ms, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
-		slices.Index(record.PaymentStatuses, p.Status), p.Amount, p.Currency, row.OrNull(p.Intent), p.Unwanted,
-		row.OrNull(p.PaidAt), p.CreatedAt)
+		slices.Index(record.PaymentStatuses, p.Status), p.Amount, p.Currency, engine.OrNull(p.Intent), p.Unwanted,
+		engine.OrNull(p.PaidAt), p.CreatedAt)
 	return err
 }
 
@@ -127,8 +127,8 @@ func (t tx) UpdatePayment(p *payment.Record) error {
 	_, err := t.Exec(`UPDATE payments
 		SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ?
 		WHERE id = ? AND workspace_id = ?`,
-		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, row.OrNull(p.Intent),
-		row.OrNull(p.Dispute), row.OrNull(p.Error), row.OrNull(p.PaidAt), p.ID, p.WorkspaceID)
+		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, engine.OrNull(p.Intent),
+		engine.OrNull(p.Dispute), engine.OrNull(p.Error), engine.OrNull(p.PaidAt), p.ID, p.WorkspaceID)
 	return err
 }
 
@@ -136,8 +136,8 @@ func (q queries) PaymentCard(id record.BookingID) (c payment.Card, err error) {
 	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source
 		FROM payment_cards WHERE booking_id = ?`, []any{id},
 		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording,
-		row.OrZero(&c.ConsentAt), row.OrZero(&c.Customer), row.OrZero(&c.Source))
-	return c, row.Found(err)
+		engine.OrZero(&c.ConsentAt), engine.OrZero(&c.Customer), engine.OrZero(&c.Source))
+	return c, engine.Found(err)
 }
 
 func (t tx) InsertPaymentCard(c *payment.Card) error {
@@ -150,7 +150,7 @@ func (t tx) InsertPaymentCard(c *payment.Card) error {
 func (t tx) UpdatePaymentCard(c *payment.Card) error {
 	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ?
 		WHERE booking_id = ? AND workspace_id = ?`,
-		row.OrNull(c.ConsentAt), row.OrNull(c.Customer), row.OrNull(c.Source), c.BookingID, c.WorkspaceID)
+		engine.OrNull(c.ConsentAt), engine.OrNull(c.Customer), engine.OrNull(c.Source), c.BookingID, c.WorkspaceID)
 	return err
 }
 
@@ -165,10 +165,10 @@ const (
 
 func scanCheckout(scan func(...any) error) (c payment.Checkout, err error) {
 	var request []byte
-	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, row.OrZero(&c.PaymentID), &c.State, &request, row.OrZero(&c.Session),
-		row.OrZero(&c.URL), &c.CreatedAt)
+	err = scan(&c.ID, &c.WorkspaceID, &c.BookingID, engine.OrZero(&c.PaymentID), &c.State, &request, engine.OrZero(&c.Session),
+		engine.OrZero(&c.URL), &c.CreatedAt)
 	if err != nil {
-		return c, row.Found(err)
+		return c, engine.Found(err)
 	}
 	return c, json.Unmarshal(request, &c.Request)
 }
@@ -182,12 +182,12 @@ func (q queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (paym
 }
 
 func (q queries) CheckoutsOf(id record.BookingID) ([]payment.Checkout, error) {
-	return row.List(q, scanCheckout, checkoutsOf, id)
+	return engine.List(q, scanCheckout, checkoutsOf, id)
 }
 
 func (q queries) OpenCheckouts(ws catalog.WorkspaceID, after payment.CheckoutID,
 	limit int) ([]payment.Checkout, error) {
-	return row.List(q, scanCheckout, openCheckouts, ws, after, limit)
+	return engine.List(q, scanCheckout, openCheckouts, ws, after, limit)
 }
 
 func (t tx) InsertCheckout(c *payment.Checkout) error {
@@ -197,19 +197,19 @@ func (t tx) InsertCheckout(c *payment.Checkout) error {
 	}
 	_, err = t.Exec(`INSERT INTO checkouts (id, workspace_id, booking_id, payment_id, state, request, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, c.BookingID, row.OrNull(c.PaymentID), c.State, string(request), c.CreatedAt)
+		c.ID, c.WorkspaceID, c.BookingID, engine.OrNull(c.PaymentID), c.State, string(request), c.CreatedAt)
 	return err
 }
 
 func (t tx) UpdateCheckout(c *payment.Checkout) error {
 	_, err := t.Exec(`UPDATE checkouts SET state = ?, session = ?, url = ? WHERE id = ? AND workspace_id = ?`, c.State,
-		row.OrNull(c.Session), row.OrNull(c.URL), c.ID, c.WorkspaceID)
+		engine.OrNull(c.Session), engine.OrNull(c.URL), c.ID, c.WorkspaceID)
 	return err
 }
 
 // AnonymiseCheckouts takes the address of a deleted contact out of what the provider was asked.
 func (t tx) AnonymiseCheckouts(id record.BookingID) error {
-	all, err := row.List(t.Transaction, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
+	all, err := engine.List(t.Transaction, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -47,7 +47,7 @@ func (t tx) InsertPaymentJob(j *payment.Job) error {
 	_, err := t.Exec(`INSERT INTO payment_jobs (id, workspace_id, booking_id, action, payment_id, checkout_id, amount,
 		intent, due_ms, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		j.ID, j.WorkspaceID, j.BookingID, slices.Index(payment.Actions,
-			j.Action), row.OrNull(j.PaymentID), row.OrNull(j.CheckoutID), j.Amount, row.OrNull(j.Intent), j.Due, j.CreatedAt)
+			j.Action), engine.OrNull(j.PaymentID), engine.OrNull(j.CheckoutID), j.Amount, engine.OrNull(j.Intent), j.Due, j.CreatedAt)
 	return err
 }
 
@@ -59,8 +59,8 @@ func (t tx) ClaimPaymentJobs(by share.Share, now, lease when.Instant, limit int)
 	err = t.Each(query, args, func(scan func(...any) error) error {
 		j := payment.Job{Lease: lease, Due: now}
 		var action int
-		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, row.OrZero(&j.PaymentID), row.OrZero(&j.CheckoutID),
-			&j.Amount, row.OrZero(&j.Intent), &j.Tries, row.OrZero(&j.Error), &j.CreatedAt)
+		err := scan(&j.ID, &j.WorkspaceID, &j.BookingID, &action, engine.OrZero(&j.PaymentID), engine.OrZero(&j.CheckoutID),
+			&j.Amount, engine.OrZero(&j.Intent), &j.Tries, engine.OrZero(&j.Error), &j.CreatedAt)
 		if err == nil {
 			j.Action = payment.Actions[action]
 		}
@@ -81,7 +81,7 @@ func (t tx) FailPaymentJob(j *payment.Job, at when.Instant) (bool, error) {
 func (t tx) endClaim(j *payment.Job, state int, at when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE payment_jobs SET state = ?, running = 0, settled_ms = ?, error = ? WHERE id = ?
 		AND workspace_id = ? AND state = 0 AND running <> 0 AND due_ms = ?`,
-		state, at, row.OrNull(j.Error), j.ID, j.WorkspaceID, j.Lease)
+		state, at, engine.OrNull(j.Error), j.ID, j.WorkspaceID, j.Lease)
 	return n == 1, err
 }
 
@@ -89,7 +89,7 @@ func (t tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ?, error = ?
 		WHERE id = ? AND workspace_id = ? AND state = 0
 		AND running <> 0 AND due_ms = ?`,
-		due, row.OrNull(j.Error), j.ID, j.WorkspaceID, j.Lease)
+		due, engine.OrNull(j.Error), j.ID, j.WorkspaceID, j.Lease)
 	return n == 1, err
 }
 

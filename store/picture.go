@@ -12,7 +12,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/picture"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const pictureColumns = `id, workspace_id, hash, format, sizes, bytes, uploaded_ms`
@@ -21,7 +21,7 @@ func scanPicture(scan func(...any) error) (p catalog.Picture, err error) {
 	var sizes string
 	err = scan(&p.ID, &p.WorkspaceID, &p.Hash, &p.Format, &sizes, &p.Bytes, &p.UploadedAt)
 	if err != nil {
-		return p, row.Found(err)
+		return p, engine.Found(err)
 	}
 	for size := range strings.FieldsSeq(sizes) {
 		var one catalog.PictureSize
@@ -34,7 +34,7 @@ func scanPicture(scan func(...any) error) (p catalog.Picture, err error) {
 }
 
 func (q queries) PicturesWithin(ws catalog.WorkspaceID, ids []catalog.PictureID) (all []catalog.Picture, err error) {
-	all, err = row.List(q, scanPicture, `SELECT `+pictureColumns+` FROM pictures WHERE workspace_id = ? AND complete = 1`, ws)
+	all, err = engine.List(q, scanPicture, `SELECT `+pictureColumns+` FROM pictures WHERE workspace_id = ? AND complete = 1`, ws)
 	return slices.DeleteFunc(all, func(p catalog.Picture) bool { return !slices.Contains(ids, p.ID) }), err
 }
 
@@ -57,14 +57,14 @@ func (q queries) Pictures(ws catalog.WorkspaceID, before catalog.PictureID, limi
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	return row.List(q, scanPicture, list, ws, before, limit)
+	return engine.List(q, scanPicture, list, ws, before, limit)
 }
 
 func (q queries) PictureData(hash string, width int) (format catalog.PictureFormat, data []byte, err error) {
 	err = q.Scan(`SELECT p.format, w.data FROM pictures p JOIN picture_widths w ON w.workspace_id = p.workspace_id
 			AND w.picture_id = p.id AND w.width = ? JOIN workspaces o ON o.id = p.workspace_id
 		WHERE p.hash = ? AND p.complete = 1 AND o.gone_ms IS NULL LIMIT 1`, []any{width, hash}, &format, &data)
-	return format, data, row.Found(err)
+	return format, data, engine.Found(err)
 }
 
 func (q queries) PicturesTotal(ws catalog.WorkspaceID) (bytes, count int, err error) {
@@ -74,7 +74,7 @@ func (q queries) PicturesTotal(ws catalog.WorkspaceID) (bytes, count int, err er
 }
 
 func (q queries) OldPictures(before when.Instant, after picture.Old, limit int) ([]picture.Old, error) {
-	return row.List(q, func(scan func(...any) error) (o picture.Old, err error) {
+	return engine.List(q, func(scan func(...any) error) (o picture.Old, err error) {
 		err = scan(&o.WorkspaceID, &o.Hash, &o.ID, &o.Complete)
 		return o, err
 	}, `SELECT workspace_id, hash, id, complete FROM pictures WHERE (workspace_id, hash) > (?, ?) AND uploaded_ms < ?
@@ -89,7 +89,7 @@ func (t tx) InsertPicture(p *catalog.Picture) error {
 	_, err := t.Exec(`INSERT INTO pictures (id, workspace_id, hash, format, sizes, bytes, complete, uploaded_ms)
 		VALUES (?, ?, ?, ?, ?, ?, 0, ?)`, p.ID, p.WorkspaceID, p.Hash, p.Format, strings.Join(sizes, " "), p.Bytes,
 		p.UploadedAt)
-	return row.Free(err)
+	return engine.Free(err)
 }
 
 func (t tx) InsertPictureWidth(p *catalog.Picture, width int, data []byte) error {

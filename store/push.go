@@ -11,12 +11,12 @@ import (
 	"daybook/app/push"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) PushKey(ws catalog.WorkspaceID) (k push.Key, err error) {
 	err = q.Scan(`SELECT public, private FROM push_keys WHERE workspace_id = ?`, []any{ws}, &k.Public, &k.Private)
-	return k, row.Found(err)
+	return k, engine.Found(err)
 }
 
 func (t tx) SetPushKey(ws catalog.WorkspaceID, k push.Key) error {
@@ -38,7 +38,7 @@ const joinedPush = ` JOIN sessions s ON s.hash = p.session JOIN users u ON u.id 
 
 func fields(s *push.Subscription, kinds, names *int64) []any {
 	return []any{&s.ID, &s.WorkspaceID, &s.Session, &s.Agent, &s.User.ID, &s.User.Email, &s.User.Role,
-		row.OrZero(&s.User.HostID), &s.Endpoint, &s.P256dh, &s.Auth, &s.Locale, kinds, names, row.OrZero(&s.Failed)}
+		engine.OrZero(&s.User.HostID), &s.Endpoint, &s.P256dh, &s.Auth, &s.Locale, kinds, names, engine.OrZero(&s.Failed)}
 }
 
 func finish(s *push.Subscription, kinds, names int64) {
@@ -75,17 +75,17 @@ func (t tx) SavePushSubscription(s *push.Subscription) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, endpoint_hash) DO UPDATE SET session = excluded.session, p256dh = excluded.p256dh,
 			auth = excluded.auth, locale = excluded.locale, kinds = excluded.kinds, names = excluded.names, failed = NULL`,
-		s.ID, s.WorkspaceID, s.Session, hash[:], s.Endpoint, s.P256dh, s.Auth, s.Locale, s.Bits(), row.Bit(s.Names))
+		s.ID, s.WorkspaceID, s.Session, hash[:], s.Endpoint, s.P256dh, s.Auth, s.Locale, s.Bits(), engine.Bit(s.Names))
 	return err
 }
 
 func (t tx) SetPushWishes(id push.SubscriptionID, w push.Wishes) error {
-	_, err := t.Exec(`UPDATE push_subscriptions SET kinds = ?, names = ? WHERE id = ?`, w.Bits(), row.Bit(w.Names), id)
+	_, err := t.Exec(`UPDATE push_subscriptions SET kinds = ?, names = ? WHERE id = ?`, w.Bits(), engine.Bit(w.Names), id)
 	return err
 }
 
 func (t tx) SetPushFailed(id push.SubscriptionID, why string) error {
-	_, err := t.Exec(`UPDATE push_subscriptions SET failed = ? WHERE id = ?`, row.OrNull(why), id)
+	_, err := t.Exec(`UPDATE push_subscriptions SET failed = ? WHERE id = ?`, engine.OrNull(why), id)
 	return err
 }
 
@@ -105,7 +105,7 @@ func (t tx) QueuePushMessage(m *push.Message) error {
 	_, err := t.Exec(`INSERT INTO push_queue
 			(id, workspace_id, subscription_id, booking_id, kind, start_ms, due_ms, until_ms)
 		SELECT ?, workspace_id, id, ?, ?, ?, ?, ? FROM push_subscriptions s WHERE id = ? AND (? <> ? OR NOT EXISTS
-			(SELECT 1 FROM push_queue q WHERE q.subscription_id = s.id AND q.kind = ?))`, m.ID, row.OrNull(m.Booking),
+			(SELECT 1 FROM push_queue q WHERE q.subscription_id = s.id AND q.kind = ?))`, m.ID, engine.OrNull(m.Booking),
 		m.Kind, m.Start, m.DueAt, m.Until, m.Subscription.ID, m.Kind, push.Test, push.Test)
 	return err
 }
@@ -135,7 +135,7 @@ func (t tx) ClaimPushMessages(by share.Share, now, lease when.Instant, limit int
 		var kinds, names int64
 		err = t.Querier().Scan(`SELECT q.id, q.booking_id, q.kind, q.start_ms, q.due_ms, q.until_ms, q.tries, `+pushColumns+`
 			FROM push_queue q JOIN push_subscriptions p ON p.id = q.subscription_id`+joinedPush+` WHERE q.id = ?`, []any{id},
-			append([]any{&m.ID, row.OrZero(&m.Booking), &m.Kind, &m.Start, &m.DueAt, &m.Until, &m.Tries},
+			append([]any{&m.ID, engine.OrZero(&m.Booking), &m.Kind, &m.Start, &m.DueAt, &m.Until, &m.Tries},
 				fields(&m.Subscription, &kinds, &names)...)...)
 		finish(&m.Subscription, kinds, names)
 		all = append(all, m)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"daybook/store/replica"
-	"daybook/store/replica/folder"
 	"daybook/store/sqlite"
 )
 
@@ -87,7 +86,7 @@ func (s *stalls) call(i int) error {
 // replicate begins to replicate a database into a new directory, until the benchmark ends.
 func replicate(b *testing.B, db *sqlite.DB) {
 	b.Helper()
-	to, err := folder.Open(&url.URL{Scheme: "file", Path: b.TempDir() + "/salon"})
+	to, err := replica.OpenFolder(&url.URL{Scheme: "file", Path: b.TempDir() + "/salon"})
 	if err != nil {
 		b.Fatal(err)
 	}

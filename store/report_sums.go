@@ -4,7 +4,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/report"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const (
@@ -45,7 +45,7 @@ func (q queries) DaySums(ws catalog.WorkspaceID, from, to when.Instant, add func
 
 // DayMarks implements report.SumReader.
 func (q queries) DayMarks(ws catalog.WorkspaceID) ([]int64, error) {
-	return row.List(q, number, dayMarks, ws)
+	return engine.List(q, number, dayMarks, ws)
 }
 
 func number(scan func(...any) error) (n int64, err error) {
@@ -55,7 +55,7 @@ func number(scan func(...any) error) (n int64, err error) {
 
 // FirstStart implements report.SumReader.
 func (q queries) FirstStart(ws catalog.WorkspaceID, from when.Instant) (first when.Instant, err error) {
-	err = row.Found(q.Scan(firstOf, []any{ws, from}, &first))
+	err = engine.Found(q.Scan(firstOf, []any{ws, from}, &first))
 	return first, err
 }
 
@@ -79,7 +79,7 @@ func (t tx) TakeSums(ws catalog.WorkspaceID, asked when.Instant) error {
 
 // ForgetMarks implements report.SumWriter.
 func (t tx) ForgetMarks(ws catalog.WorkspaceID, from, to int64) ([]int64, error) {
-	return row.List(t, number, forgetMarks, ws, from, to)
+	return engine.List(t, number, forgetMarks, ws, from, to)
 }
 
 // ForgetSums implements report.SumWriter.

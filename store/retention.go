@@ -11,7 +11,7 @@ import (
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 // longest is more than any booking lasts.
@@ -26,7 +26,7 @@ const (
 func scanRetention(scan func(...any) error) (r privacy.Retention, err error) {
 	var state []byte
 	if err := scan(&r.Workspace, &r.Next, &state); err != nil {
-		return r, row.Found(err)
+		return r, engine.Found(err)
 	}
 	return r, json.Unmarshal(state, &r.State)
 }
@@ -39,7 +39,7 @@ func (q queries) Retention(ws catalog.WorkspaceID) (privacy.Retention, error) {
 func (q queries) RetentionsDue(of share.Buckets, now when.Instant, limit int) ([]privacy.Retention, error) {
 	mine, buckets := In(of, `workspace_id`)
 	args := append(append([]any{now}, buckets...), limit)
-	return row.List(q, scanRetention, due+mine+dueOrder, args...)
+	return engine.List(q, scanRetention, due+mine+dueOrder, args...)
 }
 
 // oldBookings reads one index in its order, and looks into two others for each of the rows.
@@ -52,7 +52,7 @@ const oldBookings = `SELECT b.id, b.start_ms, b.end_ms, b.host_id, b.contact_id,
 
 func (q queries) OldBookings(ws catalog.WorkspaceID, from privacy.Position, before when.Instant,
 	limit int) ([]privacy.OldBooking, error) {
-	return row.List(q, func(scan func(...any) error) (b privacy.OldBooking, err error) {
+	return engine.List(q, func(scan func(...any) error) (b privacy.OldBooking, err error) {
 		err = scan(&b.ID, &b.Start, &b.End, &b.Host, &b.Contact, &b.Erased, &b.Recent)
 		return b, err
 	}, oldBookings, record.ErasedEmail, before.Add(-longest), before, ws, before, from.At, from.ID, limit)
@@ -67,7 +67,7 @@ const oldContacts = `SELECT c.id, COALESCE(c.changed_ms, c.created_ms), c.email 
 
 func (q queries) OldContacts(ws catalog.WorkspaceID, from privacy.Position, before when.Instant,
 	limit int) ([]privacy.OldContact, error) {
-	return row.List(q, func(scan func(...any) error) (c privacy.OldContact, err error) {
+	return engine.List(q, func(scan func(...any) error) (c privacy.OldContact, err error) {
 		err = scan(&c.ID, &c.At, &c.Erased, &c.Booked)
 		return c, err
 	}, oldContacts, ws, from.At, before, from.At, from.ID, limit)
@@ -79,7 +79,7 @@ const oldPayments = `SELECT p.id, p.booking_id, b.end_ms FROM (SELECT id, worksp
 
 func (q queries) OldPayments(ws catalog.WorkspaceID, from privacy.Position, before when.Instant,
 	limit int) ([]privacy.OldPayment, error) {
-	return row.List(q, func(scan func(...any) error) (p privacy.OldPayment, err error) {
+	return engine.List(q, func(scan func(...any) error) (p privacy.OldPayment, err error) {
 		err = scan(&p.ID, &p.Booking, &p.End)
 		return p, err
 	}, oldPayments, ws, from.ID, limit, before)
@@ -101,7 +101,7 @@ func (q queries) MoneyOf(ws catalog.WorkspaceID, ids []record.BookingID) ([]priv
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return row.List(q, func(scan func(...any) error) (m privacy.Money, err error) {
+	return engine.List(q, func(scan func(...any) error) (m privacy.Money, err error) {
 		err = scan(&m.Booking, &m.Open)
 		return m, err
 	}, moneyOf+`(?`+strings.Repeat(`, ?`, len(ids)-1)+`)`+withMoney, args...)

@@ -4,12 +4,12 @@ package store
 
 import (
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) Certificate(name string) (sealed string, err error) {
 	err = q.Scan(`SELECT data FROM certificates WHERE name = ?`, []any{name}, &sealed)
-	return sealed, row.Found(err)
+	return sealed, engine.Found(err)
 }
 
 func (q queries) CertificateNames() (names []string, err error) {

@@ -1,10 +1,10 @@
 package store
 
-import "daybook/store/row"
+import "daybook/store/engine"
 
 func (q queries) ServerValue(name string) (value string, err error) {
 	err = q.Scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &value)
-	return value, row.Found(err)
+	return value, engine.Found(err)
 }
 
 func (t tx) SetServerValue(name, value string) error {

@@ -10,7 +10,7 @@ import (
 	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const deliveryColumns = `d.id, d.event_id, COALESCE(e.kind, ''), d.endpoint_id, d.state, d.sending, d.due_ms,
@@ -31,7 +31,7 @@ func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	if d.State == webhook.DeliveryPending && sending == 0 {
 		d.NextAttemptAt = due
 	}
-	return d, row.Found(err)
+	return d, engine.Found(err)
 }
 
 func (q queries) Delivery(ws catalog.WorkspaceID, id record.DeliveryID) (webhook.Delivery, error) {
@@ -41,7 +41,7 @@ func (q queries) Delivery(ws catalog.WorkspaceID, id record.DeliveryID) (webhook
 
 func (q queries) EndpointOf(id record.DeliveryID) (e catalog.EndpointID, err error) {
 	err = q.Scan(`SELECT endpoint_id FROM deliveries WHERE id = ?`, []any{id}, &e)
-	return e, row.Found(err)
+	return e, engine.Found(err)
 }
 
 func (q queries) Deliveries(ws catalog.WorkspaceID, f webhook.DeliveryFilter) (all []webhook.Delivery, err error) {
@@ -160,12 +160,12 @@ func (t tx) ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.End
 		return nil, err
 	}
 	claimed := 0
-	for some := range row.Few(all) {
+	for some := range engine.Few(all) {
 		args := []any{server, lease, ws}
 		for i := range some {
 			args = append(args, some[i].ID)
 		}
-		n, err := t.Exec(claimQuery+row.Of(len(some)), args...)
+		n, err := t.Exec(claimQuery+engine.Placeholders(len(some)), args...)
 		if err != nil {
 			return nil, err
 		}
@@ -181,8 +181,8 @@ func (t tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	n, err := t.Exec(`UPDATE deliveries SET state = ?, sending = 0, due_ms = ?, tries = tries + 1, attempts = attempts + 1,
 		response_status = ?, duration_ms = ?, error = ?, response = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
 		AND state = 0 AND sending <> 0 AND due_ms = ?`,
-		slices.Index(webhook.DeliveryStates, o.State), o.Next, row.OrNull(o.Status), o.Duration.Milliseconds(),
-		row.OrNull(o.Error), row.BytesOrNull(o.Response), o.ID, o.Workspace, o.Lease)
+		slices.Index(webhook.DeliveryStates, o.State), o.Next, engine.OrNull(o.Status), o.Duration.Milliseconds(),
+		engine.OrNull(o.Error), engine.BytesOrNull(o.Response), o.ID, o.Workspace, o.Lease)
 	return n == 1, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms,
@@ -16,11 +16,11 @@ const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous
 
 func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	var kinds string
-	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, row.OrZero(&e.PreviousUntil),
+	err = scan(&e.ID, &e.WorkspaceID, &e.URL, &kinds, &e.Secret, &e.PreviousSecret, engine.OrZero(&e.PreviousUntil),
 		&e.Enabled,
-		&e.DisabledReason, row.OrZero(&e.DisabledAt), row.OrZero(&e.FailingSince), &e.CreatedAt)
+		&e.DisabledReason, engine.OrZero(&e.DisabledAt), engine.OrZero(&e.FailingSince), &e.CreatedAt)
 	e.Events = splitKinds(kinds)
-	return e, row.Found(err)
+	return e, engine.Found(err)
 }
 
 func splitKinds(text string) (kinds []notice.EventKind) {
@@ -93,8 +93,8 @@ func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
 	_, err := t.Exec(`UPDATE webhook_endpoints SET url = ?, kinds = ?, secret = ?, previous_secret = ?,
 		previous_until_ms = ?, enabled = ?, disabled_reason = ?, disabled_ms = ?, deleted_ms = ?
 		WHERE id = ? AND workspace_id = ?`,
-		e.URL, joinKinds(e.Events), e.Secret, row.OrNull(e.PreviousSecret), row.OrNull(e.PreviousUntil), e.Enabled,
-		row.OrNull(e.DisabledReason), row.OrNull(e.DisabledAt), row.OrNull(e.DeletedAt), e.ID, e.WorkspaceID)
+		e.URL, joinKinds(e.Events), e.Secret, engine.OrNull(e.PreviousSecret), engine.OrNull(e.PreviousUntil), e.Enabled,
+		engine.OrNull(e.DisabledReason), engine.OrNull(e.DisabledAt), engine.OrNull(e.DeletedAt), e.ID, e.WorkspaceID)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (t tx) UpdateEndpoint(e *webhook.Endpoint) error {
 
 func (t tx) SaveFailing(ws catalog.WorkspaceID, id catalog.EndpointID, since when.Instant) error {
 	_, err := t.Exec(`UPDATE webhook_endpoints SET failing_since_ms = ? WHERE id = ? AND workspace_id = ?`,
-		row.OrNull(since), id, ws)
+		engine.OrNull(since), id, ws)
 	return err
 }
 

@@ -14,7 +14,6 @@ import (
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
-	"daybook/store/row"
 )
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
@@ -34,7 +33,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
 		&w.Holds, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
 	if err != nil {
-		return w, row.Found(err)
+		return w, engine.Found(err)
 	}
 	w.LongestBooking = time.Duration(longest) * time.Millisecond
 	if err := json.Unmarshal(closures, &w.Closures); err != nil {
@@ -75,7 +74,7 @@ var oldestWorkspace = `SELECT id FROM workspaces WHERE ` + listed + ` ORDER BY i
 // OldestWorkspace is the one that was made first of those that are there. The error is ErrNotFound.
 func (q queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
 	err = q.Scan(oldestWorkspace, nil, &id)
-	return id, row.Found(err)
+	return id, engine.Found(err)
 }
 
 // Sandboxes are those that were made before that time and are not deleted, at most limit of them.
@@ -98,7 +97,7 @@ func (q queries) WorkspaceBySlug(slug string) (catalog.Workspace, error) {
 
 func (q queries) SetupRevision(id catalog.WorkspaceID) (revision int64, err error) {
 	err = q.Scan(`SELECT revision FROM workspaces WHERE id = ? AND gone_ms IS NULL`, []any{id}, &revision)
-	return revision, row.Found(err)
+	return revision, engine.Found(err)
 }
 
 func (t tx) InsertWorkspace(w *catalog.Workspace) error {
@@ -113,10 +112,10 @@ func (t tx) InsertWorkspace(w *catalog.Workspace) error {
 	_, err = t.Exec(`INSERT INTO workspaces (id, slug, name, time_zone, currency, settings, closures, link_key,
 		assistants, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.ID, w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey,
-		row.Bit(w.AssistantsMayBook),
+		engine.Bit(w.AssistantsMayBook),
 		w.CreatedAt)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	return t.setRetention(w)
 }
@@ -133,9 +132,9 @@ func (t tx) UpdateWorkspace(w *catalog.Workspace) error {
 	_, err = t.Exec(`UPDATE workspaces SET slug = ?, name = ?, time_zone = ?, currency = ?, settings = ?, closures = ?,
 		link_key = ?, assistants = ?, revision = revision + 1 WHERE id = ?`,
 		w.Slug, w.Name, w.TimeZone, w.Currency, string(settings), string(closures), w.LinkKey,
-		row.Bit(w.AssistantsMayBook), w.ID)
+		engine.Bit(w.AssistantsMayBook), w.ID)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	return t.setRetention(w)
 }

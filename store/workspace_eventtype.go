@@ -5,7 +5,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/when"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) EventTypes(ws catalog.WorkspaceID) (all []catalog.EventType, err error) {
@@ -38,7 +38,7 @@ func (t tx) InsertEventType(e *catalog.EventType) error {
 		VALUES (?, ?, ?, ?, ?, ?)`,
 		e.ID, e.WorkspaceID, e.Slug, e.Position, string(definition), e.CreatedAt)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	return Touch(t.Transaction, e.WorkspaceID)
 }
@@ -51,7 +51,7 @@ func (t tx) UpdateEventType(e *catalog.EventType) error {
 	_, err = t.Exec(`UPDATE event_types SET slug = ?, position = ?, definition = ? WHERE id = ? AND workspace_id = ?`,
 		e.Slug, e.Position, string(definition), e.ID, e.WorkspaceID)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	return Touch(t.Transaction, e.WorkspaceID)
 }

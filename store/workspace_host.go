@@ -10,7 +10,7 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/slot"
-	"daybook/store/row"
+	"daybook/store/engine"
 )
 
 func (q queries) Hosts(ws catalog.WorkspaceID) (all []catalog.Host, err error) {
@@ -72,7 +72,7 @@ func (t tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Lock
 		}
 	}
 	err = t.Scan(query, args, &l.SetupRevision, &l.LastEvent)
-	return l, row.Found(err)
+	return l, engine.Found(err)
 }
 
 // profile is the column of that name.
@@ -130,7 +130,7 @@ func (t tx) InsertHost(h *catalog.Host) error {
 		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.CreatedAt)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	return Touch(t.Transaction, h.WorkspaceID)
 }
@@ -144,7 +144,7 @@ func (t tx) UpdateHost(h *catalog.Host) error {
 		WHERE id = ? AND workspace_id = ?`,
 		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.ID, h.WorkspaceID)
 	if err != nil {
-		return row.Free(err)
+		return engine.Free(err)
 	}
 	return Touch(t.Transaction, h.WorkspaceID)
 }

@@ -26,12 +26,11 @@ import (
 	"daybook/app/apptest"
 	"daybook/store/engine"
 	"daybook/store/replica"
-	"daybook/store/replica/folder"
 	"daybook/store/replica/s3"
 	"daybook/store/sqlite"
 )
 
-var schemes = map[string]replica.Opener{"file": folder.Open, "s3": s3.Open}
+var schemes = map[string]replica.Opener{"file": replica.OpenFolder, "s3": s3.Open}
 
 const bucketKey = "S3RVER" // id and secret, those of npm's s3rver
 

@@ -14,7 +14,6 @@ import (
 	"daybook/app/when"
 	"daybook/store/engine"
 	"daybook/store/replica"
-	"daybook/store/replica/folder"
 	"daybook/store/replica/s3"
 	"daybook/store/sqlite"
 )
@@ -40,7 +39,7 @@ func (f *ReplicaFlags) AddKey(flags *pflag.FlagSet) {
 		"encrypt the copies with the key in this file; `daybook replicas key FILE` makes one")
 }
 
-var replicaSchemes = map[string]replica.Opener{"file": folder.Open, "s3": s3.Open}
+var replicaSchemes = map[string]replica.Opener{"file": replica.OpenFolder, "s3": s3.Open}
 
 // openTarget makes the target of an address.
 func openTarget(url string) (replica.Objects, error) {

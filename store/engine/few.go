@@ -1,4 +1,4 @@
-package row
+package engine
 
 import (
 	"iter"
@@ -30,7 +30,7 @@ func Few[T any](all []T) iter.Seq[[]T] {
 }
 
 // Of is what follows IN for so many values.
-func Of(n int) string { return `(?` + strings.Repeat(`, ?`, n-1) + `)` }
+func Placeholders(n int) string { return `(?` + strings.Repeat(`, ?`, n-1) + `)` }
 
 // EachOf calls row for every row of a query that ends with IN, for some of the values after the others: for no values,
 // of none.
@@ -42,7 +42,7 @@ func EachOf[T any](q interface {
 		for i, v := range part {
 			args[i] = v
 		}
-		if err := q.Each(query+Of(len(part)), args, row); err != nil {
+		if err := q.Each(query+Placeholders(len(part)), args, row); err != nil {
 			return err
 		}
 	}

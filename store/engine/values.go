@@ -1,4 +1,4 @@
-package row
+package engine
 
 // Values takes row after row as the driver gives it, an integer, a text or nothing for each column: database/sql
 // converts into anything but any by reflection, and integers by their text.

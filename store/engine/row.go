@@ -1,5 +1,4 @@
-// package row converts between Go values and columns: NULLs, lists, and the errors that package fault has for them.
-package row
+package engine
 
 import (
 	"database/sql"
@@ -7,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/store/engine"
 )
 
 // Found turns "no row" into fault.ErrNotFound.
@@ -20,7 +18,7 @@ func Found(err error) error {
 
 // Free turns a broken unique constraint into fault.ErrTaken.
 func Free(err error) error {
-	if errors.As(err, new(engine.UniqueError)) {
+	if errors.As(err, new(UniqueError)) {
 		return fault.ErrTaken
 	}
 	return err

@@ -1,5 +1,4 @@
-// Package folder keeps a replica's files in a directory, such as that of another disk.
-package folder
+package replica
 
 import (
 	"context"
@@ -15,7 +14,6 @@ import (
 	"strings"
 
 	"daybook/app/disk"
-	"daybook/store/replica"
 )
 
 // Folder is a directory as a target. The files can be read by their owner only.
@@ -24,7 +22,7 @@ type Folder struct{ path string }
 // Open makes the target of file:///path. The directory is made with the first file, and the one above it must be there:
 // that tells a disk that isn't mounted before its first use, where its mount point goes with it or the path is two
 // levels below it. Later an empty target is taken for one.
-func Open(u *url.URL) (replica.Objects, error) {
+func OpenFolder(u *url.URL) (Objects, error) {
 	path := u.Path
 	if onDrive := strings.TrimPrefix(path, "/"); filepath.VolumeName(onDrive) != "" { // of Windows: /C:/backup
 		path = onDrive
@@ -42,7 +40,7 @@ func (f *Folder) file(name string) string { return filepath.Join(f.path, filepat
 const temporary = ".part-"
 
 // List implements replica.Objects.
-func (f *Folder) List(ctx context.Context, prefix string, each func(replica.Object) error) error {
+func (f *Folder) List(ctx context.Context, prefix string, each func(Object) error) error {
 	if err := f.there(); err != nil {
 		return err
 	}
@@ -66,7 +64,7 @@ func (f *Folder) List(ctx context.Context, prefix string, each func(replica.Obje
 		if err != nil {
 			return err
 		}
-		if err := each(replica.Object{Name: name, Size: info.Size()}); err != nil {
+		if err := each(Object{Name: name, Size: info.Size()}); err != nil {
 			return err
 		}
 	}
@@ -82,14 +80,14 @@ func (f *Folder) there() error {
 }
 
 // Stat implements replica.Objects. The tag is the content's SHA-256, so Stat is for small objects.
-func (f *Folder) Stat(_ context.Context, name string) (replica.Object, error) {
+func (f *Folder) Stat(_ context.Context, name string) (Object, error) {
 	if err := f.there(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return replica.Object{}, err
+		return Object{}, err
 	} else if err != nil {
-		return replica.Object{}, errors.New(err.Error()) // the object may be there
+		return Object{}, errors.New(err.Error()) // the object may be there
 	}
 	content, err := os.ReadFile(f.file(name))
-	return replica.Object{Name: name, Size: int64(len(content)), Tag: tag(content)}, err
+	return Object{Name: name, Size: int64(len(content)), Tag: tag(content)}, err
 }
 
 func tag(content []byte) string {
@@ -192,19 +190,19 @@ func (f *Folder) Swap(ctx context.Context, name string, content []byte, old stri
 	}
 	defer lock.Close()
 	if err := lock.Lock(0, disk.Exclusive); errors.Is(err, disk.ErrLocked) {
-		return "", replica.ErrChanged
+		return "", ErrChanged
 	} else if err != nil {
 		return "", err
 	}
 	now, err := f.Stat(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		now, err = replica.Object{}, nil
+		now, err = Object{}, nil
 	}
 	if err != nil {
 		return "", err
 	}
 	if now.Tag != old {
-		return "", replica.ErrChanged
+		return "", ErrChanged
 	}
 	return tag(content), f.Write(ctx, name, strings.NewReader(string(content)), int64(len(content)))
 }
