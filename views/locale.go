@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
-	"daybook/views/phrase"
+	"daybook/views/brand"
 )
 
 //go:embed messages
@@ -23,7 +23,7 @@ type Locale struct {
 
 	forms    forms
 	language language.Tag // whose plural forms are used
-	messages map[string]phrase.Phrase
+	messages map[string]brand.Phrase
 }
 
 // Locales are the languages there are; the first is the one for everybody else.
@@ -53,9 +53,9 @@ func MatchLocale(asked, acceptLanguage string) *Locale {
 }
 
 func loadLocales() []*Locale {
-	messages := map[string]map[string]phrase.Phrase{}
+	messages := map[string]map[string]brand.Phrase{}
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		messages[lang] = map[string]phrase.Phrase{}
+		messages[lang] = map[string]brand.Phrase{}
 		for _, name := range messagesOf(lang) {
 			data, err := messageFiles.ReadFile(name)
 			if err == nil {

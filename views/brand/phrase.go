@@ -1,5 +1,4 @@
-// package phrase holds texts with arguments and plural forms, as the files of messages have them.
-package phrase
+package brand
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package phrase
+package brand
 
 import (
 	"encoding/json"
