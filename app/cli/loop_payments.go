@@ -5,7 +5,7 @@ import (
 
 	"daybook/app/cli/console"
 	"daybook/app/cli/server"
-	"daybook/app/payment/loop"
+	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 )
 
@@ -14,7 +14,7 @@ func paymentLoops(flags *pflag.FlagSet) func(*server.Wiring) error {
 	base := console.AddStripeFlag(flags)
 	return func(w *server.Wiring) error {
 		w.Payment.SetProvider(stripe.New(base.String()))
-		l := loop.New(w.Payment, loop.Options{Logger: w.Log()})
+		l := payment.NewLoop(w.Payment, payment.LoopOptions{Logger: w.Log()})
 		w.OnCommit(l.Wake)
 		w.Loop("payments", l.Run)
 		w.Loop("payments reconciliation", l.Reconcile)

@@ -16,7 +16,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/payment"
-	"daybook/app/payment/loop"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
@@ -226,7 +225,7 @@ func TestContestTwoLoops(t *testing.T) {
 	defer stop()
 	ended := make(chan error)
 	for _, s := range []*rooms.Set{b.Set, other.Set} {
-		l := loop.New(s.Payment, loop.Options{Poll: 5 * time.Millisecond})
+		l := payment.NewLoop(s.Payment, payment.LoopOptions{Poll: 5 * time.Millisecond})
 		s.OnCommit(l.Wake)
 		go func() { ended <- l.Run(ctx) }()
 	}
@@ -324,7 +323,7 @@ func child(place string) {
 	if _, err := s.Upkeep.TakeOver(context.Background()); err != nil {
 		panic(err)
 	}
-	if err := loop.New(s.Payment, loop.Options{}).Run(context.Background()); err != nil {
+	if err := payment.NewLoop(s.Payment, payment.LoopOptions{}).Run(context.Background()); err != nil {
 		panic(err)
 	}
 }

@@ -1,5 +1,4 @@
-// package loop carries out the payment jobs that the Service has queued, and looks every night for what was missed.
-package loop
+package payment
 
 import (
 	"cmp"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"daybook/app/fault"
-	"daybook/app/payment"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -20,13 +18,13 @@ type Queue interface {
 	Now() time.Time
 	Share() share.Share
 	NextPaymentJob(ctx context.Context) (when.Instant, error)
-	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]payment.Job, error)
-	RunPaymentJob(ctx context.Context, j payment.Job) error
+	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error)
+	RunPaymentJob(ctx context.Context, j Job) error
 	ReconcilePayments(ctx context.Context, of share.Buckets) error
 }
 
 // Options are how the loop works. A zero field takes its default.
-type Options struct {
+type LoopOptions struct {
 	Lease   time.Duration // 3 min: longer than a job's calls can take together
 	Timeout time.Duration // 2 min for a job
 	Grace   time.Duration // 3 s for the jobs under way when the loop ends
@@ -35,7 +33,7 @@ type Options struct {
 	Logger  *slog.Logger  // nil discards
 }
 
-func (o Options) withDefaults() Options {
+func (o LoopOptions) withDefaults() LoopOptions {
 	o.Lease = cmp.Or(o.Lease, 3*time.Minute)
 	o.Timeout = cmp.Or(o.Timeout, 2*time.Minute)
 	o.Grace = cmp.Or(o.Grace, 3*time.Second)
@@ -47,7 +45,7 @@ func (o Options) withDefaults() Options {
 
 // Loop carries out what the Service has queued for Stripe.
 type Loop struct {
-	o     Options
+	o     LoopOptions
 	queue Queue
 	woken chan struct{}
 
@@ -55,7 +53,7 @@ type Loop struct {
 }
 
 // New makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server.
-func New(q Queue, o Options) *Loop {
+func NewLoop(q Queue, o LoopOptions) *Loop {
 	return &Loop{o: o.withDefaults(), queue: q, woken: make(chan struct{}, 1)}
 }
 
@@ -99,7 +97,7 @@ func (l *Loop) Run(ctx context.Context) error {
 }
 
 // claim looks before it writes: the database is left alone while nothing is due.
-func (l *Loop) claim(ctx context.Context, room int) ([]payment.Job, error) {
+func (l *Loop) claim(ctx context.Context, room int) ([]Job, error) {
 	if room == 0 || ctx.Err() != nil {
 		return nil, nil
 	}
@@ -110,7 +108,7 @@ func (l *Loop) claim(ctx context.Context, room int) ([]payment.Job, error) {
 	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)
 }
 
-func (l *Loop) do(ctx context.Context, server int64, j payment.Job) {
+func (l *Loop) do(ctx context.Context, server int64, j Job) {
 	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()
 	go l.endWithShare(bounded, server, cancel)

@@ -1,4 +1,4 @@
-package loop
+package payment
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestEveryBucketIsLookedAtEachNight(t *testing.T) {
 		n := &nights{}
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- New(n, Options{Poll: 10 * time.Second}).Reconcile(ctx) }()
+		go func() { ended <- NewLoop(n, LoopOptions{Poll: 10 * time.Second}).Reconcile(ctx) }()
 		looks := func(what string, b share.Buckets, wait time.Duration, want ...share.Buckets) {
 			t.Helper()
 			if got := n.becomes(b, wait); len(got) != len(want) || len(got) == 1 && got[0] != want[0] {
