@@ -8,7 +8,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/notice"
 	"daybook/app/record"
-	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -35,7 +34,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
 		return record.Booking{}, err
 	}
-	if _, err = waive.Parse(in.Override); err != nil {
+	if _, err = record.ParseOverride(in.Override); err != nil {
 		return record.Booking{}, err
 	}
 	setup, err := s.SetupFor(a)

@@ -14,7 +14,6 @@ import (
 	"daybook/app/notice"
 	"daybook/app/record"
 	"daybook/app/slot"
-	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -193,7 +192,7 @@ func (c *Change) record(action record.Action, reason string) {
 	b.UpdatedAt = max(when.At(c.Now), c.was.UpdatedAt+1) // no two versions of a booking have the same
 	h := record.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
-		Reason: reason, Host: b.Host.ID, Waived: waive.Names(c.Waived),
+		Reason: reason, Host: b.Host.ID, Waived: record.OverrideNames(c.Waived),
 	}
 	c.Waived = 0
 	if c.was.ID != 0 && c.was.End-c.was.Start != b.End-b.Start {

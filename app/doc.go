@@ -20,7 +20,6 @@
 //	app/vault/       leaf: seals secrets with a key that is kept outside the database
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
 //	app/sandbox/     leaf: which workspaces are for trying the server out: nothing leaves it for them
-//	app/etag/        part: versions of resources, against lost updates
 //	app/holiday/     part: the public holidays of countries and regions
 //	app/leave/       part: time off of hosts and of everybody, once or again; public holidays as days off
 //	app/cost/        part: amounts of money and how they are taxed
@@ -30,7 +29,6 @@
 //	app/retention/   part: for how long a business keeps what names its customers
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/slugs/       part: which slug is whose, for the core
-//	app/waive/       part: which rules of booking the business may set aside
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/right/       part: what API keys may be granted besides their scope, and the limits of restricted ones
 //	app/availability/ part: the search for open times, and what it may cost
@@ -59,7 +57,6 @@
 //	app/push/        room: notifications on members' devices, and the loop that sends them
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface
-//	app/payment/loop/ the loop of its jobs
 //	app/payment/stripetest/ a stand-in for Stripe, for tests
 //	app/setup/       room: a workspace's set-up as a file
 //	app/setup/yaml/  reads it, YAML or JSON, as values that know their lines, and writes JSON as YAML
@@ -86,7 +83,6 @@
 //	app/calsync/caldav/ CalDAV servers, read and written
 //	app/rooms/       puts the core and all rooms over one store: the Set that the doors hold
 //	app/rest/        door: REST v1; each route's description stands beside its handler
-//	app/rest/schema/ the shapes of its bodies as JSON Schemas, and what each object and field is, in words
 //	app/rest/openapi/ its OpenAPI document
 //	app/rest/manage/ the routes by which a workspace is set up
 //	app/rest/public/ the routes of public keys, which stand in web pages
@@ -124,9 +120,7 @@
 //	app/demo/        the throw-away salon that `daybook demo` serves
 //	store/           implements the storage of the core and the rooms: the SQL of every noun, in files that begin with its name
 //	store/engine/    what SQL runs on: the interface that a database implements, sessions, transactions
-//	store/row/       values between Go and columns, and the errors that rules know
 //	store/replica/   keeps copies of a SQLite database in other places, and brings their moments back
-//	store/replica/folder/  a directory that has a copy
 //	store/replica/s3/      a bucket of Amazon S3, or of a server that speaks its protocol
 //	store/sqlite/    an engine: the group-commit writer, the pool of readers, checkpoints, locks, backups
 //	store/postgres/  an engine: transactions that run again, lost connections, changes heard of by LISTEN
@@ -136,7 +130,6 @@
 //	store/pgtest/    a PostgreSQL server that lives as long as the tests of a package
 //	store/storetest/ large databases for benchmarks
 //	views/           templ pages of the booking page, mails, and how dates and money are written
-//	views/phrase/    texts with arguments and plural forms
 //	views/brand/     the shades of a business's colour, and the stylesheet that has them
 //	views/finding/   what a check of the server found, and its words
 //	views/dash/      templ pages of the dashboard
@@ -146,7 +139,7 @@
 // # Import law, which tests keep
 //
 // main → cli → serve, doors → rooms → app → parts → leaves; store → rooms, app, store/engine; store/sqlite →
-// store/engine; views/dash → views → views/brand, views/phrase; all of these → leaves, assets. The engine and what it
+// store/engine; views/dash → views → views/brand; all of these → leaves, assets. The engine and what it
 // stands on import no noun. A part imports leaves and the parts above it in the map. A room imports no other room and
 // no door, a door neither store nor another door. Only app/cli, with what is below it, imports store.
 package app

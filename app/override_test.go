@@ -13,12 +13,11 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/slot"
-	"daybook/app/waive"
 )
 
 // everything are the names of all rules that can be waived, without some.
 func everything(but ...string) []string {
-	return slices.DeleteFunc(waive.Names(slot.ReasonsOf(waive.Rules...)), func(name string) bool {
+	return slices.DeleteFunc(record.OverrideNames(slot.ReasonsOf(record.Overridable...)), func(name string) bool {
 		return slices.Contains(but, name)
 	})
 }
@@ -31,7 +30,7 @@ func against(t *testing.T, err error) []string {
 		t.Fatalf("not refused: %v", err)
 	}
 	all, _ := e.Details["reasons"].([]slot.Reason)
-	return waive.Names(slot.ReasonsOf(all...))
+	return record.OverrideNames(slot.ReasonsOf(all...))
 }
 
 // Each rule refuses a start, for a booking and for a move, and goes on refusing it when all other rules are waived; and

@@ -8,7 +8,6 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -184,7 +183,7 @@ func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string,
 		if err != nil {
 			return err
 		}
-		if err := etag.Agree(Membership{*u, setup}, checks); err != nil {
+		if err := fault.Agree(Membership{*u, setup}, checks); err != nil {
 			return err
 		}
 		if err := keepsAnOwner(tx, u); err != nil {

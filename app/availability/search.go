@@ -11,7 +11,6 @@ import (
 	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/slot"
-	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -178,7 +177,7 @@ func (q *Search) Moving(b *record.Booking) {
 // refuses. The error is bad_request.
 func (q *Search) ByBusiness(rules []string) (err error) {
 	q.business = true
-	q.waived, err = waive.Parse(rules)
+	q.waived, err = record.ParseOverride(rules)
 	return err
 }
 

@@ -7,7 +7,6 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -173,7 +172,7 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
 		if err != nil {
 			return err
 		}
-		if err := etag.Agree(&c, checks); err != nil {
+		if err := fault.Agree(&c, checks); err != nil {
 			return err
 		}
 		live, err := tx.Bookings(a.Workspace,

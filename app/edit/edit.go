@@ -8,7 +8,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/record"
@@ -70,7 +69,7 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 				}
 			}
 			b, err = s.Core.In(tx).Change(ctx, a, ref, func(ch *app.Change) error {
-				if err := etag.Check(match, ch.Booking.ETag(), "booking"); err != nil {
+				if err := fault.CheckETag(match, ch.Booking.ETag(), "booking"); err != nil {
 					return err
 				}
 				return (&correction{ch, in, end, s.settle}).make()

@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -55,7 +54,7 @@ var EditInputFields = field.Resource{
 		{Name: "seats", Text: "How many seats of its session it takes; each costs what it did.", Least: 1,
 			Most: catalog.MaxSeats},
 		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name."},
-		waive.Field,
+		OverrideField,
 	},
 }
 
@@ -106,7 +105,7 @@ func (in *EditInput) Check() (end when.Instant, err error) {
 			in.Metadata[key] = &checked
 		}
 	}
-	_, err = waive.Parse(in.Override)
+	_, err = ParseOverride(in.Override)
 	p.Add(err)
 	return end, p.Err()
 }

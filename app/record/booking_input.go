@@ -9,7 +9,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/offer"
-	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -67,7 +66,7 @@ var BookInputFields = field.Resource{
 		{Name: "invitation", Text: "Token of an invitation link: its last part.", NotForAgents: true, Most: MaxRef},
 		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.", NotForAgents: true,
 			Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
-		waive.Field,
+		OverrideField,
 	},
 }
 
@@ -112,7 +111,7 @@ var RescheduleInputFields = field.Resource{
 				"another of the event type's.",
 			Agents: "Id of another host of the service."},
 		reasonField,
-		waive.Field,
+		OverrideField,
 	},
 }
 
@@ -177,7 +176,7 @@ func (in *BookInput) Check(country string) (start when.Instant, err error) {
 	p.Add(checkMetadata(in.Metadata))
 	in.Participants, err = CheckParticipants(in.Participants, in.Seats)
 	p.Add(err)
-	_, err = waive.Parse(in.Override)
+	_, err = ParseOverride(in.Override)
 	p.Add(err)
 	return start, p.Err()
 }

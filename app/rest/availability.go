@@ -9,7 +9,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 	"daybook/app/when"
 )
 
@@ -36,7 +35,7 @@ var getAvailability = route{Route: openapi.Route{
 		timeZoneParam("The IANA time zone in which `local` is written and bare dates are read; without it, `local` is in " +
 			"the workspace's zone and dates are UTC."),
 		{Name: "host", MaxLength: record.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
-			Example: schema.ExampleHost},
+			Example: openapi.ExampleHost},
 		{Name: "addOns", List: true,
 			Text:    "Ids of the add-ons to be booked with it, joined by commas: the slots have their length and price.",
 			Example: "beard,wash"},
@@ -44,7 +43,7 @@ var getAvailability = route{Route: openapi.Route{
 			Text: "How many seats of one session are to be booked: only slots with as many left with one host.", Example: 2},
 		{Name: "excludeBooking", MaxLength: record.MaxRef,
 			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
-			Example: schema.ExampleID},
+			Example: openapi.ExampleID},
 		{Name: "explain", Kind: "boolean", Default: false, Example: true,
 			Text: "`1` or `true` adds `closed` and `usualHours`."},
 		{Name: "weekdays", List: true, Enum: catalog.Weekdays[:], Example: "sat,sun",

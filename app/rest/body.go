@@ -16,7 +16,6 @@ import (
 	"daybook/app/picture"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 const maxBody = 1 << 20
@@ -207,7 +206,7 @@ func bodyError(err error, more ...string) *fault.Error {
 				parent, more = parent+".", nil
 			}
 			return fault.Unknown(parent, cut(semantic.JSONPointer.LastToken(), 50), "field of this request",
-				append(schema.FieldNames(semantic.GoType), more...))
+				append(openapi.FieldNames(semantic.GoType), more...))
 		case semantic.JSONPointer == "":
 			return errNoBody
 		case semantic.GoType != nil && semantic.Err == nil:

@@ -4,11 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 var editBooking = route{Route: openapi.Route{
@@ -26,7 +24,7 @@ var editBooking = route{Route: openapi.Route{
 	Body:        record.EditInput{},
 	BodyExample: map[string]any{"end": "2026-12-01T10:15:00Z", "internalNote": "Allergic to PPD"},
 	Answers: []openapi.Answer{{Status: 200, Text: "The booking as it is now.", Body: record.Booking{},
-		Example: schema.ExampleBooking, ETag: true}},
+		Example: openapi.ExampleBooking, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or the time can't be booked: `details.reason` is then " +
 			"`inactive`, `outside_hours`, `day_full`, `host_week_full` or `week_full`, and `details.field` the field that " +
@@ -41,6 +39,6 @@ var editBooking = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Edit.Edit(c.ctx, c.actor, c.id(), in, etag.Header(c.r.Header.Values("If-Match"))))
+	return c.booking(d.Edit.Edit(c.ctx, c.actor, c.id(), in, fault.ETagHeader(c.r.Header.Values("If-Match"))))
 },
 }

@@ -7,7 +7,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 var getBooking = route{Route: openapi.Route{
@@ -15,7 +14,7 @@ var getBooking = route{Route: openapi.Route{
 	Summary: "Retrieve a booking",
 	Text: "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel. `ETag` names the " +
 		"version of the booking, for `If-Match` of a PATCH.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}, Example: schema.ExampleBooking,
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}, Example: openapi.ExampleBooking,
 		ETag: true}},
 	Errors: []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {

@@ -7,7 +7,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 var createBooking = route{Route: openapi.Route{
@@ -26,7 +25,7 @@ var createBooking = route{Route: openapi.Route{
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
 	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: record.Booking{}, Location: "The new booking.",
-		Example: schema.ExampleBooking}},
+		Example: openapi.ExampleBooking}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
 			Text: "The body is malformed, or `start` can never be booked: `details.reason` is then `inactive`, `in_past`, " +

@@ -8,7 +8,6 @@ import (
 	"daybook/app/jsontext"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 var listBookings = route{Route: openapi.Route{
@@ -38,7 +37,7 @@ var listBookings = route{Route: openapi.Route{
 			"telephone number.",
 			MaxLength: fault.MaxEmail, Example: "bo@example.com"},
 		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef,
-			Example: schema.ExampleHost},
+			Example: openapi.ExampleHost},
 		{Name: "q", MaxLength: fault.MaxSearch, Example: "mei muster",
 			Text: "Only bookings of invitees whose name, e-mail address or telephone number has words that begin so; every " +
 				"word given must match. Of the 50 newest such invitees."},
@@ -46,7 +45,7 @@ var listBookings = route{Route: openapi.Route{
 		limitParam(50), cursorParam,
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[record.Booking]{},
-		Example: map[string]any{"data": []any{schema.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
+		Example: map[string]any{"data": []any{openapi.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	page, err := d.Bookings(c.ctx, c.actor, record.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),

@@ -12,7 +12,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/jsontext"
 	"daybook/app/record"
-	"daybook/app/rest/schema"
+	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
 
@@ -92,7 +92,7 @@ func fill(t *testing.T, v reflect.Value, random *rand.Rand) {
 // TestTexts: every text of fieldTexts and typeTexts is of something that there is.
 func TestTexts(t *testing.T) {
 	doc := describeRoutes("", "")
-	for name := range schema.Objects {
+	for name := range openapi.Objects {
 		if doc.Components.Schemas[name] == nil {
 			t.Errorf("there is no %s", name)
 		}
@@ -103,7 +103,7 @@ func TestTexts(t *testing.T) {
 			known[name+"."+field] = true
 		}
 	}
-	for path := range schema.Fields {
+	for path := range openapi.Fields {
 		if !known[path] {
 			t.Errorf("there is no %s", path)
 		}

@@ -8,7 +8,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 var listEvents = route{Route: openapi.Route{
@@ -38,9 +37,9 @@ var listEvents = route{Route: openapi.Route{
 }
 
 type eventList struct {
-	Data       []schema.Event `json:"data"`
-	HasMore    bool           `json:"hasMore"`
-	NextCursor *string        `json:"nextCursor"`
+	Data       []openapi.Event `json:"data"`
+	HasMore    bool            `json:"hasMore"`
+	NextCursor *string         `json:"nextCursor"`
 }
 
 func appendEvents(dst []byte, page *fault.Page[json.RawMessage]) []byte {

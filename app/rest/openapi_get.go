@@ -16,7 +16,6 @@ import (
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/public"
-	"daybook/app/rest/schema"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
@@ -52,7 +51,7 @@ func describeRoutes(base, version string) *openapi.Document {
 
 // documentTypes are the types of bodies whose name in the document differs from their Go name, with the descriptions
 // of those that record.Described lacks.
-var documentTypes = map[reflect.Type]schema.Type{
+var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[openSlots]():              {Name: "SlotList"},
 	reflect.TypeFor[eventList]():              {Name: "EventList"},
 	reflect.TypeFor[webhook.Endpoint]():       {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},

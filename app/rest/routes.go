@@ -9,7 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/account"
-	"daybook/app/etag"
+	"daybook/app/fault"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/public"
@@ -74,7 +74,7 @@ func (m managing) Flag(name string) bool { return m.c.query.flag(name) }
 
 func (m managing) Decode(into any) error { return m.c.decode(into) }
 
-func (m managing) Match() string { return etag.Header(m.c.r.Header.Values("If-Match")) }
+func (m managing) Match() string { return fault.ETagHeader(m.c.r.Header.Values("If-Match")) }
 
 func (m managing) From() netip.Addr { return access.From(m.c.r) }
 

@@ -6,8 +6,8 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/fault"
+	"daybook/app/record"
 	"daybook/app/slot"
-	"daybook/app/waive"
 	"daybook/app/when"
 )
 
@@ -49,5 +49,5 @@ func (s *Service) Against(ctx context.Context, a app.Actor, in availability.Inpu
 		q.Moving(&b)
 	}
 	against, err = q.Against(s.Reader(ctx), start)
-	return against, waive.Possible(against, start, when.At(s.Core.Now()), setup.Zone), err
+	return against, record.MayWaive(against, start, when.At(s.Core.Now()), setup.Zone), err
 }

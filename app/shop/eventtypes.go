@@ -7,7 +7,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -175,7 +174,7 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool,
 	checks ...func(*catalog.EventType) error) (e catalog.EventType, err error) {
 	err = s.withEventType(ctx, a, ref, func(tx Tx, _ *catalog.Setup, found *catalog.EventType) error {
-		if err := etag.Agree(found, checks); err != nil {
+		if err := fault.Agree(found, checks); err != nil {
 			return err
 		}
 		e = *found

@@ -10,7 +10,6 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/leave"
@@ -61,7 +60,7 @@ func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, activ
 		return catalog.Host{}, err
 	}
 	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {
-		err := etag.Agree(h, checks)
+		err := fault.Agree(h, checks)
 		h.Active = active
 		return err
 	})

@@ -11,7 +11,6 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
@@ -357,7 +356,7 @@ func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
 // old. Errors: forbidden, not_found and those of checks.
 func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string, checks ...func(*Endpoint) error) error {
 	_, err := s.changeEndpoint(ctx, a, ref, audit.EndpointDeleted, func(e *Endpoint) error {
-		if err := etag.Agree(e, checks); err != nil {
+		if err := fault.Agree(e, checks); err != nil {
 			return err
 		}
 		e.Enabled, e.Secret, e.PreviousSecret, e.PreviousUntil, e.DeletedAt = false, "", "", 0, when.At(s.Core.Now())

@@ -7,7 +7,6 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/app/waive"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -33,7 +32,7 @@ func (c call) grow() error {
 	text, undo := when.At(end).String(), form.Get("undo") != ""
 	in := record.EditInput{End: &text, Override: form["override"]}
 	if undo {
-		in.Override = waive.Names(undoWaives)
+		in.Override = record.OverrideNames(undoWaives)
 	}
 	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, k.ID.String(), in, "")
 	if e := web.Refused(err); e != nil {

@@ -13,7 +13,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/slot"
-	"daybook/app/waive"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -54,7 +53,7 @@ func (c call) move() error {
 	}
 	in := app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host"), Override: form["override"]}
 	if form.Get("undo") != "" {
-		in.Override = waive.Names(undoWaives)
+		in.Override = record.OverrideNames(undoWaives)
 	}
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id, in)
 	if e := web.Refused(err); e != nil {
@@ -86,7 +85,7 @@ func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.I
 	b.view.Toast = &dash.CalToast{Text: why, Bad: true}
 	reasons, _ := e.Details["reasons"].([]slot.Reason)
 	against := slot.ReasonsOf(reasons...)
-	if against == 0 || !waive.Possible(against, start, when.At(b.Now()), b.Zone()) {
+	if against == 0 || !record.MayWaive(against, start, when.At(b.Now()), b.Zone()) {
 		return
 	}
 	if against.Len() > 1 {

@@ -12,7 +12,6 @@ import (
 
 	"daybook/app/notice"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 // referencePages are the operations by their tags, the events and the objects.
@@ -104,7 +103,7 @@ func eventText(d *openapi.Document, kind notice.EventKind) string {
 }
 
 // fieldTable is a table of an object's fields, in their order.
-func fieldTable(s *schema.Schema) string {
+func fieldTable(s *openapi.Schema) string {
 	if len(s.Order) == 0 {
 		return ""
 	}
@@ -126,7 +125,7 @@ func needed(required bool) string {
 }
 
 // rules are the values and bounds of a field, in words.
-func rules(s *schema.Schema) string {
+func rules(s *openapi.Schema) string {
 	values := s.Enum
 	if s.Items != nil {
 		values = s.Items.Enum
@@ -154,7 +153,7 @@ func rules(s *schema.Schema) string {
 }
 
 // typeText is a type in words, with links to objects.
-func typeText(s *schema.Schema) string {
+func typeText(s *openapi.Schema) string {
 	switch t := s.Type.(type) {
 	case nil:
 		switch {

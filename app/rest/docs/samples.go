@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/schema"
 )
 
 // request is what the samples of an operation send.
@@ -19,7 +18,7 @@ type request struct {
 
 // samples are an operation's request in four languages.
 func samples(d *openapi.Document, op *openapi.Operation) string {
-	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", schema.ExampleID)}
+	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", openapi.ExampleID)}
 	var query []string
 	for i := range op.Parameters {
 		if p := &op.Parameters[i]; p.In == "query" && p.Required && p.Example != nil {

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"daybook/app"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/record"
@@ -46,7 +45,7 @@ func (p *ContactPatch) over(c *record.Contact) record.ContactInput {
 
 // ContactVersion is the version of what can be changed about a contact: bookings don't change it.
 func ContactVersion(c *record.Contact) string {
-	return etag.Of(record.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes})
+	return fault.ETag(record.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes})
 }
 
 var changeContact = Route{openapi.Route{
@@ -69,7 +68,7 @@ var changeContact = Route{openapi.Route{
 	}
 	contact, err := s.People.ChangeContact(c.Context(), c.Actor(), c.Path("id"),
 		func(was *record.Contact) (record.ContactInput, error) {
-			return in.over(was), etag.Check(c.Match(), ContactVersion(was), "contact")
+			return in.over(was), fault.CheckETag(c.Match(), ContactVersion(was), "contact")
 		})
 	return tagged(contact, ContactVersion(&contact), err)
 }}
@@ -85,7 +84,7 @@ var deleteContact = Route{openapi.Route{
 		{Code: fault.Conflict, Text: "`details.reason` is `has_upcoming`: the contact has a booking ahead."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"), func(was *record.Contact) error {
-		return etag.Check(c.Match(), ContactVersion(was), "contact")
+		return fault.CheckETag(c.Match(), ContactVersion(was), "contact")
 	})
 }}
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
@@ -15,7 +14,7 @@ import (
 
 // EndpointVersion is the version of what can be changed about an endpoint: deliveries don't change it.
 func EndpointVersion(e *webhook.Endpoint) string {
-	return etag.Of([]any{e.ID, e.URL, e.Events, e.Enabled})
+	return fault.ETag([]any{e.ID, e.URL, e.Events, e.Enabled})
 }
 
 var changeEndpoint = Route{openapi.Route{
@@ -34,7 +33,7 @@ var changeEndpoint = Route{openapi.Route{
 		return app.Answer{}, err
 	}
 	e, err := s.Webhook.ChangeEndpoint(c.Context(), c.Actor(), c.Path("id"), in, func(e *webhook.Endpoint) error {
-		return etag.Check(c.Match(), EndpointVersion(e), "endpoint")
+		return fault.CheckETag(c.Match(), EndpointVersion(e), "endpoint")
 	})
 	return tagged(e, EndpointVersion(&e), err)
 }}
@@ -48,7 +47,7 @@ var deleteEndpoint = Route{openapi.Route{
 	Errors:  []openapi.Error{missing("endpoint"), changed("endpoint")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	return gone, s.Webhook.DeleteEndpoint(c.Context(), c.Actor(), c.Path("id"), func(e *webhook.Endpoint) error {
-		return etag.Check(c.Match(), EndpointVersion(e), "endpoint")
+		return fault.CheckETag(c.Match(), EndpointVersion(e), "endpoint")
 	})
 }}
 

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
 	"daybook/app/rooms"
@@ -15,7 +14,7 @@ import (
 // EventTypeVersion is the version of an event type.
 func EventTypeVersion(e catalog.EventType) string {
 	e.BookingURL = "" // it follows from the server's address
-	return etag.Of(e)
+	return fault.ETag(e)
 }
 
 var (
@@ -64,7 +63,7 @@ func saveEventType(s *rooms.Set, c Call, ref string) (e catalog.EventType, err e
 	}
 	e, err = s.Shop.ChangeEventType(c.Context(), c.Actor(), ref, func(all *catalog.Setup, e *catalog.EventType) error {
 		if ref != "" {
-			if err := etag.Check(c.Match(), EventTypeVersion(*e), "event type"); err != nil {
+			if err := fault.CheckETag(c.Match(), EventTypeVersion(*e), "event type"); err != nil {
 				return err
 			}
 		}
@@ -90,7 +89,7 @@ var retireEventType = Route{openapi.Route{
 	Errors:  []openapi.Error{missing("event type"), lacks("settings"), changed("event type")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	_, err := s.Shop.SwitchEventType(c.Context(), c.Actor(), c.Path("id"), false, func(e *catalog.EventType) error {
-		return etag.Check(c.Match(), EventTypeVersion(*e), "event type")
+		return fault.CheckETag(c.Match(), EventTypeVersion(*e), "event type")
 	})
 	return gone, err
 }}

@@ -11,7 +11,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/leave"
@@ -20,7 +19,7 @@ import (
 	"daybook/app/setup"
 )
 
-func hostVersion(h *catalog.Host) string { return etag.Of(setup.HostObject(h)) }
+func hostVersion(h *catalog.Host) string { return fault.ETag(setup.HostObject(h)) }
 
 // hostList is a page of hosts.
 type hostList struct {
@@ -123,7 +122,7 @@ var changeHost = Route{openapi.Route{
 		return app.Answer{}, err
 	}
 	return answerHost(s.Shop.ChangeHost(c.Context(), c.Actor(), c.Path("id"), func(h *catalog.Host) error {
-		if err := etag.Check(c.Match(), hostVersion(h), "host"); err != nil {
+		if err := fault.CheckETag(c.Match(), hostVersion(h), "host"); err != nil {
 			return err
 		}
 		return in.Apply(&w.Workspace, h)
@@ -140,7 +139,7 @@ var retireHost = Route{openapi.Route{
 	Errors:  []openapi.Error{missing("host"), lacks("settings"), changed("host")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	_, err := s.Shop.SwitchHost(c.Context(), c.Actor(), c.Path("id"), false, func(h *catalog.Host) error {
-		return etag.Check(c.Match(), hostVersion(h), "host")
+		return fault.CheckETag(c.Match(), hostVersion(h), "host")
 	})
 	return gone, err
 }}

@@ -8,7 +8,6 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
-	"daybook/app/etag"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
@@ -86,7 +85,7 @@ var (
 	}
 )
 
-func (m *Member) version() string { return etag.Of(m) }
+func (m *Member) version() string { return fault.ETag(m) }
 
 // memberOf is the member as it is answered, with the set-up as last committed.
 func memberOf(s *rooms.Set, u *app.User) (Member, error) {
@@ -110,7 +109,7 @@ func memberIn(u account.Membership) Member {
 func checkMatch(c Call) func(account.Membership) error {
 	return func(u account.Membership) error {
 		m := memberIn(u)
-		return etag.Check(c.Match(), m.version(), "member")
+		return fault.CheckETag(c.Match(), m.version(), "member")
 	}
 }
 

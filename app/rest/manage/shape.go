@@ -11,13 +11,13 @@ import (
 	"daybook/app/leave"
 	"daybook/app/notice"
 	"daybook/app/offer"
-	"daybook/app/rest/schema"
+	"daybook/app/rest/openapi"
 	"daybook/app/setup"
 )
 
 // shapes makes the types of bodies that are read and written by package setup from the descriptions that it goes by:
 // what a set-up file may say of a thing, the API's document says.
-type shapes map[reflect.Type]schema.Type
+type shapes map[reflect.Type]openapi.Type
 
 var (
 	bodies = shapes{
@@ -116,7 +116,7 @@ func (s shapes) request(name string, of reflect.Type, r *field.Resource, isNew b
 		fields = append(fields, structField(f.Name, t, name))
 	}
 	t := reflect.StructOf(fields)
-	s[t] = schema.Type{Name: name, Fields: own}
+	s[t] = openapi.Type{Name: name, Fields: own}
 	return t
 }
 
@@ -164,7 +164,7 @@ func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect
 		fields = append(fields, structField(f.Name, t, name))
 	}
 	t := reflect.StructOf(fields)
-	s[t] = schema.Type{Name: name, Fields: own}
+	s[t] = openapi.Type{Name: name, Fields: own}
 	return t
 }
 
@@ -172,7 +172,7 @@ func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect
 func (s shapes) pageOf(name string, of reflect.Type, things string) reflect.Type {
 	t := reflect.StructOf([]reflect.StructField{structField("data", reflect.SliceOf(of), name),
 		structField("hasMore", reflect.TypeFor[bool](), name), structField("nextCursor", reflect.TypeFor[*string](), name)})
-	s[t] = schema.Type{Name: name, Fields: PageOf(things)}
+	s[t] = openapi.Type{Name: name, Fields: PageOf(things)}
 	return t
 }
 

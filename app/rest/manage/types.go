@@ -11,7 +11,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/record"
 	"daybook/app/report"
-	"daybook/app/rest/schema"
+	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -32,8 +32,8 @@ func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
 }
 
 // Types are the types of bodies, with their names in the document and what it says of them.
-func Types() map[reflect.Type]schema.Type {
-	all := map[reflect.Type]schema.Type{
+func Types() map[reflect.Type]openapi.Type {
+	all := map[reflect.Type]openapi.Type{
 		reflect.TypeFor[overrideBody]():                 {Name: "OverridesRequest", Fields: &overrideBodyFields},
 		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: PageOf("days with own hours")},
 		reflect.TypeFor[TimeOffEntry]():                 {Name: "TimeOffEntry", Fields: &timeOffEntryFields},

@@ -11,7 +11,6 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/rest/schema"
 )
 
 // Document is the OpenAPI description of the API.
@@ -64,14 +63,14 @@ type Operation struct {
 
 // Parameter is a parameter of an operation, in its path, query or headers.
 type Parameter struct {
-	Name        string         `json:"name"`
-	In          string         `json:"in"`
-	Description string         `json:"description"`
-	Required    bool           `json:"required,omitempty"`
-	Style       string         `json:"style,omitempty"`
-	Explode     *bool          `json:"explode,omitempty"`
-	Schema      *schema.Schema `json:"schema"`
-	Example     any            `json:"example,omitempty"`
+	Name        string  `json:"name"`
+	In          string  `json:"in"`
+	Description string  `json:"description"`
+	Required    bool    `json:"required,omitempty"`
+	Style       string  `json:"style,omitempty"`
+	Explode     *bool   `json:"explode,omitempty"`
+	Schema      *Schema `json:"schema"`
+	Example     any     `json:"example,omitempty"`
 }
 
 // Content is the body of a request.
@@ -83,8 +82,8 @@ type Content struct {
 
 // MediaType is the shape of a body, with an example.
 type MediaType struct {
-	Schema  *schema.Schema `json:"schema"`
-	Example any            `json:"example,omitempty"`
+	Schema  *Schema `json:"schema"`
+	Example any     `json:"example,omitempty"`
 }
 
 // Response is one answer of an operation.
@@ -97,27 +96,27 @@ type Response struct {
 
 // Header is a header of an answer.
 type Header struct {
-	Ref         string         `json:"$ref,omitempty"`
-	Description string         `json:"description,omitempty"`
-	Schema      *schema.Schema `json:"schema,omitempty"`
+	Ref         string  `json:"$ref,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Schema      *Schema `json:"schema,omitempty"`
 }
 
 // Components are what operations refer to by name.
 type Components struct {
-	Schemas         map[string]*schema.Schema `json:"schemas"`
-	Headers         map[string]Header         `json:"headers"`
-	Parameters      map[string]Parameter      `json:"parameters,omitempty"`
-	SecuritySchemes map[string]any            `json:"securitySchemes"`
+	Schemas         map[string]*Schema   `json:"schemas"`
+	Headers         map[string]Header    `json:"headers"`
+	Parameters      map[string]Parameter `json:"parameters,omitempty"`
+	SecuritySchemes map[string]any       `json:"securitySchemes"`
 }
 
 // API is the API that a document describes.
 type API struct {
-	Base, Prefix string                       // the server's address, and the prefix of the paths of all operations
-	Version      string                       // of the program
-	Routes       []*Route                     // in the order of the document
-	Types        map[reflect.Type]schema.Type // those whose name in the document differs from their Go name
-	DryRun       any                          // of the type that a POST answers with dryRun
-	Errors       map[fault.Code]*fault.Error  // errors of the door itself, for examples: too large, not JSON
+	Base, Prefix string                      // the server's address, and the prefix of the paths of all operations
+	Version      string                      // of the program
+	Routes       []*Route                    // in the order of the document
+	Types        map[reflect.Type]Type       // those whose name in the document differs from their Go name
+	DryRun       any                         // of the type that a POST answers with dryRun
+	Errors       map[fault.Code]*fault.Error // errors of the door itself, for examples: too large, not JSON
 }
 
 // Describe generates the document of an API.
@@ -143,7 +142,7 @@ func Describe(of API) *Document {
 			}},
 		},
 	}
-	s := &describer{API: of, Set: schema.NewSet(of.Types)}
+	s := &describer{API: of, Set: NewSet(of.Types)}
 	for _, each := range of.Routes {
 		op := s.operation(each)
 		if d.Paths[op.Path] == nil {
@@ -162,7 +161,7 @@ func Describe(of API) *Document {
 // describer generates the operations of a document and the schemas that they refer to.
 type describer struct {
 	API
-	*schema.Set
+	*Set
 }
 
 func (s *describer) operation(rt *Route) Operation {
@@ -177,13 +176,13 @@ func (s *describer) operation(rt *Route) Operation {
 	if strings.Contains(rt.Path, "{id}") {
 		op.Parameters = append(op.Parameters,
 			Parameter{Name: "id", In: "path", Required: true, Description: "The id of the " + idText(rt) + ".",
-				Schema: &schema.Schema{Type: "string"}})
+				Schema: &Schema{Type: "string"}})
 	}
 	for name, text := range map[string]string{"date": "The day, such as `2026-12-24`.",
 		"entry": "The `id` of the time off in its list."} {
 		if strings.Contains(rt.Path, "{"+name+"}") {
 			op.Parameters = append(op.Parameters, Parameter{Name: name, In: "path", Required: true, Description: text,
-				Schema: &schema.Schema{Type: "string"}})
+				Schema: &Schema{Type: "string"}})
 		}
 	}
 	for i := range rt.Params {
@@ -204,7 +203,7 @@ func (s *describer) operation(rt *Route) Operation {
 	}
 	if rt.IfMatch != "" {
 		op.Parameters = append(op.Parameters, Parameter{Name: "If-Match", In: "header", Description: rt.IfMatch,
-			Schema: &schema.Schema{Type: "string"}})
+			Schema: &Schema{Type: "string"}})
 	}
 	if rt.Body != nil {
 		op.RequestBody = &Content{Required: !rt.BodyOptional, Content: jsonContent(s.Of(rt.Body), rt.BodyExample)}
@@ -212,7 +211,7 @@ func (s *describer) operation(rt *Route) Operation {
 	if rt.Media != nil {
 		op.RequestBody = &Content{Required: true, Content: map[string]MediaType{}}
 		for _, kind := range rt.Media {
-			op.RequestBody.Content[kind] = MediaType{Schema: &schema.Schema{}}
+			op.RequestBody.Content[kind] = MediaType{Schema: &Schema{}}
 		}
 	}
 	for _, a := range rt.Answers {
@@ -222,10 +221,10 @@ func (s *describer) operation(rt *Route) Operation {
 		}
 		if a.ETag {
 			h["ETag"] = Header{Description: "The version of the resource: every change gives it another one.",
-				Schema: &schema.Schema{Type: "string"}}
+				Schema: &Schema{Type: "string"}}
 		}
 		if a.Location != "" {
-			h["Location"] = Header{Description: a.Location, Schema: &schema.Schema{Type: "string", Format: "uri-reference"}}
+			h["Location"] = Header{Description: a.Location, Schema: &Schema{Type: "string", Format: "uri-reference"}}
 		}
 		op.Responses[strconv.Itoa(a.Status)] = &Response{Description: a.Text, Headers: h}
 		if a.Body != nil {
@@ -343,15 +342,15 @@ func (s *describer) webhook(kind notice.EventKind) Operation {
 		Parameters: []Parameter{
 			{Name: "X-Service-Signature", In: "header", Required: true,
 				Description: "`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the endpoint's secret; two `v1` while a " +
-					"rotated secret overlaps.", Schema: &schema.Schema{Type: "string"}},
+					"rotated secret overlaps.", Schema: &Schema{Type: "string"}},
 			{Name: "webhook-id", In: "header", Required: true, Description: "The event's id: the same at every attempt.",
-				Schema: &schema.Schema{Type: "string"}},
+				Schema: &Schema{Type: "string"}},
 			{Name: "webhook-timestamp", In: "header", Required: true,
-				Description: "When this attempt was signed, in Unix seconds.", Schema: &schema.Schema{Type: "string"}},
+				Description: "When this attempt was signed, in Unix seconds.", Schema: &Schema{Type: "string"}},
 			{Name: "webhook-signature", In: "header", Required: true, Description: "`v1,<base64>`, as Standard Webhooks has it.",
-				Schema: &schema.Schema{Type: "string"}},
+				Schema: &Schema{Type: "string"}},
 		},
-		RequestBody: &Content{Required: true, Content: jsonContent(s.Of(schema.EventOf(kind)), schema.ExampleEvent(kind))},
+		RequestBody: &Content{Required: true, Content: jsonContent(s.Of(EventOf(kind)), ExampleEvent(kind))},
 		Responses: map[string]*Response{
 			"2XX": {Description: "It was received."},
 			"410": {Description: "Nobody wants it any more: the endpoint is disabled at once."},
@@ -369,7 +368,7 @@ func camel(text string) (all string) {
 
 func (p *Param) describe() Parameter {
 	out := Parameter{Name: p.Name, In: "query", Description: p.Text, Required: p.Required, Example: p.Example,
-		Schema: &schema.Schema{Type: "string", Default: p.Default}}
+		Schema: &Schema{Type: "string", Default: p.Default}}
 	switch {
 	case p.Kind == "integer":
 		out.Schema.Type, out.Schema.Minimum, out.Schema.Maximum = "integer", &p.Min, &p.Max
@@ -377,11 +376,11 @@ func (p *Param) describe() Parameter {
 		out.Schema.Type = p.Kind
 	case p.List:
 		out.Style, out.Explode = "form", new(bool)
-		out.Schema = &schema.Schema{Type: "array",
-			Items: &schema.Schema{Type: "string", Enum: schema.Values(p.Enum...)}}
+		out.Schema = &Schema{Type: "array",
+			Items: &Schema{Type: "string", Enum: Values(p.Enum...)}}
 		out.Example = strings.Split(p.Example.(string), ",")
 	default:
-		out.Schema.Enum = schema.Values(p.Enum...)
+		out.Schema.Enum = Values(p.Enum...)
 		if p.Enum == nil {
 			out.Schema.MaxLength = p.Longest()
 		}
@@ -389,7 +388,7 @@ func (p *Param) describe() Parameter {
 	return out
 }
 
-func jsonContent(s *schema.Schema, example any) map[string]MediaType {
+func jsonContent(s *Schema, example any) map[string]MediaType {
 	return map[string]MediaType{"application/json": {Schema: s, Example: example}}
 }
 

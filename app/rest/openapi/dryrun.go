@@ -2,8 +2,6 @@ package openapi
 
 import (
 	"strings"
-
-	"daybook/app/rest/schema"
 )
 
 // DryRun is the field of every POST's body, and the parameter of uploads, with which nothing is done.
@@ -17,7 +15,7 @@ const refPrefix = "#/components/schemas/"
 // dryRun adds the field to the body of a POST, and the answer to it. Where 200 is the call's own answer, its
 // description says so, and its schema stays what clients know.
 func (s *describer) dryRun(rt *Route, op *Operation) {
-	field := &schema.Schema{Type: "boolean", Description: dryRunText} // a default makes generators require it
+	field := &Schema{Type: "boolean", Description: dryRunText} // a default makes generators require it
 	switch {
 	case rt.Body != nil:
 		body := s.Named[strings.TrimPrefix(s.Of(rt.Body).Ref, refPrefix)]
@@ -25,10 +23,10 @@ func (s *describer) dryRun(rt *Route, op *Operation) {
 			body.Properties[DryRun], body.Order = field, append(body.Order, DryRun)
 		}
 	case rt.Media == nil:
-		s.Named["DryRunRequest"] = &schema.Schema{Type: "object", Description: "The body of an operation without fields of " +
-			"its own; none is needed.", Properties: map[string]*schema.Schema{DryRun: field}, Order: []string{DryRun},
+		s.Named["DryRunRequest"] = &Schema{Type: "object", Description: "The body of an operation without fields of " +
+			"its own; none is needed.", Properties: map[string]*Schema{DryRun: field}, Order: []string{DryRun},
 			AdditionalProperties: false}
-		op.RequestBody = &Content{Content: jsonContent(&schema.Schema{Ref: refPrefix + "DryRunRequest"}, nil)}
+		op.RequestBody = &Content{Content: jsonContent(&Schema{Ref: refPrefix + "DryRunRequest"}, nil)}
 	}
 	answer := s.Of(s.DryRun)
 	result := s.Named[strings.TrimPrefix(answer.Ref, refPrefix)].Properties["result"]

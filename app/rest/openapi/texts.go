@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/once"
-	"daybook/app/rest/schema"
 )
 
 const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: " +
@@ -42,7 +41,7 @@ var idempotencyKey = Parameter{
 	Name: "Idempotency-Key", In: "header", Example: "7f0c2a5e-order-1042",
 	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another " +
 		"request with the same key is 409.",
-	Schema: &schema.Schema{Type: "string", MinLength: 1, MaxLength: once.MaxKey},
+	Schema: &Schema{Type: "string", MinLength: 1, MaxLength: once.MaxKey},
 }
 
 // visitor comes with public keys.
@@ -50,7 +49,7 @@ var visitor = Parameter{
 	Name: "Daybook-Visitor", In: "header", Example: "c1f0b7a2-6a1d-4d0e-9a55-0f6f5d9d7f10",
 	Description: "Must come with an Idempotency-Key: a random text that the page draws for each visitor, so that no " +
 		"other visitor gets the stored answer.",
-	Schema: &schema.Schema{Type: "string", MinLength: MinVisitor, MaxLength: MaxVisitor},
+	Schema: &Schema{Type: "string", MinLength: MinVisitor, MaxLength: MaxVisitor},
 }
 
 // How long a visitor's text is, in bytes.
@@ -58,22 +57,22 @@ const MinVisitor, MaxVisitor = 16, 128
 
 var headers = map[string]Header{
 	"X-Request-Id": {Description: "The id of this request, for the operator's logs.",
-		Schema: &schema.Schema{Type: "string"}},
+		Schema: &Schema{Type: "string"}},
 	"RateLimit-Limit": {Description: "Requests that this key has in any 60 seconds.",
-		Schema: &schema.Schema{Type: "integer"}},
-	"RateLimit-Remaining": {Description: "Requests left now.", Schema: &schema.Schema{Type: "integer"}},
+		Schema: &Schema{Type: "integer"}},
+	"RateLimit-Remaining": {Description: "Requests left now.", Schema: &Schema{Type: "integer"}},
 	"RateLimit-Reset": {Description: "Seconds until all of them are free again.",
-		Schema: &schema.Schema{Type: "integer"}},
-	"Retry-After": {Description: "Seconds to wait.", Schema: &schema.Schema{Type: "integer"}},
+		Schema: &Schema{Type: "integer"}},
+	"Retry-After": {Description: "Seconds to wait.", Schema: &Schema{Type: "integer"}},
 	"WWW-Authenticate": {Description: "The scheme to authenticate with.",
-		Schema: &schema.Schema{Type: "string", Examples: []any{"Bearer"}}},
+		Schema: &Schema{Type: "string", Examples: []any{"Bearer"}}},
 	"Idempotency-Replayed": {Description: "`true` when this is the stored answer to an earlier request with the same " +
-		"Idempotency-Key.", Schema: &schema.Schema{Type: "string", Enum: schema.Values("true")}},
+		"Idempotency-Key.", Schema: &Schema{Type: "string", Enum: Values("true")}},
 }
 
 // exampleError is the body of an error as an operation would answer it.
 func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
-	e := fault.ErrorObject{Code: code, RequestID: schema.ExampleRequestID}
+	e := fault.ErrorObject{Code: code, RequestID: ExampleRequestID}
 	switch code {
 	case fault.BadRequest:
 		e.Message, e.Details = exampleBadRequest(rt)
@@ -122,7 +121,7 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 		return "This file is no JPEG, PNG or WebP picture, or it is damaged. Save the picture as JPEG, PNG or WebP.",
 			map[string]any{"reason": "not_a_picture"}
 	case rt.BodyExample != nil:
-		e := fault.Unknown("", "coupon", "field of this request", schema.FieldNames(reflect.TypeOf(rt.Body)))
+		e := fault.Unknown("", "coupon", "field of this request", FieldNames(reflect.TypeOf(rt.Body)))
 		field, message = e.Field, e.Message
 	}
 	return message, map[string]any{"reason": "invalid", "field": field}
@@ -135,7 +134,7 @@ func exampleConflict(rt *Route) (string, map[string]any) {
 			map[string]any{
 				"reason": "slot_taken", "alternatives": []any{map[string]any{
 					"start": "2026-12-01T09:45:00Z", "end": "2026-12-01T10:30:00Z", "local": "2026-12-01T10:45:00+01:00",
-					"hosts": []any{schema.ExampleHost},
+					"hosts": []any{ExampleHost},
 				}}, "timeZone": "Europe/Berlin"}
 	case "createHold":
 		return "At most 20 times may be held at once. Book or release one, or wait until one expires.",

@@ -10,7 +10,7 @@ import (
 	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/rest/manage"
-	"daybook/app/rest/schema"
+	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
 
@@ -106,8 +106,8 @@ func bookedOf(b *record.Booking) booked {
 }
 
 // Types are the types of bodies, with their names in the document and what it says of them.
-func Types() map[reflect.Type]schema.Type {
-	return map[reflect.Type]schema.Type{
+func Types() map[reflect.Type]openapi.Type {
+	return map[reflect.Type]openapi.Type{
 		reflect.TypeFor[eventType](): {Name: "PublicEventType",
 			Fields: like[eventType]("What visitors may know of an event type.", catalog.EventTypeFields)},
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
@@ -129,7 +129,7 @@ func Types() map[reflect.Type]schema.Type {
 // like describes T by the fields of the same name of another resource, and its own.
 func like[T any](text string, of field.Resource, own ...field.Field) *field.Resource {
 	r := &field.Resource{Text: text}
-	for _, name := range schema.FieldNames(reflect.TypeFor[T]()) {
+	for _, name := range openapi.FieldNames(reflect.TypeFor[T]()) {
 		if f := of.Field(name); f != nil {
 			r.Fields = append(r.Fields, *f)
 		}

@@ -1,6 +1,4 @@
-// package waive says which rules of booking the business may set aside when it books or moves. The rules bind invitees;
-// an owner decides about the own day.
-package waive
+package record
 
 import (
 	"fmt"
@@ -17,12 +15,12 @@ import (
 
 // Rules are those that can be waived, by the reason that they give when they stand against a start. That the time is
 // booked is no such rule: the times of a host's bookings never overlap.
-var Rules = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
+var Overridable = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
 	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer, slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming,
 	slot.PersonDayFull, slot.PersonWeekFull}
 
 // Field describes the list of rules in the input of a booking or a move.
-var Field = field.Field{Name: "override", Enum: field.Values(Rules...),
+var OverrideField = field.Field{Name: "override", Enum: field.Values(Overridable...),
 	Text: "Rules to set aside for this time: those of `details.reasons` of a refusal. A rule that isn't listed still " +
 		"counts, and two bookings of a host never overlap. `in_past` is for times of today; with `buffer` the booking " +
 		"has no buffers and may lie in another's.",
@@ -31,12 +29,12 @@ var Field = field.Field{Name: "override", Enum: field.Values(Rules...),
 	Each: "A rule, as details.reasons names it."}
 
 // Parse reads the list. The error is bad_request and lists the rules.
-func Parse(names []string) (waived slot.Reasons, err error) {
+func ParseOverride(names []string) (waived slot.Reasons, err error) {
 	for _, name := range names {
 		r := slot.Reason(name)
-		if !slices.Contains(Rules, r) {
-			return 0, fault.Invalid(Field.Name, "%s is no rule that can be waived; these are: %s",
-				fmt.Sprintf("%.50q", name), strings.Join(Names(slot.ReasonsOf(Rules...)), ", "))
+		if !slices.Contains(Overridable, r) {
+			return 0, fault.Invalid(OverrideField.Name, "%s is no rule that can be waived; these are: %s",
+				fmt.Sprintf("%.50q", name), strings.Join(OverrideNames(slot.ReasonsOf(Overridable...)), ", "))
 		}
 		waived |= slot.ReasonsOf(r)
 	}
@@ -44,7 +42,7 @@ func Parse(names []string) (waived slot.Reasons, err error) {
 }
 
 // Names are the reasons as Parse reads them.
-func Names(reasons slot.Reasons) []string {
+func OverrideNames(reasons slot.Reasons) []string {
 	var all []string
 	for _, r := range reasons.List() {
 		all = append(all, string(r))
@@ -54,7 +52,7 @@ func Names(reasons slot.Reasons) []string {
 
 // On is what of the waived holds for a start: that it lies in the past can be waived on the same day in the zone, and
 // that it is too far ahead up to the last year that is known.
-func On(waived slot.Reasons, start, now when.Instant, zone *time.Location) slot.Reasons {
+func WaivedOn(waived slot.Reasons, start, now when.Instant, zone *time.Location) slot.Reasons {
 	if !SameDay(start, now, zone) {
 		waived &^= slot.ReasonsOf(slot.InPast)
 	}
@@ -72,6 +70,6 @@ func SameDay(a, b when.Instant, zone *time.Location) bool {
 }
 
 // Possible reports whether everything that stands against a start can be waived.
-func Possible(against slot.Reasons, start, now when.Instant, zone *time.Location) bool {
-	return against&^On(slot.ReasonsOf(Rules...), start, now, zone) == 0
+func MayWaive(against slot.Reasons, start, now when.Instant, zone *time.Location) bool {
+	return against&^WaivedOn(slot.ReasonsOf(Overridable...), start, now, zone) == 0
 }

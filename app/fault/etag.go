@@ -1,17 +1,14 @@
-// package etag is the version of a resource, as HTTP has it in ETag and If-Match (RFC 9110, 8.8.3 and 13.1.1).
-package etag
+package fault
 
 import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
-
-	"daybook/app/fault"
 )
 
 // Of is the version of what v says: another one for whatever changes its JSON. It panics where v has none.
-func Of(v any) string {
+func ETag(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // callers give what they answer
@@ -33,7 +30,7 @@ func Agree[T any](v T, checks []func(T) error) error {
 
 // Header is the value of an If-Match header with these fields, as Check takes it: "" for none, and "," for one that is
 // there and empty, which is a list of no versions (RFC 9110, 5.6.1).
-func Header(fields []string) string {
+func ETagHeader(fields []string) string {
 	if all := strings.Join(fields, ","); all != "" || len(fields) == 0 {
 		return all
 	}
@@ -42,7 +39,7 @@ func Header(fields []string) string {
 
 // Check returns precondition_failed where the header If-Match is given, see Header, and neither is "*" nor names the
 // version. what says whose it is, such as "booking".
-func Check(header, version, what string) error {
+func CheckETag(header, version, what string) error {
 	if header == "" || strings.TrimSpace(header) == "*" {
 		return nil
 	}
@@ -54,9 +51,9 @@ func Check(header, version, what string) error {
 		named = named || one != ""
 	}
 	if !named {
-		return &fault.Error{Code: fault.PreconditionFailed, Message: "If-Match is empty, so no version of the " + what +
+		return &Error{Code: PreconditionFailed, Message: "If-Match is empty, so no version of the " + what +
 			" matches: send an ETag, or leave the header out."}
 	}
-	return &fault.Error{Code: fault.PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
+	return &Error{Code: PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
 		"send the ETag of that answer as If-Match."}
 }

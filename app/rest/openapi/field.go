@@ -1,4 +1,4 @@
-package schema
+package openapi
 
 // Field is what the document says about a field beyond its Go type.
 type Field struct {
