@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"net/http"
@@ -57,7 +57,7 @@ var programs = map[string]struct {
 func TestPrograms(t *testing.T) {
 	for name, p := range programs {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newSite(t)
 			r := w.json("/api/mcp", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
 				"Accept", "application/json, text/event-stream")
 			found := metadataOf.FindStringSubmatch(r.header.Get("WWW-Authenticate"))
@@ -134,7 +134,7 @@ func TestPrograms(t *testing.T) {
 // A program that typed an alias gets that alias as its resource, and a token for it; a host that somebody else made lead
 // here is none (RFC 9728 §3.3).
 func TestTheResourceIsWhatWasTyped(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	for host, want := range map[string]string{
 		"tools.example": "https://tools.example/api/mcp", "evil.example": w.BaseURL() + "/api/mcp",
 		strings.Replace(w.server.Listener.Addr().String(), "127.0.0.1", "localhost", 1): strings.Replace(w.BaseURL(), "127.0.0.1", "localhost", 1) + "/api/mcp",

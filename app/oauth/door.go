@@ -1,7 +1,4 @@
-// package endpoint is the door for what agents' programs ask before they have access to the tools: metadata, a
-// registration, tokens, and the end of tokens. The page that asks the member is the dashboard's. Every rule is of the
-// room oauth; this package reads forms and writes answers.
-package endpoint
+package oauth
 
 import (
 	"cmp"
@@ -17,18 +14,17 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/app/oauth"
 	"daybook/app/serve"
 )
 
 // Door serves the endpoints.
 type Door struct {
-	service *oauth.Service
+	service *Service
 	log     *slog.Logger
 }
 
-// New makes the door. A nil log discards.
-func New(s *oauth.Service, log *slog.Logger) *Door {
+// NewDoor makes the door. A nil log discards.
+func NewDoor(s *Service, log *slog.Logger) *Door {
 	return &Door{s, cmp.Or(log, slog.New(slog.DiscardHandler))}
 }
 
@@ -37,14 +33,14 @@ const maxBody = 64 << 10
 // Routes mounts the door. Web pages of any origin may ask, as programs in browsers do (RFC 9728 §3.1, RFC 8414 §3.1 and
 // the browser-based clients of RFC 9700): nothing here looks at a cookie.
 func (d *Door) Routes(mux *http.ServeMux) {
-	mux.Handle(oauth.ServerMetadataPath, d.open("GET, HEAD", d.server))
-	mux.Handle(oauth.ResourceMetadataPath, d.open("GET, HEAD", d.resource("")))
-	for _, path := range oauth.ResourcePaths {
-		mux.Handle(oauth.ResourceMetadataPath+path, d.open("GET, HEAD", d.resource(path)))
+	mux.Handle(ServerMetadataPath, d.open("GET, HEAD", d.server))
+	mux.Handle(ResourceMetadataPath, d.open("GET, HEAD", d.resource("")))
+	for _, path := range ResourcePaths {
+		mux.Handle(ResourceMetadataPath+path, d.open("GET, HEAD", d.resource(path)))
 	}
-	mux.Handle(oauth.TokenPath, d.open("POST", d.token))
-	mux.Handle(oauth.RegisterPath, d.open("POST", d.register))
-	mux.Handle(oauth.RevokePath, d.open("POST", d.revoke))
+	mux.Handle(TokenPath, d.open("POST", d.token))
+	mux.Handle(RegisterPath, d.open("POST", d.register))
+	mux.Handle(RevokePath, d.open("POST", d.revoke))
 }
 
 // open answers the methods, and tells browsers that any page may ask.
@@ -62,7 +58,7 @@ func (d *Door) open(methods string, h func(http.ResponseWriter, *http.Request) e
 		}
 		if !strings.Contains(", "+methods+",", ", "+r.Method+",") {
 			header.Set("Allow", methods)
-			d.write(w, http.StatusMethodNotAllowed, answer{Code: oauth.InvalidRequest, Text: "this address takes " + methods})
+			d.write(w, http.StatusMethodNotAllowed, answer{Code: InvalidRequest, Text: "this address takes " + methods})
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -74,13 +70,13 @@ func (d *Door) open(methods string, h func(http.ResponseWriter, *http.Request) e
 
 // answer is an error as RFC 6749 §5.2 and RFC 7591 §3.2.2 have it.
 type answer struct {
-	Code oauth.ErrorCode `json:"error"`
-	Text string          `json:"error_description"`
+	Code ErrorCode `json:"error"`
+	Text string    `json:"error_description"`
 }
 
 func (d *Door) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if wrong := (*oauth.Error)(nil); errors.As(err, &wrong) {
-		if wrong.Code == oauth.InvalidClient && r.Header.Get("Authorization") != "" { // RFC 6749 §5.2
+	if wrong := (*Error)(nil); errors.As(err, &wrong) {
+		if wrong.Code == InvalidClient && r.Header.Get("Authorization") != "" { // RFC 6749 §5.2
 			w.Header().Set("WWW-Authenticate", "Basic")
 		}
 		d.write(w, wrong.Status(), answer{wrong.Code, wrong.Text})
@@ -90,11 +86,11 @@ func (d *Door) fail(w http.ResponseWriter, r *http.Request, err error) {
 		if seconds, ok := e.Details["retryAfter"].(int); ok {
 			w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		}
-		d.write(w, e.Code.Status(), answer{oauth.TemporarilyUnavailable, "try again after Retry-After seconds"})
+		d.write(w, e.Code.Status(), answer{TemporarilyUnavailable, "try again after Retry-After seconds"})
 		return
 	}
 	if e := fault.As(err); e != nil && e.Code == fault.BadRequest { // such as a body that stopped coming
-		d.write(w, e.Code.Status(), answer{oauth.InvalidRequest, e.Message})
+		d.write(w, e.Code.Status(), answer{InvalidRequest, e.Message})
 		return
 	}
 	if r.Context().Err() == nil {
@@ -135,7 +131,7 @@ func (d *Door) resource(path string) func(http.ResponseWriter, *http.Request) er
 	}
 }
 
-func invalid(text string) error { return &oauth.Error{Code: oauth.InvalidRequest, Text: text} }
+func invalid(text string) error { return &Error{Code: InvalidRequest, Text: text} }
 
 // form reads the parameters of a POST, from its body only (RFC 6749 §3.2). A client that puts its id into Authorization
 // is taken at its word, as long as it claims no secret: nobody has one here (§2.3.1).
@@ -158,7 +154,7 @@ func form(r *http.Request) (url.Values, error) {
 	name, secret, ok := r.BasicAuth()
 	id, err := url.QueryUnescape(name)
 	if !ok || err != nil || secret != "" || id == "" || values.Has("client_id") && values.Get("client_id") != id {
-		return nil, &oauth.Error{Code: oauth.InvalidClient, Text: "clients have no secret here: send client_id only"}
+		return nil, &Error{Code: InvalidClient, Text: "clients have no secret here: send client_id only"}
 	}
 	values.Set("client_id", id)
 	return values, nil
@@ -191,21 +187,21 @@ func (d *Door) revoke(w http.ResponseWriter, r *http.Request) error {
 func (d *Door) register(w http.ResponseWriter, r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/json" {
-		return &oauth.Error{Code: oauth.InvalidClientMetadata, Text: "send the metadata as application/json"}
+		return &Error{Code: InvalidClientMetadata, Text: "send the metadata as application/json"}
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return &oauth.Error{Code: oauth.InvalidClientMetadata, Text: "the metadata is too large, or ended too early"}
+		return &Error{Code: InvalidClientMetadata, Text: "the metadata is too large, or ended too early"}
 	}
-	registered, err := d.service.Register(r.Context(), address(r), body)
+	registered, err := d.service.Register(r.Context(), addressOf(r), body)
 	if err == nil {
 		d.write(w, http.StatusCreated, registered)
 	}
 	return err
 }
 
-// address is the network address that the request comes from.
-func address(r *http.Request) netip.Addr {
+// addressOf is the network address that the request comes from.
+func addressOf(r *http.Request) netip.Addr {
 	if a := serve.ClientIP(r.Context()); a.IsValid() {
 		return a
 	}

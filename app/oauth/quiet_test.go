@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 // The page that asks tells no other site anything: it sends no Referer, has nothing of others' on it but the way to the
 // program, and no script of another page may read it (RFC 9700 §2.6, §4.2.4). A redirect is a 303.
 func TestTheQuestionTellsNobody(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	client := w.register(`{"client_name":"Claude","redirect_uris":["` + claude + `"]}`)
 	b := w.signedIn(w.owner)
 	for _, ask := range []string{w.ask(client, claude), w.ask(client, claude, "scope", "nonsense"), w.ask(client, "https://evil.example/cb")} {
@@ -46,7 +46,7 @@ func TestTheQuestionTellsNobody(t *testing.T) {
 // Codes and tokens are secrets: no table has one as it is (RFC 9700 §4.9.3), nor an address that anybody is sent to but
 // the program with its code.
 func TestTokensAreNowhereReadable(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	client := w.register(`{"client_name":"Claude","redirect_uris":["` + claude + `"]}`)
 	code := w.allow(w.signedIn(w.owner), w.ask(client, claude), claude, "write").Get("code")
 	got := w.tokens(client, claude, code)
@@ -58,7 +58,7 @@ func TestTokensAreNowhereReadable(t *testing.T) {
 	for _, rows := range enginetest.Dump(t, enginetest.Raw(t, w.Store.Engine)) {
 		all.WriteString(strings.Join(rows, "\n"))
 	}
-	for what, secret := range map[string]string{"code": code, "access token": got.Access, "refresh token": got.Refresh, "verifier": verifier} {
+	for what, secret := range map[string]string{"code": code, "access token": got.Access, "refresh token": got.Refresh, "verifier": siteVerifier} {
 		if bytes.Contains(all.Bytes(), []byte(secret)) || bytes.Contains(all.Bytes(), []byte(secret[4:])) {
 			t.Errorf("a table has the %s as it is", what)
 		}

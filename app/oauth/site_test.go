@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"context"
@@ -23,24 +23,23 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard"
 	"daybook/app/oauth"
-	"daybook/app/oauth/endpoint"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 )
 
 const (
-	password = "correct horse battery"
-	verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" // of RFC 7636, appendix B
+	password     = "correct horse battery"
+	siteVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" // of RFC 7636, appendix B
 )
 
-func challenge(verifier string) string {
+func challengeOf(verifier string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// world is a salon behind a server with every door that has to do with agents.
-type world struct {
+// site is a salon behind a server with every door that has to do with agents.
+type site struct {
 	*apptest.Salon
 	server *httptest.Server
 	owner  app.User
@@ -48,9 +47,9 @@ type world struct {
 	pages  map[string]string
 }
 
-func newWorld(t testing.TB) *world {
+func newSite(t testing.TB) *site {
 	t.Helper()
-	w := &world{server: httptest.NewUnstartedServer(nil), pages: map[string]string{}}
+	w := &site{server: httptest.NewUnstartedServer(nil), pages: map[string]string{}}
 	w.hosts = httptest.NewTLSServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		text, ok := w.pages[r.URL.Path]
 		if !ok {
@@ -70,7 +69,7 @@ func newWorld(t testing.TB) *world {
 	board := dashboard.New(w.Set, dashboard.Options{})
 	tools := agent.New(w.Set, agent.Options{})
 	handler, err := serve.Handler(serve.Config{Routes: func(mux *http.ServeMux) {
-		endpoint.New(w.OAuth, nil).Routes(mux)
+		oauth.NewDoor(w.OAuth, nil).Routes(mux)
 		board.Routes(mux)
 		tools.Routes(mux)
 		mux.Handle("/api/", rest.New(w.Set, rest.Options{}))
@@ -89,7 +88,7 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-func (w *world) member(email string, role app.Role) app.User {
+func (w *site) member(email string, role app.Role) app.User {
 	w.T.Helper()
 	in := account.UserInput{Email: email, Role: role, Password: password}
 	if role == app.StaffRole {
@@ -123,7 +122,7 @@ func (r response) code() string {
 }
 
 // send is one request to the server; header are pairs.
-func (w *world) send(c *http.Client, method, path, body string, header ...string) response {
+func (w *site) send(c *http.Client, method, path, body string, header ...string) response {
 	w.T.Helper()
 	if strings.HasPrefix(path, "/") {
 		path = w.server.URL + path
@@ -147,25 +146,25 @@ func (w *world) send(c *http.Client, method, path, body string, header ...string
 // program is the HTTP client of an agent's program: it has no cookies.
 var program = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-func (w *world) form(path string, values url.Values, header ...string) response {
+func (w *site) form(path string, values url.Values, header ...string) response {
 	w.T.Helper()
 	return w.send(program, "POST", path, values.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded"}, header...)...)
 }
 
-func (w *world) json(path, body string, header ...string) response {
+func (w *site) json(path, body string, header ...string) response {
 	w.T.Helper()
 	return w.send(program, "POST", path, body, append([]string{"Content-Type", "application/json"}, header...)...)
 }
 
 // browser is that of somebody who has not signed in yet.
-func (w *world) browser() *http.Client {
+func (w *site) browser() *http.Client {
 	jar, err := cookiejar.New(nil)
 	w.Must(err)
 	return &http.Client{Jar: jar, CheckRedirect: program.CheckRedirect}
 }
 
 // signedIn is the browser of a member.
-func (w *world) signedIn(u app.User) *http.Client {
+func (w *site) signedIn(u app.User) *http.Client {
 	w.T.Helper()
 	b := w.browser()
 	if r := w.answer(b, "/login", "email", u.Email, "password", password); r.status != http.StatusSeeOther {
@@ -175,7 +174,7 @@ func (w *world) signedIn(u app.User) *http.Client {
 }
 
 // answer posts a form of one of our pages.
-func (w *world) answer(b *http.Client, path string, pairs ...string) response {
+func (w *site) answer(b *http.Client, path string, pairs ...string) response {
 	w.T.Helper()
 	v := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -185,7 +184,7 @@ func (w *world) answer(b *http.Client, path string, pairs ...string) response {
 }
 
 // register registers a client and returns its id.
-func (w *world) register(metadata string) string {
+func (w *site) register(metadata string) string {
 	w.T.Helper()
 	r := w.json(oauth.RegisterPath, metadata)
 	var c struct {
@@ -201,9 +200,9 @@ func (w *world) register(metadata string) string {
 }
 
 // ask is the address of a good request for authorization, but for what is said otherwise; "" leaves a parameter out.
-func (w *world) ask(client, redirect string, but ...string) string {
+func (w *site) ask(client, redirect string, but ...string) string {
 	v := url.Values{"response_type": {"code"}, "client_id": {client}, "redirect_uri": {redirect}, "state": {"a state+/="},
-		"code_challenge": {challenge(verifier)}, "code_challenge_method": {"S256"}, "resource": {w.BaseURL() + "/api/mcp"}}
+		"code_challenge": {challengeOf(siteVerifier)}, "code_challenge_method": {"S256"}, "resource": {w.BaseURL() + "/api/mcp"}}
 	for i := 0; i+1 < len(but); i += 2 {
 		if v.Del(but[i]); but[i+1] != "" {
 			v.Set(but[i], but[i+1])
@@ -213,7 +212,7 @@ func (w *world) ask(client, redirect string, but ...string) string {
 }
 
 // allow has the member allow the request, and returns the query that the program gets.
-func (w *world) allow(b *http.Client, ask, redirect, scope string) url.Values {
+func (w *site) allow(b *http.Client, ask, redirect, scope string) url.Values {
 	w.T.Helper()
 	r := w.answer(b, ask, "do", "allow", "scope", scope)
 	to := r.header.Get("Location")
@@ -230,10 +229,10 @@ func (w *world) allow(b *http.Client, ask, redirect, scope string) url.Values {
 }
 
 // tokens redeems a code.
-func (w *world) tokens(client, redirect, code string) (t oauth.Tokens) {
+func (w *site) tokens(client, redirect, code string) (t oauth.Tokens) {
 	w.T.Helper()
 	r := w.form(oauth.TokenPath, url.Values{"grant_type": {"authorization_code"}, "code": {code}, "client_id": {client},
-		"redirect_uri": {redirect}, "code_verifier": {verifier}, "resource": {w.BaseURL() + "/api/mcp"}})
+		"redirect_uri": {redirect}, "code_verifier": {siteVerifier}, "resource": {w.BaseURL() + "/api/mcp"}})
 	r.into(w.T, &t)
 	if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Pragma") != "no-cache" {
 		w.T.Fatalf("%d %v %s", r.status, r.header, r.body)
@@ -242,7 +241,7 @@ func (w *world) tokens(client, redirect, code string) (t oauth.Tokens) {
 }
 
 // token is an access token of a member.
-func (w *world) token(u app.User, scope string) oauth.Tokens {
+func (w *site) token(u app.User, scope string) oauth.Tokens {
 	w.T.Helper()
 	const to = "https://claude.ai/api/mcp/auth_callback"
 	client := w.register(`{"client_name":"Claude","redirect_uris":["` + to + `"]}`)
@@ -252,7 +251,7 @@ func (w *world) token(u app.User, scope string) oauth.Tokens {
 const callTools = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_event_types","arguments":{}}}`
 
 // tools calls a tool with a bearer token.
-func (w *world) tools(token, call string) response {
+func (w *site) tools(token, call string) response {
 	w.T.Helper()
 	return w.json("/api/mcp", call, "Authorization", "Bearer "+token, "Accept", "application/json, text/event-stream")
 }

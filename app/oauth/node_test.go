@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ func clients(t *testing.T) string {
 }
 
 // interactive runs a program that prints an address for the browser, and hands the lines that follow it to see.
-func (w *world) interactive(dir string, env []string, command ...string) (in io.Writer, lines *bufio.Scanner, wait func() error) {
+func (w *site) interactive(dir string, env []string, command ...string) (in io.Writer, lines *bufio.Scanner, wait func() error) {
 	w.T.Helper()
 	commands := filepath.Join(dir, "node_modules", ".bin")
 	cmd := exec.CommandContext(w.T.Context(), filepath.Join(commands, command[0]), command[1:]...)
@@ -63,7 +63,7 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 	for _, document := range []string{"-", "/typescript.json"} {
 		t.Run(document, func(t *testing.T) {
-			w := newWorld(t)
+			w := newSite(t)
 			if document != "-" {
 				at := w.hosts.URL + document
 				w.pages[document] = `{"client_id":"` + at + `","client_name":"TypeScript client","redirect_uris":["http://localhost:8090/callback"],"token_endpoint_auth_method":"none"}`
@@ -96,7 +96,7 @@ func TestTypeScriptClient(t *testing.T) {
 // The public suite's tests of authorization servers: metadata, and the grant by a code.
 func TestConformance(t *testing.T) {
 	dir := clients(t)
-	w := newWorld(t)
+	w := newSite(t)
 	port, err := outside.Port()
 	w.Must(err)
 	redirect := "http://127.0.0.1:" + strconv.Itoa(port) + "/callback"

@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"html"
@@ -15,7 +15,7 @@ const claude = "https://claude.ai/api/mcp/auth_callback"
 
 // Every error of registration (RFC 7591 §3.2.2), and what is taken.
 func TestRegistrations(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	for text, want := range map[string]string{
 		``:                      "invalid_client_metadata",
 		`[]`:                    "invalid_client_metadata",
@@ -61,7 +61,7 @@ func TestRegistrations(t *testing.T) {
 
 // An address registers ten programs in an hour.
 func TestRegistrationsAreLimited(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	register := func(from string) response {
 		t.Helper()
 		r := w.send(program, "POST", oauth.RegisterPath, `{"redirect_uris":["`+claude+`"]}`, "Content-Type", "application/json", "X-Forwarded-For", from)
@@ -77,7 +77,7 @@ func TestRegistrationsAreLimited(t *testing.T) {
 // Where the client or its redirect URI is wrong the browser goes nowhere, and no address of the request is on the page
 // (RFC 6749 §4.1.2.1, RFC 9700 §4.11). All other errors lead to the client by a link that the member presses.
 func TestAuthorizationErrors(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	client := w.register(`{"client_name":"Claude","redirect_uris":["` + claude + `","https://claude.com/cb"]}`)
 	b := w.signedIn(w.owner)
 	const evil = "https://evil.example/cb"
@@ -158,7 +158,7 @@ func TestAuthorizationErrors(t *testing.T) {
 
 // Documents about clients are read once in ten minutes, without following anything, and held against their own address.
 func TestDocuments(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	b := w.signedIn(w.owner)
 	document := func(id string) string {
 		return `{"client_id":"` + id + `","client_name":"X","redirect_uris":["` + claude + `"]}`
@@ -192,7 +192,7 @@ func TestDocuments(t *testing.T) {
 
 // What the endpoints for programs answer besides: methods, types, origins, and never something that is kept.
 func TestEndpoints(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/api/mcp",
 		"/.well-known/oauth-protected-resource/api/sse", oauth.TokenPath, oauth.RegisterPath, oauth.RevokePath} {
 		r := w.send(program, "OPTIONS", path, "", "Origin", "https://inspector.example", "Access-Control-Request-Method", "POST")

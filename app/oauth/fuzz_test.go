@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"net/http"
@@ -14,10 +14,10 @@ import (
 func FuzzAuthorize(f *testing.F) {
 	for _, q := range []string{"", "client_id=CLIENT", "client_id=CLIENT&redirect_uri=" + url.QueryEscape(claude), "client_id=CLIENT&redirect_uri=https://evil.example/",
 		"client_id=CLIENT&redirect_uri=http://127.0.0.1:99/cb&response_type=code", "client_id=https://127.0.0.1/x", "redirect_uri=//evil.example&client_id=CLIENT&client_id=CLIENT",
-		"client_id=CLIENT&redirect_uri=cursor://x/cb&response_type=code&code_challenge_method=S256&code_challenge=" + challenge(verifier) + "&state=%0d%0aLocation:x"} {
+		"client_id=CLIENT&redirect_uri=cursor://x/cb&response_type=code&code_challenge_method=S256&code_challenge=" + challengeOf(siteVerifier) + "&state=%0d%0aLocation:x"} {
 		f.Add(q, "allow", "write")
 	}
-	w := newWorld(f)
+	w := newSite(f)
 	client := w.register(`{"redirect_uris":["` + claude + `","http://127.0.0.1/cb","cursor://x/cb"]}`)
 	b := w.signedIn(w.owner)
 	f.Fuzz(func(t *testing.T, query, say, scope string) {
@@ -52,11 +52,11 @@ func FuzzAuthorize(f *testing.F) {
 
 // However a program asks for tokens, it gets none without a code, and an answer of the protocol.
 func FuzzToken(f *testing.F) {
-	for _, body := range []string{"", "grant_type=authorization_code&code=dbc_x&client_id=CLIENT&code_verifier=" + verifier, "grant_type=refresh_token&refresh_token=dbr_&client_id=CLIENT",
+	for _, body := range []string{"", "grant_type=authorization_code&code=dbc_x&client_id=CLIENT&code_verifier=" + siteVerifier, "grant_type=refresh_token&refresh_token=dbr_&client_id=CLIENT",
 		"grant_type=refresh_token&grant_type=x", "%zz", "token=dba_x", "resource=x&resource=y"} {
 		f.Add(body)
 	}
-	w := newWorld(f)
+	w := newSite(f)
 	client := w.register(`{"redirect_uris":["` + claude + `"]}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		w.T = t
@@ -80,7 +80,7 @@ func FuzzRegister(f *testing.F) {
 		`{"redirect_uris":["https://a.example/\u0000","https://a.example\\@b.example/"],"grant_types":["implicit","password"]}`, `{"redirect_uris":["HTTP://localhost:1/cb","https://a.example\tx/"]}`} {
 		f.Add(body)
 	}
-	w := newWorld(f)
+	w := newSite(f)
 	f.Fuzz(func(t *testing.T, body string) {
 		w.T = t
 		w.Clock.Advance(time.Hour) // ten are let in an hour

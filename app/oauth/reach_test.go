@@ -1,4 +1,4 @@
-package endpoint_test
+package oauth_test
 
 import (
 	"net/http"
@@ -20,7 +20,7 @@ const analyticsCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"
 
 // A token works at the tools and nowhere else, of an owner, of staff, or of a booking’s link: every route of the API and of the dashboard refuses it, whatever it may do.
 func TestTokensReachTheToolsOnly(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	got := w.token(w.owner, "write")
 	if r := w.tools(got.Access, callTools); r.status != http.StatusOK || r.header.Get("RateLimit-Limit") != "120" {
 		t.Fatalf("%d %v %s", r.status, r.header, r.body)
@@ -48,7 +48,7 @@ func TestTokensReachTheToolsOnly(t *testing.T) {
 		routes++
 	}
 	var all strings.Builder
-	for _, file := range []string{"../../dashboard/routes.go", "../../dashboard/integrations/routes.go", "../../dashboard/settings/routes.go", "../../dashboard/today/routes.go", "../../dashboard/shop/routes.go"} {
+	for _, file := range []string{"../dashboard/routes.go", "../dashboard/integrations/routes.go", "../dashboard/settings/routes.go", "../dashboard/today/routes.go", "../dashboard/shop/routes.go"} {
 		text, err := os.ReadFile(file)
 		w.Must(err)
 		all.Write(text)
@@ -77,7 +77,7 @@ func TestTokensReachTheToolsOnly(t *testing.T) {
 
 // An agent may do what its member may and no more, and one that may only look changes nothing.
 func TestTokensMayWhatTheMemberMay(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	bob := w.member("bob@salon.example", app.StaffRole)
 	for name, c := range map[string]struct {
 		user        app.User
@@ -115,7 +115,7 @@ func TestTokensMayWhatTheMemberMay(t *testing.T) {
 
 // The page that asks can't be framed nor answered from elsewhere, and leads to nobody but the program that asked.
 func TestTheQuestionIsAnsweredHere(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	client := w.register(`{"client_name":"<b>Claude</b>","redirect_uris":["` + claude + `","cursor://x/cb","http://127.0.0.1/cb"]}`)
 	b := w.signedIn(w.owner)
 	for redirect, to := range map[string]string{claude: "https://claude.ai", "cursor://x/cb": "cursor:", "http://127.0.0.1:4000/cb": "http://127.0.0.1:4000"} {
@@ -154,7 +154,7 @@ func TestTheQuestionIsAnsweredHere(t *testing.T) {
 
 // Members see what they allowed on their account's page, owners those of all beside the API keys, and end them there.
 func TestConnectionsAreShownAndEnded(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	bob := w.member("bob@salon.example", app.StaffRole)
 	got := w.token(bob, "read")
 	own, owner := w.signedIn(bob), w.signedIn(w.owner)
@@ -181,7 +181,7 @@ func TestConnectionsAreShownAndEnded(t *testing.T) {
 
 // A stream ends with its token.
 func TestStreamsEndWithTheirToken(t *testing.T) {
-	w := newWorld(t)
+	w := newSite(t)
 	got := w.token(w.owner, "read")
 	r, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+"/api/mcp", nil)
 	w.Must(err)
