@@ -17,7 +17,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/access"
-	"daybook/app/agent/direct"
 	"daybook/app/availability"
 	"daybook/app/fault"
 	"daybook/app/jsontext"
@@ -74,14 +73,14 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 }
 
 // answer runs a plain call without the library; false if there is no such tool.
-func (d *Door) answer(ctx context.Context, w http.ResponseWriter, id json.RawMessage, c direct.Call) bool {
+func (d *Door) answer(ctx context.Context, w http.ResponseWriter, id json.RawMessage, c DirectCall) bool {
 	at := slices.IndexFunc(tools, func(t *tool) bool { return t.name == c.Tool })
 	if at < 0 {
 		return false
 	}
 	began, r := time.Now(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: c.Tool, RawArguments: c.Arguments}}
-	done, _ := d.handler(tools[at])(ctx, r)                                     // its errors are results
-	direct.Write(w, id, done.StructuredContent.(json.RawMessage), done.IsError) //nolint:errcheck // the client may be gone
+	done, _ := d.handler(tools[at])(ctx, r)                                    // its errors are results
+	writeDirect(w, id, done.StructuredContent.(json.RawMessage), done.IsError) //nolint:errcheck // the client may be gone
 	d.log.LogAttrs(ctx, slog.LevelInfo, "mcp.tool", slog.String("mcp.tool.name", c.Tool),
 		slog.Float64("duration_s", time.Since(began).Seconds()), slog.Bool("failed", done.IsError)) // as the library does
 	return true

@@ -17,7 +17,6 @@ import (
 
 	"daybook/app/access"
 	"daybook/app/account"
-	"daybook/app/agent/direct"
 	"daybook/app/fault"
 )
 
@@ -69,7 +68,7 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 		ctx = context.WithValue(ctx, wantsAnswer{}, m.wantsAnswer())
 		ctx = context.WithValue(ctx, requestID{}, w.Header().Get("X-Request-Id"))
 		if m.Method == string(mcp.MethodToolsCall) && m.wantsAnswer() && path == "/api/mcp" {
-			if call, plain := direct.Read(r.Header, m.Params); plain && d.answer(ctx, w, m.ID, call) {
+			if call, plain := readDirect(r.Header, m.Params); plain && d.answer(ctx, w, m.ID, call) {
 				return
 			}
 			ctx, w = spliced(ctx, w)

@@ -23,7 +23,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/finding"
@@ -77,9 +76,9 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
 	x.event(func(e *catalog.EventType) {
 		e.MailsOff, e.ReminderMinutes = nil, []int{60}
-		e.Questions = []offer.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
+		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
 		e.Price = &cost.Money{Amount: 4500, Currency: "EUR"}
-		e.Where = &offer.Where{Kind: offer.Video}
+		e.Where = &catalog.Where{Kind: catalog.Video}
 		e.Words = []notice.Words{{Text: "any language"}, {Locale: lang, Text: ownWords + "\n\n<b>my dog</b>"}, {Kind: notice.MailReceipt, Text: "PS: " + ownWords}}
 	})
 	_, err = x.Account.CreateUser(x.T.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})

@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"daybook/app/address"
-	"daybook/app/mail/answer"
 
 	gosmtp "github.com/wneessen/go-mail/smtp"
 )
@@ -44,9 +43,9 @@ type Connection struct {
 
 // Connect opens a session: TLS as the server's settings ask, then the sign-in. The error is a *Failure.
 func Connect(ctx context.Context, s *Server, trust *tls.Config) (*Connection, error) {
-	say := answer.Own
+	say := Own
 	if s.Law != nil {
-		say = answer.Foreign
+		say = Foreign
 	}
 	c, step, err := dial(ctx, s, trust)
 	if err != nil {
@@ -62,7 +61,7 @@ func dial(ctx context.Context, s *Server, trust *tls.Config) (c *Connection, ste
 		return nil, "the connection", err
 	}
 	if s.Sandbox {
-		return nil, "", &answer.Unfit{Text: "no mail leaves a workspace for tests of the server"}
+		return nil, "", &Unfit{Text: "no mail leaves a workspace for tests of the server"}
 	}
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if trust != nil {
@@ -99,7 +98,7 @@ func (c *Connection) begin(conn net.Conn, s *Server, settings *tls.Config) (step
 	}
 	if s.TLS == StartTLS {
 		if ok, _ := c.client.Extension("STARTTLS"); !ok {
-			return "", &answer.Unfit{Text: "it offers no TLS; nothing was sent (?tls=none allows that)"}
+			return "", &Unfit{Text: "it offers no TLS; nothing was sent (?tls=none allows that)"}
 		}
 		if err := c.client.StartTLS(settings); err != nil {
 			return "STARTTLS", err
@@ -112,7 +111,7 @@ func (c *Connection) begin(conn net.Conn, s *Server, settings *tls.Config) (step
 	if err != nil {
 		return "", err
 	}
-	return answer.SignIn, c.client.Auth(auth)
+	return SignIn, c.client.Auth(auth)
 }
 
 // auth chooses how to sign in. Without TLS, which the operator must have asked for, it prefers a way that hides the
@@ -137,7 +136,7 @@ func (c *Connection) auth(s *Server) (gosmtp.Auth, error) {
 			return w.auth, nil
 		}
 	}
-	return nil, &answer.Unfit{Text: "it offers no way to sign in that is known here"}
+	return nil, &Unfit{Text: "it offers no way to sign in that is known here"}
 }
 
 // Written returns the message in MIME. The error is a *Failure.

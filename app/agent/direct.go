@@ -1,8 +1,4 @@
-// Package direct reads and answers the calls of tools that need nothing of the MCP library but its frame: it decodes a
-// message eight times, starts a goroutine for notifications that our tools never send, and logs two lines, which takes
-// more time than most tools. What it answers is what the library would, which a test of package agent compares; what
-// differs between versions of the protocol, and every error of a message, is left to the library.
-package direct
+package agent
 
 import (
 	"bytes"
@@ -15,16 +11,16 @@ import (
 	"daybook/app/jsontext"
 )
 
-// Call is what a client asks of a tool.
-type Call struct {
+// DirectCall is what a client asks of a tool.
+type DirectCall struct {
 	Tool      string
 	Arguments json.RawMessage // as they came; nil for none
 }
 
-// Read returns the call in the params of a tools/call that came with these headers. ok is false for what the library
+// readDirect returns the call in the params of a tools/call that came with these headers. ok is false for what the library
 // has to answer: versions of the protocol without a handshake (2026-07-28 and later) and unknown ones, tasks, answers
 // to a tool's questions, and params that are wrong.
-func Read(h http.Header, params json.RawMessage) (c Call, ok bool) {
+func readDirect(h http.Header, params json.RawMessage) (c DirectCall, ok bool) {
 	if v := h.Get(mcp.HeaderProtocolVersion); v != "" && (!mcp.IsValidProtocolVersion(v) || mcp.IsModernProtocol(v)) {
 		return c, false
 	}
@@ -51,8 +47,8 @@ func Read(h http.Header, params json.RawMessage) (c Call, ok bool) {
 	return c, c.Tool != ""
 }
 
-// Write answers the request of that id with a tool's answer, a JSON text, as a text and as an object.
-func Write(w http.ResponseWriter, id, answer []byte, failed bool) error {
+// writeDirect answers the request of that id with a tool's answer, a JSON text, as a text and as an object.
+func writeDirect(w http.ResponseWriter, id, answer []byte, failed bool) error {
 	out := make([]byte, 0, len(answer)*13/4+200)
 	out = append(out, `{"jsonrpc":"2.0","id":`...)
 	out = append(out, id...)

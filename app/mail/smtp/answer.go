@@ -1,5 +1,4 @@
-// package answer turns the errors of mail servers into the messages that the log and the settings show.
-package answer
+package smtp
 
 import (
 	"crypto/tls"
