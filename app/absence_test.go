@@ -10,7 +10,6 @@ import (
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/leave"
 	"daybook/app/record"
 	"daybook/app/shop"
 	"daybook/app/slot"
@@ -70,7 +69,7 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 	expect("2027-03-30", all)
 
 	run, err := w.Shop.GiveTimeOff(t.Context(), w.Owner, shop.Off{Host: ana.String(), Start: "2027-03-16T14:00", End: "2027-03-16T16:00",
-		Reason: "School run", Repeat: &leave.Repeat{Every: 2, Unit: leave.Weekly, Until: "2027-04-13"}})
+		Reason: "School run", Repeat: &catalog.Repeat{Every: 2, Unit: catalog.Weekly, Until: "2027-04-13"}})
 	w.Must(err)
 	for date, want := range map[string]string{"2027-03-16": " 09 10 11 12 13 16", "2027-03-23": all,
 		"2027-03-30": " 09 10 11 12 13 16" /* after the clock has changed */, "2027-04-13": " 09 10 11 12 13 16", "2027-04-27": all} {
@@ -106,8 +105,8 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 		t.Errorf("a host who came later is away %v", away)
 	}
 
-	_, err = w.Shop.ChangeClosures(t.Context(), w.Owner, func(c *leave.Closures, _ *time.Location) error {
-		c.Holidays = &leave.Holidays{Country: "DE", Region: "BE"}
+	_, err = w.Shop.ChangeClosures(t.Context(), w.Owner, func(c *catalog.Closures, _ *time.Location) error {
+		c.Holidays = &catalog.Holidays{Country: "DE", Region: "BE"}
 		return nil
 	})
 	w.Must(err)
@@ -140,7 +139,7 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 	w.Refused(err, fault.Conflict, "slot_taken")
 
 	// What is given while bookings stand lists them.
-	off := shop.Off{Host: shop.Everybody, Start: "2027-03-11T09:00", End: "2027-03-11T10:00", Repeat: &leave.Repeat{Every: 1, Unit: leave.Weekly}}
+	off := shop.Off{Host: shop.Everybody, Start: "2027-03-11T09:00", End: "2027-03-11T10:00", Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
 	weekly, err := w.Shop.GiveTimeOff(t.Context(), w.Owner, off)
 	w.Must(err)
 	hit, err := w.Bulk.Within(t.Context(), w.Owner, bulk.Scope{Off: &weekly}, 10)
@@ -157,15 +156,15 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 	staff := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 1, Role: app.StaffRole, Host: ana}
 	_, err = w.Shop.GiveTimeOff(t.Context(), staff, off)
 	w.Refused(err, fault.Forbidden, "role")
-	for _, wrong := range []*leave.Repeat{{Every: 0, Unit: "week"}, {Every: 53, Unit: "week"}, {Every: 1, Unit: "day"},
+	for _, wrong := range []*catalog.Repeat{{Every: 0, Unit: "week"}, {Every: 53, Unit: "week"}, {Every: 1, Unit: "day"},
 		{Every: 1, Unit: "week", Days: []string{"monday"}}, {Every: 1, Unit: "month", Days: []string{"mon"}},
 		{Every: 1, Unit: "week", Until: "2027-01-01"}, {Every: 1, Unit: "week", Except: []string{"soon"}}} {
 		off.Repeat = wrong
 		_, err := w.Shop.GiveTimeOff(t.Context(), w.Owner, off)
 		w.Refused(err, fault.BadRequest, "invalid")
 	}
-	for _, wrong := range []leave.Holidays{{}, {Country: "XX"}, {Country: "DE", Region: "XX"}, {Country: "AU"}, {Country: "FR", Region: "BE"}} {
-		_, err := w.Shop.ChangeClosures(t.Context(), w.Owner, func(c *leave.Closures, _ *time.Location) error { c.Holidays = &wrong; return nil })
+	for _, wrong := range []catalog.Holidays{{}, {Country: "XX"}, {Country: "DE", Region: "XX"}, {Country: "AU"}, {Country: "FR", Region: "BE"}} {
+		_, err := w.Shop.ChangeClosures(t.Context(), w.Owner, func(c *catalog.Closures, _ *time.Location) error { c.Holidays = &wrong; return nil })
 		w.Refused(err, fault.BadRequest, "invalid")
 	}
 }

@@ -25,7 +25,6 @@ import (
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
-	"daybook/app/retention"
 	"daybook/app/rooms"
 	"daybook/app/setup"
 	"daybook/app/webhook"
@@ -514,7 +513,7 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 	"ChooseRule": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {
 			for range 2 { // the second time it is the same
-				if err := l.Privacy.ChooseRule(ctx, l.Owner, &retention.Rule{Months: 12}); err != nil {
+				if err := l.Privacy.ChooseRule(ctx, l.Owner, &catalog.RetentionRule{Months: 12}); err != nil {
 					return err
 				}
 			}

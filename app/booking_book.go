@@ -10,7 +10,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -118,7 +117,7 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	if err != nil {
 		return record.Booking{}, err
 	}
-	answers, err := offer.CheckAnswers(e.Questions, in.Answers)
+	answers, err := catalog.CheckAnswers(e.Questions, in.Answers)
 	if err != nil {
 		return record.Booking{}, err
 	}

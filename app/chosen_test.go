@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/record"
 )
 
@@ -23,8 +22,8 @@ func euros(n int64) *cost.Money { return &cost.Money{Amount: n * 100, Currency: 
 func (w *world) cutWithExtras(hosts int) catalog.EventType {
 	return w.offer("cut", hosts, func(e *catalog.EventType) {
 		e.Price, e.SlotStepMinutes, e.BufferAfterMinutes = euros(40), 30, 10
-		e.AddOnGroups = []offer.AddOnGroup{{ID: "hair", Title: "Hair", Required: true, Max: 1}}
-		e.AddOns = []offer.AddOn{{ID: "beard", Title: "Beard", Minutes: 15, Price: euros(10)},
+		e.AddOnGroups = []catalog.AddOnGroup{{ID: "hair", Title: "Hair", Required: true, Max: 1}}
+		e.AddOns = []catalog.AddOn{{ID: "beard", Title: "Beard", Minutes: 15, Price: euros(10)},
 			{ID: "wash", Title: "Wash", Price: euros(5)}, {ID: "short", Title: "Short hair", Group: "hair"},
 			{ID: "long", Title: "Long hair", Minutes: 30, Price: euros(20), Group: "hair"}}
 	})
@@ -83,7 +82,7 @@ func TestAddOnsAndSeatsOfAnExcludedBooking(t *testing.T) {
 	w := newWorld(t)
 	w.cutWithExtras(1)
 	w.offer("class", 1, func(e *catalog.EventType) {
-		e.Seats, e.AddOns = 4, []offer.AddOn{{ID: "towel", Title: "Towel", Price: euros(1)}}
+		e.Seats, e.AddOns = 4, []catalog.AddOn{{ID: "towel", Title: "Towel", Price: euros(1)}}
 	})
 	open := func(slug, from, to string, c catalog.Choice, b record.Booking) (starts []string) {
 		t.Helper()
@@ -151,7 +150,7 @@ func TestWrongChoicesAreRefused(t *testing.T) {
 	}
 	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, func() catalog.EventType {
 		e := w.offer("class", 1, func(e *catalog.EventType) { e.Seats = 3 })
-		e.AddOns = []offer.AddOn{{ID: "late", Title: "Longer", Minutes: 15}}
+		e.AddOns = []catalog.AddOn{{ID: "late", Title: "Longer", Minutes: 15}}
 		return e
 	}())
 	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "eventType.addOns[0].minutes" {

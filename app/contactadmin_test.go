@@ -9,7 +9,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/store/enginetest"
 )
@@ -47,7 +46,7 @@ func (w *world) everything() string {
 func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 3, func(e *catalog.EventType) {
-		e.Questions = []offer.Question{{Key: "wish", Label: "Wish", Type: "text"}}
+		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
 	})
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	keep := w.Booked("cut", "1T09", "keeper")
@@ -57,7 +56,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	b, err := w.Book(t.Context(), w.API, in)
 	w.Must(err)
 	second := w.Booked("cut", "2T10", "zweifel-old")
-	w.offer("call", 1, func(e *catalog.EventType) { e.Seats, e.Where = 3, &offer.Where{Kind: offer.Video} })
+	w.offer("call", 1, func(e *catalog.EventType) { e.Seats, e.Where = 3, &catalog.Where{Kind: catalog.Video} })
 	in = apptest.Input("call", "3T10", "Zweifel")
 	in.Seats, in.Participants = 2, []string{"Eva Zweifel", "Tom Zweifel"}
 	call, err := w.Book(t.Context(), w.API, in)

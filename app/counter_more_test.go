@@ -16,7 +16,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/webhook"
@@ -264,7 +263,7 @@ func TestReceiptLines(t *testing.T) {
 	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000, Name: "VAT"}, 1050, "class")
 	w.Alter("class", func(e *catalog.EventType) {
 		e.Seats = 6
-		e.AddOns = []offer.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
+		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
 	})
 	book := func(person, start string, seats int) record.Booking {
 		t.Helper()

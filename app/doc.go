@@ -21,12 +21,8 @@
 //	app/share/       leaf: which part of the loops' work is one server's, of those of a database
 //	app/sandbox/     leaf: which workspaces are for trying the server out: nothing leaves it for them
 //	app/holiday/     part: the public holidays of countries and regions
-//	app/leave/       part: time off of hosts and of everybody, once or again; public holidays as days off
 //	app/cost/        part: amounts of money and how they are taxed
-//	app/offer/       part: what a service asks and adds, where it takes place, how often it may be booked
-//	app/linked/      part: hosts' other calendars, as a set-up file lists them
 //	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
-//	app/retention/   part: for how long a business keeps what names its customers
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
 //	app/slugs/       part: which slug is whose, for the core
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
@@ -53,7 +49,6 @@
 //	app/webhook/     room: endpoints, and the loop that claims, signs, sends and settles deliveries
 //	app/mail/        room: who gets which mail, what it says, the queue and the log
 //	app/mail/smtp/   a written mail on its way to a server: the server's address, the mail in MIME, the session
-//	app/mail/answer/ what a mail server said, in the words of the log
 //	app/push/        room: notifications on members' devices, and the loop that sends them
 //	app/payment/     room: payments, refunds and fees
 //	app/payment/stripe/ Stripe, behind that room's Provider interface
@@ -65,7 +60,6 @@
 //	app/form/        room: what an address may book by the booking form, its proofs of work, forms sent twice
 //	app/form/proof/  keys of booking forms, and proofs of work
 //	app/oauth/       room: access of agents' programs by a member's consent, OAuth 2.1
-//	app/oauth/endpoint/ door: what such programs ask before they have access
 //	app/guest/       room: people's AI assistants: which workspaces they find, and what they may ask for without a key
 //	app/calsync/     room: hosts' other calendars, read for busy times and written with bookings; each kind below it
 //	app/calsync/client/ the business's own clients at Google and Microsoft
@@ -88,7 +82,6 @@
 //	app/rest/public/ the routes of public keys, which stand in web pages
 //	app/rest/docs/   the documentation: guides, and pages made from the document and the contract
 //	app/agent/       door: the MCP tools
-//	app/agent/direct/ calls of tools that the MCP library needn't answer
 //	app/page/        door: booking page, manage page, embed.js
 //	app/page/keep/   holds the time of a form that is being filled in
 //	app/page/photo/  serves uploaded pictures

@@ -10,12 +10,11 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/record"
 )
 
 // limited offers an event type with limits, served by the hosts 1 to n.
-func (w *world) limited(slug string, n int, l offer.Limits) {
+func (w *world) limited(slug string, n int, l catalog.Limits) {
 	w.T.Helper()
 	w.offer(slug, n, func(e *catalog.EventType) { e.Limits = l })
 }
@@ -30,9 +29,9 @@ func (w *world) moved(b record.Booking, start string) error {
 // may waive that. A move counts, but not against the day and the week that the booking is in.
 func TestLimitsOfAPerson(t *testing.T) {
 	w := newWorld(t)
-	w.limited("some", 1, offer.Limits{PersonUpcoming: 2})
-	w.limited("daily", 2, offer.Limits{PersonPerDay: 1})
-	w.limited("weekly", 3, offer.Limits{PersonPerWeek: 1})
+	w.limited("some", 1, catalog.Limits{PersonUpcoming: 2})
+	w.limited("daily", 2, catalog.Limits{PersonPerDay: 1})
+	w.limited("weekly", 3, catalog.Limits{PersonPerWeek: 1})
 	try := func(slug, start, person string) error {
 		_, err := w.Book(t.Context(), w.API, apptest.Input(slug, start, person))
 		return err
@@ -88,7 +87,7 @@ func TestLimitsOfAPerson(t *testing.T) {
 // a full week are not offered, and are explained; a free seat of a begun session is open still.
 func TestLimitsOfAWeek(t *testing.T) {
 	w := newWorld(t)
-	w.limited("each", 2, offer.Limits{HostPerWeek: 1})
+	w.limited("each", 2, catalog.Limits{HostPerWeek: 1})
 	w.offer("all", 2, func(e *catalog.EventType) { e.Limits.PerWeek, e.Seats = 2, 2 })
 	book := func(slug, start, person, host string) (record.Booking, error) {
 		in := apptest.Input(slug, start, person)
@@ -151,7 +150,7 @@ func TestLimitsOfAWeek(t *testing.T) {
 func TestContestLimits(t *testing.T) {
 	const clients = 64
 	w := newWorld(t)
-	for slug, limits := range map[string]offer.Limits{"some": {PersonUpcoming: 3}, "weekly": {PerWeek: 4}, "each": {HostPerWeek: 2}} {
+	for slug, limits := range map[string]catalog.Limits{"some": {PersonUpcoming: 3}, "weekly": {PerWeek: 4}, "each": {HostPerWeek: 2}} {
 		w.offer(slug, 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes, e.Limits = 30, 30, limits })
 	}
 	for slug, c := range map[string]struct {

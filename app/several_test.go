@@ -14,7 +14,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/leave"
 	"daybook/app/mail"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -101,8 +100,8 @@ func TestSeveralAreCancelled(t *testing.T) {
 	if got := people(seen); got != "early told out moved asks phone" {
 		t.Fatalf("listed: %s", got)
 	}
-	off, weekly := leave.TimeOff{Start: at("1T09:30"), End: at("1T10:30")}, leave.TimeOff{Start: at("-6T12"), End: at("-6T15"),
-		Repeat: &leave.Repeat{Every: 1, Unit: leave.Weekly}}
+	off, weekly := catalog.TimeOff{Start: at("1T09:30"), End: at("1T10:30")}, catalog.TimeOff{Start: at("-6T12"), End: at("-6T15"),
+		Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
 	if counts, err := w.Bulk.Counts(ctx, w.Owner, 0, []bulk.Scope{{Off: &off}, {Off: &weekly}, {Holidays: true}, {From: at("2T00")}}); err != nil ||
 		!slices.Equal(counts, []int{3, 2, 0, 1}) {
 		t.Errorf("counts: %v, %v", counts, err)

@@ -14,8 +14,8 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/record"
 )
 
@@ -76,7 +76,7 @@ func TestTheWayBetweenPlaces(t *testing.T) {
 	w.Refused(err, fault.Conflict, "slot_taken")
 	near, err := w.Reschedule(t.Context(), w.API, at.ID.String(), app.RescheduleInput{Start: apptest.At("1T13:45"), Override: []string{"buffer"}})
 	w.Must(err)
-	if near.Where == nil || near.Where.Kind != offer.InPerson {
+	if near.Where == nil || near.Where.Kind != catalog.InPerson {
 		t.Errorf("where %+v", near.Where)
 	}
 	// Two at "yours" are at two places.
@@ -159,7 +159,7 @@ func TestAVideoRoomIsASecret(t *testing.T) {
 	reader.ReadOnly = true
 	seen, err := w.Booking(t.Context(), reader, a.ID.String())
 	w.Must(err)
-	if seen.Where == nil || seen.Where.Kind != offer.Video || seen.Where.URL != "" {
+	if seen.Where == nil || seen.Where.Kind != catalog.Video || seen.Where.URL != "" {
 		t.Errorf("a read-only key sees %+v", seen.Where)
 	}
 	text, err := json.Marshal(map[string]any{"data": moved})

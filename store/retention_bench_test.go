@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/retention"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/store/enginetest"
 	"daybook/store/storetest"
@@ -76,7 +76,7 @@ func BenchmarkNights(b *testing.B) {
 	held := &holds{Store: m.Store}
 	m.Service = rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: func() time.Time { return m.Now }}})
 	for w := range m.Workspaces {
-		if err := m.Service.Privacy.ChooseRule(ctx, app.Operator(m.Workspaces[w]), &retention.Rule{Months: 6}); err != nil {
+		if err := m.Service.Privacy.ChooseRule(ctx, app.Operator(m.Workspaces[w]), &catalog.RetentionRule{Months: 6}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -148,7 +148,7 @@ func BenchmarkPreview(b *testing.B) {
 	for _, months := range []int{1, 12} {
 		b.Run(fmt.Sprint(months), func(b *testing.B) {
 			for b.Loop() {
-				p, err := m.Service.Privacy.PreviewRule(b.Context(), app.Operator(m.Workspaces[0]), retention.Rule{Months: months})
+				p, err := m.Service.Privacy.PreviewRule(b.Context(), app.Operator(m.Workspaces[0]), catalog.RetentionRule{Months: months})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -73,7 +72,7 @@ type Search struct {
 	event    *catalog.EventType
 	rules    slot.Rules
 	place    slot.Place // of the booking that is searched for; see travels
-	limits   offer.Limits
+	limits   catalog.Limits
 	person   *person // see For
 	hosts    []*catalog.Host
 	exclude  record.BookingID
@@ -192,7 +191,7 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
 	q.rules.Duration, q.kept = length, true
 	if kept {
-		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, offer.Limits{}
+		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}
 	}
 }
 

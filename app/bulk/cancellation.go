@@ -13,7 +13,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/leave"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -114,7 +113,7 @@ type Closing struct{ Host, Start, End string } // as shop.Off has them
 // Closed is a time off that was given with a cancellation.
 type Closed struct {
 	Host string // id, or shop.Everybody
-	Off  leave.TimeOff
+	Off  catalog.TimeOff
 }
 
 // Listed is a booking as whoever cancels has seen it in the list.

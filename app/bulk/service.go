@@ -8,7 +8,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/leave"
 	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
@@ -61,7 +60,7 @@ type Rest struct {
 	// Decline refuses a pending booking, and returns it.
 	Decline func(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error)
 	// Close gives time off, and reports whether that is new. Its errors are those of shop.Service.GiveTimeOff.
-	Close func(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (off leave.TimeOff, added bool, err error)
+	Close func(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (off catalog.TimeOff, added bool, err error)
 	// Open removes the time off again.
 	Open func(ctx context.Context, tx app.Tx, a app.Actor, c Closed) error
 }

@@ -6,17 +6,16 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/leave"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Scope says which bookings are meant: the live ones that are not over and that meet its time.
 type Scope struct {
-	Host     catalog.HostID // whose; 0 is everybody's, and then staff see their own only
-	From, To when.Instant   // from From until before To; 0 has no end
-	Off      *leave.TimeOff // instead of From and To: a time off, and where it comes again
-	Holidays bool           // instead of From and To: the public holidays of the bookings' hosts
+	Host     catalog.HostID   // whose; 0 is everybody's, and then staff see their own only
+	From, To when.Instant     // from From until before To; 0 has no end
+	Off      *catalog.TimeOff // instead of From and To: a time off, and where it comes again
+	Holidays bool             // instead of From and To: the public holidays of the bookings' hosts
 }
 
 // Within lists the bookings of the scope, the earliest first, at most limit. Errors: forbidden, not_found (a host whom

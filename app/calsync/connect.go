@@ -13,7 +13,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/linked"
 	"daybook/app/when"
 )
 
@@ -165,7 +164,7 @@ func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
 
 // checkAddress is the address as it is kept, if it may be called.
 func (s *Service) checkAddress(ctx context.Context, text string) (*url.URL, error) {
-	u, err := linked.ParseAddress("address", text)
+	u, err := catalog.ParseCalendarAddress("address", text)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/follow"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -300,7 +299,7 @@ func (s *Service) entry(setup *catalog.Setup, b *record.Booking, d Details, uid 
 	}
 	x := Entry{UID: uid, Title: title, Start: b.Start.Time().In(zone), End: b.End.Time().In(zone),
 		Sequence: b.RescheduleCount, Stamp: b.UpdatedAt.Time(), Location: b.Spot()}
-	if b.Where != nil && b.Where.Kind == offer.HostCalls && !d.Phone {
+	if b.Where != nil && b.Where.Kind == catalog.HostCalls && !d.Phone {
 		x.Location = ""
 	}
 	if d.Link {

@@ -5,28 +5,27 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app/leave"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
 // Absence is one time in which a host is away: a TimeOff that does not repeat.
 type Absence struct {
-	leave.TimeOff
-	Of        *leave.TimeOff // the entry that it comes from; nil for a public holiday. It may not be changed
-	Everybody bool           // the entry is the workspace's
-	Holiday   bool           // Reason is the name of a public holiday
+	TimeOff
+	Of        *TimeOff // the entry that it comes from; nil for a public holiday. It may not be changed
+	Everybody bool     // the entry is the workspace's
+	Holiday   bool     // Reason is the name of a public holiday
 }
 
 // Away lists when the host is away between two instants, by start: what overlaps them, in full. It is what the search
 // for open times goes by.
 func (h *Host) Away(from, to time.Time) (all []Absence) {
 	near := slot.Span{Start: from.UnixMilli(), End: to.UnixMilli()}
-	add := func(list []leave.TimeOff, zone *time.Location, everybody bool) {
+	add := func(list []TimeOff, zone *time.Location, everybody bool) {
 		for i := range list {
 			for _, s := range list[i].Occurrences(zone, near) {
 				all = append(all, Absence{Of: &list[i], Everybody: everybody,
-					TimeOff: leave.TimeOff{Start: when.Instant(s.Start), End: when.Instant(s.End), Reason: list[i].Reason}})
+					TimeOff: TimeOff{Start: when.Instant(s.Start), End: when.Instant(s.End), Reason: list[i].Reason}})
 			}
 		}
 	}
@@ -37,7 +36,7 @@ func (h *Host) Away(from, to time.Time) (all []Absence) {
 	for i := range h.holidays {
 		if s := h.holidays[i]; s.Meets(near) {
 			all = append(all, Absence{Holiday: true,
-				TimeOff: leave.TimeOff{Start: when.Instant(s.Start), End: when.Instant(s.End), Reason: h.holidayNames[i]}})
+				TimeOff: TimeOff{Start: when.Instant(s.Start), End: when.Instant(s.End), Reason: h.holidayNames[i]}})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Absence) int {
@@ -48,7 +47,7 @@ func (h *Host) Away(from, to time.Time) (all []Absence) {
 
 // HolidayIn is the name of the public holiday that takes some of [start, end) of the host, or "".
 func (h *Host) HolidayIn(start, end when.Instant) string {
-	if i := leave.HolidayAt(h.holidays, start, end); i >= 0 {
+	if i := HolidayAt(h.holidays, start, end); i >= 0 {
 		return h.holidayNames[i]
 	}
 	return ""
@@ -56,7 +55,7 @@ func (h *Host) HolidayIn(start, end when.Instant) string {
 
 // compileAway compiles the host's own time off, and what holds for everybody.
 func (h *Host) compileAway() (err error) {
-	if h.timeOff, h.absences, err = leave.Compile("timeOff", h.TimeOff, h.schedule.Zone); err != nil {
+	if h.timeOff, h.absences, err = CompileTimeOff("timeOff", h.TimeOff, h.schedule.Zone); err != nil {
 		return err
 	}
 	h.holidays, h.holidayNames = nil, nil
@@ -90,7 +89,7 @@ func (h *Host) compileAway() (err error) {
 // addClosed adds the time off of everybody. Where the workspace has another zone than the host, what comes again is on
 // the workspace's clock.
 func (h *Host) addClosed() error {
-	once, again, err := leave.Compile("timeOff", h.closed.TimeOff, h.closedZone)
+	once, again, err := CompileTimeOff("timeOff", h.closed.TimeOff, h.closedZone)
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,10 @@ package catalog
 import (
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/offer"
 )
 
-func (e *EventType) extras() offer.Extras {
-	return offer.Extras{AddOns: e.AddOns, Groups: e.AddOnGroups}
+func (e *EventType) extras() Extras {
+	return Extras{AddOns: e.AddOns, Groups: e.AddOnGroups}
 }
 
 // checkExtra normalises an amount that comes beside the price, in the one currency of the event type.
@@ -90,7 +89,7 @@ func CheckTotal(amount int64, seats int) error {
 }
 
 // TakenAddOns are the add-ons of an event type that Chosen returned, in its order.
-func (e *EventType) TakenAddOns() []offer.AddOn {
+func (e *EventType) TakenAddOns() []AddOn {
 	if e.choice == nil {
 		return nil
 	}
@@ -107,7 +106,7 @@ func (e *EventType) TakenSeats() int {
 
 // choice is a checked Choice.
 type choice struct {
-	addOns []offer.AddOn
+	addOns []AddOn
 	seats  int
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/offer"
 )
 
 // class is an event type of 30 seats without a price.
@@ -17,14 +16,14 @@ func class() EventType {
 
 // All amounts that can be added or owed together are of one currency, also where the event type has no price itself.
 func TestAddOnsHaveOneCurrency(t *testing.T) {
-	towel := offer.AddOn{ID: "towel", Title: "Towel", Price: &cost.Money{Amount: 1000, Currency: "EUR"}}
+	towel := AddOn{ID: "towel", Title: "Towel", Price: &cost.Money{Amount: 1000, Currency: "EUR"}}
 	for field, change := range map[string]func(*EventType){
 		"":                                   func(e *EventType) { e.AddOns[1].Price.Currency = "" },
 		"eventType.addOns[1].price.currency": func(e *EventType) { e.AddOns[1].Price.Currency = "USD" },
 		"eventType.addOns[0].price.currency": func(e *EventType) { e.NoShowFee = &cost.Money{Amount: 2000, Currency: "USD"} },
 	} {
 		e := class()
-		e.AddOns = []offer.AddOn{towel, {ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 500, Currency: "EUR"}}}
+		e.AddOns = []AddOn{towel, {ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 500, Currency: "EUR"}}}
 		change(&e)
 		err := e.Check("eventType")
 		switch wrong := fault.As(err); {
@@ -35,7 +34,7 @@ func TestAddOnsHaveOneCurrency(t *testing.T) {
 		}
 	}
 	e, host := class(), Host{ID: 1, Name: "Ada"}
-	e.ID, e.AddOns = 7, []offer.AddOn{towel}
+	e.ID, e.AddOns = 7, []AddOn{towel}
 	host.EventTypes = []Terms{{EventType: 7, Price: &cost.Money{Amount: 3000, Currency: "USD"}}}
 	if err := e.CheckOwn("eventType.price", []Host{host}); err == nil {
 		t.Error("a host's own price has another currency than the add-ons")
@@ -45,7 +44,7 @@ func TestAddOnsHaveOneCurrency(t *testing.T) {
 // What seats and add-ons cost together is a sum that can be charged at once, with any of the hosts.
 func TestChosenPriceIsBounded(t *testing.T) {
 	e := class()
-	e.Price, e.AddOns = &cost.Money{Amount: 50_000_00, Currency: "EUR"}, []offer.AddOn{{ID: "gold", Title: "Gold", Price: &cost.Money{Amount: cost.MaxAmount, Currency: "EUR"}}}
+	e.Price, e.AddOns = &cost.Money{Amount: 50_000_00, Currency: "EUR"}, []AddOn{{ID: "gold", Title: "Gold", Price: &cost.Money{Amount: cost.MaxAmount, Currency: "EUR"}}}
 	for field, c := range map[string]Choice{"": {Seats: 19}, "seats": {Seats: 20}, "addOns": {AddOns: []string{"gold"}}} {
 		_, err := e.Chosen(c)
 		if wrong := fault.As(err); (wrong == nil) != (field == "") || wrong != nil && wrong.Field != field {

@@ -3,7 +3,6 @@ package catalog
 import (
 	"time"
 
-	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -45,7 +44,7 @@ func (s *Setup) closes(from, to time.Time) bool {
 		}
 	}
 	of := s.Workspace.Holidays
-	return of != nil && leave.HolidayAt(of.In(s.Zone).Spans, start, end) >= 0
+	return of != nil && HolidayAt(of.In(s.Zone).Spans, start, end) >= 0
 }
 
 // closedOn is the closing that takes all hours of the host between two moments. open says that something else is so. A

@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"daybook/app/field"
-	"daybook/app/offer"
 )
 
 // A description has a row for each field that its type has in JSON, and no other.
 func TestDescriptions(t *testing.T) {
 	for of, d := range map[any]field.Resource{
-		new(EventType): EventTypeFields, new(offer.Question): offer.QuestionFields, new(Host): HostFields, new(Workspace): WorkspaceFields,
+		new(EventType): EventTypeFields, new(Question): QuestionFields, new(Host): HostFields, new(Workspace): WorkspaceFields,
 	} {
 		var has, told []string
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(of).Elem()) {

@@ -6,44 +6,43 @@ import (
 
 	"daybook/app/cost"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
 // EventType is a bookable service. Its durations are in minutes; its rules apply at every door.
 type EventType struct {
-	ID               EventTypeID      `json:"id"`
-	WorkspaceID      WorkspaceID      `json:"-"`
-	Slug             string           `json:"slug"`
-	Title            string           `json:"title"`
-	Description      string           `json:"description"`
-	DurationMinutes  int              `json:"durationMinutes"`
-	Price            *cost.Money      `json:"price"`
-	NoShowFee        *cost.Money      `json:"noShowFee"`
-	TaxRate          *cost.Rate       `json:"taxRate"` // nil is the workspace's
-	RequiresApproval bool             `json:"requiresApproval"`
-	Location         string           `json:"location"`
-	Color            Color            `json:"color,omitempty"` // "" leaves it to the calendar
-	AsksFor          Asks             `json:"asksFor"`
-	Hosts            []HostRef        `json:"hosts"`
-	Questions        []offer.Question `json:"questions"`
-	Seats            int              `json:"seats"`
-	BookingURL       string           `json:"bookingUrl"`
-	Active           bool             `json:"active"`
+	ID               EventTypeID `json:"id"`
+	WorkspaceID      WorkspaceID `json:"-"`
+	Slug             string      `json:"slug"`
+	Title            string      `json:"title"`
+	Description      string      `json:"description"`
+	DurationMinutes  int         `json:"durationMinutes"`
+	Price            *cost.Money `json:"price"`
+	NoShowFee        *cost.Money `json:"noShowFee"`
+	TaxRate          *cost.Rate  `json:"taxRate"` // nil is the workspace's
+	RequiresApproval bool        `json:"requiresApproval"`
+	Location         string      `json:"location"`
+	Color            Color       `json:"color,omitempty"` // "" leaves it to the calendar
+	AsksFor          Asks        `json:"asksFor"`
+	Hosts            []HostRef   `json:"hosts"`
+	Questions        []Question  `json:"questions"`
+	Seats            int         `json:"seats"`
+	BookingURL       string      `json:"bookingUrl"`
+	Active           bool        `json:"active"`
 
-	Category            string             `json:"category"` // the booking page's heading that it stands under
-	Picture             PictureID          `json:"picture"`  // 0 is none
-	Dates               []string           `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
-	AddOns              []offer.AddOn      `json:"addOns"`
-	AddOnGroups         []offer.AddOnGroup `json:"addOnGroups"`
-	Deposit             *Deposit           `json:"deposit"`
-	LateCancellationFee *cost.Money        `json:"lateCancellationFee"`
-	Hidden              bool               `json:"hidden"` // only who has an invitation link may see and book it
-	Words               []notice.Words     `json:"words"`
-	RedirectURL         string             `json:"redirectUrl"` // where the booking page goes on to
-	Where               *offer.Where       `json:"where"`       // nil is as Location says
-	Limits              offer.Limits       `json:"limits"`
+	Category            string         `json:"category"` // the booking page's heading that it stands under
+	Picture             PictureID      `json:"picture"`  // 0 is none
+	Dates               []string       `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
+	AddOns              []AddOn        `json:"addOns"`
+	AddOnGroups         []AddOnGroup   `json:"addOnGroups"`
+	Deposit             *Deposit       `json:"deposit"`
+	LateCancellationFee *cost.Money    `json:"lateCancellationFee"`
+	Hidden              bool           `json:"hidden"` // only who has an invitation link may see and book it
+	Words               []notice.Words `json:"words"`
+	RedirectURL         string         `json:"redirectUrl"` // where the booking page goes on to
+	Where               *Where         `json:"where"`       // nil is as Location says
+	Limits              Limits         `json:"limits"`
 
 	SlotStepMinutes           int               `json:"slotStepMinutes"`
 	BufferBeforeMinutes       int               `json:"bufferBeforeMinutes"`
@@ -71,7 +70,7 @@ func NewEventType() EventType {
 	return EventType{
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
 		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, AsksFor: AskEmail,
-		Questions: []offer.Question{}, Hosts: []HostRef{}, AddOns: []offer.AddOn{}, AddOnGroups: []offer.AddOnGroup{},
+		Questions: []Question{}, Hosts: []HostRef{}, AddOns: []AddOn{}, AddOnGroups: []AddOnGroup{},
 		Words: []notice.Words{}, Dates: []string{},
 		ReminderMinutes: slices.Clone(notice.DefaultReminders),
 	}
@@ -114,17 +113,17 @@ func (e *EventType) Link(s *Setup) {
 	}
 	e.Hosts = kept
 	if e.Questions == nil {
-		e.Questions = []offer.Question{}
+		e.Questions = []Question{}
 	}
-	e.starts = offer.StartsOn(e.Dates, s.Zone)
+	e.starts = StartsOn(e.Dates, s.Zone)
 	if e.Dates == nil {
 		e.Dates = []string{}
 	}
 	if e.AddOns == nil {
-		e.AddOns = []offer.AddOn{}
+		e.AddOns = []AddOn{}
 	}
 	if e.AddOnGroups == nil {
-		e.AddOnGroups = []offer.AddOnGroup{}
+		e.AddOnGroups = []AddOnGroup{}
 	}
 	if e.Words == nil {
 		e.Words = []notice.Words{}

@@ -7,7 +7,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
-	"daybook/app/offer"
 )
 
 // Check normalises the event type and returns bad_request for what is wrong with it; at is its place in the input.
@@ -45,9 +44,9 @@ func (e *EventType) Check(at string) error {
 	if len(e.Hosts) == 0 {
 		p.Add(fault.Invalid(at+".hosts", "name at least one host"))
 	}
-	p.Add(offer.CheckQuestions(at+".questions", e.Questions))
+	p.Add(CheckQuestions(at+".questions", e.Questions))
 	e.Category = line("category", e.Category)
-	e.Dates, err = offer.CheckDates(at+".dates", e.Dates)
+	e.Dates, err = CheckDates(at+".dates", e.Dates)
 	p.Add(err)
 	p.Add(e.extras().Check(at, e.Seats > 1, e.checkExtra))
 	p.Add(notice.CheckWords(at+".words", e.Words))

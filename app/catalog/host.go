@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -34,7 +33,7 @@ type Host struct {
 	// The public holidays, by date, and the name of each.
 	holidays     []slot.Span
 	holidayNames []string
-	closed       *leave.Closures // of the workspace; nil outside a Setup
+	closed       *Closures // of the workspace; nil outside a Setup
 	closedZone   *time.Location
 	// The longest day, in minutes of hours and in ranges: the most that searching a day costs.
 	dayMinutes, dayRanges int
@@ -77,7 +76,7 @@ const (
 type Hours struct {
 	Weekly    map[string][]string `json:"weekly,omitempty"` // mon … sun → "09:00-12:00"
 	Overrides []Override          `json:"overrides,omitempty"`
-	TimeOff   []leave.TimeOff     `json:"timeOff,omitempty"`
+	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
 	// WorksOnHolidays leaves the hours of public holidays as they are. A day with an override is the override's anyhow.
 	WorksOnHolidays bool `json:"worksOnHolidays,omitempty"`
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"daybook/app/cost"
-	"daybook/app/offer"
 )
 
 // Minutes are the least and the most that an event type takes, by who of its active hosts does it, with the shortest
@@ -17,7 +16,7 @@ func (s *Setup) Minutes(e *EventType) (least, most int) {
 		}
 		least, most = min(least, n), max(most, n)
 	}
-	more := e.unchosen().Least(func(a *offer.AddOn) int64 { return int64(a.Minutes) })
+	more := e.unchosen().Least(func(a *AddOn) int64 { return int64(a.Minutes) })
 	return least + more, most + more
 }
 
@@ -36,10 +35,10 @@ func (s *Setup) Prices(e *EventType) (low, high *cost.Money, more bool) {
 			high = p
 		}
 	}
-	if added := e.unchosen().Least(func(a *offer.AddOn) int64 { return a.Price.Units() }); added > 0 {
+	if added := e.unchosen().Least(func(a *AddOn) int64 { return a.Price.Units() }); added > 0 {
 		low, high = low.Plus(added, e.PricedIn()), high.Plus(added, e.PricedIn())
 	}
-	costs := func(a offer.AddOn) bool { return a.Price.Units() > 0 }
+	costs := func(a AddOn) bool { return a.Price.Units() > 0 }
 	return low, high, e.choice == nil && slices.ContainsFunc(e.AddOns, costs)
 }
 
@@ -60,9 +59,9 @@ func (e *EventType) PricedIn() string {
 }
 
 // unchosen are the add-ons as long as nothing is chosen.
-func (e *EventType) unchosen() offer.Extras {
+func (e *EventType) unchosen() Extras {
 	if e.choice != nil {
-		return offer.Extras{}
+		return Extras{}
 	}
 	return e.extras()
 }

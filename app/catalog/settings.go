@@ -8,7 +8,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
-	"daybook/app/retention"
 )
 
 // Settings are a workspace's choices that no booking rule depends on.
@@ -23,7 +22,7 @@ type Settings struct {
 	Address     string            `json:"address,omitempty"`
 	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
 	HoldsTimes  bool              `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
-	Retention   *retention.Rule   `json:"retention,omitempty"`  // when customers are forgotten; nil is never
+	Retention   *RetentionRule    `json:"retention,omitempty"`  // when customers are forgotten; nil is never
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)

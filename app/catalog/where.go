@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"daybook/app/fault"
-	"daybook/app/offer"
 )
 
 // Pages are a workspace's choices of where its booking pages lead to.
@@ -91,7 +90,7 @@ func (p *Pages) LeadsTo(address string) bool {
 // Asks is what the booking page asks for to reach the invitee: AsksFor, and the telephone number where the host calls.
 func (e *EventType) Asks() Asks {
 	switch {
-	case e.Where == nil || e.Where.Kind != offer.HostCalls || e.AsksFor == AskPhone:
+	case e.Where == nil || e.Where.Kind != HostCalls || e.AsksFor == AskPhone:
 		return e.AsksFor
 	case e.AsksFor == AskEither:
 		return AskPhone

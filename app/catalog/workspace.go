@@ -9,7 +9,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/phone"
 	"daybook/app/when"
 )
@@ -23,7 +22,7 @@ type Workspace struct {
 	Currency string      `json:"currency"`
 	Country  string      `json:"country"`       // ISO 3166, "" is the time zone's; see PhoneCountry
 	Tax      *cost.Tax   `json:"tax,omitempty"` // of what is paid at the counter; nil is none
-	leave.Closures
+	Closures
 	Pages
 	AssistantsMayBook bool         `json:"assistantsMayBook,omitempty"` // without a key; see package guest
 	CreatedAt         when.Instant `json:"createdAt"`

@@ -18,7 +18,6 @@ import (
 
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
-	"daybook/app/leave"
 	"daybook/app/record"
 	"daybook/assets"
 )
@@ -407,7 +406,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 func (w *world) away(host, n int) string {
 	w.T.Helper()
 	h := w.setup().Hosts[host]
-	var all []leave.TimeOff
+	var all []catalog.TimeOff
 	for _, a := range h.TimeOff {
 		if a.Start.String()[:10] == quietDay {
 			all = append(all, a)

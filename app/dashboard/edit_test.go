@@ -12,7 +12,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/offer"
 	"daybook/app/record"
 )
 
@@ -73,7 +72,7 @@ func TestEditingSeats(t *testing.T) {
 	b := w.asOwner()
 	w.Offer("yoga", 60, func(e *catalog.EventType) {
 		e.Seats, e.Price = 6, &cost.Money{Amount: 1000, Currency: "EUR"}
-		e.AddOns = []offer.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 300, Currency: "EUR"}}}
+		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 300, Currency: "EUR"}}}
 	})
 	start := w.open("yoga")
 	book := func(name string, seats int) record.Booking {
@@ -117,8 +116,8 @@ func TestEditingAddOns(t *testing.T) {
 	set := func(price int64) func(e *catalog.EventType) {
 		return func(e *catalog.EventType) {
 			e.Price, e.Seats = eur(price), 4
-			e.AddOnGroups = []offer.AddOnGroup{{ID: "level", Title: "Level", Required: true, Max: 1}, {ID: "tea", Title: "Tea", Max: 2}}
-			e.AddOns = []offer.AddOn{{ID: "mat", Title: "Mat", Price: eur(300)}, {ID: "bath", Title: "Bath", Minutes: 30, Price: eur(900)},
+			e.AddOnGroups = []catalog.AddOnGroup{{ID: "level", Title: "Level", Required: true, Max: 1}, {ID: "tea", Title: "Tea", Max: 2}}
+			e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: eur(300)}, {ID: "bath", Title: "Bath", Minutes: 30, Price: eur(900)},
 				{ID: "new", Title: "New", Group: "level"}, {ID: "old", Title: "Old", Group: "level", Price: eur(100)},
 				{ID: "mint", Title: "Mint", Group: "tea"}, {ID: "oolong", Title: "Oolong", Group: "tea"}, {ID: "earl", Title: "Earl", Group: "tea"}}
 		}

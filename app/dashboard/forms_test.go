@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"daybook/app/catalog"
-	"daybook/app/offer"
 )
 
 var listed = regexp.MustCompile(`<li><a href="#f-[^"]*">([^<]*)</a></li>`)
@@ -29,7 +28,7 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 	w := newWorld(t)
 	_, err = w.Shop.SaveEventType(t.Context(), w.Owner, catalog.EventType{
 		Slug: "asks", Title: "Asks", DurationMinutes: 30, Active: true, Seats: 1, BookingWindowDays: 30, RefundOnCancel: catalog.RefundNever, Payment: catalog.PayOnSite,
-		Hosts: []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []offer.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
+		Hosts: []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}, Questions: []catalog.Question{{Key: "hair", Label: "Length of your hair", Type: "text", Required: true}},
 	})
 	w.Must(err)
 	owner := w.asOwner()

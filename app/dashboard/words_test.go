@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/views"
 )
 
@@ -66,8 +66,8 @@ func TestWordsWhereAndLimitsInTheForm(t *testing.T) {
 		"limits.hostPerWeek", "10", "limits.perWeek", "20", "deposit", "20", "depositUnit", "percent", "lateCancellationFee", "15"}
 	b.wants(b.postForm("/dashboard/types/new", w.serviceForm(typed...)), 303)
 	e := *w.setup().EventType("visit")
-	if e.Category != "At home" || !e.Hidden || *e.Where != (offer.Where{Kind: offer.InPerson, Text: "Park Lane 2", TravelMinutes: 45}) ||
-		e.RedirectURL != "https://www.salon.example/thanks?a=b" || e.Limits != (offer.Limits{PersonUpcoming: 2, PersonPerDay: 1, PersonPerWeek: 3, HostPerWeek: 10, PerWeek: 20}) ||
+	if e.Category != "At home" || !e.Hidden || *e.Where != (catalog.Where{Kind: catalog.InPerson, Text: "Park Lane 2", TravelMinutes: 45}) ||
+		e.RedirectURL != "https://www.salon.example/thanks?a=b" || e.Limits != (catalog.Limits{PersonUpcoming: 2, PersonPerDay: 1, PersonPerWeek: 3, HostPerWeek: 10, PerWeek: 20}) ||
 		e.Deposit == nil || e.Deposit.Percent != 20 || e.LateCancellationFee.Amount != 1500 {
 		t.Errorf("saved %+v", e)
 	}
@@ -143,7 +143,7 @@ func TestWordsWhereAndLimitsInTheForm(t *testing.T) {
 	b.wants(b.postForm(page, w.serviceForm("where.kind", "invitee_calls")), 422, "number that customers call")
 	b.wants(b.postForm(page, w.serviceForm("where.kind", "text")), 422, `id="f-where.text-error"`)
 	b.wants(b.postForm(page, w.serviceForm("where.kind", "video", "where.text", "left", "where.travelMinutes", "9")), 303)
-	if now := w.setup().EventType("visit"); *now.Where != (offer.Where{Kind: offer.Video}) {
+	if now := w.setup().EventType("visit"); *now.Where != (catalog.Where{Kind: catalog.Video}) {
 		t.Errorf("%+v", now.Where)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	bookingform "daybook/app/form"
 	"daybook/app/form/proof"
 	"daybook/app/id"
-	"daybook/app/offer"
 	"daybook/app/page/keep"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -250,7 +249,7 @@ func fieldName(field string) string {
 
 // maxLength is how many characters the Service accepts in a field.
 var maxLength = map[string]int{"name": fault.MaxName, "email": fault.MaxEmail, "notes": record.MaxNotes,
-	"text": offer.MaxAnswer, "long_text": offer.MaxLongAnswer, "phone": fault.MaxPhone}
+	"text": catalog.MaxAnswer, "long_text": catalog.MaxLongAnswer, "phone": fault.MaxPhone}
 
 func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 	kind := name

@@ -7,7 +7,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/views"
 )
@@ -47,7 +46,7 @@ func (v *visit) choices(e *catalog.EventType) *views.Choices {
 			c.Hidden = append(c.Hidden, pair)
 		}
 	}
-	for _, g := range slices.Concat(e.AddOnGroups, []offer.AddOnGroup{{}}) {
+	for _, g := range slices.Concat(e.AddOnGroups, []catalog.AddOnGroup{{}}) {
 		group := views.ChoiceGroup{ID: g.ID, Title: g.Title, Required: g.Required, Max: g.Max}
 		for i := range e.AddOns {
 			if a := &e.AddOns[i]; a.Group == g.ID {
@@ -63,7 +62,7 @@ func (v *visit) choices(e *catalog.EventType) *views.Choices {
 }
 
 // adds is what an add-on adds to the length and the price.
-func (v *visit) adds(a *offer.AddOn) string {
+func (v *visit) adds(a *catalog.AddOn) string {
 	var parts []string
 	if a.Minutes > 0 {
 		parts = append(parts, "+"+v.locale.Duration(time.Duration(a.Minutes)*time.Minute))

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"daybook/app/catalog"
-	"daybook/app/offer"
 	"daybook/app/page/profile"
 	"daybook/app/record"
 	"daybook/views"
@@ -44,7 +43,7 @@ func (v *visit) visited(offered []*catalog.EventType) bool {
 // inPerson reports whether people come to an event type: it says so, or its location is no call.
 func inPerson(e *catalog.EventType) bool {
 	if e.Where != nil {
-		return e.Where.Kind == offer.InPerson
+		return e.Where.Kind == catalog.InPerson
 	}
 	return atPlace(e.Location)
 }
@@ -52,7 +51,7 @@ func inPerson(e *catalog.EventType) bool {
 // bookedInPerson is the same of a booking.
 func bookedInPerson(b *record.Booking) bool {
 	if b.Where != nil {
-		return b.Where.Kind == offer.InPerson
+		return b.Where.Kind == catalog.InPerson
 	}
 	return atPlace(b.Location)
 }

@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/offer"
 	"daybook/app/page/profile"
 	"daybook/app/record"
 	"daybook/views"
@@ -19,9 +18,9 @@ func (v *visit) addPlace(view *views.Event, e *catalog.EventType) {
 	}
 	w := views.Where{Kind: string(e.Where.Kind), Text: e.Where.Text}
 	switch {
-	case e.Where.Kind == offer.InPerson && w.Text == "":
+	case e.Where.Kind == catalog.InPerson && w.Text == "":
 		w.Text = v.setup.Workspace.Settings.Address
-	case e.Where.Kind == offer.InviteeCalls:
+	case e.Where.Kind == catalog.InviteeCalls:
 		w.Text = "" // who has booked is told
 	}
 	view.Location, view.Online = v.locale.Where(w), w.Online()

@@ -14,7 +14,6 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
-	"daybook/app/leave"
 	"daybook/app/page"
 	"daybook/app/when"
 )
@@ -56,7 +55,7 @@ func open(_ int, h *catalog.Host) { h.Weekly = allWeek("00:00-24:00") }
 
 func away(i int, h *catalog.Host) {
 	open(i, h)
-	h.TimeOff = []leave.TimeOff{{Start: when.At(apptest.Monday.AddDate(0, -1, 0)), End: when.At(apptest.Monday.AddDate(3, 0, 0))}}
+	h.TimeOff = []catalog.TimeOff{{Start: when.At(apptest.Monday.AddDate(0, -1, 0)), End: when.At(apptest.Monday.AddDate(3, 0, 0))}}
 }
 
 // large adds an event type of 5 minutes with so many hosts to the salon.
@@ -129,7 +128,7 @@ func TestPageSaysHowFarItLooked(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.large("far", 13, func(_ int, h *catalog.Host) {
 		open(0, h)
-		h.TimeOff = []leave.TimeOff{{Start: when.At(apptest.Monday), End: when.At(apptest.Monday.AddDate(0, 3, 0))}}
+		h.TimeOff = []catalog.TimeOff{{Start: when.At(apptest.Monday), End: when.At(apptest.Monday.AddDate(0, 3, 0))}}
 	}, func(e *catalog.EventType) { e.SlotStepMinutes = 1 })
 	path, hops := "/salon/far", 0
 	for ; hops < 10; hops++ {

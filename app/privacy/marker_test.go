@@ -20,7 +20,6 @@ import (
 	"daybook/app/guest"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/rooms"
@@ -52,8 +51,8 @@ func newPerson(t *testing.T) *person {
 	w.Offer("cut", 60, func(e *catalog.EventType) {
 		e.MinimumNoticeMinutes = 0
 		e.Price = &cost.Money{Amount: 4500, Currency: "EUR"}
-		e.Questions = []offer.Question{{Key: "wish", Label: "Wish", Type: "text"}}
-		e.Where = &offer.Where{Kind: offer.Video}
+		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
+		e.Where = &catalog.Where{Kind: catalog.Video}
 		e.Seats = 3
 	})
 	p := &person{world: w, key: w.Key(account.FullScope)}

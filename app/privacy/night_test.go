@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/privacy"
 	"daybook/app/record"
-	"daybook/app/retention"
 	"daybook/store/enginetest"
 )
 
@@ -34,7 +34,7 @@ func TestANightForgetsWhoIsOld(t *testing.T) {
 	coming := w.book(t, 3, "Regular")
 	soon := w.book(t, 4, "New")
 
-	p, err := w.Privacy.PreviewRule(t.Context(), w.Owner, retention.Rule{Months: 12})
+	p, err := w.Privacy.PreviewRule(t.Context(), w.Owner, catalog.RetentionRule{Months: 12})
 	w.Must(err)
 	if want := (privacy.Preview{Contacts: 2, Bookings: 3, Oldest: gone.Start}); p != want {
 		t.Errorf("the preview is %+v, want %+v", p, want)
@@ -133,13 +133,13 @@ func TestNightsGoOn(t *testing.T) {
 	if w.name(second) != erased {
 		t.Error("the nights don't go on")
 	}
-	w.Must(w.Privacy.ChooseRule(t.Context(), w.Owner, &retention.Rule{Months: 4}))
+	w.Must(w.Privacy.ChooseRule(t.Context(), w.Owner, &catalog.RetentionRule{Months: 4}))
 	n, err := w.Privacy.State(t.Context(), w.Owner)
 	w.Must(err)
 	if n.State.Ended == 0 {
 		t.Error("the same rule began anew")
 	}
-	for _, r := range []retention.Rule{{}, {Months: 121}, {Months: 1, TaxYears: 31}, {Months: 1, TaxYears: -1}} {
+	for _, r := range []catalog.RetentionRule{{}, {Months: 121}, {Months: 1, TaxYears: 31}, {Months: 1, TaxYears: -1}} {
 		w.Refused(w.Privacy.ChooseRule(t.Context(), w.Owner, &r), fault.BadRequest, "invalid")
 	}
 }
@@ -233,14 +233,14 @@ func TestTaxYears(t *testing.T) {
 	}
 	now := time.Date(2026, 12, 31, 23, 30, 0, 0, time.UTC) // 2027 there
 	for country, want := range map[string]int{"DE": 2017, "GB": 2021, "": 2017, "ZZ": 2017} {
-		if got := (&retention.Rule{Months: 1}).TaxedFrom(now, berlin, country); got.Time() != time.Date(want-1, 12, 31, 23, 0, 0, 0, time.UTC) {
+		if got := (&catalog.RetentionRule{Months: 1}).TaxedFrom(now, berlin, country); got.Time() != time.Date(want-1, 12, 31, 23, 0, 0, 0, time.UTC) {
 			t.Errorf("%s: %s", country, got)
 		}
 	}
-	if got := (&retention.Rule{Months: 1, TaxYears: 2}).TaxedFrom(now, time.UTC, "DE"); got.Time().Year() != 2024 {
+	if got := (&catalog.RetentionRule{Months: 1, TaxYears: 2}).TaxedFrom(now, time.UTC, "DE"); got.Time().Year() != 2024 {
 		t.Error(got)
 	}
-	if !reflect.DeepEqual([]int{retention.TaxYears("ES"), retention.TaxYears("XX")}, []int{6, 10}) {
+	if !reflect.DeepEqual([]int{catalog.TaxYears("ES"), catalog.TaxYears("XX")}, []int{6, 10}) {
 		t.Error("tax years")
 	}
 }

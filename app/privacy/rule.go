@@ -9,7 +9,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/app/retention"
 	"daybook/app/when"
 )
 
@@ -28,7 +27,7 @@ func (s *Service) State(ctx context.Context, a app.Actor) (Retention, error) {
 
 // ChooseRule sets after which time customers are forgotten; nil is never. The first night is the next one. What was
 // erased stays so. Errors: forbidden, bad_request.
-func (s *Service) ChooseRule(ctx context.Context, a app.Actor, rule *retention.Rule) error {
+func (s *Service) ChooseRule(ctx context.Context, a app.Actor, rule *catalog.RetentionRule) error {
 	if err := a.May(app.MayManagePrivacy); err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ const (
 
 // PreviewRule says what the rule would erase. It looks at so much as it can within two seconds, the oldest bookings
 // first. Errors: forbidden, bad_request.
-func (s *Service) PreviewRule(ctx context.Context, a app.Actor, rule retention.Rule) (p Preview, err error) {
+func (s *Service) PreviewRule(ctx context.Context, a app.Actor, rule catalog.RetentionRule) (p Preview, err error) {
 	if err := a.May(app.MayManagePrivacy); err != nil {
 		return p, err
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/catalog"
 	"daybook/app/record"
-	"daybook/app/retention"
 	"daybook/store/enginetest"
 )
 
@@ -26,7 +26,7 @@ func (w *world) later(months int) { w.Clock.Set(w.Clock.Now().AddDate(0, months,
 
 func (w *world) chooses(months, taxYears int) {
 	w.T.Helper()
-	w.Must(w.Privacy.ChooseRule(w.T.Context(), w.Owner, &retention.Rule{Months: months, TaxYears: taxYears}))
+	w.Must(w.Privacy.ChooseRule(w.T.Context(), w.Owner, &catalog.RetentionRule{Months: months, TaxYears: taxYears}))
 	w.plan()
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/offer"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -76,9 +75,9 @@ type BookedAddOn struct {
 
 // BookedWhere says where a booking takes place.
 type BookedWhere struct {
-	Kind offer.WhereKind `json:"kind"`
-	Text string          `json:"text,omitempty"` // the place, or the number to call
-	URL  string          `json:"url,omitempty"`  // of the video room
+	Kind catalog.WhereKind `json:"kind"`
+	Text string            `json:"text,omitempty"` // the place, or the number to call
+	URL  string            `json:"url,omitempty"`  // of the video room
 }
 
 // SetChosen gives the booking the add-ons and seats that were chosen of the event type.

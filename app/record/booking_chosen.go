@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/offer"
 )
 
 // Titled is the title of what was booked, with its add-ons and how often: "Haircut + Beard × 2".
@@ -28,7 +27,7 @@ func (b *Booking) Titled(title string) string {
 // AddOnsOf are the ids of the booking's add-ons that the event type still has.
 func (b *Booking) AddOnsOf(e *catalog.EventType) (ids []string) {
 	for _, a := range b.AddOns {
-		if slices.ContainsFunc(e.AddOns, func(o offer.AddOn) bool { return o.ID == a.ID }) {
+		if slices.ContainsFunc(e.AddOns, func(o catalog.AddOn) bool { return o.ID == a.ID }) {
 			ids = append(ids, a.ID)
 		}
 	}

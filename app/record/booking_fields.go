@@ -1,9 +1,9 @@
 package record
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/field"
-	"daybook/app/offer"
 )
 
 // BookingFields describes bookings.
@@ -206,7 +206,7 @@ var BookedWhereFields = field.Resource{
 	Text: "Where a booking takes place.",
 	Fields: []field.Field{
 		{Name: "kind", Text: "In person, by telephone, by video, or as the text says.",
-			Enum: field.Values(offer.WhereKinds...)},
+			Enum: field.Values(catalog.WhereKinds...)},
 		{Name: "text", Text: "The place, or the number to call."},
 		{Name: "url", Text: "Address of the video room.", Format: "uri"},
 	},

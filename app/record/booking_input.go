@@ -8,7 +8,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/offer"
 	"daybook/app/when"
 )
 
@@ -52,7 +51,7 @@ var BookInputFields = field.Resource{
 			Agents: "Id of the host they want; without it the one with the fewest bookings that week."},
 		{Name: "notes", Text: "What the invitee wants to say.", Agents: "What the invitee wants the host to know.",
 			Most: MaxNotes},
-		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: offer.MaxAnswers,
+		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers,
 			Agents: "Answers to the service's questions, by key: a text, or true or false for a checkbox."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
@@ -245,7 +244,7 @@ func (in BookInput) Problems(e *catalog.EventType, country string) (all []*fault
 		add(in.Invitee.Gives(e.Asks()))
 	}
 	for i := range e.Questions {
-		_, err = offer.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
+		_, err = catalog.CheckAnswers(e.Questions[i:i+1], map[string]any{e.Questions[i].Key: in.Answers[e.Questions[i].Key]})
 		add(err)
 	}
 	_, err = fault.CheckText("notes", in.Notes, MaxNotes)

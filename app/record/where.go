@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/offer"
 	"daybook/app/slot"
 )
 
@@ -22,11 +21,11 @@ func (b *Booking) TakePlace(s *catalog.Setup, e *catalog.EventType) {
 	}
 	b.Where = &BookedWhere{Kind: e.Where.Kind, Text: e.Where.Text}
 	switch {
-	case b.Where.Kind == offer.InPerson:
+	case b.Where.Kind == catalog.InPerson:
 		b.Where.Text = placeText(s, e)
-	case b.Where.Kind == offer.Video && before != nil && before.URL != "":
+	case b.Where.Kind == catalog.Video && before != nil && before.URL != "":
 		b.Where.URL = before.URL
-	case b.Where.Kind == offer.Video:
+	case b.Where.Kind == catalog.Video:
 		b.Where.URL = newRoom(s)
 	}
 	if b.Place == apart {
@@ -52,12 +51,12 @@ func PlaceOf(s *catalog.Setup, e *catalog.EventType) slot.Place {
 	switch w := e.Where; {
 	case w == nil:
 		return 0
-	case w.Kind == offer.InPerson:
+	case w.Kind == catalog.InPerson:
 		text := strings.ToLower(strings.Join(strings.Fields(placeText(s, e)), " "))
 		sum := sha256.Sum256([]byte(text))
 		const bits = 48 // six bytes of a row
 		return apart - 1 - slot.Place(binary.BigEndian.Uint64(sum[:])>>(64-bits))
-	case w.Kind == offer.Elsewhere && w.TravelMinutes > 0:
+	case w.Kind == catalog.Elsewhere && w.TravelMinutes > 0:
 		return apart
 	}
 	return 0
@@ -95,9 +94,9 @@ func (b *Booking) Spot() string {
 	switch w := b.Where; {
 	case w == nil:
 		return b.Location
-	case w.Kind == offer.Video:
+	case w.Kind == catalog.Video:
 		return b.Room()
-	case w.Kind == offer.HostCalls:
+	case w.Kind == catalog.HostCalls:
 		return b.Invitee.Phone
 	default:
 		return w.Text
@@ -110,12 +109,12 @@ func (b *Booking) Conference() string {
 	number := ""
 	switch w := b.Where; {
 	case w == nil:
-	case w.Kind == offer.Video:
+	case w.Kind == catalog.Video:
 		return b.Room()
-	case w.Kind == offer.HostCalls:
-		number = offer.CallNumber(b.Invitee.Phone)
-	case w.Kind == offer.InviteeCalls:
-		number = offer.CallNumber(w.Text)
+	case w.Kind == catalog.HostCalls:
+		number = catalog.CallNumber(b.Invitee.Phone)
+	case w.Kind == catalog.InviteeCalls:
+		number = catalog.CallNumber(w.Text)
 	}
 	if number == "" || b.Status == Cancelled {
 		return ""

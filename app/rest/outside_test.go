@@ -16,7 +16,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/notice"
-	"daybook/app/offer"
 )
 
 // TestOutsideValidator has ajv hold live answers of every route, and the document's examples, against the document.
@@ -26,7 +25,7 @@ func TestOutsideValidator(t *testing.T) {
 	ids := w.furnish()
 	w.eventType("full", 30, func(e *catalog.EventType) {
 		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &cost.Money{Amount: 1, Currency: "EUR"}, &cost.Money{Amount: 2, Currency: "EUR"}, 2, 3
-		e.Questions = []offer.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
+		e.Questions = []catalog.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
 		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailReminder}, []int{60}
 	})
 	const hooks = "/api/v1/webhook-endpoints"

@@ -9,7 +9,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/offer"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 )
@@ -49,7 +48,7 @@ func newWorld(t testing.TB) *world {
 	w.eventType("color", 90, func(e *catalog.EventType) {
 		e.Hosts = []catalog.HostRef{{ID: ana}, {ID: bob}}
 		e.Price, e.NoShowFee = &cost.Money{Amount: 9000, Currency: "EUR"}, &cost.Money{Amount: 2000, Currency: "EUR"}
-		e.Questions = []offer.Question{
+		e.Questions = []catalog.Question{
 			{Key: "tone", Label: "Which tone?", Type: "choice", Options: []string{"red", "blond"}},
 			{Key: "first", Label: "First time?", Type: "checkbox"}, {Key: "wish", Label: "Wishes", Type: "long_text"},
 		}

@@ -27,7 +27,6 @@ import (
 	"daybook/app/guest"
 	"daybook/app/hold"
 	"daybook/app/invitation"
-	"daybook/app/leave"
 	"daybook/app/mail"
 	"daybook/app/oauth"
 	"daybook/app/once"
@@ -163,14 +162,14 @@ func (s *Set) decline(ctx context.Context, tx app.Tx, a app.Actor, id, reason st
 }
 
 // closeTime gives time off in a transaction, and reports whether there was none like it.
-func (s *Set) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Closing) (leave.TimeOff, bool, error) {
+func (s *Set) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Closing) (catalog.TimeOff, bool, error) {
 	in := s.Shop.In(tx)
 	before, _, err := in.TimeOff(a, c.Host)
 	if err != nil {
-		return leave.TimeOff{}, false, err
+		return catalog.TimeOff{}, false, err
 	}
 	off, err := in.GiveTimeOff(ctx, a, shop.Off{Host: c.Host, Start: c.Start, End: c.End})
-	return off, !slices.ContainsFunc(before, func(t leave.TimeOff) bool { return t.Is(&off) }), err
+	return off, !slices.ContainsFunc(before, func(t catalog.TimeOff) bool { return t.Is(&off) }), err
 }
 
 // openTime takes back what closeTime has given.

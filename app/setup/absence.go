@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/catalog"
 	about "daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -13,13 +12,13 @@ import (
 // TimeOffDocument is a TimeOff in a Document: two times, or the first and the last day. One that comes again has times
 // of the zone's clock.
 type TimeOffDocument struct {
-	Start  string        `json:"start"`
-	End    string        `json:"end"`
-	Reason string        `json:"reason,omitempty"`
-	Repeat *leave.Repeat `json:"repeat,omitempty"`
+	Start  string          `json:"start"`
+	End    string          `json:"end"`
+	Reason string          `json:"reason,omitempty"`
+	Repeat *catalog.Repeat `json:"repeat,omitempty"`
 }
 
-func timeOffDocuments(all []leave.TimeOff, timeZone string) []TimeOffDocument {
+func timeOffDocuments(all []catalog.TimeOff, timeZone string) []TimeOffDocument {
 	written := make([]TimeOffDocument, len(all))
 	for i, t := range all {
 		written[i] = timeOffDocument(t, timeZone)
@@ -28,7 +27,7 @@ func timeOffDocuments(all []leave.TimeOff, timeZone string) []TimeOffDocument {
 }
 
 // timeOffDocument writes whole days of the zone as dates, the last one included.
-func timeOffDocument(t leave.TimeOff, timeZone string) TimeOffDocument {
+func timeOffDocument(t catalog.TimeOff, timeZone string) TimeOffDocument {
 	zone, err := time.LoadLocation(timeZone)
 	if err == nil {
 		first, last := t.Start.Time().In(zone), when.AddDays(t.End.Time().In(zone), -1)
@@ -47,7 +46,7 @@ func timeOffDocument(t leave.TimeOff, timeZone string) TimeOffDocument {
 
 // timeOffField reads spans whose ends are times, or days of the zone of the host or workspace: "end" is then the last
 // day off, and may be left out when it is the first one too.
-func timeOffField[T any](p *patch[T], to func(*T) *[]leave.TimeOff) field {
+func timeOffField[T any](p *patch[T], to func(*T) *[]catalog.TimeOff) field {
 	return func(v at) error {
 		var given []timeOffPatch
 		p.last = append(p.last, func(t *T) error {
@@ -55,7 +54,7 @@ func timeOffField[T any](p *patch[T], to func(*T) *[]leave.TimeOff) field {
 			if err != nil {
 				zone = time.UTC // Check reports the zone
 			}
-			var all []leave.TimeOff
+			var all []catalog.TimeOff
 			for _, t := range given {
 				off, err := t.in(zone)
 				if err != nil {
@@ -69,7 +68,7 @@ func timeOffField[T any](p *patch[T], to func(*T) *[]leave.TimeOff) field {
 		if v.null() {
 			return nil
 		}
-		return v.list(leave.MaxTimeOff, func(v at) error {
+		return v.list(catalog.MaxTimeOff, func(v at) error {
 			t := timeOffPatch{at: v}
 			err := v.needs(map[string]field{
 				"start":  keepDayOrTime(&t.start),
@@ -84,11 +83,11 @@ func timeOffField[T any](p *patch[T], to func(*T) *[]leave.TimeOff) field {
 }
 
 // readRepeat reads when a time off comes again; null says that it does not.
-func readRepeat(v at) (*leave.Repeat, error) {
+func readRepeat(v at) (*catalog.Repeat, error) {
 	if v.null() {
 		return nil, nil
 	}
-	r := leave.Repeat{Every: 1, Unit: leave.Weekly}
+	r := catalog.Repeat{Every: 1, Unit: catalog.Weekly}
 	err := v.object(map[string]field{
 		"every":  func(v at) (err error) { r.Every, err = readWhole(v); return err },
 		"unit":   keep(&r.Unit),
@@ -100,11 +99,11 @@ func readRepeat(v at) (*leave.Repeat, error) {
 }
 
 // readHolidays reads whose public holidays are days off; null says that none are.
-func readHolidays(v at) (*leave.Holidays, error) {
+func readHolidays(v at) (*catalog.Holidays, error) {
 	if v.null() {
 		return nil, nil
 	}
-	var h leave.Holidays
+	var h catalog.Holidays
 	err := v.needs(map[string]field{
 		"country": keep(&h.Country),
 		"region":  func(v at) (err error) { h.Region, err = orNull(readText[string])(v); return err },
@@ -139,11 +138,11 @@ func keepDayOrTime(to *string) field {
 type timeOffPatch struct {
 	at                 at
 	start, end, reason string
-	repeat             *leave.Repeat
+	repeat             *catalog.Repeat
 }
 
-func (t timeOffPatch) in(zone *time.Location) (leave.TimeOff, error) {
-	off := leave.TimeOff{Reason: t.reason, Repeat: t.repeat}
+func (t timeOffPatch) in(zone *time.Location) (catalog.TimeOff, error) {
+	off := catalog.TimeOff{Reason: t.reason, Repeat: t.repeat}
 	var err error
 	if off.Start, err = dayOrInstant(t.start, zone, 0); err != nil {
 		return off, t.at.wrong("%v", err)

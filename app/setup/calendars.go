@@ -7,7 +7,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/linked"
 )
 
 // secret is what a reference leads to, or why it leads nowhere.
@@ -18,16 +17,16 @@ type secret struct {
 
 // Resolve looks up the secrets that the file says where to find, each once, before it is applied. Without it, and where
 // look fails, what is stored stays, and ApplySetup refuses what is new.
-func (f *File) Resolve(look linked.Look) {
+func (f *File) Resolve(look catalog.LinkedCalendarLook) {
 	f.secrets = map[string]secret{}
 	for i := range f.hosts {
 		for k := range f.hosts[i].calendars {
-			var c linked.Calendar
+			var c catalog.LinkedCalendar
 			if f.hosts[i].calendars[k].apply(&c) != nil {
 				continue
 			}
 			for _, reference := range []string{c.Address, c.Password} {
-				if _, known := f.secrets[reference]; !known && linked.CheckReference("", reference) == nil {
+				if _, known := f.secrets[reference]; !known && catalog.CheckCalendarReference("", reference) == nil {
 					text, err := look(reference)
 					f.secrets[reference] = secret{text, err}
 				}
@@ -80,7 +79,7 @@ func (p *planner) listCalendars(f *patch[catalog.Host], field string, h *catalog
 	if err != nil {
 		return err
 	}
-	now := slices.SortedFunc(slices.Values(all), func(a, b linked.Calendar) int { return strings.Compare(a.Name, b.Name) })
+	now := slices.SortedFunc(slices.Values(all), func(a, b catalog.LinkedCalendar) int { return strings.Compare(a.Name, b.Name) })
 	p.compare("host", h.Email, Object{calendarsMember(was)}, Object{calendarsMember(now)})
 	for _, i := range told.Replaced {
 		p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: "host", Name: h.Email,
@@ -104,18 +103,18 @@ func (p *planner) warnAt(path, format string, args ...any) {
 }
 
 // listedIn is the list of a file for a host who has these: what it leaves out stays as it is.
-func listedIn(f *patch[catalog.Host], field string, was []linked.Calendar) ([]linked.Calendar, error) {
+func listedIn(f *patch[catalog.Host], field string, was []catalog.LinkedCalendar) ([]catalog.LinkedCalendar, error) {
 	var wrong mistakes
-	all, targets := []linked.Calendar{}, 0
+	all, targets := []catalog.LinkedCalendar{}, 0
 	names := map[string]bool{}
 	for i := range f.calendars {
 		of, at := &f.calendars[i], fmt.Sprintf("%s[%d]", field, i)
-		var c linked.Calendar
-		k := slices.IndexFunc(was, func(c linked.Calendar) bool { return c.Name == of.key })
+		var c catalog.LinkedCalendar
+		k := slices.IndexFunc(was, func(c catalog.LinkedCalendar) bool { return c.Name == of.key })
 		if k >= 0 {
 			c = was[k]
 			c.Blocks = slices.Clone(c.Blocks)
-		} else if err := of.require(at, &linked.Fields); err != nil {
+		} else if err := of.require(at, &catalog.LinkedCalendarFields); err != nil {
 			wrong.add(err)
 			continue
 		}
@@ -135,9 +134,9 @@ func listedIn(f *patch[catalog.Host], field string, was []linked.Calendar) ([]li
 	return all, wrong.err()
 }
 
-func calendarsMember(all []linked.Calendar) Member {
+func calendarsMember(all []catalog.LinkedCalendar) Member {
 	if len(all) == 0 {
-		all = []linked.Calendar{}
+		all = []catalog.LinkedCalendar{}
 	}
 	return Member{Name: "calendars", Value: rawJSON(all)}
 }

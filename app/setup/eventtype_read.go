@@ -1,8 +1,8 @@
 package setup
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/offer"
 )
 
 // moneyField keeps the old price's currency if the file gives none.
@@ -36,17 +36,17 @@ func moneyField[T any](p *patch[T], to func(*T) **cost.Money) field {
 	}
 }
 
-func readQuestions(v at) ([]offer.Question, error) {
-	all := []offer.Question{}
+func readQuestions(v at) ([]catalog.Question, error) {
+	all := []catalog.Question{}
 	if v.null() {
 		return all, nil
 	}
-	err := v.list(offer.MaxQuestions, func(v at) error {
-		var p patch[offer.Question]
-		if err := v.needs(p.fields(&offer.QuestionFields), offer.QuestionFields.Required()...); err != nil {
+	err := v.list(catalog.MaxQuestions, func(v at) error {
+		var p patch[catalog.Question]
+		if err := v.needs(p.fields(&catalog.QuestionFields), catalog.QuestionFields.Required()...); err != nil {
 			return err
 		}
-		q := offer.Question{Type: "text"}
+		q := catalog.Question{Type: "text"}
 		all = append(all, q)
 		return p.apply(&all[len(all)-1])
 	})

@@ -12,7 +12,6 @@ import (
 	"daybook/app/audit"
 	"daybook/app/catalog"
 	about "daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/setup/yaml"
 )
 
@@ -111,7 +110,7 @@ func (d Document) YAML() ([]byte, error) {
 
 func workspaceObject(w *catalog.Workspace) Object {
 	return objectOf(w, &catalog.WorkspaceFile, func(value any) any {
-		if v, ok := value.([]leave.TimeOff); ok {
+		if v, ok := value.([]catalog.TimeOff); ok {
 			return timeOffDocuments(v, w.TimeZone)
 		}
 		return value
@@ -129,7 +128,7 @@ func hostObject(h *catalog.Host) Object {
 				all[i] = catalog.Override{Date: o.Date, Hours: append([]string{}, o.Hours...)}
 			}
 			return all
-		case []leave.TimeOff:
+		case []catalog.TimeOff:
 			return timeOffDocuments(v, h.TimeZone)
 		}
 		return value

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"daybook/app/catalog"
-	"daybook/app/linked"
 	"daybook/app/setup/yaml"
 )
 
@@ -51,7 +50,7 @@ func plain(n *yaml.Node) any {
 func FieldNames() (all []string) {
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Workspace]{}).fields(&catalog.WorkspaceFile)))...)
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Host]{}).fields(&catalog.HostFields)))...)
-	all = append(all, slices.Collect(maps.Keys((&patch[linked.Calendar]{}).fields(&linked.Fields)))...)
+	all = append(all, slices.Collect(maps.Keys((&patch[catalog.LinkedCalendar]{}).fields(&catalog.LinkedCalendarFields)))...)
 	return append(all, slices.Collect(maps.Keys((&patch[catalog.EventType]{}).fields(&catalog.EventTypeFields)))...)
 }
 

@@ -4,7 +4,6 @@ import (
 	"daybook/app/catalog"
 	about "daybook/app/field"
 	"daybook/app/id"
-	"daybook/app/offer"
 )
 
 // readList reads a list of at most that many things of a description; null is an empty one.
@@ -47,14 +46,14 @@ func (p *patch[T]) fieldsOf(r *about.Resource) map[string]field {
 }
 
 // limitsField keeps the limits that the file does not name.
-func limitsField[T any](p *patch[T], to func(*T) *offer.Limits) field {
+func limitsField[T any](p *patch[T], to func(*T) *catalog.Limits) field {
 	return func(v at) error {
 		if v.null() {
-			p.set = append(p.set, func(t *T) { *to(t) = offer.Limits{} })
+			p.set = append(p.set, func(t *T) { *to(t) = catalog.Limits{} })
 			return nil
 		}
-		var of patch[offer.Limits]
-		err := v.object(of.fields(&offer.LimitsFields))
+		var of patch[catalog.Limits]
+		err := v.object(of.fields(&catalog.LimitsFields))
 		p.set = append(p.set, func(t *T) {
 			for _, set := range of.set {
 				set(to(t))

@@ -8,7 +8,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	about "daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/setup/yaml"
 )
 
@@ -51,7 +50,7 @@ func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	var p patch[catalog.Host]
-	read := timeOffField(&p, func(h *catalog.Host) *[]leave.TimeOff { return &h.TimeOff })
+	read := timeOffField(&p, func(h *catalog.Host) *[]catalog.TimeOff { return &h.TimeOff })
 	if err := read(at{&yaml.Node{Kind: yaml.Sequence, Content: []*yaml.Node{v.node}}, "", v.left}); err != nil {
 		return within0(err)
 	}
@@ -60,13 +59,13 @@ func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
 }
 
 // In is the time off on the clock of the zone. The error is bad_request.
-func (c *TimeOffChange) In(zone string) (leave.TimeOff, error) {
+func (c *TimeOffChange) In(zone string) (catalog.TimeOff, error) {
 	h := catalog.Host{TimeZone: zone}
 	if c.list == nil {
-		return leave.TimeOff{}, fault.Invalid("start", "is required")
+		return catalog.TimeOff{}, fault.Invalid("start", "is required")
 	}
 	if err := c.list(&h); err != nil {
-		return leave.TimeOff{}, within0(err)
+		return catalog.TimeOff{}, within0(err)
 	}
 	return h.TimeOff[0], nil
 }
@@ -187,4 +186,4 @@ func HostObject(h *catalog.Host) Object {
 }
 
 // TimeOffOf is a time off in the shape of a file, on the clock of the zone.
-func TimeOffOf(t leave.TimeOff, zone string) TimeOffDocument { return timeOffDocument(t, zone) }
+func TimeOffOf(t catalog.TimeOff, zone string) TimeOffDocument { return timeOffDocument(t, zone) }

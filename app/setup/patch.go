@@ -7,11 +7,7 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	about "daybook/app/field"
-	"daybook/app/leave"
-	"daybook/app/linked"
 	"daybook/app/notice"
-	"daybook/app/offer"
-	"daybook/app/retention"
 )
 
 // patch is what the file says about one workspace, host or event type.
@@ -23,7 +19,7 @@ type patch[T any] struct {
 	set   []func(*T)
 	last  []func(*T) error // those that depend on other fields
 
-	calendars []patch[linked.Calendar] // of a host
+	calendars []patch[catalog.LinkedCalendar] // of a host
 }
 
 // apply changes to as the file says.
@@ -92,7 +88,7 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 			if v.null() {
 				return nil
 			}
-			return readPatches(v, linked.Max, &p.calendars, &linked.Fields)
+			return readPatches(v, catalog.MaxLinkedCalendars, &p.calendars, &catalog.LinkedCalendarFields)
 		}
 	}
 	return fields
@@ -129,33 +125,33 @@ func described[T any](p *patch[T], f about.Field) field {
 		return put(p, readRate, within[T, *cost.Rate](f))
 	case cost.Rate:
 		return put(p, orNull(readPercent), within[T, cost.Rate](f))
-	case []offer.Question:
-		return put(p, readQuestions, within[T, []offer.Question](f))
+	case []catalog.Question:
+		return put(p, readQuestions, within[T, []catalog.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new
 		return func(v at) error { _, err := readTexts(v); return err }
 	case map[string][]string:
 		return weekField(p, within[T, map[string][]string](f))
 	case []catalog.Override:
 		return put(p, readOverrides, within[T, []catalog.Override](f))
-	case []leave.TimeOff:
-		return timeOffField(p, within[T, []leave.TimeOff](f))
-	case *leave.Holidays:
-		return put(p, readHolidays, within[T, *leave.Holidays](f))
-	case *retention.Rule:
-		return put(p, orNull(readObject[retention.Rule](&retention.RuleFields)), within[T, *retention.Rule](f))
-	case []offer.AddOn:
-		return put(p, readList[offer.AddOn](offer.MaxAddOns, &offer.AddOnFields), within[T, []offer.AddOn](f))
-	case []offer.AddOnGroup:
-		return put(p, readList[offer.AddOnGroup](offer.MaxAddOns, &offer.AddOnGroupFields),
-			within[T, []offer.AddOnGroup](f))
+	case []catalog.TimeOff:
+		return timeOffField(p, within[T, []catalog.TimeOff](f))
+	case *catalog.Holidays:
+		return put(p, readHolidays, within[T, *catalog.Holidays](f))
+	case *catalog.RetentionRule:
+		return put(p, orNull(readObject[catalog.RetentionRule](&catalog.RetentionFields)), within[T, *catalog.RetentionRule](f))
+	case []catalog.AddOn:
+		return put(p, readList[catalog.AddOn](catalog.MaxAddOns, &catalog.AddOnFields), within[T, []catalog.AddOn](f))
+	case []catalog.AddOnGroup:
+		return put(p, readList[catalog.AddOnGroup](catalog.MaxAddOns, &catalog.AddOnGroupFields),
+			within[T, []catalog.AddOnGroup](f))
 	case []notice.Words:
 		return put(p, readList[notice.Words](notice.MaxWords, &notice.WordsFields), within[T, []notice.Words](f))
 	case *catalog.Deposit:
 		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[T, *catalog.Deposit](f))
-	case *offer.Where:
-		return put(p, orNull(readObject[offer.Where](&offer.WhereFields)), within[T, *offer.Where](f))
-	case offer.Limits:
-		return limitsField(p, within[T, offer.Limits](f))
+	case *catalog.Where:
+		return put(p, orNull(readObject[catalog.Where](&catalog.WhereFields)), within[T, *catalog.Where](f))
+	case catalog.Limits:
+		return limitsField(p, within[T, catalog.Limits](f))
 	case catalog.PictureID:
 		return put(p, readPicture, within[T, catalog.PictureID](f))
 	case []catalog.Terms:

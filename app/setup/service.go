@@ -11,7 +11,6 @@ package setup
 import (
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/linked"
 )
 
 type (
@@ -24,11 +23,11 @@ type (
 // Calendars are the connections to hosts' other calendars that files list.
 type Calendars interface {
 	// Listed are those of a host, by name.
-	Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]linked.Calendar, error)
+	Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error)
 	// SetListed makes them those, which are checked; at is the place of a field of the ith in the file. The error is
 	// bad_request.
-	SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []linked.Calendar, look linked.Look,
-		at func(i int, field string) string) (linked.Outcome, error)
+	SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar, look catalog.LinkedCalendarLook,
+		at func(i int, field string) string) (catalog.LinkedCalendarOutcome, error)
 }
 
 // Service holds the room's rules.

@@ -9,7 +9,6 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/setup"
 )
 
@@ -155,7 +154,7 @@ func TestExportedTextsAreReadBack(t *testing.T) {
 		"Line one\nLine two: with a colon\n  # not a comment\n- nor a list",
 	} {
 		d := setup.Document{Workspace: setup.WorkspaceObject(&catalog.Workspace{Slug: "salon", Name: text}), EventTypes: []setup.Object{setup.EventTypeObject(&catalog.EventType{
-			Slug: "cut", Title: text, Description: text, Hosts: []catalog.HostRef{{ID: 1}}, Questions: []offer.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
+			Slug: "cut", Title: text, Description: text, Hosts: []catalog.HostRef{{ID: 1}}, Questions: []catalog.Question{{Key: "a", Label: text, Options: []string{text, "b"}}},
 		}, text)}}
 		written, err := d.YAML()
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -22,22 +21,22 @@ type Off struct {
 	Host       string // id, or Everybody
 	Start, End string
 	Reason     string
-	Repeat     *leave.Repeat // nil: it does not come again
+	Repeat     *catalog.Repeat // nil: it does not come again
 }
 
 // GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving what doesn't repeat again changes
 // nothing. Errors: forbidden, not_found, bad_request.
-func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off leave.TimeOff, err error) {
+func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
 	return s.GiveLeave(ctx, a, in.Host, in.timeOff)
 }
 
 // GiveLeave is GiveTimeOff of what read makes of the zone of the host, or of the workspace.
 func (s *Service) GiveLeave(ctx context.Context, a app.Actor, host string,
-	read func(*time.Location) (leave.TimeOff, error)) (off leave.TimeOff, err error) {
+	read func(*time.Location) (catalog.TimeOff, error)) (off catalog.TimeOff, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return off, err
 	}
-	add := func(to *[]leave.TimeOff, zone *time.Location) (err error) {
+	add := func(to *[]catalog.TimeOff, zone *time.Location) (err error) {
 		if off, err = read(zone); err != nil {
 			return err
 		}
@@ -45,7 +44,7 @@ func (s *Service) GiveLeave(ctx context.Context, a app.Actor, host string,
 			return nil
 		}
 		*to = append(*to, off)
-		slices.SortStableFunc(*to, func(a, b leave.TimeOff) int {
+		slices.SortStableFunc(*to, func(a, b catalog.TimeOff) int {
 			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 		})
 		return nil
@@ -54,7 +53,7 @@ func (s *Service) GiveLeave(ctx context.Context, a app.Actor, host string,
 }
 
 // TimeOff lists the time off of a host, or of everybody, and the zone of its clock. Errors: forbidden, not_found.
-func (s *Service) TimeOff(a app.Actor, ref string) (all []leave.TimeOff, zone string, err error) {
+func (s *Service) TimeOff(a app.Actor, ref string) (all []catalog.TimeOff, zone string, err error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return nil, "", err
 	}
@@ -71,9 +70,9 @@ func (s *Service) TimeOff(a app.Actor, ref string) (all []leave.TimeOff, zone st
 
 // changeTimeOff changes the time off of a host or of everybody.
 func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
-	change func(*[]leave.TimeOff, *time.Location) error) error {
+	change func(*[]catalog.TimeOff, *time.Location) error) error {
 	if ref == Everybody {
-		_, err := s.ChangeClosures(ctx, a, func(c *leave.Closures, zone *time.Location) error {
+		_, err := s.ChangeClosures(ctx, a, func(c *catalog.Closures, zone *time.Location) error {
 			return change(&c.TimeOff, zone)
 		})
 		return err
@@ -83,7 +82,7 @@ func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
 }
 
 // timeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace.
-func (in *Off) timeOff(zone *time.Location) (off leave.TimeOff, err error) {
+func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
 	if off.Start, err = catalog.WallClock("start", in.Start, zone, 0); err != nil {
 		return off, err
 	}
@@ -94,7 +93,7 @@ func (in *Off) timeOff(zone *time.Location) (off leave.TimeOff, err error) {
 		return off, fault.Invalid("end", "must come after the start")
 	}
 	off.Repeat = in.Repeat
-	off.Reason, err = fault.CheckLine("reason", in.Reason, 0, leave.MaxReason)
+	off.Reason, err = fault.CheckLine("reason", in.Reason, 0, catalog.MaxReason)
 	return off, err
 }
 
@@ -111,7 +110,7 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 
 // ChangeClosures changes when everybody is away. Errors: forbidden, bad_request.
 func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
-	change func(*leave.Closures, *time.Location) error) (c leave.Closures, err error) {
+	change func(*catalog.Closures, *time.Location) error) (c catalog.Closures, err error) {
 	if err := a.May(app.MayManageHosts); err != nil {
 		return c, err
 	}
@@ -136,12 +135,12 @@ func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
 
 // RemoveTimeOff removes an entry of the time off of a host, or of everybody; of several that are alike it removes one.
 // One that does not exist is no error. Errors: forbidden, not_found.
-func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, off leave.TimeOff) error {
+func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
-	return s.changeTimeOff(ctx, a, ref, func(all *[]leave.TimeOff, _ *time.Location) error {
-		if i := slices.IndexFunc(*all, func(t leave.TimeOff) bool { return t.Is(&off) }); i >= 0 {
+	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, _ *time.Location) error {
+		if i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) }); i >= 0 {
 			*all = slices.Delete(*all, i, i+1)
 		}
 		return nil
@@ -151,13 +150,13 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, of
 // SkipTimeOff leaves out the occurrence that begins at, of an entry that comes again. Errors: forbidden, not_found,
 // bad_request (too many were left out).
 func (s *Service) SkipTimeOff(
-	ctx context.Context, a app.Actor, ref string, off leave.TimeOff, at when.Instant,
+	ctx context.Context, a app.Actor, ref string, off catalog.TimeOff, at when.Instant,
 ) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
-	return s.changeTimeOff(ctx, a, ref, func(all *[]leave.TimeOff, zone *time.Location) error {
-		i := slices.IndexFunc(*all, func(t leave.TimeOff) bool { return t.Is(&off) })
+	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, zone *time.Location) error {
+		i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) })
 		if i < 0 || off.Repeat == nil {
 			return nil
 		}

@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/leave"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -45,7 +44,7 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 			if err != nil {
 				return err
 			}
-			h.TimeOff = leave.OnNewClock(h.TimeOff, old.Location(), zone)
+			h.TimeOff = catalog.TimeOffOnNewClock(h.TimeOff, old.Location(), zone)
 		}
 		return updateHost(tx, a, setup, old, &h)
 	})

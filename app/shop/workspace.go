@@ -9,7 +9,6 @@ import (
 	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -52,7 +51,7 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 			if err != nil {
 				return err
 			}
-			w.TimeOff = leave.OnNewClock(w.TimeOff, old, zone)
+			w.TimeOff = catalog.TimeOffOnNewClock(w.TimeOff, old, zone)
 		}
 		w.ID = a.Workspace
 		if err := w.Check(); err != nil {

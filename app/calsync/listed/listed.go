@@ -11,7 +11,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/linked"
 	"daybook/app/when"
 )
 
@@ -22,9 +21,9 @@ type Service struct{ calendars *calsync.Service }
 func New(c *calsync.Service) *Service { return &Service{c} }
 
 // Listed are a host's connections that a file lists, by name, as they are now.
-func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]linked.Calendar, error) {
+func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
 	found, err := r.(calsync.Reader).CalendarConnections(ws, host)
-	all := []linked.Calendar{}
+	all := []catalog.LinkedCalendar{}
 	for i := range found {
 		if found[i].Listed != nil {
 			all = append(all, document(&found[i]))
@@ -34,12 +33,12 @@ func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.Host
 }
 
 // document is a connection as a file lists it.
-func document(c *calsync.Connection) linked.Calendar {
+func document(c *calsync.Connection) catalog.LinkedCalendar {
 	l := c.Listed
 	if c.Kind == calsync.ICS {
-		return linked.Calendar{Name: c.Name, Kind: linked.ICS, Address: l.Reference}
+		return catalog.LinkedCalendar{Name: c.Name, Kind: catalog.ICS, Address: l.Reference}
 	}
-	d := linked.Calendar{Name: c.Name, Kind: string(c.Kind), Address: c.Address, User: c.User, Password: l.Reference}
+	d := catalog.LinkedCalendar{Name: c.Name, Kind: string(c.Kind), Address: c.Address, User: c.User, Password: l.Reference}
 	if l.Wanted {
 		d.Blocks, d.Target, d.Details = l.Blocks, l.Target, names(l.Details)
 		return d
@@ -61,21 +60,21 @@ func document(c *calsync.Connection) linked.Calendar {
 func names(d calsync.Details) (all []string) {
 	for i, on := range []bool{d.Name, d.Phone, d.Notes, d.Link} {
 		if on {
-			all = append(all, linked.Details[i])
+			all = append(all, catalog.LinkedCalendarDetails[i])
 		}
 	}
 	return all
 }
 
 func details(names []string) calsync.Details {
-	has := func(i int) bool { return slices.Contains(names, linked.Details[i]) }
+	has := func(i int) bool { return slices.Contains(names, catalog.LinkedCalendarDetails[i]) }
 	return calsync.Details{Name: has(0), Phone: has(1), Notes: has(2), Link: has(3)}
 }
 
 // SetListed makes the host's connections that files list those, which are checked and differ in their names; others
 // stay. at is the list's place in the file. The error is bad_request.
-func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []linked.Calendar,
-	look linked.Look, at func(i int, field string) string) (o linked.Outcome, err error) {
+func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
+	look catalog.LinkedCalendarLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
 	c := change{s, tx.(calsync.Tx), look, at, &o}
 	if _, err := c.tx.LockHosts(ws, host); err != nil {
 		return o, err
@@ -91,7 +90,7 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 		switch {
 		case f.Listed == nil:
 			others++
-		case !slices.ContainsFunc(all, func(x linked.Calendar) bool { return x.Name == f.Name }):
+		case !slices.ContainsFunc(all, func(x catalog.LinkedCalendar) bool { return x.Name == f.Name }):
 			if err := c.end(f); err != nil {
 				return o, err
 			}
@@ -99,9 +98,9 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 			was[f.Name] = f
 		}
 	}
-	if len(all) > 0 && len(all)+others > linked.Max {
+	if len(all) > 0 && len(all)+others > catalog.MaxLinkedCalendars {
 		return o, fault.Invalid(at(len(all)-1, ""), "a host has at most %d connections, and %d were made in the dashboard",
-			linked.Max, others)
+			catalog.MaxLinkedCalendars, others)
 	}
 	for i := range all {
 		var err error
@@ -121,9 +120,9 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 type change struct {
 	*Service
 	tx      calsync.Tx
-	look    linked.Look
+	look    catalog.LinkedCalendarLook
 	at      func(i int, field string) string
-	outcome *linked.Outcome
+	outcome *catalog.LinkedCalendarOutcome
 }
 
 // end forgets a connection that the file lists no longer.
@@ -141,7 +140,7 @@ func (c *change) end(f *calsync.Connection) error {
 }
 
 // credentials are what the reference of the ith leads to.
-func (c *change) credentials(i int, d *linked.Calendar) (calsync.Credentials, error) {
+func (c *change) credentials(i int, d *catalog.LinkedCalendar) (calsync.Credentials, error) {
 	field := c.at(i, d.ReferenceField())
 	secret, err := c.look(d.Reference())
 	if err != nil {
@@ -150,10 +149,10 @@ func (c *change) credentials(i int, d *linked.Calendar) (calsync.Credentials, er
 	if secret == "" {
 		return calsync.Credentials{}, fault.Invalid(field, "is required: this is another account, or a new one")
 	}
-	if d.Kind == linked.CalDAV {
+	if d.Kind == catalog.CalDAV {
 		return calsync.Credentials{Password: secret}, nil
 	}
-	u, err := linked.ParseAddress(field, secret)
+	u, err := catalog.ParseCalendarAddress(field, secret)
 	if err != nil {
 		return calsync.Credentials{}, fault.Invalid(field, "what %s holds is not an https:// address of a calendar",
 			d.Reference())
@@ -166,7 +165,7 @@ func (c *change) seal(secret calsync.Credentials) (string, error) {
 	return c.calendars.Core.Vault().Seal(text), err
 }
 
-func (c *change) insert(i int, d *linked.Calendar, ws catalog.WorkspaceID, host catalog.HostID) error {
+func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID, host catalog.HostID) error {
 	secret, err := c.credentials(i, d)
 	if err != nil {
 		return err
@@ -175,8 +174,8 @@ func (c *change) insert(i int, d *linked.Calendar, ws catalog.WorkspaceID, host 
 	n := calsync.Connection{ID: id.New[calsync.ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
 		Kind: calsync.Kind(d.Kind), Name: d.Name, User: d.User, State: calsync.New, DueAt: when.At(now),
 		CreatedAt: when.At(now), Listed: &calsync.Listed{Wanted: true}}
-	if n.Address = d.Address; d.Kind == linked.ICS {
-		u, err := linked.ParseAddress("", secret.Address)
+	if n.Address = d.Address; d.Kind == catalog.ICS {
+		u, err := catalog.ParseCalendarAddress("", secret.Address)
 		if err != nil {
 			return err
 		}
@@ -190,18 +189,18 @@ func (c *change) insert(i int, d *linked.Calendar, ws catalog.WorkspaceID, host 
 }
 
 // describe notes what the file says.
-func describe(l *calsync.Listed, d *linked.Calendar) {
+func describe(l *calsync.Listed, d *catalog.LinkedCalendar) {
 	l.Reference, l.Blocks, l.Target, l.Details = d.Reference(), d.Blocks, d.Target, details(d.Details)
 }
 
 // update changes a connection to what the file says. That of another account begins anew.
-func (c *change) update(i int, d *linked.Calendar, f *calsync.Connection) error {
+func (c *change) update(i int, d *catalog.LinkedCalendar, f *calsync.Connection) error {
 	was := document(f)
 	if d.Kind != was.Kind {
 		return fault.Invalid(c.at(i, "kind"), "%s is %s; to connect another kind of calendar give it another name", d.Name,
 			was.Kind)
 	}
-	if d.Kind == linked.CalDAV && (d.Address != was.Address || d.User != was.User) {
+	if d.Kind == catalog.CalDAV && (d.Address != was.Address || d.User != was.User) {
 		if err := c.end(f); err != nil {
 			return err
 		}
@@ -228,7 +227,7 @@ func (c *change) update(i int, d *linked.Calendar, f *calsync.Connection) error 
 }
 
 // renew gives the connection the secret that its reference leads to, if it has another one, and has it read anew.
-func (c *change) renew(i int, d *linked.Calendar, f *calsync.Connection) (replaced bool, err error) {
+func (c *change) renew(i int, d *catalog.LinkedCalendar, f *calsync.Connection) (replaced bool, err error) {
 	if d.Reference() == f.Listed.Reference {
 		if secret, err := c.look(d.Reference()); err != nil {
 			c.outcome.Unset = append(c.outcome.Unset, i)
@@ -259,8 +258,8 @@ func (c *change) renew(i int, d *linked.Calendar, f *calsync.Connection) (replac
 			return false, err
 		}
 	}
-	if d.Kind == linked.ICS {
-		u, err := linked.ParseAddress("", secret.Address)
+	if d.Kind == catalog.ICS {
+		u, err := catalog.ParseCalendarAddress("", secret.Address)
 		if err != nil {
 			return false, err
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
@@ -59,7 +58,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 	}
 	for i := range e.AddOns {
 		a := &e.AddOns[i]
-		if slices.ContainsFunc(e.AddOnGroups, func(g offer.AddOnGroup) bool { return g.ID == a.Group && g.Max == 1 }) {
+		if slices.ContainsFunc(e.AddOnGroups, func(g catalog.AddOnGroup) bool { return g.ID == a.Group && g.Max == 1 }) {
 			continue
 		}
 		all = append(all, dash.Input{Name: "addOns", Label: c.AddOnLabel(a), Kind: "check", Value: a.ID,

@@ -10,7 +10,6 @@ import (
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
-	"daybook/app/leave"
 	"daybook/app/shop"
 	"daybook/app/when"
 	"daybook/views"
@@ -18,7 +17,7 @@ import (
 )
 
 // awayKey names a time off in an address.
-func awayKey(h *catalog.Host, a *leave.TimeOff) string {
+func awayKey(h *catalog.Host, a *catalog.TimeOff) string {
 	return h.ID.String() + "~" + a.Start.String() + "~" + a.End.String() + "~" + a.Tag()
 }
 
@@ -82,7 +81,7 @@ func (b *board) awayPanel(key string) error {
 }
 
 // hitURL is the page that lists the bookings in a time off of that host, or of everybody.
-func (b *board) hitURL(of string, a *leave.TimeOff) string {
+func (b *board) hitURL(of string, a *catalog.TimeOff) string {
 	return web.WithQuery(dash.HostAwayBookingsPath(of), url.Values{"start": {a.Start.String()},
 		"end": {a.End.String()}, "tag": {a.Tag()}})
 }

@@ -4,10 +4,10 @@ import (
 	"net/url"
 	"strconv"
 
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/privacy"
-	"daybook/app/retention"
 	"daybook/views/dash"
 )
 
@@ -34,14 +34,14 @@ func (c call) privacy() error {
 }
 
 // ruleOf is the rule that is typed; what is no number is one that no rule has.
-func ruleOf(form url.Values) (r retention.Rule, err error) {
+func ruleOf(form url.Values) (r catalog.RetentionRule, err error) {
 	if r.Months, err = strconv.Atoi(form.Get("months")); err != nil {
-		return r, fault.Invalid("settings.retention.months", "must lie between %d and %d", 1, retention.MaxMonths)
+		return r, fault.Invalid("settings.retention.months", "must lie between %d and %d", 1, catalog.MaxMonths)
 	}
 	if years := form.Get("taxYears"); years != "" {
 		if r.TaxYears, err = strconv.Atoi(years); err != nil {
 			return r, fault.Invalid("settings.retention.taxYears", "must lie between %d and %d", 0,
-				retention.MaxTaxYears)
+				catalog.MaxTaxYears)
 		}
 	}
 	return r, nil
@@ -72,12 +72,12 @@ func (c call) showPrivacy(typed url.Values, shown *dash.Forecast, e *fault.Error
 	if v.Copies, err = c.copiesText(); err != nil {
 		return err
 	}
-	usual := retention.TaxYears(w.PhoneCountry())
+	usual := catalog.TaxYears(w.PhoneCountry())
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "months", Label: c.T("privacy_months"), Kind: "number", Value: months, Required: true, Half: true, Min: "1",
-			Max: strconv.Itoa(retention.MaxMonths), Hint: c.T("privacy_months_hint")},
+			Max: strconv.Itoa(catalog.MaxMonths), Hint: c.T("privacy_months_hint")},
 		{Name: "taxYears", Label: c.T("privacy_tax_years"), Kind: "number", Value: years, Half: true, Min: "0",
-			Max: strconv.Itoa(retention.MaxTaxYears), Placeholder: strconv.Itoa(usual),
+			Max: strconv.Itoa(catalog.MaxTaxYears), Placeholder: strconv.Itoa(usual),
 			Hint: c.T("privacy_tax_years_hint", "Count", usual)},
 	}}}
 	v.Problem = c.Fill(v.Groups, typed, e)
@@ -98,7 +98,7 @@ func (c call) copiesText() (string, error) {
 }
 
 // preview says in sentences what a rule would erase.
-func (c call) preview(rule *retention.Rule, p *privacy.Preview) *dash.Forecast {
+func (c call) preview(rule *catalog.RetentionRule, p *privacy.Preview) *dash.Forecast {
 	v := &dash.Forecast{Title: c.T("privacy_preview_title", "Count", rule.Months)}
 	if p.Contacts == 0 && p.Bookings == 0 {
 		v.Lines = []string{c.T("privacy_preview_none")}

@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/leave"
 	"daybook/app/shop"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -24,7 +23,7 @@ type away struct {
 	ref   string
 	host  *catalog.Host // nil: everybody's
 	zone  *time.Location
-	all   []leave.TimeOff
+	all   []catalog.TimeOff
 	frame dash.HostFrame
 }
 
@@ -96,7 +95,7 @@ func (a *away) show(typed url.Values, e *fault.Error) error {
 }
 
 // over reports whether the time off won't be again.
-func (a *away) over(t leave.TimeOff, now when.Instant) bool {
+func (a *away) over(t catalog.TimeOff, now when.Instant) bool {
 	if t.Repeat == nil {
 		return t.End <= now
 	}
@@ -181,7 +180,7 @@ func (c call) removeAway() error {
 	return c.Redirect(dash.HostAwayPath(a.ref), "removed")
 }
 
-func (a *away) hitURL(t leave.TimeOff) string {
+func (a *away) hitURL(t catalog.TimeOff) string {
 	return web.WithQuery(dash.HostAwayBookingsPath(a.ref),
 		url.Values{"start": {t.Start.String()}, "end": {t.End.String()}, "tag": {t.Tag()}})
 }
@@ -223,12 +222,12 @@ func (a *away) holidays(v *dash.AwayPage) error {
 }
 
 // countries is the choice of a country, or of a region of it: "DE-BE".
-func (a *away) countries(of *leave.Holidays) dash.Input {
+func (a *away) countries(of *catalog.Holidays) dash.Input {
 	in := dash.Input{Name: "holidays", Label: a.T("off_country"), Kind: "select", Hint: a.T("off_country_hint")}
 	if of != nil {
 		in.Value = strings.TrimSuffix(of.Country+"-"+of.Region, "-")
 	}
-	for _, code := range leave.HolidayCodes() {
+	for _, code := range catalog.HolidayCodes() {
 		country, region, _ := strings.Cut(code.Code, "-")
 		label := a.T("off_country_" + country)
 		if region != "" {
@@ -260,10 +259,10 @@ func (c call) saveHolidays() error {
 			return nil
 		})
 	} else {
-		_, err = c.Rooms.Shop.ChangeClosures(c.Context(), c.Actor, func(closed *leave.Closures, _ *time.Location) error {
+		_, err = c.Rooms.Shop.ChangeClosures(c.Context(), c.Actor, func(closed *catalog.Closures, _ *time.Location) error {
 			closed.Holidays = nil
 			if country, region, _ := strings.Cut(form.Get("holidays"), "-"); country != "" {
-				closed.Holidays = &leave.Holidays{Country: country, Region: region}
+				closed.Holidays = &catalog.Holidays{Country: country, Region: region}
 			}
 			return nil
 		})

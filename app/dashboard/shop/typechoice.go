@@ -11,7 +11,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/views/dash"
 )
 
@@ -68,7 +67,7 @@ func (c call) addOnRows(v *dash.TypePage, e *catalog.EventType, typed url.Values
 }
 
 const (
-	addOnRowsRead = 2 * offer.MaxAddOns // of a form; those beyond the limit are refused by their number
+	addOnRowsRead = 2 * catalog.MaxAddOns // of a form; those beyond the limit are refused by their number
 	groupRowsRead = 30
 )
 
@@ -99,25 +98,25 @@ func typedGroups(form url.Values) (rows []dash.AddOnGroupInput) {
 // readAddOns reads the rows of a form into the event type. An add-on names its group by the group's title, and one that
 // no row has is made; a group without add-ons is left out.
 func readAddOns(form url.Values, e *catalog.EventType, r *web.Reader) {
-	e.AddOns, e.AddOnGroups = []offer.AddOn{}, []offer.AddOnGroup{}
+	e.AddOns, e.AddOnGroups = []catalog.AddOn{}, []catalog.AddOnGroup{}
 	ids, groupIDs := map[string]bool{}, map[string]bool{}
 	rows := typedAddOns(form)
 	for _, row := range typedGroups(form) {
 		if slices.ContainsFunc(rows, func(a dash.AddOnInput) bool { return strings.EqualFold(a.Group, row.Title) }) {
-			e.AddOnGroups = append(e.AddOnGroups, offer.AddOnGroup{ID: keyOf(row.ID, row.Title, groupIDs), Title: row.Title,
+			e.AddOnGroups = append(e.AddOnGroups, catalog.AddOnGroup{ID: keyOf(row.ID, row.Title, groupIDs), Title: row.Title,
 				Required: row.Required, Max: wholeOf(r, "addOns", row.Max)})
 		}
 	}
 	for i, row := range rows {
 		at := fmt.Sprintf("addOns[%d]", i)
-		a := offer.AddOn{ID: keyOf(row.ID, row.Title, ids), Title: row.Title, Minutes: wholeOf(r, at, row.Minutes)}
+		a := catalog.AddOn{ID: keyOf(row.ID, row.Title, ids), Title: row.Title, Minutes: wholeOf(r, at, row.Minutes)}
 		amount := web.Reader{Form: url.Values{at: {row.Price}}, Currency: r.Currency}
 		a.Price = amount.Money(at)
 		r.Err = fault.Join(r.Err, amount.Err)
 		if row.Group != "" {
-			same := func(g offer.AddOnGroup) bool { return strings.EqualFold(g.Title, row.Group) }
+			same := func(g catalog.AddOnGroup) bool { return strings.EqualFold(g.Title, row.Group) }
 			if !slices.ContainsFunc(e.AddOnGroups, same) {
-				e.AddOnGroups = append(e.AddOnGroups, offer.AddOnGroup{ID: keyOf("", row.Group, groupIDs), Title: row.Group})
+				e.AddOnGroups = append(e.AddOnGroups, catalog.AddOnGroup{ID: keyOf("", row.Group, groupIDs), Title: row.Group})
 			}
 			a.Group = e.AddOnGroups[slices.IndexFunc(e.AddOnGroups, same)].ID
 		}

@@ -13,7 +13,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/views/dash"
 )
 
@@ -415,8 +414,8 @@ var notKey = regexp.MustCompile(`[^a-z0-9]+`)
 
 // readQuestions reads the questions of the form: those with a text, in their order. A question without a key gets one
 // made from its text, and keeps it when the text changes later.
-func readQuestions(form url.Values) []offer.Question {
-	all := []offer.Question{}
+func readQuestions(form url.Values) []catalog.Question {
+	all := []catalog.Question{}
 	used := map[string]bool{}
 	for i := range 40 {
 		at := fmt.Sprintf("q%d.", i)
@@ -424,7 +423,7 @@ func readQuestions(form url.Values) []offer.Question {
 		if label == "" {
 			continue
 		}
-		q := offer.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"),
+		q := catalog.Question{Key: form.Get(at + "key"), Label: label, Type: form.Get(at + "type"),
 			Required: form.Has(at + "required")}
 		if q.Type == "choice" {
 			for line := range strings.Lines(form.Get(at + "options")) {
@@ -433,7 +432,7 @@ func readQuestions(form url.Values) []offer.Question {
 				}
 			}
 		}
-		if !slices.Contains(offer.QuestionTypes, q.Type) {
+		if !slices.Contains(catalog.QuestionTypes, q.Type) {
 			q.Type = "text"
 		}
 		if q.Key == "" {

@@ -4,20 +4,19 @@ import (
 	"strconv"
 
 	"daybook/app/catalog"
-	"daybook/app/offer"
 	"daybook/views/dash"
 )
 
 // limitInputs are how often an event type may be booked. A name is the field's place in the input.
 var limitInputs = []struct {
 	name, label string
-	of          func(*offer.Limits) *int
+	of          func(*catalog.Limits) *int
 }{
-	{"limits.personUpcoming", "limit_field_upcoming", func(l *offer.Limits) *int { return &l.PersonUpcoming }},
-	{"limits.personPerDay", "limit_field_day", func(l *offer.Limits) *int { return &l.PersonPerDay }},
-	{"limits.personPerWeek", "limit_field_week", func(l *offer.Limits) *int { return &l.PersonPerWeek }},
-	{"limits.hostPerWeek", "limit_field_host_week", func(l *offer.Limits) *int { return &l.HostPerWeek }},
-	{"limits.perWeek", "limit_field_all_week", func(l *offer.Limits) *int { return &l.PerWeek }},
+	{"limits.personUpcoming", "limit_field_upcoming", func(l *catalog.Limits) *int { return &l.PersonUpcoming }},
+	{"limits.personPerDay", "limit_field_day", func(l *catalog.Limits) *int { return &l.PersonPerDay }},
+	{"limits.personPerWeek", "limit_field_week", func(l *catalog.Limits) *int { return &l.PersonPerWeek }},
+	{"limits.hostPerWeek", "limit_field_host_week", func(l *catalog.Limits) *int { return &l.HostPerWeek }},
+	{"limits.perWeek", "limit_field_all_week", func(l *catalog.Limits) *int { return &l.PerWeek }},
 }
 
 // typeLimits are how often it may be booked; what is empty has no limit.

@@ -13,21 +13,20 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/views"
 	"daybook/views/dash"
 )
 
 // whereKeys are the names of the places, in the order of the form.
 var whereKeys = []struct {
-	kind offer.WhereKind
+	kind catalog.WhereKind
 	key  string
-}{{offer.InPerson, "where_in_person"}, {offer.HostCalls, "where_form_host_calls"},
-	{offer.InviteeCalls, "where_form_invitee_calls"}, {offer.Video, "where_form_video"}, {offer.Elsewhere, "where_text"}}
+}{{catalog.InPerson, "where_in_person"}, {catalog.HostCalls, "where_form_host_calls"},
+	{catalog.InviteeCalls, "where_form_invitee_calls"}, {catalog.Video, "where_form_video"}, {catalog.Elsewhere, "where_text"}}
 
 // typeWhere is where the event type takes place.
 func (c call) typeWhere(e *catalog.EventType) dash.Group {
-	where := offer.Where{}
+	where := catalog.Where{}
 	if e.Where != nil {
 		where = *e.Where
 	}
@@ -51,14 +50,14 @@ func readWhere(r *web.Reader, e *catalog.EventType) {
 		return
 	}
 	e.Where = nil
-	kind := offer.WhereKind(r.Form.Get("where.kind"))
+	kind := catalog.WhereKind(r.Form.Get("where.kind"))
 	if kind == "" {
 		return
 	}
-	e.Where = &offer.Where{Kind: kind, Text: strings.TrimSpace(r.Form.Get("where.text"))}
-	if kind == offer.InPerson || kind == offer.Elsewhere {
+	e.Where = &catalog.Where{Kind: kind, Text: strings.TrimSpace(r.Form.Get("where.text"))}
+	if kind == catalog.InPerson || kind == catalog.Elsewhere {
 		e.Where.TravelMinutes = r.Whole("where.travelMinutes")
-	} else if kind != offer.InviteeCalls {
+	} else if kind != catalog.InviteeCalls {
 		e.Where.Text = ""
 	}
 }

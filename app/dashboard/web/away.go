@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/holiday"
-	"daybook/app/leave"
 	"daybook/app/when"
 )
 
@@ -28,7 +27,7 @@ func (c *Call) HolidayName(name string) string {
 }
 
 // AwaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
-func (c *Call) AwaySpan(zone *time.Location, t leave.TimeOff) string {
+func (c *Call) AwaySpan(zone *time.Location, t catalog.TimeOff) string {
 	from, to := t.Start.Time().In(zone), t.End.Time().In(zone)
 	whole := from.Equal(Midnight(from)) && to.Equal(Midnight(to))
 	if whole {

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
@@ -101,7 +101,7 @@ func (c *Call) addOnInputs(b *record.Booking) (all []dash.Input) {
 }
 
 // AddOnLabel is an add-on with what it adds: "Mat +5 minutes +€3".
-func (c *Call) AddOnLabel(a *offer.AddOn) string {
+func (c *Call) AddOnLabel(a *catalog.AddOn) string {
 	text := a.Title
 	if a.Minutes > 0 {
 		text += " +" + c.T("dash_minutes", "Count", a.Minutes)

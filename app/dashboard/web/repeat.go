@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/leave"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -14,13 +14,13 @@ import (
 // repeats are the repetitions that forms of time off offer, by their value in the form.
 var repeats = []struct {
 	value, text string
-	repeat      leave.Repeat
+	repeat      catalog.Repeat
 }{
-	{"week", "off_every_week", leave.Repeat{Every: 1, Unit: leave.Weekly}},
-	{"2weeks", "off_every_2_weeks", leave.Repeat{Every: 2, Unit: leave.Weekly}},
-	{"3weeks", "off_every_3_weeks", leave.Repeat{Every: 3, Unit: leave.Weekly}},
-	{"4weeks", "off_every_4_weeks", leave.Repeat{Every: 4, Unit: leave.Weekly}},
-	{"month", "off_every_month", leave.Repeat{Every: 1, Unit: leave.Monthly}},
+	{"week", "off_every_week", catalog.Repeat{Every: 1, Unit: catalog.Weekly}},
+	{"2weeks", "off_every_2_weeks", catalog.Repeat{Every: 2, Unit: catalog.Weekly}},
+	{"3weeks", "off_every_3_weeks", catalog.Repeat{Every: 3, Unit: catalog.Weekly}},
+	{"4weeks", "off_every_4_weeks", catalog.Repeat{Every: 4, Unit: catalog.Weekly}},
+	{"month", "off_every_month", catalog.Repeat{Every: 1, Unit: catalog.Monthly}},
 }
 
 // RepeatInputs are the fields of a time off that comes again: how often, and again on which days and until when.
@@ -39,13 +39,13 @@ func (c *Call) RepeatInputs() (repeat dash.Input, again []dash.Input) {
 }
 
 // RepeatOf is what those fields say, nil for a time off that does not come again.
-func RepeatOf(form url.Values) *leave.Repeat {
+func RepeatOf(form url.Values) *catalog.Repeat {
 	for _, r := range repeats {
 		if r.value != form.Get("repeat") {
 			continue
 		}
-		said := leave.Repeat{Every: r.repeat.Every, Unit: r.repeat.Unit, Until: form.Get("until")}
-		if said.Unit == leave.Weekly {
+		said := catalog.Repeat{Every: r.repeat.Every, Unit: r.repeat.Unit, Until: form.Get("until")}
+		if said.Unit == catalog.Weekly {
 			said.Days = form["days"]
 		}
 		return &said
@@ -54,7 +54,7 @@ func RepeatOf(form url.Values) *leave.Repeat {
 }
 
 // RepeatText is "Every other week on Tue, Thu until 30 June 2027", "" for nil. Its last day is one of that zone.
-func (c *Call) RepeatText(t *leave.Repeat, zone *time.Location) string {
+func (c *Call) RepeatText(t *catalog.Repeat, zone *time.Location) string {
 	if t == nil {
 		return ""
 	}

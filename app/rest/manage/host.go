@@ -13,7 +13,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/rest/openapi"
 	"daybook/app/rooms"
 	"daybook/app/setup"
@@ -216,11 +215,11 @@ var deleteOverride = Route{openapi.Route{
 
 // TimeOffEntry is a time off in a list.
 type TimeOffEntry struct {
-	ID     string        `json:"id"`
-	Start  string        `json:"start"`
-	End    string        `json:"end"`
-	Reason string        `json:"reason,omitempty"`
-	Repeat *leave.Repeat `json:"repeat,omitempty"`
+	ID     string          `json:"id"`
+	Start  string          `json:"start"`
+	End    string          `json:"end"`
+	Reason string          `json:"reason,omitempty"`
+	Repeat *catalog.Repeat `json:"repeat,omitempty"`
 }
 
 var timeOffEntryFields = field.Resource{
@@ -230,12 +229,12 @@ var timeOffEntryFields = field.Resource{
 }
 
 // entryOf is a time off as it is answered. Its id is made of what tells it apart.
-func entryOf(t *leave.TimeOff, zone string) TimeOffEntry {
+func entryOf(t *catalog.TimeOff, zone string) TimeOffEntry {
 	d := setup.TimeOffOf(*t, zone)
 	return TimeOffEntry{entryID(t), d.Start, d.End, d.Reason, d.Repeat}
 }
 
-func entryID(t *leave.TimeOff) string {
+func entryID(t *catalog.TimeOff) string {
 	return strconv.FormatInt(int64(t.Start), 36) + "-" + strconv.FormatInt(int64(t.End), 36) + "-" + t.Tag()
 }
 
@@ -253,12 +252,12 @@ var listTimeOff = Route{openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	position := func(t *leave.TimeOff) []int64 {
+	position := func(t *catalog.TimeOff) []int64 {
 		tag, _ := strconv.ParseUint(t.Tag(), 36, 64) // it is made so
 		return []int64{int64(t.Start), int64(t.End), int64(tag >> 1)}
 	}
 	all = slices.Clone(all)
-	slices.SortFunc(all, func(a, b leave.TimeOff) int { return slices.Compare(position(&a), position(&b)) })
+	slices.SortFunc(all, func(a, b catalog.TimeOff) int { return slices.Compare(position(&a), position(&b)) })
 	page, err := pageBy(fault.List{"time-off", c.Path("id")}, all, c, position)
 	shown := fault.Page[TimeOffEntry]{Data: []TimeOffEntry{}, HasMore: page.HasMore, NextCursor: page.NextCursor}
 	for i := range page.Data {
@@ -285,7 +284,7 @@ var giveTimeOff = Route{openapi.Route{
 		return app.Answer{}, bare(err, "")
 	}
 	var zone string
-	off, err := s.Shop.GiveLeave(c.Context(), c.Actor(), c.Path("id"), func(of *time.Location) (leave.TimeOff, error) {
+	off, err := s.Shop.GiveLeave(c.Context(), c.Actor(), c.Path("id"), func(of *time.Location) (catalog.TimeOff, error) {
 		zone = of.String()
 		return in.In(zone)
 	})
@@ -310,7 +309,7 @@ var endTimeOff = Route{openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	i := slices.IndexFunc(all, func(t leave.TimeOff) bool { return entryID(&t) == c.Path("entry") })
+	i := slices.IndexFunc(all, func(t catalog.TimeOff) bool { return entryID(&t) == c.Path("entry") })
 	if i < 0 {
 		return app.Answer{}, fault.Missing("time off", c.Path("entry"))
 	}

@@ -8,9 +8,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/field"
-	"daybook/app/leave"
 	"daybook/app/notice"
-	"daybook/app/offer"
 	"daybook/app/rest/openapi"
 	"daybook/app/setup"
 )
@@ -24,7 +22,7 @@ var (
 		reflect.TypeFor[catalog.Terms]():         {Name: "HostTerms", Fields: &catalog.TermsFields},
 		reflect.TypeFor[catalog.Override]():      {Name: "Override", Fields: &overrideFields},
 		reflect.TypeFor[setup.TimeOffDocument](): {Name: "TimeOff", Fields: &timeOffFields},
-		reflect.TypeFor[leave.Repeat]():          {Name: "Repeat", Fields: &repeatFields},
+		reflect.TypeFor[catalog.Repeat]():        {Name: "Repeat", Fields: &repeatFields},
 	}
 	eventTypePatch = bodies.request("EventTypePatchRequest", reflect.TypeFor[catalog.EventType](), setup.OwnEventType,
 		false)
@@ -61,7 +59,7 @@ var repeatFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "every", Text: "Every so many weeks or months, from 1 to 52; 1 when it is left out.", Example: 1},
 		{Name: "unit", Text: "`week`, or `month`: on the day of the month of the first one; `week` when it is left out.",
-			Enum: []any{leave.Weekly, leave.Monthly}},
+			Enum: []any{catalog.Weekly, catalog.Monthly}},
 		{Name: "days", Text: "Days of a week, `mon` to `sun`; that of the first one when it is left out."},
 		{Name: "until", Text: "The last day on which one may begin; without it there is no end."},
 		{Name: "except", Text: "Days on which none begins."},
@@ -74,17 +72,17 @@ var parts = map[reflect.Type]struct {
 	of   *field.Resource
 }{
 	reflect.TypeFor[cost.Money]():            {"MoneyRequest", moneyField()},
-	reflect.TypeFor[offer.Question]():        {"QuestionRequest", &offer.QuestionFields},
-	reflect.TypeFor[offer.AddOn]():           {"AddOnRequest", &offer.AddOnFields},
-	reflect.TypeFor[offer.AddOnGroup]():      {"AddOnGroupRequest", &offer.AddOnGroupFields},
-	reflect.TypeFor[offer.Where]():           {"WhereRequest", &offer.WhereFields},
-	reflect.TypeFor[offer.Limits]():          {"LimitsRequest", &offer.LimitsFields},
+	reflect.TypeFor[catalog.Question]():      {"QuestionRequest", &catalog.QuestionFields},
+	reflect.TypeFor[catalog.AddOn]():         {"AddOnRequest", &catalog.AddOnFields},
+	reflect.TypeFor[catalog.AddOnGroup]():    {"AddOnGroupRequest", &catalog.AddOnGroupFields},
+	reflect.TypeFor[catalog.Where]():         {"WhereRequest", &catalog.WhereFields},
+	reflect.TypeFor[catalog.Limits]():        {"LimitsRequest", &catalog.LimitsFields},
 	reflect.TypeFor[catalog.Deposit]():       {"DepositRequest", &catalog.DepositFields},
 	reflect.TypeFor[notice.Words]():          {"WordsRequest", &notice.WordsFields},
 	reflect.TypeFor[catalog.Terms]():         {"HostTermsRequest", &catalog.TermsFields},
 	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
 	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},
-	reflect.TypeFor[leave.Repeat]():          {"RepeatRequest", &repeatFields},
+	reflect.TypeFor[catalog.Repeat]():        {"RepeatRequest", &repeatFields},
 }
 
 // moneyField describes an amount that is sent: its currency may be left out.
@@ -131,7 +129,7 @@ func (s shapes) sent(t reflect.Type) reflect.Type {
 	switch t {
 	case reflect.TypeFor[catalog.HostRef]():
 		return reflect.TypeFor[string]()
-	case reflect.TypeFor[leave.TimeOff]():
+	case reflect.TypeFor[catalog.TimeOff]():
 		t = reflect.TypeFor[setup.TimeOffDocument]()
 	}
 	switch t.Kind() {
@@ -158,7 +156,7 @@ func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect
 	var fields []reflect.StructField
 	for _, f := range r.Fields {
 		t := field.In(reflect.New(of).Interface(), f.Name).Type()
-		if t == reflect.TypeFor[[]leave.TimeOff]() {
+		if t == reflect.TypeFor[[]catalog.TimeOff]() {
 			t = reflect.TypeFor[[]setup.TimeOffDocument]()
 		}
 		fields = append(fields, structField(f.Name, t, name))

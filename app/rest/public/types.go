@@ -7,7 +7,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/offer"
 	"daybook/app/record"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
@@ -31,9 +30,9 @@ type eventType struct {
 	RequiresApproval          bool                  `json:"requiresApproval"`
 	AsksFor                   catalog.Asks          `json:"asksFor"`
 	Hosts                     []catalog.HostRef     `json:"hosts"`
-	Questions                 []offer.Question      `json:"questions"`
-	AddOns                    []offer.AddOn         `json:"addOns"`
-	AddOnGroups               []offer.AddOnGroup    `json:"addOnGroups"`
+	Questions                 []catalog.Question    `json:"questions"`
+	AddOns                    []catalog.AddOn       `json:"addOns"`
+	AddOnGroups               []catalog.AddOnGroup  `json:"addOnGroups"`
 	Seats                     int                   `json:"seats"`
 	BookingURL                string                `json:"bookingUrl"`
 }

@@ -1,4 +1,4 @@
-package leave
+package catalog
 
 import (
 	"cmp"
@@ -91,20 +91,20 @@ const (
 // holidaysOf keeps what In has found, by country, region and zone.
 var holidaysOf sync.Map
 
-// Days are the public holidays of many years, in order: the date, the time and the name of each.
-type Days struct {
+// HolidayDays are the public holidays of many years, in order: the date, the time and the name of each.
+type HolidayDays struct {
 	Dates []string
 	Spans []slot.Span
 	Names []string
 }
 
 // In are the public holidays in a zone, which many hosts share.
-func (h *Holidays) In(zone *time.Location) *Days {
+func (h *Holidays) In(zone *time.Location) *HolidayDays {
 	key := [3]string{h.Country, h.Region, zone.String()}
 	if known, ok := holidaysOf.Load(key); ok {
-		return known.(*Days)
+		return known.(*HolidayDays)
 	}
-	all := &Days{}
+	all := &HolidayDays{}
 	for _, d := range holiday.Days(h.Country, h.Region, firstHolidays, lastHolidays) {
 		y, m, day := d.Date.Date()
 		all.Dates = append(all.Dates, d.Date.Format(time.DateOnly))
@@ -113,5 +113,5 @@ func (h *Holidays) In(zone *time.Location) *Days {
 			End: when.DayStart(y, m, day+1, zone).UnixMilli()})
 	}
 	known, _ := holidaysOf.LoadOrStore(key, all)
-	return known.(*Days)
+	return known.(*HolidayDays)
 }

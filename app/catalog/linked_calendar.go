@@ -1,6 +1,4 @@
-// Package linked describes a host's other calendars as a set-up file lists them: with references to secrets, and never
-// with one. It is a part of the core.
-package linked
+package catalog
 
 import (
 	"net/url"
@@ -12,11 +10,11 @@ import (
 	"daybook/app/field"
 )
 
-// Max is how many calendars of a host a file may list.
-const Max = 20
+// MaxLinkedCalendars is how many calendars of a host a file may list.
+const MaxLinkedCalendars = 20
 
-// Calendar is a connection to an account with calendars, or to an iCalendar file.
-type Calendar struct {
+// LinkedCalendar is a connection to an account with calendars, or to an iCalendar file.
+type LinkedCalendar struct {
 	Name     string   `json:"name"`    // finds it among those that files list
 	Kind     string   `json:"kind"`    // ics or caldav
 	Address  string   `json:"address"` // of a CalDAV server; of a file a reference
@@ -33,11 +31,11 @@ const (
 	CalDAV = "caldav"
 )
 
-// Details are what can be written of a booking besides its service and the first name.
-var Details = []string{"name", "phone", "notes", "link"}
+// LinkedCalendarDetails are what can be written of a booking besides its service and the first name.
+var LinkedCalendarDetails = []string{"name", "phone", "notes", "link"}
 
-// Fields describes a Calendar.
-var Fields = field.Resource{
+// LinkedCalendarFields describes a Calendar.
+var LinkedCalendarFields = field.Resource{
 	Text: "Calendars elsewhere, in which it is seen when a host is busy.",
 	Fields: []field.Field{
 		{Name: "name", Text: "What the business calls the connection.", Key: true, Required: true, InFile: true},
@@ -54,7 +52,7 @@ var Fields = field.Resource{
 }
 
 // Reference is where the secret is: the address of a file, or a password.
-func (c *Calendar) Reference() string {
+func (c *LinkedCalendar) Reference() string {
 	if c.Kind == ICS {
 		return c.Address
 	}
@@ -62,7 +60,7 @@ func (c *Calendar) Reference() string {
 }
 
 // ReferenceField is the field that the reference stands in.
-func (c *Calendar) ReferenceField() string {
+func (c *LinkedCalendar) ReferenceField() string {
 	if c.Kind == ICS {
 		return "address"
 	}
@@ -70,16 +68,16 @@ func (c *Calendar) ReferenceField() string {
 }
 
 // SameChoice reports whether both choose the same of an account's calendars.
-func (c *Calendar) SameChoice(o *Calendar) bool {
+func (c *LinkedCalendar) SameChoice(o *LinkedCalendar) bool {
 	return c.Target == o.Target && slices.Equal(c.Details, o.Details) && (c.Blocks == nil) == (o.Blocks == nil) &&
 		slices.Equal(c.Blocks, o.Blocks)
 }
 
-// Look finds the secret that a reference leads to; "" is one that isn't looked up.
-type Look func(reference string) (string, error)
+// LinkedCalendarLook finds the secret that a reference leads to; "" is one that isn't looked up.
+type LinkedCalendarLook func(reference string) (string, error)
 
-// Outcome is what became of a list.
-type Outcome struct {
+// LinkedCalendarOutcome is what became of a list.
+type LinkedCalendarOutcome struct {
 	Replaced []int    // places in the list whose secret is another one now
 	Unset    []int    // those whose reference leads nowhere now: the secret that is stored stays
 	Written  []string // names of connections that ended, and that bookings were written into: they stay there
@@ -92,8 +90,8 @@ const (
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 
-// CheckReference refuses what isn't env:NAME or file:/PATH. The error does not quote it: it may be a secret.
-func CheckReference(at, text string) error {
+// CheckCalendarReference refuses what isn't env:NAME or file:/PATH. The error does not quote it: it may be a secret.
+func CheckCalendarReference(at, text string) error {
 	scheme, name, _ := strings.Cut(text, ":")
 	switch {
 	case len(text) > maxText:
@@ -103,9 +101,9 @@ func CheckReference(at, text string) error {
 	return fault.Invalid(at, "must be env:NAME or file:/PATH, which say where the secret is: it never stands in the file")
 }
 
-// ParseAddress is the address of a file or a server as it is kept: webcal:// is https://, as calendars offer their
+// ParseCalendarAddress is the address of a file or a server as it is kept: webcal:// is https://, as calendars offer their
 // files. The error does not quote it, as it may be a secret; at is its place in the input.
-func ParseAddress(at, text string) (*url.URL, error) {
+func ParseCalendarAddress(at, text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil {
 		return nil, fault.Invalid(at, "must be an https:// address, without a name or password in it")
@@ -121,7 +119,7 @@ func ParseAddress(at, text string) (*url.URL, error) {
 }
 
 // Check refuses what can't be connected, and puts names into their order; at is its place in the file.
-func (c *Calendar) Check(at string) error {
+func (c *LinkedCalendar) Check(at string) error {
 	var p fault.Problems
 	line := func(name string, text *string, least, most int) {
 		checked, err := fault.CheckLine(at+"."+name, *text, least, most)
@@ -131,7 +129,7 @@ func (c *Calendar) Check(at string) error {
 	line("name", &c.Name, 1, fault.MaxName)
 	switch c.Kind {
 	case ICS:
-		p.Add(CheckReference(at+".address", c.Address))
+		p.Add(CheckCalendarReference(at+".address", c.Address))
 		for _, x := range []struct {
 			name  string
 			given bool
@@ -144,13 +142,13 @@ func (c *Calendar) Check(at string) error {
 		}
 	case CalDAV:
 		line("address", &c.Address, 1, maxText)
-		if u, err := ParseAddress(at+".address", c.Address); err != nil {
+		if u, err := ParseCalendarAddress(at+".address", c.Address); err != nil {
 			p.Add(err)
 		} else {
 			c.Address = u.String()
 		}
 		line("user", &c.User, 1, fault.MaxName)
-		p.Add(CheckReference(at+".password", c.Password))
+		p.Add(CheckCalendarReference(at+".password", c.Password))
 	case "google", "microsoft":
 		return fault.Invalid(at+".kind", "%s is connected by signing in there: in the dashboard, Integrations, Calendars. "+
 			"A file lists ics and caldav", c.Kind)
@@ -167,11 +165,11 @@ func (c *Calendar) Check(at string) error {
 	}
 	line("target", &c.Target, 0, fault.MaxName)
 	for _, d := range c.Details {
-		if !slices.Contains(Details, d) {
-			p.Add(fault.Invalid(at+".details", "%q is none of %s", d, strings.Join(Details, ", ")))
+		if !slices.Contains(LinkedCalendarDetails, d) {
+			p.Add(fault.Invalid(at+".details", "%q is none of %s", d, strings.Join(LinkedCalendarDetails, ", ")))
 		}
 	}
-	c.Details = slices.DeleteFunc(slices.Clone(Details), func(d string) bool { return !slices.Contains(c.Details, d) })
+	c.Details = slices.DeleteFunc(slices.Clone(LinkedCalendarDetails), func(d string) bool { return !slices.Contains(c.Details, d) })
 	if c.Target == "" && len(c.Details) > 0 {
 		p.Add(fault.Invalid(at+".details", "are of the target, and there is none"))
 	}

@@ -1,6 +1,4 @@
-// package leave is when nobody can be booked whatever the hours say: time off, once or again and again, and public
-// holidays.
-package leave
+package catalog
 
 import (
 	"fmt"
@@ -70,7 +68,7 @@ type Closures struct {
 
 // Check normalises the closures; field is their place in the input.
 func (c *Closures) Check(field string, zone *time.Location) error {
-	if _, _, err := Compile(field+".timeOff", c.TimeOff, zone); err != nil {
+	if _, _, err := CompileTimeOff(field+".timeOff", c.TimeOff, zone); err != nil {
 		return err
 	}
 	if c.Holidays == nil {
@@ -79,8 +77,8 @@ func (c *Closures) Check(field string, zone *time.Location) error {
 	return c.Holidays.Check(field + ".holidays")
 }
 
-// Compile checks a list of times off, and turns it into what the slot engine reads.
-func Compile(field string, all []TimeOff, zone *time.Location) (once []slot.Span, again []slot.Absence,
+// CompileTimeOff checks a list of times off, and turns it into what the slot engine reads.
+func CompileTimeOff(field string, all []TimeOff, zone *time.Location) (once []slot.Span, again []slot.Absence,
 	err error) {
 	if len(all) > MaxTimeOff {
 		return nil, nil, fault.Invalid(field, "at most %d", MaxTimeOff)
@@ -180,8 +178,8 @@ func (t *TimeOff) Meets(zone *time.Location, start, end when.Instant) bool {
 	return len(t.Occurrences(zone, slot.Span{Start: int64(start), End: int64(end)})) > 0
 }
 
-// OnNewClock gives what comes again the same times on the wall clock of another zone. The list is changed in place.
-func OnNewClock(all []TimeOff, old, zone *time.Location) []TimeOff {
+// TimeOffOnNewClock gives what comes again the same times on the wall clock of another zone. The list is changed in place.
+func TimeOffOnNewClock(all []TimeOff, old, zone *time.Location) []TimeOff {
 	moved := func(at when.Instant) when.Instant {
 		return when.At(when.Wall(at.Time().In(old), zone))
 	}

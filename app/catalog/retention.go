@@ -1,6 +1,4 @@
-// package retention says for how long a business keeps what names its customers, and for how long the tax law of its
-// country wants what was paid.
-package retention
+package catalog
 
 import (
 	"fmt"
@@ -17,8 +15,8 @@ const (
 	MaxTaxYears = 30
 )
 
-// Rule is after which time contacts and bookings lose their names. Nil is never.
-type Rule struct {
+// RetentionRule is after which time contacts and bookings lose their names. Nil is never.
+type RetentionRule struct {
 	// Months is counted from the end of a booking; for a contact from the end of the last one, and without any from the
 	// contact's last change.
 	Months int `json:"months"`
@@ -27,8 +25,8 @@ type Rule struct {
 	TaxYears int `json:"taxYears"`
 }
 
-// RuleFields describes a rule.
-var RuleFields = field.Resource{
+// RetentionFields describes a rule.
+var RetentionFields = field.Resource{
 	Text: "When contacts and bookings are anonymised.",
 	Fields: []field.Field{
 		{Name: "months", Text: fmt.Sprintf("After so many months without a booking, 1 to %d.", MaxMonths), Least: 1,
@@ -39,7 +37,7 @@ var RuleFields = field.Resource{
 }
 
 // Check returns bad_request for what no rule may have; at is its place in the input.
-func (r *Rule) Check(at string) error {
+func (r *RetentionRule) Check(at string) error {
 	if r == nil {
 		return nil
 	}
@@ -53,10 +51,12 @@ func (r *Rule) Check(at string) error {
 }
 
 // Before is when what ended earlier is old, at the time now.
-func (r *Rule) Before(now time.Time) when.Instant { return when.At(now.UTC().AddDate(0, -r.Months, 0)) }
+func (r *RetentionRule) Before(now time.Time) when.Instant {
+	return when.At(now.UTC().AddDate(0, -r.Months, 0))
+}
 
 // TaxedFrom is the begin of the years that the tax law still wants, in the business's zone: a year counts from its end.
-func (r *Rule) TaxedFrom(now time.Time, zone *time.Location, country string) when.Instant {
+func (r *RetentionRule) TaxedFrom(now time.Time, zone *time.Location, country string) when.Instant {
 	years := r.TaxYears
 	if years == 0 {
 		years = TaxYears(country)

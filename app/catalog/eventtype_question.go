@@ -1,5 +1,4 @@
-// package offer is what a service asks for and where it is given: the parts of an event type that know no money.
-package offer
+package catalog
 
 import (
 	"fmt"
