@@ -44,7 +44,7 @@ func TestAnalytics(t *testing.T) {
 	_, err = w.Reschedule(t.Context(), w.API, moved.ID.String(), app.RescheduleInput{Start: apptest.At("1T12")})
 	w.Must(err)
 	w.at("+1 12:30") // the moved one is under way: not held yet
-	_, err = w.Visit.MarkNoShow(t.Context(), w.API, missed.ID.String())
+	_, err = w.MarkNoShow(t.Context(), w.API, missed.ID.String())
 	w.Must(err)
 
 	a := w.analytics(report.AnalyticsInput{})

@@ -81,9 +81,9 @@ func (w *world) live() {
 	w.Must(err)
 	yes, no := w.Booked("ask", "1T12", "dot"), w.Booked("ask", "1T13", "eva")
 	w.Booked("ask", "1T14", "fay") // lapses
-	_, err = w.Pending.Confirm(ctx, w.Owner, yes.ID.String())
+	_, err = w.Confirm(ctx, w.Owner, yes.ID.String())
 	w.Must(err)
-	_, err = w.Pending.Decline(ctx, w.Owner, no.ID.String(), "full")
+	_, err = w.Decline(ctx, w.Owner, no.ID.String(), "full")
 	w.Must(err)
 	list := 50
 	_, err = w.Webhook.EventsAfter(ctx, w.API, "", &list)
@@ -138,7 +138,7 @@ func (w *world) loops() {
 	w.Must(w.Webhook.SettleDeliveries(ctx, outcomes))
 	_, err = w.Webhook.PruneWebhooks(ctx, w.Clock.Now(), 10)
 	w.Must(err)
-	_, err = w.Pending.Lapse(ctx, 100)
+	_, err = w.Lapse(ctx, 100)
 	w.Must(err)
 	_, err = w.Payment.ClaimPaymentJobs(ctx, 10, time.Minute)
 	w.Must(err)

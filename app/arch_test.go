@@ -19,10 +19,10 @@ var (
 	// golang.org/x/sys.
 	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/field", "app/disk", "app/slot", "app/address", "app/vault", "app/agentsetup", "app/share", "app/phone", "app/sandbox"}
 	// parts are what the core is made of besides itself. Each may import the leaves and the parts before it.
-	parts = []string{"app/holiday", "app/cost", "app/notice", "app/catalog", "app/slugs", "app/record", "app/right", "app/availability"}
+	parts = []string{"app/holiday", "app/cost", "app/notice", "app/catalog", "app/record", "app/right", "app/availability"}
 	// rooms stand beside the core, each with its rules, its loop and its storage interface.
 	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed",
-		"app/contact", "app/shop", "app/picture", "app/visit", "app/edit", "app/bulk", "app/upkeep", "app/form", "app/invitation", "app/once", "app/pending", "app/privacy",
+		"app/contact", "app/shop", "app/picture", "app/bulk", "app/upkeep", "app/form", "app/invitation", "app/privacy",
 		"app/calsync", "app/oauth", "app/guest", "app/factor"}
 	// engineDirs know no noun: they run SQL and keep it, whatever it is about.
 	engineDirs = []string{"store/engine", "store/sqlite", "store/postgres", "store/migrations"}

@@ -18,7 +18,7 @@ const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 
 // Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
 // applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
-// those of Links.Claim and SetHolds; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
+// those of Links.Claim; hold_expired; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
 // details.bookingId, where the actor may see it, if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
 // Whoever may waive rules is told in details.reasons all that stand against the start, and books against those of
 // in.Override.

@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/app/visit"
 )
 
 // act is an operation on a booking, by name, for tables.
@@ -25,13 +24,13 @@ func (w *world) act(name, id, to string) (record.Booking, error) {
 	case "cancel":
 		return w.Cancel(ctx, w.API, id, app.CancelInput{Reason: "ill"})
 	case "confirm":
-		return w.Pending.Confirm(ctx, owner, id)
+		return w.Confirm(ctx, owner, id)
 	case "decline":
-		return w.Pending.Decline(ctx, owner, id, "no room")
+		return w.Decline(ctx, owner, id, "no room")
 	case "noshow":
-		return w.Visit.MarkNoShow(ctx, w.API, id)
+		return w.MarkNoShow(ctx, w.API, id)
 	case "undo":
-		return w.Visit.Undo(ctx, owner, id, visit.NoShow)
+		return w.UndoMark(ctx, owner, id, app.NoShowMark)
 	}
 	w.T.Fatalf("no act %q", name)
 	return record.Booking{}, nil
@@ -201,7 +200,7 @@ func TestLapse(t *testing.T) {
 		want int
 	}{{"+1 08:59", 0}, {"+1 09:00", 1}, {"+1 09:01", 0}, {"+2 07:00", 1}} {
 		w.at(step.at)
-		n, err := w.Pending.Lapse(t.Context(), 100)
+		n, err := w.Lapse(t.Context(), 100)
 		w.Must(err)
 		if n != step.want {
 			t.Errorf("%s: %d lapsed", step.at, n)

@@ -246,7 +246,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if _, err := s.Setup(w.Workspace.ID); err != fault.ErrNotFound {
 			t.Errorf("set-up: %v", err)
 		}
-		if n, err := s.Pending.Lapse(t.Context(), 10); n != 0 || err != nil {
+		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("lapsed %d, %v", n, err)
 		}
 		before, err := w.Store.Mails(w.Workspace.ID, mail.Filter{Limit: 10})

@@ -206,7 +206,7 @@ func TestSeatsAreTakenTogether(t *testing.T) {
 	}
 	// Who did not come to a session that is full again has no seats to come back to.
 	w.at("+1 10:00")
-	_, err = w.Visit.MarkNoShow(t.Context(), w.API, bo.ID.String())
+	_, err = w.MarkNoShow(t.Context(), w.API, bo.ID.String())
 	w.Must(err)
 	in := apptest.Input("class", "1T10", "dee")
 	in.Seats, in.Override = 4, []string{"too_soon", "in_past"}
@@ -266,7 +266,7 @@ func TestEditChangesWhatIsChosen(t *testing.T) {
 	w.cutWithExtras(1)
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.Price = 4, euros(12) })
 	edit := func(b record.Booking, in record.EditInput) (record.Booking, error) {
-		return w.Edit.Edit(t.Context(), w.API, b.ID.String(), in, "")
+		return w.Edit(t.Context(), w.API, b.ID.String(), in, "")
 	}
 	in := apptest.Input("cut", "1T08", "bo")
 	in.AddOns = []string{"short"}

@@ -42,7 +42,7 @@ func TestOneFailingLapseHoldsUpNobody(t *testing.T) {
 	w.Booked("ask", "3T10", "second")
 	enginetest.Break(t, enginetest.Raw(t, w.Store.Engine), "bookings", "UPDATE", "OLD.name = 'first'")
 	w.at("+3 08:30")
-	n, err := w.Pending.Lapse(t.Context(), 100)
+	n, err := w.Lapse(t.Context(), 100)
 	if n != 1 || err == nil {
 		t.Errorf("%d lapsed, %v", n, err)
 	}

@@ -101,7 +101,7 @@ func TestKnown(t *testing.T) {
 		t.Errorf("before the first visit: %d, %v", len(k.Visits), k.Usual)
 	}
 	w.at("+2 17:00")
-	_, err := w.Visit.MarkNoShow(t.Context(), w.API, missed.ID.String())
+	_, err := w.MarkNoShow(t.Context(), w.API, missed.ID.String())
 	w.Must(err)
 	k := known()
 	var got []string

@@ -22,7 +22,7 @@ func TestContestOfOneVersion(t *testing.T) {
 		if i%3 == 0 {
 			edit = fmt.Sprintf(`{"end":"2026-12-01T10:%02d:00Z"}`, 10+i)
 		}
-		_, err := at.Edit.Edit(t.Context(), w.API, b.ID.String(), patch(t, edit), version)
+		_, err := at.Edit(t.Context(), w.API, b.ID.String(), patch(t, edit), version)
 		return err
 	})
 	done := 0
@@ -64,10 +64,10 @@ func TestContestOfEditsMovesAndBookings(t *testing.T) {
 		b := all[i%len(all)]
 		switch i / len(all) {
 		case 0: // an hour longer
-			made[i], err = at.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"`+b.End.Add(50*60e9).String()+`"}`), "")
+			made[i], err = at.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"`+b.End.Add(50*60e9).String()+`"}`), "")
 		case 1: // to the other host
 			other := map[bool]string{true: bob, false: ana}[b.Host.ID.String() == ana]
-			made[i], err = at.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"host":"`+other+`"}`), "")
+			made[i], err = at.Edit(ctx, w.API, b.ID.String(), patch(t, `{"host":"`+other+`"}`), "")
 		case 2:
 			made[i], err = at.Reschedule(ctx, w.API, b.ID.String(), app.RescheduleInput{Start: b.Start.Add(60 * 60e9).String(), Host: b.Host.ID.String()})
 		default:

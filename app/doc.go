@@ -24,7 +24,6 @@
 //	app/cost/        part: amounts of money and how they are taxed
 //	app/notice/      part: the kinds of mails and of webhook events, and the owner's own words in mails
 //	app/catalog/     part: what a business offers: workspace, hosts, hours, event types, and the checks of them
-//	app/slugs/       part: which slug is whose, for the core
 //	app/record/      part: what is kept of bookings, and its JSON: bookings, contacts, histories, events
 //	app/right/       part: what API keys may be granted besides their scope, and the limits of restricted ones
 //	app/availability/ part: the search for open times, and what it may cost
@@ -35,12 +34,7 @@
 //	app/contact/     room: editing, merging, exporting and deleting contacts
 //	app/picture/     room: uploaded pictures: what is taken, how it is kept, when it is deleted
 //	app/shop/        room: event types, hosts, their hours and time off
-//	app/once/        room: requests with an Idempotency-Key, which are carried out once
-//	app/pending/     room: what becomes of bookings that wait: approved, declined, lapsed
 //	app/invitation/  room: invitation links, which open hidden services and fix host and invitee
-//	app/hold/        room: times that are held for some minutes, and become bookings
-//	app/visit/       room: what becomes of a booking on its day: arrived, done, no-show, and taking that back
-//	app/edit/        room: corrections of a booking: its service, host, length and texts
 //	app/bulk/        room: several bookings at once: those in a time, cancelling those that were chosen
 //	app/counter/     room: money at the counter, receipts, how a day was closed
 //	app/privacy/     room: old contacts and bookings lose their names; everything about one person in a file

@@ -29,7 +29,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	w.offer("free", 4, nil)
 	ctx := t.Context()
 	to := func(b record.Booking, slug string) (record.Booking, error) {
-		return w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+slug+`"}`), "")
+		return w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+slug+`"}`), "")
 	}
 	refused := func(b record.Booking, slug string) {
 		t.Helper()
@@ -103,7 +103,7 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 		w.Must(err)
 		b, err = w.Counter.GiveBack(ctx, w.Owner, b.Payments[0].ID.String(), nil)
 		w.Must(err)
-		b, err = w.Edit.Edit(ctx, w.Owner, id, patch(t, `{"eventType":"two"}`), "")
+		b, err = w.Edit(ctx, w.Owner, id, patch(t, `{"eventType":"two"}`), "")
 		w.Must(err)
 		if b.Due.Amount != step.due {
 			t.Errorf("%s: %d is due, want %d", step.then, b.Due.Amount, step.due)
@@ -131,7 +131,7 @@ func TestEditClosesTheReceipt(t *testing.T) {
 		b, err := w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 2000, Method: record.ByCash})
 		w.Must(err)
 		for _, to := range []string{"colour", slug} {
-			b, err = w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+to+`"}`), "")
+			b, err = w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+to+`"}`), "")
 			w.Must(err)
 			if closed := w.Again(b).Payments[0].Receipt != nil; closed != (to == slug) {
 				t.Errorf("%s: on a receipt: %v", to, closed)
@@ -157,7 +157,7 @@ func TestSeatsKeepTheirCurrency(t *testing.T) {
 	e.Price = &cost.Money{Amount: 50_000_00, Currency: "CHF"}
 	_, err = w.Shop.SaveEventType(ctx, w.Owner, e)
 	w.Must(err)
-	b, err = w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"seats":3}`), "")
+	b, err = w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"seats":3}`), "")
 	w.Must(err)
 	if *b.Price != *euros(60) {
 		t.Errorf("three seats cost %+v", b.Price)
@@ -166,7 +166,7 @@ func TestSeatsKeepTheirCurrency(t *testing.T) {
 	in.Seats = 19
 	dear, err := w.Book(ctx, w.API, in)
 	w.Must(err)
-	_, err = w.Edit.Edit(ctx, w.Owner, dear.ID.String(), patch(t, `{"seats":20}`), "")
+	_, err = w.Edit(ctx, w.Owner, dear.ID.String(), patch(t, `{"seats":20}`), "")
 	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "seats" {
 		t.Errorf("%+v", e)
 	}

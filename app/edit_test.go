@@ -80,7 +80,7 @@ func TestEdit(t *testing.T) {
 		{w.API, `{"metadata":{"a b":"x"}}`, "bad_request", "invalid", "metadata", "15:50", bob, record.Rescheduled, 3},
 		{w.API, `{"invitee":{"name":"Bo Berg"},"metadata":{"k":"v"}}`, "", "", "", "15:50", bob, record.Rescheduled, 3},
 	} {
-		got, err := w.Edit.Edit(ctx, step.by, b.ID.String(), patch(t, step.patch), "")
+		got, err := w.Edit(ctx, step.by, b.ID.String(), patch(t, step.patch), "")
 		if e := fault.As(err); step.code == "" && err != nil || step.code != "" && (e == nil || string(e.Code) != step.code ||
 			e.Reason != step.reason || e.Field != step.field) {
 			t.Fatalf("%s: %#v", step.patch, err)
@@ -109,7 +109,7 @@ func TestEdit(t *testing.T) {
 
 	t.Run("service", func(t *testing.T) {
 		b := on("cut", "2T09", "cy", bob)
-		got, err := w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"colour"}`), "")
+		got, err := w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"colour"}`), "")
 		w.Must(err)
 		if got.EventType != "colour" || got.End != b.Start.Add(2*time.Hour) || got.Location != "Upstairs" || got.Price.Amount != 9000 ||
 			w.Again(b).EventTypeID != got.EventTypeID || got.BusyEnd != got.End {
@@ -127,45 +127,45 @@ func TestEdit(t *testing.T) {
 	t.Run("seats", func(t *testing.T) {
 		one := on("class", "3T09", "cy", "")
 		later := `{"end":"2026-12-03T10:30:00Z"}`
-		if _, err := w.Edit.Edit(ctx, w.API, one.ID.String(), patch(t, later), ""); err != nil {
+		if _, err := w.Edit(ctx, w.API, one.ID.String(), patch(t, later), ""); err != nil {
 			t.Error(err)
 		}
 		if two := on("class", "3T09", "di", ""); two.End != one.Start.Add(90*time.Minute) {
 			t.Errorf("the session ends at %s", two.End)
 		}
-		_, err := w.Edit.Edit(ctx, w.API, one.ID.String(), patch(t, `{"end":"2026-12-03T11:00:00Z"}`), "")
+		_, err := w.Edit(ctx, w.API, one.ID.String(), patch(t, `{"end":"2026-12-03T11:00:00Z"}`), "")
 		w.Refused(err, fault.Conflict, "slot_taken")
 	})
 	t.Run("pending and over", func(t *testing.T) {
 		b := on("talk", "4T09", "cy", cyd)
 		before := len(w.EventKinds())
-		got, err := w.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"2026-12-04T10:30:00Z"}`), "")
+		got, err := w.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"2026-12-04T10:30:00Z"}`), "")
 		if err != nil || got.Status != record.Pending || len(w.EventKinds()) != before {
 			t.Error(got.Status, err)
 		}
 		_, err = w.act("cancel", b.ID.String(), "")
 		w.Must(err)
-		_, err = w.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"2026-12-04T11:00:00Z"}`), "")
+		_, err = w.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"2026-12-04T11:00:00Z"}`), "")
 		w.Refused(err, fault.Conflict, "wrong_state")
-		if got, err = w.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"internalNote":"Was ill"}`), ""); err != nil || got.InternalNote != "Was ill" {
+		if got, err = w.Edit(ctx, w.API, b.ID.String(), patch(t, `{"internalNote":"Was ill"}`), ""); err != nil || got.InternalNote != "Was ill" {
 			t.Error(err)
 		}
 	})
 	t.Run("under way", func(t *testing.T) { // longer than planned, which the notice does not forbid
 		b := on("cut", "1T13", "cy", ana)
 		w.at("+1 13:30")
-		if _, err := w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"end":"2026-12-01T14:20:00Z"}`), ""); err != nil {
+		if _, err := w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"end":"2026-12-01T14:20:00Z"}`), ""); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("versions", func(t *testing.T) {
 		b := on("cut", "4T12", "cy", ana)
 		first := b.ETag()
-		got, err := w.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"notes":"a"}`), `"other", `+first)
+		got, err := w.Edit(ctx, w.API, b.ID.String(), patch(t, `{"notes":"a"}`), `"other", `+first)
 		if err != nil || got.ETag() == first || w.Again(b).UpdatedAt != got.UpdatedAt { // the clock stands
 			t.Errorf("%s after %s: %v", got.ETag(), first, err)
 		}
-		_, err = w.Edit.Edit(ctx, w.API, b.ID.String(), patch(t, `{"notes":"b"}`), first)
+		_, err = w.Edit(ctx, w.API, b.ID.String(), patch(t, `{"notes":"b"}`), first)
 		w.Refused(err, fault.PreconditionFailed, "")
 		if w.Again(b).Notes != "a" {
 			t.Error("the note is overwritten")
@@ -183,7 +183,7 @@ func TestInternalNoteStaysInside(t *testing.T) {
 	w.endpoint("*")
 	b := w.Booked("cut", "1T09", "bo")
 	id := b.ID.String()
-	_, err := w.Edit.Edit(ctx, w.API, id, patch(t, `{"internalNote":"`+secret+`"}`), "")
+	_, err := w.Edit(ctx, w.API, id, patch(t, `{"internalNote":"`+secret+`"}`), "")
 	w.Must(err)
 	_, err = w.Reschedule(ctx, w.Owner, id, app.RescheduleInput{Start: "2026-12-01T10:00:00Z"})
 	w.Must(err)

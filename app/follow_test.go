@@ -159,7 +159,7 @@ func TestAFollowerReadsTheHistory(t *testing.T) {
 	_, err := w.Reschedule(t.Context(), w.API, b.ID.String(), app.RescheduleInput{Start: apptest.At("2T09")})
 	w.Must(err)
 	long, end := "long", apptest.At("2T11")
-	_, err = w.Edit.Edit(t.Context(), w.Owner, b.ID.String(), record.EditInput{EventType: &long, End: &end}, "")
+	_, err = w.Edit(t.Context(), w.Owner, b.ID.String(), record.EditInput{EventType: &long, End: &end}, "")
 	w.Must(err)
 	_, err = w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{Reason: "ill"})
 	w.Must(err)

@@ -102,11 +102,11 @@ func TestHeldMails(t *testing.T) {
 					look()
 				case step == "long", step == "short":
 					end := map[string]string{"long": "10:30", "short": "10:00"}[step]
-					_, err = w.Edit.Edit(ctx, by, b.ID.String(), patch(t, `{"end":"2026-12-01T`+end+`:00Z"}`), "")
+					_, err = w.Edit(ctx, by, b.ID.String(), patch(t, `{"end":"2026-12-01T`+end+`:00Z"}`), "")
 				case step == "confirm":
-					_, err = w.Pending.Confirm(ctx, by, b.ID.String())
+					_, err = w.Confirm(ctx, by, b.ID.String())
 				case step == "decline":
-					_, err = w.Pending.Decline(ctx, by, b.ID.String(), "")
+					_, err = w.Decline(ctx, by, b.ID.String(), "")
 				case start == "cancel":
 					_, err = w.Cancel(ctx, by, b.ID.String(), record.CancelInput{})
 				default:
@@ -138,7 +138,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		w.sendMails()
 		_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: apptest.At(day + "T10")})
 		w.Must(err)
-		_, err = w.Edit.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"dye"}`), "")
+		_, err = w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"dye"}`), "")
 		w.Must(err)
 		w.writeMails()
 		return b
@@ -170,7 +170,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		}
 	}
 	b := changed("1")
-	_, err := w.Pending.Confirm(ctx, w.Owner, b.ID.String())
+	_, err := w.Confirm(ctx, w.Owner, b.ID.String())
 	w.Must(err)
 	says(told(b, notice.MailApproved), "Colour, Tue, Dec 1, 11:00", "not Cut", "Before:", "10:00")
 
@@ -178,7 +178,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 	preview, err := w.Mail.PreviewEnding(ctx, w.Owner, b.ID.String(), "")
 	w.Must(err)
 	says(preview.Subject, "Cut, Wed, Dec 2, 10:00")
-	_, err = w.Pending.Decline(ctx, w.Owner, b.ID.String(), "")
+	_, err = w.Decline(ctx, w.Owner, b.ID.String(), "")
 	w.Must(err)
 	says(told(b, notice.MailDeclined), "Cut, Wed, Dec 2, 10:00", "Cut\n")
 }

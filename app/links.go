@@ -37,9 +37,6 @@ func (a Actor) SeesEventType(e *catalog.EventType) bool {
 	return a.Limits.Sees(e.ID) && (!e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID)
 }
 
-// SetHolds has use end the hold of a new booking, and fix its host. It must be called before the Service is used.
-func (s *Service) SetHolds(use func(*Change, when.Instant, *record.BookInput) error) { s.useHold = use }
-
 // admit takes the use of an invitation link, and a hold, for a new booking. Without a link, a hidden event type is as
 // unknown to those who don't act for the business.
 func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (err error) {
@@ -48,7 +45,7 @@ func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (e
 		return fault.Missing("event type", in.EventType)
 	}
 	if in.Hold != "" {
-		if err := s.useHold(ch, start, in); err != nil {
+		if err := useHold(ch, start, in); err != nil {
 			return perhapsByThis(ch, &in.Invitee, e.ID, start, err)
 		}
 	}

@@ -130,9 +130,9 @@ func TestMailsOfARequest(t *testing.T) {
 		do   func(w *world, id string) error
 		want []string
 	}{
-		{"approved", func(w *world, id string) error { _, err := w.Pending.Confirm(t.Context(), w.API, id); return err }, []string{"approved>bo", "team_new>ana"}},
+		{"approved", func(w *world, id string) error { _, err := w.Confirm(t.Context(), w.API, id); return err }, []string{"approved>bo", "team_new>ana"}},
 		{"declined", func(w *world, id string) error {
-			_, err := w.Pending.Decline(t.Context(), w.API, id, "full")
+			_, err := w.Decline(t.Context(), w.API, id, "full")
 			return err
 		}, []string{"declined>bo", "team_cancelled>ana"}},
 		{"withdrawn", func(w *world, id string) error {
@@ -141,7 +141,7 @@ func TestMailsOfARequest(t *testing.T) {
 		}, []string{"cancelled>bo", "team_cancelled>ana", "team_cancelled>boss"}},
 		{"lapsed", func(w *world, id string) error {
 			w.at("+2 08:00")
-			_, err := w.Pending.Lapse(t.Context(), 10)
+			_, err := w.Lapse(t.Context(), 10)
 			return err
 		}, []string{"lapsed>bo", "team_cancelled>ana", "team_cancelled>boss"}},
 	} {

@@ -10,7 +10,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/fault"
-	"daybook/app/once"
 )
 
 // The alternatives of a refused attempt are searched after its transaction, so that no other write waits for them, and
@@ -26,7 +25,7 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 
 	runs, told := 0, ""
 	attempt := func() (app.Answer, bool) {
-		answer, replayed, err := w.Once.Do(t.Context(), a, once.Attempt{Key: "z1", Fingerprint: []byte("f")},
+		answer, replayed, err := w.Once(t.Context(), a, app.OnceAttempt{Key: "z1", Fingerprint: []byte("f")},
 			func(tx app.Tx) (app.Answer, error) {
 				bound := w.In(tx)
 				runs++

@@ -29,9 +29,9 @@ func TestRareEvents(t *testing.T) {
 		}
 		approved, declined := w.Booked("cut", "1T09", "bo"), w.Booked("cut", "1T12", "bo")
 		w.Booked("cut", "2T09", "eva") // lapses
-		_, err := w.Pending.Confirm(t.Context(), w.Owner, approved.ID.String())
+		_, err := w.Confirm(t.Context(), w.Owner, approved.ID.String())
 		w.Must(err)
-		_, err = w.Pending.Decline(t.Context(), w.Owner, declined.ID.String(), "full")
+		_, err = w.Decline(t.Context(), w.Owner, declined.ID.String(), "full")
 		w.Must(err)
 		contact, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Kim", Email: "kim@mail.example"})
 		w.Must(err)
@@ -40,7 +40,7 @@ func TestRareEvents(t *testing.T) {
 		_, err = w.People.ImportContacts(t.Context(), w.Owner, strings.NewReader("name,email\nLea,lea@mail.example\nKim,kim@mail.example\n"))
 		w.Must(err)
 		w.Clock.Advance(49 * time.Hour)
-		if n, err := w.Pending.Lapse(t.Context(), 10); n != 1 || err != nil {
+		if n, err := w.Lapse(t.Context(), 10); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
 

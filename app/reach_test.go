@@ -8,7 +8,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/hold"
 	"daybook/app/record"
 )
 
@@ -36,7 +35,7 @@ func TestStaffWhoNameAColleague(t *testing.T) {
 			},
 			"book": func(host string) error { return book("2T09", host) },
 			"hold": func(host string) error {
-				_, err := w.Hold.Hold(t.Context(), a, hold.Input{EventType: "cut", Start: apptest.At("3T09"), Host: host})
+				_, err := w.Hold(t.Context(), a, app.HoldInput{EventType: "cut", Start: apptest.At("3T09"), Host: host})
 				return err
 			},
 			"move": func(host string) error {

@@ -21,14 +21,14 @@ func TestResendTellsTheTruth(t *testing.T) {
 	ctx := t.Context()
 	for what, change := range map[string]func(id string) error{
 		"length": func(id string) error {
-			_, err := w.Edit.Edit(ctx, w.API, id, patch(t, `{"end":"2026-12-03T10:30:00Z"}`), "")
+			_, err := w.Edit(ctx, w.API, id, patch(t, `{"end":"2026-12-03T10:30:00Z"}`), "")
 			return err
 		},
 		"host": func(id string) error {
-			_, err := w.Edit.Edit(ctx, w.API, id, patch(t, `{"host":"`+catalog.HostID(2).String()+`"}`), "")
+			_, err := w.Edit(ctx, w.API, id, patch(t, `{"host":"`+catalog.HostID(2).String()+`"}`), "")
 			return err
 		},
-		"approved": func(id string) error { _, err := w.Pending.Confirm(ctx, w.Owner, id); return err },
+		"approved": func(id string) error { _, err := w.Confirm(ctx, w.Owner, id); return err },
 	} {
 		kind := map[bool]string{true: "talk", false: "cut"}[what == "approved"]
 		in := apptest.Input(kind, "3T09", "bo"+what)

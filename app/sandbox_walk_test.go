@@ -174,7 +174,7 @@ func tryAll(x *apptest.Salon, o *callees) {
 	}
 	x.Must(x.Payment.ReconcilePayments(ctx, share.All))
 	x.Clock.Advance(time.Hour) // the booking lapses: its checkout is looked at
-	_, err = x.Pending.Lapse(ctx, 10)
+	_, err = x.Lapse(ctx, 10)
 	x.Must(err)
 	jobs, err := x.Payment.ClaimPaymentJobs(ctx, 10, time.Minute)
 	x.Must(err)

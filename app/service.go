@@ -11,7 +11,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/record"
 	"daybook/app/share"
-	"daybook/app/slugs"
 	"daybook/app/vault"
 	"daybook/app/when"
 )
@@ -44,22 +43,22 @@ type core struct {
 	vault     *vault.Vault
 	log       *slog.Logger
 	setups    sync.Map // WorkspaceID → *cachedSetup
-	slugs     slugs.Slugs
+	slugs     slugs
 	wakers    []func()
 	duties    []Duties
 	// searches limits how many searches for open times run at once.
-	searches availability.Gate
-	uploads  *uploads
-	till     Till
-	links    Links
-	useHold  func(*Change, when.Instant, *record.BookInput) error // see SetHolds
+	searches      availability.Gate
+	uploads       *uploads
+	till          Till
+	links         Links
+	settleReceipt func(*Change) // see SetReceipts
 	// calendars are the hosts' other calendars.
 	calendars availability.Calendars
 }
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{uploads: newUploads(), till: onSite{}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
+	s := &core{uploads: newUploads(), till: onSite{}, settleReceipt: func(*Change) {}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
 		vault: c.Vault, log: c.Logger}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -74,8 +73,20 @@ func New(c Config) *Service {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
 	s.uidDomain = record.UIDDomain(c.BaseURL)
-	return &Service{core: s}
+	all := &Service{core: s}
+	all.AddDuties(Duties{Prune: all.pruneAnswers})
+	all.AddDuties(Duties{
+		Prune: all.pruneHolds,
+		ReleaseLost: func(tx Tx, now, _ when.Instant) error {
+			return tx.EndLongHolds(now.Add(MaxHoldMinutes * time.Minute))
+		},
+	})
+	return all
 }
+
+// SetReceipts has settle close the receipt of a booking that has nothing due any more, in the transaction of its
+// change. It must be called before the Service is used.
+func (s *Service) SetReceipts(settle func(*Change)) { s.settleReceipt = settle }
 
 // SetTill sets the Service's Till. It must be called before the Service is used; without a Till everything is paid on
 // site.

@@ -270,7 +270,7 @@ func TestCancellingLeavesTheChair(t *testing.T) {
 	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{From: when.At(w.Clock.Now())}, Listed: listed([]record.Booking{there, later, comes})}
 	made, err := w.Bulk.CancelListed(ctx, w.Owner, in)
 	w.Must(err)
-	_, err = w.Visit.MarkArrived(ctx, w.Owner, comes.ID.String())
+	_, err = w.MarkArrived(ctx, w.Owner, comes.ID.String())
 	w.Must(err)
 	w.aMinuteLater()
 	if got := w.became(made); got != "comes changed, later cancelled, there chair" {

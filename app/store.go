@@ -44,6 +44,7 @@ type Store interface {
 type Reader interface {
 	WorkspaceReader
 	BookingReader
+	HoldReader
 	record.ContactReader
 	UserReader
 	ServerReader
@@ -56,6 +57,8 @@ type Tx interface {
 	Reader
 	WorkspaceWriter
 	BookingWriter
+	HoldWriter
+	AnswerKeeper
 	record.ContactWriter
 	ServerWriter
 	record.DeletionWriter
@@ -113,6 +116,9 @@ type BookingReader interface {
 	LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID, start when.Instant) (record.ContactID,
 		record.BookingID, error)
 	History(ws catalog.WorkspaceID, id record.BookingID) ([]record.HistoryEntry, error)
+	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
+	// first.
+	Lapsing(of share.Buckets, now when.Instant, limit int) ([]record.Booking, error)
 }
 
 // BookingWriter saves bookings.

@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/record"
-	"daybook/app/visit"
 )
 
 // Every mark and its undo: from when, in which state, by whom, and what stays behind of it.
@@ -18,12 +17,12 @@ func TestVisits(t *testing.T) {
 	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo") // tomorrow
 	id := b.ID.String()
 	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 7, Role: app.OwnerRole}
-	do := map[visit.Mark]func(a app.Actor) (record.Booking, error){
-		visit.Arrived: func(a app.Actor) (record.Booking, error) { return w.Visit.MarkArrived(ctx, a, id) },
-		visit.Done:    func(a app.Actor) (record.Booking, error) { return w.Visit.MarkDone(ctx, a, id) },
-		visit.NoShow:  func(a app.Actor) (record.Booking, error) { return w.Visit.MarkNoShow(ctx, a, id) },
-		"undo":        func(a app.Actor) (record.Booking, error) { return w.Visit.Undo(ctx, a, id, "") },
-		"undo done":   func(a app.Actor) (record.Booking, error) { return w.Visit.Undo(ctx, a, id, visit.Done) },
+	do := map[app.Mark]func(a app.Actor) (record.Booking, error){
+		app.ArrivedMark: func(a app.Actor) (record.Booking, error) { return w.MarkArrived(ctx, a, id) },
+		app.DoneMark:    func(a app.Actor) (record.Booking, error) { return w.MarkDone(ctx, a, id) },
+		app.NoShowMark:  func(a app.Actor) (record.Booking, error) { return w.MarkNoShow(ctx, a, id) },
+		"undo":          func(a app.Actor) (record.Booking, error) { return w.UndoMark(ctx, a, id, "") },
+		"undo done":     func(a app.Actor) (record.Booking, error) { return w.UndoMark(ctx, a, id, app.DoneMark) },
 		"move": func(a app.Actor) (record.Booking, error) {
 			return w.act("move", id, "3T09")
 		},
@@ -31,40 +30,40 @@ func TestVisits(t *testing.T) {
 	}
 	for _, step := range []struct {
 		at            string
-		do            visit.Mark
+		do            app.Mark
 		refused       string // the reason; "" is done
 		arrived, done bool
 		status        record.Status
 	}{
-		{"+0 22:59", visit.Arrived, "wrong_state", false, false, record.Confirmed}, // the day before, in Berlin
+		{"+0 22:59", app.ArrivedMark, "wrong_state", false, false, record.Confirmed}, // the day before, in Berlin
 		{"", "undo", "nothing_to_undo", false, false, record.Confirmed},
-		{"+0 23:00", visit.Done, "wrong_state", false, false, record.Confirmed}, // before the start
-		{"", visit.NoShow, "wrong_state", false, false, record.Confirmed},
-		{"", visit.Arrived, "", true, false, record.Confirmed},
-		{"", visit.Arrived, "", true, false, record.Confirmed}, // again
-		{"+1 09:01", visit.NoShow, "has_come", true, false, record.Confirmed},
+		{"+0 23:00", app.DoneMark, "wrong_state", false, false, record.Confirmed}, // before the start
+		{"", app.NoShowMark, "wrong_state", false, false, record.Confirmed},
+		{"", app.ArrivedMark, "", true, false, record.Confirmed},
+		{"", app.ArrivedMark, "", true, false, record.Confirmed}, // again
+		{"+1 09:01", app.NoShowMark, "has_come", true, false, record.Confirmed},
 		{"", "undo done", "nothing_to_undo", true, false, record.Confirmed}, // it is not the last
-		{"", visit.Done, "", true, true, record.Confirmed},
-		{"", visit.Done, "", true, true, record.Confirmed},
-		{"", visit.Arrived, "", true, true, record.Confirmed},
-		{"", visit.NoShow, "has_come", true, true, record.Confirmed},
+		{"", app.DoneMark, "", true, true, record.Confirmed},
+		{"", app.DoneMark, "", true, true, record.Confirmed},
+		{"", app.ArrivedMark, "", true, true, record.Confirmed},
+		{"", app.NoShowMark, "has_come", true, true, record.Confirmed},
 		{"", "undo done", "", true, false, record.Confirmed},
 		{"", "undo done", "nothing_to_undo", true, false, record.Confirmed}, // tapped twice
 		{"", "undo", "", false, false, record.Confirmed},
-		{"", visit.Done, "", false, true, record.Confirmed},               // nobody marked the arrival
-		{"", visit.Arrived, "wrong_state", false, true, record.Confirmed}, // and now nobody can
-		{"", visit.NoShow, "has_come", false, true, record.Confirmed},
+		{"", app.DoneMark, "", false, true, record.Confirmed},               // nobody marked the arrival
+		{"", app.ArrivedMark, "wrong_state", false, true, record.Confirmed}, // and now nobody can
+		{"", app.NoShowMark, "has_come", false, true, record.Confirmed},
 		{"", "undo", "", false, false, record.Confirmed},
-		{"", visit.NoShow, "", false, false, record.NoShow},
-		{"", visit.Arrived, "wrong_state", false, false, record.NoShow},
-		{"", visit.Done, "wrong_state", false, false, record.NoShow},
+		{"", app.NoShowMark, "", false, false, record.NoShow},
+		{"", app.ArrivedMark, "wrong_state", false, false, record.NoShow},
+		{"", app.DoneMark, "wrong_state", false, false, record.NoShow},
 		{"", "undo", "", false, false, record.Confirmed},
-		{"", visit.Arrived, "", true, false, record.Confirmed},
+		{"", app.ArrivedMark, "", true, false, record.Confirmed},
 		{"", "move", "", false, false, record.Rescheduled}, // to a day that has not come
-		{"+4 10:00", visit.Done, "", false, true, record.Rescheduled},
+		{"+4 10:00", app.DoneMark, "", false, true, record.Rescheduled},
 		{"", "cancel", "", false, true, record.Cancelled},
 		{"", "undo", "nothing_to_undo", false, true, record.Cancelled},
-		{"", visit.Arrived, "wrong_state", false, true, record.Cancelled},
+		{"", app.ArrivedMark, "wrong_state", false, true, record.Cancelled},
 	} {
 		if step.at != "" {
 			w.at(step.at)
@@ -117,11 +116,11 @@ func TestWhoMarksVisits(t *testing.T) {
 	own := staff
 	own.Host = b.Host.ID
 	for _, mark := range []func(a app.Actor, id string) (record.Booking, error){
-		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.MarkArrived(t.Context(), a, id) },
-		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.MarkDone(t.Context(), a, id) },
-		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.Undo(t.Context(), a, id, "") },
-		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.Undo(t.Context(), a, id, "") },
-		func(a app.Actor, id string) (record.Booking, error) { return w.Visit.MarkNoShow(t.Context(), a, id) },
+		func(a app.Actor, id string) (record.Booking, error) { return w.MarkArrived(t.Context(), a, id) },
+		func(a app.Actor, id string) (record.Booking, error) { return w.MarkDone(t.Context(), a, id) },
+		func(a app.Actor, id string) (record.Booking, error) { return w.UndoMark(t.Context(), a, id, "") },
+		func(a app.Actor, id string) (record.Booking, error) { return w.UndoMark(t.Context(), a, id, "") },
+		func(a app.Actor, id string) (record.Booking, error) { return w.MarkNoShow(t.Context(), a, id) },
 	} {
 		if _, err := mark(staff, b.ID.String()); !fault.Is(err, fault.NotFound) {
 			t.Errorf("another host's staff: %v", err)

@@ -86,10 +86,10 @@ func TestTheWayBetweenPlaces(t *testing.T) {
 	// Another service brings its place.
 	call := w.Booked("video", "2T10:15", "hal")
 	home := "home"
-	_, err = w.Edit.Edit(t.Context(), w.API, call.ID.String(), record.EditInput{EventType: &home}, "")
+	_, err = w.Edit(t.Context(), w.API, call.ID.String(), record.EditInput{EventType: &home}, "")
 	w.Refused(err, fault.Conflict, "slot_taken")
 	shop := w.Booked("video", "2T12:00", "ida")
-	edited, err := w.Edit.Edit(t.Context(), w.API, shop.ID.String(), record.EditInput{EventType: &home}, "")
+	edited, err := w.Edit(t.Context(), w.API, shop.ID.String(), record.EditInput{EventType: &home}, "")
 	w.Must(err)
 	if edited.Where == nil || edited.Where.Text != "Park Lane 2" || edited.Where.URL != "" {
 		t.Errorf("after the edit %+v", edited.Where)

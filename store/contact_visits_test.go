@@ -32,7 +32,7 @@ func TestContactsTellVisitsFromBookingsAhead(t *testing.T) {
 	_, err = s.Cancel(t.Context(), s.API, last.ID.String(), app.CancelInput{})
 	s.Must(err)
 	s.Clock.Set(again.Start.Time().Add(30 * time.Minute)) // under way: not a visit that is over
-	_, err = s.Visit.MarkNoShow(t.Context(), s.API, missed.ID.String())
+	_, err = s.MarkNoShow(t.Context(), s.API, missed.ID.String())
 	s.Must(err)
 	see := func(moment string, past int, lastVisit when.Instant, upcoming int, next when.Instant) {
 		t.Helper()

@@ -5,9 +5,9 @@ package store
 import (
 	"time"
 
+	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
-	"daybook/app/hold"
 	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -25,25 +25,25 @@ const (
 	holdsByPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ?`
 	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
 		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
-		AND maker LIKE '` + hold.VisitorPrefix + `%'`
+		AND maker LIKE '` + app.HoldVisitorPrefix + `%'`
 	heldStarts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
 		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
 	pruneHolds   = `DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`
 	holdsTooLong = `DELETE FROM holds WHERE expires_ms > ?`
 )
 
-func scanHold(scan func(...any) error) (h hold.Hold, err error) {
+func scanHold(scan func(...any) error) (h app.Hold, err error) {
 	err = scan(&h.ID, &h.WorkspaceID, &h.EventTypeID, &h.Host.ID, &h.Seats, &h.Start, &h.End, &h.BusyStart, &h.BusyEnd,
 		engine.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt)
 	return h, engine.Found(err)
 }
 
-func (q queries) Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (hold.Hold, error) {
+func (q queries) Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (app.Hold, error) {
 	return scanHold(q.One(holdByID, id, ws, now))
 }
 
 func (q queries) SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID,
-	start, now when.Instant) (hold.Hold, error) {
+	start, now when.Instant) (app.Hold, error) {
 	return scanHold(q.One(alikeHold, ws, now, maker, person, e, start))
 }
 
@@ -76,7 +76,7 @@ func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
 	return err
 }
 
-func (t tx) InsertHold(h *hold.Hold) error {
+func (t tx) InsertHold(h *app.Hold) error {
 	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, h.BusyStart, h.BusyEnd,
 		engine.OrNull(h.Place), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)

@@ -147,7 +147,7 @@ var largeOps = []largeOp{
 		return errors.Join(next, err)
 	}},
 	{name: "lapse", run: func(l *storetest.Large, turn int) error {
-		_, err := l.Service.Pending.Lapse(context.Background(), 100)
+		_, err := l.Service.Lapse(context.Background(), 100)
 		return err
 	}},
 	{name: "webhooks-100-due",

@@ -19,7 +19,7 @@ var markNoShow = tool{
 	input:  object("", idArg()),
 	output: booking,
 	run: reading(readID, func(ctx context.Context, s *rooms.Set, a app.Actor, id string) (any, error) {
-		b, err := s.Visit.MarkNoShow(ctx, a, id)
+		b, err := s.MarkNoShow(ctx, a, id)
 		return booked(s, a, b, err)
 	}),
 }

@@ -151,7 +151,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 			return err
 		}
 		if is.Outcome == Declined {
-			_, err = s.rest.Decline(ctx, tx, a, ref, c.Message)
+			_, err = s.Core.In(tx).Decline(ctx, a, ref, c.Message)
 		} else {
 			_, err = core.Cancel(ctx, a, ref, app.CancelInput{Reason: c.Message, Refund: &c.Refund})
 		}

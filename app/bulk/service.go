@@ -57,8 +57,6 @@ type Tx interface {
 
 // Rest is what the room has other rooms do, in its transaction.
 type Rest struct {
-	// Decline refuses a pending booking, and returns it.
-	Decline func(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error)
 	// Close gives time off, and reports whether that is new. Its errors are those of shop.Service.GiveTimeOff.
 	Close func(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (off catalog.TimeOff, added bool, err error)
 	// Open removes the time off again.

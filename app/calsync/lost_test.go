@@ -92,7 +92,7 @@ func TestWishAmidWritingStays(t *testing.T) {
 		}
 	})
 	notes := "brings a dog"
-	_, err := b.Edit.Edit(t.Context(), b.API, made.ID.String(), record.EditInput{Notes: &notes}, "")
+	_, err := b.Edit(t.Context(), b.API, made.ID.String(), record.EditInput{Notes: &notes}, "")
 	b.Must(err)
 	for range 3 {
 		b.write()

@@ -7,10 +7,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/app"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/record"
-	"daybook/app/visit"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -167,7 +167,7 @@ func (d *workday) work(t *testing.T, h *hand) {
 	}
 	h.tap(`[data-toast] button`)
 	h.sees("taken back")
-	if now := d.now(d.amira); now.Status != record.Confirmed || visit.Last(&now) != "" {
+	if now := d.now(d.amira); now.Status != record.Confirmed || app.LastMark(&now) != "" {
 		t.Errorf("not missed after all, but %s", now.Status)
 	}
 

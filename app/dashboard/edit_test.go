@@ -53,7 +53,7 @@ func TestEditingWhatOthersChange(t *testing.T) {
 	form := []string{"type", "haircut", "host", booked.Host.ID.String(), "minutes", strconv.Itoa(int((booked.End - booked.Start) / 60_000)),
 		"name", "Bo Berg", "notes", "", "internalNote", "", "version", version()}
 	note := "Allergic"
-	_, err = w.Edit.Edit(t.Context(), w.Owner, booked.ID.String(), record.EditInput{InternalNote: &note}, "")
+	_, err = w.Edit(t.Context(), w.Owner, booked.ID.String(), record.EditInput{InternalNote: &note}, "")
 	w.Must(err)
 	b.wants(b.post(at+"/edit", form...), 409, "while the form was open", "Allergic", `value="Bo"`, "<details class=\"danger\" name=\"danger\" open")
 	if now, err := w.Booking(t.Context(), w.Owner, booked.ID.String()); err != nil || now.InternalNote != note || now.Invitee.Name != "Bo" {

@@ -23,7 +23,7 @@ func (w *world) regular() record.Contact {
 	w.booked("beard-trim", "12:00", "Wilma Stamm", 1)
 	missed := w.booked("haircut", "15:00", "Wilma Stamm", 1)
 	w.Clock.Set(time.Date(2026, 12, 23, 9, 12, 0, 0, time.UTC))
-	_, err := w.Visit.MarkNoShow(w.T.Context(), w.Owner, missed.ID.String())
+	_, err := w.MarkNoShow(w.T.Context(), w.Owner, missed.ID.String())
 	w.Must(err)
 	w.Must(w.People.SetContactNotes(w.T.Context(), w.Owner, missed.ContactID.String(), "Brings a <dog>"))
 	c, err := w.People.ContactByID(w.T.Context(), w.Owner, missed.ContactID.String())

@@ -10,10 +10,10 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"daybook/app"
 	"daybook/app/apptest/browser"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
-	"daybook/app/visit"
 	"daybook/views/dash"
 )
 
@@ -43,11 +43,11 @@ func TestDaySheet(t *testing.T) {
 	b := w.browse()
 	b.look("light", 1440, 900)
 	b.signIn(w)
-	last := func(want visit.Mark) {
+	last := func(want app.Mark) {
 		t.Helper()
 		now, err := w.Booking(t.Context(), w.Owner, id)
 		w.Must(err)
-		if got := visit.Last(&now); got != want {
+		if got := app.LastMark(&now); got != want {
 			t.Errorf("the last mark is %q, want %q", got, want)
 		}
 	}
@@ -57,20 +57,20 @@ func TestDaySheet(t *testing.T) {
 		b.until(`document.querySelectorAll(".sheet").length==1`)
 		b.click(row + ` form[action$="/arrived"] button`)
 		b.sees("has arrived.")
-		last(visit.Arrived)
+		last(app.ArrivedMark)
 		b.until(`document.querySelector('` + row + ` .badge').textContent=="Arrived" && !document.querySelector('` + row + ` form[action$="/no-show"]')`)
 		b.click(`[data-toast] button`)
 		b.sees("taken back")
 		last("")
 		b.click(row + ` form[action$="/done"] button`)
 		b.sees(": done.")
-		last(visit.Done)
+		last(app.DoneMark)
 		b.until(`document.querySelector('` + row + ` .badge').textContent=="Done"`)
 		b.click(row + ` form[action$="/undo"] button`)
 		b.sees("taken back")
 		b.click(row + ` form[action$="/no-show"] button`)
 		b.sees("is marked as a no-show")
-		last(visit.NoShow)
+		last(app.NoShowMark)
 		b.click(`[data-toast] button`)
 		b.sees("taken back")
 		last("")

@@ -80,10 +80,10 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 	page, done := pageOf(r, setup), "confirmed"
 	switch r.PostFormValue("decision") {
 	case "confirm":
-		_, err = d.service.Pending.Confirm(r.Context(), actor, b.ID.String())
+		_, err = d.service.Confirm(r.Context(), actor, b.ID.String())
 	case "decline":
 		done = "declined"
-		_, err = d.service.Pending.Decline(r.Context(), actor, b.ID.String(), r.PostFormValue("reason"))
+		_, err = d.service.Decline(r.Context(), actor, b.ID.String(), r.PostFormValue("reason"))
 	default:
 		d.show(w, r, &b, "", http.StatusBadRequest)
 		return

@@ -119,7 +119,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 	x := newBed(t)
 	b := x.book("10")
 	x.Must(func() error {
-		_, err := x.Pending.Confirm(t.Context(), x.API, b.ID.String())
+		_, err := x.Confirm(t.Context(), x.API, b.ID.String())
 		return err
 	}())
 	reminders := func() (waiting []mail.Mail) {

@@ -135,15 +135,15 @@ func (p *past) planFate(b record.Booking) {
 	switch draw := p.random.IntN(100); {
 	case b.Status == record.Pending && draw < 75:
 		p.plan(p.at.Add(3*time.Hour), func(ctx context.Context) error {
-			return settle(p.service.Pending.Confirm(ctx, owner, id))
+			return settle(p.service.Confirm(ctx, owner, id))
 		})
 	case b.Status == record.Pending && draw < 90:
 		p.plan(p.at.Add(5*time.Hour), func(ctx context.Context) error {
-			return settle(p.service.Pending.Decline(ctx, owner, id, "Fully booked that week, sorry."))
+			return settle(p.service.Decline(ctx, owner, id, "Fully booked that week, sorry."))
 		})
 	case b.Status == record.Pending:
 		p.plan(b.ExpiresAt.Time().Add(time.Second), func(ctx context.Context) error {
-			_, err := p.service.Pending.Lapse(ctx, 10)
+			_, err := p.service.Lapse(ctx, 10)
 			return err
 		})
 	case draw < 9:
@@ -153,7 +153,7 @@ func (p *past) planFate(b record.Booking) {
 	case draw < 19:
 		p.plan(before, func(ctx context.Context) error { return p.move(ctx, owner, b) })
 	case draw < 25:
-		p.plan(b.End.Time(), func(ctx context.Context) error { return settle(p.service.Visit.MarkNoShow(ctx, owner, id)) })
+		p.plan(b.End.Time(), func(ctx context.Context) error { return settle(p.service.MarkNoShow(ctx, owner, id)) })
 	case b.Price != nil && draw < 95 && p.until.Sub(b.End.Time()) < daysPaid*24*time.Hour:
 		p.plan(b.End.Time(), func(ctx context.Context) error { return p.pay(ctx, b) })
 	}
@@ -175,7 +175,7 @@ func (p *past) pay(ctx context.Context, b record.Booking) error {
 	if err := settle(p.service.Counter.Record(ctx, p.owner(), b.ID.String(), in)); err != nil {
 		return err
 	}
-	return settle(p.service.Visit.MarkDone(ctx, p.owner(), b.ID.String()))
+	return settle(p.service.MarkDone(ctx, p.owner(), b.ID.String()))
 }
 
 // settle ignores what the rules refuse.

@@ -156,12 +156,12 @@ func TestUsesAreGivenBackOnce(t *testing.T) {
 			return err
 		},
 		"declined": func(b record.Booking) error {
-			_, err := w.Pending.Decline(t.Context(), w.Owner, b.ID.String(), "")
+			_, err := w.Decline(t.Context(), w.Owner, b.ID.String(), "")
 			return err
 		},
 		"lapsed": func(record.Booking) error {
 			w.Clock.Advance(48 * time.Hour)
-			_, err := w.Pending.Lapse(t.Context(), 10)
+			_, err := w.Lapse(t.Context(), 10)
 			return err
 		},
 	}

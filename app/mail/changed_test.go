@@ -69,7 +69,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 			if c.move {
 				_, err = x.Reschedule(ctx, x.Owner, b.ID.String(), app.RescheduleInput{Start: b.Start.Add(3600e9).String()})
 			} else {
-				_, err = x.Edit.Edit(ctx, x.Owner, b.ID.String(), change, "")
+				_, err = x.Edit(ctx, x.Owner, b.ID.String(), change, "")
 			}
 			x.Must(err)
 			for n := 1; n > 0; {

@@ -66,7 +66,7 @@ func TestFormHoldsItsTime(t *testing.T) {
 		t.Errorf("booked: %d, %d holds", a.StatusCode, holds())
 	}
 	fourth := asks("1T10:00", "", "1")
-	w.Must(w.Hold.Release(t.Context(), w.Owner, fourth))
+	w.Must(w.ReleaseHold(t.Context(), w.Owner, fourth))
 	if a := w.send("POST", "/salon/cut", booking("1T10:00", "bo", "hold", fourth)); a.StatusCode != 303 {
 		t.Errorf("without its hold: %d", a.StatusCode)
 	}

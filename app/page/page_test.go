@@ -357,12 +357,12 @@ func TestPendingAndDeclined(t *testing.T) {
 	at := w.send("POST", "/salon/bridal", booking("3T08:00", "mia")).Header.Get("Location")
 	w.play(t, []scenario{{name: "waits", request: "GET " + at, status: 200, contains: []string{"Request sent", `data-booking-status="pending"`}, never: []string{"calendar.google"}}})
 	id := w.get(at).all(`data-booking-id="([^"]*)"`)[0]
-	_, err := w.Pending.Decline(t.Context(), w.Owner, id, "On holiday")
+	_, err := w.Decline(t.Context(), w.Owner, id, "On holiday")
 	w.Must(err)
 	w.play(t, []scenario{{name: "declined", request: "GET " + at, status: 200, contains: []string{"Salon Ana had to cancel", "On holiday"}}})
 	at = w.send("POST", "/salon/bridal", booking("3T08:00", "leo")).Header.Get("Location")
 	w.Clock.Advance(49 * time.Hour)
-	_, err = w.Pending.Lapse(t.Context(), 10)
+	_, err = w.Lapse(t.Context(), 10)
 	w.Must(err)
 	w.play(t, []scenario{{name: "lapsed", request: "GET " + at, status: 200, contains: []string{"not confirmed in time"}}})
 }

@@ -120,7 +120,7 @@ func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
 
 func (b *bed) lapse() {
 	b.T.Helper()
-	_, err := b.Pending.Lapse(b.T.Context(), 100)
+	_, err := b.Lapse(b.T.Context(), 100)
 	b.Must(err)
 }
 
@@ -191,7 +191,7 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.book("cut", 30, "eva")
-	if _, err := b.Pending.Confirm(t.Context(), b.API, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
+	if _, err := b.Confirm(t.Context(), b.API, k.ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
 		t.Fatal(err)
 	}
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
@@ -201,14 +201,14 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 		t.Fatalf("waits for %s until %s", *k.PendingReason, k.ExpiresAt)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
-	_, err := b.Pending.Confirm(t.Context(), b.API, k.ID.String())
+	_, err := b.Confirm(t.Context(), b.API, k.ID.String())
 	b.Must(err)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 
 	k = b.book("cut", 40, "bob")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	_, err = b.Pending.Decline(t.Context(), b.API, k.ID.String(), "")
+	_, err = b.Decline(t.Context(), b.API, k.ID.String(), "")
 	b.Must(err)
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
@@ -456,7 +456,7 @@ func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
 	b.settle()
 	b.want(k, record.Confirmed)
 	slug := "dollars"
-	_, err := b.Edit.Edit(t.Context(), b.API, k.ID.String(), record.EditInput{EventType: &slug}, "")
+	_, err := b.Edit(t.Context(), b.API, k.ID.String(), record.EditInput{EventType: &slug}, "")
 	if e := fault.As(err); e == nil || e.Field != "eventType" || !strings.Contains(e.Message, "paid online in EUR") {
 		t.Errorf("%v", err)
 	}

@@ -21,7 +21,6 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/report"
-	"daybook/app/visit"
 )
 
 // deposit takes a fifth of the price online: 9 of 45 euros.
@@ -203,7 +202,7 @@ func TestLateCancellationFee(t *testing.T) {
 			t.Errorf("%s: the fee is %+v", card, f)
 		}
 		b.wantEvents("booking.created", "booking.cancelled", "payment.succeeded late_cancellation_fee succeeded")
-		_, err = b.Visit.MarkNoShow(t.Context(), b.Owner, k.ID.String()) // never both
+		_, err = b.MarkNoShow(t.Context(), b.Owner, k.ID.String()) // never both
 		b.Refused(err, fault.Conflict, "wrong_state")
 		_, err = b.Payment.RefundFee(t.Context(), b.Owner, k.ID.String(), nil)
 		b.Must(err)
@@ -229,11 +228,11 @@ func TestLateFeeIsForTheBusinessToDecide(t *testing.T) {
 	b.Refused(err, fault.BadRequest, "invalid") // it is free until two hours before
 	k := b.paid("cut", 5, "uli", stripetest.Good)
 	b.Clock.Advance(10 * time.Hour)
-	_, err = b.Visit.MarkNoShow(t.Context(), b.API, k.ID.String())
+	_, err = b.MarkNoShow(t.Context(), b.API, k.ID.String())
 	b.Must(err)
 	_, err = cancel(k, charge)
 	b.Refused(err, fault.Conflict, "wrong_state")
-	_, err = b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
+	_, err = b.UndoMark(t.Context(), b.Owner, k.ID.String(), app.NoShowMark)
 	b.Must(err)
 	free, err = cancel(free, app.CancelInput{})
 	b.Must(err)

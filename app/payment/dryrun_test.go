@@ -14,7 +14,6 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
 	"daybook/app/rooms"
-	"daybook/app/visit"
 	"daybook/store/enginetest"
 )
 
@@ -48,7 +47,7 @@ func TestDryRunTellsTheFee(t *testing.T) {
 	b.offer("fee", feeOnly)
 	k := b.held("fee", stripetest.Good)
 	id := k.ID.String()
-	m := b.dry(func(ctx context.Context, in *rooms.Set) (any, error) { return in.Visit.MarkNoShow(ctx, b.API, id) })
+	m := b.dry(func(ctx context.Context, in *rooms.Set) (any, error) { return in.MarkNoShow(ctx, b.API, id) })
 	b.wantMoney("the fee", m.Fee, 2500)
 	b.wantMoney("now", m.Now, 0)
 	b.wantMoney("given back", m.Refund, 0)
@@ -60,7 +59,7 @@ func TestDryRunTellsTheFee(t *testing.T) {
 	b.settle()
 	b.wantFee(k, "succeeded")
 	m = b.dry(func(ctx context.Context, in *rooms.Set) (any, error) {
-		return in.Visit.Undo(ctx, b.Owner, id, visit.NoShow)
+		return in.UndoMark(ctx, b.Owner, id, app.NoShowMark)
 	})
 	b.wantMoney("a fee for undoing", m.Fee, 0)
 	b.wantMoney("given back", m.Refund, 2500)

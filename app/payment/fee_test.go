@@ -10,7 +10,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
 	"daybook/app/record"
-	"daybook/app/visit"
 	"daybook/app/when"
 )
 
@@ -25,7 +24,7 @@ func (b *bed) held(slug string, card stripetest.Card) record.Booking {
 
 func (b *bed) mark(k record.Booking) record.Booking {
 	b.T.Helper()
-	k, err := b.Visit.MarkNoShow(b.T.Context(), b.API, k.ID.String())
+	k, err := b.MarkNoShow(b.T.Context(), b.API, k.ID.String())
 	b.Must(err)
 	return k
 }
@@ -80,7 +79,7 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		}
 
 		b.Clock.Advance(time.Hour)
-		_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
+		_, err := b.UndoMark(t.Context(), b.Owner, k.ID.String(), app.NoShowMark)
 		b.Must(err)
 		b.settle()
 		b.wantRefunds(2500)
@@ -124,7 +123,7 @@ func TestFeeThatFailsNeverStopsTheMarking(t *testing.T) {
 			t.Error("still has a link")
 		}
 		b.wantEvents("booking.created", "booking.no_show", "payment.succeeded no_show_fee succeeded")
-		_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
+		_, err := b.UndoMark(t.Context(), b.Owner, k.ID.String(), app.NoShowMark)
 		b.Must(err)
 		b.settle()
 		b.wantRefunds(2500)
@@ -138,7 +137,7 @@ func TestFeePaidAfterItWasTakenBackGoesBack(t *testing.T) {
 	b.settle()
 	session := b.checkout(k)
 	b.stripe.Pay(t, session, stripetest.Good)
-	_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
+	_, err := b.UndoMark(t.Context(), b.Owner, k.ID.String(), app.NoShowMark)
 	b.Must(err)
 	b.settle()
 	b.settle()
@@ -150,7 +149,7 @@ func TestFeeTakenBackBeforeItIsCharged(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	k := b.mark(b.held("fee", stripetest.Good))
-	_, err := b.Visit.Undo(t.Context(), b.Owner, k.ID.String(), visit.NoShow)
+	_, err := b.UndoMark(t.Context(), b.Owner, k.ID.String(), app.NoShowMark)
 	b.Must(err)
 	b.settle()
 	if n := b.stripe.Requests("POST /v1/payment_intents"); n != 0 {

@@ -99,7 +99,7 @@ func TestNotificationsWaitForThePayment(t *testing.T) {
 	late := func() { // half an hour passes
 		t.Helper()
 		x.Clock.Advance(31 * time.Minute)
-		_, err := x.Pending.Lapse(t.Context(), 100)
+		_, err := x.Lapse(t.Context(), 100)
 		x.Must(err)
 	}
 	abandoned := x.Booked("paid", apptest.Hours(3), "Ida")

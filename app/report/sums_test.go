@@ -158,7 +158,7 @@ func TestSumsAreExact(t *testing.T) {
 		case n == 15:
 			step = "no-show"
 			for i := range all {
-				if _, err = s.Visit.MarkNoShow(ctx, owner, all[i].ID.String()); err == nil {
+				if _, err = s.MarkNoShow(ctx, owner, all[i].ID.String()); err == nil {
 					break
 				}
 			}

@@ -25,6 +25,6 @@ var confirmBooking = route{Route: openapi.Route{
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Pending.Confirm(c.ctx, c.actor, c.id()))
+	return c.booking(d.Confirm(c.ctx, c.actor, c.id()))
 },
 }

@@ -27,7 +27,7 @@ var declineBooking = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Pending.Decline(c.ctx, c.actor, c.id(), in.Reason))
+	return c.booking(d.Decline(c.ctx, c.actor, c.id(), in.Reason))
 },
 }
 

@@ -39,6 +39,6 @@ var editBooking = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Edit.Edit(c.ctx, c.actor, c.id(), in, fault.ETagHeader(c.r.Header.Values("If-Match"))))
+	return c.booking(d.Edit(c.ctx, c.actor, c.id(), in, fault.ETagHeader(c.r.Header.Values("If-Match"))))
 },
 }

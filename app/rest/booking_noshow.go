@@ -27,7 +27,7 @@ var markNoShow = route{Route: openapi.Route{
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Visit.MarkNoShow(c.ctx, c.actor, c.id()))
+	return c.booking(d.MarkNoShow(c.ctx, c.actor, c.id()))
 },
 }
 

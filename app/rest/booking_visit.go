@@ -26,7 +26,7 @@ var markArrived = route{Route: openapi.Route{
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Visit.MarkArrived(c.ctx, c.actor, c.id()))
+	return c.booking(d.MarkArrived(c.ctx, c.actor, c.id()))
 },
 }
 
@@ -48,7 +48,7 @@ var markDone = route{Route: openapi.Route{
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Visit.MarkDone(c.ctx, c.actor, c.id()))
+	return c.booking(d.MarkDone(c.ctx, c.actor, c.id()))
 },
 }
 
@@ -69,6 +69,6 @@ var undoMark = route{Route: openapi.Route{
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Answer{}, err
 	}
-	return c.booking(d.Visit.Undo(c.ctx, c.actor, c.id(), ""))
+	return c.booking(d.UndoMark(c.ctx, c.actor, c.id(), ""))
 },
 }

@@ -13,7 +13,6 @@ import (
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
-	"daybook/app/once"
 	"daybook/app/picture"
 	"daybook/app/record"
 	"daybook/app/rest/openapi"
@@ -169,8 +168,8 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		return answer, false, err
 	}
 	if c.route.Unstored || c.route.Media != nil {
-		if n := len(keys[0]); n < 1 || n > once.MaxKey {
-			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", once.MaxKey)
+		if n := len(keys[0]); n < 1 || n > app.MaxIdempotencyKey {
+			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", app.MaxIdempotencyKey)
 		}
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
@@ -181,7 +180,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 			return app.Answer{}, false, err
 		}
 	}
-	return d.Once.Do(c.ctx, c.actor, once.Attempt{Key: attempt, Fingerprint: c.fingerprint()},
+	return d.Once(c.ctx, c.actor, app.OnceAttempt{Key: attempt, Fingerprint: c.fingerprint()},
 		func(tx app.Tx) (app.Answer, error) {
 			return c.route.handle(&door{d.Set.In(tx), d.log, d.public}, c)
 		}, func(err error) (app.Answer, error) { // stored and replayed like a success

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/hold"
 	"daybook/app/rest/openapi"
 )
 
@@ -16,9 +15,9 @@ var createHold = route{Route: openapi.Route{
 		"hold it, and availability doesn't offer it. Give its `id` as `hold` when you book. A hold takes a host's time as " +
 		"a booking does, with its buffers, or the seats of a session. It ends by itself. A key holds at most 20 times at " +
 		"once. No event tells of it.",
-	Body:        hold.Input{},
+	Body:        app.HoldInput{},
 	BodyExample: map[string]any{"eventType": "haircut", "start": "2026-12-01T09:00:00Z", "minutes": 5},
-	Answers:     []openapi.Answer{{Status: 201, Text: "The hold.", Body: hold.Hold{}}},
+	Answers:     []openapi.Answer{{Status: 201, Text: "The hold.", Body: app.Hold{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked, with the reasons of a " +
 			"booking: none can be overridden."},
@@ -27,11 +26,11 @@ var createHold = route{Route: openapi.Route{
 			"the key has 20 holds."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	var in hold.Input
+	var in app.HoldInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}
-	answer, err := encoded(d.Hold.Hold(c.ctx, c.actor, in))
+	answer, err := encoded(d.Hold(c.ctx, c.actor, in))
 	if err == nil {
 		answer.Status = http.StatusCreated
 	}
@@ -47,6 +46,6 @@ var releaseHold = route{Route: openapi.Route{
 	Errors: []openapi.Error{{Code: fault.NotFound,
 		Text: "There is no such hold in the workspace: it may have expired, or have become a booking."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	return app.Answer{Status: http.StatusNoContent}, d.Hold.Release(c.ctx, c.actor, c.id())
+	return app.Answer{Status: http.StatusNoContent}, d.ReleaseHold(c.ctx, c.actor, c.id())
 },
 }

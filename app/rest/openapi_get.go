@@ -6,10 +6,10 @@ import (
 	"reflect"
 	"strconv"
 
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/hold"
 	"daybook/app/invitation"
 	"daybook/app/picture"
 	"daybook/app/record"
@@ -69,8 +69,8 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[counter.RefundInput]():    {Name: "RefundRequest", Fields: &counter.RefundInputFields},
 	reflect.TypeFor[counter.CloseInput]():     {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
 	reflect.TypeFor[picture.Picture]():        {Name: "Picture", Fields: &catalog.PictureFields},
-	reflect.TypeFor[hold.Input]():             {Name: "HoldRequest", Fields: &hold.InputFields},
-	reflect.TypeFor[hold.Hold]():              {Name: "Hold", Fields: &hold.Fields},
+	reflect.TypeFor[app.HoldInput]():          {Name: "HoldRequest", Fields: &app.HoldInputFields},
+	reflect.TypeFor[app.Hold]():               {Name: "Hold", Fields: &app.HoldFields},
 	reflect.TypeFor[invitation.Input]():       {Name: "InvitationRequest", Fields: &invitation.InputFields},
 	reflect.TypeFor[invitation.Invitation]():  {Name: "Invitation", Fields: &invitation.Fields},
 	reflect.TypeFor[invitation.Queued]():      {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},

@@ -7,7 +7,6 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/guest"
-	"daybook/app/hold"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/notice"
@@ -20,13 +19,13 @@ type guestHolds struct{ *Set }
 
 func (s guestHolds) HoldForGuest(ctx context.Context, a app.Actor, in *record.BookInput,
 	from netip.Addr) (guest.Held, error) {
-	h, err := s.Hold.Hold(ctx, a, hold.Input{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
-		Seats: in.Seats, Visitor: &hold.Visitor{Address: from, Email: in.Invitee.Email}})
+	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
+		Seats: in.Seats, Visitor: &app.HoldVisitor{Address: from, Email: in.Invitee.Email}})
 	return guest.Held{ID: h.ID.String(), Host: h.Host, Start: h.Start, End: h.End, ExpiresAt: h.ExpiresAt}, err
 }
 
 func (s guestHolds) ReleaseForGuest(ctx context.Context, a app.Actor, id string) error {
-	return s.Hold.Release(ctx, a, id)
+	return s.ReleaseHold(ctx, a, id)
 }
 
 // guestMails queues the mails that ask them.

@@ -20,18 +20,14 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/counter"
-	"daybook/app/edit"
 	"daybook/app/factor"
 	"daybook/app/feed"
 	"daybook/app/form"
 	"daybook/app/guest"
-	"daybook/app/hold"
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/oauth"
-	"daybook/app/once"
 	"daybook/app/payment"
-	"daybook/app/pending"
 	"daybook/app/picture"
 	"daybook/app/privacy"
 	"daybook/app/push"
@@ -41,7 +37,6 @@ import (
 	"daybook/app/shop"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
-	"daybook/app/visit"
 	"daybook/app/webhook"
 )
 
@@ -59,15 +54,10 @@ type Set struct {
 	Report     *report.Service
 	Feed       *feed.Service
 	Form       *form.Service
-	Once       *once.Service
 	People     *contact.Service
 	Shop       *shop.Service
-	Pending    *pending.Service
-	Visit      *visit.Service
 	Counter    *counter.Service
 	Invitation *invitation.Service
-	Hold       *hold.Service
-	Edit       *edit.Service
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
 	Clients    *client.Service // at Google and Microsoft, for calendars
@@ -103,16 +93,12 @@ func New(c Config) *Set {
 	s.Push = push.NewService(s.Service, c.Push)
 	s.Feed = feed.NewService(s.Service)
 	s.Form = form.New(s.Service)
-	s.Once = once.New(s.Service)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
-	s.Pending = pending.New(s.Service)
-	s.Visit = visit.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
+	s.SetReceipts(s.Counter.Settle)
 	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
-	s.Hold = hold.New(s.Service)
-	s.Edit = edit.New(s.Service, s.Counter.Settle)
-	s.Bulk = bulk.New(s.Service, bulk.Rest{Decline: s.decline, Close: s.closeTime, Open: s.openTime})
+	s.Bulk = bulk.New(s.Service, bulk.Rest{Close: s.closeTime, Open: s.openTime})
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.Clients = client.New(s.Service, c.Calendars.Clients)
 	s.Watches = watch.New(s.Service, s.Calendars)
@@ -121,7 +107,7 @@ func New(c Config) *Set {
 	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
 		Count: s.countPasskey, Tell: s.factorChanged})
 	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
-	s.Upkeep = upkeep.New(s.Service, s.Pending.Lapse)
+	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
 	s.Report = report.New(s.Service, s.exported()...)
 	s.Privacy = privacy.New(s.Service, s.ofPeople()...)
@@ -133,9 +119,9 @@ func (s *Set) In(tx app.Tx) *Set {
 	pay, calendars := s.Payment.In(tx), s.Calendars.In(tx)
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Audit.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx),
-		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx), s.Once.In(tx),
-		s.People.In(tx), s.Shop.In(tx), s.Pending.In(tx), s.Visit.In(tx), s.Counter.In(tx, pay.RefundPayment),
-		s.Invitation.In(tx), s.Hold.In(tx), s.Edit.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx),
+		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx),
+		s.People.In(tx), s.Shop.In(tx), s.Counter.In(tx, pay.RefundPayment),
+		s.Invitation.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx),
 		s.Watches.In(tx, calendars), s.Factor.In(tx), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
 		s.Health.In(tx),
 	}
@@ -154,11 +140,6 @@ func (s *Set) countPasskey(ctx context.Context, from netip.Addr, most int) error
 // factorChanged mails a member what has changed of what they sign in by.
 func (s *Set) factorChanged(tx app.Tx, u *app.User, what factor.Change, name string) error {
 	return s.Mail.FactorChanged(tx, u, mail.FactorAlert{What: string(what), Name: name})
-}
-
-// decline is pending.Service.Decline in a transaction.
-func (s *Set) decline(ctx context.Context, tx app.Tx, a app.Actor, id, reason string) (record.Booking, error) {
-	return s.Pending.In(tx).Decline(ctx, a, id, reason)
 }
 
 // closeTime gives time off in a transaction, and reports whether there was none like it.

@@ -28,7 +28,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 				s.Core.Log().Error("what waits can't be done earlier after the clock was set back", "error", late, "repeated",
 					repeated)
 			}
-			if _, lapse := s.lapse(ctx, 100); lapse == nil {
+			if _, lapse := s.Core.Lapse(ctx, 100); lapse == nil {
 				trouble.Over()
 			} else if repeated, say := trouble.Say(lapse); say && ctx.Err() == nil {
 				s.Core.Log().Error("bookings can't lapse", "error", lapse, "repeated", repeated)

@@ -4,7 +4,6 @@
 package upkeep
 
 import (
-	"context"
 	"math/rand/v2"
 	"sync/atomic"
 
@@ -18,9 +17,6 @@ type (
 	Tx = app.Tx
 )
 
-// Lapse ends what waited for a payment or an approval for too long, at most limit of it, and returns how many.
-type Lapse func(ctx context.Context, limit int) (int, error)
-
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
@@ -30,14 +26,13 @@ type Service struct {
 // state is shared by every Service of one server, bound to a transaction or not.
 type state struct {
 	opened opened
-	lapse  Lapse
 	orders orders
 	seen   atomic.Pointer[Replicas] // by this process, which replicates
 }
 
-// New makes the room beside its core. Only Maintain calls lapse.
-func New(core *app.Service, lapse Lapse) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{lapse: lapse}}
+// New makes the room beside its core.
+func New(core *app.Service) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{}}
 	s.orders.server = rand.Int64()
 	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon, Prune: s.pruneSandboxes})
 	return s

@@ -153,7 +153,7 @@ func (r *restoring) checkSecrets(ctx context.Context) func(*sqlite.DB) error {
 		if err != nil {
 			return err
 		}
-		u := upkeep.New(app.New(app.Config{Store: store.New(db), Vault: vault}), nil)
+		u := upkeep.New(app.New(app.Config{Store: store.New(db), Vault: vault}))
 		if _, _, err = u.StoredSecrets(ctx); err != nil {
 			err = cmp.Or(u.CheckSecretKey(ctx), err)
 			return fmt.Errorf("%w; or give --without-secret-key, and enter all secrets again", err)

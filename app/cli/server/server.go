@@ -226,7 +226,7 @@ func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger
 	noted, err := database.NotesMoves(ctx, db)
 	if err == nil && noted {
 		var moved error
-		moved, err = s.checkMoved(ctx, upkeep.New(app.New(app.Config{Store: store.New(db), Logger: log}), nil))
+		moved, err = s.checkMoved(ctx, upkeep.New(app.New(app.Config{Store: store.New(db), Logger: log})))
 		if moved != nil {
 			log.Warn("serving a database that has moved: what changes here does not change there", "moved", moved.Error())
 		}

@@ -28,12 +28,12 @@ func (c call) did(err error, said string) error {
 }
 
 func (c call) confirm() error {
-	_, err := c.Rooms.Pending.Confirm(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Rooms.Confirm(c.Context(), c.Actor, c.PathValue("id"))
 	return c.did(err, "confirmed")
 }
 
 func (c call) decline() error {
-	_, err := c.Rooms.Pending.Decline(c.Context(), c.Actor, c.PathValue("id"), c.PostFormValue("reason"))
+	_, err := c.Rooms.Decline(c.Context(), c.Actor, c.PathValue("id"), c.PostFormValue("reason"))
 	return c.did(err, "declined")
 }
 

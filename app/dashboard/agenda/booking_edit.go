@@ -46,7 +46,7 @@ func (c call) edited(id string) error {
 		return err
 	}
 	in.AddOns = c.addOns(&b, form)
-	_, err = c.Rooms.Edit.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
+	_, err = c.Rooms.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
 	if fault.Is(err, fault.PreconditionFailed) {
 		return fault.Conflictf("booking_changed", "The booking was changed while the form was open. Here it is as it is "+
 			"now: make your change again.")

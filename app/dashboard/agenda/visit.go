@@ -3,29 +3,29 @@ package agenda
 import (
 	"net/url"
 
+	"daybook/app"
 	"daybook/app/dashboard/web"
-	"daybook/app/visit"
 	"daybook/views/dash"
 )
 
 func (c call) arrived() error {
-	_, err := c.Rooms.Visit.MarkArrived(c.Context(), c.Actor, c.PathValue("id"))
-	return c.marked(err, string(visit.Arrived))
+	_, err := c.Rooms.MarkArrived(c.Context(), c.Actor, c.PathValue("id"))
+	return c.marked(err, string(app.ArrivedMark))
 }
 
 func (c call) done() error {
-	_, err := c.Rooms.Visit.MarkDone(c.Context(), c.Actor, c.PathValue("id"))
-	return c.marked(err, string(visit.Done))
+	_, err := c.Rooms.MarkDone(c.Context(), c.Actor, c.PathValue("id"))
+	return c.marked(err, string(app.DoneMark))
 }
 
 func (c call) noShow() error {
-	_, err := c.Rooms.Visit.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
-	return c.marked(err, string(visit.NoShow))
+	_, err := c.Rooms.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
+	return c.marked(err, string(app.NoShowMark))
 }
 
 // undo takes back what the form names, so that a second tap takes nothing else back.
 func (c call) undo() error {
-	_, err := c.Rooms.Visit.Undo(c.Context(), c.Actor, c.PathValue("id"), visit.Mark(c.FormValue("of")))
+	_, err := c.Rooms.UndoMark(c.Context(), c.Actor, c.PathValue("id"), app.Mark(c.FormValue("of")))
 	return c.marked(err, "undone")
 }
 

@@ -14,7 +14,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
-	"daybook/app/visit"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -214,7 +213,7 @@ func (c call) sheetRow(b *record.Booking, now time.Time, only string) dash.Sheet
 	}
 	begun := !b.Start.Time().After(now)
 	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
-	row.Plain = b.Status.Stands() && visit.Last(b) == "" && !begun && !c.BeingCancelled(b) // its badge would say what every row does
+	row.Plain = b.Status.Stands() && app.LastMark(b) == "" && !begun && !c.BeingCancelled(b) // its badge would say what every row does
 	marks := c.Marks(b)
 	row.ArrivedURL, row.DoneURL, row.NoShowURL = marks.ArrivedURL, marks.DoneURL, marks.NoShowURL
 	row.DoneFirst, row.Undo = marks.DoneFirst, marks.Undo

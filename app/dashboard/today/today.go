@@ -11,7 +11,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/record"
-	"daybook/app/visit"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -167,12 +166,12 @@ func (c call) toast() (*dash.Toast, error) {
 	if what == "undone" {
 		return &dash.Toast{Text: c.T("today_said_undone", "Name", b.Invitee.Name)}, nil
 	}
-	if what != string(visit.Last(&b)) {
+	if what != string(app.LastMark(&b)) {
 		return nil, nil
 	}
-	text := map[visit.Mark]string{visit.Arrived: c.T("today_said_arrived", "Name", b.Invitee.Name),
-		visit.Done:   c.T("today_said_done", "Name", b.Invitee.Name),
-		visit.NoShow: c.T("today_said_no_show", "Name", b.Invitee.Name)}[visit.Last(&b)]
+	text := map[app.Mark]string{app.ArrivedMark: c.T("today_said_arrived", "Name", b.Invitee.Name),
+		app.DoneMark:   c.T("today_said_done", "Name", b.Invitee.Name),
+		app.NoShowMark: c.T("today_said_no_show", "Name", b.Invitee.Name)}[app.LastMark(&b)]
 	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingUndoPath(id), Of: what,
 		Back: c.URL.Query().Get("host")}, nil
 }

@@ -7,7 +7,6 @@ import (
 	"daybook/app"
 	"daybook/app/payment"
 	"daybook/app/record"
-	"daybook/app/visit"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -24,16 +23,16 @@ func (c *Call) Marks(b *record.Booking) (m Marks) {
 	if !c.May(app.MayMarkVisit) {
 		return m
 	}
-	m.Undo = string(visit.Last(b))
+	m.Undo = string(app.LastMark(b))
 	id, now := b.ID.String(), when.At(c.Rooms.Now())
-	if b.ArrivedAt == 0 && now < b.End && visit.MayArrive(b, c.Zone(), now) == nil {
+	if b.ArrivedAt == 0 && now < b.End && app.MayArrive(b, c.Zone(), now) == nil {
 		m.ArrivedURL = dash.BookingArrivedPath(id)
 	}
-	if b.DoneAt == 0 && visit.MayDone(b, now) == nil {
+	if b.DoneAt == 0 && app.MayDone(b, now) == nil {
 		m.DoneURL = dash.BookingDonePath(id)
 		m.DoneFirst = b.ArrivedAt != 0 || b.End <= now
 	}
-	if visit.MayMiss(b, now) == nil {
+	if app.MayMiss(b, now) == nil {
 		m.NoShowURL = dash.BookingNoShowPath(id)
 	}
 	return m
@@ -56,10 +55,10 @@ func (c *Call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *da
 	}
 	switch marks.Undo {
 	case "":
-	case string(visit.Arrived), string(visit.Done):
+	case string(app.ArrivedMark), string(app.DoneMark):
 		v.Undo = WithQuery(dash.BookingUndoPath(b.ID.String()), url.Values{"of": {marks.Undo}})
 		v.UndoText = c.T("today_undo_" + marks.Undo)
-	case string(visit.NoShow): // may give money back, so it is asked first
+	case string(app.NoShowMark): // may give money back, so it is asked first
 		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_no_show"),
 			Text: c.T("today_undo_no_show_text"), Action: dash.BookingUndoPath(b.ID.String()),
 			Submit: c.T("today_undo_no_show"), Quiet: true})

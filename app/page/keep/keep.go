@@ -8,7 +8,6 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/form"
-	"daybook/app/hold"
 	"daybook/app/record"
 	"daybook/app/rooms"
 )
@@ -27,13 +26,13 @@ const perHour = 4
 func Time(ctx context.Context, s *rooms.Set, a app.Actor, c form.Client, how string,
 	in record.BookInput) (id string, err error) {
 	if how == "0" {
-		return "", unlessRefused(s.Hold.Release(ctx, a, in.Hold))
+		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Hold))
 	}
 	if err := s.Form.Count(ctx, form.Client{Address: c.Address, Most: perHour * c.Most, What: "hold "}); err != nil {
 		return "", unlessRefused(err)
 	}
-	h, err := s.Hold.Hold(ctx, a, hold.Input{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
-		Seats: in.Seats, Visitor: &hold.Visitor{Address: c.Address, Email: in.Invitee.Email, Before: in.Hold}})
+	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
+		Seats: in.Seats, Visitor: &app.HoldVisitor{Address: c.Address, Email: in.Invitee.Email, Before: in.Hold}})
 	return h.ID.String(), unlessRefused(err)
 }
 

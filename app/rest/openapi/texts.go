@@ -3,8 +3,8 @@ package openapi
 import (
 	"reflect"
 
+	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/once"
 )
 
 const introduction = "Daybook takes bookings for a business. Every request carries an API key of one workspace: " +
@@ -41,7 +41,7 @@ var idempotencyKey = Parameter{
 	Name: "Idempotency-Key", In: "header", Example: "7f0c2a5e-order-1042",
 	Description: "Makes a repetition of this request safe: its answer is kept for 24 hours, and given again. Another " +
 		"request with the same key is 409.",
-	Schema: &Schema{Type: "string", MinLength: 1, MaxLength: once.MaxKey},
+	Schema: &Schema{Type: "string", MinLength: 1, MaxLength: app.MaxIdempotencyKey},
 }
 
 // visitor comes with public keys.

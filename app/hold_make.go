@@ -1,4 +1,4 @@
-package hold
+package app
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -15,45 +14,26 @@ import (
 	"daybook/app/when"
 )
 
-// Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
-
-// New makes the room beside its core, which asks it for the holds of bookings from then on.
-func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}}
-	core.SetHolds(use)
-	core.AddDuties(app.Duties{
-		Prune: s.prune,
-		ReleaseLost: func(tx app.Tx, now, _ when.Instant) error {
-			return tx.(Tx).EndLongHolds(now.Add(MaxMinutes * time.Minute))
-		},
-	})
-	return s
-}
-
-// In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
-
-// Hold holds a time that could be booked: the rules are those of app.Service.Book, of which none can be waived, but
+// Hold holds a time that could be booked: the rules are those of Book, of which none can be waived, but
 // nothing is asked about a person. Errors: forbidden; bad_request and not_found as for a booking; conflict slot_taken
 // with details.alternatives, calendar_unknown, too_many_holds (of the key, the member, the address or the e-mail
 // address, or of visitors on that day of the host).
-func (s *Service) Hold(ctx context.Context, a app.Actor, in Input) (h Hold, err error) {
-	if err := a.May(app.MayBook); err != nil {
+func (s *Service) Hold(ctx context.Context, a Actor, in HoldInput) (h Hold, err error) {
+	if err := a.May(MayBook); err != nil {
 		return h, err
 	}
 	start, length, err := in.check()
 	if err != nil {
 		return h, err
 	}
-	setup, err := s.Core.SetupFor(a)
+	setup, err := s.SetupFor(a)
 	if err != nil {
 		return h, err
 	}
 	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
 		return h, err
 	}
-	unknown, err := s.Core.AskCalendars(ctx, a, in.EventType, in.Host)
+	unknown, err := s.AskCalendars(ctx, a, in.EventType, in.Host)
 	if err != nil {
 		return h, err
 	}
@@ -64,25 +44,27 @@ func (s *Service) Hold(ctx context.Context, a app.Actor, in Input) (h Hold, err 
 		if err := tx.MarkHolds(a.Workspace); err != nil {
 			return err
 		}
-		ch, err := s.Core.Lock(tx, a, in.EventType, func(*catalog.Setup, *catalog.EventType) {})
+		ch, err := s.Lock(tx, a, in.EventType, func(*catalog.Setup, *catalog.EventType) {})
 		if err != nil {
 			return err
 		}
 		ch.Unknown = unknown
-		h, err = hold(ch, start, length, &in)
+		h, err = makeHold(ch, start, length, &in)
 		return err
 	})
 	if err != nil {
-		return Hold{}, s.Core.Suggest(ctx, a, err,
+		return Hold{}, s.Suggest(ctx, a, err,
 			availability.Input{EventType: in.EventType, Host: in.Host, Choice: in.choice()}, start)
 	}
 	return h, nil
 }
 
-func (in *Input) choice() catalog.Choice { return catalog.Choice{AddOns: in.AddOns, Seats: in.Seats} }
+func (in *HoldInput) choice() catalog.Choice {
+	return catalog.Choice{AddOns: in.AddOns, Seats: in.Seats}
+}
 
 // check returns one bad_request with everything that no hold may have.
-func (in *Input) check() (start when.Instant, length time.Duration, err error) {
+func (in *HoldInput) check() (start when.Instant, length time.Duration, err error) {
 	var p fault.Problems
 	if in.EventType == "" {
 		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
@@ -93,19 +75,19 @@ func (in *Input) check() (start when.Instant, length time.Duration, err error) {
 	p.Add(err)
 	start, err = record.ParseStart(in.Start)
 	p.Add(err)
-	minutes := DefaultMinutes
+	minutes := DefaultHoldMinutes
 	if in.Minutes != nil {
 		minutes = *in.Minutes
 	}
-	if minutes < 1 || minutes > MaxMinutes {
-		p.Add(fault.Invalid("minutes", "must lie between %d and %d", 1, MaxMinutes))
+	if minutes < 1 || minutes > MaxHoldMinutes {
+		p.Add(fault.Invalid("minutes", "must lie between %d and %d", 1, MaxHoldMinutes))
 	}
 	return start, time.Duration(minutes) * time.Minute, p.Err()
 }
 
-// hold makes the hold behind the locks of the workspace and the hosts.
-func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (h Hold, err error) {
-	tx, now, ws := ch.Tx.(Tx), when.At(ch.Now), ch.Setup.Workspace.ID
+// makeHold makes the hold behind the locks of the workspace and the hosts.
+func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInput) (h Hold, err error) {
+	tx, now, ws := ch.Tx, when.At(ch.Now), ch.Setup.Workspace.ID
 	e := ch.Actor.Limits.Of(ch.Setup.EventType(in.EventType))
 	if e == nil || !ch.Actor.SeesEventType(e) {
 		return h, fault.Missing("event type", in.EventType)
@@ -115,11 +97,11 @@ func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (
 	}
 	maker, person, most := in.maker(ch.Actor)
 	if in.Visitor != nil {
-		if h, err = again(ch, in, e, maker, person, start); err != nil || h.ID != 0 {
+		if h, err = sameHold(ch, in, e, maker, person, start); err != nil || h.ID != 0 {
 			return h, err
 		}
 	}
-	if err := within(tx, ws, maker, person, most, now); err != nil {
+	if err := fewHolds(tx, ws, maker, person, most, now); err != nil {
 		return h, err
 	}
 	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
@@ -135,7 +117,7 @@ func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (
 		return h, err
 	}
 	if in.Visitor != nil {
-		if err := leavesEnough(ch, e, &p, start); err != nil {
+		if err := holdLeavesEnough(ch, e, &p, start); err != nil {
 			return h, err
 		}
 	}
@@ -149,10 +131,10 @@ func hold(ch *app.Change, start when.Instant, length time.Duration, in *Input) (
 	return h, tx.InsertHold(&h)
 }
 
-// again is the hold that the visitor has of that time already; else it ends the last one.
-func again(ch *app.Change, in *Input, e *catalog.EventType, maker, person string,
+// sameHold is the hold that the visitor has of that time already; else it ends the last one.
+func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person string,
 	start when.Instant) (h Hold, err error) {
-	tx, now, ws := ch.Tx.(Tx), when.At(ch.Now), ch.Setup.Workspace.ID
+	tx, now, ws := ch.Tx, when.At(ch.Now), ch.Setup.Workspace.ID
 	same := func(h *Hold) bool {
 		return h.EventTypeID == e.ID && h.Start == start && h.Seats == max(1, in.Seats) &&
 			(in.Host == "" || in.Host == h.Host.ID.String())
@@ -164,7 +146,7 @@ func again(ch *app.Change, in *Input, e *catalog.EventType, maker, person string
 		}
 		if err == nil && h.Maker == maker {
 			if same(&h) {
-				present(ch.Setup, &h)
+				presentHold(ch.Setup, &h)
 				return h, nil
 			}
 			if _, err := tx.EndHold(ws, last, now); err != nil {
@@ -177,7 +159,7 @@ func again(ch *app.Change, in *Input, e *catalog.EventType, maker, person string
 	}
 	h, err = tx.SameHold(ws, maker, person, e.ID, start, now)
 	if err == nil && same(&h) {
-		present(ch.Setup, &h)
+		presentHold(ch.Setup, &h)
 		return h, nil
 	}
 	if err == fault.ErrNotFound {
@@ -186,8 +168,8 @@ func again(ch *app.Change, in *Input, e *catalog.EventType, maker, person string
 	return Hold{}, err
 }
 
-// present fills in the names that are not stored.
-func present(setup *catalog.Setup, h *Hold) {
+// presentHold fills in the names that are not stored.
+func presentHold(setup *catalog.Setup, h *Hold) {
 	if e := setup.EventTypeByID(h.EventTypeID); e != nil {
 		h.EventType = e.Slug
 	}
@@ -196,22 +178,22 @@ func present(setup *catalog.Setup, h *Hold) {
 	}
 }
 
-// within refuses one hold too many of a maker or a person.
-func within(tx Tx, ws catalog.WorkspaceID, maker, person string, most int, now when.Instant) error {
+// fewHolds refuses one hold too many of a maker or a person.
+func fewHolds(tx Tx, ws catalog.WorkspaceID, maker, person string, most int, now when.Instant) error {
 	n, err := tx.CountHolds(ws, maker, "", now)
 	if err != nil || n >= most {
-		return orTooMany(err, most)
+		return orTooManyHolds(err, most)
 	}
 	if person == "" {
 		return nil
 	}
-	if n, err = tx.CountHolds(ws, "", person, now); err != nil || n >= MostPerEmail {
-		return orTooMany(err, MostPerEmail)
+	if n, err = tx.CountHolds(ws, "", person, now); err != nil || n >= MostHoldsPerEmail {
+		return orTooManyHolds(err, MostHoldsPerEmail)
 	}
 	return nil
 }
 
-func orTooMany(err error, most int) error {
+func orTooManyHolds(err error, most int) error {
 	if err != nil {
 		return err
 	}
@@ -219,12 +201,12 @@ func orTooMany(err error, most int) error {
 		"one expires.", most)
 }
 
-// leavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day: at most one of so
+// holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day: at most one of so
 // many starts that are open without them, but one hold always. A hold closes as many starts as its time has steps.
-func leavesEnough(ch *app.Change, e *catalog.EventType, p *availability.Place, start when.Instant) error {
+func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
-	held, err := ch.Tx.(Tx).VisitorHolds(p.Host.ID, from, to, when.At(ch.Now))
+	held, err := ch.Tx.VisitorHolds(p.Host.ID, from, to, when.At(ch.Now))
 	if err != nil || held == 0 {
 		return err
 	}
@@ -236,37 +218,37 @@ func leavesEnough(ch *app.Change, e *catalog.EventType, p *availability.Place, s
 	step := cmp.Or(e.Rules().Step, e.Rules().Duration)
 	closes := func(d time.Duration) int { return int((d + step - 1) / step) }
 	own := time.Duration(p.BusyEnd-p.BusyStart) * time.Millisecond
-	if (closes(held)+closes(own))*shareOfDay > len(open)+closes(held) {
+	if (closes(held)+closes(own))*holdShareOfDay > len(open)+closes(held) {
 		return fault.Conflictf("too_many_holds", "Others hold times of that day already. Choose another day, or try again "+
 			"in a few minutes.")
 	}
 	return nil
 }
 
-// find returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host, a
+// findHold returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host, a
 // key of some services or hosts those that it made. The error is ErrNotFound.
-func find(r Reads, a app.Actor, ref string, now when.Instant) (h Hold, err error) {
+func findHold(r HoldReader, a Actor, ref string, now when.Instant) (h Hold, err error) {
 	id, err := id.Parse[record.HoldIDKind](ref)
 	if err != nil {
 		return h, fault.ErrNotFound
 	}
 	h, err = r.Hold(a.Workspace, id, now)
 	if err == nil && (!a.Sees(h.Host.ID) || !a.Limits.Sees(h.EventTypeID) ||
-		!a.Business() && !strings.HasPrefix(h.Maker, VisitorPrefix) ||
+		!a.Business() && !strings.HasPrefix(h.Maker, HoldVisitorPrefix) ||
 		a.Business() && a.Limits.Narrows() && h.Maker != a.ID()) {
 		err = fault.ErrNotFound
 	}
 	return h, err
 }
 
-// Release ends a hold. Errors: forbidden, not_found (also when it has expired or was used).
-func (s *Service) Release(ctx context.Context, a app.Actor, ref string) error {
-	if err := a.May(app.MayBook); err != nil {
+// ReleaseHold ends a hold. Errors: forbidden, not_found (also when it has expired or was used).
+func (s *Service) ReleaseHold(ctx context.Context, a Actor, ref string) error {
+	if err := a.May(MayBook); err != nil {
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		now := when.At(s.Core.Now())
-		h, err := find(tx, a, ref, now)
+		now := when.At(s.Now())
+		h, err := findHold(tx, a, ref, now)
 		if err != nil {
 			return fault.OrMissing(err, fault.Missing("hold", ref))
 		}
@@ -278,16 +260,16 @@ func (s *Service) Release(ctx context.Context, a app.Actor, ref string) error {
 	})
 }
 
-// use ends the hold of a new booking, which takes its place. Errors: conflict hold_expired, bad_request (the hold is of
+// useHold ends the hold of a new booking, which takes its place. Errors: conflict hold_expired, bad_request (the hold is of
 // another event type, start or host).
-func use(ch *app.Change, start when.Instant, in *record.BookInput) error {
-	tx, now := ch.Tx.(Tx), when.At(ch.Now)
-	h, err := find(tx, ch.Actor, in.Hold, now)
+func useHold(ch *Change, start when.Instant, in *record.BookInput) error {
+	tx, now := ch.Tx, when.At(ch.Now)
+	h, err := findHold(tx, ch.Actor, in.Hold, now)
 	if err != nil {
-		return fault.OrMissing(err, expired())
+		return fault.OrMissing(err, holdExpired())
 	}
 	if e := ch.Setup.EventType(in.EventType); e.ID != h.EventTypeID {
-		return fault.Invalid("eventType", "the hold is of %s", nameOf(ch.Setup, h.EventTypeID))
+		return fault.Invalid("eventType", "the hold is of %s", eventTypeName(ch.Setup, h.EventTypeID))
 	}
 	if start != h.Start {
 		return fault.Invalid("start", "the hold is of %s", h.Start)
@@ -296,29 +278,29 @@ func use(ch *app.Change, start when.Instant, in *record.BookInput) error {
 	case in.Host == "":
 		in.Host, in.AnyHost = h.Host.ID.String(), !h.HostNamed
 	case in.Host != h.Host.ID.String():
-		present(ch.Setup, &h)
+		presentHold(ch.Setup, &h)
 		return fault.Invalid("host", "the hold is with %s, %s", h.Host.Name, h.Host.ID)
 	}
 	live, err := tx.EndHold(h.WorkspaceID, h.ID, now)
 	if err == nil && !live {
-		err = expired()
+		err = holdExpired()
 	}
 	return err
 }
 
-func nameOf(setup *catalog.Setup, id catalog.EventTypeID) string {
+func eventTypeName(setup *catalog.Setup, id catalog.EventTypeID) string {
 	if e := setup.EventTypeByID(id); e != nil {
 		return e.Slug
 	}
 	return "another event type"
 }
 
-// prune deletes the holds that have expired.
-func (s *Service) prune(ctx context.Context) error {
+// pruneHolds deletes the holds that have expired.
+func (s *Service) pruneHolds(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {
 		err := s.Quietly(ctx, func(tx Tx) (err error) {
-			n, err = tx.PruneHolds(when.At(s.Core.Now()), step)
+			n, err = tx.PruneHolds(when.At(s.Now()), step)
 			return err
 		})
 		if err != nil {

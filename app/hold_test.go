@@ -1,4 +1,4 @@
-package hold_test
+package app_test
 
 import (
 	"fmt"
@@ -15,7 +15,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/hold"
 	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -27,15 +26,15 @@ const (
 	bob
 )
 
-type world struct {
+type holdWorld struct {
 	*apptest.Salon
 	key, visitor app.Actor
 }
 
-// newWorld is a salon that is always open, with a cut of an hour by ana, and one by either.
-func newWorld(t *testing.T) *world {
+// newHoldWorld is a salon that is always open, with a cut of an hour by ana, and one by either.
+func newHoldWorld(t *testing.T) *holdWorld {
 	t.Helper()
-	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, Hours: "00:00-24:00", TimeZone: "UTC"})}
+	w := &holdWorld{Salon: apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, Hours: "00:00-24:00", TimeZone: "UTC"})}
 	w.Offer("cut", 60, func(e *catalog.EventType) {
 		e.Hosts, e.MinimumNoticeMinutes = []catalog.HostRef{{ID: ana}}, 0
 	})
@@ -48,27 +47,27 @@ func newWorld(t *testing.T) *world {
 
 func minutes(n int) *int { return &n }
 
-func (w *world) hold(in hold.Input) (hold.Hold, error) {
-	return w.Hold.Hold(w.T.Context(), w.key, in)
+func (w *holdWorld) hold(in app.HoldInput) (app.Hold, error) {
+	return w.Hold(w.T.Context(), w.key, in)
 }
 
 // held holds the start.
-func (w *world) held(eventType, start string) hold.Hold {
+func (w *holdWorld) held(eventType, start string) app.Hold {
 	w.T.Helper()
-	h, err := w.hold(hold.Input{EventType: eventType, Start: apptest.At(start)})
+	h, err := w.hold(app.HoldInput{EventType: eventType, Start: apptest.At(start)})
 	w.Must(err)
 	return h
 }
 
 // by books with a hold.
-func (w *world) by(h hold.Hold, eventType, start, person string) (record.Booking, error) {
+func (w *holdWorld) by(h app.Hold, eventType, start, person string) (record.Booking, error) {
 	in := apptest.Input(eventType, start, person)
 	in.Hold = h.ID.String()
 	return w.Book(w.T.Context(), w.key, in)
 }
 
 // open are the starts of the day that can be booked, on the quick way and with explanations.
-func (w *world) open(eventType string, explain bool) (open []string, closed map[string]string) {
+func (w *holdWorld) open(eventType string, explain bool) (open []string, closed map[string]string) {
 	w.T.Helper()
 	most := 100
 	a, err := w.Availability(w.T.Context(), w.key, availability.Input{EventType: eventType, Explain: explain, Limit: &most,
@@ -86,7 +85,7 @@ func (w *world) open(eventType string, explain bool) (open []string, closed map[
 
 // A hold takes the time from bookings, holds and offers until the instant of its end, and becomes a booking.
 func TestHoldTakesTheTime(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	h := w.held("cut", "1T09:00")
 	if h.EventType != "cut" || h.Host.ID != ana || h.Host.Name != "ana" || h.End-h.Start != when.Instant(time.Hour.Milliseconds()) ||
 		h.ExpiresAt != when.At(w.Clock.Now().Add(10*time.Minute)) {
@@ -101,7 +100,7 @@ func TestHoldTakesTheTime(t *testing.T) {
 	in.Override = []string{"busy", "time_off", "buffer"}
 	_, err = w.Book(t.Context(), w.key, in)
 	w.Refused(err, fault.Conflict, "slot_taken")
-	_, err = w.hold(hold.Input{EventType: "any", Start: apptest.At("1T09:00"), Host: ana.String()})
+	_, err = w.hold(app.HoldInput{EventType: "any", Start: apptest.At("1T09:00"), Host: ana.String()})
 	w.Refused(err, fault.Conflict, "slot_taken")
 	for _, explain := range []bool{false, true} {
 		open, closed := w.open("cut", explain)
@@ -126,9 +125,9 @@ func TestHoldTakesTheTime(t *testing.T) {
 
 // The end is exact: a hold counts a millisecond before it, and not at it, though nothing has swept it away.
 func TestHoldEndsAtItsInstant(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	w.Clock.Advance(300 * time.Millisecond)
-	h, err := w.hold(hold.Input{EventType: "cut", Start: apptest.At("1T09:00"), Minutes: minutes(1)})
+	h, err := w.hold(app.HoldInput{EventType: "cut", Start: apptest.At("1T09:00"), Minutes: minutes(1)})
 	w.Must(err)
 	until := h.ExpiresAt.Time().Sub(w.Clock.Now())
 	if h.ExpiresAt%1000 != 0 || until > time.Minute || until < 59*time.Second {
@@ -154,14 +153,14 @@ func TestHoldEndsAtItsInstant(t *testing.T) {
 	}
 	_, err = w.by(h, "cut", "1T09:00", "mia")
 	w.Refused(err, fault.Conflict, "hold_expired")
-	w.Refused(w.Hold.Release(t.Context(), w.key, h.ID.String()), fault.NotFound, "")
+	w.Refused(w.ReleaseHold(t.Context(), w.key, h.ID.String()), fault.NotFound, "")
 	w.Booked("cut", "1T09:00", "mia")
 }
 
 // A hold is refused for what a booking is refused for, and binds the booking that uses it.
 func TestHoldIsOfOneTime(t *testing.T) {
-	w := newWorld(t)
-	for field, in := range map[string]hold.Input{
+	w := newHoldWorld(t)
+	for field, in := range map[string]app.HoldInput{
 		"eventType": {Start: apptest.At("1T09:00")},
 		"start":     {EventType: "cut"},
 		"minutes":   {EventType: "cut", Start: apptest.At("1T09:00"), Minutes: minutes(16)},
@@ -173,22 +172,22 @@ func TestHoldIsOfOneTime(t *testing.T) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	_, err := w.hold(hold.Input{EventType: "cut", Start: apptest.At("1T09:00"), Minutes: minutes(0)})
+	_, err := w.hold(app.HoldInput{EventType: "cut", Start: apptest.At("1T09:00"), Minutes: minutes(0)})
 	w.Refused(err, fault.BadRequest, "invalid")
-	_, err = w.hold(hold.Input{EventType: "cut", Start: apptest.At("1T09:07")})
+	_, err = w.hold(app.HoldInput{EventType: "cut", Start: apptest.At("1T09:07")})
 	w.Refused(err, fault.BadRequest, "off_grid")
-	_, err = w.hold(hold.Input{EventType: "nothing", Start: apptest.At("1T09:00")})
+	_, err = w.hold(app.HoldInput{EventType: "nothing", Start: apptest.At("1T09:00")})
 	w.Refused(err, fault.NotFound, "")
 	reader := w.key
 	reader.ReadOnly = true
-	_, err = w.Hold.Hold(t.Context(), reader, hold.Input{EventType: "cut", Start: apptest.At("1T09:00")})
+	_, err = w.Hold(t.Context(), reader, app.HoldInput{EventType: "cut", Start: apptest.At("1T09:00")})
 	w.Refused(err, fault.Forbidden, "read_only_key")
 
 	h := w.held("any", "1T09:00")
-	w.Refused(w.Hold.Release(t.Context(), reader, h.ID.String()), fault.Forbidden, "read_only_key")
-	w.Refused(w.Hold.Release(t.Context(), w.visitor, h.ID.String()), fault.NotFound, "")
+	w.Refused(w.ReleaseHold(t.Context(), reader, h.ID.String()), fault.Forbidden, "read_only_key")
+	w.Refused(w.ReleaseHold(t.Context(), w.visitor, h.ID.String()), fault.NotFound, "")
 	other := w.Beside("other", "eve")
-	w.Refused(w.Hold.Release(t.Context(), other.API, h.ID.String()), fault.NotFound, "")
+	w.Refused(w.ReleaseHold(t.Context(), other.API, h.ID.String()), fault.NotFound, "")
 	_, err = w.by(h, "cut", "1T09:00", "mia")
 	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "eventType" {
 		t.Errorf("%+v", e)
@@ -206,10 +205,10 @@ func TestHoldIsOfOneTime(t *testing.T) {
 	in.Hold, in.Host = h.ID.String(), ""
 	_, err = w.Book(t.Context(), w.visitor, in) // it is a key's
 	w.Refused(err, fault.Conflict, "hold_expired")
-	w.Must(w.Hold.Release(t.Context(), w.key, h.ID.String()))
-	w.Refused(w.Hold.Release(t.Context(), w.key, h.ID.String()), fault.NotFound, "")
+	w.Must(w.ReleaseHold(t.Context(), w.key, h.ID.String()))
+	w.Refused(w.ReleaseHold(t.Context(), w.key, h.ID.String()), fault.NotFound, "")
 	w.Booked("cut", "1T09:00", "mia")
-	named, err := w.hold(hold.Input{EventType: "any", Start: apptest.At("1T11:00"), Host: bob.String()})
+	named, err := w.hold(app.HoldInput{EventType: "any", Start: apptest.At("1T11:00"), Host: bob.String()})
 	w.Must(err)
 	b, err := w.by(named, "any", "1T11:00", "mia")
 	w.Must(err)
@@ -220,11 +219,11 @@ func TestHoldIsOfOneTime(t *testing.T) {
 
 // The notice counts when the time is held. What else has changed counts when it is booked, and leaves the hold.
 func TestNoticeCountsWhenHeld(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	w.Alter("cut", func(e *catalog.EventType) { e.MinimumNoticeMinutes = 60 })
 	start := w.Clock.Now().Add(time.Hour)
 	at := start.UTC().Format(time.RFC3339)
-	h, err := w.hold(hold.Input{EventType: "cut", Start: at})
+	h, err := w.hold(app.HoldInput{EventType: "cut", Start: at})
 	w.Must(err)
 	w.Clock.Advance(5 * time.Minute)
 	in := apptest.Input("cut", "1T09:00", "mia")
@@ -239,7 +238,7 @@ func TestNoticeCountsWhenHeld(t *testing.T) {
 
 // A hold of a session takes its seats; buffers, days and weeks count holds as they count bookings.
 func TestHoldsCountAsBookings(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	w.Offer("class", 60, func(e *catalog.EventType) {
 		e.Hosts, e.MinimumNoticeMinutes, e.Seats = []catalog.HostRef{{ID: ana}}, 0, 3
 	})
@@ -297,17 +296,17 @@ func TestHoldsCountAsBookings(t *testing.T) {
 
 // A key holds at most 20 times at once, a visitor's address 2 and an e-mail address one; visitors leave most of a day.
 func TestHoldsAreBounded(t *testing.T) {
-	w := newWorld(t)
-	for i := range hold.MostPerKey {
+	w := newHoldWorld(t)
+	for i := range app.MostHoldsPerKey {
 		w.held("cut", fmt.Sprintf("%dT09:00", 1+i))
 	}
-	_, err := w.hold(hold.Input{EventType: "cut", Start: apptest.At("1T15:00")})
+	_, err := w.hold(app.HoldInput{EventType: "cut", Start: apptest.At("1T15:00")})
 	if e := w.Refused(err, fault.Conflict, "too_many_holds"); !strings.Contains(e.Message, "At most 20 times") {
 		t.Error(e.Message)
 	}
-	visit := func(from, email, before, start string) (hold.Hold, error) {
-		return w.Hold.Hold(t.Context(), w.visitor, hold.Input{EventType: "any", Start: apptest.At(start),
-			Visitor: &hold.Visitor{Address: netip.MustParseAddr(from), Email: email, Before: before}})
+	visit := func(from, email, before, start string) (app.Hold, error) {
+		return w.Hold(t.Context(), w.visitor, app.HoldInput{EventType: "any", Start: apptest.At(start),
+			Visitor: &app.HoldVisitor{Address: netip.MustParseAddr(from), Email: email, Before: before}})
 	}
 	first, err := visit("2001:db8::1", "", "", "1T18:00")
 	w.Must(err)
@@ -319,14 +318,14 @@ func TestHoldsAreBounded(t *testing.T) {
 	}
 	moved, err := visit("2001:db8::1", "", first.ID.String(), "1T19:00")
 	w.Must(err)
-	w.Refused(w.Hold.Release(t.Context(), w.visitor, first.ID.String()), fault.NotFound, "")
+	w.Refused(w.ReleaseHold(t.Context(), w.visitor, first.ID.String()), fault.NotFound, "")
 	_, err = visit("2001:db8::2", "Mia@x.example", "", "2T19:00")
 	w.Must(err)
 	_, err = visit("2001:db8::3", "", "", "3T19:00")
 	w.Refused(err, fault.Conflict, "too_many_holds")
 	_, err = visit("192.0.2.1", "mia@X.example", "", "3T19:00")
 	w.Refused(err, fault.Conflict, "too_many_holds")
-	w.Must(w.Hold.Release(t.Context(), w.visitor, moved.ID.String()))
+	w.Must(w.ReleaseHold(t.Context(), w.visitor, moved.ID.String()))
 	same, err := visit("2001:db8::1", "mia@x.example", "", "2T19:00")
 	w.Must(err)
 	if other, err := visit("2001:db8::1", "mia@x.example", "", "2T19:00"); err != nil || other.ID != same.ID {
@@ -338,8 +337,8 @@ func TestHoldsAreBounded(t *testing.T) {
 	})
 	n := 0
 	for i := range 8 {
-		_, err = w.Hold.Hold(t.Context(), w.visitor, hold.Input{EventType: "short", Start: apptest.At(fmt.Sprintf("9T%02d:00", 3*i)),
-			Visitor: &hold.Visitor{Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})}})
+		_, err = w.Hold(t.Context(), w.visitor, app.HoldInput{EventType: "short", Start: apptest.At(fmt.Sprintf("9T%02d:00", 3*i)),
+			Visitor: &app.HoldVisitor{Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})}})
 		if err == nil {
 			n++
 		} else {
@@ -353,7 +352,7 @@ func TestHoldsAreBounded(t *testing.T) {
 
 // 64 ask at once at two servers, half of them to hold and half to book: one has the time.
 func TestContestForATime(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	servers := []*rooms.Set{w.Set, w.Another().Set}
 	const clients = 64
 	for _, start := range []string{"1T09:00", "2T09:00", "3T09:00"} {
@@ -365,7 +364,7 @@ func TestContestForATime(t *testing.T) {
 				<-begin
 				a, at := w.key, servers[i%2]
 				if i%4 < 2 {
-					_, errs[i] = at.Hold.Hold(t.Context(), a, hold.Input{EventType: "cut", Start: apptest.At(start)})
+					_, errs[i] = at.Hold(t.Context(), a, app.HoldInput{EventType: "cut", Start: apptest.At(start)})
 				} else {
 					_, errs[i] = at.Book(t.Context(), a, apptest.Input("cut", start, fmt.Sprint("p", i)))
 				}
@@ -389,7 +388,7 @@ func TestContestForATime(t *testing.T) {
 
 // One hold becomes one booking, however many bookings use it at once.
 func TestContestForAHold(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	other := w.Another().Set
 	h := w.held("cut", "1T09:00")
 	const clients = 32
@@ -400,7 +399,7 @@ func TestContestForAHold(t *testing.T) {
 			in := apptest.Input("cut", "1T09:00", fmt.Sprint("p", i))
 			in.Hold = h.ID.String()
 			if i%8 == 7 {
-				errs[i] = other.Hold.Release(t.Context(), w.key, h.ID.String())
+				errs[i] = other.ReleaseHold(t.Context(), w.key, h.ID.String())
 			} else if i%2 == 0 {
 				_, errs[i] = w.Book(t.Context(), w.key, in)
 			} else {
@@ -428,9 +427,9 @@ func TestContestForAHold(t *testing.T) {
 // Whatever is booked, held, released, used and waited for: what is offered are the starts that are neither booked nor
 // held.
 func TestOfferedIsWhatIsNeitherBookedNorHeld(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	random := rand.New(rand.NewPCG(1, 2))
-	taken, live := map[int]bool{}, map[int]hold.Hold{} // by hour of the day
+	taken, live := map[int]bool{}, map[int]app.Hold{} // by hour of the day
 	for step := range 120 {
 		hour := random.IntN(24)
 		start := fmt.Sprintf("1T%02d:00", hour)
@@ -438,7 +437,7 @@ func TestOfferedIsWhatIsNeitherBookedNorHeld(t *testing.T) {
 		free := !taken[hour] && !isHeld
 		switch random.IntN(5) {
 		case 0, 1:
-			h, err := w.hold(hold.Input{EventType: "cut", Start: apptest.At(start), Minutes: minutes(1 + random.IntN(15))})
+			h, err := w.hold(app.HoldInput{EventType: "cut", Start: apptest.At(start), Minutes: minutes(1 + random.IntN(15))})
 			if free != (err == nil) {
 				t.Fatalf("step %d: hold at %s, free %v: %v", step, start, free, err)
 			}
@@ -458,7 +457,7 @@ func TestOfferedIsWhatIsNeitherBookedNorHeld(t *testing.T) {
 			}
 		case 3:
 			if isHeld {
-				w.Must(w.Hold.Release(t.Context(), w.key, h.ID.String()))
+				w.Must(w.ReleaseHold(t.Context(), w.key, h.ID.String()))
 				delete(live, hour)
 			}
 		case 4:
@@ -485,7 +484,7 @@ func TestOfferedIsWhatIsNeitherBookedNorHeld(t *testing.T) {
 
 // What has expired is deleted, and so is what would last for too long after the clock was set back.
 func TestHoldsAreSwept(t *testing.T) {
-	w := newWorld(t)
+	w := newHoldWorld(t)
 	rows := func() (n int) {
 		t.Helper()
 		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM holds`).Scan(&n))

@@ -1,10 +1,9 @@
-package visit
+package app
 
 import (
 	"context"
 	"time"
 
-	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/record"
 	"daybook/app/when"
@@ -12,8 +11,8 @@ import (
 
 // MarkArrived records that the invitee is there: on the day of the booking, in the workspace's zone, or later. Again it
 // changes nothing and is no error. Errors: not_found, forbidden, conflict wrong_state.
-func (s *Service) MarkArrived(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
-	return s.mark(ctx, a, id, func(ch *app.Change) error {
+func (s *Service) MarkArrived(ctx context.Context, a Actor, id string) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if err := MayArrive(b, ch.Setup.Zone, when.At(ch.Now)); err != nil || b.ArrivedAt != 0 {
 			return err
@@ -26,8 +25,8 @@ func (s *Service) MarkArrived(ctx context.Context, a app.Actor, id string) (reco
 
 // MarkDone records that the service is done: from the start on, or earlier once the invitee has arrived. It leaves an
 // arrival that nobody marked open. Again it changes nothing and is no error. Errors: as MarkArrived.
-func (s *Service) MarkDone(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
-	return s.mark(ctx, a, id, func(ch *app.Change) error {
+func (s *Service) MarkDone(ctx context.Context, a Actor, id string) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if err := MayDone(b, when.At(ch.Now)); err != nil || b.DoneAt != 0 {
 			return err
@@ -38,13 +37,13 @@ func (s *Service) MarkDone(ctx context.Context, a app.Actor, id string) (record.
 	})
 }
 
-// Undo takes the last mark back, see Last. It is refused when that is another one than last; "" takes back whichever
+// UndoMark takes the last mark back, see Last. It is refused when that is another one than last; "" takes back whichever
 // it is. Errors: not_found, forbidden, conflict nothing_to_undo, conflict slot_taken when the time of a no-show was
 // booked since.
-func (s *Service) Undo(ctx context.Context, a app.Actor, id string, last Mark) (record.Booking, error) {
-	return s.mark(ctx, a, id, func(ch *app.Change) error {
+func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		is := Last(b)
+		is := LastMark(b)
 		switch {
 		case is == "":
 			return fault.Conflictf("nothing_to_undo", "The booking is marked neither as arrived, as done nor as a "+
@@ -52,9 +51,9 @@ func (s *Service) Undo(ctx context.Context, a app.Actor, id string, last Mark) (
 		case last != "" && last != is:
 			return fault.Conflictf("nothing_to_undo", "That was taken back or followed by something else meanwhile.").
 				With("status", b.Status)
-		case is == NoShow:
+		case is == NoShowMark:
 			return undoNoShow(ch)
-		case is == Done:
+		case is == DoneMark:
 			b.DoneAt = 0
 			ch.Note(record.ActDoneUndone, "")
 		default:
@@ -66,18 +65,18 @@ func (s *Service) Undo(ctx context.Context, a app.Actor, id string, last Mark) (
 }
 
 // mark changes the booking with the id, if the actor may mark visits.
-func (s *Service) mark(ctx context.Context, a app.Actor, id string,
-	do func(*app.Change) error) (record.Booking, error) {
-	if err := a.May(app.MayMarkVisit); err != nil {
+func (s *Service) mark(ctx context.Context, a Actor, id string,
+	do func(*Change) error) (record.Booking, error) {
+	if err := a.May(MayMarkVisit); err != nil {
 		return record.Booking{}, err
 	}
-	return s.Core.Change(ctx, a, id, do)
+	return s.Change(ctx, a, id, do)
 }
 
 // MayArrive returns why the booking can't be marked as arrived now, a conflict, or nil: also when it is marked already.
 // zone is the workspace's.
 func MayArrive(b *record.Booking, zone *time.Location, now when.Instant) error {
-	if err := stands(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
+	if err := standsFor(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
 		return err
 	}
 	if b.DoneAt != 0 {
@@ -93,7 +92,7 @@ func MayArrive(b *record.Booking, zone *time.Location, now when.Instant) error {
 
 // MayDone returns why the booking can't be marked as done now, a conflict, or nil: also when it is marked already.
 func MayDone(b *record.Booking, now when.Instant) error {
-	if err := stands(b, "marked as done"); err != nil || b.DoneAt != 0 {
+	if err := standsFor(b, "marked as done"); err != nil || b.DoneAt != 0 {
 		return err
 	}
 	if now < b.Start && b.ArrivedAt == 0 {
@@ -103,14 +102,14 @@ func MayDone(b *record.Booking, now when.Instant) error {
 	return nil
 }
 
-// stands returns the conflict for a booking to which nobody can have come, or nil.
-func stands(b *record.Booking, done string) error {
+// standsFor returns the conflict for a booking to which nobody can have come, or nil.
+func standsFor(b *record.Booking, done string) error {
 	switch {
 	case b.Status == record.NoShow:
 		return fault.Conflictf("wrong_state", "The booking is marked as a no-show. Take that back first.").
 			With("status", b.Status)
 	case !b.Status.Stands():
-		return app.WrongState(b, done)
+		return WrongState(b, done)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package slugs
+package app
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 
 // A slug is answered from the set-up as long as that has it, and asked for again when it has another or is gone.
 func TestSlugs(t *testing.T) {
-	var s Slugs
+	var s slugs
 	gone := errors.New("gone")
 	now, reads := catalog.Workspace{ID: 7, Slug: "salon"}, 0
 	setup := func(id catalog.WorkspaceID) (*catalog.Setup, error) {

@@ -1,11 +1,10 @@
-package once
+package app
 
 import (
 	"bytes"
 	"context"
 	"time"
 
-	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -13,34 +12,34 @@ import (
 // answerLife is how long the response to an idempotency key is kept.
 const answerLife = 24 * time.Hour
 
-// MaxKey is how many characters an Idempotency-Key may have.
-const MaxKey = 255
+// MaxIdempotencyKey is how many characters an Idempotency-Key may have.
+const MaxIdempotencyKey = 255
 
-// Attempt is a request that came with an Idempotency-Key.
-type Attempt struct {
+// OnceAttempt is a request that came with an Idempotency-Key.
+type OnceAttempt struct {
 	Key         string // 1 to MaxKey characters
 	Fingerprint []byte // hash of method, path and body
 }
 
-// Do runs do once for the attempt's key: the answer is stored in the same transaction as the change, and a
+// Once runs do once for the attempt's key: the answer is stored in the same transaction as the change, and a
 // repeated request gets the stored one (replayed). do must change data only in the transaction that it gets (see
 // app.Service.In), and return the answer to send; an answer other than 2xx and 409 undoes what do did and is not kept.
 // refused turns a conflict that do returns as its error into an answer, which is kept too; a search after the
 // transaction may complete it. Errors: conflict idempotency_mismatch when the key was used for another request.
-func (s *Service) Do(ctx context.Context, a app.Actor, at Attempt, do func(tx app.Tx) (app.Answer, error),
-	refused func(error) (app.Answer, error)) (answer app.Answer, replayed bool, err error) {
-	if err := a.May(app.MayChange); err != nil {
-		return app.Answer{}, false, err
+func (s *Service) Once(ctx context.Context, a Actor, at OnceAttempt, do func(tx Tx) (Answer, error),
+	refused func(error) (Answer, error)) (answer Answer, replayed bool, err error) {
+	if err := a.May(MayChange); err != nil {
+		return Answer{}, false, err
 	}
-	if n := len(at.Key); n < 1 || n > MaxKey {
-		return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", MaxKey)
+	if n := len(at.Key); n < 1 || n > MaxIdempotencyKey {
+		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", MaxIdempotencyKey)
 	}
 	// once returns the kept answer, or runs do and keeps its answer.
-	once := func(do func(app.Tx) (app.Answer, error)) error {
+	once := func(do func(Tx) (Answer, error)) error {
 		return s.Write(ctx, func(tx Tx) error {
 			now := s.Now()
 			since := when.At(now.Add(-answerLife))
-			answer, replayed = app.Answer{}, false
+			answer, replayed = Answer{}, false
 			mine, err := tx.ClaimAnswer(a.Workspace, a.Key, at.Key, at.Fingerprint, when.At(now), since)
 			if err != nil {
 				return err
@@ -50,12 +49,12 @@ func (s *Service) Do(ctx context.Context, a app.Actor, at Attempt, do func(tx ap
 					return err
 				}
 				replayed = true
-				return matches(answer, at)
+				return matchesAnswer(answer, at)
 			}
 			if answer, err = do(tx); err != nil {
 				return err
 			}
-			if !keeps(answer) {
+			if !keepsAnswer(answer) {
 				return tx.DropAnswer(a.Workspace, a.Key, at.Key)
 			}
 			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, when.At(now)
@@ -63,7 +62,7 @@ func (s *Service) Do(ctx context.Context, a app.Actor, at Attempt, do func(tx ap
 		})
 	}
 	var unfinished *fault.Error
-	err = once(func(tx app.Tx) (app.Answer, error) {
+	err = once(func(tx Tx) (Answer, error) {
 		unfinished = nil
 		answer, err := do(tx)
 		e := fault.Refusal(err)
@@ -80,16 +79,16 @@ func (s *Service) Do(ctx context.Context, a app.Actor, at Attempt, do func(tx ap
 		return answer, replayed, err
 	}
 	if err := unfinished.Later(ctx); err != nil {
-		return app.Answer{}, false, err
+		return Answer{}, false, err
 	}
 	// Another request with the key may have been answered in the meantime: that answer then counts.
-	err = once(func(app.Tx) (app.Answer, error) { return refused(unfinished) })
+	err = once(func(Tx) (Answer, error) { return refused(unfinished) })
 	return answer, replayed, err
 }
 
-func keeps(a app.Answer) bool { return a.Status >= 200 && a.Status < 300 || a.Status == 409 }
+func keepsAnswer(a Answer) bool { return a.Status >= 200 && a.Status < 300 || a.Status == 409 }
 
-func matches(kept app.Answer, at Attempt) error {
+func matchesAnswer(kept Answer, at OnceAttempt) error {
 	if bytes.Equal(kept.Fingerprint, at.Fingerprint) {
 		return nil
 	}

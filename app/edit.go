@@ -1,4 +1,4 @@
-package edit
+package app
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -14,8 +13,8 @@ import (
 	"daybook/app/when"
 )
 
-// longest is what a booking may last at most, as an event type may.
-const longest = 7 * when.Day
+// longestEdited is what a booking may last at most, as an event type may.
+const longestEdited = 7 * when.Day
 
 // Edit corrects a booking: what in leaves out stays. match is the value of an If-Match header, "" for none: the booking
 // must still be the version that it names. Another event type, host or end is checked like a move, but for what is
@@ -28,9 +27,9 @@ const longest = 7 * when.Day
 //
 // Errors: bad_request, not_found (booking, event type, host), forbidden, precondition_failed, conflict slot_taken,
 // already_booked, wrong_state, payment_due.
-func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.EditInput,
+func (s *Service) Edit(ctx context.Context, a Actor, ref string, in record.EditInput,
 	match string) (b record.Booking, err error) {
-	if err := a.May(app.MayEdit); err != nil {
+	if err := a.May(MayEdit); err != nil {
 		return b, err
 	}
 	end, err := in.Check()
@@ -39,7 +38,7 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 	}
 	var also []catalog.HostID
 	if in.Host != nil {
-		setup, err := s.Core.SetupFor(a)
+		setup, err := s.SetupFor(a)
 		if err != nil {
 			return b, err
 		}
@@ -50,7 +49,7 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 		also = append(also, host)
 	}
 	if in.EventType != nil { // its hosts too, so that its limits hold
-		setup, err := s.Core.SetupFor(a)
+		setup, err := s.SetupFor(a)
 		if err != nil {
 			return b, err
 		}
@@ -68,11 +67,11 @@ func (s *Service) Edit(ctx context.Context, a app.Actor, ref string, in record.E
 					return err
 				}
 			}
-			b, err = s.Core.In(tx).Change(ctx, a, ref, func(ch *app.Change) error {
+			b, err = s.In(tx).Change(ctx, a, ref, func(ch *Change) error {
 				if err := fault.CheckETag(match, ch.Booking.ETag(), "booking"); err != nil {
 					return err
 				}
-				return (&correction{ch, in, end, s.settle}).make()
+				return (&correction{ch, in, end, s.settleReceipt}).make()
 			}, also...)
 			return err
 		})
@@ -89,11 +88,11 @@ func (l tooLong) Error() string {
 
 // correction is one Edit, behind the lock.
 type correction struct {
-	*app.Change
+	*Change
 	in  record.EditInput
 	end when.Instant // 0: not given
 
-	settle Settle
+	settle func(*Change)
 }
 
 func (c *correction) make() error {

@@ -1,16 +1,15 @@
-package hold
+package app
 
 import (
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/record"
 	"daybook/app/when"
 )
 
-// Reads are the room's own reads. now is the time at which a hold must not have expired.
-type Reads interface {
+// HoldReader finds holds. now is the time at which a hold must not have expired.
+type HoldReader interface {
 	// Hold is one of the workspace's that is live. The error is ErrNotFound.
 	Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (Hold, error)
 	// CountHolds counts the live holds of the maker; without a maker those of the person.
@@ -21,8 +20,8 @@ type Reads interface {
 	SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID, start, now when.Instant) (Hold, error)
 }
 
-// Writes are the room's own writes.
-type Writes interface {
+// HoldWriter saves holds.
+type HoldWriter interface {
 	// MarkHolds says in the set-up that the workspace has holds, see catalog.Workspace.Holds.
 	MarkHolds(ws catalog.WorkspaceID) error
 	InsertHold(h *Hold) error
@@ -32,17 +31,4 @@ type Writes interface {
 	PruneHolds(now when.Instant, limit int) (int, error)
 	// EndLongHolds deletes those that would expire after that time: they were made before the clock was set back.
 	EndLongHolds(after when.Instant) error
-}
-
-// Reader is what the room reads from the store.
-type Reader interface {
-	app.Reader
-	Reads
-}
-
-// Tx is the room's view of a transaction.
-type Tx interface {
-	app.Tx
-	Reads
-	Writes
 }

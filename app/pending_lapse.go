@@ -1,11 +1,10 @@
-package pending
+package app
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
-	"daybook/app"
 	"daybook/app/record"
 	"daybook/app/when"
 )
@@ -23,8 +22,8 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	}
 	var failed []error
 	for _, b := range due {
-		actor := app.Actor{Kind: record.BySystem, Workspace: b.WorkspaceID}
-		_, err := s.Core.Change(ctx, actor, b.ID.String(), func(ch *app.Change) error {
+		actor := Actor{Kind: record.BySystem, Workspace: b.WorkspaceID}
+		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
 			b := ch.Booking
 			if b.Status != record.Pending || b.ExpiresAt > when.At(ch.Now) {
 				return nil // paid, approved or moved meanwhile

@@ -1,5 +1,4 @@
-// package slugs remembers whose slug is which, so that pages find their workspace without asking the database.
-package slugs
+package app
 
 import (
 	"sync"
@@ -7,13 +6,13 @@ import (
 	"daybook/app/catalog"
 )
 
-// Slugs is what is remembered: a slug for each workspace that was found, and those that they had before. The zero value
+// slugs is what is remembered: a slug for each workspace that was found, and those that they had before. The zero value
 // is ready, for all goroutines.
-type Slugs struct{ found sync.Map }
+type slugs struct{ found sync.Map }
 
 // Find returns the workspace of the slug: from its set-up, which is as new as setup's are, or from read, whose errors
 // it returns.
-func (s *Slugs) Find(slug string, setup func(catalog.WorkspaceID) (*catalog.Setup, error),
+func (s *slugs) Find(slug string, setup func(catalog.WorkspaceID) (*catalog.Setup, error),
 	read func(string) (catalog.Workspace, error)) (catalog.Workspace, error) {
 	if id, ok := s.found.Load(slug); ok {
 		if now, err := setup(id.(catalog.WorkspaceID)); err == nil && now.Workspace.Slug == slug {

@@ -1,9 +1,8 @@
-package edit
+package app
 
 import (
 	"time"
 
-	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -75,10 +74,10 @@ func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, le
 	b := c.Booking
 	switch {
 	case !b.Status.Live():
-		return app.WrongState(b, "changed")
+		return WrongState(b, "changed")
 	case length < time.Minute:
 		return fault.Invalid("end", "must lie after the start, %s", b.Start)
-	case length > longest:
+	case length > longestEdited:
 		return fault.Invalid("end", "a booking lasts at most 7 days")
 	case (anew || seated) && b.NeedsPay:
 		return fault.Conflictf("payment_due", "The booking waits for its payment, which is for what was booked. Change "+

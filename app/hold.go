@@ -1,8 +1,4 @@
-// package hold is the room of holds: a time is kept for somebody for some minutes while they make up their mind. A hold
-// takes a host's time as a booking does, with the event type's buffers and a seat of its session, and is made behind
-// the same lock, so that a hold and a booking never have one time. It ends by itself: whoever looks compares its end
-// with the clock. Nobody is told of holds: no event, mail or history has them.
-package hold
+package app
 
 import (
 	"crypto/sha256"
@@ -10,7 +6,6 @@ import (
 	"math"
 	"net/netip"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
@@ -20,12 +15,12 @@ import (
 
 // How long a hold lasts, in minutes, and how many may be live at once.
 const (
-	MaxMinutes     = 15
-	DefaultMinutes = 10
-	MostPerKey     = 20 // of one API key or member
-	MostPerAddress = 2  // of visitors from one network address
-	MostPerEmail   = 1  // of visitors who gave one e-mail address
-	shareOfDay     = 5  // visitors' holds together close at most one of so many open starts of a host's day
+	MaxHoldMinutes      = 15
+	DefaultHoldMinutes  = 10
+	MostHoldsPerKey     = 20 // of one API key or member
+	MostHoldsPerAddress = 2  // of visitors from one network address
+	MostHoldsPerEmail   = 1  // of visitors who gave one e-mail address
+	holdShareOfDay      = 5  // visitors' holds together close at most one of so many open starts of a host's day
 )
 
 // Hold is a time that is held.
@@ -47,8 +42,8 @@ type Hold struct {
 	Person             string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
 }
 
-// Fields describes the fields of holds.
-var Fields = field.Resource{
+// HoldFields describes the fields of holds.
+var HoldFields = field.Resource{
 	Text: "A time that is kept for some minutes. Nobody else can book it until then.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the hold: give it as `hold` when you book.", Example: "hd_1p4s8yvz04k2c"},
@@ -60,8 +55,8 @@ var Fields = field.Resource{
 	},
 }
 
-// Input describes a new hold.
-type Input struct {
+// HoldInput describes a new hold.
+type HoldInput struct {
 	EventType string   `json:"eventType"`
 	Start     string   `json:"start"`
 	Host      string   `json:"host"`
@@ -70,11 +65,11 @@ type Input struct {
 	Seats     int      `json:"seats"` // 0 is 1
 
 	// Visitor is who holds the time without a key or an account; nil is the actor.
-	Visitor *Visitor `json:"-"`
+	Visitor *HoldVisitor `json:"-"`
 }
 
-// Visitor is somebody who holds a time without a key. Only hashes of these are kept.
-type Visitor struct {
+// HoldVisitor is somebody who holds a time without a key. Only hashes of these are kept.
+type HoldVisitor struct {
 	Address netip.Addr // an IPv6 address stands for its /64; loopback has no limit
 	Email   string     // as far as it is known
 	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another time
@@ -82,8 +77,8 @@ type Visitor struct {
 	Before string
 }
 
-// InputFields describes what a hold is made of.
-var InputFields = field.Resource{
+// HoldInputFields describes what a hold is made of.
+var HoldInputFields = field.Resource{
 	Text: "A time to be held.",
 	Fields: []field.Field{
 		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: record.MaxRef,
@@ -92,7 +87,7 @@ var InputFields = field.Resource{
 			Format: "date-time", Example: "2026-12-01T09:00:00Z", Required: true},
 		{Name: "host", Most: record.MaxRef, Pattern: "^hs_",
 			Text: "Id of the host. Without it, the free one with the fewest bookings that week."},
-		{Name: "minutes", Text: "For how many minutes; 10 unless it says otherwise.", Least: 1, Most: MaxMinutes},
+		{Name: "minutes", Text: "For how many minutes; 10 unless it says otherwise.", Least: 1, Most: MaxHoldMinutes},
 		{Name: "addOns", Text: "Ids of the add-ons that are going to be booked: they may take more time.",
 			Each: "Id of an add-on."},
 		{Name: "seats", Text: "How many seats of the session are held; 1 when left out.", Least: 1, Most: 1000},
@@ -100,34 +95,34 @@ var InputFields = field.Resource{
 }
 
 // maker is who holds, as the limits count them.
-func (in *Input) maker(a app.Actor) (maker, person string, most int) {
+func (in *HoldInput) maker(a Actor) (maker, person string, most int) {
 	v := in.Visitor
 	if v == nil {
-		return a.ID(), "", MostPerKey
+		return a.ID(), "", MostHoldsPerKey
 	}
 	bits := v.Address.BitLen()
 	if v.Address.Is6() {
 		bits = 64
 	}
-	if most = MostPerAddress; v.Address.IsLoopback() { // a proxy that isn't trusted makes all visitors one
+	if most = MostHoldsPerAddress; v.Address.IsLoopback() { // a proxy that isn't trusted makes all visitors one
 		most = math.MaxInt
 	}
 	network, _ := v.Address.Prefix(bits) // the zero prefix for no address: those count together
 	if v.Email != "" {
-		person = hashed(fault.EmailKey(v.Email))
+		person = hashedMaker(fault.EmailKey(v.Email))
 	}
-	return VisitorPrefix + hashed(network.String()), person, most
+	return HoldVisitorPrefix + hashedMaker(network.String()), person, most
 }
 
-// VisitorPrefix begins Hold.Maker where a visitor holds.
-const VisitorPrefix = "visitor:"
+// HoldVisitorPrefix begins Hold.Maker where a visitor holds.
+const HoldVisitorPrefix = "visitor:"
 
-func hashed(text string) string {
+func hashedMaker(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
 
-func expired() *fault.Error {
+func holdExpired() *fault.Error {
 	return fault.Conflictf("hold_expired", "This hold has expired, was released or has been used. Hold the time again by "+
 		"POST /v1/holds, or book without hold: the time may be open still.")
 }

@@ -1,10 +1,9 @@
-package visit
+package app
 
 import (
 	"context"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
@@ -15,8 +14,8 @@ import (
 
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict
 // wrong_state, conflict has_come when the booking is marked as arrived or done.
-func (s *Service) MarkNoShow(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
-	return s.mark(ctx, a, id, func(ch *app.Change) error {
+func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Booking, error) {
+	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if err := MayMiss(b, when.At(ch.Now)); err != nil {
 			return err
@@ -35,10 +34,10 @@ func (s *Service) MarkNoShow(ctx context.Context, a app.Actor, id string) (recor
 // MayMiss returns why the booking can't be marked as a no-show now, a conflict, or nil.
 func MayMiss(b *record.Booking, now when.Instant) error {
 	if !b.Status.MayBecome(record.NoShow) {
-		return app.WrongState(b, "marked as a no-show")
+		return WrongState(b, "marked as a no-show")
 	}
-	if Last(b) != "" {
-		return fault.Conflictf("has_come", "The booking is marked as %s. Take that back first.", Last(b)).
+	if LastMark(b) != "" {
+		return fault.Conflictf("has_come", "The booking is marked as %s. Take that back first.", LastMark(b)).
 			With("status", b.Status)
 	}
 	if now < b.Start {
@@ -51,7 +50,7 @@ func MayMiss(b *record.Booking, now when.Instant) error {
 // undoNoShow returns a no-show to the state that it had before, unless its time has been booked since. Where only a
 // buffer has been entered, its own or another's, it comes back without buffers, and where it is too close to a booking
 // at another place, it comes back as it was; the history says so of both.
-func undoNoShow(ch *app.Change) error {
+func undoNoShow(ch *Change) error {
 	b := ch.Booking
 	rows, err := readAround(ch)
 	if err != nil {
@@ -79,14 +78,14 @@ func undoNoShow(ch *app.Change) error {
 }
 
 // readAround lists what takes the host's time around the booking, as far as the longest way reaches.
-func readAround(ch *app.Change) ([]record.Occupation, error) {
+func readAround(ch *Change) ([]record.Occupation, error) {
 	b, held := ch.Booking, ch.Setup.HeldAt(ch.Now)
 	if b.Place == 0 { // nobody travels to it
 		return ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd, held)
 	}
 	var longest time.Duration
 	for i := range ch.Setup.EventTypes {
-		longest = max(longest, way(&ch.Setup.EventTypes[i]))
+		longest = max(longest, travelTime(&ch.Setup.EventTypes[i]))
 	}
 	from, to := min(b.BusyStart, b.Start.Add(-longest)), max(b.BusyEnd, b.End.Add(longest))
 	return ch.OccupiedPlaces(nil, b.Host.ID, from, to, held)
@@ -94,7 +93,7 @@ func readAround(ch *app.Change) ([]record.Occupation, error) {
 
 // refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
 // no conflict; entered says that there is room for the booking, but not for the buffers.
-func refuseOccupied(ch *app.Change, rows []record.Occupation) (entered bool, err error) {
+func refuseOccupied(ch *Change, rows []record.Occupation) (entered bool, err error) {
 	b := ch.Booking
 	parties, err := ch.Parties(b.EventTypeID, b.Start, b.Start+1)
 	if err != nil {
@@ -121,14 +120,14 @@ func refuseOccupied(ch *app.Change, rows []record.Occupation) (entered bool, err
 }
 
 // tooFar reports whether there is no time for the way between the booking and one of rows at another place.
-func tooFar(ch *app.Change, rows []record.Occupation) bool {
+func tooFar(ch *Change, rows []record.Occupation) bool {
 	b := ch.Booking
-	own := way(ch.Setup.EventTypeByID(b.EventTypeID))
+	own := travelTime(ch.Setup.EventTypeByID(b.EventTypeID))
 	for _, o := range rows {
 		if b.Place == 0 || o.Place == 0 || o.Place == b.Place || sameSession(b, &o) {
 			continue
 		}
-		between := max(own, way(ch.Setup.EventTypeByID(o.EventType)))
+		between := max(own, travelTime(ch.Setup.EventTypeByID(o.EventType)))
 		if o.Start < int64(b.End.Add(between)) && o.End > int64(b.Start.Add(-between)) {
 			return true
 		}
@@ -140,4 +139,6 @@ func sameSession(b *record.Booking, o *record.Occupation) bool {
 	return o.EventType == b.EventTypeID && o.Start == int64(b.Start)
 }
 
-func way(e *catalog.EventType) time.Duration { return time.Duration(e.TravelMinutes()) * time.Minute }
+func travelTime(e *catalog.EventType) time.Duration {
+	return time.Duration(e.TravelMinutes()) * time.Minute
+}

@@ -1,9 +1,8 @@
-package pending
+package app
 
 import (
 	"context"
 
-	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/notice"
 	"daybook/app/record"
@@ -11,14 +10,14 @@ import (
 )
 
 // Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
-func (s *Service) Confirm(ctx context.Context, a app.Actor, id string) (record.Booking, error) {
-	if err := a.May(app.MayDecide); err != nil {
+func (s *Service) Confirm(ctx context.Context, a Actor, id string) (record.Booking, error) {
+	if err := a.May(MayDecide); err != nil {
 		return record.Booking{}, err
 	}
-	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
+	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != record.Pending || b.ExpiresAt <= when.At(ch.Now) {
-			return app.WrongState(b, "confirmed")
+			return WrongState(b, "confirmed")
 		}
 		if b.NeedsPay {
 			return fault.Conflictf("payment_due",
@@ -38,18 +37,18 @@ func (s *Service) Confirm(ctx context.Context, a app.Actor, id string) (record.B
 
 // Decline refuses a pending booking and frees its time. Errors: not_found, forbidden, conflict
 // wrong_state.
-func (s *Service) Decline(ctx context.Context, a app.Actor, id, reason string) (record.Booking, error) {
-	if err := a.May(app.MayDecide); err != nil {
+func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (record.Booking, error) {
+	if err := a.May(MayDecide); err != nil {
 		return record.Booking{}, err
 	}
 	reason, err := fault.CheckText("reason", reason, fault.MaxReason)
 	if err != nil {
 		return record.Booking{}, err
 	}
-	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
+	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != record.Pending {
-			return app.WrongState(b, "declined")
+			return WrongState(b, "declined")
 		}
 		return ch.Cancel(record.ActDeclined, reason, true)
 	})
