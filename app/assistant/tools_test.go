@@ -392,6 +392,18 @@ func TestWorkIsAskedFor(t *testing.T) {
 	w.wants(w.call(ip, "request_booking", args), "proof_of_work")
 }
 
+// The addresses of one /48 ask for no more together than four times what one may.
+func TestRequestsAreLimitedByNetwork(t *testing.T) {
+	w := newWorld(t, func(o *assistant.Options) { o.BookingsPerHour = 1 })
+	for i := range 5 {
+		reason := ""
+		if i == 4 {
+			reason = "rate_limited"
+		}
+		w.wants(w.asks(fmt.Sprintf("2001:db8:7:%d::1", i), "cut", fmt.Sprintf("%dT10", []int{1, 2, 3, 4, 7}[i]), fmt.Sprintf("mia%d", i)), reason)
+	}
+}
+
 // TestNeeds has .ci/run install what the tests of this package use, before it runs them.
 func TestNeeds(t *testing.T) { clients(t) }
 

@@ -1,11 +1,13 @@
 package form
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"net/netip"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -21,12 +23,16 @@ const (
 	addressSpan = time.Hour
 	// bitsOfClient is how many bits of an IPv6 address distinguish customers: each has a whole /64.
 	bitsOfClient = 64
+	// Somebody may have all of a network: the /48 of an IPv6 address and the /24 of an IPv4 address count, too. Behind the
+	// addresses of a /24 are more different customers than in a /48, so that it may have more.
+	timesNetwork6, timesNetwork4 = 4, 10
 )
 
 // Client is the sender of a form.
 type Client struct {
 	Address netip.Addr
-	// Most is how many bookings and moves the address may make in an hour; less than 1 is no limit. Loopback has none.
+	// Most is how many bookings and moves the address may make in an hour; its network may make a multiple of that. Less
+	// than 1 is no limit. Loopback has none.
 	Most int
 	// What is counted, apart from all else: "" is bookings and moves.
 	What string
@@ -146,27 +152,52 @@ func hash(text string) Hash {
 
 func (c Client) limited() bool { return c.Most >= 1 && c.Address.IsValid() && !c.Address.IsLoopback() }
 
-// count counts one booking of the client. It keeps the times of the last ones, so that the limit is exact.
-func (s *Service) count(tx Tx, c Client) error {
-	bits := c.Address.BitLen()
+// tally is one of the counters of a client, and how many it takes in an hour.
+type tally struct {
+	of   Hash
+	most int
+}
+
+// tallies are the counters of the client: of its address, which for IPv6 is a /64, and of the network around it. They
+// are in the order in which all transactions lock them.
+func (c *Client) tallies() []tally {
+	address, network, times := c.Address.BitLen(), 24, timesNetwork4
 	if c.Address.Is6() {
-		bits = bitsOfClient
+		address, network, times = bitsOfClient, 48, timesNetwork6
 	}
-	who, err := c.Address.Prefix(bits)
-	if err != nil {
-		return err
+	of := func(bits int) Hash {
+		prefix, _ := c.Address.Prefix(bits) // no error: the address is valid and has as many bits
+		return hash(c.What + prefix.String())
 	}
-	address, now := hash(c.What+who.String()), when.At(s.Core.Now())
-	kept, err := tx.AddressTimes(address)
-	if err != nil {
-		return err
+	all := []tally{{of(address), c.Most}, {of(network), times * c.Most}}
+	slices.SortFunc(all, func(a, b tally) int { return bytes.Compare(a.of, b.of) })
+	return all
+}
+
+// count counts one booking of the client, for its address and its network, or for neither where one of them is at its
+// limit. It keeps the times of the last ones, so that the limits are exact.
+func (s *Service) count(tx Tx, c Client) error {
+	now, all := when.At(s.Core.Now()), c.tallies()
+	kept, wait := make([][]byte, len(all)), time.Duration(0)
+	for i, t := range all {
+		times, err := tx.AddressTimes(t.of)
+		if err != nil {
+			return err
+		}
+		kept[i] = recent(times, now)
+		if n := len(kept[i]) / 8; n >= t.most {
+			wait = max(wait, timeAt(kept[i], n-t.most).Add(addressSpan).Time().Sub(now.Time()))
+		}
 	}
-	times := recent(kept, now)
-	if n := len(times) / 8; n >= c.Most {
-		wait := timeAt(times, n-c.Most).Add(addressSpan).Time().Sub(now.Time())
+	if wait > 0 {
 		return (&fault.Error{Code: fault.RateLimited}).With("retryAfter", int((wait+time.Second-1)/time.Second))
 	}
-	return tx.SetAddressTimes(address, binary.BigEndian.AppendUint64(times, uint64(now)), now)
+	for i, t := range all {
+		if err := tx.SetAddressTimes(t.of, binary.BigEndian.AppendUint64(kept[i], uint64(now)), now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // recent returns the times within the last hour, in order. Times in the future, which a clock has left that was set

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"fmt"
 	"bytes"
 	"compress/gzip"
 	"io"
@@ -454,5 +455,32 @@ func TestLimit(t *testing.T) {
 	w.Clock.Advance(50*time.Minute + time.Second)
 	if a := post("203.0.113.9", 11); a.StatusCode != 303 {
 		t.Errorf("an hour later: %d", a.StatusCode)
+	}
+}
+
+// Many addresses of one network book no more together than a multiple of one: a /48 four times, a /24 ten times.
+func TestLimitOfANetwork(t *testing.T) {
+	w := newWorld(t, page.Options{BookingsPerHour: 2})
+	post := func(from string) int {
+		return w.send("POST", "/salon/cut", booking("2T10:00", "mia"), "X-Forwarded-For", from).StatusCode
+	}
+	for network, most := range map[string]int{"2001:db8:7:%d::1": 8, "203.0.113.%d": 20} {
+		for i := range most {
+			if code := post(fmt.Sprintf(network, i)); code == 429 {
+				t.Errorf(network+": %d", i, code)
+			}
+		}
+		if code := post(fmt.Sprintf(network, most)); code != 429 {
+			t.Errorf(network+", one too many: %d", most, code)
+		}
+	}
+	for _, from := range []string{"2001:db8:8::1", "203.0.114.1"} {
+		if code := post(from); code == 429 {
+			t.Errorf("the network beside it, %s: %d", from, code)
+		}
+	}
+	w.Clock.Advance(time.Hour + time.Second)
+	if code := post("203.0.113.77"); code == 429 {
+		t.Errorf("an hour later: %d", code)
 	}
 }

@@ -271,6 +271,24 @@ func TestPublicKeyIsLimitedByAddress(t *testing.T) {
 	}
 }
 
+// The addresses of one /48 book no more together than four times what one may.
+func TestPublicKeyIsLimitedByNetwork(t *testing.T) {
+	w := newWorld(t)
+	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: public.Options{BookingsPerHour: 2}})
+	key := w.publicKey(account.Limits{})
+	for i := range 9 {
+		r := httptest.NewRequest("POST", visitors+"bookings", strings.NewReader(booking("cut", "2026-12-01T08:00:00Z", fmt.Sprintf("a%d@x.example", i))))
+		r.RemoteAddr = fmt.Sprintf("[2001:db8:7:%d::1]:1", i)
+		r.Header.Set("Authorization", "Bearer "+key)
+		r.Header.Set("Content-Type", "application/json")
+		got := httptest.NewRecorder()
+		w.door.ServeHTTP(got, r)
+		if (got.Code == 429) != (i == 8) || i == 8 && got.Header().Get("Retry-After") == "" {
+			t.Errorf("booking %d: %d %s", i+1, got.Code, got.Body)
+		}
+	}
+}
+
 // A service whose fee the visitor must agree to is booked on the page.
 func TestPublicKeyTakesNoFee(t *testing.T) {
 	w := newWorld(t)
