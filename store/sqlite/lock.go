@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,17 +23,22 @@ import (
 // nothing.
 //
 // Each process also shares the byte that stands for the newest migration that its program knows, so that programs which
-// would need different schemas find each other: see alike.
+// would need different schemas find each other: see alike. And it has a line of the file, in which it says who it is
+// for people: see introduce.
 type fileLock struct {
 	f       *disk.File
-	server  bool
 	version int // the newest migration of this program
+	line    int // its line of the file; 0 is none
 }
 
 const (
 	openByte      = 0
 	oldServerByte = 1 // shared by the servers of releases that have no byte for their migrations
 	serverByte    = 3 // shared by the servers; exclusive for a moment by the first of them
+
+	lines    = 1 << 32 // byte lines+n is locked exclusively by the process that has line n, from 1 on
+	lastLine = 1000
+	lineSize = 40
 
 	versions    = 1 << 40 // behind it lie the bytes of all migrations: their times are numbers of 12 digits
 	endVersions = 1 << 41
@@ -44,9 +50,9 @@ var ErrOther = errors.New("a process of another version has the database")
 // ErrInUse is in the error of an operation that needs the file for itself while another process uses it.
 var ErrInUse = errors.New("the database is in use")
 
-// lockFile takes the shared lock of a process that opens the database, and that of its newest migration; a server writes
-// its process id and that migration. It waits a little, because a process that closes the database holds the exclusive
-// lock for an instant.
+// lockFile takes the shared lock of a process that opens the database, and that of its newest migration, and writes its
+// process id and that migration into the file. A server fails with ErrOther beside other versions. It waits a little,
+// because a process that closes the database holds the exclusive lock for an instant.
 func lockFile(path string, server bool, version int) (l *fileLock, err error) {
 	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
 		l, err = takeLock(path, disk.Shared)
@@ -54,23 +60,48 @@ func lockFile(path string, server bool, version int) (l *fileLock, err error) {
 			break
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
+	l.version = version
+	err = l.set(versions+int64(version), disk.Shared)
 	if err == nil {
-		l.version = version
-		if err = l.set(versions+int64(version), disk.Shared); err != nil {
-			err = errors.Join(err, l.release())
-		}
+		err = l.introduce()
 	}
-	if err != nil || !server {
-		return l, err
+	if err == nil && server {
+		err = l.alike()
 	}
-	if err := l.alike(); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, l.release())
 	}
-	l.server = true
-	if err := l.f.Truncate(0); err == nil {
-		fmt.Fprintf(l.f, "%d %d\n", os.Getpid(), version) // people may read it, and errors show it
-	}
 	return l, nil
+}
+
+// introduce writes this process into a line of its own, for people and for the errors that others get. A line counts
+// while its byte is locked, so that what a killed process has written means nothing. The first line is that of servers
+// of releases without a byte for their migrations, which write their process id there and nothing else.
+func (l *fileLock) introduce() error {
+	for n := 1; n <= lastLine; n++ {
+		err := l.set(lines+int64(n), disk.Exclusive)
+		if errors.Is(err, ErrInUse) {
+			continue
+		}
+		if err == nil {
+			l.line = n
+			l.write(fmt.Sprintf("%d %d", os.Getpid(), l.version))
+		}
+		return err
+	}
+	return nil // so many processes are not all named
+}
+
+// write puts text into this process's line. Where it can't, on a full disk, errors name this process less well, and
+// that is all.
+func (l *fileLock) write(text string) {
+	if info, err := l.f.Stat(); err == nil && info.Size() == 0 {
+		l.f.WriteAt(fmt.Appendf(nil, "%-*s\n", lineSize-1, ""), 0) // older releases show what is there
+	}
+	l.f.WriteAt(fmt.Appendf(nil, "%-*s\n", lineSize-1, text), int64(l.line*lineSize))
 }
 
 // alike fails with ErrOther while another process has the file whose program knows another newest migration, or is of a
@@ -83,12 +114,37 @@ func (l *fileLock) alike() error {
 			return err
 		}
 		if !free {
-			return fmt.Errorf("%s is in use by another process%s, which is of another version of Daybook than this one "+
-				"(migration %d): stop it first, or use its version: %w",
-				strings.TrimSuffix(filepath.Base(l.f.Name()), "-lock"), l.holder(), l.version, ErrOther)
+			return l.otherVersion()
 		}
 	}
-	return nil
+	for deadline := time.Now().Add(time.Second); ; time.Sleep(lockPoll) {
+		silent, err := l.besideSilent()
+		if err != nil || !silent {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return l.otherVersion()
+		}
+	}
+}
+
+// besideSilent reports whether another process has the file that has locked no byte for its newest migration: one of an
+// older release, or for an instant one that opens the file just now. Beside a process of this version it can't tell
+// and reports false, and so it does on Windows, where this process's own locks look like those of one.
+func (l *fileLock) besideSilent() (bool, error) {
+	own := versions + int64(l.version)
+	alone, err := l.f.Free(own, own+1)
+	if err != nil || !alone {
+		return false, err
+	}
+	only, err := l.f.Free(openByte, openByte+1)
+	return err == nil && !only, err
+}
+
+func (l *fileLock) otherVersion() error {
+	return fmt.Errorf("%s is in use by another process%s, which is of another version of Daybook than this one "+
+		"(migration %d): stop it first, or use its version: %w",
+		strings.TrimSuffix(filepath.Base(l.f.Name()), "-lock"), l.holders(true), l.version, ErrOther)
 }
 
 // JoinServers implements engine.Engine. What a killed server had claimed waits for its lease.
@@ -129,7 +185,7 @@ func takeLock(path string, kind disk.Kind) (*fileLock, error) {
 		}
 		l := &fileLock{f: f}
 		if err := l.set(openByte, kind); err != nil {
-			err = fmt.Errorf("%s is in use by another process%s; stop it first: %w", filepath.Base(path), l.holder(), err)
+			err = fmt.Errorf("%s is in use by another process%s; stop it first: %w", filepath.Base(path), l.holders(false), err)
 			return nil, errors.Join(err, f.Close())
 		}
 		if l.isNamed() {
@@ -154,24 +210,42 @@ func (l *fileLock) set(b int64, kind disk.Kind) error {
 	return err
 }
 
-// holder is " (process 123, migration 202611230915)" when a server wrote that; older releases write the process id only.
-func (l *fileLock) holder() string {
-	b := make([]byte, 40)
-	n, _ := l.f.ReadAt(b, 0)
-	pid, version, _ := strings.Cut(strings.TrimSpace(string(b[:n])), " ")
-	switch {
-	case pid == "":
-		return ""
-	case version == "":
-		return " (process " + pid + ")"
+// holders is " (process 123, migration 202611230915; process 124, …)", the processes that have the file as they say
+// themselves, without this one and without those of its own version where only others count. A server of a release
+// without a byte for its migrations says its process id only. "" is that none says who it is.
+func (l *fileLock) holders(others bool) string {
+	text := make([]byte, (lastLine+1)*lineSize)
+	n, _ := l.f.ReadAt(text, 0)
+	var all []string
+	for i := 0; i*lineSize < n; i++ {
+		b := lines + int64(i)
+		if i == 0 {
+			b = oldServerByte
+		}
+		free, err := l.f.Free(b, b+1)
+		if err != nil || free || i > 0 && i == l.line {
+			continue
+		}
+		line, _, _ := strings.Cut(string(text[i*lineSize:min(n, (i+1)*lineSize)]), "\n")
+		pid, version, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case pid == "" || others && version == strconv.Itoa(l.version):
+		case version == "":
+			all = append(all, "process "+pid)
+		default:
+			all = append(all, "process "+pid+", migration "+version)
+		}
 	}
-	return " (process " + pid + ", migration " + version + ")"
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, "; ") + ")"
 }
 
 // release releases the lock. The last holder removes the file.
 func (l *fileLock) release() error {
-	if l.server {
-		l.f.Truncate(0)
+	if l.line > 0 {
+		l.write("")
 	}
 	if l.set(openByte, disk.Exclusive) == nil {
 		os.Remove(l.f.Name())

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"daybook/app/disk"
 	"daybook/app/fault"
@@ -95,6 +97,89 @@ func TestOtherVersionsWait(t *testing.T) {
 	f.Close()
 	if err := serve(newer); err != nil {
 		t.Error(err)
+	}
+}
+
+// A process of an older release that has the file open, and serves nothing, holds the first byte and says nothing. It
+// counts as one of another version as long as it has the file.
+func TestSilentProcessesCount(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there no process can tell its own lock from another's")
+	}
+	path := t.TempDir() + "/daybook.db"
+	old := at(t, path, steps())
+	if _, err := old.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, old)
+	f, err := disk.OpenLocks(path + "-lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Lock(openByte, disk.Shared); err != nil {
+		t.Fatal(err)
+	}
+	newer := steps("0002_name.sql", `ALTER TABLE host ADD COLUMN name TEXT`)
+	next := at(t, path, newer)
+	if names, err := next.Migrate(t.Context()); !errors.Is(err, ErrOther) || names != nil {
+		t.Errorf("migrated beside an older release: %v %v", names, err)
+	}
+	shut(t, next)
+	o := testOptions(path)
+	o.Migrations, o.Serving = maps.Clone(newer), true
+	if db, err := Open(t.Context(), o); !errors.Is(err, ErrOther) {
+		t.Errorf("served beside an older release: %v", err)
+		shut(t, db)
+	}
+	next = at(t, path, newer)
+	ended := time.AfterFunc(50*time.Millisecond, func() { f.Close() })
+	defer ended.Stop()
+	if names, err := next.Migrate(t.Context()); err != nil || len(names) != 1 {
+		t.Errorf("it ended soon: %v %v", names, err)
+	}
+}
+
+// A refusal names every process of another version that has the file, whoever came and went since it was opened.
+func TestRefusalsNameWhoHasTheFile(t *testing.T) {
+	path := t.TempDir() + "/daybook.db"
+	o := testOptions(path)
+	o.Migrations, o.Serving = maps.Clone(steps()), true
+	first := reopen(t, o)
+	if _, err := first.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	newer := o
+	newer.Migrations = maps.Clone(steps("0002_name.sql", `ALTER TABLE host ADD COLUMN name TEXT`))
+	name := fmt.Sprintf("process %d, migration 1", os.Getpid())
+	refused := func(want string) {
+		t.Helper()
+		if _, err := Open(t.Context(), newer); err == nil || !strings.Contains(err.Error(), "another process ("+want+"), which is") {
+			t.Errorf("serve, want %q: %v", want, err)
+		}
+		if err := CheckUnused(path); err == nil || !strings.Contains(err.Error(), "another process ("+want+"); stop it first") {
+			t.Errorf("alone, want %q: %v", want, err)
+		}
+	}
+	refused(name)
+	second := reopen(t, o)
+	refused(name + "; " + name)
+	shut(t, second)
+	refused(name)
+	o.Serving = false
+	third := reopen(t, o) // a command
+	shut(t, first)
+	refused(name)
+	f, err := os.OpenFile(path+"-lock", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(f, "4711") // as killed servers of older releases leave it
+	f.Close()
+	refused(name)
+	shut(t, third)
+	if exists(path+"-lock") && runtime.GOOS != "windows" {
+		t.Error("the lock file is left")
 	}
 }
 
