@@ -80,7 +80,7 @@
 //	app/page/keep/   holds the time of a form that is being filled in
 //	app/page/photo/  serves uploaded pictures
 //	app/page/profile/ what its pages say of a business: opening hours, headings, search, schema.org data
-//	app/dashboard/ today, calendar, agenda, bulk, till, shop, contacts, invitations, analytics, integrations, settings
+//	app/dashboard/   calendar (with today, bookings and the till), shop, integrations, settings (with contacts and analytics)
 //	app/dashboard/web/ what the parts share: sessions' calls, forms, answers
 //	app/dashboard/web/sentence/ the messages for the errors that its pages can show
 //	app/decide/      door: the links of mails that act, each by a page with a button

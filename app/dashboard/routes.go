@@ -4,17 +4,10 @@ import (
 	"slices"
 
 	"daybook/app"
-	"daybook/app/dashboard/agenda"
-	"daybook/app/dashboard/analytics"
-	"daybook/app/dashboard/bulk"
 	"daybook/app/dashboard/calendar"
-	"daybook/app/dashboard/contacts"
 	"daybook/app/dashboard/integrations"
-	"daybook/app/dashboard/invitations"
 	"daybook/app/dashboard/settings"
 	"daybook/app/dashboard/shop"
-	"daybook/app/dashboard/till"
-	"daybook/app/dashboard/today"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
@@ -25,8 +18,8 @@ type call struct{ *web.Call }
 
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
-	entrance, today.Routes, calendar.Routes, agenda.Routes, bulk.Routes, till.Routes, shop.Routes, contacts.Routes,
-	invitations.Routes, analytics.Routes, integrations.Routes, settings.Routes,
+	entrance, calendar.TodayRoutes, calendar.CalendarRoutes, calendar.BookingRoutes, calendar.CancelRoutes, calendar.TillRoutes, shop.Routes, settings.ContactRoutes,
+	settings.InvitationRoutes, settings.AnalyticsRoutes, integrations.Routes, settings.SettingsRoutes,
 )
 
 var entrance = []web.Route{

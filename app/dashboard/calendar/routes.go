@@ -1,5 +1,11 @@
-// package calendar shows the bookings as a calendar to work in: a day, a week or a month, with a panel beside it for a
-// booking, a gap or a time off.
+// Package calendar is the work of the day: Today, the calendar of a day, a week or a month with its panel, the list of
+// bookings and what can be done with one, cancelling several at once, and the till.
+//
+//	today*.go    what each host does today, what waits for an answer, and what went wrong
+//	board.go     the calendar: day.go, week.go, month.go; panel.go and gap.go beside it; move, grow, block
+//	booking*.go  the list, one booking, and its verbs
+//	cancel*.go   cancelling several bookings at once
+//	till*.go     taking money, receipts, closing the day
 package calendar
 
 import (
@@ -10,8 +16,8 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the routes of this part, each with the right that it needs.
-var Routes = []web.Route{
+// CalendarRoutes are the routes of this part, each with the right that it needs.
+var CalendarRoutes = []web.Route{
 	web.On("GET /dashboard/bookings/calendar", app.MaySeeBookings, call.calendar),
 	web.On("POST /dashboard/bookings/calendar/move", app.MayMove, call.move),
 	web.On("POST /dashboard/bookings/calendar/grow", app.MayEdit, call.grow),

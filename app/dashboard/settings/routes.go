@@ -1,4 +1,5 @@
-// package settings is about the workspace itself: its address, its brand, its members and its data.
+// Package settings is about the business itself: its address and brand, its members and data, its customers,
+// invitation links and figures.
 package settings
 
 import (
@@ -9,8 +10,8 @@ import (
 // call is one request for a page of this part.
 type call struct{ *web.Call }
 
-// Routes are the routes of this part, each with the right that it needs.
-var Routes = []web.Route{
+// SettingsRoutes are the routes of this part, each with the right that it needs.
+var SettingsRoutes = []web.Route{
 	web.On("GET /dashboard/settings", app.MayManageWorkspace, call.settings),
 	web.On("POST /dashboard/settings", app.MayManageWorkspace, call.saveSettings),
 	web.On("GET /dashboard/settings/brand", app.MayManageWorkspace, call.brand),

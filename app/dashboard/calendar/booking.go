@@ -1,0 +1,30 @@
+package calendar
+
+import (
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+func (c call) booking() error {
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showBooking(&b, nil)
+}
+
+func (c call) showBooking(b *record.Booking, e *fault.Error) error {
+	v, err := c.BookingDetail(b)
+	if err != nil {
+		return err
+	}
+	if e != nil {
+		v.Said, v.SaidBad = c.Sentence(e), true
+		for i := range v.Actions {
+			c.Reopen(&v.Actions[i], e)
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
+}

@@ -1,0 +1,128 @@
+package calendar
+
+import (
+	"net/url"
+	"time"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) moveForm() error { return c.showMove(c.URL.Query(), nil) }
+
+func (c call) showMove(q url.Values, e *fault.Error) error {
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	id := b.ID.String()
+	path := dash.BookingMovePath(id)
+	v := dash.PickPage{
+		Frame: c.Frame(c.T("dash_move_one", "Name", b.Invitee.Name), "bookings"), BackURL: dash.BookingPath(id),
+		BackLabel: c.T("dash_booking"), Action: path,
+		Submit: c.T("dash_move_booking"),
+		Text: c.T("dash_move_now", "Service", c.TypeTitle(&b), "When", c.Day(c.At(b.Start))+", "+c.Span(b.Start, b.End),
+			"Host", b.Host.Name),
+		Problem: c.Sentence(e),
+	}
+	if dash.IsCancelList(q.Get("back")) {
+		v.BackURL, v.BackLabel = q.Get("back"), c.T("dash_bookings")
+	}
+	if !b.Status.Live() {
+		v.Problem = c.T("dash_move_over")
+		return c.Show(409, dash.Pick(v))
+	}
+	host, date, back := q.Get("host"), q.Get("date"), q.Get("back")
+	if date == "" {
+		date = c.At(b.Start).Format(time.DateOnly)
+	}
+	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "back": {back}})
+	v.Choose = []dash.Input{{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date}}
+	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && !c.Actor.Own() {
+		v.Choose = append(v.Choose,
+			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host, Options: c.typeHosts(et)})
+	}
+	start, wrong := c.typedTime(q)
+	v.Problem += wrong
+	v.Hidden = []views.Pair{{Name: "start", Value: start}, {Name: "host", Value: host}, {Name: "back", Value: back}}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
+		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
+	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
+	if c.Actor.Own() {
+		if in.Host, err = c.Actor.NamedHost(c.Setup, host); err != nil {
+			return err
+		}
+	}
+	if e == nil || e.Details["reasons"] != nil {
+		if e != nil { // want tells them
+			v.Problem = c.T("waive_again")
+		}
+		if err := c.want(&v, c.whereToMove(in, &b), start, "waive_move", e); err != nil {
+			return err
+		}
+	}
+	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, url.Values{"host": {host}, "back": {back}})
+	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}, "back": {back}})
+	})
+	c.keep(v.Week, q, path)
+	if v.Week != nil {
+		for _, day := range v.Week.Days {
+			for i := range day.Times {
+				day.Times[i].Picked = day.Times[i].ISO == b.Start.String()
+			}
+		}
+	}
+	if r := web.Refused(err); r != nil {
+		v.Problem, err = c.Sentence(r), nil
+	}
+	if err != nil {
+		return err
+	}
+	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+}
+
+// whereToMove names the host that a move keeps: one who was asked for by name.
+func (c call) whereToMove(in availability.Input, b *record.Booking) availability.Input {
+	if h := c.Setup.Host(b.Host.ID); in.Host == "" && b.HostNamed && h != nil && h.Active {
+		in.Host = b.Host.ID.String()
+	}
+	return in
+}
+
+func (c call) typeHosts(e *catalog.EventType) []dash.Option {
+	all := []dash.Option{{Label: c.T("dash_host_any")}}
+	for _, h := range e.Hosts {
+		all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})
+	}
+	return all
+}
+
+func (c call) moveBooking() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	if timeStep(form) {
+		return c.showMove(form, nil)
+	}
+	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
+		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),
+			Override: form["override"]})
+	if e := web.Refused(err); e != nil {
+		return c.showMove(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	if back := form.Get("back"); dash.IsCancelList(back) {
+		return c.Redirect(back, "moved")
+	}
+	return c.Redirect(dash.BookingPath(c.PathValue("id")), "moved")
+}

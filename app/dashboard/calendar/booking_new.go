@@ -1,0 +1,263 @@
+package calendar
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) newBookingForm() error {
+	q := c.URL.Query()
+	if again := q.Get("again"); again != "" { // book for the same person again
+		if b, err := c.Rooms.Booking(c.Context(), c.Actor, again); err == nil {
+			q.Set("name", b.Invitee.Name)
+			q.Set("email", b.Invitee.Email)
+			q.Set("phone", b.Invitee.Phone)
+			q.Set("contact", b.ContactID.String())
+			q.Del("again")
+		}
+	}
+	return c.showNewBooking(q, nil)
+}
+
+// bookable are the event types that the actor may book for a customer: those that are on, and the others.
+func (c call) bookable() (on, off []dash.Option) {
+	for i := range c.Setup.EventTypes {
+		e := &c.Setup.EventTypes[i]
+		if c.Actor.Own() && !servedBy(e, c.Actor.Host) {
+			continue
+		}
+		option := dash.Option{Value: e.Slug, Label: e.Title + " · " + c.Lengths(e)}
+		if e.Active {
+			on = append(on, option)
+		} else if c.May(app.MayWaive) {
+			off = append(off, option)
+		}
+	}
+	return on, off
+}
+
+func servedBy(e *catalog.EventType, id catalog.HostID) bool {
+	for _, h := range e.Hosts {
+		if h.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (c call) showNewBooking(q url.Values, e *fault.Error) error {
+	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
+		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
+		Text: c.T("book_text")}
+	on, off := c.bookable()
+	if len(on)+len(off) == 0 {
+		v.Problem = c.T("book_no_types")
+		return c.Show(200, dash.Pick(v))
+	}
+	kind := q.Get("type")
+	et := c.Setup.EventType(kind)
+	if et == nil {
+		kind = slices.Concat(on, off)[0].Value
+		et = c.Setup.EventType(kind)
+	}
+	person, err := c.personOf(q)
+	if err != nil {
+		return err
+	}
+	host, date := q.Get("host"), q.Get("date")
+	if !offered(c.typeHosts(et), host) {
+		host = ""
+	}
+	keep := url.Values{"type": {kind}, "host": {host}}
+	v.Carried = carried(q, person, keep)
+	choice := chosenIn(q, et)
+	chosen := carryChoice(choice, keep)
+	own, err := et.Chosen(choice)
+	if err != nil {
+		return err
+	}
+	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
+	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind, Options: on, Rest: off,
+		RestLabel: c.T("contact_types_off")}}
+	if len(et.Hosts) > 1 && !c.Actor.Own() {
+		v.Choose = append(v.Choose,
+			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
+				Options: c.hostsWithTerms(own)})
+	}
+	v.Choose = append(v.Choose, c.choiceInputs(et, choice)...)
+	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
+	in := availability.Input{EventType: kind, Host: host, SwitchedOff: !et.Active, Choice: choice}
+	if c.Actor.Own() {
+		if in.Host, err = c.Actor.NamedHost(c.Setup, host); err != nil {
+			return err
+		}
+	}
+	start, wrong := c.typedTime(q)
+	next := ""
+	if v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly); v.WalkIn {
+		if start, next, err = c.walkIn(in); err != nil {
+			return err
+		}
+	}
+	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
+		{Name: "start", Value: start}, {Name: "date", Value: date}}
+	v.Hidden = append(v.Hidden, chosen...)
+	if v.WalkIn {
+		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
+	}
+	v.Groups = c.bookGroups(et, choice)
+	v.Problem = c.Fill(v.Groups, q, e) + wrong
+	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
+		if e != nil && e.Details["reasons"] != nil { // want tells them
+			v.Problem = c.T("waive_again")
+		}
+		if err := c.want(&v, in, start, "waive_book", e); err != nil {
+			return err
+		}
+	}
+	v.What = titled(own)
+	if v.Picked == "" {
+		start = ""
+	}
+	if v.Terms, err = c.terms(own, in, start); err != nil {
+		return err
+	}
+	if v.Who, err = c.who(q, et, person); err != nil {
+		return err
+	}
+	v.Unsaved = c.Method == http.MethodPost
+	if v.Who != nil && v.Who.Card != nil && v.Picked == "" && v.Who.Card.UsualValue != "" {
+		v.Who.Card.UsualURL = web.WithQuery(dash.NewBookingPath, keep, "type", v.Who.Card.UsualValue, "date", date)
+	}
+	if v.Picked != "" {
+		if next != "" {
+			v.NextURL = web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", next)
+			v.NextLabel = c.T("waive_next", "Time", c.pickedClock(next))
+			v.Picked = c.T("waive_now", "When", v.Picked)
+		}
+		return c.Show(web.RefusedStatus(e), dash.Pick(v))
+	}
+	c.anyTime(&v, q, keep)
+	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+		return web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", start)
+	})
+	if err != nil {
+		return err
+	}
+	c.keep(v.Week, q, dash.NewBookingPath)
+	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+}
+
+// nextToday is the first time today that can still be booked, or "" when there is none.
+func (c call) nextToday(in availability.Input) (string, error) {
+	midnight := web.Midnight(c.Now())
+	in.From, in.To = midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339)
+	in.TimeZone = c.Setup.Workspace.TimeZone
+	v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
+	if err != nil || len(v.Slots()) == 0 {
+		return "", err
+	}
+	return v.Slots()[0].Start.String(), nil
+}
+
+func offered(options []dash.Option, value string) bool {
+	for _, o := range options {
+		if o.Value == value {
+			return true
+		}
+	}
+	return false
+}
+
+// bookGroups are the questions of the booking form, as the business sees them.
+func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Group {
+	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
+		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true, Data: "who"},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("contact_one_is_enough"),
+			Data: "who"},
+		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true, Data: "who"},
+		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
+	}}}
+	if choice.Seats > 1 {
+		groups[0].Inputs = append(groups[0].Inputs, dash.Input{Name: "participants", Label: c.T("choice_names"),
+			Kind: "area", Hint: c.T("choice_names_hint")})
+	}
+	if len(e.Questions) == 0 {
+		return groups
+	}
+	asked := dash.Group{Title: c.T("dash_questions")}
+	for _, q := range e.Questions {
+		in := dash.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
+		switch q.Type {
+		case "long_text":
+			in.Kind = "area"
+		case "checkbox":
+			in.Kind = "check"
+		case "phone":
+			in.Kind = "tel"
+		case "choice":
+			in.Kind = "select"
+			in.Options = []dash.Option{{Label: "–"}}
+			for _, o := range q.Options {
+				in.Options = append(in.Options, dash.Option{Value: o, Label: o})
+			}
+		}
+		asked.Inputs = append(asked.Inputs, in)
+	}
+	return append(groups, asked)
+}
+
+func (c call) newBooking() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	if whoStep(form) || timeStep(form) {
+		return c.showNewBooking(form, nil)
+	}
+	in := record.BookInput{
+		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"),
+		Override: form["override"],
+		Answers:  map[string]any{},
+		Invitee:  record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+	}
+	c.choose(&in, form)
+	var problems []error
+	if e := c.Setup.EventType(in.EventType); e != nil {
+		for _, q := range e.Questions {
+			if q.Type == "checkbox" {
+				in.Answers[q.Key] = form.Has("q." + q.Key)
+			} else if a := form.Get("q." + q.Key); a != "" {
+				in.Answers[q.Key] = a
+			}
+		}
+		lenient := *e
+		lenient.AsksFor, lenient.Where = catalog.AskEither, nil // the business may book with either
+		for _, p := range in.Problems(&lenient, c.Setup.Workspace.PhoneCountry()) {
+			problems = append(problems, p)
+		}
+	}
+	var b record.Booking
+	if err = fault.Join(problems...); err == nil {
+		b, err = c.Rooms.Book(c.Context(), c.Actor, in)
+	}
+	if e := web.Refused(err); e != nil {
+		return c.showNewBooking(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.BookingPath(b.ID.String()), "booked")
+}

@@ -1,0 +1,141 @@
+package calendar
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"daybook/app/availability"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/slot"
+	"daybook/app/when"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// typedTime is the time that was picked, or made of the day and the time of day that were typed; problem says why there
+// is none.
+func (c call) typedTime(q url.Values) (start, problem string) {
+	if !q.Has("at") {
+		return q.Get("start"), ""
+	}
+	day := q.Get("date")
+	if day == "" {
+		day = c.Now().Format(time.DateOnly)
+	}
+	t, err := when.ParseWall("2006-01-02T15:04", day+"T"+q.Get("at"), c.Zone())
+	if err != nil {
+		return "", c.T("waive_no_time")
+	}
+	return when.At(t).String(), ""
+}
+
+// anyTime adds the form in which any time can be typed.
+func (c call) anyTime(v *dash.PickPage, q, keep url.Values) {
+	day := q.Get("date")
+	if day == "" {
+		day = c.Now().Format(time.DateOnly)
+	}
+	v.Typed = []dash.Input{{Name: "date", Label: c.T("waive_day"), Kind: "date", Value: day},
+		{Name: "at", Label: c.T("waive_time"), Kind: "time", Value: q.Get("at")}}
+	for name := range keep {
+		v.Kept = append(v.Kept, views.Pair{Name: name, Value: keep.Get(name)})
+	}
+}
+
+// want picks the time, and names the rules that stand against it: the form waives them. anyway is the message on its
+// button then. A time that nothing can give is no time picked, but a problem. refused is why it wasn't booked, or nil:
+// what stands against the person is only known then.
+func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string, refused *fault.Error) error {
+	at, err := when.Parse(start)
+	if err != nil {
+		return nil
+	}
+	against, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in, at)
+	if r := web.Refused(err); r != nil {
+		v.Problem = c.Sentence(r)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !possible {
+		v.Problem = c.Rules(against, false)
+		return nil
+	}
+	against |= personal(refused)
+	v.Picked = c.pickedText(start)
+	if against != 0 {
+		v.Waives, v.Submit = c.Rules(against, true), c.T(anyway)
+	}
+	if v.WalkIn { // by the time the form is sent it has begun
+		against |= slot.ReasonsOf(slot.TooSoon, slot.InPast)
+	}
+	v.Hidden = append(v.Hidden, web.Overrides(against)...)
+	return nil
+}
+
+// personal are the rules about the person that a refusal names.
+func personal(refused *fault.Error) (against slot.Reasons) {
+	if refused == nil {
+		return 0
+	}
+	named, _ := refused.Details["reasons"].([]slot.Reason)
+	for _, r := range named {
+		if r.Personal() {
+			against |= slot.ReasonsOf(r)
+		}
+	}
+	return against
+}
+
+// timeStep takes the step of a form whose time was refused: another time, or another week, was picked. It reports
+// whether the form was sent for that.
+func timeStep(form url.Values) bool {
+	picked, err := url.ParseQuery(form.Get("time"))
+	if err != nil || len(picked) == 0 {
+		return false
+	}
+	form.Set("date", picked.Get("date"))
+	form.Set("start", picked.Get("start"))
+	for _, name := range []string{"time", "override", "walkin", "at"} {
+		form.Del(name)
+	}
+	return true
+}
+
+// keep has the times of the week picked by a form that sends along what was typed, if the page answers a form.
+func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
+	if w == nil || c.Method != http.MethodPost {
+		return
+	}
+	w.Action = action
+	for _, name := range slices.Sorted(maps.Keys(typed)) {
+		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "at" {
+			continue
+		}
+		for _, value := range typed[name] {
+			w.Kept = append(w.Kept, views.Pair{Name: name, Value: value})
+		}
+	}
+}
+
+// walkIn is the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it is
+// the next free time of today, "" for none. next is that time where now is picked.
+func (c call) walkIn(in availability.Input) (start, next string, err error) {
+	if next, err = c.nextToday(in); err != nil {
+		return "", "", err
+	}
+	now := when.At(c.Now().Truncate(time.Minute))
+	_, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in, now)
+	if err != nil && web.Refused(err) == nil {
+		return "", "", err
+	}
+	if !possible || next == now.String() {
+		return next, "", nil
+	}
+	return now.String(), next, nil
+}

@@ -1,0 +1,176 @@
+package calendar
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+
+	"daybook/app/cost"
+	"daybook/app/counter"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/views/dash"
+)
+
+func (c call) payForm() error {
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showPay(&b, c.URL.Query().Get("back"), nil, nil)
+}
+
+// showPay is the form for an amount: what is due, unless something was typed already.
+func (c call) showPay(b *record.Booking, back string, typed url.Values, e *fault.Error) error {
+	id := b.ID.String()
+	back = web.BackTo(back, dash.BookingPath(id))
+	v := dash.PayPage{Frame: c.Frame(c.T("till_take_from", "Name", b.Invitee.Name), "bookings"), BackURL: back,
+		BackLabel: c.T("dash_booking"), Action: dash.BookingPayPath(id), Back: back, Method: string(record.ByCash),
+		Text:  c.TypeTitle(b) + ", " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End),
+		State: cmp.Or(c.PaidText(b), c.T("till_nothing_due"))}
+	if strings.HasPrefix(back, dash.TodayPath+"?") || back == dash.TodayPath {
+		v.BackLabel = c.T("shell_today")
+	} else if dash.IsCalendar(back) {
+		v.BackLabel = c.T("calendar_title")
+	}
+	currency := b.Currency(c.Setup)
+	amount := dash.Input{Name: "amount", Label: c.T("till_amount"), Required: true, Suffix: currency, Half: true,
+		Hint: c.T("till_amount_hint"), Autocomplete: "off", Decimal: true}
+	if b.Due != nil && b.Due.Amount > 0 {
+		v.Due = c.Money(b.Due)
+		amount.Value = web.AmountText(b.Due)
+	}
+	if v.Due == "" {
+		amount.Hint, amount.Required = c.T("till_tip_only"), false
+	}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{amount,
+		{Name: "tip", Label: c.T("till_tip"), Suffix: currency, Half: true, Autocomplete: "off", Decimal: true},
+		{Name: "note", Label: c.T("till_note"), Hint: c.T("till_note_hint"), Autocomplete: "off"}}}}
+	if typed != nil {
+		v.Method = cmp.Or(typed.Get("method"), v.Method)
+	}
+	for _, m := range record.Methods {
+		v.Methods = append(v.Methods, dash.Option{Value: string(m), Label: c.MethodName(m)})
+	}
+	v.Problem = c.Fill(v.Groups, typed, c.inWords(e))
+	return c.Show(web.RefusedStatus(e), dash.TakePayment(v))
+}
+
+// inWords is an error of the till in the member's language.
+func (c call) inWords(e *fault.Error) *fault.Error {
+	if e == nil {
+		return nil
+	}
+	said := *e
+	said.Others = nil
+	for _, x := range e.Others {
+		said.Others = append(said.Others, c.inWords(x))
+	}
+	say := func(field, key string) { said.Field, said.Message = field, c.T(key) }
+	switch {
+	case e.Reason == "overpaid":
+		say("amount", "till_overpaid")
+	case e.Reason == "wrong_state":
+		say("", "till_not_open")
+	case e.Field == "amount" && strings.Contains(e.Message, "is required"):
+		say("amount", "till_no_amount")
+	case e.Field == "counted" && strings.Contains(e.Message, "is required"):
+		say("counted", "till_no_count")
+	case e.Field == "amount" || e.Field == "tip" || e.Field == "counted" || e.Field == "opening":
+		say(e.Field, "till_bad_amount")
+	}
+	return &said
+}
+
+// pay takes money for a booking: what the form says, or what was due when its button was shown.
+func (c call) pay() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	id := c.PathValue("id")
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	if err != nil {
+		return err
+	}
+	r := web.Reader{Form: form, Currency: b.Currency(c.Setup)}
+	in := counter.Input{Amount: amountOf(r.Money("amount")), Tip: amountOf(r.Money("tip")), Currency: r.Currency,
+		Method: record.Method(form.Get("method")), Note: form.Get("note")}
+	if r.Err != nil {
+		return c.showPay(&b, form.Get("back"), form, fault.As(r.Err))
+	}
+	after, err := c.Rooms.Counter.Record(c.Context(), c.Actor, id, in)
+	switch e := web.Refused(err); {
+	case e != nil && e.Reason == "overpaid" && form.Has("due") && (b.Due == nil || b.Due.Amount == 0):
+		return c.Redirect(web.BackTo(form.Get("back"), dash.BookingPath(id)), "") // tapped twice, it is paid
+	case e != nil:
+		return c.showPay(&b, form.Get("back"), form, e)
+	case err != nil:
+		return err
+	}
+	return c.went(&after, form.Get("back"), "took")
+}
+
+func amountOf(m *cost.Money) int64 {
+	if m == nil {
+		return 0
+	}
+	return m.Amount
+}
+
+// went goes back to where money was taken or given back. Today says whose it was, and offers to undo it.
+func (c call) went(b *record.Booking, back, said string) error {
+	back = web.BackTo(back, dash.BookingPath(b.ID.String()))
+	if u, err := url.Parse(back); err == nil && u.Path == dash.TodayPath {
+		return c.Redirect(back, said+"."+b.ID.String())
+	}
+	return c.Redirect(back, said)
+}
+
+// giveBack takes a payment back, all of it or the amount of the form.
+func (c call) giveBack() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	q := c.URL.Query()
+	back := q.Get("back")
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, q.Get("booking"))
+	if err != nil {
+		return err
+	}
+	var amount *int64
+	if form.Has("amount") {
+		r := web.Reader{Form: form, Currency: b.Currency(c.Setup)}
+		n := amountOf(r.Money("amount"))
+		if amount = &n; r.Err != nil {
+			return c.refusedBack(&b, back, fault.As(r.Err))
+		}
+	}
+	after, err := c.Rooms.Counter.GiveBack(c.Context(), c.Actor, c.PathValue("id"), amount)
+	if e := web.Refused(err); e != nil {
+		return c.refusedBack(&b, back, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.went(&after, back, "gave")
+}
+
+// refusedBack is the page of a booking where giving money back was refused, with the form for it and what was typed.
+func (c call) refusedBack(b *record.Booking, back string, e *fault.Error) error {
+	v, err := c.BookingDetail(b)
+	if err != nil {
+		return err
+	}
+	v.Said, v.SaidBad = c.Sentence(e), true
+	if v.Till = c.BookingTill(b, web.BackTo(back, dash.BookingPath(v.ID))); v.Till != nil {
+		for _, row := range v.Till.Rows {
+			if row.Back != nil {
+				c.Reopen(row.Back, e)
+			}
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))
+}

@@ -1,0 +1,28 @@
+package calendar
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+	"daybook/views/dash"
+)
+
+// TillRoutes are the routes of this part, each with the right that it needs.
+var TillRoutes = []web.Route{
+	web.On("GET /dashboard/bookings/{id}/pay", app.MayTakeMoney, call.payForm),
+	web.On("POST /dashboard/bookings/{id}/pay", app.MayTakeMoney, call.pay),
+	web.On("POST /dashboard/bookings/{id}/receipt", app.MayTakeMoney, call.issue),
+	web.On("GET /dashboard/till", app.MaySeeTill, call.day),
+	web.On("POST /dashboard/till/close", app.MayCloseDay, call.closeDay),
+	web.On("POST /dashboard/till/payments/{id}/back", app.MayTakeMoney, call.giveBack),
+	web.On("GET /dashboard/till/receipts", app.MaySeeReceipts, call.receipts),
+	web.On("GET /dashboard/till/receipts/{id}", app.MaySeeReceipts, call.receipt),
+	web.On("POST /dashboard/till/receipts/{id}/mail", app.MayMailReceipts, call.mailReceipt),
+}
+
+// tabs are the pages of the till.
+func (c call) tabs(at string) (all []dash.Tab) {
+	if c.May(app.MaySeeTill) {
+		all = append(all, dash.Tab{Label: c.T("till_day"), URL: dash.TillPath, Current: at == dash.TillPath})
+	}
+	return append(all, dash.Tab{Label: c.T("till_receipts"), URL: dash.ReceiptsPath, Current: at == dash.ReceiptsPath})
+}

@@ -1,0 +1,190 @@
+package calendar
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/cost"
+	"daybook/app/dashboard/web"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+const shownDecisions, shownNext = 20, 6
+
+func (c call) today() error {
+	now := c.Now()
+	v := dash.TodayPage{Frame: c.Frame(c.T("today_title"), "today"), Date: c.Locale.Date(now), NextURL: dash.BookingsPath,
+		NewURL: dash.NewBookingPath}
+	v.Live, v.InParts = true, true
+	if err := c.Cancelling(&v.Frame, true); err != nil {
+		return err
+	}
+	if len(c.Setup.EventTypes) == 0 {
+		v.NewURL = ""
+	}
+	var err error
+	if v.Toast, err = c.toast(); err != nil {
+		return err
+	}
+	if err := c.decisions(&v); err != nil {
+		return err
+	}
+	if err := c.sheet(&v, now); err != nil {
+		return err
+	}
+	if err := c.nextDays(&v, now); err != nil {
+		return err
+	}
+	if v.Stats, err = c.weekStats(now); err != nil {
+		return err
+	}
+	if v.Trouble, err = c.trouble(); err != nil {
+		return err
+	}
+	if v.News, err = c.CalendarNews(0, dash.TodayPath); err != nil {
+		return err
+	}
+	if len(c.Setup.EventTypes) > 0 {
+		v.PageURL = c.Rooms.BaseURL() + "/" + c.Setup.Workspace.Slug
+	}
+	if v.Checks, err = c.checks(); err != nil {
+		return err
+	}
+	return c.Show(200, dash.Today(v))
+}
+
+// nextDays are the first bookings after today.
+func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
+	n := shownNext
+	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
+		record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n,
+			From: when.AddDays(now, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
+	if err != nil {
+		return err
+	}
+	for i := range next.Data {
+		v.Next = append(v.Next, c.Row(&next.Data[i]))
+	}
+	return nil
+}
+
+// decisions are the bookings that wait for approval, those that expire first on top.
+func (c call) decisions(v *dash.TodayPage) error {
+	n := 100
+	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: "pending", Limit: &n})
+	if err != nil {
+		return err
+	}
+	for i := range waiting.Data {
+		b := &waiting.Data[i]
+		if b.PendingReason == nil || *b.PendingReason != record.ForApproval || len(v.Decide) == shownDecisions {
+			continue
+		}
+		row := c.Row(b)
+		row.Expires = c.T("today_expires", "When", c.Until(b.ExpiresAt))
+		v.Decide = append(v.Decide, row)
+	}
+	return nil
+}
+
+func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
+	start := web.WeekStart(now)
+	this, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, start, when.AddDays(start, 7))
+	if err != nil {
+		return nil, err
+	}
+	last, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, when.AddDays(start, -7), start)
+	if err != nil {
+		return nil, err
+	}
+	stats := []dash.Stat{
+		c.Stat(c.T("today_week_bookings"), fmt.Sprint(this.Booked), fmt.Sprint(last.Booked),
+			int64(this.Booked), int64(last.Booked)),
+		c.Stat(c.T("today_week_cancelled"), fmt.Sprint(this.Cancelled), fmt.Sprint(last.Cancelled), 0, 0),
+		c.Stat(c.T("today_week_no_shows"), fmt.Sprint(this.NoShows), fmt.Sprint(last.NoShows), 0, 0),
+	}
+	if c.May(app.MaySeeAnalytics) {
+		currency := c.Setup.Workspace.Currency
+		a, b := this.Value[currency], last.Value[currency]
+		stats = append(stats,
+			c.Stat(c.T("today_week_value"), c.Money(&cost.Money{Amount: a, Currency: currency}),
+				c.Money(&cost.Money{Amount: b, Currency: currency}), a, b))
+	}
+	return stats, nil
+}
+
+// checks are the steps that a new workspace has yet to take, for its owners; none once all are done.
+func (c call) checks() ([]dash.Check, error) {
+	if !c.May(app.MayManageMembers) {
+		return nil, nil
+	}
+	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	w := &c.Setup.Workspace
+	all := []dash.Check{
+		{Label: c.T("today_check_mail"), URL: dash.MailPath, Done: route != nil},
+		{Label: c.T("today_check_hours"), URL: dash.StartHoursPath, Done: len(c.Setup.Hosts) > 0},
+		{Label: c.T("today_check_service"), URL: dash.StartServicePath, Done: len(c.Setup.EventTypes) > 0},
+		{Label: c.T("today_check_brand"), URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" ||
+			c.Setup.Logo() != ""},
+		{Label: c.T("today_check_place"), URL: dash.SettingsPath, Done: w.Settings.Address != "" ||
+			w.Settings.Description != ""},
+	}
+	if slices.ContainsFunc(all, func(k dash.Check) bool { return !k.Done }) {
+		return all, nil
+	}
+	return nil, nil
+}
+
+// toast is what was just marked on Today, see marked. It is nil when that no longer is so.
+func (c call) toast() (*dash.Toast, error) {
+	what, id, ok := strings.Cut(c.URL.Query().Get("said"), ".")
+	if !ok {
+		return nil, nil
+	}
+	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	if web.Refused(err) != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch what {
+	case "took":
+		return c.tookToast(&b), nil
+	case "gave":
+		return &dash.Toast{Text: c.T("till_said_gave_name", "Name", b.Invitee.Name)}, nil
+	}
+	if what == "undone" {
+		return &dash.Toast{Text: c.T("today_said_undone", "Name", b.Invitee.Name)}, nil
+	}
+	if what != string(app.LastMark(&b)) {
+		return nil, nil
+	}
+	text := map[app.Mark]string{app.ArrivedMark: c.T("today_said_arrived", "Name", b.Invitee.Name),
+		app.DoneMark:   c.T("today_said_done", "Name", b.Invitee.Name),
+		app.NoShowMark: c.T("today_said_no_show", "Name", b.Invitee.Name)}[app.LastMark(&b)]
+	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingUndoPath(id), Of: what,
+		Back: c.URL.Query().Get("host")}, nil
+}
+
+// tookToast says what was just paid, and offers to take it back.
+func (c call) tookToast(b *record.Booking) *dash.Toast {
+	rows := c.TillRows(b, dash.TodayPath, nil)
+	if len(rows) == 0 || rows[len(rows)-1].Gone {
+		return nil
+	}
+	p := &b.Payments[len(b.Payments)-1]
+	back := web.WithQuery(dash.TodayPath, url.Values{"host": {c.URL.Query().Get("host")}})
+	return &dash.Toast{Text: c.T("till_said_took_from", "Name", b.Invitee.Name, "Amount",
+		c.Money(&cost.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
+		Name: b.Invitee.Name, UndoURL: c.TillRows(b, back, nil)[len(rows)-1].UndoURL}
+}

@@ -1,0 +1,11 @@
+package calendar
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+)
+
+// TodayRoutes are the routes of this part, each with the right that it needs.
+var TodayRoutes = []web.Route{
+	web.On("GET /dashboard", app.MaySeeBookings, call.today),
+}

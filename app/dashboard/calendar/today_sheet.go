@@ -1,0 +1,269 @@
+package calendar
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"daybook/app"
+	"daybook/app/calsync"
+	"daybook/app/catalog"
+	"daybook/app/cost"
+	"daybook/app/dashboard/web"
+	"daybook/app/record"
+	"daybook/app/when"
+	"daybook/views/dash"
+)
+
+// shortestGap is the shortest time without a booking that the day sheet shows.
+const shortestGap = 15 * time.Minute
+
+// sheet is the day of every host that the member sees: what is booked, over or not, and the gaps between.
+func (c call) sheet(v *dash.TodayPage, now time.Time) error {
+	day := catalog.Stretch{From: web.Midnight(now)}
+	day.To = when.AddDays(day.From, 1)
+	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", when.AddDays(day.From, -1), day.To, false)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(b record.Booking) bool { return !b.End.Time().After(day.From) })
+	busy, _, err := c.Rooms.Calendars.BusyTimes(c.Context(), c.Actor, 0, day.From, day.To)
+	if err != nil {
+		return err
+	}
+	only := c.URL.Query().Get("host")
+	var off []string
+	for i := range c.Setup.Hosts {
+		h := &c.Setup.Hosts[i]
+		if !c.Actor.Sees(h.ID) {
+			continue
+		}
+		s := c.hostSheet(h, day, now, found, busy[h.ID], only)
+		if len(s.Rows) == 0 {
+			if h.Active {
+				off = append(off, h.Name)
+			}
+			continue
+		}
+		v.Filter = append(v.Filter, dash.Tab{Label: h.Name, Count: s.Bookings, Current: s.ID == only,
+			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {s.ID}})})
+		v.Sheets = append(v.Sheets, s)
+	}
+	if slices.ContainsFunc(v.Sheets, func(s dash.HostSheet) bool { return s.ID == only }) {
+		v.Sheets = slices.DeleteFunc(v.Sheets, func(s dash.HostSheet) bool { return s.ID != only })
+		v.Host = only
+	}
+	v.Filter = append([]dash.Tab{{Label: c.T("today_all_hosts"), URL: dash.TodayPath, Current: v.Host == ""}}, v.Filter...)
+	for i := range v.Sheets {
+		for j := range v.Sheets[i].Rows {
+			v.Sheets[i].Rows[j].Back = v.Host
+		}
+	}
+	v.Off = strings.Join(off, ", ")
+	v.Sums, err = c.sums(found)
+	return err
+}
+
+// sums are the figures of the day.
+func (c call) sums(found []record.Booking) ([]dash.Stat, error) {
+	var booked, done, missed, value, due int64
+	for i := range found {
+		b := &found[i]
+		switch {
+		case b.Status == record.NoShow:
+			missed++
+		case b.Status.Stands():
+			booked++
+			if b.DoneAt != 0 {
+				done++
+			}
+			if b.Price != nil && b.Price.Currency == c.Setup.Workspace.Currency {
+				value += b.Price.Amount
+			}
+			if b.Due != nil && b.Due.Currency == c.Setup.Workspace.Currency {
+				due += b.Due.Amount
+			}
+		}
+	}
+	all := []dash.Stat{
+		{Label: c.T("today_sum_bookings"), Value: fmt.Sprint(booked)},
+		{Label: c.T("today_sum_done"), Value: fmt.Sprint(done)},
+		{Label: c.T("today_sum_no_shows"), Value: fmt.Sprint(missed)},
+	}
+	money := func(n int64) string {
+		return c.Money(&cost.Money{Amount: n, Currency: c.Setup.Workspace.Currency})
+	}
+	if c.May(app.MaySeeAnalytics) {
+		all = append(all, dash.Stat{Label: c.T("today_sum_value"), Value: money(value)})
+	}
+	if !c.May(app.MaySeeTill) {
+		return all, nil
+	}
+	day, err := c.Rooms.Counter.Day(c.Context(), c.Actor, "")
+	if err != nil {
+		return nil, err
+	}
+	taken := int64(0)
+	for _, x := range day.Takings {
+		if x.Currency == day.Currency {
+			taken += x.Amount
+		}
+	}
+	return append(all, dash.Stat{Label: c.T("till_sum_taken"), Value: money(taken), URL: dash.TillPath},
+		dash.Stat{Label: c.T("till_sum_due"), Value: money(due)}), nil
+}
+
+// hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
+func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []record.Booking,
+	busy []calsync.Span, only string) dash.HostSheet {
+	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
+	type placed struct {
+		at  time.Time
+		row dash.SheetRow
+	}
+	var rows []placed
+	var taken []catalog.Stretch
+	next := false
+	for i := range found {
+		b := &found[i]
+		if b.Host.ID != h.ID {
+			continue
+		}
+		row := c.sheetRow(b, now, only)
+		if !next && b.Status.Stands() && b.Start.Time().After(now) && b.DoneAt == 0 {
+			row.Next, next = true, true
+		}
+		rows = append(rows, placed{b.Start.Time(), row})
+		if b.Status.Live() {
+			s.Bookings++
+			taken = append(taken, catalog.Stretch{From: b.BusyStart.Time(), To: b.BusyEnd.Time()})
+		}
+	}
+	open := h.OpenBetween(day.From, day.To)
+	for _, x := range h.Away(day.From, day.To) {
+		off := catalog.Stretch{From: latest(day.From, x.Start.Time()), To: earliest(day.To, x.End.Time())}
+		taken = append(taken, off)
+		if overlaps(open, off) {
+			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+				Name: cmp.Or(c.AwayReason(&x), c.T("today_off"))}})
+		}
+	}
+	for _, x := range busy {
+		off := catalog.Stretch{From: latest(day.From, time.UnixMilli(x.Start)), To: earliest(day.To, time.UnixMilli(x.End))}
+		off.From, off.To = off.From.In(c.Zone()), off.To.In(c.Zone())
+		taken = append(taken, off)
+		if overlaps(open, off) {
+			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+				Name: c.T("calsync_busy")}})
+		}
+	}
+	for _, gap := range gaps(open, taken) {
+		if h.Active && gap.To.Sub(gap.From) >= shortestGap {
+			rows = append(rows, placed{gap.From, c.gapRow(s.ID, gap, now)})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b placed) int { return a.at.Compare(b.at) })
+	for _, p := range rows {
+		s.Rows = append(s.Rows, p.row)
+	}
+	if len(open) > 0 {
+		s.Hours = c.Locale.Span(open[0].From.In(c.Zone()), open[len(open)-1].To.In(c.Zone()), "")
+	}
+	return s
+}
+
+// spanText is a span in words: "All day" when it is the whole day.
+func (c call) spanText(x, day catalog.Stretch) string {
+	if x == day {
+		return c.T("today_all_day")
+	}
+	return c.Locale.Span(x.From.In(c.Zone()), x.To.In(c.Zone()), "")
+}
+
+// gapStep is what the beginning of a gap that has begun is rounded up to.
+const gapStep = 5 * time.Minute
+
+// gapRow is a time in which nothing is booked. It leads to where the calendar books or blocks it.
+func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.SheetRow {
+	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now),
+		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
+	if !row.Past && c.NewBookingURL(host) != "" && c.May(app.MayBook) {
+		from := latest(gap.From, now.Truncate(gapStep).Add(gapStep)).In(c.Zone())
+		until := earliest(gap.To, from.Add(time.Hour)).In(c.Zone())
+		row.URL = web.WithQuery(dash.CalendarPath, url.Values{"date": {from.Format(time.DateOnly)}, "new": {host},
+			"at": {from.Format(web.LocalTime)}, "until": {until.Format(web.LocalTime)}})
+	}
+	return row
+}
+
+// sheetRow is a booking on the day sheet, with what can be marked now.
+func (c call) sheetRow(b *record.Booking, now time.Time, only string) dash.SheetRow {
+	id := b.ID.String()
+	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
+		Type: c.TypeTitle(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
+		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == record.NoShow}
+	if row.Phone != "" {
+		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)
+	}
+	if p := b.Payment; p != nil && p.Kind != record.ForCard && p.Status != string(record.PaymentPaid) {
+		row.Pay = c.T("today_pay_" + p.Status)
+	}
+	begun := !b.Start.Time().After(now)
+	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
+	row.Plain = b.Status.Stands() && app.LastMark(b) == "" && !begun && !c.BeingCancelled(b) // its badge would say what every row does
+	marks := c.Marks(b)
+	row.ArrivedURL, row.DoneURL, row.NoShowURL = marks.ArrivedURL, marks.DoneURL, marks.NoShowURL
+	row.DoneFirst, row.Undo = marks.DoneFirst, marks.Undo
+	if row.NoShowURL != "" {
+		row.Fee = c.Money(b.NoShowFee)
+	}
+	if begun || b.ArrivedAt != 0 {
+		row.Till = c.Pay(b, web.WithQuery(dash.TodayPath, url.Values{"host": {only}}))
+	}
+	row.Paid, row.Settled = c.PaidText(b), b.Paid != nil && b.Paid.Amount > 0 && (b.Due == nil || b.Due.Amount == 0)
+	for i := range b.Payments {
+		if r := b.Payments[i].Receipt; r != nil {
+			row.ReceiptURL = dash.ReceiptPath(r.String())
+		}
+	}
+	return row
+}
+
+// gaps are what is left of the open spans, which are in order, without those that are taken.
+func gaps(open, taken []catalog.Stretch) (free []catalog.Stretch) {
+	slices.SortFunc(taken, func(a, b catalog.Stretch) int { return a.From.Compare(b.From) })
+	for _, o := range open {
+		at := o.From
+		for _, t := range taken {
+			if t.From.After(at) && at.Before(o.To) {
+				free = append(free, catalog.Stretch{From: at, To: earliest(t.From, o.To)})
+			}
+			at = latest(at, t.To)
+		}
+		if at.Before(o.To) {
+			free = append(free, catalog.Stretch{From: at, To: o.To})
+		}
+	}
+	return free
+}
+
+func overlaps(all []catalog.Stretch, x catalog.Stretch) bool {
+	return slices.ContainsFunc(all, func(o catalog.Stretch) bool { return o.From.Before(x.To) && x.From.Before(o.To) })
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,12 @@
+package settings
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+)
+
+// AnalyticsRoutes are the routes of this part, each with the right that it needs.
+var AnalyticsRoutes = []web.Route{
+	web.On("GET /dashboard/analytics", app.MaySeeAnalytics, call.analytics),
+	web.On("GET /dashboard/analytics/export", app.MaySeeAnalytics, call.exportAnalytics),
+}

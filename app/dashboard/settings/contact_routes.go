@@ -1,0 +1,24 @@
+package settings
+
+import (
+	"daybook/app"
+	"daybook/app/dashboard/web"
+)
+
+// ContactRoutes are the routes of this part, each with the right that it needs.
+var ContactRoutes = []web.Route{
+	web.On("GET /dashboard/contacts", app.MaySeeContacts, call.contacts),
+	web.On("GET /dashboard/contacts/new", app.MayManageContacts, call.newContactForm),
+	web.On("POST /dashboard/contacts/new", app.MayManageContacts, call.createContact),
+	web.On("GET /dashboard/contacts/export", app.MayManageContacts, call.exportContacts),
+	web.On("GET /dashboard/contacts/import", app.MayManageContacts, call.importForm),
+	web.On("POST /dashboard/contacts/import", app.MayManageContacts, call.importContacts),
+	web.On("GET /dashboard/contacts/{id}", app.MaySeeContacts, call.contact),
+	web.On("GET /dashboard/contacts/{id}/edit", app.MayManageContacts, call.contactForm),
+	web.On("POST /dashboard/contacts/{id}/edit", app.MayManageContacts, call.saveContact),
+	web.On("POST /dashboard/contacts/{id}/notes", app.MayManageContacts, call.contactNotes),
+	web.On("GET /dashboard/contacts/{id}/file", app.MayManageContacts, call.file),
+	web.On("GET /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeForm),
+	web.On("POST /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeContact),
+	web.On("POST /dashboard/contacts/{id}/delete", app.MayManageContacts, call.deleteContact),
+}

@@ -1,0 +1,285 @@
+package settings
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/record"
+	"daybook/app/serve"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+func (c call) contacts() error {
+	q := c.URL.Query()
+	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
+	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
+	if e := web.Refused(err); e != nil {
+		page, v.Said, v.SaidBad = fault.Page[record.Contact]{}, c.Sentence(e), true
+	} else if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		v.Rows = append(v.Rows, c.contactRow(&page.Data[i]))
+	}
+	v.Results = c.T("dash_contacts_count", "Count", len(v.Rows))
+	search := url.Values{}
+	if v.Q != "" {
+		search.Set("q", v.Q)
+	}
+	v.Pager = web.PagerOf(dash.ContactsPath, search, q.Get("cursor"), page.NextCursor)
+	return c.Show(200, dash.Contacts(v))
+}
+
+func (c call) contactRow(x *record.Contact) dash.ContactRow {
+	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, c.Phone(x.Phone)), Phone: c.Phone(x.Phone),
+		URL:      dash.ContactPath(x.ID.String()),
+		Bookings: x.Bookings, NoShows: x.NoShows}
+	switch {
+	case x.NextBookingAt != 0:
+		r.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.NextBookingAt)))
+	case x.LastVisitAt != 0:
+		r.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastVisitAt)))
+	}
+	return r
+}
+
+func (c call) contact() error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showContact(&x, x.Notes, nil)
+}
+
+func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error {
+	cursor := c.URL.Query().Get("cursor")
+	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
+	if err != nil {
+		return err
+	}
+	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
+		BookURL: web.WithQuery(dash.NewBookingPath, url.Values{"contact": {x.ID.String()}}),
+		Sub:     c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
+	for i := range page.Data {
+		row := c.Row(&page.Data[i])
+		row.Name, row.Type = row.Type, "" // the page already says whose booking it is
+		v.Rows = append(v.Rows, row)
+	}
+	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
+	v.Stats = []dash.Stat{{Label: c.T("dash_bookings"), Value: fmt.Sprint(x.Bookings)},
+		{Label: c.T("contact_visits_past"), Value: fmt.Sprint(x.PastVisits)},
+		{Label: c.T("dash_tab_upcoming"), Value: fmt.Sprint(x.UpcomingBookings)},
+		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(x.NoShows)}}
+	if x.Email != "" {
+		v.Facts = []dash.Fact{{Name: c.T("dash_email"), Value: x.Email, URL: views.MailTo(x.Email)}}
+	}
+	if x.Phone != "" {
+		v.Facts = append(v.Facts,
+			dash.Fact{Name: c.T("dash_phone"), Value: c.Phone(x.Phone), URL: "tel:" + web.Dialled(x.Phone)})
+	}
+	if x.TimeZone != "" {
+		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
+	}
+	same, err := c.Rooms.People.SamePhone(c.Context(), c.Actor, *x)
+	if err != nil {
+		return err
+	}
+	for i := range same {
+		v.Facts = append(v.Facts, dash.Fact{Name: c.T("contact_same_phone"), Value: same[i].Name,
+			URL: dash.ContactMergePath(v.ID) + "?q=" + url.QueryEscape(same[i].Name)})
+	}
+	v.Notes = dash.Input{Name: "notes", Label: c.T("dash_notes_only_team"), Kind: "area", Value: notes, Rows: 4}
+	v.Problem = c.Sentence(e)
+	v.Danger = []dash.Danger{{
+		Title: c.T("dash_contact_delete"), Action: dash.ContactDeletePath(v.ID), Submit: c.T("dash_contact_delete"),
+		Text: c.T("dash_contact_delete_text", "Count", x.Bookings, "Name", x.Name),
+	}}
+	if e != nil && e.Reason == "has_upcoming" {
+		v.Problem, v.Said, v.SaidBad = "", c.Sentence(e), true
+	}
+	return c.Show(web.RefusedStatus(e), dash.Contact(v))
+}
+
+func (c call) contactNotes() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	err = c.Rooms.People.SetContactNotes(c.Context(), c.Actor, c.PathValue("id"), form.Get("notes"))
+	if e := web.Refused(err); e != nil {
+		x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return c.showContact(&x, form.Get("notes"), e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(c.PathValue("id")), "saved")
+}
+
+func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
+
+// showContactForm is the form of a contact, or of a new one.
+func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Error) error {
+	v := dash.FormPage{Frame: c.Frame(c.T("dash_contact_new"), "contacts"), BackURL: dash.ContactsPath,
+		BackLabel: c.T("dash_contacts"),
+		Action:    dash.NewContactPath, Submit: c.T("dash_contact_create")}
+	if x == nil {
+		x = &record.Contact{}
+	} else {
+		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = c.T("dash_contact_edit_one", "Name", x.Name),
+			dash.ContactPath(x.ID.String()), x.Name,
+			dash.ContactEditPath(x.ID.String()), c.T("dash_save_changes")
+	}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{
+		{Name: "name", Label: c.T("dash_name"), Required: true, Value: x.Name, Half: true},
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Value: x.Email, Half: true,
+			Hint: c.T("contact_one_is_enough")},
+		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: x.Phone, Half: true},
+		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Value: x.TimeZone, Half: true},
+		{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Value: x.Notes, Rows: 4, Hint: c.T("dash_only_team")},
+	}}}
+	v.Problem = c.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.Form(v))
+}
+
+func contactInput(form url.Values) record.ContactInput {
+	return record.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"),
+		TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
+}
+
+func (c call) createContact() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	x, err := c.Rooms.People.NewContact(c.Context(), c.Actor, contactInput(form))
+	if e := web.Refused(err); e != nil {
+		return c.showContactForm(nil, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(x.ID.String()), "created")
+}
+
+func (c call) contactForm() error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.showContactForm(&x, nil, nil)
+}
+
+func (c call) saveContact() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	_, err = c.Rooms.People.UpdateContact(c.Context(), c.Actor, c.PathValue("id"), contactInput(form))
+	if e := web.Refused(err); e != nil {
+		return c.showContactForm(&x, form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(x.ID.String()), "saved")
+}
+
+func (c call) deleteContact() error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	err = c.Rooms.People.DeleteContact(c.Context(), c.Actor, c.PathValue("id"))
+	if e := web.Refused(err); e != nil {
+		return c.showContact(&x, x.Notes, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactsPath, "deleted")
+}
+
+func (c call) mergeForm() error { return c.showMerge(nil) }
+
+func (c call) showMerge(e *fault.Error) error {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	v := dash.MergePage{Frame: c.Frame(c.T("dash_contact_merge_one", "Name", x.Name), "contacts"), Name: x.Name,
+		ID: x.ID.String(),
+		Q:  c.URL.Query().Get("q"), Problem: c.Sentence(e)}
+	search := v.Q
+	if search == "" { // people who were entered twice mostly have the same name
+		search = x.Name
+	}
+	n := 20
+	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, search, &n, "")
+	if web.Refused(err) != nil {
+		page, err = fault.Page[record.Contact]{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range page.Data {
+		if other := &page.Data[i]; other.ID != x.ID {
+			v.Rows = append(v.Rows, c.contactRow(other))
+			v.Values = append(v.Values, other.ID.String())
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.MergeContact(v))
+}
+
+func (c call) mergeContact() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	if form.Get("into") == "" {
+		return c.showMerge(fault.Invalid("into", "choose the contact that stays"))
+	}
+	into, err := c.Rooms.People.MergeContacts(c.Context(), c.Actor, c.PathValue("id"), form.Get("into"))
+	if e := web.Refused(err); e != nil {
+		return c.showMerge(e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.ContactPath(into.ID.String()), "merged")
+}
+
+func (c call) exportContacts() error {
+	c.Attach("contacts.csv", "text/csv; charset=utf-8")
+	c.ResponseWriter.Write([]byte("\ufeff")) // a byte order mark, so that spreadsheets read it as UTF-8
+	return c.Rooms.People.ExportContacts(c.Context(), c.Actor, c.ResponseWriter)
+}
+
+// file has no time limit: a regular's may be long.
+func (c call) file() (err error) {
+	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	c.Attach("person-"+x.ID.String()+".json", "application/json; charset=utf-8")
+	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err = c.Rooms.Privacy.ExportPerson(r.Context(), c.Actor, x.ID.String(), w); err != nil {
+			c.Log.Error("the file about a contact", "error", err)
+			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
+		}
+	})).ServeHTTP(c.ResponseWriter, c.Request)
+	return nil
+}
