@@ -1,9 +1,9 @@
 package page_test
 
 import (
-	"fmt"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
