@@ -13,95 +13,117 @@ import (
 	"testing"
 )
 
-// The places of the house, see doc.go.
-var (
-	// leaves import nothing of Daybook and nothing from outside the standard library, whose system calls of Windows are in
-	// golang.org/x/sys.
-	leaves = []string{"app/id", "app/when", "app/money", "app/fault", "app/field", "app/disk", "app/slot", "app/address", "app/vault", "app/agentsetup", "app/share", "app/phone", "app/sandbox"}
-	// parts are what the core is made of besides itself. Each may import the leaves and the parts before it.
-	parts = []string{"app/holiday", "app/cost", "app/notice", "app/catalog", "app/record", "app/right", "app/availability"}
-	// rooms stand beside the core, each with its rules, its loop and its storage interface.
-	roomDirs = []string{"app/account", "app/webhook", "app/mail", "app/payment", "app/setup", "app/report", "app/feed",
-		"app/contact", "app/shop", "app/picture", "app/bulk", "app/upkeep", "app/form", "app/invitation", "app/privacy",
-		"app/calsync", "app/oauth", "app/guest", "app/factor"}
-	// engineDirs know no noun: they run SQL and keep it, whatever it is about.
-	engineDirs = []string{"store/engine", "store/sqlite", "store/postgres", "store/migrations"}
-	// Packages that the pages stand on.
-	underViews = []string{"views/brand"}
-	// doors are the packages through which the world comes in.
-	doors = []string{"app/rest", "app/agent", "app/page", "app/dashboard", "app/decide", "app/assistant"}
-	// testDirs are for tests: nothing that the program is made of imports them.
-	testDirs = []string{"app/apptest", "app/contracttest", "app/payment/stripetest", "app/calsync/oauthtest",
-		"app/calsync/googletest", "app/calsync/graphtest", "store/enginetest", "store/pgtest", "store/storetest"}
+// repositoryMap is map.md: where a package stands, and in which section.
+type repositoryMap struct {
+	line    map[string]int    // by package; "." is the one of main.go
+	section map[string]string // by package: the heading above it
+}
+
+// The sections that have a law of their own.
+const (
+	doors   = "Doors"
+	storage = "Storage"
+	engines = "Engines"
+	core    = "Core"
+	formats = "Formats and the server"
+	pages   = "Pages"
+	leaves  = "Leaves"
+	tests   = "For tests"
 )
 
-// forbidden says what a package must not import. Tests may import anything.
-func forbidden(pkg, imported string) bool {
-	ours, own := strings.CutPrefix(imported, "daybook/")
-	in := func(places []string) bool {
-		return slices.ContainsFunc(places, func(place string) bool { return ours == place || strings.HasPrefix(ours, place+"/") })
+func theMap(t *testing.T) repositoryMap {
+	t.Helper()
+	text, err := os.ReadFile("map.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	within := func(places []string) string {
-		for _, place := range places {
-			if pkg == place || strings.HasPrefix(pkg, place+"/") {
-				return place
-			}
+	return readMap(t, string(text))
+}
+
+// readMap reads the headings ("## Doors") and the lines of packages ("- `app/rest` what it is").
+func readMap(t *testing.T, text string) repositoryMap {
+	t.Helper()
+	m := repositoryMap{map[string]int{}, map[string]string{}}
+	section, n := "", 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimSpace(line)
+		if title, is := strings.CutPrefix(line, "## "); is {
+			section = title
+		}
+		entry, is := strings.CutPrefix(line, "- `")
+		if !is {
+			continue
+		}
+		pkg, words, _ := strings.Cut(entry, "`")
+		switch {
+		case m.line[pkg] > 0:
+			t.Errorf("map.md:%d: %s stands twice", n, pkg)
+		case strings.TrimSpace(words) == "":
+			t.Errorf("map.md:%d: what is %s?", n, pkg)
+		}
+		m.line[pkg], m.section[pkg] = n, section
+	}
+	return m
+}
+
+// forbidden says which law of the map forbids the import, or "". Tests may import anything.
+func (m repositoryMap) forbidden(pkg, imported string) string {
+	own, ours := strings.CutPrefix(imported, "daybook/")
+	from, to := m.section[pkg], m.section[own]
+	among := func(sections ...string) bool { return slices.Contains(sections, from) }
+	if !ours {
+		outside := strings.Contains(strings.Split(imported, "/")[0], ".")
+		switch {
+		case from == leaves && outside && !strings.HasPrefix(imported, "golang.org/x/sys/"):
+			return "a leaf imports nothing from outside the standard library"
+		case (from == core || within(pkg, "views")) && imported == "net/http":
+			return "the core and the views know nothing of HTTP"
+		case from == core && (imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")):
+			return "the core knows nothing of SQL or pages"
 		}
 		return ""
 	}
 	switch {
-	case within(testDirs) != "":
-		return false
-	case own && in(testDirs):
-		return true
-	case in([]string{"app/cli"}) && pkg != "." && within([]string{"app/cli"}) == "": // only main knows the commands
-		return own
-	case pkg == "app/cli/console":
-		return in([]string{"store"})
-	case slices.Contains(leaves, pkg):
-		return own || strings.Contains(strings.Split(imported, "/")[0], ".") && !strings.HasPrefix(imported, "golang.org/x/sys/")
-	case slices.Contains(parts, pkg):
-		return own && !in(leaves) && !slices.Contains(parts[:slices.Index(parts, pkg)], ours) || outside(imported)
-	case pkg == "app":
-		return own && !in(leaves) && !slices.Contains(parts, ours) || outside(imported)
-	case pkg == "app/follow" || pkg == "app/audit": // between the core and its rooms
-		return own && !in(leaves) && !slices.Contains(parts, ours) && ours != "app" || outside(imported)
-	case within(roomDirs) != "":
-		room := within(roomDirs)
-		return own && (in([]string{"store"}) || in(doors) || in(roomDirs) && ours != room && !strings.HasPrefix(ours, room+"/"))
-	case strings.HasPrefix(pkg, "app/dashboard/"): // a part of the dashboard knows what all share, and no other part
-		return own && (in([]string{"store"}) || in(doors) && ours != "app/dashboard/web" && !strings.HasPrefix(ours, pkg+"/"))
-	case within(doors) != "":
-		door := within(doors)
-		return own && (in([]string{"store"}) || in(doors) && ours != door && !strings.HasPrefix(ours, door+"/"))
-	case slices.Contains(engineDirs, pkg):
-		return own && !in(leaves) && !in(engineDirs)
-	case pkg == "store" || strings.HasPrefix(pkg, "store/"):
-		return own && (in(doors) || strings.HasPrefix(ours, "views") || ours == "app/serve")
-	case pkg == "app/serve":
-		return own && !in(leaves)
-	case pkg == "views":
-		return own && !in(leaves) && ours != "assets" && !in(underViews) || imported == "net/http"
-	case slices.Contains(underViews, pkg):
-		return own && !in(leaves) && ours != "assets" || imported == "net/http"
-	case strings.HasPrefix(pkg, "views/"):
-		return own && !in(leaves) && ours != "assets" && ours != "views" && !in(underViews) || imported == "net/http"
-	case pkg == ".":
-		return own && ours != "app/cli"
-	case strings.HasPrefix(pkg, "app/") && within([]string{"app/cli"}) == "":
-		return in([]string{"store"}) // only cli wires things together
+	case from == tests:
+		return ""
+	case to == tests:
+		return "it is for tests"
+	case m.line[own] <= m.line[pkg]:
+		return "it doesn't stand further down"
+	case pkg == "." && own != "app/cli":
+		return "main.go has the exit code of the command and nothing else"
+	case from == leaves:
+		return "a leaf imports nothing of ours"
+	case among(engines, formats, pages) && to != from && to != leaves:
+		return "its section imports itself and leaves only"
+	case from == core && to != core && to != leaves:
+		return "the core imports the core and leaves only"
+	case to == storage || to == engines:
+		if !within(pkg, "app/cli") && !among(storage, engines) {
+			return "only the commands import storage"
+		}
+	case from == doors && to == doors:
+		part := strings.HasPrefix(pkg, "app/dashboard/") && own != "app/dashboard/web" && !within(own, pkg)
+		if part || doorOf(pkg) != doorOf(own) {
+			return "a door imports no other door"
+		}
 	}
-	return false
+	return ""
 }
 
-// outside reports whether the package is one for a door or for storage, which no rule needs.
-func outside(imported string) bool {
-	return imported == "net/http" || imported == "database/sql" || strings.HasPrefix(imported, "github.com/a-h/templ")
+// doorOf is the package of the door that a package is part of, such as app/page of app/page/keep.
+func doorOf(pkg string) string {
+	steps := strings.Split(pkg, "/")
+	return strings.Join(steps[:min(2, len(steps))], "/")
 }
 
-// The import law of doc.go, and: every package says what it is for.
+func within(pkg, place string) bool { return pkg == place || strings.HasPrefix(pkg, place+"/") }
+
+// Every package stands on the map, says what it is for, and imports what the map allows; and what stands on the map is
+// there.
 func TestArchitecture(t *testing.T) {
-	documented := map[string]bool{}
+	m, documented := theMap(t), map[string]bool{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			if d != nil && d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || d.Name() == "node_modules" || d.Name() == "testdata") {
@@ -130,8 +152,8 @@ func TestArchitecture(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if forbidden(pkg, imported) {
-				t.Errorf("%s: package %s must not import %s (see the import law in app/doc.go)", path, pkg, imported)
+			if why := m.forbidden(pkg, imported); why != "" {
+				t.Errorf("%s: package %s must not import %s: %s (see app/map.md)", path, pkg, imported, why)
 			}
 		}
 		return nil
@@ -139,22 +161,97 @@ func TestArchitecture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for pkg, ok := range documented {
 		if !ok {
 			t.Errorf("package %s has no comment that says what it owns", pkg)
 		}
-		// The dashboard's own parts are named in the line of the dashboard.
-		if part := filepath.Base(pkg); pkg != "." && !strings.Contains(string(doc), "\t"+pkg+"/ ") &&
-			!(filepath.Dir(pkg) == "app/dashboard" && strings.Contains(string(doc), part)) {
-			t.Errorf("package %s is missing from the map in doc.go", pkg)
+		if m.line[pkg] == 0 {
+			t.Errorf("package %s has no line in app/map.md", pkg)
+		}
+	}
+	for pkg, line := range m.line {
+		if _, there := documented[pkg]; !there {
+			t.Errorf("map.md:%d: there is no package %s", line, pkg)
 		}
 	}
 	if len(documented) < 5 {
 		t.Errorf("only %d packages were looked at", len(documented))
+	}
+}
+
+// The laws themselves, on a small map.
+func TestMapForbids(t *testing.T) {
+	m := readMap(t, strings.ReplaceAll(`
+## Program
+- '.' main
+- 'app/cli' commands
+## Doors
+- 'app/rest' a door
+- 'app/rest/docs' a part of it
+- 'app/page' a door
+- 'app/dashboard' a door
+- 'app/dashboard/shop' a part
+- 'app/dashboard/settings' a part
+- 'app/dashboard/web' shared
+## Storage
+- 'store' the SQL
+## Engines
+- 'store/sqlite' an engine
+## Subjects
+- 'app/mail' a subject
+- 'app/account' a subject
+## Core
+- 'app' the core
+- 'app/catalog' a part of it
+## Pages
+- 'views' pages
+## Leaves
+- 'app/id' a leaf
+- 'app/when' a leaf
+## For tests
+- 'app/apptest' a salon
+`, "'", "`"))
+	for _, test := range []struct {
+		pkg, imported string
+		may           bool
+	}{
+		{".", "daybook/app/cli", true},
+		{".", "daybook/app", false},
+		{"app/cli", "daybook/store", true},
+		{"app/cli", "daybook/app/apptest", false},
+		{"app/rest", "daybook/app/mail", true},
+		{"app/rest", "daybook/app/rest/docs", true},
+		{"app/rest", "daybook/app/page", false},
+		{"app/rest", "daybook/store", false},
+		{"app/rest", "daybook/store/sqlite", false},
+		{"app/dashboard", "daybook/app/dashboard/shop", true},
+		{"app/dashboard/shop", "daybook/app/dashboard/web", true},
+		{"app/dashboard/shop", "daybook/app/dashboard/settings", false},
+		{"store", "daybook/app/mail", true},
+		{"store", "daybook/store/sqlite", true},
+		{"store", "daybook/app/rest", false},
+		{"store/sqlite", "daybook/app/id", true},
+		{"store/sqlite", "daybook/app/account", false},
+		{"app/mail", "daybook/app/account", true},
+		{"app/mail", "net/http", true},
+		{"app/mail", "daybook/store", false},
+		{"app/account", "daybook/app/mail", false},
+		{"app/account", "daybook/app/nowhere", false},
+		{"app", "daybook/app/catalog", true},
+		{"app", "daybook/app/account", false},
+		{"app", "daybook/views", false},
+		{"app", "net/http", false},
+		{"app/catalog", "database/sql", false},
+		{"views", "daybook/app/id", true},
+		{"views", "net/http", false},
+		{"app/id", "daybook/app/when", false},
+		{"app/id", "golang.org/x/sys/windows", true},
+		{"app/id", "golang.org/x/text/language", false},
+		{"app/apptest", "daybook/store", true},
+	} {
+		if why := m.forbidden(test.pkg, test.imported); (why == "") != test.may {
+			t.Errorf("%s imports %s: %q", test.pkg, test.imported, why)
+		}
 	}
 }
 
