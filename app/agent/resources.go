@@ -14,7 +14,7 @@ func money(description string) *schema {
 	return describe(reflect.TypeFor[cost.Money](), description)
 }
 
-var booking = describe(reflect.TypeFor[record.Booking](), "").after("end",
+var bookingModel = describe(reflect.TypeFor[record.Booking](), "").after("end",
 	must("local", instant("Start in timeZone, with its offset: what to tell people at the business.")),
 	must("timeZone", text("IANA time zone of local: the business's.")),
 )

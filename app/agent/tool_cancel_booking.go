@@ -17,7 +17,7 @@ var cancelBooking = tool{
 		"the person first. Cancelling again changes nothing and tells nobody.",
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
-	output: booking,
+	output: bookingModel,
 	run: reading(readCancel, func(ctx context.Context, s *rooms.Set, a app.Actor, in cancel) (any, error) {
 		b, err := s.Cancel(ctx, a, in.id, in.CancelInput)
 		return booked(s, a, b, err)

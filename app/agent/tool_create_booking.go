@@ -22,7 +22,7 @@ var createBooking = tool{
 		"repeated call fails with details.bookingId and books nothing twice. To undo it, cancel_booking.",
 	repeatable: true, reachesOut: true,
 	input:  object("", arguments(reflect.TypeFor[record.BookInput]())...),
-	output: booking,
+	output: bookingModel,
 	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.BookInput) (any, error) {
 		b, err := s.Book(ctx, a, in)
 		return booked(s, a, b, err)

@@ -38,7 +38,7 @@ var listBookings = tool{
 		may("host", text("Only bookings of this host: id or name.").length(1, record.MaxRef)),
 		limitArg(), cursorArg(),
 	),
-	output: envelope("Bookings.", booking,
+	output: envelope("Bookings.", bookingModel,
 		may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
 	run: reading(readBookings,
 		func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (any, error) {

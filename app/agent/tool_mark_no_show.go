@@ -17,7 +17,7 @@ var markNoShow = tool{
 		"person did not come.",
 	destroys: true, reachesOut: true,
 	input:  object("", idArg()),
-	output: booking,
+	output: bookingModel,
 	run: reading(readID, func(ctx context.Context, s *rooms.Set, a app.Actor, id string) (any, error) {
 		b, err := s.MarkNoShow(ctx, a, id)
 		return booked(s, a, b, err)

@@ -19,7 +19,7 @@ var rescheduleBooking = tool{
 		"binds invitees does not bind this call.",
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
-	output: booking,
+	output: bookingModel,
 	run: reading(readMove, func(ctx context.Context, s *rooms.Set, a app.Actor, in move) (any, error) {
 		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
 		return booked(s, a, b, err)

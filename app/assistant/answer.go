@@ -10,8 +10,8 @@ import (
 	"daybook/app/when"
 )
 
-// booking is a booking as its guest may know it.
-type booking struct {
+// bookingAnswer is a bookingAnswer as its guest may know it.
+type bookingAnswer struct {
 	ID            string       `json:"id"`
 	Service       string       `json:"service"`
 	Title         string       `json:"title"`
@@ -29,8 +29,8 @@ type booking struct {
 	Link          string       `json:"link"`
 }
 
-func bookingOf(setup *catalog.Setup, b *record.Booking) booking {
-	g := booking{ID: b.ID.String(), Service: b.EventType, Title: b.EventType, Status: string(b.Status), Start: b.Start,
+func bookingOf(setup *catalog.Setup, b *record.Booking) bookingAnswer {
+	g := bookingAnswer{ID: b.ID.String(), Service: b.EventType, Title: b.EventType, Status: string(b.Status), Start: b.Start,
 		End: b.End, Local: local(setup, b.Start), TimeZone: setup.Workspace.TimeZone, Host: b.Host.Name, Price: b.Price,
 		Where: b.Spot(), Link: b.ManageURL, HostChanged: b.HostChanged}
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {

@@ -40,8 +40,8 @@ func (w *world) get(path string, headers ...string) answer {
 	return w.send("GET", path, nil, headers...)
 }
 
-// booking is the form that an honest browser sends.
-func booking(at, person string, more ...string) url.Values {
+// bookingForm is the form that an honest browser sends.
+func bookingForm(at, person string, more ...string) url.Values {
 	form := url.Values{"start": {apptest.At(at)}, "name": {person}, "email": {person + "@mail.example"}, "notes": {""}, "timeZone": {"Europe/Berlin"}}
 	for i := 0; i+1 < len(more); i += 2 {
 		form.Set(more[i], more[i+1])

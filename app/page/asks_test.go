@@ -15,7 +15,7 @@ func TestTheFormAsksForTheEventTypesContact(t *testing.T) {
 	hours := map[catalog.Asks]string{catalog.AskEmail: "1T08:00", catalog.AskPhone: "2T08:00", catalog.AskEither: "3T08:00", catalog.AskBoth: "4T08:00"}
 	for asks, at := range hours {
 		w.Alter("cut", func(e *catalog.EventType) { e.AsksFor = asks })
-		form := booking(at, "kim", "email", "", "phone", "")
+		form := bookingForm(at, "kim", "email", "", "phone", "")
 		shown := w.get("/salon/cut?start=" + form.Get("start")).text
 		for name, want := range map[string]bool{`name="email"`: asks.Email(), `name="phone"`: asks.Phone()} {
 			if strings.Contains(shown, name) != want {

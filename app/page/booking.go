@@ -12,8 +12,8 @@ import (
 	"daybook/views"
 )
 
-// booking shows a booking to the person who has its link.
-func booking(v *visit) error {
+// showBooking shows a showBooking to the person who has its link.
+func showBooking(v *visit) error {
 	b, err := v.open()
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ func TestChallenge(t *testing.T) {
 	if !strings.Contains(form.text, `data-challenge="16"`) || !strings.Contains(form.text, "<noscript>") {
 		t.Fatal("the form asks for no work")
 	}
-	sent := booking("1T08:00", "mia", "key", form.hidden().Get("key"))
+	sent := bookingForm("1T08:00", "mia", "key", form.hidden().Get("key"))
 	post := func(want int, proof string) answer {
 		t.Helper()
 		sent.Set("proof", proof)

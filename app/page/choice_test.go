@@ -66,9 +66,9 @@ func TestChoiceGoesWithTheForm(t *testing.T) {
 			contains: []string{`name="seats" value="3"`, `name="participants"`, "€30", "3 places"}},
 		{name: "no more seats than there are", request: "GET /salon/yoga?seats=99&date=2026-12-01", status: 200,
 			contains: []string{`<option value="6" selected`}, never: []string{`value="7"`}},
-		{name: "one that can't be had when the form is sent", request: "POST /salon/trim", form: booking("1T08:00", "leo", "addOns", "beard,gold", "notes", "Hello"),
+		{name: "one that can't be had when the form is sent", request: "POST /salon/trim", form: bookingForm("1T08:00", "leo", "addOns", "beard,gold", "notes", "Hello"),
 			status: 422, contains: []string{"not offered like this any more", `value="leo"`, "Hello", `value="beard,short"`}},
-		{name: "too many names", request: "POST /salon/yoga", form: booking("1T08:00", "leo", "seats", "2", "participants", "Ann\nBen\nCyd"),
+		{name: "too many names", request: "POST /salon/yoga", form: bookingForm("1T08:00", "leo", "seats", "2", "participants", "Ann\nBen\nCyd"),
 			status: 422, contains: []string{"at most 2 names", "Ann\nBen\nCyd"}},
 	})
 	if n := w.count(); n != 1 {

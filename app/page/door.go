@@ -74,7 +74,7 @@ func (d *Door) Pages(mux *http.ServeMux) {
 // Routes mounts the pages of an invitee's link and of an invitation link, the embed script and the assets.
 func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle(invitation.Path+"{token}", d.page(methods{get: event, post: book}))
-	mux.Handle("/booking/{token}", d.page(methods{get: booking}))
+	mux.Handle("/booking/{token}", d.page(methods{get: showBooking}))
 	mux.Handle("/booking/{token}/reschedule", d.page(methods{get: moveForm, post: move}))
 	mux.Handle("/booking/{token}/cancel", d.page(methods{get: cancelForm, post: cancel}))
 	mux.Handle("/booking/{token}/calendar.ics", d.page(methods{get: calendarFile}))

@@ -46,7 +46,7 @@ func TestHiddenServiceHasNoPage(t *testing.T) {
 		for _, method := range []string{"GET", "POST", "HEAD"} {
 			var hidden, unknown answer
 			if method == "POST" {
-				hidden, unknown = w.send(method, "/salon/vip"+ask, booking("1T09:00", "mia")), w.send(method, "/salon/xip"+ask, booking("1T09:00", "mia"))
+				hidden, unknown = w.send(method, "/salon/vip"+ask, bookingForm("1T09:00", "mia")), w.send(method, "/salon/xip"+ask, bookingForm("1T09:00", "mia"))
 			} else {
 				hidden, unknown = w.send(method, "/salon/vip"+ask, nil), w.send(method, "/salon/xip"+ask, nil)
 			}
@@ -84,7 +84,7 @@ func TestHiddenServiceHasNoPage(t *testing.T) {
 	if action := form.all(`<form[^>]* action="(/_i/[^"?]*)`); len(action) == 0 || action[0] != at {
 		t.Fatalf("the form goes to %v, want %s", action, at)
 	}
-	typed := booking("1T08:00", "mia")
+	typed := bookingForm("1T08:00", "mia")
 	for name, value := range form.hidden() {
 		typed[name] = value
 	}
@@ -98,7 +98,7 @@ func TestHiddenServiceHasNoPage(t *testing.T) {
 	}
 	w.play(t, []scenario{
 		{name: "used", request: "GET " + at, status: 404, contains: []string{"This link was used already", "Salon Ana"}},
-		{name: "used by who had the form open", request: "POST " + at, form: booking("1T10:00", "bo"), status: 404, contains: []string{"used already"}},
+		{name: "used by who had the form open", request: "POST " + at, form: bookingForm("1T10:00", "bo"), status: 404, contains: []string{"used already"}},
 		{name: "unknown", request: "GET /_i/nonsense", status: 404, contains: []string{"work any more"}},
 		{name: "in French", request: "GET /_i/nonsense?lang=fr", status: 404, contains: []string{"Ce lien ne fonctionne plus"}},
 	})
@@ -141,7 +141,7 @@ func TestLinkWithAChoice(t *testing.T) {
 	if csp := form.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "https://www.salon.example;") || !strings.Contains(form.text, "€68") {
 		t.Errorf("%s\n%.2000s", csp, form.text)
 	}
-	typed := booking("1T08:00", "mia")
+	typed := bookingForm("1T08:00", "mia")
 	for name, value := range form.hidden() {
 		typed[name] = value
 	}

@@ -61,13 +61,13 @@ func TestFormHoldsItsTime(t *testing.T) {
 		t.Errorf("%d holds after the release", holds())
 	}
 	third := asks("1T08:00", "", "1")
-	a := w.send("POST", "/salon/cut", booking("1T08:00", "mia", "hold", third))
+	a := w.send("POST", "/salon/cut", bookingForm("1T08:00", "mia", "hold", third))
 	if a.StatusCode != 303 || holds() != 0 {
 		t.Errorf("booked: %d, %d holds", a.StatusCode, holds())
 	}
 	fourth := asks("1T10:00", "", "1")
 	w.Must(w.ReleaseHold(t.Context(), w.Owner, fourth))
-	if a := w.send("POST", "/salon/cut", booking("1T10:00", "bo", "hold", fourth)); a.StatusCode != 303 {
+	if a := w.send("POST", "/salon/cut", bookingForm("1T10:00", "bo", "hold", fourth)); a.StatusCode != 303 {
 		t.Errorf("without its hold: %d", a.StatusCode)
 	}
 }

@@ -86,14 +86,14 @@ func TestPages(t *testing.T) {
 		{name: "no workspace", request: "GET /nobody", status: 404, contains: []string{"There is nothing at this address"}},
 		{name: "no event type", request: "GET /salon/nothing", status: 404, contains: []string{"There is nothing at this address", "See what Salon Ana offers"}},
 		{name: "a closed one", request: "GET /salon/closed", status: 404, contains: []string{"Not open for booking"}, never: []string{"data-day"}},
-		{name: "a form to a closed one", request: "POST /salon/closed", form: booking("1T10:00", "leo"), status: 404, contains: []string{"Not open for booking"}},
+		{name: "a form to a closed one", request: "POST /salon/closed", form: bookingForm("1T10:00", "leo"), status: 404, contains: []string{"Not open for booking"}},
 		{name: "no page", request: "GET /a/b/c", status: 404, contains: []string{"There is nothing at this address"}},
 		{name: "a wrong link", request: "GET /booking/abcdef", status: 404, contains: []string{"There is nothing at this address"}},
 		{name: "a long wrong link", request: "GET /booking/" + strings.Repeat("z", 300), status: 404},
 		{name: "head", request: "HEAD /salon/cut", status: 200, never: []string{"<"}},
 		{name: "a method", request: "DELETE /salon/cut", status: 405},
 		{name: "a slash", request: "GET /salon/?lang=de", status: 308},
-		{name: "a form too large", request: "POST /salon/cut", form: booking("1T10:00", "leo", "notes", strings.Repeat("x", 200_000)), status: 413},
+		{name: "a form too large", request: "POST /salon/cut", form: bookingForm("1T10:00", "leo", "notes", strings.Repeat("x", 200_000)), status: 413},
 	})
 	if n := w.count(); n != 1 {
 		t.Errorf("%d bookings, want the 1 made before", n)
@@ -142,7 +142,7 @@ func TestBookAndReload(t *testing.T) {
 	if again := w.send("POST", action, sent); again.Header.Get("Location") != at {
 		t.Errorf("again: %d %q, want %q", again.StatusCode, again.Header.Get("Location"), at)
 	}
-	other := w.send("POST", "/salon/course", booking("1T08:00", "x", "email", "MIA@mail.example"))
+	other := w.send("POST", "/salon/course", bookingForm("1T08:00", "x", "email", "MIA@mail.example"))
 	if its := other.Header.Get("Location"); other.StatusCode != http.StatusSeeOther || strings.HasPrefix(its, strings.Split(at, "?")[0]) {
 		t.Errorf("another form: %d %q\n%s", other.StatusCode, its, other.text)
 	}
@@ -188,7 +188,7 @@ func TestContestOfTwoPages(t *testing.T) {
 	answers := make(chan answer, people)
 	for i := range people {
 		go func() {
-			answers <- w.send("POST", "/salon/cut", booking("1T08:00", "p"+string(rune('a'+i)), "notes", "my own notes"))
+			answers <- w.send("POST", "/salon/cut", bookingForm("1T08:00", "p"+string(rune('a'+i)), "notes", "my own notes"))
 		}()
 	}
 	booked := 0
@@ -223,10 +223,10 @@ func TestForms(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.book("rare", "3T08:00", "leo")
 	asks := func(more ...string) url.Values {
-		return booking("1T10:00", "mia", append([]string{"q_length", "Short", "q_phone", "+49 30 1", "q_agree", "on", "q_long", "none"}, more...)...)
+		return bookingForm("1T10:00", "mia", append([]string{"q_length", "Short", "q_phone", "+49 30 1", "q_agree", "on", "q_long", "none"}, more...)...)
 	}
 	w.play(t, []scenario{
-		{name: "all fields are looked at", request: "POST /salon/asks", form: booking("1T10:00", "mia", "name", "", "email", "mia@", "q_wish", strings.Repeat("y", 501)), status: 422,
+		{name: "all fields are looked at", request: "POST /salon/asks", form: bookingForm("1T10:00", "mia", "name", "", "email", "mia@", "q_wish", strings.Repeat("y", 501)), status: 422,
 			contains: []string{"Please check 7 fields", "Please fill this in.", "name@example.com", "Please choose one", "Please tick this box", "at most 500 characters", `value="mia@"`}},
 		{name: "a question without an answer", request: "POST /salon/asks", form: asks("q_length", ""), status: 422,
 			contains: []string{`<a href="#f-q_length">Hair length: Please`}},
@@ -240,12 +240,12 @@ func TestForms(t *testing.T) {
 		{name: "no time", request: "POST /salon/asks", form: asks("start", ""), status: 422, contains: []string{`type="radio" name="start"`, "can’t be booked any more"}},
 		{name: "a past time", request: "POST /salon/asks", form: asks("start", "2026-11-01T08:00:00Z"), status: 400, contains: []string{`type="radio" name="start"`, `value="2026-11-30T`}},
 		{name: "a time off the grid", request: "POST /salon/asks", form: asks("start", "2026-12-01T10:07:00Z"), status: 400, contains: []string{`value="2026-12-01T11:00:00Z"`}},
-		{name: "a day that is full", request: "POST /salon/rare", form: booking("3T10:00", "mia"), status: 409, contains: []string{"can’t be booked any more", `value="2026-12-04T08:00:00Z"`}},
-		{name: "too soon", request: "POST /salon/cut", form: booking("0T07:30", "mia"), status: 409},
-		{name: "an unknown zone", request: "POST /salon/cut", form: booking("4T10:00", "tim", "timeZone", "Atlantis"), status: 303},
+		{name: "a day that is full", request: "POST /salon/rare", form: bookingForm("3T10:00", "mia"), status: 409, contains: []string{"can’t be booked any more", `value="2026-12-04T08:00:00Z"`}},
+		{name: "too soon", request: "POST /salon/cut", form: bookingForm("0T07:30", "mia"), status: 409},
+		{name: "an unknown zone", request: "POST /salon/cut", form: bookingForm("4T10:00", "tim", "timeZone", "Atlantis"), status: 303},
 		{name: "a body that is no form", request: "POST /salon/cut", headers: []string{"Content-Type", "application/json"}, form: url.Values{}, status: 422},
 		{name: "all is well", request: "POST /salon/asks", form: asks(), status: 303},
-		{name: "approval", request: "POST /salon/bridal", form: booking("2T10:00", "zoe"), status: 303},
+		{name: "approval", request: "POST /salon/bridal", form: bookingForm("2T10:00", "zoe"), status: 303},
 	})
 	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{EventType: "asks"})
 	w.Must(err)
@@ -258,7 +258,7 @@ func TestForms(t *testing.T) {
 func TestTypedGoesAlong(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	w.book("cut", "1T08:00", "leo")
-	a := w.send("POST", "/salon/cut", booking("1T08:00", "mia", "notes", "a & b"))
+	a := w.send("POST", "/salon/cut", bookingForm("1T08:00", "mia", "notes", "a & b"))
 	all := w.get(a.all(`class="other-all" href="([^"]*)"`)[0])
 	form := w.get(all.all(`<a class="time" href="([^"]*)"`)[0])
 	for _, want := range []string{`value="mia"`, `value="mia@mail.example"`, "a &amp; b"} {
@@ -355,13 +355,13 @@ func TestNotice(t *testing.T) {
 
 func TestPendingAndDeclined(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	at := w.send("POST", "/salon/bridal", booking("3T08:00", "mia")).Header.Get("Location")
+	at := w.send("POST", "/salon/bridal", bookingForm("3T08:00", "mia")).Header.Get("Location")
 	w.play(t, []scenario{{name: "waits", request: "GET " + at, status: 200, contains: []string{"Request sent", `data-booking-status="pending"`}, never: []string{"calendar.google"}}})
 	id := w.get(at).all(`data-booking-id="([^"]*)"`)[0]
 	_, err := w.Decline(t.Context(), w.Owner, id, "On holiday")
 	w.Must(err)
 	w.play(t, []scenario{{name: "declined", request: "GET " + at, status: 200, contains: []string{"Salon Ana had to cancel", "On holiday"}}})
-	at = w.send("POST", "/salon/bridal", booking("3T08:00", "leo")).Header.Get("Location")
+	at = w.send("POST", "/salon/bridal", bookingForm("3T08:00", "leo")).Header.Get("Location")
 	w.Clock.Advance(49 * time.Hour)
 	_, err = w.Lapse(t.Context(), 10)
 	w.Must(err)
@@ -432,7 +432,7 @@ func TestFirstLoad(t *testing.T) {
 func TestLimit(t *testing.T) {
 	w := newWorld(t, page.Options{BookingsPerHour: 3})
 	post := func(from string, i int) answer {
-		return w.send("POST", "/salon/course", booking("2T10:00", "p"+from[:1]+string(rune('a'+i)), "start", time.Date(2026, 12, 1+i%3, 9+i/3, 0, 0, 0, time.UTC).Format(time.RFC3339)), "X-Forwarded-For", from)
+		return w.send("POST", "/salon/course", bookingForm("2T10:00", "p"+from[:1]+string(rune('a'+i)), "start", time.Date(2026, 12, 1+i%3, 9+i/3, 0, 0, 0, time.UTC).Format(time.RFC3339)), "X-Forwarded-For", from)
 	}
 	for i := range 3 {
 		if a := post("203.0.113.9", i); a.StatusCode != 303 {
@@ -462,7 +462,7 @@ func TestLimit(t *testing.T) {
 func TestLimitOfANetwork(t *testing.T) {
 	w := newWorld(t, page.Options{BookingsPerHour: 2})
 	post := func(from string) int {
-		return w.send("POST", "/salon/cut", booking("2T10:00", "mia"), "X-Forwarded-For", from).StatusCode
+		return w.send("POST", "/salon/cut", bookingForm("2T10:00", "mia"), "X-Forwarded-For", from).StatusCode
 	}
 	for network, most := range map[string]int{"2001:db8:7:%d::1": 8, "203.0.113.%d": 20} {
 		for i := range most {

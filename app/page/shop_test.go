@@ -347,11 +347,11 @@ func TestOtherTimesAtThePriceShown(t *testing.T) {
 	ana, ben := w.hostID("Ana Keller"), w.hostID("Ben Okafor")
 	w.book("cut", "1T11:00", "leo") // Ana's last on that day; Ben begins at 13:00
 	const hers, his = `value="2026-12-02T08:00:00Z"`, `value="2026-12-01T13:00:00Z"`
-	taken := w.send("POST", "/barbers/cut", booking("1T11:00", "mia", "with", ana))
+	taken := w.send("POST", "/barbers/cut", bookingForm("1T11:00", "mia", "with", ana))
 	if taken.StatusCode != 409 || !strings.Contains(taken.text, "€60") || !strings.Contains(taken.text, hers) || strings.Contains(taken.text, his) {
 		t.Errorf("%d\n%.3000s", taken.StatusCode, taken.text)
 	}
-	typed := booking("2T08:00", "mia")
+	typed := bookingForm("2T08:00", "mia")
 	for name, value := range taken.hidden() {
 		typed[name] = value
 	}

@@ -12,13 +12,13 @@ import (
 // appointments by typing their address; both are told where the link of a booking is.
 func TestTakenSaysTheSameToEverybody(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	first := w.send("POST", "/salon/cut", booking("1T10:00", "mia"))
+	first := w.send("POST", "/salon/cut", bookingForm("1T10:00", "mia"))
 	if first.StatusCode != http.StatusSeeOther {
 		t.Fatalf("booked: %d %.800s", first.StatusCode, first.text)
 	}
 	said := func(person string) string {
 		t.Helper()
-		r := w.send("POST", "/salon/cut", booking("1T10:00", person))
+		r := w.send("POST", "/salon/cut", bookingForm("1T10:00", person))
 		if r.StatusCode != http.StatusConflict || !strings.Contains(r.text, "If it was you who booked it") {
 			t.Errorf("%s: %d %.2000s", person, r.StatusCode, r.text)
 		}

@@ -56,7 +56,7 @@ func TestThePageGoesOnToTheSite(t *testing.T) {
 	action := form.all(`<form method="post" action="([^"]*)"`)[0]
 	book := func(at, who, more string) (location string) {
 		t.Helper()
-		a := w.send("POST", strings.ReplaceAll(action, "&amp;", "&")+more, booking(at, who))
+		a := w.send("POST", strings.ReplaceAll(action, "&amp;", "&")+more, bookingForm(at, who))
 		if a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%d %.800s", a.StatusCode, a.text)
 		}

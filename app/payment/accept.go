@@ -61,9 +61,9 @@ func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, e
 }
 
 // acceptFor accepts an event about a booking, in one transaction with what it changes.
-func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, booking record.BookingID,
+func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, id record.BookingID,
 	settle settlement) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, booking.String(),
+	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, id.String(),
 		func(ch *app.Change) error {
 			news, err := s.note(tx(ch), ws, e)
 			if err != nil || !news {

@@ -15,7 +15,7 @@ func TestAnswerOfAChangeThatRanAgain(t *testing.T) {
 	w := newWorld(t)
 	t.Setenv("DAYBOOK_TEST_TWICE", "1") // see package enginetest
 	door := rest.New(w.Another().Set, rest.Options{Version: "test"})
-	r := httptest.NewRequest("POST", "/api/v1/bookings", strings.NewReader(booking("cut", "2026-12-01T08:00:00Z", "p@mail.example")))
+	r := httptest.NewRequest("POST", "/api/v1/bookings", strings.NewReader(bookingBody("cut", "2026-12-01T08:00:00Z", "p@mail.example")))
 	r.Header.Set("Authorization", "Bearer "+w.full)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Idempotency-Key", "again")

@@ -177,7 +177,7 @@ func TestBadQueries(t *testing.T) {
 func TestBadIdempotencyKeys(t *testing.T) {
 	w := newWorld(t)
 	for _, key := range []string{strings.Repeat("k", 256), "ü", "a\x01b", "a\x00"} {
-		got := w.do(w.full, "POST", "/api/v1/bookings", booking("cut", cutAt, "bo@x.example"), "Idempotency-Key", key)
+		got := w.do(w.full, "POST", "/api/v1/bookings", bookingBody("cut", cutAt, "bo@x.example"), "Idempotency-Key", key)
 		if _, _, field := got.errorOf(t); got.Code != 400 || field != "Idempotency-Key" {
 			t.Errorf("%q: %d %s", key, got.Code, got.text)
 		}

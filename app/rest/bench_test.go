@@ -65,7 +65,7 @@ func BenchmarkCreate(b *testing.B) {
 	slots := 0
 	for b.Loop() {
 		slots++
-		body := booking("class", when.At(apptest.Monday.Add(day+time.Hour+time.Duration(slots%8)*time.Hour)).String(), fmt.Sprintf("n%d@x.example", slots))
+		body := bookingBody("class", when.At(apptest.Monday.Add(day+time.Hour+time.Duration(slots%8)*time.Hour)).String(), fmt.Sprintf("n%d@x.example", slots))
 		r := w.request("/api/v1/bookings")
 		r.Method, r.Body, r.ContentLength = http.MethodPost, readCloser{bytes.NewReader([]byte(body))}, int64(len(body))
 		r.Header.Set("Content-Type", "application/json")

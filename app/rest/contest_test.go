@@ -52,7 +52,7 @@ func TestContest(t *testing.T) {
 					minute = 5 * random.IntN(12*8) // off most grids
 				}
 				start := fmt.Sprintf("2026-12-01T%02d:%02d:00Z", 8+minute/60, minute%60)
-				path, body := "/api/v1/bookings", strings.Replace(booking(eventType, start, fmt.Sprintf("g%d-%d@x.example", g, i)), "{", `{"host":"`+ana.String()+`",`, 1)
+				path, body := "/api/v1/bookings", strings.Replace(bookingBody(eventType, start, fmt.Sprintf("g%d-%d@x.example", g, i)), "{", `{"host":"`+ana.String()+`",`, 1)
 				if len(mine) > 0 && random.IntN(3) == 0 {
 					path, body = "/api/v1/bookings/"+mine[random.IntN(len(mine))]+"/reschedule", `{"start":"`+start+`"}`
 				} else if len(mine) > 0 && random.IntN(6) == 0 {

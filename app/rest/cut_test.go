@@ -39,7 +39,7 @@ func TestConnectionIsCutAtEveryMessage(t *testing.T) {
 	slot := 0
 	book := func() (status int, id, body string) {
 		start := apptest.Monday.AddDate(0, 0, 2).Add(time.Duration(slot) * 15 * time.Minute).Format(time.RFC3339)
-		r := httptest.NewRequest("POST", "/api/v1/bookings", strings.NewReader(booking("cut", start, fmt.Sprintf("p%d@mail.example", slot))))
+		r := httptest.NewRequest("POST", "/api/v1/bookings", strings.NewReader(bookingBody("cut", start, fmt.Sprintf("p%d@mail.example", slot))))
 		r.Header.Set("Authorization", "Bearer "+key)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Idempotency-Key", fmt.Sprint("slot ", slot))

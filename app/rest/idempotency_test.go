@@ -13,7 +13,7 @@ import (
 func TestIdempotency(t *testing.T) {
 	w := newWorld(t)
 	post := func(path, body, key string) reply { return w.do(w.full, "POST", path, body, "Idempotency-Key", key) }
-	body := booking("cut", cutAt, "bo@x.example")
+	body := bookingBody("cut", cutAt, "bo@x.example")
 	first := post("/api/v1/bookings", body, "a")
 	if first.Code != 201 || first.Header().Get("Idempotency-Replayed") != "" {
 		t.Fatal(first.Code, first.text)
@@ -22,12 +22,12 @@ func TestIdempotency(t *testing.T) {
 	if again.Code != 201 || again.text != first.text || again.Header().Get("Idempotency-Replayed") != "true" || again.Header().Get("Location") != first.Header().Get("Location") {
 		t.Errorf("replay: %d %v %s", again.Code, again.Header(), again.text)
 	}
-	for _, other := range []reply{post("/api/v1/bookings", body+" ", "a"), post("/api/v1/contacts", body, "a"), post("/api/v1/bookings", booking("cut", nextCut, "bo@x.example"), "a")} {
+	for _, other := range []reply{post("/api/v1/bookings", body+" ", "a"), post("/api/v1/contacts", body, "a"), post("/api/v1/bookings", bookingBody("cut", nextCut, "bo@x.example"), "a")} {
 		if _, reason, _ := other.errorOf(t); other.Code != 409 || reason != "idempotency_mismatch" || other.Header().Get("Idempotency-Replayed") != "" {
 			t.Errorf("another request: %d %s", other.Code, other.text)
 		}
 	}
-	conflict := post("/api/v1/bookings", booking("cut", cutAt, "di@x.example"), "b")
+	conflict := post("/api/v1/bookings", bookingBody("cut", cutAt, "di@x.example"), "b")
 	if conflict.Code != 409 {
 		t.Fatal(conflict.Code, conflict.text)
 	}
@@ -36,14 +36,14 @@ func TestIdempotency(t *testing.T) {
 		t.Fatal(got.Code, got.text)
 	}
 	// The slot is free again, but the key's answer stays.
-	if got := post("/api/v1/bookings", booking("cut", cutAt, "di@x.example"), "b"); got.Code != 409 || got.text != conflict.text || got.Header().Get("Idempotency-Replayed") != "true" {
+	if got := post("/api/v1/bookings", bookingBody("cut", cutAt, "di@x.example"), "b"); got.Code != 409 || got.text != conflict.text || got.Header().Get("Idempotency-Replayed") != "true" {
 		t.Errorf("a conflict is kept: %d %s", got.Code, got.text)
 	}
 	// A 400 is not kept: the same key may be used with what was meant.
-	if got := post("/api/v1/bookings", booking("cut", noon, "di@x.example"), "d"); got.Code != 400 {
+	if got := post("/api/v1/bookings", bookingBody("cut", noon, "di@x.example"), "d"); got.Code != 400 {
 		t.Error(got.Code, got.text)
 	}
-	if got := post("/api/v1/bookings", booking("cut", cutAt, "di@x.example"), "d"); got.Code != 201 {
+	if got := post("/api/v1/bookings", bookingBody("cut", cutAt, "di@x.example"), "d"); got.Code != 201 {
 		t.Error(got.Code, got.text)
 	}
 	// Keys are each API key's own.
@@ -69,7 +69,7 @@ func TestIdempotencyAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range answers {
 		wait.Go(func() {
-			answers[i] = w.do(w.full, "POST", "/api/v1/bookings", booking("class", cutAt, "bo@x.example"), "Idempotency-Key", "once")
+			answers[i] = w.do(w.full, "POST", "/api/v1/bookings", bookingBody("class", cutAt, "bo@x.example"), "Idempotency-Key", "once")
 		})
 	}
 	wait.Wait()
@@ -116,7 +116,7 @@ func TestIdempotencyRetries(t *testing.T) {
 func TestIdempotencyKnowsTheOverride(t *testing.T) {
 	w := newWorld(t)
 	post := func(override, key string) reply {
-		body := booking("cut", "2026-12-01T22:05:00Z", "bo@x.example")
+		body := bookingBody("cut", "2026-12-01T22:05:00Z", "bo@x.example")
 		return w.do(w.full, "POST", "/api/v1/bookings", body[:len(body)-1]+override+"}", "Idempotency-Key", key)
 	}
 	if got := post("", "a"); got.Code != 400 || !strings.Contains(got.text, `"reasons":["outside_hours"]`) {

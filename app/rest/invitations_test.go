@@ -58,7 +58,7 @@ func TestInvitationsByTheRoutes(t *testing.T) {
 	ask(w.foreign, "GET", links+"/"+id, "", 404, `"not_found"`)
 	ask(w.foreign, "DELETE", links+"/"+id, "", 404, `"not_found"`)
 	by := func(token, eventType, start, email string) string {
-		return `{"invitation":"` + token + `",` + booking(eventType, start, email)[1:]
+		return `{"invitation":"` + token + `",` + bookingBody(eventType, start, email)[1:]
 	}
 	post := func(body string, status int, has string) {
 		t.Helper()
@@ -70,7 +70,7 @@ func TestInvitationsByTheRoutes(t *testing.T) {
 	post(by(token, "cut", "2026-12-01T09:00:00Z", "bo@x.example"), 400, `"invitation_invalid"`)
 	post(by(token, "vip", "2026-12-01T08:00:00Z", "bo@x.example"), 201, `"name":"ana"`)
 	post(by(token, "vip", "2026-12-01T09:00:00Z", "cy@x.example"), 409, `"invitation_used"`)
-	post(booking("vip", "2026-12-01T09:00:00Z", "cy@x.example"), 201, `"eventType":"vip"`)
+	post(bookingBody("vip", "2026-12-01T09:00:00Z", "cy@x.example"), 201, `"eventType":"vip"`)
 	ask(w.full, "GET", links+"/"+id, "", 200, `"uses":1,"used":1,`)
 	for range 2 {
 		ask(w.full, "DELETE", links+"/"+id, "", 204, "")

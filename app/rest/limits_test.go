@@ -85,7 +85,7 @@ func TestKeys(t *testing.T) {
 	})
 	// What Hear noticed may have been a connection that was lost and is back.
 	apptest.Eventually(t, "the revocation is heard of", func() bool { return status(rotated.Value) == 401 })
-	got := w.do(rotated.Value, "POST", "/api/v1/bookings", booking("cut", cutAt, "bo@x.example"))
+	got := w.do(rotated.Value, "POST", "/api/v1/bookings", bookingBody("cut", cutAt, "bo@x.example"))
 	if got.Code != 401 || got.Header().Get("WWW-Authenticate") != "Bearer" || w.count() != 0 {
 		t.Errorf("after the revocation: %d %s", got.Code, got.text)
 	}
@@ -137,8 +137,8 @@ func TestIsolation(t *testing.T) {
 		{"GET", "/api/v1/availability?eventType=color", "", "nope"},
 		{"GET", "/api/v1/availability?eventType=cut&host=" + ana.String(), "", "hs_0000000009"},
 		{"GET", "/api/v1/availability?eventType=cut&excludeBooking=" + id, "", unknown},
-		{"POST", "/api/v1/bookings", booking("color", cutAt, "a@x.example"), "nope"},
-		{"POST", "/api/v1/bookings", strings.Replace(booking("cut", cutAt, "a@x.example"), "{", `{"host":"`+ana.String()+`",`, 1), "hs_0000000009"},
+		{"POST", "/api/v1/bookings", bookingBody("color", cutAt, "a@x.example"), "nope"},
+		{"POST", "/api/v1/bookings", strings.Replace(bookingBody("cut", cutAt, "a@x.example"), "{", `{"host":"`+ana.String()+`",`, 1), "hs_0000000009"},
 	} {
 		got := w.do(w.foreign, r.method, r.path, r.body)
 		if got.Code != 404 {

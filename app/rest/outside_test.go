@@ -96,7 +96,7 @@ func TestOutsideValidator(t *testing.T) {
 	public := w.publicKey(account.Limits{})
 	w.do(public, "GET", visitors+"event-types", "")
 	w.do(public, "GET", visitors+"availability?eventType=cut", "")
-	w.do(public, "POST", visitors+"bookings", booking("talk", "2026-12-07T14:00:00Z", "page@x.example"))
+	w.do(public, "POST", visitors+"bookings", bookingBody("talk", "2026-12-07T14:00:00Z", "page@x.example"))
 	dir := t.TempDir()
 	document, answers := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "answers.json")
 	w.Must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))

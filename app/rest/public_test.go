@@ -83,7 +83,7 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 		if got := w.do(key, "GET", visitors+"availability?eventType="+ref, ""); got.Code != 404 {
 			t.Errorf("times of %s: %d %s", ref, got.Code, got.text)
 		}
-		if got := w.do(key, "POST", visitors+"bookings", booking(ref, "2026-12-01T08:00:00Z", "x@x.example")); got.Code != 404 {
+		if got := w.do(key, "POST", visitors+"bookings", bookingBody(ref, "2026-12-01T08:00:00Z", "x@x.example")); got.Code != 404 {
 			t.Errorf("booking %s: %d %s", ref, got.Code, got.text)
 		}
 	}
@@ -95,19 +95,19 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 	// The e-mail may be anybody's: what is known of its contact isn't told, nor the booking that they have.
 	w.do(w.full, "POST", "/api/v1/contacts", `{"name":"Mia Secret","email":"mia@x.example","phone":"+4930123456"}`)
 	theirs := w.book("cut", "2026-12-01T08:00:00Z", "mia@x.example")
-	got := w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T08:00:00Z", "mia@x.example"))
-	stranger := w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T08:00:00Z", "nobody@x.example"))
+	got := w.do(key, "POST", visitors+"bookings", bookingBody("cut", "2026-12-01T08:00:00Z", "mia@x.example"))
+	stranger := w.do(key, "POST", visitors+"bookings", bookingBody("cut", "2026-12-01T08:00:00Z", "nobody@x.example"))
 	if code, reason, _ := got.errorOf(t); code != "conflict" || reason != "slot_taken" || withoutID(got) != withoutID(stranger) {
 		t.Errorf("a time that the person has booked: %s; anybody else is told: %s", got.text, stranger.text)
 	}
 	w.book("class", "2026-12-04T08:00:00Z", "mia@x.example")
-	got = w.do(key, "POST", visitors+"bookings", booking("class", "2026-12-04T08:00:00Z", "mia@x.example"))
-	stranger = w.do(key, "POST", visitors+"bookings", booking("class", "2026-12-04T08:00:00Z", "nobody@x.example"))
+	got = w.do(key, "POST", visitors+"bookings", bookingBody("class", "2026-12-04T08:00:00Z", "mia@x.example"))
+	stranger = w.do(key, "POST", visitors+"bookings", bookingBody("class", "2026-12-04T08:00:00Z", "nobody@x.example"))
 	own := regexp.MustCompile(`"id":"[^"]*"|"manageUrl":"[^"]*"`)
 	if got.Code != 201 || own.ReplaceAllString(got.text, "") != own.ReplaceAllString(stranger.text, "") {
 		t.Errorf("a seat again, where others are left: %s; anybody else is told: %s", got.text, stranger.text)
 	}
-	got = w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T09:30:00Z", "mia@x.example"))
+	got = w.do(key, "POST", visitors+"bookings", bookingBody("cut", "2026-12-01T09:30:00Z", "mia@x.example"))
 	if got.Code != 201 || strings.Contains(got.text, "Secret") || strings.Contains(got.text, "+49") || strings.Contains(got.text, "mia@") ||
 		strings.Contains(got.text, "co_") || strings.Contains(got.text, theirs) || got.Header().Get("Location") != "" {
 		t.Errorf("their booking: %d %s", got.Code, got.text)
@@ -118,7 +118,7 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 	}
 	// What the booking form doesn't have, they can't send.
 	for _, field := range []string{`"override":["outside_hours"]`, `"invitation":"x"`, `"hold":"hd_1"`, `"dryRun":true`, `"internalNote":"x"`} {
-		body := strings.Replace(booking("cut", "2026-12-01T10:15:00Z", "x@x.example"), "{", "{"+field+",", 1)
+		body := strings.Replace(bookingBody("cut", "2026-12-01T10:15:00Z", "x@x.example"), "{", "{"+field+",", 1)
 		if got := w.do(key, "POST", visitors+"bookings", body); got.Code != 400 {
 			t.Errorf("%s: %d %s", field, got.Code, got.text)
 		}
@@ -127,7 +127,7 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 	if list := w.do(narrow, "GET", visitors+"event-types", ""); strings.Contains(list.text, `"slug":"cut"`) || !strings.Contains(list.text, bob.String()) || strings.Contains(list.text, ana.String()) {
 		t.Errorf("a key of one service and host: %s", list.text)
 	}
-	if got := w.do(narrow, "POST", visitors+"bookings", booking("cut", "2026-12-01T12:00:00Z", "x@x.example")); got.Code != 404 {
+	if got := w.do(narrow, "POST", visitors+"bookings", bookingBody("cut", "2026-12-01T12:00:00Z", "x@x.example")); got.Code != 404 {
 		t.Errorf("another service: %d", got.Code)
 	}
 }
@@ -144,7 +144,7 @@ func TestPublicKeyAndOrigins(t *testing.T) {
 			t.Errorf("from %q: %d, allowed %q", origin, got.Code, allowed)
 		}
 	}
-	if got := w.do(key, "POST", visitors+"bookings", booking("cut", "2026-12-01T08:00:00Z", "x@x.example"), "Origin", "https://evil.example"); got.Code != 403 {
+	if got := w.do(key, "POST", visitors+"bookings", bookingBody("cut", "2026-12-01T08:00:00Z", "x@x.example"), "Origin", "https://evil.example"); got.Code != 403 {
 		t.Errorf("a booking from another origin: %d %s", got.Code, got.text)
 	}
 	if got := w.do(key, "POST", visitors+"bookings", "{}", "Origin", website); got.Code != 400 || got.Header().Get("Access-Control-Allow-Origin") != website {
@@ -197,7 +197,7 @@ func TestPublicKeyAndOrigins(t *testing.T) {
 func TestPublicKeyRetries(t *testing.T) {
 	w := newWorld(t)
 	key := w.publicKey(account.Limits{})
-	body := booking("cut", "2026-12-01T08:00:00Z", "a@x.example")
+	body := bookingBody("cut", "2026-12-01T08:00:00Z", "a@x.example")
 	post := func(body, visitor string) reply {
 		return w.do(key, "POST", visitors+"bookings", body, "Idempotency-Key", "1", public.Visitor, visitor)
 	}
@@ -213,7 +213,7 @@ func TestPublicKeyRetries(t *testing.T) {
 	if other := post(body, "bbbbbbbbbbbbbbbb"); other.Code != 409 || strings.Contains(other.text, "bk_") {
 		t.Errorf("another visitor's answer: %d %s", other.Code, other.text)
 	}
-	if other := post(booking("cut", "2026-12-01T09:30:00Z", "b@x.example"), "cccccccccccccccc"); other.Code != 201 {
+	if other := post(bookingBody("cut", "2026-12-01T09:30:00Z", "b@x.example"), "cccccccccccccccc"); other.Code != 201 {
 		t.Errorf("another visitor, the same key: %d %s", other.Code, other.text)
 	}
 }
@@ -234,7 +234,7 @@ func TestPublicKeyIsLimitedByAddress(t *testing.T) {
 		return got
 	}
 	worked := func(address, start, email string) (int, string) {
-		body := booking("cut", start, email)
+		body := bookingBody("cut", start, email)
 		got := from(address, "POST", visitors+"bookings", body)
 		var e struct {
 			Error struct {
@@ -277,7 +277,7 @@ func TestPublicKeyIsLimitedByNetwork(t *testing.T) {
 	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: public.Options{BookingsPerHour: 2}})
 	key := w.publicKey(account.Limits{})
 	for i := range 9 {
-		r := httptest.NewRequest("POST", visitors+"bookings", strings.NewReader(booking("cut", "2026-12-01T08:00:00Z", fmt.Sprintf("a%d@x.example", i))))
+		r := httptest.NewRequest("POST", visitors+"bookings", strings.NewReader(bookingBody("cut", "2026-12-01T08:00:00Z", fmt.Sprintf("a%d@x.example", i))))
 		r.RemoteAddr = fmt.Sprintf("[2001:db8:7:%d::1]:1", i)
 		r.Header.Set("Authorization", "Bearer "+key)
 		r.Header.Set("Content-Type", "application/json")
@@ -298,7 +298,7 @@ func TestPublicKeyTakesNoFee(t *testing.T) {
 	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
 	w.eventType("fee", 30, func(e *catalog.EventType) { e.NoShowFee = &cost.Money{Amount: 500, Currency: "EUR"} })
-	got := w.do(w.publicKey(account.Limits{}), "POST", visitors+"bookings", booking("fee", "2026-12-01T08:00:00Z", "a@x.example"))
+	got := w.do(w.publicKey(account.Limits{}), "POST", visitors+"bookings", bookingBody("fee", "2026-12-01T08:00:00Z", "a@x.example"))
 	if code, reason, _ := got.errorOf(t); code != "conflict" || reason != "page_only" || !strings.Contains(got.text, base+"/salon/fee") {
 		t.Errorf("%d %s", got.Code, got.text)
 	}

@@ -92,14 +92,14 @@ func (w *world) do(key, method, path, body string, headers ...string) reply {
 // book makes a booking that must succeed, and answers its id.
 func (w *world) book(eventType, start, email string) string {
 	w.T.Helper()
-	got := w.do(w.full, "POST", "/api/v1/bookings", booking(eventType, start, email))
+	got := w.do(w.full, "POST", "/api/v1/bookings", bookingBody(eventType, start, email))
 	if got.Code != 201 {
 		w.T.Fatalf("booking %s at %s: %d %s", eventType, start, got.Code, got.text)
 	}
 	return got.json(w.T)["id"].(string)
 }
 
-func booking(eventType, start, email string) string {
+func bookingBody(eventType, start, email string) string {
 	return fmt.Sprintf(`{"eventType":%q,"start":%q,"invitee":{"name":"Bo Berg","email":%q}}`, eventType, start, email)
 }
 

@@ -117,7 +117,7 @@ func Attempt(r *http.Request, key string) (string, error) {
 }
 
 // spend asks for the proof of work of the booking form, if there is one, and counts a booking of the address.
-func (d *Door) spend(c Call, in *booking) error {
+func (d *Door) spend(c Call, in *publicBooking) error {
 	if !d.challenge.Met(in.Key, in.Proof) {
 		return d.ask()
 	}

@@ -124,7 +124,7 @@ var createBooking = Route{Route: openapi.Route{
 		"a network address, and with a proof of work where the server asks for one. `manageUrl` is the visitor's own: show " +
 		"it to them and keep it nowhere. Nobody is told of what an e-mail address or telephone number has booked already: " +
 		"where seats or hosts are left, it books again. So send an `Idempotency-Key`, by which a retry books once.",
-	Body: booking{},
+	Body: publicBooking{},
 	BodyExample: map[string]any{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
@@ -164,8 +164,8 @@ var createBooking = Route{Route: openapi.Route{
 }}
 
 // read reads the body of a booking.
-func read(c Call) (*booking, error) {
-	var in booking
+func read(c Call) (*publicBooking, error) {
+	var in publicBooking
 	if err := c.Decode(&in); err != nil {
 		return nil, err
 	}

@@ -52,8 +52,8 @@ func eventTypeOf(s *catalog.Setup, e *catalog.EventType) eventType {
 	return out
 }
 
-// booking is the body of a booking: what the booking form has.
-type booking struct {
+// publicBooking is the body of a publicBooking: what the publicBooking form has.
+type publicBooking struct {
 	EventType    string            `json:"eventType"`
 	Start        string            `json:"start"`
 	Invitee      *invitee          `json:"invitee"`
@@ -71,7 +71,7 @@ type booking struct {
 // invitee is record.Invitee as a body has it.
 type invitee record.Invitee
 
-func (b *booking) input() record.BookInput {
+func (b *publicBooking) input() record.BookInput {
 	return record.BookInput{EventType: b.EventType, Start: b.Start, Invitee: record.Invitee(*b.Invitee), Host: b.Host,
 		Notes: b.Notes, Answers: b.Answers, Metadata: b.Metadata, AddOns: b.AddOns, Seats: b.Seats,
 		Participants: b.Participants}
@@ -111,8 +111,8 @@ func Types() map[reflect.Type]openapi.Type {
 			Fields: like[eventType]("What visitors may know of an event type.", catalog.EventTypeFields)},
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
 			Fields: manage.PageOf("event types")},
-		reflect.TypeFor[booking](): {Name: "PublicBookingRequest",
-			Fields: like[booking]("A booking to be made by a visitor.", record.BookInputFields,
+		reflect.TypeFor[publicBooking](): {Name: "PublicBookingRequest",
+			Fields: like[publicBooking]("A booking to be made by a visitor.", record.BookInputFields,
 				field.Field{Name: "key", Text: "The key of a proof of work, from `details.key` of a 409 `proof_of_work`.",
 					Most: 200},
 				field.Field{Name: "proof", Text: "The proof: a text for which the SHA-256 of `key`, a colon and the text begins " +
