@@ -7,10 +7,10 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/shop"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -153,7 +153,7 @@ func TestTimeOffOfAllKinds(t *testing.T) {
 		t.Errorf("left: %v", c)
 	}
 
-	staff := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 1, Role: app.StaffRole, Host: ana}
+	staff := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 1, Role: app.StaffRole, Host: ana}
 	_, err = w.Shop.GiveTimeOff(t.Context(), staff, off)
 	w.Refused(err, fault.Forbidden, "role")
 	for _, wrong := range []*catalog.Repeat{{Every: 0, Unit: "week"}, {Every: 53, Unit: "week"}, {Every: 1, Unit: "day"},

@@ -1,14 +1,14 @@
 package app
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/right"
 )
 
 // Actor is the caller of the Service, within one workspace. Every request gets its own.
 type Actor struct {
-	Kind      record.ActorKind
+	Kind      booking.ActorKind
 	Workspace catalog.WorkspaceID
 	Key       KeyID               // set for API and agent calls
 	ReadOnly  bool                // may read, never write
@@ -18,7 +18,7 @@ type Actor struct {
 	User      UserID              // set for dashboard calls, and for agents with a member's consent
 	Role      Role                // of that user
 	Host      catalog.HostID      // the only host whose calendar staff see and change
-	Booking   record.BookingID    // set for invitees: the only booking they can reach
+	Booking   booking.BookingID   // set for invitees: the only booking they can reach
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 
 	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second look; 0 is
@@ -38,7 +38,7 @@ func (a Actor) ID() string {
 }
 
 // Business reports whether the actor acts for the business. The cancellation notice binds invitees only.
-func (a Actor) Business() bool { return a.Kind != record.ByInvitee }
+func (a Actor) Business() bool { return a.Kind != booking.ByInvitee }
 
 // SeesLinks reports whether the actor may see the links with which a booking can be moved or cancelled.
 func (a Actor) SeesLinks() bool { return !a.ReadOnly && a.Limits.May(right.ChangeBookings) }
@@ -46,11 +46,11 @@ func (a Actor) SeesLinks() bool { return !a.ReadOnly && a.Limits.May(right.Chang
 // SeesInternalNotes reports whether the actor may see what the business noted for itself about a booking: its members,
 // its full API keys and the operator. Nothing that reaches an invitee or another program's log has it.
 func (a Actor) SeesInternalNotes() bool {
-	return a.who()&(members|aFullKey) != 0 && a.Kind != record.ByAgent
+	return a.who()&(members|aFullKey) != 0 && a.Kind != booking.ByAgent
 }
 
 // EventBody returns the stored body of an event, without links if the actor may not see them.
-func (a Actor) EventBody(e *record.Event) ([]byte, error) {
+func (a Actor) EventBody(e *booking.Event) ([]byte, error) {
 	if a.SeesLinks() {
 		return e.Body, nil
 	}

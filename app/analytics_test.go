@@ -7,10 +7,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/report"
 )
 
@@ -65,7 +65,7 @@ func TestAnalytics(t *testing.T) {
 		t.Errorf("by event type: %+v", a.ByEventType)
 	}
 	i := slices.IndexFunc(a.ByEventType, func(e report.EventTypeFigures) bool { return e.EventTypeID == approval.ID })
-	if e := a.ByEventType[i]; e.Totals.Of(record.Pending) != 1 || len(e.Value) != 0 {
+	if e := a.ByEventType[i]; e.Totals.Of(booking.Pending) != 1 || len(e.Value) != 0 {
 		t.Errorf("what waits for approval counts as value: %+v", e)
 	}
 	w.days(a, "2026-12-01:4", "2026-12-02:2", "2026-12-03:1")
@@ -88,7 +88,7 @@ func TestAnalytics(t *testing.T) {
 	}
 	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.Must(err)
-	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
+	if a, err := w.Report.Analytics(t.Context(), app.Actor{Kind: booking.ByOwner, Workspace: other.ID}, report.AnalyticsInput{}); err != nil || a.Totals.Total != 0 {
 		t.Errorf("another workspace's: %+v, %v", a, err)
 	}
 }

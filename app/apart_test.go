@@ -9,8 +9,8 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -103,7 +103,7 @@ func (w *world) live() {
 	w.Must(err)
 	_, err = w.Feed.FeedURL(ctx, w.Owner, "", false)
 	w.Must(err)
-	_, err = w.People.UpdateContact(ctx, w.Owner, three.ContactID.String(), record.ContactInput{Name: "Cato", Email: "cato@mail.example"})
+	_, err = w.People.UpdateContact(ctx, w.Owner, three.ContactID.String(), booking.ContactInput{Name: "Cato", Email: "cato@mail.example"})
 	w.Must(err)
 	_, err = w.People.MergeContacts(ctx, w.Owner, one.ContactID.String(), three.ContactID.String())
 	w.Must(err)

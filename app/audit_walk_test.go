@@ -19,12 +19,12 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/setup"
 	"daybook/app/webhook"
@@ -136,9 +136,9 @@ func (l *logWorld) endpoint() webhook.NewEndpoint {
 	return e
 }
 
-func (l *logWorld) contact(email, phone string) record.Contact {
+func (l *logWorld) contact(email, phone string) booking.Contact {
 	l.T.Helper()
-	c, err := l.People.NewContact(l.T.Context(), l.Owner, record.ContactInput{Name: quagga, Email: email, Phone: phone,
+	c, err := l.People.NewContact(l.T.Context(), l.Owner, booking.ContactInput{Name: quagga, Email: email, Phone: phone,
 		Notes: quagga})
 	l.Must(err)
 	return c
@@ -680,9 +680,9 @@ func TestRefusalsAreNotLogged(t *testing.T) {
 			if at < 0 || !known || !slices.Contains(auditedRights, right) {
 				continue
 			}
-			for _, a := range []app.Actor{{Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
-				{Kind: record.ByOwner, User: 2, Role: app.ManagerRole}, {Kind: record.ByAPI, Key: 2, ReadOnly: true},
-				{Kind: record.ByInvitee, Booking: 1}, {}} {
+			for _, a := range []app.Actor{{Kind: booking.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
+				{Kind: booking.ByOwner, User: 2, Role: app.ManagerRole}, {Kind: booking.ByAPI, Key: 2, ReadOnly: true},
+				{Kind: booking.ByInvitee, Booking: 1}, {}} {
 				a.Workspace = l.Workspace.ID
 				if a.May(right) == nil {
 					continue

@@ -3,30 +3,30 @@ package app
 import (
 	"context"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 )
 
 // Booking returns one booking. The error is not_found.
-func (s *Service) Booking(ctx context.Context, a Actor, id string) (record.Booking, error) {
+func (s *Service) Booking(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	b, err := s.Find(ctx, a, id)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	s.Present(setup, a, &b)
 	return b, nil
 }
 
 // History returns everything that happened to a booking, oldest first. The error is not_found.
-func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.HistoryEntry, error) {
+func (s *Service) History(ctx context.Context, a Actor, id string) ([]booking.HistoryEntry, error) {
 	if err := a.May(MaySeeBookings); err != nil {
 		return nil, err
 	}
@@ -38,27 +38,27 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]record.His
 }
 
 // Find returns the stored booking with the id. An invitee's link reaches one booking only.
-func (s *Service) Find(ctx context.Context, a Actor, ref string) (record.Booking, error) {
+func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	missing := fault.Missing("booking", ref)
-	id, err := id.Parse[record.BookingIDKind](ref)
+	id, err := id.Parse[booking.BookingIDKind](ref)
 	if err != nil || a.Booking != 0 && a.Booking != id {
-		return record.Booking{}, missing
+		return booking.Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
 	if err == nil && !a.reaches(&b) {
-		return record.Booking{}, missing
+		return booking.Booking{}, missing
 	}
 	return b, fault.OrMissing(err, missing)
 }
 
 // FindContact is the contact of that id. The error is not_found.
-func FindContact(r Reader, a Actor, ref string) (record.Contact, error) {
-	id, err := id.Parse[record.ContactIDKind](ref)
+func FindContact(r Reader, a Actor, ref string) (booking.Contact, error) {
+	id, err := id.Parse[booking.ContactIDKind](ref)
 	if err != nil {
-		return record.Contact{}, fault.Missing("contact", ref)
+		return booking.Contact{}, fault.Missing("contact", ref)
 	}
 	c, err := r.Contact(a.Workspace, id)
 	if err == nil && c.Gone() {

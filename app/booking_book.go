@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -22,26 +22,26 @@ const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 // details.bookingId, where the actor may see it, if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
 // Whoever may waive rules is told in details.reasons all that stand against the start, and books against those of
 // in.Override.
-func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (record.Booking, error) {
+func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (booking.Booking, error) {
 	if err := a.May(MayBook); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	known, err := s.SetupFor(a)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	start, err := in.Check(known.Workspace.PhoneCountry())
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if in.Host, err = a.NamedHost(known, in.Host); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	unknown, err := s.AskCalendars(ctx, a, in.EventType, in.Host)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
-	var b record.Booking
+	var b booking.Booking
 	var setup *catalog.Setup
 	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
 		err = s.Write(ctx, func(tx Tx) error {
@@ -63,7 +63,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 		})
 	}
 	if err != nil {
-		return record.Booking{}, s.Suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
+		return booking.Booking{}, s.Suggest(ctx, a, err, availability.Input{EventType: in.EventType, Host: in.Host,
 			TimeZone: in.Invitee.TimeZone, Choice: in.Choice()}, start)
 	}
 	s.Present(setup, a, &b)
@@ -71,7 +71,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in record.BookInput) (recor
 }
 
 // ahead reads what book reads.
-func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in record.BookInput) {
+func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in booking.BookInput) {
 	hosts, err := availability.Candidates(setup, e, in.Host)
 	if err == nil {
 		e, err = e.Chosen(in.Choice())
@@ -94,7 +94,7 @@ func (l longer) Error() string {
 
 // lengthen saves that bookings of the event type, or some that are as long as least, are the longest so far. Whoever
 // locks both a workspace and its hosts locks the workspace first, so this comes before the locks of the hosts.
-func (s *Service) lengthen(tx Tx, a Actor, in record.BookInput, least time.Duration) error {
+func (s *Service) lengthen(tx Tx, a Actor, in booking.BookInput, least time.Duration) error {
 	setup, err := s.held(a.Workspace)
 	if err != nil {
 		return err
@@ -112,37 +112,37 @@ func (s *Service) lengthen(tx Tx, a Actor, in record.BookInput, least time.Durat
 	return tx.SetLongestBooking(a.Workspace, least)
 }
 
-func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (record.Booking, error) {
+func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (booking.Booking, error) {
 	e, err := ch.Actor.Limits.Of(ch.Setup.EventType(in.EventType)).Chosen(in.Choice())
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	answers, err := catalog.CheckAnswers(e.Questions, in.Answers)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if !ch.Actor.Business() {
 		if err := in.Invitee.Gives(e.Asks()); err != nil {
-			return record.Booking{}, err
+			return booking.Booking{}, err
 		}
 	}
 	contact, twice, told, err := duplicate(ch, &in.Invitee, e.ID, start, 0)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if told {
-		return record.Booking{}, twice
+		return booking.Booking{}, twice
 	}
 	if !ch.Actor.Business() && !in.Proven && in.Invitation == "" {
 		twice = nil // the address may be anybody's: a refusal would tell of its appointments
 	}
 	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	q, err := ch.Among(hosts, e, in.Override)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	q.For(contact, &in.Invitee, 0)
 	if in.Hold != "" { // the notice counted when the time was held
@@ -150,15 +150,15 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 	}
 	p, err := q.Find(ch.Tx, start, 0)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if twice != nil {
-		return record.Booking{}, twice
+		return booking.Booking{}, twice
 	}
 	ch.Waived = p.Waived
 	if contact == 0 {
 		if contact, err = insertContact(ch, in.Invitee); err != nil {
-			return record.Booking{}, err
+			return booking.Booking{}, err
 		}
 	}
 	b := newBooking(ch, e.With(p.Host.ID), p, start, contact, in, answers)
@@ -173,8 +173,8 @@ func (s *Service) book(ch *Change, start when.Instant, in record.BookInput) (rec
 // nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last, behind
 // all that refuses the start to everybody, and not at all for visitors who may have typed somebody else's address: they
 // learn what they would learn with any other.
-func duplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant,
-	except record.BookingID) (contact record.ContactID, twice *fault.Error, told bool, err error) {
+func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant,
+	except booking.BookingID) (contact booking.ContactID, twice *fault.Error, told bool, err error) {
 	w := &ch.Setup.Workspace
 	contact, id, err := ch.LiveDuplicate(w.ID, p.Reach(w.PhoneCountry()), e, start)
 	if err != nil || id == 0 || id == except {
@@ -196,7 +196,7 @@ func duplicate(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.
 
 // perhapsByThis returns the refusal of a booking whose hold or link is used up: already_booked where that was done by
 // this very booking, as far as the actor may see it, else err.
-func perhapsByThis(ch *Change, p *record.Invitee, e catalog.EventTypeID, start when.Instant, err error) error {
+func perhapsByThis(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant, err error) error {
 	_, twice, told, failed := duplicate(ch, p, e, start, 0)
 	switch {
 	case failed != nil:
@@ -217,9 +217,9 @@ func (c *Change) RefuseDuplicate(e catalog.EventTypeID, start when.Instant) erro
 	return err
 }
 
-func insertContact(ch *Change, p record.Invitee) (record.ContactID, error) {
-	c := record.Contact{
-		ID: id.New[record.ContactIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
+func insertContact(ch *Change, p booking.Invitee) (booking.ContactID, error) {
+	c := booking.Contact{
+		ID: id.New[booking.ContactIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, CreatedAt: when.At(ch.Now),
 		Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.TimeZone,
 	}
 	ch.met = &c
@@ -231,29 +231,29 @@ func (c *Change) tellOfContact() error {
 	if c.met == nil {
 		return nil
 	}
-	return c.Emit(notice.ContactCreated, func(e *record.Event) ([]byte, error) {
-		return record.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
+	return c.Emit(notice.ContactCreated, func(e *booking.Event) ([]byte, error) {
+		return booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
 			notice.ContactEventData{ID: c.met.ID.String(), CreatedAt: c.met.CreatedAt})
 	})
 }
 
-func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact record.ContactID,
-	in record.BookInput, answers map[string]any) record.Booking {
+func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact booking.ContactID,
+	in booking.BookInput, answers map[string]any) booking.Booking {
 	now := when.At(ch.Now)
-	b := record.Booking{
-		ID: id.New[record.BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+	b := booking.Booking{
+		ID: id.New[booking.BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd,
 		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
-		Status: record.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "" && !in.AnyHost,
+		Status: booking.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "" && !in.AnyHost,
 	}
 	if b.NeedsOK {
-		b.Status = record.Pending
+		b.Status = booking.Pending
 	}
-	expires := record.ApprovalEnds(now, now, start)
+	expires := booking.ApprovalEnds(now, now, start)
 	if ch.Setup.WantsCard(e) {
-		b.Status, expires = record.Pending, now.Add(PaymentHold)
+		b.Status, expires = booking.Pending, now.Add(PaymentHold)
 		b.SetDue(e)
 	}
 	b.SetPending(expires)
@@ -275,9 +275,9 @@ func (s *Service) saveNew(ch *Change) error {
 	if length := time.Duration(b.End-b.Start) * time.Millisecond; length > ch.Setup.Workspace.LongestBooking {
 		return longer(length)
 	}
-	ch.record(record.ActCreated, "")
+	ch.record(booking.ActCreated, "")
 	kind := notice.BookingCreated
-	if b.Status == record.Pending {
+	if b.Status == booking.Pending {
 		kind = notice.BookingPending
 	}
 	if err := errors.Join(ch.EmitBooking(kind), ch.tellOfContact()); err != nil {
@@ -301,7 +301,7 @@ func (s *Service) Suggest(ctx context.Context, a Actor, cause error, in availabi
 	if e == nil || e.Reason != "slot_taken" {
 		return cause
 	}
-	if a.Kind == record.ByAgent {
+	if a.Kind == booking.ByAgent {
 		in.TimeZone = ""
 	}
 	free := &Service{core: s.core} // without the transaction

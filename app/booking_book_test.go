@@ -11,11 +11,11 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/store/enginetest"
 )
 
@@ -25,7 +25,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 		e.BufferAfterMinutes, e.Price = 10, &cost.Money{Amount: 4500, Currency: "EUR"}
 	})
 	b := w.Booked("cut", "1T09", "bo")
-	if b.Status != record.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
+	if b.Status != booking.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {
 		t.Errorf("booked %+v", b)
 	}
 	got, err := w.Booking(t.Context(), w.API, b.ID.String())
@@ -145,9 +145,9 @@ func TestNoBookingWithoutItsEvent(t *testing.T) {
 	if _, err := w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{}); err == nil {
 		t.Fatal("cancelled without an event")
 	}
-	page, err := w.Bookings(t.Context(), w.API, record.ListBookingsInput{})
+	page, err := w.Bookings(t.Context(), w.API, booking.ListBookingsInput{})
 	w.Must(err)
-	if len(page.Data) != 1 || page.Data[0].Status != record.Confirmed {
+	if len(page.Data) != 1 || page.Data[0].Status != booking.Confirmed {
 		t.Errorf("bookings %+v", page.Data)
 	}
 	if page, _ := w.People.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
@@ -213,13 +213,13 @@ func TestSeatsFillABegunSessionFirst(t *testing.T) {
 func TestDuplicateByTheBookingsOwnEMail(t *testing.T) {
 	w := newWorld(t)
 	w.offer("group", 1, func(e *catalog.EventType) { e.Seats = 9 })
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	edited, merged, into := w.Booked("group", "1T09", "edited"), w.Booked("group", "1T09", "merged"), w.Booked("group", "1T10", "into")
-	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), record.ContactInput{Name: "edited", Email: "new@mail.example"})
+	_, err := w.People.UpdateContact(t.Context(), owner, edited.ContactID.String(), booking.ContactInput{Name: "edited", Email: "new@mail.example"})
 	w.Must(err)
 	_, err = w.People.MergeContacts(t.Context(), owner, merged.ContactID.String(), into.ContactID.String())
 	w.Must(err)
-	for person, first := range map[string]record.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
+	for person, first := range map[string]booking.Booking{"Edited": edited, "new": edited, "MERGED": merged, "into": merged} {
 		_, err := w.Book(t.Context(), w.API, apptest.Input("group", "1T09", person))
 		if e := w.Refused(err, fault.Conflict, "already_booked"); e.Details["bookingId"] != first.ID {
 			t.Errorf("%s: %v, want %s", person, e.Details, first.ID)

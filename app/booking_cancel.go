@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -24,33 +24,33 @@ func withinNotice(ch *Change) error {
 }
 
 // CancelInput is the input of Cancel.
-type CancelInput = record.CancelInput
+type CancelInput = booking.CancelInput
 
 // Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Within the notice an
 // invitee may cancel only a booking with a fee for that, and agrees to it. Errors: not_found, forbidden, bad_request
 // (chargeLateFee: nothing can be charged), conflict wrong_state (a no-show), conflict too_late (an invitee within the
 // cancellation notice), conflict late_fee (the invitee has not agreed to the fee).
-func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (record.Booking, error) {
+func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (booking.Booking, error) {
 	if err := a.May(MayCancel); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	reason, err := fault.CheckText("reason", in.Reason, fault.MaxReason)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	return s.Change(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
-		if b.Status == record.Cancelled {
+		if b.Status == booking.Cancelled {
 			return nil
 		}
-		if !b.Status.MayBecome(record.Cancelled) {
+		if !b.Status.MayBecome(booking.Cancelled) {
 			return WrongState(b, "cancelled")
 		}
 		late, err := s.chargesLate(ch, &in)
 		if err != nil {
 			return err
 		}
-		return ch.cancel(record.ActCancelled, reason, refunds(ch, in.Refund), late)
+		return ch.cancel(booking.ActCancelled, reason, refunds(ch, in.Refund), late)
 	})
 }
 
@@ -85,15 +85,15 @@ func (s *Service) chargesLate(ch *Change, in *CancelInput) (bool, error) {
 
 // Cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
 // paid is refunded. A booking that lapses unpaid keeps NeedsOK, in case the payment arrives late.
-func (c *Change) Cancel(action record.Action, reason string, refund bool) error {
+func (c *Change) Cancel(action booking.Action, reason string, refund bool) error {
 	return c.cancel(action, reason, refund, false)
 }
 
 // cancel is Cancel; late says whether it costs the fee for that.
-func (c *Change) cancel(action record.Action, reason string, refund, late bool) error {
+func (c *Change) cancel(action booking.Action, reason string, refund, late bool) error {
 	b := c.Booking
 	unpaid, approval := b.NeedsPay, b.NeedsOK
-	b.Status = record.Cancelled
+	b.Status = booking.Cancelled
 	b.SetPending(0)
 	b.NeedsOK = approval && unpaid
 	if err := c.service.till.Close(c, refund); err != nil {
@@ -104,13 +104,13 @@ func (c *Change) cancel(action record.Action, reason string, refund, late bool) 
 			return err
 		}
 	}
-	b.Cancellation = &record.Cancellation{Reason: reason, By: c.Actor.Kind, At: when.At(c.Now)}
+	b.Cancellation = &booking.Cancellation{Reason: reason, By: c.Actor.Kind, At: when.At(c.Now)}
 	if late {
 		if err := c.service.till.LateFee(c); err != nil {
 			return err
 		}
 	}
-	return c.become(record.Cancelled, action, reason, notice.BookingCancelled)
+	return c.become(booking.Cancelled, action, reason, notice.BookingCancelled)
 }
 
 // refunds reports whether a cancellation refunds what was paid. The business decides, with yes as the default; for an

@@ -6,8 +6,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -27,7 +27,7 @@ func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	_, err = after.Reschedule(t.Context(), w.API, b.ID.String(), app.RescheduleInput{Start: apptest.At("1T11")})
 	w.Must(err)
 	for _, c := range []struct {
-		id   record.BookingID
+		id   booking.BookingID
 		host catalog.HostID
 		want string
 	}{

@@ -4,22 +4,22 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Bookings lists bookings: upcoming ones by start, past ones latest first, in all states unless filtered. An unknown
-// event type, host or invitee gives an empty list, but see record.ListBookingsInput.Spoken. The errors are bad_request
+// event type, host or invitee gives an empty list, but see booking.ListBookingsInput.Spoken. The errors are bad_request
 // and, where it is spoken, not_found.
 func (s *Service) Bookings(ctx context.Context, a Actor,
-	in record.ListBookingsInput) (fault.Page[record.Booking], error) {
+	in booking.ListBookingsInput) (fault.Page[booking.Booking], error) {
 	if err := a.May(MaySeeBookings); err != nil {
-		return fault.Page[record.Booking]{Data: []record.Booking{}}, err
+		return fault.Page[booking.Booking]{Data: []booking.Booking{}}, err
 	}
-	none := fault.Page[record.Booking]{Data: []record.Booking{}}
+	none := fault.Page[booking.Booking]{Data: []booking.Booking{}}
 	setup, err := s.SetupFor(a)
 	if err != nil {
 		return none, err
@@ -93,8 +93,8 @@ func (a Actor) understand(setup *catalog.Setup, host, eventType, zone *string) e
 
 // nameFilter looks up event type, host and invitee; it returns false if one of them is unknown, so that nothing can
 // match.
-func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in record.ListBookingsInput,
-	f *record.BookingFilter) (bool, error) {
+func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in booking.ListBookingsInput,
+	f *booking.BookingFilter) (bool, error) {
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
 		if e == nil {
@@ -119,7 +119,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in recor
 		}
 	}
 	if in.Invitee != "" {
-		r, ok := record.ReachOf(in.Invitee, setup.Workspace.PhoneCountry())
+		r, ok := booking.ReachOf(in.Invitee, setup.Workspace.PhoneCountry())
 		if !ok {
 			return false, nil
 		}
@@ -144,7 +144,7 @@ const (
 // Calendar returns every booking that starts in [from, to) and was not cancelled, by start; more is true if there are
 // more than it returns. ref is a host's id, "" for all whom the actor sees; brief is BookingFilter's. Error: not_found.
 func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time,
-	brief bool) (all []record.Booking, more bool, err error) {
+	brief bool) (all []booking.Booking, more bool, err error) {
 	if err := a.May(MaySeeBookings); err != nil {
 		return nil, false, err
 	}
@@ -152,7 +152,7 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 	if err != nil {
 		return nil, false, err
 	}
-	f := record.BookingFilter{From: when.At(from), To: when.At(to), Statuses: record.ShownStatuses,
+	f := booking.BookingFilter{From: when.At(from), To: when.At(to), Statuses: booking.ShownStatuses,
 		Limit: maxCalendar + 1, Brief: brief}
 	if a.Own() {
 		ref = a.Host.String()

@@ -1,13 +1,13 @@
 package app
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 // Present fills in what is not stored with a booking: names, and the links that the actor may see. It takes out what
 // the actor may not see.
-func (s *Service) Present(setup *catalog.Setup, a Actor, b *record.Booking) {
+func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
 		b.EventType = e.Slug
 	}

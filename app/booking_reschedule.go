@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // RescheduleInput is the input of Reschedule.
-type RescheduleInput = record.RescheduleInput
+type RescheduleInput = booking.RescheduleInput
 
 // Reschedule moves a live booking, which keeps its id, length and price. A host that was asked for by name, now or
 // earlier, is kept too: if that host is not free, the conflict lists the host's next times and, in details.otherHosts,
@@ -20,33 +20,33 @@ type RescheduleInput = record.RescheduleInput
 // The rules are those of Book; the booking's own old time does not count as taken. The same start and host again
 // changes nothing and is no error. Errors: as Book, and not_found (booking), conflict wrong_state, conflict too_late
 // (an invitee within the cancellation notice).
-func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (record.Booking, error) {
+func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in RescheduleInput) (booking.Booking, error) {
 	if err := a.May(MayMove); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
-	start, err := record.ParseStart(in.Start)
+	start, err := booking.ParseStart(in.Start)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
-	if in.Host, err = fault.CheckLine("host", in.Host, 0, record.MaxRef); err != nil {
-		return record.Booking{}, err
+	if in.Host, err = fault.CheckLine("host", in.Host, 0, booking.MaxRef); err != nil {
+		return booking.Booking{}, err
 	}
 	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
-	if _, err = record.ParseOverride(in.Override); err != nil {
-		return record.Booking{}, err
+	if _, err = booking.ParseOverride(in.Override); err != nil {
+		return booking.Booking{}, err
 	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	unknown, err := s.askToMove(ctx, a, id, in.Host)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	b, err := s.Change(ctx, a, id, func(ch *Change) error {
 		ch.Unknown = unknown
@@ -57,12 +57,12 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	}
 	old, findErr := s.Find(ctx, a, id)
 	if findErr != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if in.Host == "" && old.HostNamed {
 		in.Host = old.Host.ID.String()
 	}
-	return record.Booking{}, s.Suggest(ctx, a, err, availability.Input{
+	return booking.Booking{}, s.Suggest(ctx, a, err, availability.Input{
 		EventType: old.EventTypeID.String(), Host: in.Host, TimeZone: old.Invitee.TimeZone, ExcludeBooking: old.ID.String(),
 	}, start)
 }
@@ -118,12 +118,12 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		return twice
 	}
 	ch.Waived = p.Waived
-	to := record.Rescheduled
-	if b.Status == record.Pending {
-		to = record.Pending
+	to := booking.Rescheduled
+	if b.Status == booking.Pending {
+		to = booking.Pending
 	}
-	if to == record.Pending && !b.NeedsPay {
-		b.SetPending(record.ApprovalEnds(b.CreatedAt, when.At(ch.Now), start))
+	if to == booking.Pending && !b.NeedsPay {
+		b.SetPending(booking.ApprovalEnds(b.CreatedAt, when.At(ch.Now), start))
 	}
 	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.End, p.BusyStart, p.BusyEnd
 	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now
@@ -138,5 +138,5 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	b.Host = catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}
 	b.RescheduleCount++
-	return ch.become(to, record.ActRescheduled, in.Reason, notice.BookingRescheduled)
+	return ch.become(to, booking.ActRescheduled, in.Reason, notice.BookingRescheduled)
 }

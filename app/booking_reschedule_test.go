@@ -6,9 +6,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // A host whom somebody asked for keeps the booking, or the move is refused with who else is free. A host whom nobody
@@ -17,7 +17,7 @@ func TestMoveKeepsTheHostWhoWasAskedFor(t *testing.T) {
 	w := newWorld(t)
 	e := w.offer("cut", 2, nil)
 	ana, bob := e.Hosts[0].ID, e.Hosts[1].ID
-	with := func(host catalog.HostID, start, person string) record.Booking {
+	with := func(host catalog.HostID, start, person string) booking.Booking {
 		t.Helper()
 		in := apptest.Input("cut", start, person)
 		in.Host = host.String()

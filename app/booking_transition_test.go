@@ -9,15 +9,15 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // act is an operation on a booking, by name, for tables.
-func (w *world) act(name, id, to string) (record.Booking, error) {
+func (w *world) act(name, id, to string) (booking.Booking, error) {
 	ctx := w.T.Context()
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID}
 	switch name {
 	case "move":
 		return w.Reschedule(ctx, w.API, id, app.RescheduleInput{Start: apptest.At(to)})
@@ -33,7 +33,7 @@ func (w *world) act(name, id, to string) (record.Booking, error) {
 		return w.UndoMark(ctx, owner, id, app.NoShowMark)
 	}
 	w.T.Fatalf("no act %q", name)
-	return record.Booking{}, nil
+	return booking.Booking{}, nil
 }
 
 // Every state and every operation: what becomes of it, and what is told.
@@ -43,43 +43,43 @@ func TestStateMachine(t *testing.T) {
 		asks   bool     // the event type asks for approval
 		before []string // operations that lead to the state
 		act    string
-		want   record.Status // "" is a conflict: wrong_state, of an undo nothing_to_undo
-		told   string        // the events, all that is told from the booking on; what is refused tells nothing more
+		want   booking.Status // "" is a conflict: wrong_state, of an undo nothing_to_undo
+		told   string         // the events, all that is told from the booking on; what is refused tells nothing more
 	}{
-		{"confirmed moved", false, nil, "move", record.Rescheduled, "created rescheduled"},
-		{"moved again", false, []string{"move"}, "move", record.Rescheduled, "created rescheduled rescheduled"},
-		{"confirmed cancelled", false, nil, "cancel", record.Cancelled, "created cancelled"},
-		{"moved cancelled", false, []string{"move"}, "cancel", record.Cancelled, "created rescheduled cancelled"},
-		{"cancelled twice", false, []string{"cancel"}, "cancel", record.Cancelled, "created cancelled"},
+		{"confirmed moved", false, nil, "move", booking.Rescheduled, "created rescheduled"},
+		{"moved again", false, []string{"move"}, "move", booking.Rescheduled, "created rescheduled rescheduled"},
+		{"confirmed cancelled", false, nil, "cancel", booking.Cancelled, "created cancelled"},
+		{"moved cancelled", false, []string{"move"}, "cancel", booking.Cancelled, "created rescheduled cancelled"},
+		{"cancelled twice", false, []string{"cancel"}, "cancel", booking.Cancelled, "created cancelled"},
 		{"cancelled moved", false, []string{"cancel"}, "move", "", "created cancelled"},
 		{"cancelled confirmed", false, []string{"cancel"}, "confirm", "", "created cancelled"},
 		{"cancelled no-show", false, []string{"cancel", "late"}, "noshow", "", "created cancelled"},
 		{"no-show too early", false, nil, "noshow", "", "created"},
-		{"no-show", false, []string{"late"}, "noshow", record.NoShow, "created no_show"},
+		{"no-show", false, []string{"late"}, "noshow", booking.NoShow, "created no_show"},
 		{"no-show twice", false, []string{"late", "noshow"}, "noshow", "", "created no_show"},
 		{"no-show moved", false, []string{"late", "noshow"}, "move", "", "created no_show"},
 		{"no-show cancelled", false, []string{"late", "noshow"}, "cancel", "", "created no_show"},
-		{"no-show undone", false, []string{"late", "noshow"}, "undo", record.Confirmed, "created no_show"},
-		{"moved no-show undone", false, []string{"move", "late", "noshow"}, "undo", record.Rescheduled, "created rescheduled no_show"},
+		{"no-show undone", false, []string{"late", "noshow"}, "undo", booking.Confirmed, "created no_show"},
+		{"moved no-show undone", false, []string{"move", "late", "noshow"}, "undo", booking.Rescheduled, "created rescheduled no_show"},
 		{"undo of nothing", false, nil, "undo", "", "created"},
 		{"confirmed confirmed", false, nil, "confirm", "", "created"},
 		{"confirmed declined", false, nil, "decline", "", "created"},
-		{"past moved", false, []string{"late"}, "move", record.Rescheduled, "created rescheduled"},
-		{"past cancelled", false, []string{"late"}, "cancel", record.Cancelled, "created cancelled"},
-		{"pending confirmed", true, nil, "confirm", record.Confirmed, "created"},
-		{"pending declined", true, nil, "decline", record.Cancelled, ""},
-		{"pending cancelled", true, nil, "cancel", record.Cancelled, ""},
-		{"pending moved", true, nil, "move", record.Pending, ""},
-		{"pending moved, confirmed", true, []string{"move"}, "confirm", record.Confirmed, "created"},
+		{"past moved", false, []string{"late"}, "move", booking.Rescheduled, "created rescheduled"},
+		{"past cancelled", false, []string{"late"}, "cancel", booking.Cancelled, "created cancelled"},
+		{"pending confirmed", true, nil, "confirm", booking.Confirmed, "created"},
+		{"pending declined", true, nil, "decline", booking.Cancelled, ""},
+		{"pending cancelled", true, nil, "cancel", booking.Cancelled, ""},
+		{"pending moved", true, nil, "move", booking.Pending, ""},
+		{"pending moved, confirmed", true, []string{"move"}, "confirm", booking.Confirmed, "created"},
 		{"pending no-show", true, nil, "noshow", "", ""},
-		{"confirmed after approval, moved", true, []string{"confirm"}, "move", record.Rescheduled, "created rescheduled"},
+		{"confirmed after approval, moved", true, []string{"confirm"}, "move", booking.Rescheduled, "created rescheduled"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.offer("cut", 1, func(e *catalog.EventType) { e.RequiresApproval = c.asks })
 			b := w.Booked("cut", "1T09", "bo")
 			targets := []string{"3T10", "4T11"}
-			do := func(name string) (record.Booking, error) {
+			do := func(name string) (booking.Booking, error) {
 				to := targets[0]
 				if name == "move" {
 					targets = targets[1:]
@@ -154,7 +154,7 @@ func TestMove(t *testing.T) {
 	id := b.ID.String()
 	same, err := w.act("move", id, "1T09")
 	w.Must(err)
-	if same.Status != record.Confirmed || same.RescheduleCount != 0 || len(w.EventKinds()) != 1 {
+	if same.Status != booking.Confirmed || same.RescheduleCount != 0 || len(w.EventKinds()) != 1 {
 		t.Errorf("the same start changed something: %+v", same)
 	}
 	moved, err := w.act("move", id, "1T10")
@@ -192,7 +192,7 @@ func TestLapse(t *testing.T) {
 	w := newWorld(t)
 	w.offer("ask", 2, func(e *catalog.EventType) { e.RequiresApproval = true })
 	soon, late := w.Booked("ask", "1T09", "bo"), w.Booked("ask", "5T09", "cy")
-	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != record.ForApproval {
+	if soon.ExpiresAt != soon.Start || late.ExpiresAt != late.CreatedAt+48*3600_000 || *soon.PendingReason != booking.ForApproval {
 		t.Errorf("expire at %s and %s", soon.ExpiresAt, late.ExpiresAt)
 	}
 	for _, step := range []struct {
@@ -208,7 +208,7 @@ func TestLapse(t *testing.T) {
 	}
 	b, err := w.Booking(t.Context(), w.API, soon.ID.String())
 	w.Must(err)
-	if b.Status != record.Cancelled || b.Cancellation.By != record.BySystem || len(w.EventKinds()) != 0 || b.PendingReason != nil {
+	if b.Status != booking.Cancelled || b.Cancellation.By != booking.BySystem || len(w.EventKinds()) != 0 || b.PendingReason != nil {
 		t.Errorf("lapsed %+v, told %v", b, w.EventKinds())
 	}
 }
@@ -228,7 +228,7 @@ func TestInviteesAreBoundByTheNotice(t *testing.T) {
 	w.at("+1 09:00")
 	got, err := w.Cancel(t.Context(), invitee, b.ID.String(), app.CancelInput{})
 	w.Must(err)
-	if got.Cancellation.By != record.ByInvitee {
+	if got.Cancellation.By != booking.ByInvitee {
 		t.Errorf("cancelled by %s", got.Cancellation.By)
 	}
 	other := w.Booked("cut", "2T09", "cy")
@@ -274,7 +274,7 @@ func TestUndoNoShowWhoseBufferWasEntered(t *testing.T) {
 			}
 			w.Must(err)
 			now := w.Again(missed)
-			if bare := now.BusyStart == now.Start && now.BusyEnd == now.End; bare != c.bare || now.Status != record.Confirmed {
+			if bare := now.BusyStart == now.Start && now.BusyEnd == now.End; bare != c.bare || now.Status != booking.Confirmed {
 				t.Errorf("%s, occupied %s to %s", now.Status, now.BusyStart, now.BusyEnd)
 			}
 			history, err := w.History(t.Context(), w.API, missed.ID.String())
@@ -318,7 +318,7 @@ func TestUndoNoShowTooFarAway(t *testing.T) {
 		history, err := w.History(t.Context(), w.API, missed.ID.String())
 		w.Must(err)
 		last := history[len(history)-1]
-		if slices.Contains(last.Waived, "buffer") != c.waived || now.Status != record.Confirmed || now.BusyStart != missed.BusyStart {
+		if slices.Contains(last.Waived, "buffer") != c.waived || now.Status != booking.Confirmed || now.BusyStart != missed.BusyStart {
 			t.Errorf("%s: %s, busy from %s, the history has %+v", name, now.Status, now.BusyStart, last)
 		}
 	}

@@ -15,10 +15,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/share"
 	"daybook/app/webhook"
@@ -105,7 +105,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	done := make(chan error)
 	go func() {
 		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
@@ -129,8 +129,8 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 		default:
 		}
 		begun := time.Now()
-		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
-		_, _, err := s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
+		in := booking.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
+		_, _, err := s.People.CreateContact(t.Context(), app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, in)
 		w.Must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
@@ -141,7 +141,7 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
 	res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
@@ -165,7 +165,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
 	w.Must(err)
 	held.mu.Lock()
@@ -197,8 +197,8 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 		default:
 		}
 		begun := time.Now()
-		in := record.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
-		_, _, err := s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, in)
+		in := booking.ContactInput{Name: "n", Email: fmt.Sprintf("n%d@other.example", writes)}
+		_, _, err := s.People.CreateContact(t.Context(), app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, in)
 		w.Must(err)
 		slowest = max(slowest, time.Since(begun))
 	}
@@ -214,7 +214,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 		other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.Must(err)
-		_, _, err = s.People.CreateContact(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.ContactInput{Name: "Keep", Email: "keep@other.example"})
+		_, _, err = s.People.CreateContact(t.Context(), app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, booking.ContactInput{Name: "Keep", Email: "keep@other.example"})
 		w.Must(err)
 		key, err := s.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: "full"})
 		w.Must(err)
@@ -227,7 +227,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		}
 		w.Must(w.SQL(fmt.Sprintf(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (1, %d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.Workspace.ID, b.ID)))
 		w.Must(w.SQL(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
-		owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+		owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 		_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
 		w.Must(err)
 		held.left.Store(steps)
@@ -294,14 +294,14 @@ func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	held := &heldStore{Store: w.Store}
 	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
 	w.offer("cut", 1, nil)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	b := w.Booked("cut", "1T10", "zweifel")
 	_, err := w.Cancel(t.Context(), owner, b.ID.String(), app.CancelInput{})
 	w.Must(err)
 	w.Must(w.SQL(fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 		INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms, name, email, created_ms)
 		SELECT i, workspace_id, event_type_id, host_id, contact_id, 3, i, i + 1, i, i + 1, name, i || 'zweifel@mail.example', created_ms FROM n, bookings WHERE bookings.id = %d`, b.ID)))
-	into, _, err := w.People.CreateContact(t.Context(), owner, record.ContactInput{Name: "Into", Email: "into@mail.example"})
+	into, _, err := w.People.CreateContact(t.Context(), owner, booking.ContactInput{Name: "Into", Email: "into@mail.example"})
 	w.Must(err)
 
 	held.left.Store(2)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"daybook/app"
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // Reads end with the context of their request, so that a caller who hangs up keeps no connection busy.
@@ -15,11 +15,11 @@ func TestReadsEndWithTheirRequest(t *testing.T) {
 	b := w.Booked("cut", "1T09", "bo")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
-	if _, err := w.Bookings(ctx, a, record.ListBookingsInput{}); err != context.Canceled {
+	a := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	if _, err := w.Bookings(ctx, a, booking.ListBookingsInput{}); err != context.Canceled {
 		t.Errorf("a list: %v", err)
 	}
-	if _, err := w.Booking(ctx, a, record.BookingID(1).String()); err != context.Canceled {
+	if _, err := w.Booking(ctx, a, booking.BookingID(1).String()); err != context.Canceled {
 		t.Errorf("one booking: %v", err)
 	}
 	if _, err := w.WorkspaceBySlug(ctx, "salon"); err != context.Canceled {
@@ -28,7 +28,7 @@ func TestReadsEndWithTheirRequest(t *testing.T) {
 	if _, _, err := w.BookingByToken(ctx, b.ManageURL[len("/booking/"):]); err != context.Canceled {
 		t.Errorf("the booking of a link: %v", err)
 	}
-	if _, err := w.Bookings(t.Context(), a, record.ListBookingsInput{}); err != nil {
+	if _, err := w.Bookings(t.Context(), a, booking.ListBookingsInput{}); err != nil {
 		t.Errorf("the next request: %v", err)
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -23,37 +23,37 @@ import (
 // Emit); booking, history and events are then saved together. A Change that records nothing saves nothing.
 type Change struct {
 	Tx      // the transaction, for what else must be saved with the change
-	Booking *record.Booking
+	Booking *booking.Booking
 	Setup   *catalog.Setup // of the workspace, as it is behind the lock
 	Now     time.Time      // of the transaction
 	Actor   Actor
 	Unknown []catalog.HostID // see Service.AskCalendars
 
 	service    *Service
-	insert     bool                // the booking is new
-	invitation record.InvitationID // by whose link it is made, see admit
-	from       record.Status       // as last recorded
-	was        record.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
-	last       record.EventID
+	insert     bool                 // the booking is new
+	invitation booking.InvitationID // by whose link it is made, see admit
+	from       booking.Status       // as last recorded
+	was        booking.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
+	last       booking.EventID
 	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
-	steps      []record.Step
+	steps      []booking.Step
 	after      []func() error
-	met        *record.Contact // a contact whom the change has made
+	met        *booking.Contact // a contact whom the change has made
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
 // keep the Change. also are hosts that do may give the booking to, besides those of its event type: they are
 // locked, too. Errors: not_found, forbidden, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error,
-	also ...catalog.HostID) (record.Booking, error) {
+	also ...catalog.HostID) (booking.Booking, error) {
 	if err := a.May(MayChange); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	before, err := s.Find(ctx, a, id)
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
-	var b record.Booking
+	var b booking.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.Lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
@@ -93,7 +93,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		return ch.save()
 	})
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	s.Present(setup, a, &b)
 	return b, nil
@@ -169,7 +169,7 @@ func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []stri
 
 // Become gives the booking a status and records it in the history. A status that can't follow the present one is an
 // internal error: callers check first.
-func (c *Change) Become(to record.Status, action record.Action, reason string) error {
+func (c *Change) Become(to booking.Status, action booking.Action, reason string) error {
 	if !c.from.MayBecome(to) {
 		return fmt.Errorf("booking %s: %s may not become %s", c.Booking.ID, c.from, to)
 	}
@@ -179,20 +179,20 @@ func (c *Change) Become(to record.Status, action record.Action, reason string) e
 }
 
 // Note records something that leaves the booking's status as it is.
-func (c *Change) Note(action record.Action, reason string) { c.record(action, reason) }
+func (c *Change) Note(action booking.Action, reason string) { c.record(action, reason) }
 
 // NoteAmount is Note with an amount of money.
-func (c *Change) NoteAmount(action record.Action, amount cost.Money) {
+func (c *Change) NoteAmount(action booking.Action, amount cost.Money) {
 	c.record(action, "")
 	c.steps[len(c.steps)-1].History.Amount = &amount
 }
 
-func (c *Change) record(action record.Action, reason string) {
+func (c *Change) record(action booking.Action, reason string) {
 	b := c.Booking
 	b.UpdatedAt = max(when.At(c.Now), c.was.UpdatedAt+1) // no two versions of a booking have the same
-	h := record.HistoryEntry{
+	h := booking.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
-		Reason: reason, Host: b.Host.ID, Waived: record.OverrideNames(c.Waived),
+		Reason: reason, Host: b.Host.ID, Waived: booking.OverrideNames(c.Waived),
 	}
 	c.Waived = 0
 	if c.was.ID != 0 && c.was.End-c.was.Start != b.End-b.Start {
@@ -204,7 +204,7 @@ func (c *Change) record(action record.Action, reason string) {
 	loaded := c.was.UpdatedAt
 	c.from, c.was = b.Status, *b
 	c.was.UpdatedAt = loaded
-	c.steps = append(c.steps, record.Step{History: h})
+	c.steps = append(c.steps, booking.Step{History: h})
 }
 
 // Hold sets the time until which a pending booking holds its slot.
@@ -216,22 +216,22 @@ func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 // EmitBooking adds an event about the booking, as it is now, to the last history entry.
 func (c *Change) EmitBooking(kind notice.EventKind) error {
 	told := *c.Booking
-	c.service.Present(c.Setup, Actor{Kind: record.BySystem}, &told)
+	c.service.Present(c.Setup, Actor{Kind: booking.BySystem}, &told)
 	c.Booking.ManageURL = told.ManageURL
 	h := &c.steps[len(c.steps)-1].History
-	return c.Emit(kind, func(e *record.Event) ([]byte, error) {
-		return record.EncodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
+	return c.Emit(kind, func(e *booking.Event) ([]byte, error) {
+		return booking.EncodeBookingEvent(e.ID, kind, e.CreatedAt, &told, h.Reason, h.Actor)
 	})
 }
 
 // Emit adds an event to the last history entry; encode writes its body.
-func (c *Change) Emit(kind notice.EventKind, encode func(*record.Event) ([]byte, error)) (err error) {
-	to := record.Recipients(c.Setup.Subscriptions, kind, c.Now)
+func (c *Change) Emit(kind notice.EventKind, encode func(*booking.Event) ([]byte, error)) (err error) {
+	to := booking.Recipients(c.Setup.Subscriptions, kind, c.Now)
 	if kind.Rare() && len(to) == 0 {
 		return nil
 	}
 	c.last = id.After(c.Now, c.last)
-	e := record.Event{
+	e := booking.Event{
 		ID: c.last, WorkspaceID: c.Booking.WorkspaceID, Kind: kind, BookingID: c.Booking.ID, CreatedAt: when.At(c.Now),
 		To: to,
 	}
@@ -261,23 +261,23 @@ func (c *Change) save() error {
 
 // become is Become with an event. A booking that was never confirmed gets none but a rare one, because nobody has been
 // told about it.
-func (c *Change) become(to record.Status, action record.Action, reason string, kind notice.EventKind) error {
-	known := c.from != record.Pending
+func (c *Change) become(to booking.Status, action booking.Action, reason string, kind notice.EventKind) error {
+	known := c.from != booking.Pending
 	if err := c.Become(to, action, reason); err != nil {
 		return err
 	}
 	switch {
 	case known || kind == notice.BookingCreated:
 		return c.EmitBooking(kind)
-	case action == record.ActDeclined:
+	case action == booking.ActDeclined:
 		return c.EmitBooking(notice.BookingDeclined)
-	case action == record.ActLapsed:
+	case action == booking.ActLapsed:
 		return c.EmitBooking(notice.BookingLapsed)
 	}
 	return nil
 }
 
 // WrongState returns the conflict for a booking whose status does not allow what was to be done to it.
-func WrongState(b *record.Booking, done string) *fault.Error {
+func WrongState(b *booking.Booking, done string) *fault.Error {
 	return fault.Conflictf("wrong_state", "A booking that is %s can't be %s.", b.Status, done).With("status", b.Status)
 }

@@ -2,9 +2,9 @@ package app
 
 import (
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -12,8 +12,8 @@ import (
 // takes the use of an invitation link again that the booking had given back.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
-	lapsed := b.Status == record.Cancelled && b.Cancellation != nil && b.Cancellation.By == record.BySystem &&
-		b.Cancellation.Reason == record.LapsedUnpaid
+	lapsed := b.Status == booking.Cancelled && b.Cancellation != nil && b.Cancellation.By == booking.BySystem &&
+		b.Cancellation.Reason == booking.LapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
 	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
@@ -26,7 +26,7 @@ func (c *Change) StillFree() (bool, error) {
 		return false, err
 	}
 	q := availability.Among([]*catalog.Host{host}, c.Setup, e, c.Now)
-	if err := q.ByBusiness(record.Waived(history)); err != nil {
+	if err := q.ByBusiness(booking.Waived(history)); err != nil {
 		return false, err
 	}
 	q.Moving(b)

@@ -9,10 +9,10 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // euros is an amount of the tests.
@@ -84,7 +84,7 @@ func TestAddOnsAndSeatsOfAnExcludedBooking(t *testing.T) {
 	w.offer("class", 1, func(e *catalog.EventType) {
 		e.Seats, e.AddOns = 4, []catalog.AddOn{{ID: "towel", Title: "Towel", Price: euros(1)}}
 	})
-	open := func(slug, from, to string, c catalog.Choice, b record.Booking) (starts []string) {
+	open := func(slug, from, to string, c catalog.Choice, b booking.Booking) (starts []string) {
 		t.Helper()
 		found, err := w.Availability(t.Context(), w.API, availability.Input{EventType: slug, From: apptest.At(from),
 			To: apptest.At(to), Choice: c, ExcludeBooking: b.ID.String()})
@@ -94,7 +94,7 @@ func TestAddOnsAndSeatsOfAnExcludedBooking(t *testing.T) {
 		}
 		return starts
 	}
-	book := func(slug, start, who string, c catalog.Choice) record.Booking {
+	book := func(slug, start, who string, c catalog.Choice) booking.Booking {
 		in := apptest.Input(slug, start, who)
 		in.AddOns, in.Seats = c.AddOns, c.Seats
 		b, err := w.Book(t.Context(), w.API, in)
@@ -122,17 +122,17 @@ func TestWrongChoicesAreRefused(t *testing.T) {
 	w := newWorld(t)
 	w.cutWithExtras(1)
 	for name, c := range map[string]struct {
-		in    record.BookInput
+		in    booking.BookInput
 		field string
 	}{
-		"unknown":          {record.BookInput{AddOns: []string{"short", "gold"}}, "addOns[1]"},
-		"twice":            {record.BookInput{AddOns: []string{"short", "wash", "wash"}}, "addOns[2]"},
-		"too many":         {record.BookInput{AddOns: []string{"short", "long"}}, "addOns"},
-		"none of a group":  {record.BookInput{AddOns: []string{"wash"}}, "addOns"},
-		"too many seats":   {record.BookInput{AddOns: []string{"short"}, Seats: 2}, "seats"},
-		"too few seats":    {record.BookInput{AddOns: []string{"short"}, Seats: -1}, "seats"},
-		"too many names":   {record.BookInput{AddOns: []string{"short"}, Participants: []string{"A", "B"}}, "participants"},
-		"a nameless guest": {record.BookInput{AddOns: []string{"short"}, Participants: []string{" "}}, "participants[0]"},
+		"unknown":          {booking.BookInput{AddOns: []string{"short", "gold"}}, "addOns[1]"},
+		"twice":            {booking.BookInput{AddOns: []string{"short", "wash", "wash"}}, "addOns[2]"},
+		"too many":         {booking.BookInput{AddOns: []string{"short", "long"}}, "addOns"},
+		"none of a group":  {booking.BookInput{AddOns: []string{"wash"}}, "addOns"},
+		"too many seats":   {booking.BookInput{AddOns: []string{"short"}, Seats: 2}, "seats"},
+		"too few seats":    {booking.BookInput{AddOns: []string{"short"}, Seats: -1}, "seats"},
+		"too many names":   {booking.BookInput{AddOns: []string{"short"}, Participants: []string{"A", "B"}}, "participants"},
+		"a nameless guest": {booking.BookInput{AddOns: []string{"short"}, Participants: []string{" "}}, "participants[0]"},
 	} {
 		in := apptest.Input("cut", "1T09", "bo")
 		in.AddOns, in.Seats, in.Participants = c.in.AddOns, c.in.Seats, c.in.Participants
@@ -162,7 +162,7 @@ func TestWrongChoicesAreRefused(t *testing.T) {
 func TestSeatsAreTakenTogether(t *testing.T) {
 	w := newWorld(t)
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.MaxPerDay, e.Price = 5, 1, euros(12) })
-	seats := func(person string, n int) (record.Booking, error) {
+	seats := func(person string, n int) (booking.Booking, error) {
 		in := apptest.Input("class", "1T09", person)
 		in.Seats, in.Participants = n, []string{"Ann", " Ben "}[:min(n, 2)]
 		return w.Book(t.Context(), w.API, in)
@@ -265,19 +265,19 @@ func TestEditChangesWhatIsChosen(t *testing.T) {
 	w := newWorld(t)
 	w.cutWithExtras(1)
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.Price = 4, euros(12) })
-	edit := func(b record.Booking, in record.EditInput) (record.Booking, error) {
+	edit := func(b booking.Booking, in booking.EditInput) (booking.Booking, error) {
 		return w.Edit(t.Context(), w.API, b.ID.String(), in, "")
 	}
 	in := apptest.Input("cut", "1T08", "bo")
 	in.AddOns = []string{"short"}
 	cut, err := w.Book(t.Context(), w.API, in)
 	w.Must(err)
-	cut, err = edit(cut, record.EditInput{AddOns: &[]string{"beard", "long"}})
+	cut, err = edit(cut, booking.EditInput{AddOns: &[]string{"beard", "long"}})
 	w.Must(err)
-	if cut.End-cut.Start != 105*60_000 || *cut.Price != *euros(70) || len(cut.AddOns) != 2 || cut.Status != record.Rescheduled {
+	if cut.End-cut.Start != 105*60_000 || *cut.Price != *euros(70) || len(cut.AddOns) != 2 || cut.Status != booking.Rescheduled {
 		t.Errorf("with a beard and long hair: %+v", cut)
 	}
-	_, err = edit(cut, record.EditInput{AddOns: &[]string{"gold"}})
+	_, err = edit(cut, booking.EditInput{AddOns: &[]string{"gold"}})
 	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "addOns[0]" {
 		t.Errorf("%+v", e)
 	}
@@ -285,7 +285,7 @@ func TestEditChangesWhatIsChosen(t *testing.T) {
 	in.Seats, in.Participants = 2, []string{"Ann", "Ben"}
 	class, err := w.Book(t.Context(), w.API, in)
 	w.Must(err)
-	class, err = edit(class, record.EditInput{Seats: new(3)})
+	class, err = edit(class, booking.EditInput{Seats: new(3)})
 	w.Must(err)
 	if class.Seats != 3 || *class.Price != *euros(36) || len(class.Participants) != 2 {
 		t.Errorf("with three seats: %+v", class)
@@ -297,9 +297,9 @@ func TestEditChangesWhatIsChosen(t *testing.T) {
 	in.Seats = 1
 	cy, err := w.Book(t.Context(), w.API, in)
 	w.Must(err)
-	_, err = edit(class, record.EditInput{Seats: new(4)})
+	_, err = edit(class, booking.EditInput{Seats: new(4)})
 	w.Refused(err, fault.Conflict, "slot_taken")
-	class, err = edit(class, record.EditInput{Seats: new(1)})
+	class, err = edit(class, booking.EditInput{Seats: new(1)})
 	w.Must(err)
 	if class.Seats != 1 || *class.Price != *euros(12) || !slices.Equal(class.Participants, []string{"Ann"}) {
 		t.Errorf("with one seat: %+v", class)
@@ -308,7 +308,7 @@ func TestEditChangesWhatIsChosen(t *testing.T) {
 	_, err = w.Cancel(t.Context(), w.API, cy.ID.String(), app.CancelInput{})
 	w.Must(err)
 	other := "cut"
-	class, err = edit(class, record.EditInput{EventType: &other})
+	class, err = edit(class, booking.EditInput{EventType: &other})
 	w.Must(err)
 	if len(class.AddOns) != 1 || class.AddOns[0].ID != "short" || *class.Price != *euros(40) {
 		t.Errorf("as another service: %+v", class)

@@ -11,47 +11,47 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/contact"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // importFiles are files as other programs write them, and all that is kept of each: name, e-mail, phone and notes of
 // each contact; the dropped columns with something in them; and the lines left out.
 var importFiles = map[string]struct {
 	encoding, dropped, left string
-	contacts                []record.ContactInput
+	contacts                []booking.ContactInput
 }{
 	"square.csv": {"UTF-8", "Birthday Square Customer ID First Visit Transaction Count Email Subscription Status", "5 Nora Nurname",
-		[]record.ContactInput{
+		[]booking.ContactInput{
 			{Name: "Ada Square", Email: "ada.sq@mail.example", Phone: "+14155552671", Notes: "Allergic to PPD, patch test first"},
 			{Name: "Petra Sommer", Email: "psommer77@mail.example", Phone: "+491705556678"},
 			{Name: "Uwe Ohnemail", Phone: "+491705556679", Notes: "sits by the window"}}},
-	"acuity-clients.csv": {"UTF-8", "", "", []record.ContactInput{
+	"acuity-clients.csv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: "Bea Acuity", Email: "bea.ac@mail.example", Phone: "+4930901820", Notes: "two\nlines"},
 		{Name: "Björn Äppel", Email: "bjoern@mail.example", Phone: "+491701234567"}}},
-	"fresha.csv": {"UTF-16", "Client ID Gender Accepts marketing", "", []record.ContactInput{
+	"fresha.csv": {"UTF-16", "Client ID Gender Accepts marketing", "", []booking.ContactInput{
 		{Name: "Céline Frésha", Email: "celine@mail.example", Phone: "+33612345678", Notes: "blonde, cool\nTelephone: +33 1 42 68 53 00"},
 		{Name: "Zoë Ünal", Phone: "+491717654321", Notes: "prefers mornings"}}},
-	"german.csv": {"Windows-1252", "Geburtstag", "", []record.ContactInput{
+	"german.csv": {"Windows-1252", "Geburtstag", "", []booking.ContactInput{
 		{Name: "Dora Müller-Groß", Email: "dora@mail.example", Phone: "+4930901821", Notes: "Allergie PPD\nHandy: 0170 5556671"},
 		{Name: "Erika Weiß", Email: "erika@mail.example", Phone: "+491705556672", Notes: "nimmt „immer“ 3 € Trinkgeld"},
 		{Name: "Jörg Ölmann", Phone: "+491705556673", Notes: "E-Mail: -"},
 		{Name: "ohnename", Email: "ohnename@mail.example", Phone: "+491705556674"}}},
 	"acuity-appointments.csv": {"UTF-8", "Start Time End Time Type Calendar Appointment Price Paid? Amount Paid Online Date Scheduled Appointment ID",
-		"3 Greta Termin", []record.ContactInput{
+		"3 Greta Termin", []booking.ContactInput{
 			{Name: "Greta Termin", Email: "greta@mail.example", Phone: "+4930901822", Notes: "tea with milk"}}},
-	"google.csv": {"UTF-16", "Labels E-mail 1 - Label E-mail 2 - Label Phone 1 - Label Phone 2 - Label", "", []record.ContactInput{
+	"google.csv": {"UTF-16", "Labels E-mail 1 - Label E-mail 2 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
 		{Name: "Ines María López", Email: "ines@mail.example", Phone: "+34612345678", Notes: "veut le même fauteuil\n" +
 			"E-mail 2 - Value: ines@work.example\nPhone 1 - Value: +34 612 34 56 79\nPhone 2 - Value: +34 912 34 56 78"},
 		{Name: "Kai Handy", Phone: "+491705556680"}}},
-	"french.csv": {"Windows-1252", "Consentement SMS", "", []record.ContactInput{
+	"french.csv": {"Windows-1252", "Consentement SMS", "", []booking.ContactInput{
 		{Name: "Anaïs Lefèvre", Email: "anais@mail.example", Phone: "+33612345670", Notes: "n’aime pas l’œuf"},
 		{Name: "Noël Dubois", Phone: "+33142685301"}}},
-	"spanish.csv": {"UTF-8", "", "", []record.ContactInput{
+	"spanish.csv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: "José García García", Email: "jose@mail.example", Phone: "+34612345671",
 			Notes: "pide café\nAlergias: PPD\nTeléfono: +34 912 34 56 71"}}},
-	"name-telefon.csv": {"UTF-8", "", "3 Nur Name", []record.ContactInput{{Name: "Özlem Şahin", Phone: "+491705556690"}}},
+	"name-telefon.csv": {"UTF-8", "", "3 Nur Name", []booking.ContactInput{{Name: "Özlem Şahin", Phone: "+491705556690"}}},
 }
 
 // Every name, telephone number, address and note of other programs' files is kept, in the field where it belongs;
@@ -89,9 +89,9 @@ func TestImportKeepsEveryCell(t *testing.T) {
 			}
 			page, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
 			w.Must(err)
-			var got []record.ContactInput
+			var got []booking.ContactInput
 			for _, x := range page.Data {
-				got = append(got, record.ContactInput{Name: x.Name, Email: x.Email, Phone: x.Phone, TimeZone: x.TimeZone, Notes: x.Notes})
+				got = append(got, booking.ContactInput{Name: x.Name, Email: x.Email, Phone: x.Phone, TimeZone: x.TimeZone, Notes: x.Notes})
 			}
 			if slices.Reverse(got); !slices.Equal(got, c.contacts) {
 				t.Errorf("kept\n%+v, want\n%+v", got, c.contacts)
@@ -113,7 +113,7 @@ func TestImportKeepsEveryCell(t *testing.T) {
 // are there, and halves of names are told from whole ones.
 func TestImportOfKnownContacts(t *testing.T) {
 	w := newWorld(t)
-	known, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ada", Email: "ada@mail.example", Notes: "likes teal\r\nby hand"})
+	known, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Ada", Email: "ada@mail.example", Notes: "likes teal\r\nby hand"})
 	w.Must(err)
 	const file = "E-Mail,Name,First name,Phone,Time zone,Notes\n" +
 		"ada@mail.example,,,0170 1,(GMT+1) Berlin,likes tea\n" + "bo@mail.example,Berg,Bo,,Europe/Paris,\n" +

@@ -7,10 +7,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // Contacts are found while somebody types: by words of the name, the e-mail address, and the number however it is
@@ -19,7 +19,7 @@ func TestLookup(t *testing.T) {
 	w := newWorld(t)
 	add := func(name, email, phone string) {
 		t.Helper()
-		_, created, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: name, Email: email, Phone: phone})
+		_, created, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: name, Email: email, Phone: phone})
 		if w.Must(err); !created {
 			t.Fatalf("%s is there already", name)
 		}
@@ -30,7 +30,7 @@ func TestLookup(t *testing.T) {
 	add("Lee Ann", "", "0151 23456789")
 	add("Odd", "odd@mail.example", "1-2") // kept as it was typed
 	other := w.Beside("other", "dan")
-	_, _, err := other.People.CreateContact(t.Context(), other.Owner, record.ContactInput{Name: "Anna Other", Email: "other@mail.example"})
+	_, _, err := other.People.CreateContact(t.Context(), other.Owner, booking.ContactInput{Name: "Anna Other", Email: "other@mail.example"})
 	w.Must(err)
 	for typed, want := range map[string]string{
 		"an": "Lee Ann, Anna-Lena Müller, Anna Keller", "ANNA": "Anna-Lena Müller, Anna Keller", "anna k": "Anna Keller",
@@ -71,26 +71,26 @@ func TestKnown(t *testing.T) {
 	w := newWorld(t)
 	w.Offer("cut", 30, nil)
 	w.Offer("colour", 30, nil)
-	book := func(kind, start string, status record.Status) record.Booking {
+	book := func(kind, start string, status booking.Status) booking.Booking {
 		t.Helper()
-		b, err := w.Book(t.Context(), w.API, record.BookInput{EventType: kind, Start: apptest.At(start), Invitee: record.Invitee{Name: "Pat", Phone: "030 901820"}})
+		b, err := w.Book(t.Context(), w.API, booking.BookInput{EventType: kind, Start: apptest.At(start), Invitee: booking.Invitee{Name: "Pat", Phone: "030 901820"}})
 		w.Must(err)
-		if status == record.Cancelled {
+		if status == booking.Cancelled {
 			_, err = w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{})
 			w.Must(err)
 		}
 		return b
 	}
-	first := book("colour", "1T09", record.Confirmed)
+	first := book("colour", "1T09", booking.Confirmed)
 	for i := range 6 {
-		book("colour", fmt.Sprintf("1T%02d", 10+i), record.Confirmed)
+		book("colour", fmt.Sprintf("1T%02d", 10+i), booking.Confirmed)
 	}
 	for i := range 5 {
-		book("cut", fmt.Sprintf("2T%02d", 9+i), record.Confirmed)
+		book("cut", fmt.Sprintf("2T%02d", 9+i), booking.Confirmed)
 	}
-	book("colour", "2T15", record.Cancelled)
-	missed := book("colour", "2T14", record.Confirmed)
-	book("colour", "3T09", record.Confirmed)
+	book("colour", "2T15", booking.Cancelled)
+	missed := book("colour", "2T14", booking.Confirmed)
+	book("colour", "3T09", booking.Confirmed)
 	known := func() contact.Known {
 		t.Helper()
 		k, err := w.People.Known(t.Context(), w.Owner, first.ContactID.String())

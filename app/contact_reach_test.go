@@ -9,9 +9,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // refusal is the reason of an error and its fields.
@@ -32,31 +32,31 @@ func refusal(err error) string {
 func TestBookingWithoutEmail(t *testing.T) {
 	w := newWorld(t)
 	w.Offer("class", 30, func(e *catalog.EventType) { e.Seats = 20 })
-	book := func(start string, p record.Invitee) (record.Booking, error) {
-		return w.Book(t.Context(), w.API, record.BookInput{EventType: "class", Start: apptest.At(start), Invitee: p})
+	book := func(start string, p booking.Invitee) (booking.Booking, error) {
+		return w.Book(t.Context(), w.API, booking.BookInput{EventType: "class", Start: apptest.At(start), Invitee: p})
 	}
-	must := func(start string, p record.Invitee) record.Booking {
+	must := func(start string, p booking.Invitee) booking.Booking {
 		t.Helper()
 		b, err := book(start, p)
 		w.Must(err)
 		return b
 	}
-	pat := must("1T09", record.Invitee{Name: "Pat", Phone: "030 901820"})
+	pat := must("1T09", booking.Invitee{Name: "Pat", Phone: "030 901820"})
 	if pat.Invitee.Email != "" || pat.Invitee.Phone != "+4930901820" {
 		t.Errorf("the booking has %+v", pat.Invitee)
 	}
-	if again := must("2T09", record.Invitee{Name: "Patricia", Phone: "+49 (0)30 90 18 20"}); again.ContactID != pat.ContactID {
+	if again := must("2T09", booking.Invitee{Name: "Patricia", Phone: "+49 (0)30 90 18 20"}); again.ContactID != pat.ContactID {
 		t.Error("the same number made another contact")
 	}
 	c, err := w.People.ContactByID(t.Context(), w.Owner, pat.ContactID.String())
 	if w.Must(err); c.Name != "Pat" || c.Bookings != 2 || c.Email != "" || c.Phone != "+4930901820" {
 		t.Errorf("the contact is %+v", c)
 	}
-	mail := must("2T09", record.Invitee{Name: "Pat", Email: "pat@mail.example", Phone: "030901820"})
+	mail := must("2T09", booking.Invitee{Name: "Pat", Email: "pat@mail.example", Phone: "030901820"})
 	if mail.ContactID == pat.ContactID {
 		t.Error("an unknown e-mail beside a known phone took over the contact")
 	}
-	dup := map[string]record.Invitee{
+	dup := map[string]booking.Invitee{
 		"the number again": {Name: "P", Phone: "004930901820"}, "the e-mail again": {Name: "P", Email: "PAT@mail.example"},
 	}
 	for name, p := range dup {
@@ -65,26 +65,26 @@ func TestBookingWithoutEmail(t *testing.T) {
 		}
 	}
 	// Two people without an e-mail are not the same one.
-	must("2T09", record.Invitee{Name: "Quinn", Phone: "030 901821"})
+	must("2T09", booking.Invitee{Name: "Quinn", Phone: "030 901821"})
 	for name, c := range map[string]struct {
-		p    record.Invitee
+		p    booking.Invitee
 		want string
 	}{
-		"neither":           {record.Invitee{Name: "N"}, "contact_missing invitee.email"},
-		"blanks":            {record.Invitee{Name: "N", Email: " ", Phone: " "}, "contact_missing invitee.email"},
-		"no number":         {record.Invitee{Name: "N", Phone: "12"}, "invalid invitee.phone"},
-		"no e-mail address": {record.Invitee{Name: "N", Email: "n", Phone: "030 901820"}, "invalid invitee.email"},
+		"neither":           {booking.Invitee{Name: "N"}, "contact_missing invitee.email"},
+		"blanks":            {booking.Invitee{Name: "N", Email: " ", Phone: " "}, "contact_missing invitee.email"},
+		"no number":         {booking.Invitee{Name: "N", Phone: "12"}, "invalid invitee.phone"},
+		"no e-mail address": {booking.Invitee{Name: "N", Email: "n", Phone: "030 901820"}, "invalid invitee.email"},
 	} {
 		if _, err := book("3T09", c.p); refusal(err) != c.want {
 			t.Errorf("%s: %v", name, refusal(err))
 		}
 	}
-	odd := must("3T09", record.Invitee{Name: "Odd", Email: "odd@mail.example", Phone: "1-2"})
+	odd := must("3T09", booking.Invitee{Name: "Odd", Email: "odd@mail.example", Phone: "1-2"})
 	if odd.Invitee.Phone != "1-2" {
 		t.Errorf("a number that can't be read is %q", odd.Invitee.Phone)
 	}
 	for filter, want := range map[string]int{"030 901820": 3, "pat@mail.example": 1, "+4930901821": 1, "": 5, "12": 0, "call 030 901820": 0} {
-		page, err := w.Bookings(t.Context(), w.API, record.ListBookingsInput{Invitee: filter})
+		page, err := w.Bookings(t.Context(), w.API, booking.ListBookingsInput{Invitee: filter})
 		if err != nil || len(page.Data) != want {
 			t.Errorf("%q lists %d bookings, want %d, %v", filter, len(page.Data), want, err)
 		}
@@ -101,7 +101,7 @@ func TestBookingWithoutEmail(t *testing.T) {
 			t.Errorf("%q finds %d contacts, want %d, %v", q, len(page.Data), want, err)
 		}
 	}
-	if _, err := w.Reschedule(t.Context(), w.API, pat.ID.String(), record.RescheduleInput{Start: apptest.At("2T09")}); refusal(err) != "already_booked " {
+	if _, err := w.Reschedule(t.Context(), w.API, pat.ID.String(), booking.RescheduleInput{Start: apptest.At("2T09")}); refusal(err) != "already_booked " {
 		t.Errorf("moving onto the same person's booking: %v", err)
 	}
 
@@ -110,10 +110,10 @@ func TestBookingWithoutEmail(t *testing.T) {
 	if w.Must(err); merged.Bookings != 0 && merged.Email != "pat@mail.example" {
 		t.Errorf("merged: %+v", merged)
 	}
-	if b := must("1T10", record.Invitee{Name: "Pat", Phone: "030 901820"}); b.ContactID != mail.ContactID {
+	if b := must("1T10", booking.Invitee{Name: "Pat", Phone: "030 901820"}); b.ContactID != mail.ContactID {
 		t.Error("the number doesn't find the merged contact")
 	}
-	if _, err := book("1T10", record.Invitee{Name: "Pat", Phone: "030 901820"}); refusal(err) != "already_booked " {
+	if _, err := book("1T10", booking.Invitee{Name: "Pat", Phone: "030 901820"}); refusal(err) != "already_booked " {
 		t.Errorf("the same call again: %v", err)
 	}
 }
@@ -122,15 +122,15 @@ func TestBookingWithoutEmail(t *testing.T) {
 func TestAPhoneInANameIsNobodys(t *testing.T) {
 	w := newWorld(t)
 	w.Offer("class", 30, func(e *catalog.EventType) { e.Seats = 20 })
-	book := func(start string, p record.Invitee) record.Booking {
+	book := func(start string, p booking.Invitee) booking.Booking {
 		t.Helper()
-		b, err := w.Book(t.Context(), w.API, record.BookInput{EventType: "class", Start: apptest.At(start), Invitee: p})
+		b, err := w.Book(t.Context(), w.API, booking.BookInput{EventType: "class", Start: apptest.At(start), Invitee: p})
 		w.Must(err)
 		return b
 	}
-	pat := book("1T09", record.Invitee{Name: "Pat", Phone: "030 12345678"})
-	anna := book("1T10", record.Invitee{Name: "Anna 03012345678", Email: "anna@mail.example"})
-	again := book("1T11", record.Invitee{Name: "Pat", Phone: "+49 30 12345678"})
+	pat := book("1T09", booking.Invitee{Name: "Pat", Phone: "030 12345678"})
+	anna := book("1T10", booking.Invitee{Name: "Anna 03012345678", Email: "anna@mail.example"})
+	again := book("1T11", booking.Invitee{Name: "Pat", Phone: "+49 30 12345678"})
 	if again.ContactID != pat.ContactID || again.ContactID == anna.ContactID {
 		t.Errorf("booked for %s, want %s; %s wrote the number into a name", again.ContactID, pat.ContactID, anna.ContactID)
 	}
@@ -140,15 +140,15 @@ func TestAPhoneInANameIsNobodys(t *testing.T) {
 func TestContestOfAPhone(t *testing.T) {
 	w := newWorld(t)
 	w.Offer("class", 30, func(e *catalog.EventType) { e.Seats = 20 })
-	ids := make([]record.ContactID, 8)
+	ids := make([]booking.ContactID, 8)
 	var done sync.WaitGroup
 	for i := range ids {
 		done.Go(func() {
-			b, err := w.Book(context.Background(), w.API, record.BookInput{EventType: "class", Start: apptest.At("1T09:30"),
-				Invitee: record.Invitee{Name: "Pat", Phone: "030 901820"}})
+			b, err := w.Book(context.Background(), w.API, booking.BookInput{EventType: "class", Start: apptest.At("1T09:30"),
+				Invitee: booking.Invitee{Name: "Pat", Phone: "030 901820"}})
 			if i%2 == 0 {
-				var c record.Contact
-				c, _, err = w.People.CreateContact(context.Background(), w.API, record.ContactInput{Name: "Pat", Phone: "030 901820"})
+				var c booking.Contact
+				c, _, err = w.People.CreateContact(context.Background(), w.API, booking.ContactInput{Name: "Pat", Phone: "030 901820"})
 				b.ContactID = c.ID
 			}
 			if err != nil && refusal(err) != "already_booked " {
@@ -172,8 +172,8 @@ func TestContestOfAPhone(t *testing.T) {
 // Those who book by themselves are held to what the event type asks for; the business is not.
 func TestWhatAnEventTypeAsksFor(t *testing.T) {
 	w := newWorld(t)
-	guest := app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
-	both := record.Invitee{Name: "G", Email: "g@mail.example", Phone: "030 901820"}
+	guest := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
+	both := booking.Invitee{Name: "G", Email: "g@mail.example", Phone: "030 901820"}
 	email, phone, wrong := both, both, both
 	email.Phone, phone.Email, wrong.Phone = "", "", "1-2"
 	n := 0
@@ -186,9 +186,9 @@ func TestWhatAnEventTypeAsksFor(t *testing.T) {
 	} {
 		slug := "asks-" + string(asks) + "x"
 		w.Offer(slug, 30, func(e *catalog.EventType) { e.AsksFor, e.Seats = asks, 20 })
-		for i, p := range []record.Invitee{both, email, phone, wrong} {
+		for i, p := range []booking.Invitee{both, email, phone, wrong} {
 			n++
-			in := record.BookInput{EventType: slug, Invitee: p,
+			in := booking.BookInput{EventType: slug, Invitee: p,
 				Start: apptest.At(fmt.Sprintf("%dT%d:%d", 1+n/14, 8+n%14/2, n%2*30))}
 			_, err := w.Book(t.Context(), guest, in)
 			if got := refusal(err); got != want[i] {
@@ -206,26 +206,26 @@ func TestWhatAnEventTypeAsksFor(t *testing.T) {
 func TestContactWithoutEmail(t *testing.T) {
 	w := newWorld(t)
 	w.Offer("cut", 30, nil)
-	b, err := w.Book(t.Context(), w.API, record.BookInput{EventType: "cut", Start: apptest.At("1T09"),
-		Invitee: record.Invitee{Name: "Pat", Phone: "030 901820"}})
+	b, err := w.Book(t.Context(), w.API, booking.BookInput{EventType: "cut", Start: apptest.At("1T09"),
+		Invitee: booking.Invitee{Name: "Pat", Phone: "030 901820"}})
 	w.Must(err)
-	known, created, err := w.People.CreateContact(t.Context(), w.API, record.ContactInput{Phone: "+49 30 901820"})
+	known, created, err := w.People.CreateContact(t.Context(), w.API, booking.ContactInput{Phone: "+49 30 901820"})
 	if err != nil || created || known.ID != b.ContactID {
 		t.Errorf("the known number: %+v %v %v", known, created, err)
 	}
-	if _, _, err := w.People.CreateContact(t.Context(), w.API, record.ContactInput{Name: "N"}); refusal(err) != "contact_missing email" {
+	if _, _, err := w.People.CreateContact(t.Context(), w.API, booking.ContactInput{Name: "N"}); refusal(err) != "contact_missing email" {
 		t.Error(err)
 	}
-	other, _, err := w.People.CreateContact(t.Context(), w.API, record.ContactInput{Name: "Other", Email: "o@mail.example"})
+	other, _, err := w.People.CreateContact(t.Context(), w.API, booking.ContactInput{Name: "Other", Email: "o@mail.example"})
 	w.Must(err)
 	for name, c := range map[string]struct {
-		in   record.ContactInput
+		in   booking.ContactInput
 		want string
 	}{
-		"a number that another has": {record.ContactInput{Name: "Other", Phone: "030 901820"}, "phone_taken phone"},
-		"nothing":                   {record.ContactInput{Name: "Other"}, "contact_missing email"},
-		"both":                      {record.ContactInput{Name: "Other", Email: "o@mail.example", Phone: "030 901820"}, "none"},
-		"the e-mail taken away":     {record.ContactInput{Name: "Other", Phone: "030 901899"}, "none"},
+		"a number that another has": {booking.ContactInput{Name: "Other", Phone: "030 901820"}, "phone_taken phone"},
+		"nothing":                   {booking.ContactInput{Name: "Other"}, "contact_missing email"},
+		"both":                      {booking.ContactInput{Name: "Other", Email: "o@mail.example", Phone: "030 901820"}, "none"},
+		"the e-mail taken away":     {booking.ContactInput{Name: "Other", Phone: "030 901899"}, "none"},
 	} {
 		if _, err := w.People.UpdateContact(t.Context(), w.Owner, other.ID.String(), c.in); refusal(err) != c.want {
 			t.Errorf("%s: %v", name, err)
@@ -252,7 +252,7 @@ func TestContactWithoutEmail(t *testing.T) {
 	if _, err := w.People.ContactByID(t.Context(), w.Owner, b.ContactID.String()); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
-	if b = w.Again(b); b.Invitee.Email != record.ErasedEmail || b.Invitee.Phone != "" {
+	if b = w.Again(b); b.Invitee.Email != booking.ErasedEmail || b.Invitee.Phone != "" {
 		t.Errorf("the booking still has %+v", b.Invitee)
 	}
 	if page, err := w.People.ContactsWith(t.Context(), w.API, fmt.Sprintf("deleted:%d", b.ContactID), ""); err != nil || len(page.Data) != 0 {

@@ -3,12 +3,12 @@ package app_test
 import (
 	"testing"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 func TestContactsAreFoundByPrefixes(t *testing.T) {
 	w := newWorld(t)
-	_, _, err := w.People.CreateContact(t.Context(), w.API, record.ContactInput{Name: "Zoë Anna-Lena Krüger", Email: "z.krueger@mail.example", Phone: "+49 (30) 90-18"})
+	_, _, err := w.People.CreateContact(t.Context(), w.API, booking.ContactInput{Name: "Zoë Anna-Lena Krüger", Email: "z.krueger@mail.example", Phone: "+49 (30) 90-18"})
 	w.Must(err)
 	for q, found := range map[string]bool{
 		"": true, "zoë": true, "ZO": true, "krü": true, "lena": true, "anna-l": true, "zoë kr": true, "z.kru": true, "Z.KRUEGER@mail": true,

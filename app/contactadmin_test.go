@@ -7,9 +7,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/store/enginetest"
 )
 
@@ -48,7 +48,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	w.offer("cut", 3, func(e *catalog.EventType) {
 		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
 	})
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	keep := w.Booked("cut", "1T09", "keeper")
 	in := apptest.Input("cut", "1T10", "Zweifel")
 	in.Invitee.Phone, in.Notes = "+49 171 5550100", "Zweifel wants tea"
@@ -76,7 +76,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	_, err = w.People.MergeContacts(t.Context(), owner, second.ContactID.String(), into.ID.String())
 	w.Must(err)
 	w.Refused(w.People.DeleteContact(t.Context(), owner, into.ID.String()), fault.Conflict, "has_upcoming")
-	for _, x := range []record.Booking{b, second, call} {
+	for _, x := range []booking.Booking{b, second, call} {
 		_, err = w.Cancel(t.Context(), owner, x.ID.String(), app.CancelInput{Reason: "Zweifel is ill"})
 		w.Must(err)
 	}
@@ -86,7 +86,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 			t.Errorf("still there: %.300s", line)
 		}
 	}
-	if got, err := w.Booking(t.Context(), owner, b.ID.String()); err != nil || got.Status != record.Cancelled {
+	if got, err := w.Booking(t.Context(), owner, b.ID.String()); err != nil || got.Status != booking.Cancelled {
 		t.Errorf("%+v %v", got, err)
 	}
 	if got, err := w.Booking(t.Context(), owner, keep.ID.String()); err != nil || got.Invitee.Name != "keeper" {
@@ -102,10 +102,10 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 
 func TestMergeRefusesWhatItWouldLose(t *testing.T) {
 	w := newWorld(t)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	var ids []string
 	for _, name := range []string{"a", "b"} {
-		c, _, err := w.People.CreateContact(t.Context(), owner, record.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
+		c, _, err := w.People.CreateContact(t.Context(), owner, booking.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
 		w.Must(err)
 		ids = append(ids, c.ID.String())
 	}

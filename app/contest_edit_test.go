@@ -6,9 +6,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // Of many edits of one version of a booking exactly one is made.
@@ -46,12 +46,12 @@ func TestContestOfEditsMovesAndBookings(t *testing.T) {
 	w.offer("cut", 2, func(e *catalog.EventType) { e.SlotStepMinutes = 30; e.BufferAfterMinutes = 10 })
 	ctx := t.Context()
 	ana, bob := catalog.HostID(1).String(), catalog.HostID(2).String()
-	book := func(at *apptest.Salon, start, who, host string) (record.Booking, error) {
+	book := func(at *apptest.Salon, start, who, host string) (booking.Booking, error) {
 		in := apptest.Input("cut", start, who)
 		in.Host = host
 		return at.Book(ctx, w.API, in)
 	}
-	var all []record.Booking
+	var all []booking.Booking
 	for i, start := range []string{"1T08", "1T10", "1T12", "1T14"} {
 		for _, host := range []string{ana, bob} {
 			b, err := book(w.Salon, start, fmt.Sprint("p", i, host), host)
@@ -59,7 +59,7 @@ func TestContestOfEditsMovesAndBookings(t *testing.T) {
 			all = append(all, b)
 		}
 	}
-	made := make([]record.Booking, contenders)
+	made := make([]booking.Booking, contenders)
 	w.contest(func(at *apptest.Salon, i int) (err error) {
 		b := all[i%len(all)]
 		switch i / len(all) {
@@ -78,7 +78,7 @@ func TestContestOfEditsMovesAndBookings(t *testing.T) {
 		}
 		return err
 	})
-	entries := map[record.BookingID]int{}
+	entries := map[booking.BookingID]int{}
 	for i := range made {
 		if made[i].ID != 0 {
 			entries[made[i].ID]++
@@ -87,7 +87,7 @@ func TestContestOfEditsMovesAndBookings(t *testing.T) {
 	for _, b := range all {
 		entries[b.ID]++ // its creation
 	}
-	var now []record.Booking
+	var now []booking.Booking
 	for id, want := range entries {
 		b, err := w.Booking(ctx, w.API, id.String())
 		w.Must(err)

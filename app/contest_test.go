@@ -14,12 +14,12 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail"
-	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -180,7 +180,7 @@ func TestContestNoChangeIsLost(t *testing.T) {
 
 	var refs []string
 	for i := range contenders + 1 {
-		c, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: fmt.Sprintf("p%d@mail.example", i), Notes: fmt.Sprintf("note %d.", i)})
+		c, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "P", Email: fmt.Sprintf("p%d@mail.example", i), Notes: fmt.Sprintf("note %d.", i)})
 		w.Must(err)
 		refs = append(refs, c.ID.String())
 	}
@@ -386,9 +386,9 @@ func TestContestRoleIsKept(t *testing.T) {
 func TestContestContactIsDeletedOrBooks(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 3, nil)
-	c, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "P", Email: "p@mail.example"})
+	c, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "P", Email: "p@mail.example"})
 	w.Must(err)
-	var booked record.Booking
+	var booked booking.Booking
 	book := func(start string) func(at *apptest.Salon) error {
 		return func(at *apptest.Salon) error {
 			b, err := at.Book(context.Background(), w.API, apptest.Input("cut", start, "P"))
@@ -492,11 +492,11 @@ func (g *gate) deadlocks() (n int) {
 // off, a receipt is mailed, a day closed and a contact deleted.
 func (w *world) moneyMeets(round int) {
 	w.T.Helper()
-	var paid [3]record.Booking
+	var paid [3]booking.Booking
 	var receipts [3]string
 	ctx := context.Background()
-	take := func(at *apptest.Salon, n int) (record.Booking, error) {
-		return at.Counter.Record(ctx, w.Owner, paid[n].ID.String(), counter.Input{Tip: 100, Method: record.ByCash})
+	take := func(at *apptest.Salon, n int) (booking.Booking, error) {
+		return at.Counter.Record(ctx, w.Owner, paid[n].ID.String(), counter.Input{Tip: 100, Method: booking.ByCash})
 	}
 	for n := range paid {
 		slug := fmt.Sprintf("money-%d-%d", round, n)
@@ -592,7 +592,7 @@ func TestContestChangesMeetWhoeverIsTheHost(t *testing.T) {
 		_, errs[0] = one.Change(context.Background(), w.API, b.ID.String(), func(ch *app.Change) error {
 			once.Do(func() { close(changing); <-goOn })
 			ch.Booking.Notes = "from the first"
-			ch.Note(record.ActPaymentProcessing, "")
+			ch.Note(booking.ActPaymentProcessing, "")
 			return nil
 		})
 	})
@@ -613,7 +613,7 @@ func TestContestChangesMeetWhoeverIsTheHost(t *testing.T) {
 	all.Wait()
 	got, err := w.Booking(t.Context(), w.API, b.ID.String())
 	w.Must(errors.Join(errs[0], errs[1], err))
-	if got.Status != record.Cancelled || got.Notes != "from the first" {
+	if got.Status != booking.Cancelled || got.Notes != "from the first" {
 		t.Errorf("the booking is %s, its notes are %q", got.Status, got.Notes)
 	}
 }

@@ -10,13 +10,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/webhook"
 )
@@ -26,7 +26,7 @@ import (
 func TestContestReceiptsHaveNoGaps(t *testing.T) {
 	w := newWorld(t)
 	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
-	var bookings []record.Booking
+	var bookings []booking.Booking
 	for i := range 8 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("1T%02d", 9+i/2), fmt.Sprintf("p%d", i)))
 	}
@@ -34,9 +34,9 @@ func TestContestReceiptsHaveNoGaps(t *testing.T) {
 	for i := range 64 {
 		all.Go(func() {
 			id := bookings[i%len(bookings)].ID.String()
-			b, err := w.Counter.Record(t.Context(), w.Owner, id, counter.Input{Amount: 4500, Method: record.ByCash})
+			b, err := w.Counter.Record(t.Context(), w.Owner, id, counter.Input{Amount: 4500, Method: booking.ByCash})
 			if fault.Is(err, fault.BadRequest) { // another one was first
-				b, err = w.Counter.Record(t.Context(), w.Owner, id, counter.Input{Tip: int64(i), Method: record.ByCash})
+				b, err = w.Counter.Record(t.Context(), w.Owner, id, counter.Input{Tip: int64(i), Method: booking.ByCash})
 			}
 			if err != nil && !fault.Is(err, fault.BadRequest) {
 				t.Error(err)
@@ -105,14 +105,14 @@ func TestWhoTakesMoney(t *testing.T) {
 	w := newWorld(t)
 	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
-	staff := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID}
+	staff := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID}
 	other, reads := staff, w.API
 	other.Host++
 	reads.ReadOnly = true
 	_, invitee, err := w.BookingByToken(t.Context(), b.ManageURL[len("/booking/"):])
 	w.Must(err)
-	in := counter.Input{Amount: 4500, Method: record.ByCash}
-	take := func(a app.Actor) (record.Booking, error) { return w.Counter.Record(t.Context(), a, b.ID.String(), in) }
+	in := counter.Input{Amount: 4500, Method: booking.ByCash}
+	take := func(a app.Actor) (booking.Booking, error) { return w.Counter.Record(t.Context(), a, b.ID.String(), in) }
 	_, err = take(other)
 	w.Refused(err, fault.NotFound, "")
 	_, err = take(reads)
@@ -143,7 +143,7 @@ func TestReceiptsStayWithoutThePerson(t *testing.T) {
 	w := newWorld(t)
 	taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
-	b, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 4899, Method: record.ByCard, Note: "of Bo"})
+	b, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 4899, Method: booking.ByCard, Note: "of Bo"})
 	w.Must(err)
 	if got := amounts(b); got != "paid 4899 due 0 [card 4899+0-0 true]" {
 		t.Error(got)
@@ -182,7 +182,7 @@ func TestReceiptsStayWithoutThePerson(t *testing.T) {
 func TestContestErasingAndMoney(t *testing.T) {
 	w := newWorld(t)
 	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
-	var bookings []record.Booking
+	var bookings []booking.Booking
 	for i := range 24 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/6, 8+i%6), "bo"))
 	}
@@ -196,7 +196,7 @@ func TestContestErasingAndMoney(t *testing.T) {
 		all.Go(func() {
 			for j := i; j < len(bookings); j += 4 {
 				_, err := other.Counter.Record(t.Context(), w.Owner, bookings[j].ID.String(),
-					counter.Input{Amount: 4500, Method: record.ByCash})
+					counter.Input{Amount: 4500, Method: booking.ByCash})
 				if err != nil {
 					t.Error(err)
 				}
@@ -211,7 +211,7 @@ func TestContestErasingAndMoney(t *testing.T) {
 	}
 	all.Wait()
 	for _, b := range bookings {
-		if b = w.Again(b); amounts(b) != "paid 4500 due 0 [cash 4500+0-0 true]" || b.Invitee.Email != record.ErasedEmail {
+		if b = w.Again(b); amounts(b) != "paid 4500 due 0 [cash 4500+0-0 true]" || b.Invitee.Email != booking.ErasedEmail {
 			t.Errorf("%s of %s", amounts(b), b.Invitee.Email)
 		}
 	}
@@ -228,7 +228,7 @@ func TestCounterMoneyIsTold(t *testing.T) {
 		named[e.ID.String()] = len(events) == 2
 	}
 	b := w.Booked("cut", "1T09", "bo")
-	for _, in := range []counter.Input{{Amount: 3000, Method: record.ByCash, Tip: 200}, {Amount: 1500, Method: record.ByVoucher}} {
+	for _, in := range []counter.Input{{Amount: 3000, Method: booking.ByCash, Tip: 200}, {Amount: 1500, Method: booking.ByVoucher}} {
 		var err error
 		b, err = w.Counter.Record(t.Context(), w.Owner, b.ID.String(), in)
 		w.Must(err)
@@ -265,7 +265,7 @@ func TestReceiptLines(t *testing.T) {
 		e.Seats = 6
 		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
 	})
-	book := func(person, start string, seats int) record.Booking {
+	book := func(person, start string, seats int) booking.Booking {
 		t.Helper()
 		in := apptest.Input("class", start, person)
 		in.Seats, in.AddOns, in.Host = seats, []string{"mat", "tea"}, catalog.HostID(1).String()
@@ -273,13 +273,13 @@ func TestReceiptLines(t *testing.T) {
 		w.Must(err)
 		return b
 	}
-	take := func(b record.Booking, amount, tip int64) {
+	take := func(b booking.Booking, amount, tip int64) {
 		t.Helper()
-		_, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: amount, Tip: tip, Method: record.ByCash})
+		_, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: amount, Tip: tip, Method: booking.ByCash})
 		w.Must(err)
 	}
 	// has compares the lines of the booking's receipts, the oldest first, and checks their sums and taxes.
-	has := func(b record.Booking, want ...string) (ids []string) {
+	has := func(b booking.Booking, want ...string) (ids []string) {
 		t.Helper()
 		page, err := w.Counter.Receipts(t.Context(), w.Owner, counter.ReceiptQuery{Booking: b.ID.String()})
 		w.Must(err)

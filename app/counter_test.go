@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // taxed sets how the workspace taxes, and the price of the event type.
@@ -24,7 +24,7 @@ func taxed(t *testing.T, w *world, x cost.Tax, price int64, slug string) {
 }
 
 // amounts are those of a booking and its payments in a line.
-func amounts(b record.Booking) string {
+func amounts(b booking.Booking) string {
 	text := fmt.Sprintf("paid %d due %d", b.Paid.Amount, b.Due.Amount)
 	for _, p := range b.Payments {
 		text += fmt.Sprintf(" [%s %d+%d-%d %t]", p.Method, p.Amount, p.Tip, p.RefundedAmount, p.Receipt != nil)
@@ -33,7 +33,7 @@ func amounts(b record.Booking) string {
 }
 
 // written are the receipts of a booking, the oldest first.
-func written(t *testing.T, w *world, b record.Booking) (lines []string) {
+func written(t *testing.T, w *world, b booking.Booking) (lines []string) {
 	t.Helper()
 	page, err := w.Counter.Receipts(t.Context(), w.Owner, counter.ReceiptQuery{Booking: b.ID.String()})
 	w.Must(err)
@@ -59,10 +59,10 @@ func TestMoneyAtTheCounter(t *testing.T) {
 	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
 	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
 	id := b.ID.String()
-	take := func(amount, tip int64, method record.Method) (record.Booking, error) {
+	take := func(amount, tip int64, method booking.Method) (booking.Booking, error) {
 		return w.Counter.Record(ctx, w.Owner, id, counter.Input{Amount: amount, Tip: tip, Method: method, Note: "by hand"})
 	}
-	is := func(b record.Booking, err error, want string, receipts ...string) {
+	is := func(b booking.Booking, err error, want string, receipts ...string) {
 		t.Helper()
 		w.Must(err)
 		if got := amounts(b); got != want {
@@ -78,17 +78,17 @@ func TestMoneyAtTheCounter(t *testing.T) {
 		}
 	}
 	is(b, nil, "paid 0 due 4500")
-	_, err := take(4501, 0, record.ByCash)
+	_, err := take(4501, 0, booking.ByCash)
 	if e := w.Refused(err, fault.BadRequest, "overpaid"); e.Field != "amount" || !strings.Contains(e.Message, "EUR 45.00") {
 		t.Errorf("overpaid: %+v", e)
 	}
-	b, err = take(2000, 0, record.ByCash)
+	b, err = take(2000, 0, booking.ByCash)
 	is(b, err, "paid 2000 due 2500 [cash 2000+0-0 false]")
-	b, err = take(2500, 500, record.ByCard)
+	b, err = take(2500, 500, booking.ByCard)
 	is(b, err, "paid 4500 due 0 [cash 2000+0-0 true] [card 2500+500-0 true]", "2026-1 receipt 5000 19%=718")
-	_, err = take(1, 0, record.ByCash)
+	_, err = take(1, 0, booking.ByCash)
 	w.Refused(err, fault.BadRequest, "overpaid")
-	b, err = take(0, 100, record.ByCash)
+	b, err = take(0, 100, booking.ByCash)
 	is(b, err, "paid 4500 due 0 [cash 2000+0-0 true] [card 2500+500-0 true] [cash 0+100-0 true]",
 		"2026-1 receipt 5000 19%=718", "2026-2 receipt 100")
 	part := int64(600)

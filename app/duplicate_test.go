@@ -6,9 +6,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // A visitor who types somebody's address hears what they would hear with any other, at starts with seats or hosts left and
@@ -18,8 +18,8 @@ func TestVisitorsLearnNothingOfAnAddress(t *testing.T) {
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats = 4 })
 	w.offer("any", 3, nil)
 	w.offer("one", 1, nil)
-	visitor := app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
-	said := func(b record.Booking, err error) string {
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
+	said := func(b booking.Booking, err error) string {
 		t.Helper()
 		if e := fault.As(err); e != nil {
 			return fmt.Sprint(e.Code, e.Reason, e.Message)
@@ -40,7 +40,7 @@ func TestVisitorsLearnNothingOfAnAddress(t *testing.T) {
 			other := w.Booked(service, "4T10", person)
 			holder := visitor
 			holder.Booking = other.ID
-			moved, err := w.Reschedule(t.Context(), holder, other.ID.String(), record.RescheduleInput{Start: apptest.At(start)})
+			moved, err := w.Reschedule(t.Context(), holder, other.ID.String(), booking.RescheduleInput{Start: apptest.At(start)})
 			answers["move"] = append(answers["move"], said(moved, err))
 			_, err = w.Cancel(t.Context(), w.Owner, other.ID.String(), app.CancelInput{})
 			w.Must(err)

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -27,8 +27,8 @@ const longestEdited = 7 * when.Day
 //
 // Errors: bad_request, not_found (booking, event type, host), forbidden, precondition_failed, conflict slot_taken,
 // already_booked, wrong_state, payment_due.
-func (s *Service) Edit(ctx context.Context, a Actor, ref string, in record.EditInput,
-	match string) (b record.Booking, err error) {
+func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.EditInput,
+	match string) (b booking.Booking, err error) {
 	if err := a.May(MayEdit); err != nil {
 		return b, err
 	}
@@ -89,14 +89,14 @@ func (l tooLong) Error() string {
 // correction is one Edit, behind the lock.
 type correction struct {
 	*Change
-	in  record.EditInput
+	in  booking.EditInput
 	end when.Instant // 0: not given
 
 	settle func(*Change)
 }
 
 func (c *correction) make() error {
-	if c.Booking.Invitee.Email == record.ErasedEmail {
+	if c.Booking.Invitee.Email == booking.ErasedEmail {
 		return fault.Conflictf("wrong_state", "The customer's data was deleted: this booking can't be edited any more.").
 			With("status", c.Booking.Status)
 	}
@@ -115,7 +115,7 @@ func (c *correction) make() error {
 		texts = append(texts, "participants")
 	}
 	if len(texts) > 0 {
-		c.Note(record.ActUpdated, strings.Join(texts, ", "))
+		c.Note(booking.ActUpdated, strings.Join(texts, ", "))
 	}
 	return nil
 }
@@ -135,10 +135,10 @@ func (c *correction) texts() (changed []string, err error) {
 	set("notes", &b.Notes, c.in.Notes)
 	set("internalNote", &b.InternalNote, c.in.InternalNote)
 	metadata := c.in.MergedMetadata(b.Metadata)
-	if len(metadata) > record.MaxMetadata {
-		return nil, fault.Invalid("metadata", "a booking has at most %d entries", record.MaxMetadata)
+	if len(metadata) > booking.MaxMetadata {
+		return nil, fault.Invalid("metadata", "a booking has at most %d entries", booking.MaxMetadata)
 	}
-	if !record.SameMetadata(metadata, b.Metadata) {
+	if !booking.SameMetadata(metadata, b.Metadata) {
 		b.Metadata = metadata
 		changed = append(changed, "metadata")
 	}

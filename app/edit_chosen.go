@@ -3,10 +3,10 @@ package app
 import (
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/id"
-	"daybook/app/record"
 )
 
 // chosen returns the event type as the correction chooses it: with other add-ons, with other seats, or another one, of
@@ -77,7 +77,7 @@ func (c *correction) participants() (bool, error) {
 	if c.in.Participants != nil {
 		names = *c.in.Participants
 	}
-	names, err := record.CheckParticipants(names, b.Seats)
+	names, err := booking.CheckParticipants(names, b.Seats)
 	if err != nil || slices.Equal(names, b.Participants) {
 		return false, err
 	}

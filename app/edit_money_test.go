@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // An event type with a price in another currency is refused while the booking has money in its own, and taken once
@@ -28,10 +28,10 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	priced("yen", "JPY", 0)
 	w.offer("free", 4, nil)
 	ctx := t.Context()
-	to := func(b record.Booking, slug string) (record.Booking, error) {
+	to := func(b booking.Booking, slug string) (booking.Booking, error) {
 		return w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+slug+`"}`), "")
 	}
-	refused := func(b record.Booking, slug string) {
+	refused := func(b booking.Booking, slug string) {
 		t.Helper()
 		_, err := to(b, slug)
 		if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "eventType" {
@@ -51,7 +51,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	}
 
 	b = w.Booked("euro", "1T10", "cy")
-	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 2000, Method: record.ByCash})
+	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 2000, Method: booking.ByCash})
 	w.Must(err)
 	refused(b, "yen")
 	b, err = to(b, "free") // the money stays what it is
@@ -67,7 +67,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	if *b.Due != (cost.Money{Amount: 4500, Currency: "JPY"}) {
 		t.Errorf("due %v", b.Due)
 	}
-	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4500, Method: record.ByCash})
+	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4500, Method: booking.ByCash})
 	w.Must(err)
 	b, err = to(b, "free")
 	w.Must(err)
@@ -96,8 +96,8 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 		})
 		ctx, b := t.Context(), w.Booked("one", "1T09", "bo")
 		id := b.ID.String()
-		take := func(amount int64) (record.Booking, error) {
-			return w.Counter.Record(ctx, w.Owner, id, counter.Input{Amount: amount, Method: record.ByCash})
+		take := func(amount int64) (booking.Booking, error) {
+			return w.Counter.Record(ctx, w.Owner, id, counter.Input{Amount: amount, Method: booking.ByCash})
 		}
 		b, err := take(step.other)
 		w.Must(err)
@@ -128,7 +128,7 @@ func TestEditClosesTheReceipt(t *testing.T) {
 	ctx := t.Context()
 	for i, slug := range []string{"wash", "free"} {
 		b := w.Booked("cut", []string{"1T09", "1T10"}[i], slug)
-		b, err := w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 2000, Method: record.ByCash})
+		b, err := w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 2000, Method: booking.ByCash})
 		w.Must(err)
 		for _, to := range []string{"colour", slug} {
 			b, err = w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"eventType":"`+to+`"}`), "")
@@ -152,7 +152,7 @@ func TestSeatsKeepTheirCurrency(t *testing.T) {
 	in.Seats = 2
 	b, err := w.Book(ctx, w.API, in)
 	w.Must(err)
-	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4000, Method: record.ByCash})
+	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4000, Method: booking.ByCash})
 	w.Must(err)
 	e.Price = &cost.Money{Amount: 50_000_00, Currency: "CHF"}
 	_, err = w.Shop.SaveEventType(ctx, w.Owner, e)

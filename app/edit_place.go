@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 )
 
 // place gives the booking the event type, host and end that were asked for, if they differ from what it has.
@@ -96,7 +96,7 @@ func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, le
 }
 
 // refuseCurrency refuses a price in another currency than the money that the booking keeps.
-func refuseCurrency(b *record.Booking, price string) error {
+func refuseCurrency(b *booking.Booking, price string) error {
 	if fee := b.NoShowFee; fee != nil && fee.Currency != price {
 		return fault.Invalid("eventType", "is priced in %s, but the no-show fee of this booking is in %s: cancel the "+
 			"booking, and make a new one", price, fee.Currency)
@@ -105,7 +105,7 @@ func refuseCurrency(b *record.Booking, price string) error {
 		return fault.Invalid("eventType", "is priced in %s, but the late cancellation fee of this booking is in %s: cancel "+
 			"the booking, and make a new one", price, fee.Currency)
 	}
-	if p := b.Payment; p != nil && p.For() != record.ForCard && p.Currency != price {
+	if p := b.Payment; p != nil && p.For() != booking.ForCard && p.Currency != price {
 		return fault.Invalid("eventType", "is priced in %s, but this booking was paid online in %s: cancel the booking, "+
 			"and make a new one", price, p.Currency)
 	}
@@ -181,13 +181,13 @@ func (c *correction) put(e *catalog.EventType, p availability.Place, anew bool) 
 // become records a move to the same start.
 func (c *correction) become() error {
 	b := c.Booking
-	to, known := record.Rescheduled, b.Status != record.Pending
+	to, known := booking.Rescheduled, b.Status != booking.Pending
 	if !known {
-		to = record.Pending
+		to = booking.Pending
 	}
 	b.PreviousStart = b.Start
 	b.RescheduleCount++
-	if err := c.Become(to, record.ActRescheduled, ""); err != nil || !known {
+	if err := c.Become(to, booking.ActRescheduled, ""); err != nil || !known {
 		return err
 	}
 	return c.EmitBooking(notice.BookingRescheduled)

@@ -9,16 +9,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 )
 
 // patch reads an edit as a client writes it.
-func patch(t *testing.T, text string) (in record.EditInput) {
+func patch(t *testing.T, text string) (in booking.EditInput) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &in); err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestEdit(t *testing.T) {
 	w.offer("talk", 3, func(e *catalog.EventType) { e.RequiresApproval = true })
 	ctx := t.Context()
 	w.endpoint("*")
-	on := func(eventType, start, person, host string) record.Booking {
+	on := func(eventType, start, person, host string) booking.Booking {
 		t.Helper()
 		in := apptest.Input(eventType, start, person)
 		in.Host = host
@@ -50,35 +50,35 @@ func TestEdit(t *testing.T) {
 	b := on("cut", "1T09", "bo", ana)
 	on("cut", "1T11", "al", ana)
 	on("colour", "1T09", "bo", cyd)
-	staff := app.Actor{Kind: record.ByOwner, User: 7, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}
+	staff := app.Actor{Kind: booking.ByOwner, User: 7, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}
 	for _, step := range []struct {
 		by           app.Actor
 		patch        string
 		code, reason string // "" is done
 		field        string
 		end, host    string
-		status       record.Status
+		status       booking.Status
 		count        int
 	}{
-		{w.API, `{}`, "", "", "", "10:00", ana, record.Confirmed, 0},
-		{w.API, `{"end":"2026-12-01T11:00:00+01:00"}`, "", "", "", "10:00", ana, record.Confirmed, 0}, // as it is
-		{w.API, `{"end":"2026-12-01T10:30:00Z"}`, "", "", "", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"end":"2026-12-01T10:51:00Z"}`, "conflict", "slot_taken", "", "10:30", ana, record.Rescheduled, 1}, // the buffer
-		{w.API, `{"end":"2026-12-01T09:00:00Z"}`, "bad_request", "invalid", "end", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"end":"2026-12-01T10:00:30Z"}`, "bad_request", "invalid", "end", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"end":"2026-12-09T10:00:00Z"}`, "bad_request", "invalid", "end", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"eventType":"nothing"}`, "not_found", "", "", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"eventType":"wash"}`, "bad_request", "inactive", "eventType", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"eventType":"colour"}`, "conflict", "already_booked", "", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"host":"hs_nobody"}`, "not_found", "", "", "10:30", ana, record.Rescheduled, 1},
-		{w.API, `{"host":"` + cyd + `"}`, "bad_request", "invalid", "host", "10:30", ana, record.Rescheduled, 1},
-		{staff, `{"host":"` + bob + `"}`, "not_found", "", "", "10:30", ana, record.Rescheduled, 1},
-		{staff, `{"end":"2026-12-01T10:20:00Z"}`, "", "", "", "10:20", ana, record.Rescheduled, 2},
-		{w.API, `{"host":"` + bob + `","end":"2026-12-01T16:50:00Z"}`, "bad_request", "outside_hours", "end", "10:20", ana, record.Rescheduled, 2},
-		{w.API, `{"host":"` + bob + `","end":"2026-12-01T15:50:00Z","notes":"Fringe"}`, "", "", "", "15:50", bob, record.Rescheduled, 3},
-		{w.API, `{"invitee":{"name":""}}`, "bad_request", "invalid", "invitee.name", "15:50", bob, record.Rescheduled, 3},
-		{w.API, `{"metadata":{"a b":"x"}}`, "bad_request", "invalid", "metadata", "15:50", bob, record.Rescheduled, 3},
-		{w.API, `{"invitee":{"name":"Bo Berg"},"metadata":{"k":"v"}}`, "", "", "", "15:50", bob, record.Rescheduled, 3},
+		{w.API, `{}`, "", "", "", "10:00", ana, booking.Confirmed, 0},
+		{w.API, `{"end":"2026-12-01T11:00:00+01:00"}`, "", "", "", "10:00", ana, booking.Confirmed, 0}, // as it is
+		{w.API, `{"end":"2026-12-01T10:30:00Z"}`, "", "", "", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"end":"2026-12-01T10:51:00Z"}`, "conflict", "slot_taken", "", "10:30", ana, booking.Rescheduled, 1}, // the buffer
+		{w.API, `{"end":"2026-12-01T09:00:00Z"}`, "bad_request", "invalid", "end", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"end":"2026-12-01T10:00:30Z"}`, "bad_request", "invalid", "end", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"end":"2026-12-09T10:00:00Z"}`, "bad_request", "invalid", "end", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"eventType":"nothing"}`, "not_found", "", "", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"eventType":"wash"}`, "bad_request", "inactive", "eventType", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"eventType":"colour"}`, "conflict", "already_booked", "", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"host":"hs_nobody"}`, "not_found", "", "", "10:30", ana, booking.Rescheduled, 1},
+		{w.API, `{"host":"` + cyd + `"}`, "bad_request", "invalid", "host", "10:30", ana, booking.Rescheduled, 1},
+		{staff, `{"host":"` + bob + `"}`, "not_found", "", "", "10:30", ana, booking.Rescheduled, 1},
+		{staff, `{"end":"2026-12-01T10:20:00Z"}`, "", "", "", "10:20", ana, booking.Rescheduled, 2},
+		{w.API, `{"host":"` + bob + `","end":"2026-12-01T16:50:00Z"}`, "bad_request", "outside_hours", "end", "10:20", ana, booking.Rescheduled, 2},
+		{w.API, `{"host":"` + bob + `","end":"2026-12-01T15:50:00Z","notes":"Fringe"}`, "", "", "", "15:50", bob, booking.Rescheduled, 3},
+		{w.API, `{"invitee":{"name":""}}`, "bad_request", "invalid", "invitee.name", "15:50", bob, booking.Rescheduled, 3},
+		{w.API, `{"metadata":{"a b":"x"}}`, "bad_request", "invalid", "metadata", "15:50", bob, booking.Rescheduled, 3},
+		{w.API, `{"invitee":{"name":"Bo Berg"},"metadata":{"k":"v"}}`, "", "", "", "15:50", bob, booking.Rescheduled, 3},
 	} {
 		got, err := w.Edit(ctx, step.by, b.ID.String(), patch(t, step.patch), "")
 		if e := fault.As(err); step.code == "" && err != nil || step.code != "" && (e == nil || string(e.Code) != step.code ||
@@ -140,7 +140,7 @@ func TestEdit(t *testing.T) {
 		b := on("talk", "4T09", "cy", cyd)
 		before := len(w.EventKinds())
 		got, err := w.Edit(ctx, w.API, b.ID.String(), patch(t, `{"end":"2026-12-04T10:30:00Z"}`), "")
-		if err != nil || got.Status != record.Pending || len(w.EventKinds()) != before {
+		if err != nil || got.Status != booking.Pending || len(w.EventKinds()) != before {
 			t.Error(got.Status, err)
 		}
 		_, err = w.act("cancel", b.ID.String(), "")
@@ -192,10 +192,10 @@ func TestInternalNoteStaysInside(t *testing.T) {
 	token := feed[strings.LastIndexByte(feed, '/')+1 : len(feed)-len(".ics")]
 	shown := map[string]any{}
 	for name, a := range map[string]app.Actor{"owner": w.Owner, "full key": w.API,
-		"read-only key": {Kind: record.ByAPI, Workspace: w.Workspace.ID, ReadOnly: true},
-		"agent":         {Kind: record.ByAgent, Workspace: w.Workspace.ID},
-		"approver":      {Kind: record.ByOwner, Workspace: w.Workspace.ID, Booking: b.ID},
-		"invitee":       {Kind: record.ByInvitee, Workspace: w.Workspace.ID, Booking: b.ID}} {
+		"read-only key": {Kind: booking.ByAPI, Workspace: w.Workspace.ID, ReadOnly: true},
+		"agent":         {Kind: booking.ByAgent, Workspace: w.Workspace.ID},
+		"approver":      {Kind: booking.ByOwner, Workspace: w.Workspace.ID, Booking: b.ID},
+		"invitee":       {Kind: booking.ByInvitee, Workspace: w.Workspace.ID, Booking: b.ID}} {
 		b, err := w.Booking(ctx, a, id)
 		w.Must(err)
 		text, err := b.AppendJSON(nil)
@@ -211,7 +211,7 @@ func TestInternalNoteStaysInside(t *testing.T) {
 	for _, e := range events {
 		shown["event "+e.ID.String()] = string(e.Body)
 	}
-	_, err = w.Cancel(ctx, w.Owner, id, record.CancelInput{Reason: "ill"})
+	_, err = w.Cancel(ctx, w.Owner, id, booking.CancelInput{Reason: "ill"})
 	w.Must(err)
 	for n := 1; n > 0; {
 		n, err = w.Mail.WriteMails(ctx, 100)

@@ -8,8 +8,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 // Two servers with 16 writers each book different hosts, so that nothing makes them wait for one another. Whoever pages
@@ -89,7 +89,7 @@ func TestListsThatAreFollowedMissNothing(t *testing.T) {
 		t.Errorf("saw %d of %d events: %d missed, %d seen twice", len(seen), want, missed, twice)
 	}
 	last := int64(0)
-	of := map[record.BookingID]int{}
+	of := map[booking.BookingID]int{}
 	for _, e := range *followed {
 		if e.Number <= last || e.Seq != of[e.Booking]+1 {
 			t.Fatalf("behind %d: %+v", last, e)

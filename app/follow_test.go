@@ -11,10 +11,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/follow"
 	"daybook/app/mail"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 )
@@ -139,8 +139,8 @@ func TestAFollowerTriesAgain(t *testing.T) {
 	w.Must(err)
 	w.follow(f)
 	got := *seen
-	if len(got) != 2 || got[0].Action != record.ActCreated || got[0].PreviousHost != 0 || got[1].Action != record.ActRescheduled ||
-		got[1].Seq != 2 || got[1].PreviousStart != b.Start || got[1].PreviousHost != b.Host.ID || got[1].From != record.Confirmed {
+	if len(got) != 2 || got[0].Action != booking.ActCreated || got[0].PreviousHost != 0 || got[1].Action != booking.ActRescheduled ||
+		got[1].Seq != 2 || got[1].PreviousStart != b.Start || got[1].PreviousHost != b.Host.ID || got[1].From != booking.Confirmed {
 		t.Errorf("read %+v", got)
 	}
 	unknown := *f
@@ -159,7 +159,7 @@ func TestAFollowerReadsTheHistory(t *testing.T) {
 	_, err := w.Reschedule(t.Context(), w.API, b.ID.String(), app.RescheduleInput{Start: apptest.At("2T09")})
 	w.Must(err)
 	long, end := "long", apptest.At("2T11")
-	_, err = w.Edit(t.Context(), w.Owner, b.ID.String(), record.EditInput{EventType: &long, End: &end}, "")
+	_, err = w.Edit(t.Context(), w.Owner, b.ID.String(), booking.EditInput{EventType: &long, End: &end}, "")
 	w.Must(err)
 	_, err = w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{Reason: "ill"})
 	w.Must(err)
@@ -211,7 +211,7 @@ func TestNoMailsAboutADeletedContact(t *testing.T) {
 		b := w.Booked("cut", "0T09", "zweifel")
 		w.at("12:00")
 		erase := func() {
-			owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+			owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 			w.Must(w.People.DeleteContact(t.Context(), owner, b.ContactID.String()))
 			for more := true; more; {
 				var err error
@@ -245,7 +245,7 @@ func TestNoMailsOfADeletedWorkspace(t *testing.T) {
 		w.Booked("cut", "1T09", "ann")
 		held := &beforeWrite{Store: w.Store}
 		held.do = func() {
-			owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+			owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 			s := w.Set
 			if !swept {
 				stuck := &heldStore{Store: w.Store}

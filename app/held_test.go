@@ -11,10 +11,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -77,7 +77,7 @@ func TestHeldMails(t *testing.T) {
 						if m.Facts.Previous != 0 {
 							text += " " + m.Facts.Previous.Time().Format("15")
 						}
-						if m.Kind == notice.MailMoved && m.Facts.Status == record.Pending {
+						if m.Kind == notice.MailMoved && m.Facts.Status == booking.Pending {
 							text += " pending"
 						}
 						told = append(told, text)
@@ -108,7 +108,7 @@ func TestHeldMails(t *testing.T) {
 				case step == "decline":
 					_, err = w.Decline(ctx, by, b.ID.String(), "")
 				case start == "cancel":
-					_, err = w.Cancel(ctx, by, b.ID.String(), record.CancelInput{})
+					_, err = w.Cancel(ctx, by, b.ID.String(), booking.CancelInput{})
 				default:
 					_, err = w.Reschedule(ctx, by, b.ID.String(), app.RescheduleInput{Start: "2026-12-01T" + start + ":00:00Z"})
 				}
@@ -132,7 +132,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		})
 	}
 	ctx := t.Context()
-	changed := func(day string) record.Booking {
+	changed := func(day string) booking.Booking {
 		t.Helper()
 		b := w.Booked("cut", day+"T09", "bo"+day)
 		w.sendMails()
@@ -143,7 +143,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		w.writeMails()
 		return b
 	}
-	told := func(b record.Booking, want notice.MailKind) string {
+	told := func(b booking.Booking, want notice.MailKind) string {
 		t.Helper()
 		w.Clock.Advance(20 * time.Second)
 		var found []mail.Mail
@@ -238,12 +238,12 @@ func TestContestOfClaimAndUndo(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) { e.ReminderMinutes = nil })
 	ctx, other := t.Context(), &world{w.Another()}
-	var all []record.Booking
+	var all []booking.Booking
 	for i := range 16 {
 		all = append(all, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/4, 9+i%4), fmt.Sprint("p", i)))
 	}
 	w.sendMails()
-	move := func(b *record.Booking, days int) error {
+	move := func(b *booking.Booking, days int) error {
 		to := b.Start.Add(time.Duration(days) * 24 * time.Hour).String()
 		_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: to})
 		return err

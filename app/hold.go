@@ -6,10 +6,10 @@ import (
 	"math"
 	"net/netip"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -25,7 +25,7 @@ const (
 
 // Hold is a time that is held.
 type Hold struct {
-	ID        record.HoldID   `json:"id"`
+	ID        booking.HoldID  `json:"id"`
 	EventType string          `json:"eventType"` // its slug
 	Start     when.Instant    `json:"start"`
 	End       when.Instant    `json:"end"`
@@ -36,7 +36,7 @@ type Hold struct {
 	EventTypeID        catalog.EventTypeID `json:"-"`
 	Seats              int                 `json:"-"`
 	BusyStart, BusyEnd when.Instant        `json:"-"`
-	Place              int64               `json:"-"` // see record.PlaceOf; 0 is none
+	Place              int64               `json:"-"` // see booking.PlaceOf; 0 is none
 	HostNamed          bool                `json:"-"` // somebody asked for the host
 	Maker              string              `json:"-"` // the id of a key or member, or the hash of a visitor's address
 	Person             string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
@@ -81,11 +81,11 @@ type HoldVisitor struct {
 var HoldInputFields = field.Resource{
 	Text: "A time to be held.",
 	Fields: []field.Field{
-		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: record.MaxRef,
+		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: booking.MaxRef,
 			Required: true},
 		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers.",
 			Format: "date-time", Example: "2026-12-01T09:00:00Z", Required: true},
-		{Name: "host", Most: record.MaxRef, Pattern: "^hs_",
+		{Name: "host", Most: booking.MaxRef, Pattern: "^hs_",
 			Text: "Id of the host. Without it, the free one with the fewest bookings that week."},
 		{Name: "minutes", Text: "For how many minutes; 10 unless it says otherwise.", Least: 1, Most: MaxHoldMinutes},
 		{Name: "addOns", Text: "Ids of the add-ons that are going to be booked: they may take more time.",

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -69,11 +69,11 @@ func (in *HoldInput) check() (start when.Instant, length time.Duration, err erro
 	if in.EventType == "" {
 		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
 	}
-	in.EventType, err = fault.CheckLine("eventType", in.EventType, 0, record.MaxRef)
+	in.EventType, err = fault.CheckLine("eventType", in.EventType, 0, booking.MaxRef)
 	p.Add(err)
-	in.Host, err = fault.CheckLine("host", in.Host, 0, record.MaxRef)
+	in.Host, err = fault.CheckLine("host", in.Host, 0, booking.MaxRef)
 	p.Add(err)
-	start, err = record.ParseStart(in.Start)
+	start, err = booking.ParseStart(in.Start)
 	p.Add(err)
 	minutes := DefaultHoldMinutes
 	if in.Minutes != nil {
@@ -122,10 +122,10 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 		}
 	}
 	h = Hold{
-		ID: id.New[record.HoldIDKind](ch.Now), WorkspaceID: ws, EventTypeID: e.ID, EventType: e.Slug,
+		ID: id.New[booking.HoldIDKind](ch.Now), WorkspaceID: ws, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd, Seats: max(1, in.Seats),
 		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, HostNamed: in.Host != "",
-		Place: int64(record.PlaceOf(ch.Setup, e)), Maker: maker, Person: person,
+		Place: int64(booking.PlaceOf(ch.Setup, e)), Maker: maker, Person: person,
 		ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
 	}
 	return h, tx.InsertHold(&h)
@@ -139,7 +139,7 @@ func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person str
 		return h.EventTypeID == e.ID && h.Start == start && h.Seats == max(1, in.Seats) &&
 			(in.Host == "" || in.Host == h.Host.ID.String())
 	}
-	if last, err := id.Parse[record.HoldIDKind](in.Visitor.Before); err == nil {
+	if last, err := id.Parse[booking.HoldIDKind](in.Visitor.Before); err == nil {
 		h, err = tx.Hold(ws, last, now)
 		if err != nil && err != fault.ErrNotFound {
 			return h, err
@@ -228,7 +228,7 @@ func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, s
 // findHold returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host, a
 // key of some services or hosts those that it made. The error is ErrNotFound.
 func findHold(r HoldReader, a Actor, ref string, now when.Instant) (h Hold, err error) {
-	id, err := id.Parse[record.HoldIDKind](ref)
+	id, err := id.Parse[booking.HoldIDKind](ref)
 	if err != nil {
 		return h, fault.ErrNotFound
 	}
@@ -262,7 +262,7 @@ func (s *Service) ReleaseHold(ctx context.Context, a Actor, ref string) error {
 
 // useHold ends the hold of a new booking, which takes its place. Errors: conflict hold_expired, bad_request (the hold is of
 // another event type, start or host).
-func useHold(ch *Change, start when.Instant, in *record.BookInput) error {
+func useHold(ch *Change, start when.Instant, in *booking.BookInput) error {
 	tx, now := ch.Tx, when.At(ch.Now)
 	h, err := findHold(tx, ch.Actor, in.Hold, now)
 	if err != nil {

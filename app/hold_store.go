@@ -3,15 +3,15 @@ package app
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // HoldReader finds holds. now is the time at which a hold must not have expired.
 type HoldReader interface {
 	// Hold is one of the workspace's that is live. The error is ErrNotFound.
-	Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (Hold, error)
+	Hold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (Hold, error)
 	// CountHolds counts the live holds of the maker; without a maker those of the person.
 	CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (int, error)
 	// VisitorHolds is how long the live holds of visitors that start in [from, to) occupy the host, together.
@@ -26,7 +26,7 @@ type HoldWriter interface {
 	MarkHolds(ws catalog.WorkspaceID) error
 	InsertHold(h *Hold) error
 	// EndHold deletes a hold and reports whether it was live.
-	EndHold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (bool, error)
+	EndHold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (bool, error)
 	// PruneHolds deletes at most limit holds that have expired by now, and says how many.
 	PruneHolds(now when.Instant, limit int) (int, error)
 	// EndLongHolds deletes those that would expire after that time: they were made before the clock was set back.

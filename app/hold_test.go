@@ -13,9 +13,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -41,7 +41,7 @@ func newHoldWorld(t *testing.T) *holdWorld {
 	w.Offer("any", 60, func(e *catalog.EventType) {
 		e.Hosts, e.MinimumNoticeMinutes = []catalog.HostRef{{ID: ana}, {ID: bob}}, 0
 	})
-	w.key, w.visitor = w.API, app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
+	w.key, w.visitor = w.API, app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
 	return w
 }
 
@@ -60,7 +60,7 @@ func (w *holdWorld) held(eventType, start string) app.Hold {
 }
 
 // by books with a hold.
-func (w *holdWorld) by(h app.Hold, eventType, start, person string) (record.Booking, error) {
+func (w *holdWorld) by(h app.Hold, eventType, start, person string) (booking.Booking, error) {
 	in := apptest.Input(eventType, start, person)
 	in.Hold = h.ID.String()
 	return w.Book(w.T.Context(), w.key, in)

@@ -8,9 +8,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // limited offers an event type with limits, served by the hosts 1 to n.
@@ -20,7 +20,7 @@ func (w *world) limited(slug string, n int, l catalog.Limits) {
 }
 
 // moved moves a booking.
-func (w *world) moved(b record.Booking, start string) error {
+func (w *world) moved(b booking.Booking, start string) error {
 	_, err := w.Reschedule(w.T.Context(), w.API, b.ID.String(), app.RescheduleInput{Start: apptest.At(start)})
 	return err
 }
@@ -89,7 +89,7 @@ func TestLimitsOfAWeek(t *testing.T) {
 	w := newWorld(t)
 	w.limited("each", 2, catalog.Limits{HostPerWeek: 1})
 	w.offer("all", 2, func(e *catalog.EventType) { e.Limits.PerWeek, e.Seats = 2, 2 })
-	book := func(slug, start, person, host string) (record.Booking, error) {
+	book := func(slug, start, person, host string) (booking.Booking, error) {
 		in := apptest.Input(slug, start, person)
 		in.Host = host
 		return w.Book(t.Context(), w.API, in)

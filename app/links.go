@@ -1,9 +1,9 @@
 package app
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -12,7 +12,7 @@ type Links interface {
 	// Claim takes a use of the link whose token is in.Invitation for a new booking of e, and puts into in what the link
 	// fixes: the host, the invitee's address. Errors: not_found and conflict invitation_expired or invitation_used,
 	// bad_request invitation_invalid, bad_request (host, invitee.email).
-	Claim(c *Change, e *catalog.EventType, in *record.BookInput) (record.InvitationID, error)
+	Claim(c *Change, e *catalog.EventType, in *booking.BookInput) (booking.InvitationID, error)
 	// ClaimAgain is Claim for a booking that had lapsed; it reports false when no use is left.
 	ClaimAgain(c *Change) (bool, error)
 	// GiveBack takes back the use of a booking that is cancelled, declined or has lapsed.
@@ -22,7 +22,7 @@ type Links interface {
 // noLinks are the Links of a Service without any: each token is unknown.
 type noLinks struct{}
 
-func (noLinks) Claim(_ *Change, _ *catalog.EventType, in *record.BookInput) (record.InvitationID, error) {
+func (noLinks) Claim(_ *Change, _ *catalog.EventType, in *booking.BookInput) (booking.InvitationID, error) {
 	return 0, fault.Missing("event type", in.EventType)
 }
 func (noLinks) ClaimAgain(*Change) (bool, error) { return false, nil }
@@ -39,7 +39,7 @@ func (a Actor) SeesEventType(e *catalog.EventType) bool {
 
 // admit takes the use of an invitation link, and a hold, for a new booking. Without a link, a hidden event type is as
 // unknown to those who don't act for the business.
-func (s *Service) admit(ch *Change, start when.Instant, in *record.BookInput) (err error) {
+func (s *Service) admit(ch *Change, start when.Instant, in *booking.BookInput) (err error) {
 	e := ch.Setup.EventType(in.EventType)
 	if e.Hidden && !ch.Actor.Business() && in.Invitation == "" || ch.Actor.Limits.Of(e) == nil {
 		return fault.Missing("event type", in.EventType)

@@ -8,11 +8,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 )
@@ -58,7 +58,7 @@ func TestMailsOfManyChangesInOnePlan(t *testing.T) {
 	held := &beforeWrite{Store: w.Store, do: func() {
 		_, err := w.Cancel(t.Context(), w.API, erased.ID.String(), app.CancelInput{})
 		w.Must(err)
-		owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
+		owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 		w.Must(w.People.DeleteContact(t.Context(), owner, erased.ContactID.String()))
 		for more := true; more; {
 			more, err = w.Upkeep.Sweep(t.Context(), 100)
@@ -122,7 +122,7 @@ func TestMailsOfMoreThanAStatement(t *testing.T) {
 func TestManyAreAskedAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	var ids []record.BookingID
+	var ids []booking.BookingID
 	var of []mail.Subscription
 	for i := range 66 {
 		b := w.Booked("cut", hourOf(i), fmt.Sprint("p", i))

@@ -12,12 +12,12 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -110,14 +110,14 @@ func TestMailsOfABookingsLife(t *testing.T) {
 	w.Must(err)
 	moved := w.sendMails()
 	w.wantMails(kindsOf(moved), "moved>bo", "team_moved>ana", "team_moved>boss")
-	if f := moved[0].Facts; f.Previous != b.Start || f.Start == b.Start || f.End-f.Start != b.End-b.Start || f.Sequence != 1 || f.Status != record.Rescheduled {
+	if f := moved[0].Facts; f.Previous != b.Start || f.Start == b.Start || f.End-f.Start != b.End-b.Start || f.Sequence != 1 || f.Status != booking.Rescheduled {
 		t.Errorf("facts %+v", f)
 	}
 	_, err = w.Cancel(t.Context(), w.API, b.ID.String(), app.CancelInput{Reason: "ill"})
 	w.Must(err)
 	gone := w.sendMails()
 	w.wantMails(kindsOf(gone), "cancelled>bo", "team_cancelled>ana", "team_cancelled>boss")
-	if f := gone[0].Facts; f.Reason != "ill" || f.Sequence != 2 || f.Status != record.Cancelled || f.Start != moved[0].Facts.Start {
+	if f := gone[0].Facts; f.Reason != "ill" || f.Sequence != 2 || f.Status != booking.Cancelled || f.Start != moved[0].Facts.Start {
 		t.Errorf("facts %+v", f)
 	}
 	w.at("+5 12:00")

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // Mark is what the business says became of a booking on its day.
@@ -14,9 +14,9 @@ const (
 )
 
 // LastMark returns the mark that Undo takes back, or "" when there is none.
-func LastMark(b *record.Booking) Mark {
+func LastMark(b *booking.Booking) Mark {
 	switch {
-	case b.Status == record.NoShow:
+	case b.Status == booking.NoShow:
 		return NoShowMark
 	case !b.Status.Stands():
 		return ""

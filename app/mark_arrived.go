@@ -4,35 +4,35 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // MarkArrived records that the invitee is there: on the day of the booking, in the workspace's zone, or later. Again it
 // changes nothing and is no error. Errors: not_found, forbidden, conflict wrong_state.
-func (s *Service) MarkArrived(ctx context.Context, a Actor, id string) (record.Booking, error) {
+func (s *Service) MarkArrived(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if err := MayArrive(b, ch.Setup.Zone, when.At(ch.Now)); err != nil || b.ArrivedAt != 0 {
 			return err
 		}
 		b.ArrivedAt = when.At(ch.Now)
-		ch.Note(record.ActArrived, "")
+		ch.Note(booking.ActArrived, "")
 		return nil
 	})
 }
 
 // MarkDone records that the service is done: from the start on, or earlier once the invitee has arrived. It leaves an
 // arrival that nobody marked open. Again it changes nothing and is no error. Errors: as MarkArrived.
-func (s *Service) MarkDone(ctx context.Context, a Actor, id string) (record.Booking, error) {
+func (s *Service) MarkDone(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if err := MayDone(b, when.At(ch.Now)); err != nil || b.DoneAt != 0 {
 			return err
 		}
 		b.DoneAt = when.At(ch.Now)
-		ch.Note(record.ActDone, "")
+		ch.Note(booking.ActDone, "")
 		return nil
 	})
 }
@@ -40,7 +40,7 @@ func (s *Service) MarkDone(ctx context.Context, a Actor, id string) (record.Book
 // UndoMark takes the last mark back, see Last. It is refused when that is another one than last; "" takes back whichever
 // it is. Errors: not_found, forbidden, conflict nothing_to_undo, conflict slot_taken when the time of a no-show was
 // booked since.
-func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (record.Booking, error) {
+func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		is := LastMark(b)
@@ -55,10 +55,10 @@ func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (
 			return undoNoShow(ch)
 		case is == DoneMark:
 			b.DoneAt = 0
-			ch.Note(record.ActDoneUndone, "")
+			ch.Note(booking.ActDoneUndone, "")
 		default:
 			b.ArrivedAt = 0
-			ch.Note(record.ActArrivalUndone, "")
+			ch.Note(booking.ActArrivalUndone, "")
 		}
 		return nil
 	})
@@ -66,16 +66,16 @@ func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (
 
 // mark changes the booking with the id, if the actor may mark visits.
 func (s *Service) mark(ctx context.Context, a Actor, id string,
-	do func(*Change) error) (record.Booking, error) {
+	do func(*Change) error) (booking.Booking, error) {
 	if err := a.May(MayMarkVisit); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	return s.Change(ctx, a, id, do)
 }
 
 // MayArrive returns why the booking can't be marked as arrived now, a conflict, or nil: also when it is marked already.
 // zone is the workspace's.
-func MayArrive(b *record.Booking, zone *time.Location, now when.Instant) error {
+func MayArrive(b *booking.Booking, zone *time.Location, now when.Instant) error {
 	if err := standsFor(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
 		return err
 	}
@@ -91,7 +91,7 @@ func MayArrive(b *record.Booking, zone *time.Location, now when.Instant) error {
 }
 
 // MayDone returns why the booking can't be marked as done now, a conflict, or nil: also when it is marked already.
-func MayDone(b *record.Booking, now when.Instant) error {
+func MayDone(b *booking.Booking, now when.Instant) error {
 	if err := standsFor(b, "marked as done"); err != nil || b.DoneAt != 0 {
 		return err
 	}
@@ -103,9 +103,9 @@ func MayDone(b *record.Booking, now when.Instant) error {
 }
 
 // standsFor returns the conflict for a booking to which nobody can have come, or nil.
-func standsFor(b *record.Booking, done string) error {
+func standsFor(b *booking.Booking, done string) error {
 	switch {
-	case b.Status == record.NoShow:
+	case b.Status == booking.NoShow:
 		return fault.Conflictf("wrong_state", "The booking is marked as a no-show. Take that back first.").
 			With("status", b.Status)
 	case !b.Status.Stands():

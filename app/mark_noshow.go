@@ -4,27 +4,27 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict
 // wrong_state, conflict has_come when the booking is marked as arrived or done.
-func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Booking, error) {
+func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if err := MayMiss(b, when.At(ch.Now)); err != nil {
 			return err
 		}
-		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(ch.Now)}
+		b.Status, b.NoShow = booking.NoShow, &booking.NoShowRecord{At: when.At(ch.Now)}
 		if err := ch.Till().NoShow(ch); err != nil {
 			return err
 		}
-		if err := ch.Become(record.NoShow, record.ActNoShow, ""); err != nil {
+		if err := ch.Become(booking.NoShow, booking.ActNoShow, ""); err != nil {
 			return err
 		}
 		return ch.EmitBooking(notice.BookingNoShow)
@@ -32,8 +32,8 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (record.Bo
 }
 
 // MayMiss returns why the booking can't be marked as a no-show now, a conflict, or nil.
-func MayMiss(b *record.Booking, now when.Instant) error {
-	if !b.Status.MayBecome(record.NoShow) {
+func MayMiss(b *booking.Booking, now when.Instant) error {
+	if !b.Status.MayBecome(booking.NoShow) {
 		return WrongState(b, "marked as a no-show")
 	}
 	if LastMark(b) != "" {
@@ -66,19 +66,19 @@ func undoNoShow(ch *Change) error {
 	if entered {
 		b.BusyStart, b.BusyEnd = b.Start, b.End
 	}
-	b.Status = record.Confirmed
+	b.Status = booking.Confirmed
 	if b.RescheduleCount > 0 {
-		b.Status = record.Rescheduled
+		b.Status = booking.Rescheduled
 	}
 	b.NoShow = nil
 	if err := ch.Till().UndoNoShow(ch); err != nil {
 		return err
 	}
-	return ch.Become(b.Status, record.ActNoShowUndone, "")
+	return ch.Become(b.Status, booking.ActNoShowUndone, "")
 }
 
 // readAround lists what takes the host's time around the booking, as far as the longest way reaches.
-func readAround(ch *Change) ([]record.Occupation, error) {
+func readAround(ch *Change) ([]booking.Occupation, error) {
 	b, held := ch.Booking, ch.Setup.HeldAt(ch.Now)
 	if b.Place == 0 { // nobody travels to it
 		return ch.Occupied(nil, b.Host.ID, b.BusyStart, b.BusyEnd, held)
@@ -93,7 +93,7 @@ func readAround(ch *Change) ([]record.Occupation, error) {
 
 // refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
 // no conflict; entered says that there is room for the booking, but not for the buffers.
-func refuseOccupied(ch *Change, rows []record.Occupation) (entered bool, err error) {
+func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err error) {
 	b := ch.Booking
 	parties, err := ch.Parties(b.EventTypeID, b.Start, b.Start+1)
 	if err != nil {
@@ -120,7 +120,7 @@ func refuseOccupied(ch *Change, rows []record.Occupation) (entered bool, err err
 }
 
 // tooFar reports whether there is no time for the way between the booking and one of rows at another place.
-func tooFar(ch *Change, rows []record.Occupation) bool {
+func tooFar(ch *Change, rows []booking.Occupation) bool {
 	b := ch.Booking
 	own := travelTime(ch.Setup.EventTypeByID(b.EventTypeID))
 	for _, o := range rows {
@@ -135,7 +135,7 @@ func tooFar(ch *Change, rows []record.Occupation) bool {
 	return false
 }
 
-func sameSession(b *record.Booking, o *record.Occupation) bool {
+func sameSession(b *booking.Booking, o *booking.Occupation) bool {
 	return o.EventType == b.EventTypeID && o.Start == int64(b.Start)
 }
 

@@ -9,15 +9,15 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 )
 
 // everything are the names of all rules that can be waived, without some.
 func everything(but ...string) []string {
-	return slices.DeleteFunc(record.OverrideNames(slot.ReasonsOf(record.Overridable...)), func(name string) bool {
+	return slices.DeleteFunc(booking.OverrideNames(slot.ReasonsOf(booking.Overridable...)), func(name string) bool {
 		return slices.Contains(but, name)
 	})
 }
@@ -30,7 +30,7 @@ func against(t *testing.T, err error) []string {
 		t.Fatalf("not refused: %v", err)
 	}
 	all, _ := e.Details["reasons"].([]slot.Reason)
-	return record.OverrideNames(slot.ReasonsOf(all...))
+	return booking.OverrideNames(slot.ReasonsOf(all...))
 }
 
 // Each rule refuses a start, for a booking and for a move, and goes on refusing it when all other rules are waived; and
@@ -64,7 +64,7 @@ func TestOverrideOfEachRule(t *testing.T) {
 			stands = append(stands, "off_grid")
 		}
 		in := apptest.Input(c.slug, c.start, "cy")
-		try := func(what string, do func(rules []string) (record.Booking, error)) record.Booking {
+		try := func(what string, do func(rules []string) (booking.Booking, error)) booking.Booking {
 			t.Helper()
 			for _, rules := range [][]string{nil, everything(c.rule)} {
 				if _, err := do(rules); !slices.Equal(against(t, err), stands) {
@@ -78,7 +78,7 @@ func TestOverrideOfEachRule(t *testing.T) {
 			history, err := w.History(t.Context(), w.Owner, b.ID.String())
 			w.Must(err)
 			last := history[len(history)-1]
-			if !slices.Equal(last.Waived, stands) || last.Actor != record.ByAPI {
+			if !slices.Equal(last.Waived, stands) || last.Actor != booking.ByAPI {
 				t.Errorf("%s %+v: the history says %+v", what, c, last)
 			}
 			if c.rule == "buffer" && (b.BusyStart != b.Start || b.BusyEnd != b.End) {
@@ -86,7 +86,7 @@ func TestOverrideOfEachRule(t *testing.T) {
 			}
 			return b
 		}
-		b := try("book", func(rules []string) (record.Booking, error) {
+		b := try("book", func(rules []string) (booking.Booking, error) {
 			in.Override = rules
 			return w.Book(t.Context(), w.API, in)
 		})
@@ -96,7 +96,7 @@ func TestOverrideOfEachRule(t *testing.T) {
 		in.Start = apptest.Input(c.slug, "20T09", "").Start
 		b, err = w.Book(t.Context(), w.API, in)
 		w.Must(err)
-		moved := try("move", func(rules []string) (record.Booking, error) {
+		moved := try("move", func(rules []string) (booking.Booking, error) {
 			return w.Reschedule(t.Context(), w.API, b.ID.String(),
 				app.RescheduleInput{Start: apptest.Input(c.slug, c.start, "").Start, Override: rules})
 		})
@@ -111,12 +111,12 @@ func TestOverrideHasItsBounds(t *testing.T) {
 	w.offer("cut", 1, func(e *catalog.EventType) { e.BufferAfterMinutes = 30 })
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats = 2 })
 	w.Booked("cut", "1T09", "bo")
-	book := func(in record.BookInput) {
+	book := func(in booking.BookInput) {
 		t.Helper()
 		_, err := w.Book(t.Context(), w.API, in)
 		w.Must(err)
 	}
-	in := func(slug, start, name string, rules ...string) record.BookInput {
+	in := func(slug, start, name string, rules ...string) booking.BookInput {
 		b := apptest.Input(slug, start, name)
 		b.Override = rules
 		return b
@@ -156,7 +156,7 @@ func TestOverrideIsForTheBusiness(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 2, nil)
 	in := apptest.Input("cut", "1T02:10", "cy")
-	guest := app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
+	guest := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
 	_, err := w.Book(t.Context(), guest, in)
 	if e := w.Refused(err, fault.BadRequest, "outside_hours"); e.Details["reasons"] != nil {
 		t.Errorf("a guest is told %v", e.Details)
@@ -170,7 +170,7 @@ func TestOverrideIsForTheBusiness(t *testing.T) {
 			t.Errorf("%+v: %v", who, err)
 		}
 	}
-	staff := app.Actor{Kind: record.ByOwner, Role: app.StaffRole, Host: 2, User: 7, Workspace: w.Workspace.ID}
+	staff := app.Actor{Kind: booking.ByOwner, Role: app.StaffRole, Host: 2, User: 7, Workspace: w.Workspace.ID}
 	in.Host = catalog.HostID(1).String()
 	_, err = w.Book(t.Context(), staff, in)
 	w.Refused(err, fault.Forbidden, "role")
@@ -184,7 +184,7 @@ func TestOverrideIsForTheBusiness(t *testing.T) {
 	if h := history[0]; h.By != app.UserID(7).String() || !slices.Equal(h.Waived, in.Override) {
 		t.Errorf("history %+v", h)
 	}
-	link := app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID, Booking: b.ID}
+	link := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID, Booking: b.ID}
 	move := app.RescheduleInput{Start: apptest.Input("cut", "1T03", "").Start, Override: []string{"outside_hours"}}
 	_, err = w.Reschedule(t.Context(), link, b.ID.String(), move)
 	w.Refused(err, fault.Forbidden, "")
@@ -251,7 +251,7 @@ func TestContestOverridesNeverOverlap(t *testing.T) {
 			w.Refused(err, fault.Conflict, "slot_taken")
 		}
 	}
-	page, err := w.Bookings(t.Context(), w.API, record.ListBookingsInput{})
+	page, err := w.Bookings(t.Context(), w.API, booking.ListBookingsInput{})
 	w.Must(err)
 	if len(page.Data) < 8 {
 		t.Errorf("only %d were booked", len(page.Data))

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 )
 
@@ -22,17 +22,17 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	}
 	var failed []error
 	for _, b := range due {
-		actor := Actor{Kind: record.BySystem, Workspace: b.WorkspaceID}
+		actor := Actor{Kind: booking.BySystem, Workspace: b.WorkspaceID}
 		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
 			b := ch.Booking
-			if b.Status != record.Pending || b.ExpiresAt > when.At(ch.Now) {
+			if b.Status != booking.Pending || b.ExpiresAt > when.At(ch.Now) {
 				return nil // paid, approved or moved meanwhile
 			}
 			reason := "not approved in time"
 			if b.NeedsPay {
-				reason = record.LapsedUnpaid
+				reason = booking.LapsedUnpaid
 			}
-			return ch.Cancel(record.ActLapsed, reason, true)
+			return ch.Cancel(booking.ActLapsed, reason, true)
 		})
 		if err != nil {
 			failed = append(failed, fmt.Errorf("booking %s can't lapse: %w", b.ID, err))

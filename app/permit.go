@@ -1,8 +1,8 @@
 package app
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/right"
 )
 
@@ -149,8 +149,8 @@ func (c Command) String() string { return permits[c].name }
 // who returns the actor's kind, or 0 for an unknown one, which may do nothing. An agent with a member's consent is two:
 // it may do what both that member and a key of its scope may.
 func (a Actor) who() who {
-	if a.Kind == record.ByAgent && a.User != 0 {
-		member := Actor{Kind: record.ByOwner, User: a.User, Role: a.Role}.who()
+	if a.Kind == booking.ByAgent && a.User != 0 {
+		member := Actor{Kind: booking.ByOwner, User: a.User, Role: a.Role}.who()
 		if a.User = 0; member == 0 {
 			return 0
 		}
@@ -159,15 +159,15 @@ func (a Actor) who() who {
 	switch {
 	case a.Operator:
 		return theOperator
-	case a.Kind == record.ByInvitee:
+	case a.Kind == booking.ByInvitee:
 		return anInvitee
 	case a.ReadOnly:
 		return aReadKey
-	case a.Kind == record.ByAPI, a.Kind == record.ByAgent:
+	case a.Kind == booking.ByAPI, a.Kind == booking.ByAgent:
 		return aFullKey
-	case a.Kind == record.BySystem:
+	case a.Kind == booking.BySystem:
 		return theSystem
-	case a.Kind != record.ByOwner:
+	case a.Kind != booking.ByOwner:
 		return 0
 	case a.Booking != 0:
 		return anApprover
@@ -210,7 +210,7 @@ func (a Actor) May(c Command) error {
 
 // Operator returns the actor who runs the server, acting in one workspace; 0 means all of them.
 func Operator(ws catalog.WorkspaceID) Actor {
-	return Actor{Kind: record.BySystem, Operator: true, Workspace: ws}
+	return Actor{Kind: booking.BySystem, Operator: true, Workspace: ws}
 }
 
 // Everywhere reports whether the actor acts in all workspaces.

@@ -4,30 +4,30 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/contracttest"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/right"
 )
 
 // actors are one of every kind.
 var actors = map[string]Actor{
-	"owner":                      {Kind: record.ByOwner, User: 1, Role: OwnerRole},
-	"manager":                    {Kind: record.ByOwner, User: 2, Role: ManagerRole},
-	"staff":                      {Kind: record.ByOwner, User: 3, Role: StaffRole, Host: 1},
-	"full key":                   {Kind: record.ByAPI, Key: 1},
-	"agent":                      {Kind: record.ByAgent, Key: 1},
-	"read-only key":              {Kind: record.ByAPI, Key: 2, ReadOnly: true},
-	"owner's agent":              {Kind: record.ByAgent, User: 1, Role: OwnerRole},
-	"staff's agent":              {Kind: record.ByAgent, User: 3, Role: StaffRole, Host: 1},
-	"manager's agent that reads": {Kind: record.ByAgent, User: 2, Role: ManagerRole, ReadOnly: true},
-	"agent without role":         {Kind: record.ByAgent, User: 4},
-	"invitee":                    {Kind: record.ByInvitee, Booking: 1},
-	"approver":                   {Kind: record.ByOwner, Booking: 1},
-	"system":                     {Kind: record.BySystem},
+	"owner":                      {Kind: booking.ByOwner, User: 1, Role: OwnerRole},
+	"manager":                    {Kind: booking.ByOwner, User: 2, Role: ManagerRole},
+	"staff":                      {Kind: booking.ByOwner, User: 3, Role: StaffRole, Host: 1},
+	"full key":                   {Kind: booking.ByAPI, Key: 1},
+	"agent":                      {Kind: booking.ByAgent, Key: 1},
+	"read-only key":              {Kind: booking.ByAPI, Key: 2, ReadOnly: true},
+	"owner's agent":              {Kind: booking.ByAgent, User: 1, Role: OwnerRole},
+	"staff's agent":              {Kind: booking.ByAgent, User: 3, Role: StaffRole, Host: 1},
+	"manager's agent that reads": {Kind: booking.ByAgent, User: 2, Role: ManagerRole, ReadOnly: true},
+	"agent without role":         {Kind: booking.ByAgent, User: 4},
+	"invitee":                    {Kind: booking.ByInvitee, Booking: 1},
+	"approver":                   {Kind: booking.ByOwner, Booking: 1},
+	"system":                     {Kind: booking.BySystem},
 	"operator":                   Operator(1),
 	"nobody":                     {},
-	"without role":               {Kind: record.ByOwner, User: 4},
+	"without role":               {Kind: booking.ByOwner, User: 4},
 }
 
 // TestPermits holds the table of rights against what it has to say of the commands that matter most.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/payment/stripe"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/setup"
 )
@@ -89,17 +89,17 @@ func TestEveryCommandAsks(t *testing.T) {
 	w := newWorld(t)
 	w.Payment.SetProvider(stripe.New("http://127.0.0.1:1")) // refuses keys without asking anybody
 	actors := map[string]app.Actor{
-		"owner":                    {Kind: record.ByOwner, User: 1, Role: app.OwnerRole},
-		"manager":                  {Kind: record.ByOwner, User: 2, Role: app.ManagerRole},
-		"staff":                    {Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
-		"full key":                 {Kind: record.ByAPI, Key: 1},
-		"agent":                    {Kind: record.ByAgent, Key: 1},
-		"read-only key":            {Kind: record.ByAPI, Key: 2, ReadOnly: true},
-		"an owner's agent":         {Kind: record.ByAgent, User: 1, Role: app.OwnerRole},
-		"staff's agent that reads": {Kind: record.ByAgent, User: 3, Role: app.StaffRole, Host: 1, ReadOnly: true},
-		"invitee":                  {Kind: record.ByInvitee, Booking: 1},
-		"approver":                 {Kind: record.ByOwner, Booking: 1},
-		"system":                   {Kind: record.BySystem},
+		"owner":                    {Kind: booking.ByOwner, User: 1, Role: app.OwnerRole},
+		"manager":                  {Kind: booking.ByOwner, User: 2, Role: app.ManagerRole},
+		"staff":                    {Kind: booking.ByOwner, User: 3, Role: app.StaffRole, Host: 1},
+		"full key":                 {Kind: booking.ByAPI, Key: 1},
+		"agent":                    {Kind: booking.ByAgent, Key: 1},
+		"read-only key":            {Kind: booking.ByAPI, Key: 2, ReadOnly: true},
+		"an owner's agent":         {Kind: booking.ByAgent, User: 1, Role: app.OwnerRole},
+		"staff's agent that reads": {Kind: booking.ByAgent, User: 3, Role: app.StaffRole, Host: 1, ReadOnly: true},
+		"invitee":                  {Kind: booking.ByInvitee, Booking: 1},
+		"approver":                 {Kind: booking.ByOwner, Booking: 1},
+		"system":                   {Kind: booking.BySystem},
 		"operator":                 app.Operator(0),
 		"nobody":                   {},
 	}

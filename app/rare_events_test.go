@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
@@ -33,9 +33,9 @@ func TestRareEvents(t *testing.T) {
 		w.Must(err)
 		_, err = w.Decline(t.Context(), w.Owner, declined.ID.String(), "full")
 		w.Must(err)
-		contact, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Kim", Email: "kim@mail.example"})
+		contact, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Kim", Email: "kim@mail.example"})
 		w.Must(err)
-		_, _, err = w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Kim", Email: "kim@mail.example"})
+		_, _, err = w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Kim", Email: "kim@mail.example"})
 		w.Must(err)
 		_, err = w.People.ImportContacts(t.Context(), w.Owner, strings.NewReader("name,email\nLea,lea@mail.example\nKim,kim@mail.example\n"))
 		w.Must(err)

@@ -1,10 +1,10 @@
 package app
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/right"
 )
 
@@ -32,6 +32,6 @@ func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 }
 
 // reaches reports whether the booking is there for the actor.
-func (a Actor) reaches(b *record.Booking) bool {
+func (a Actor) reaches(b *booking.Booking) bool {
 	return (a.Booking == 0 || a.Booking == b.ID) && a.Sees(b.Host.ID) && a.Limits.Sees(b.EventTypeID)
 }

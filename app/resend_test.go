@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 )
 
 // A mail that says an end, a host or a state that isn't true any more is not sent again.
@@ -41,7 +41,7 @@ func TestResendTellsTheTruth(t *testing.T) {
 		w.Clock.Advance(time.Minute)
 		_, err = w.Mail.SendAgain(ctx, w.API, b.ID.String())
 		w.Refused(err, fault.Conflict, "overtaken")
-		_, err = w.Cancel(ctx, w.API, b.ID.String(), record.CancelInput{})
+		_, err = w.Cancel(ctx, w.API, b.ID.String(), booking.CancelInput{})
 		w.Must(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"daybook/app/availability"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/share"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -72,7 +72,7 @@ func New(c Config) *Service {
 	if c.BaseURL != nil {
 		s.baseURL = strings.TrimSuffix(c.BaseURL.String(), "/")
 	}
-	s.uidDomain = record.UIDDomain(c.BaseURL)
+	s.uidDomain = booking.UIDDomain(c.BaseURL)
 	all := &Service{core: s}
 	all.AddDuties(Duties{Prune: all.pruneAnswers})
 	all.AddDuties(Duties{

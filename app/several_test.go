@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/cost"
@@ -16,17 +17,16 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 )
 
 // listed are the bookings as a list shows them, all chosen but those left out.
-func listed(all []record.Booking, out ...record.Booking) (in []bulk.Listed) {
+func listed(all []booking.Booking, out ...booking.Booking) (in []bulk.Listed) {
 	for i := range all {
 		b := &all[i]
 		in = append(in, bulk.Listed{ID: b.ID.String(), Version: bulk.Version(b),
-			Chosen: !slices.ContainsFunc(out, func(o record.Booking) bool { return o.ID == b.ID })})
+			Chosen: !slices.ContainsFunc(out, func(o booking.Booking) bool { return o.ID == b.ID })})
 	}
 	return in
 }
@@ -57,7 +57,7 @@ func (w *world) aMinuteLater() {
 }
 
 // people names the invitees.
-func people(all []record.Booking) string {
+func people(all []booking.Booking) string {
 	var names []string
 	for i := range all {
 		names = append(names, all[i].Invitee.Name)
@@ -74,7 +74,7 @@ func TestSeveralAreCancelled(t *testing.T) {
 	w.offer("talk", 1, func(e *catalog.EventType) { e.RequiresApproval = true })
 	ctx := t.Context()
 	w.endpoint("*")
-	book := func(kind, at, who, host string) record.Booking {
+	book := func(kind, at, who, host string) booking.Booking {
 		t.Helper()
 		in := apptest.Input(kind, at, who)
 		in.Host = host
@@ -129,7 +129,7 @@ func TestSeveralAreCancelled(t *testing.T) {
 	}
 	w.Must(w.Bulk.CarryOut(ctx)) // nothing is due
 	const waits = "asks open, early kept, moved changed, out kept, phone open, told open"
-	if got := w.became(made); got != waits || len(w.EventKinds()) != events || w.Again(told).Status != record.Confirmed {
+	if got := w.became(made); got != waits || len(w.EventKinds()) != events || w.Again(told).Status != booking.Confirmed {
 		t.Errorf("while it waits: %s, %d events after %d, %s", got, len(w.EventKinds()), events, w.Again(told).Status)
 	}
 	_, err = w.Book(ctx, w.API, apptest.Input("cut", "1T12", "thief"))
@@ -150,16 +150,16 @@ func TestSeveralAreCancelled(t *testing.T) {
 	if again := w.mails(); len(again) != len(mails) || len(w.EventKinds()) != kinds || w.became(made) != want {
 		t.Errorf("a second send: %d mails after %d, %d events after %d", len(again), len(mails), len(w.EventKinds()), kinds)
 	}
-	for _, b := range []record.Booking{told, asks} {
+	for _, b := range []booking.Booking{told, asks} {
 		now := w.Again(b)
 		history, err := w.History(ctx, w.API, b.ID.String())
 		w.Must(err)
-		if now.Status != record.Cancelled || now.Cancellation.Reason != "I am ill" || len(history) != 2 {
+		if now.Status != booking.Cancelled || now.Cancellation.Reason != "I am ill" || len(history) != 2 {
 			t.Errorf("%s: %s, %+v, %d entries", b.Invitee.Name, now.Status, now.Cancellation, len(history))
 		}
 	}
-	for _, b := range []record.Booking{early, out, moved, other} {
-		if now := w.Again(b); now.Status == record.Cancelled {
+	for _, b := range []booking.Booking{early, out, moved, other} {
+		if now := w.Again(b); now.Status == booking.Cancelled {
 			t.Errorf("%s is cancelled", b.Invitee.Name)
 		}
 	}
@@ -167,7 +167,7 @@ func TestSeveralAreCancelled(t *testing.T) {
 	w.Must(err)
 	got := map[string]int{}
 	for _, m := range page.Data {
-		if m.Facts.For == mail.ToInvitee && m.Facts.Status == record.Cancelled {
+		if m.Facts.For == mail.ToInvitee && m.Facts.Status == booking.Cancelled {
 			got[string(m.Kind)+" "+m.To]++
 		}
 	}
@@ -180,7 +180,7 @@ func TestSeveralAreCancelled(t *testing.T) {
 		w.Must(err)
 		made, err := w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f3", Scope: day, Listed: listed(seen)})
 		w.Must(err)
-		_, err = w.Counter.Record(ctx, w.Owner, out.ID.String(), counter.Input{Amount: 1000, Method: record.ByCash})
+		_, err = w.Counter.Record(ctx, w.Owner, out.ID.String(), counter.Input{Amount: 1000, Method: booking.ByCash})
 		w.Must(err)
 		w.aMinuteLater()
 		if got := w.became(made); got != "early chair, moved cancelled, new cancelled, out changed" {
@@ -188,19 +188,19 @@ func TestSeveralAreCancelled(t *testing.T) {
 		}
 	})
 	t.Run("staff", func(t *testing.T) {
-		staff := app.Actor{Kind: record.ByOwner, User: 7, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}
+		staff := app.Actor{Kind: booking.ByOwner, User: 7, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}
 		if all, err := w.Bulk.Within(ctx, staff, bulk.Scope{From: day.From, To: day.To}, bulk.Most); err != nil || people(all) != "early out" {
 			t.Errorf("%q, %v", people(all), err)
 		}
 		_, err := w.Bulk.Within(ctx, staff, bulk.Scope{Host: 2}, bulk.Most)
 		w.Refused(err, fault.NotFound, "")
-		made, err := w.Bulk.CancelListed(ctx, staff, bulk.CancelInput{Form: "f4", Scope: bulk.Scope{Host: 1}, Listed: listed([]record.Booking{other})})
+		made, err := w.Bulk.CancelListed(ctx, staff, bulk.CancelInput{Form: "f4", Scope: bulk.Scope{Host: 1}, Listed: listed([]booking.Booking{other})})
 		w.Must(err)
 		w.aMinuteLater()
-		if got := w.became(made); got != "other gone" || w.Again(other).Status != record.Confirmed {
+		if got := w.became(made); got != "other gone" || w.Again(other).Status != booking.Confirmed {
 			t.Errorf("another host's: %s", got)
 		}
-		mine, err := w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f5", Scope: bulk.Scope{Host: 1}, Listed: listed([]record.Booking{w.Again(other)})})
+		mine, err := w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f5", Scope: bulk.Scope{Host: 1}, Listed: listed([]booking.Booking{w.Again(other)})})
 		w.Must(err)
 		_, err = w.Bulk.UndoCancellation(ctx, staff, mine.ID.String()) // the owner's
 		w.Refused(err, fault.NotFound, "")
@@ -220,7 +220,7 @@ func TestUndoingACancellation(t *testing.T) {
 	ctx := t.Context()
 	b := w.Booked("cut", "1T10", "ada")
 	ana := catalog.HostID(1).String()
-	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{Host: 1, From: when.At(w.Clock.Now())}, Listed: listed([]record.Booking{b}),
+	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{Host: 1, From: when.At(w.Clock.Now())}, Listed: listed([]booking.Booking{b}),
 		Close: &bulk.Closing{Host: ana, Start: "2026-12-01T08:00", End: "2026-12-01T12:00"}}
 	closed := func() int {
 		all, _, err := w.Shop.TimeOff(w.Owner, ana)
@@ -239,7 +239,7 @@ func TestUndoingACancellation(t *testing.T) {
 		w.Must(err)
 	}
 	w.aMinuteLater()
-	if got := w.became(made); got != "ada dropped" || w.Again(b).Status != record.Confirmed || closed() != before {
+	if got := w.became(made); got != "ada dropped" || w.Again(b).Status != booking.Confirmed || closed() != before {
 		t.Errorf("undone: %s, %s, %d closed after %d", got, w.Again(b).Status, closed(), before)
 	}
 	in.Form = "f2"
@@ -248,7 +248,7 @@ func TestUndoingACancellation(t *testing.T) {
 	w.aMinuteLater()
 	_, err = w.Bulk.UndoCancellation(ctx, w.Owner, made.ID.String())
 	w.Refused(err, fault.Conflict, "too_late")
-	if w.Again(b).Status != record.Cancelled {
+	if w.Again(b).Status != booking.Cancelled {
 		t.Error("not cancelled")
 	}
 	if all, err := w.Bulk.UnseenCancellations(ctx, w.Owner); err != nil || len(all) != 1 || all[0].ID != made.ID {
@@ -267,7 +267,7 @@ func TestCancellingLeavesTheChair(t *testing.T) {
 	ctx := t.Context()
 	there, later, comes := w.Booked("cut", "1T09", "there"), w.Booked("cut", "1T10", "later"), w.Booked("cut", "1T11", "comes")
 	w.at("+1 09:10")
-	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{From: when.At(w.Clock.Now())}, Listed: listed([]record.Booking{there, later, comes})}
+	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{From: when.At(w.Clock.Now())}, Listed: listed([]booking.Booking{there, later, comes})}
 	made, err := w.Bulk.CancelListed(ctx, w.Owner, in)
 	w.Must(err)
 	_, err = w.MarkArrived(ctx, w.Owner, comes.ID.String())
@@ -277,11 +277,11 @@ func TestCancellingLeavesTheChair(t *testing.T) {
 		t.Error(got)
 	}
 	next := w.Booked("cut", "1T14", "next")
-	member := app.Actor{Kind: record.ByOwner, User: 99, Role: app.ManagerRole, Workspace: w.Workspace.ID} // of no row
-	made, err = w.Bulk.CancelListed(ctx, member, bulk.CancelInput{Form: "f2", Listed: listed([]record.Booking{next})})
+	member := app.Actor{Kind: booking.ByOwner, User: 99, Role: app.ManagerRole, Workspace: w.Workspace.ID} // of no row
+	made, err = w.Bulk.CancelListed(ctx, member, bulk.CancelInput{Form: "f2", Listed: listed([]booking.Booking{next})})
 	w.Must(err)
 	w.aMinuteLater()
-	if got := w.became(made); got != "next no right" || w.Again(next).Status != record.Confirmed {
+	if got := w.became(made); got != "next no right" || w.Again(next).Status != booking.Confirmed {
 		t.Error(got)
 	}
 }
@@ -293,7 +293,7 @@ func TestKilledCancellationGoesOn(t *testing.T) {
 	w.offer("cut", 3, nil)
 	w.endpoint("*")
 	ctx := t.Context()
-	var all []record.Booking
+	var all []booking.Booking
 	for i := range 20 {
 		all = append(all, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/7, 9+i%7), fmt.Sprint("p", i)))
 	}
@@ -348,7 +348,7 @@ func TestContestOfSeveral(t *testing.T) {
 	w.offer("cut", 3, nil)
 	w.endpoint("*")
 	ctx := t.Context()
-	var all []record.Booking
+	var all []booking.Booking
 	for i := range 12 {
 		all = append(all, w.Booked("cut", fmt.Sprintf("1T%02d", 8+i%6), fmt.Sprint("p", i)))
 	}
@@ -374,7 +374,7 @@ func TestContestOfSeveral(t *testing.T) {
 	if err != nil || len(ordered) != 1 || ordered[0].State != bulk.Done {
 		t.Fatalf("%d cancellations, %+v, %v", len(ordered), ordered, err)
 	}
-	by := map[record.BookingID]int{}
+	by := map[booking.BookingID]int{}
 	for _, i := range ordered[0].Items {
 		if i.Outcome == bulk.Cancelled {
 			by[i.Booking]++
@@ -386,12 +386,12 @@ func TestContestOfSeveral(t *testing.T) {
 		history, err := w.History(ctx, w.API, b.ID.String())
 		w.Must(err)
 		for _, h := range history {
-			if h.Action == record.ActCancelled {
+			if h.Action == booking.ActCancelled {
 				entries++
 			}
 		}
 		want := 0
-		if now.Status == record.Cancelled {
+		if now.Status == booking.Cancelled {
 			cancelled, want = cancelled+1, 1
 		}
 		if by[b.ID] != want || entries != want || want == 1 && len(history) != 2 {

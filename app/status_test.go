@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // Every list of states is made from the one table, so that a new state is written there and nowhere forgotten.
@@ -32,11 +32,11 @@ func TestStatusesInOnePlace(t *testing.T) {
 			if two == nil || strings.EqualFold(two[1], two[2]) || other.MatchString(code) {
 				continue
 			}
-			if name == "app/record/status.go" || name == "store/state.go" { // the table, and the stored codes
+			if name == "app/booking/status.go" || name == "store/state.go" { // the table, and the stored codes
 				found++
 				continue
 			}
-			t.Errorf("%s:%d lists states: take them from app/record/status.go: %s", name, i+1, strings.TrimSpace(line))
+			t.Errorf("%s:%d lists states: take them from app/booking/status.go: %s", name, i+1, strings.TrimSpace(line))
 		}
 		return nil
 	})
@@ -46,8 +46,8 @@ func TestStatusesInOnePlace(t *testing.T) {
 }
 
 func TestStatuses(t *testing.T) {
-	for _, s := range record.Statuses {
-		if s.Label() == "" || s.Such() == "" || len(s.Next()) == 0 || record.Statuses[s.Index()] != s {
+	for _, s := range booking.Statuses {
+		if s.Label() == "" || s.Such() == "" || len(s.Next()) == 0 || booking.Statuses[s.Index()] != s {
 			t.Errorf("the table says too little of %s", s)
 		}
 		if s.Stands() && !s.Live() {
@@ -55,10 +55,10 @@ func TestStatuses(t *testing.T) {
 		}
 	}
 	const live, standing = "confirmed, pending or rescheduled", "confirmed and rescheduled"
-	if got := record.NamesOf(record.LiveStatuses, "", " or "); got != live {
+	if got := booking.NamesOf(booking.LiveStatuses, "", " or "); got != live {
 		t.Errorf("live: %s, want %s", got, live)
 	}
-	if got := record.NamesOf(record.StandingStatuses, "", " and "); got != standing {
+	if got := booking.NamesOf(booking.StandingStatuses, "", " and "); got != standing {
 		t.Errorf("standing: %s, want %s", got, standing)
 	}
 }

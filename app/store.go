@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -45,7 +45,7 @@ type Reader interface {
 	WorkspaceReader
 	BookingReader
 	HoldReader
-	record.ContactReader
+	booking.ContactReader
 	UserReader
 	ServerReader
 	// HasGone reports whether SweepErasure or SweepWorkspace has anything to do.
@@ -59,9 +59,9 @@ type Tx interface {
 	BookingWriter
 	HoldWriter
 	AnswerKeeper
-	record.ContactWriter
+	booking.ContactWriter
 	ServerWriter
-	record.DeletionWriter
+	booking.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
 	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they are
@@ -101,30 +101,30 @@ type WorkspaceWriter interface {
 // Locked is what was read behind the lock of LockHosts.
 type Locked struct {
 	SetupRevision int64
-	LastEvent     record.EventID // no event of the workspace has a greater id; zero for none
+	LastEvent     booking.EventID // no event of the workspace has a greater id; zero for none
 }
 
 // BookingReader finds bookings.
 type BookingReader interface {
 	availability.Reader
 	// BookingByID is for links and timers, which know no workspace.
-	BookingByID(id record.BookingID) (record.Booking, error)
-	Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error)
+	BookingByID(id booking.BookingID) (booking.Booking, error)
+	Bookings(ws catalog.WorkspaceID, f booking.BookingFilter) ([]booking.Booking, error)
 	// LiveDuplicate returns the contact that has that reach now, see ContactOf, and the live booking of that event type
 	// and start that belongs to the contact or was made with that e-mail; without an e-mail one that was made with that
 	// phone, where neither the booking nor its contact has an e-mail. Zero is none.
-	LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID, start when.Instant) (record.ContactID,
-		record.BookingID, error)
-	History(ws catalog.WorkspaceID, id record.BookingID) ([]record.HistoryEntry, error)
+	LiveDuplicate(ws catalog.WorkspaceID, r booking.Reach, e catalog.EventTypeID, start when.Instant) (booking.ContactID,
+		booking.BookingID, error)
+	History(ws catalog.WorkspaceID, id booking.BookingID) ([]booking.HistoryEntry, error)
 	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
 	// first.
-	Lapsing(of share.Buckets, now when.Instant, limit int) ([]record.Booking, error)
+	Lapsing(of share.Buckets, now when.Instant, limit int) ([]booking.Booking, error)
 }
 
 // BookingWriter saves bookings.
 type BookingWriter interface {
 	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
-	SaveBooking(b *record.Booking, insert bool, steps []record.Step) error
+	SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) error
 }
 
 // UserReader finds the members of workspaces.

@@ -1,9 +1,9 @@
 package app
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -45,5 +45,5 @@ type User struct {
 
 // Actor returns the member as an actor of the dashboard.
 func (u User) Actor() Actor {
-	return Actor{Kind: record.ByOwner, Workspace: u.WorkspaceID, User: u.ID, Role: u.Role, Host: u.HostID}
+	return Actor{Kind: booking.ByOwner, Workspace: u.WorkspaceID, User: u.ID, Role: u.Role, Host: u.HostID}
 }

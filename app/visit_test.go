@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // Every mark and its undo: from when, in which state, by whom, and what stays behind of it.
@@ -16,54 +16,54 @@ func TestVisits(t *testing.T) {
 	w.offer("cut", 2, nil)
 	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo") // tomorrow
 	id := b.ID.String()
-	owner := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 7, Role: app.OwnerRole}
-	do := map[app.Mark]func(a app.Actor) (record.Booking, error){
-		app.ArrivedMark: func(a app.Actor) (record.Booking, error) { return w.MarkArrived(ctx, a, id) },
-		app.DoneMark:    func(a app.Actor) (record.Booking, error) { return w.MarkDone(ctx, a, id) },
-		app.NoShowMark:  func(a app.Actor) (record.Booking, error) { return w.MarkNoShow(ctx, a, id) },
-		"undo":          func(a app.Actor) (record.Booking, error) { return w.UndoMark(ctx, a, id, "") },
-		"undo done":     func(a app.Actor) (record.Booking, error) { return w.UndoMark(ctx, a, id, app.DoneMark) },
-		"move": func(a app.Actor) (record.Booking, error) {
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 7, Role: app.OwnerRole}
+	do := map[app.Mark]func(a app.Actor) (booking.Booking, error){
+		app.ArrivedMark: func(a app.Actor) (booking.Booking, error) { return w.MarkArrived(ctx, a, id) },
+		app.DoneMark:    func(a app.Actor) (booking.Booking, error) { return w.MarkDone(ctx, a, id) },
+		app.NoShowMark:  func(a app.Actor) (booking.Booking, error) { return w.MarkNoShow(ctx, a, id) },
+		"undo":          func(a app.Actor) (booking.Booking, error) { return w.UndoMark(ctx, a, id, "") },
+		"undo done":     func(a app.Actor) (booking.Booking, error) { return w.UndoMark(ctx, a, id, app.DoneMark) },
+		"move": func(a app.Actor) (booking.Booking, error) {
 			return w.act("move", id, "3T09")
 		},
-		"cancel": func(a app.Actor) (record.Booking, error) { return w.act("cancel", id, "") },
+		"cancel": func(a app.Actor) (booking.Booking, error) { return w.act("cancel", id, "") },
 	}
 	for _, step := range []struct {
 		at            string
 		do            app.Mark
 		refused       string // the reason; "" is done
 		arrived, done bool
-		status        record.Status
+		status        booking.Status
 	}{
-		{"+0 22:59", app.ArrivedMark, "wrong_state", false, false, record.Confirmed}, // the day before, in Berlin
-		{"", "undo", "nothing_to_undo", false, false, record.Confirmed},
-		{"+0 23:00", app.DoneMark, "wrong_state", false, false, record.Confirmed}, // before the start
-		{"", app.NoShowMark, "wrong_state", false, false, record.Confirmed},
-		{"", app.ArrivedMark, "", true, false, record.Confirmed},
-		{"", app.ArrivedMark, "", true, false, record.Confirmed}, // again
-		{"+1 09:01", app.NoShowMark, "has_come", true, false, record.Confirmed},
-		{"", "undo done", "nothing_to_undo", true, false, record.Confirmed}, // it is not the last
-		{"", app.DoneMark, "", true, true, record.Confirmed},
-		{"", app.DoneMark, "", true, true, record.Confirmed},
-		{"", app.ArrivedMark, "", true, true, record.Confirmed},
-		{"", app.NoShowMark, "has_come", true, true, record.Confirmed},
-		{"", "undo done", "", true, false, record.Confirmed},
-		{"", "undo done", "nothing_to_undo", true, false, record.Confirmed}, // tapped twice
-		{"", "undo", "", false, false, record.Confirmed},
-		{"", app.DoneMark, "", false, true, record.Confirmed},               // nobody marked the arrival
-		{"", app.ArrivedMark, "wrong_state", false, true, record.Confirmed}, // and now nobody can
-		{"", app.NoShowMark, "has_come", false, true, record.Confirmed},
-		{"", "undo", "", false, false, record.Confirmed},
-		{"", app.NoShowMark, "", false, false, record.NoShow},
-		{"", app.ArrivedMark, "wrong_state", false, false, record.NoShow},
-		{"", app.DoneMark, "wrong_state", false, false, record.NoShow},
-		{"", "undo", "", false, false, record.Confirmed},
-		{"", app.ArrivedMark, "", true, false, record.Confirmed},
-		{"", "move", "", false, false, record.Rescheduled}, // to a day that has not come
-		{"+4 10:00", app.DoneMark, "", false, true, record.Rescheduled},
-		{"", "cancel", "", false, true, record.Cancelled},
-		{"", "undo", "nothing_to_undo", false, true, record.Cancelled},
-		{"", app.ArrivedMark, "wrong_state", false, true, record.Cancelled},
+		{"+0 22:59", app.ArrivedMark, "wrong_state", false, false, booking.Confirmed}, // the day before, in Berlin
+		{"", "undo", "nothing_to_undo", false, false, booking.Confirmed},
+		{"+0 23:00", app.DoneMark, "wrong_state", false, false, booking.Confirmed}, // before the start
+		{"", app.NoShowMark, "wrong_state", false, false, booking.Confirmed},
+		{"", app.ArrivedMark, "", true, false, booking.Confirmed},
+		{"", app.ArrivedMark, "", true, false, booking.Confirmed}, // again
+		{"+1 09:01", app.NoShowMark, "has_come", true, false, booking.Confirmed},
+		{"", "undo done", "nothing_to_undo", true, false, booking.Confirmed}, // it is not the last
+		{"", app.DoneMark, "", true, true, booking.Confirmed},
+		{"", app.DoneMark, "", true, true, booking.Confirmed},
+		{"", app.ArrivedMark, "", true, true, booking.Confirmed},
+		{"", app.NoShowMark, "has_come", true, true, booking.Confirmed},
+		{"", "undo done", "", true, false, booking.Confirmed},
+		{"", "undo done", "nothing_to_undo", true, false, booking.Confirmed}, // tapped twice
+		{"", "undo", "", false, false, booking.Confirmed},
+		{"", app.DoneMark, "", false, true, booking.Confirmed},               // nobody marked the arrival
+		{"", app.ArrivedMark, "wrong_state", false, true, booking.Confirmed}, // and now nobody can
+		{"", app.NoShowMark, "has_come", false, true, booking.Confirmed},
+		{"", "undo", "", false, false, booking.Confirmed},
+		{"", app.NoShowMark, "", false, false, booking.NoShow},
+		{"", app.ArrivedMark, "wrong_state", false, false, booking.NoShow},
+		{"", app.DoneMark, "wrong_state", false, false, booking.NoShow},
+		{"", "undo", "", false, false, booking.Confirmed},
+		{"", app.ArrivedMark, "", true, false, booking.Confirmed},
+		{"", "move", "", false, false, booking.Rescheduled}, // to a day that has not come
+		{"+4 10:00", app.DoneMark, "", false, true, booking.Rescheduled},
+		{"", "cancel", "", false, true, booking.Cancelled},
+		{"", "undo", "nothing_to_undo", false, true, booking.Cancelled},
+		{"", app.ArrivedMark, "wrong_state", false, true, booking.Cancelled},
 	} {
 		if step.at != "" {
 			w.at(step.at)
@@ -87,14 +87,14 @@ func TestVisits(t *testing.T) {
 	}
 	history, err := w.History(ctx, w.API, id)
 	w.Must(err)
-	var acts []record.Action
+	var acts []booking.Action
 	for _, h := range history {
 		acts = append(acts, h.Action)
-		if h.Action == record.ActArrived && (h.By != owner.User.String() || h.From != record.Confirmed || h.To != record.Confirmed) {
+		if h.Action == booking.ActArrived && (h.By != owner.User.String() || h.From != booking.Confirmed || h.To != booking.Confirmed) {
 			t.Errorf("the history has %+v", h)
 		}
 	}
-	if want := []record.Action{"created", "arrived", "done", "done_undone", "arrived_undone", "done", "done_undone", "no_show",
+	if want := []booking.Action{"created", "arrived", "done", "done_undone", "arrived_undone", "done", "done_undone", "no_show",
 		"no_show_undone", "arrived", "rescheduled", "done", "cancelled"}; !slices.Equal(acts, want) {
 		t.Errorf("the history has %v, want %v", acts, want)
 	}
@@ -112,15 +112,15 @@ func TestWhoMarksVisits(t *testing.T) {
 	_, invitee, err := w.BookingByToken(t.Context(), b.ManageURL[len("/booking/"):])
 	w.Must(err)
 	w.at("+1 13:00")
-	staff := app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID + 1}
+	staff := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID + 1}
 	own := staff
 	own.Host = b.Host.ID
-	for _, mark := range []func(a app.Actor, id string) (record.Booking, error){
-		func(a app.Actor, id string) (record.Booking, error) { return w.MarkArrived(t.Context(), a, id) },
-		func(a app.Actor, id string) (record.Booking, error) { return w.MarkDone(t.Context(), a, id) },
-		func(a app.Actor, id string) (record.Booking, error) { return w.UndoMark(t.Context(), a, id, "") },
-		func(a app.Actor, id string) (record.Booking, error) { return w.UndoMark(t.Context(), a, id, "") },
-		func(a app.Actor, id string) (record.Booking, error) { return w.MarkNoShow(t.Context(), a, id) },
+	for _, mark := range []func(a app.Actor, id string) (booking.Booking, error){
+		func(a app.Actor, id string) (booking.Booking, error) { return w.MarkArrived(t.Context(), a, id) },
+		func(a app.Actor, id string) (booking.Booking, error) { return w.MarkDone(t.Context(), a, id) },
+		func(a app.Actor, id string) (booking.Booking, error) { return w.UndoMark(t.Context(), a, id, "") },
+		func(a app.Actor, id string) (booking.Booking, error) { return w.UndoMark(t.Context(), a, id, "") },
+		func(a app.Actor, id string) (booking.Booking, error) { return w.MarkNoShow(t.Context(), a, id) },
 	} {
 		if _, err := mark(staff, b.ID.String()); !fault.Is(err, fault.NotFound) {
 			t.Errorf("another host's staff: %v", err)

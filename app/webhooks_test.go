@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -76,7 +76,7 @@ func TestEndpointsAreGuarded(t *testing.T) {
 	id, delivery := e.ID.String(), page.Data[0].ID.String()
 	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "UTC"})
 	w.Must(err)
-	readOnly, foreign, invitee := w.API, app.Actor{Kind: record.ByAPI, Workspace: other.ID}, app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
+	readOnly, foreign, invitee := w.API, app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
 	readOnly.ReadOnly = true
 	for _, c := range []struct {
 		actor app.Actor
@@ -183,7 +183,7 @@ func TestSampleEvents(t *testing.T) {
 		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
 		w.Must(err)
 		var body struct {
-			ID    record.EventID
+			ID    booking.EventID
 			Event notice.EventKind
 			Test  bool
 			Data  map[string]any

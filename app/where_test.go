@@ -14,9 +14,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 const places = `
@@ -86,10 +86,10 @@ func TestTheWayBetweenPlaces(t *testing.T) {
 	// Another service brings its place.
 	call := w.Booked("video", "2T10:15", "hal")
 	home := "home"
-	_, err = w.Edit(t.Context(), w.API, call.ID.String(), record.EditInput{EventType: &home}, "")
+	_, err = w.Edit(t.Context(), w.API, call.ID.String(), booking.EditInput{EventType: &home}, "")
 	w.Refused(err, fault.Conflict, "slot_taken")
 	shop := w.Booked("video", "2T12:00", "ida")
-	edited, err := w.Edit(t.Context(), w.API, shop.ID.String(), record.EditInput{EventType: &home}, "")
+	edited, err := w.Edit(t.Context(), w.API, shop.ID.String(), booking.EditInput{EventType: &home}, "")
 	w.Must(err)
 	if edited.Where == nil || edited.Where.Text != "Park Lane 2" || edited.Where.URL != "" {
 		t.Errorf("after the edit %+v", edited.Where)
@@ -105,7 +105,7 @@ func TestContestOfPlaces(t *testing.T) {
 	servers := [2]*apptest.Salon{w.Salon, w.Another()}
 	var all sync.WaitGroup
 	var lock sync.Mutex
-	var made []record.Booking
+	var made []booking.Booking
 	start := make(chan struct{})
 	for i := range 64 {
 		all.Go(func() {
@@ -123,7 +123,7 @@ func TestContestOfPlaces(t *testing.T) {
 	}
 	close(start)
 	all.Wait()
-	slices.SortFunc(made, func(a, b record.Booking) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortFunc(made, func(a, b booking.Booking) int { return cmp.Compare(a.Start, b.Start) })
 	way := map[string]time.Duration{"home": 45 * time.Minute, "yours": 15 * time.Minute}
 	for i := range made {
 		for _, b := range made[i+1:] {
@@ -164,14 +164,14 @@ func TestAVideoRoomIsASecret(t *testing.T) {
 	}
 	text, err := json.Marshal(map[string]any{"data": moved})
 	w.Must(err)
-	cut, err := (&record.Event{Body: text}).BodyWithoutLinks()
+	cut, err := (&booking.Event{Body: text}).BodyWithoutLinks()
 	w.Must(err)
 	if strings.Contains(string(cut), "meet.salon") || !strings.Contains(string(cut), `"where":{"kind":"video"}`) {
 		t.Errorf("an event for read-only keys: %s", cut)
 	}
 	// Who calls needs the number, from those who book by themselves.
 	in := apptest.Input("ring", "1T12:00", "dee")
-	visitor := app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
 	_, err = w.Book(t.Context(), visitor, in)
 	w.Refused(err, fault.BadRequest, "contact_missing")
 	in.Invitee.Phone = "+49 30 901820"

@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 func TestANewPasswordEndsAllSessions(t *testing.T) {
@@ -34,7 +34,7 @@ func TestKeysOfAnotherWorkspace(t *testing.T) {
 	w := newWorld(t)
 	other, err := w.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "O", TimeZone: "UTC"})
 	w.Must(err)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: other.ID, User: 1, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: other.ID, User: 1, Role: app.OwnerRole}
 	key, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "k", Scope: account.FullScope})
 	w.Must(err)
 	ref := key.ID.String()

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -121,7 +121,7 @@ func newBenchAt(b testing.TB, place string) *bench {
 	if x.ws, err = x.service.Shop.CreateWorkspace(context.Background(), app.Operator(0), catalog.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)
 	}
-	x.actor = app.Actor{Kind: record.ByAPI, Workspace: x.ws.ID}
+	x.actor = app.Actor{Kind: booking.ByAPI, Workspace: x.ws.ID}
 	if err := x.store.Write(context.Background(), x.fill); err != nil {
 		b.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func (x *bench) fill(tx app.Tx) error {
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
-		c := record.Contact{ID: record.ContactID(id), WorkspaceID: x.ws.ID, Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", i)}
+		c := booking.Contact{ID: booking.ContactID(id), WorkspaceID: x.ws.ID, Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", i)}
 		if err := tx.InsertContact(&c); err != nil {
 			return err
 		}
@@ -160,9 +160,9 @@ func (x *bench) spot(i int) (host int, start time.Time) {
 
 func (x *bench) book(i int) error {
 	host, start := x.spot(i)
-	_, err := x.service.Book(context.Background(), x.actor, record.BookInput{
+	_, err := x.service.Book(context.Background(), x.actor, booking.BookInput{
 		EventType: fmt.Sprint("e", host), Start: start.Format(time.RFC3339),
-		Invitee: record.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)},
+		Invitee: booking.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)},
 	})
 	return err
 }
@@ -178,21 +178,21 @@ func (x *bench) bare(i int) error {
 		if err != nil || len(rows) > 0 {
 			return fmt.Errorf("%d rows, %w", len(rows), err)
 		}
-		return tx.SaveBooking(b, true, []record.Step{c})
+		return tx.SaveBooking(b, true, []booking.Step{c})
 	})
 }
 
-func (x *bench) row(i int) (*record.Booking, record.Step) {
+func (x *bench) row(i int) (*booking.Booking, booking.Step) {
 	host, start := x.spot(i)
 	at, id := when.At(start), int64(host+1)
-	b := &record.Booking{
-		ID: record.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: catalog.EventTypeID(id), Host: catalog.HostRef{ID: catalog.HostID(id)},
-		ContactID: record.ContactID(id), Status: record.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
-		Invitee: record.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
+	b := &booking.Booking{
+		ID: booking.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: catalog.EventTypeID(id), Host: catalog.HostRef{ID: catalog.HostID(id)},
+		ContactID: booking.ContactID(id), Status: booking.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
+		Invitee: booking.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
-	return b, record.Step{
-		History: record.HistoryEntry{At: b.CreatedAt, Actor: record.ByAPI, Action: "created", To: record.Confirmed, Start: at, Host: b.Host.ID},
-		Events:  []record.Event{{ID: record.EventID(i), WorkspaceID: x.ws.ID, Kind: notice.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
+	return b, booking.Step{
+		History: booking.HistoryEntry{At: b.CreatedAt, Actor: booking.ByAPI, Action: "created", To: booking.Confirmed, Start: at, Host: b.Host.ID},
+		Events:  []booking.Event{{ID: booking.EventID(i), WorkspaceID: x.ws.ID, Kind: notice.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
 

@@ -6,28 +6,28 @@ import (
 	"strings"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
 
-func (q queries) Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error) {
+func (q queries) Booking(ws catalog.WorkspaceID, id booking.BookingID) (booking.Booking, error) {
 	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ? AND workspace_id = ?`, id, ws))
 	return b, engine.Found(err)
 }
 
-func (q queries) BookingByID(id record.BookingID) (record.Booking, error) {
+func (q queries) BookingByID(id booking.BookingID) (booking.Booking, error) {
 	b, err := scanBooking(q.One(`SELECT `+bookingColumns+` FROM bookings WHERE id = ?`, id))
 	return b, engine.Found(err)
 }
 
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
-func (q queries) Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]record.Booking, error) {
+func (q queries) Bookings(ws catalog.WorkspaceID, f booking.BookingFilter) ([]booking.Booking, error) {
 	query, args := listBookings(ws, f)
-	all := make([]record.Booking, 0, min(f.Limit, 128))
+	all := make([]booking.Booking, 0, min(f.Limit, 128))
 	if f.Brief {
 		r := bookingRows.New().(*bookingRow)
 		err := q.Each(query, args, func(scan func(...any) error) error {
@@ -48,7 +48,7 @@ func (q queries) Bookings(ws catalog.WorkspaceID, f record.BookingFilter) ([]rec
 
 // listBookings writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
 // answer; a unary + keeps SQLite from choosing another one.
-func listBookings(ws catalog.WorkspaceID, f record.BookingFilter) (string, []any) {
+func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter) (string, []any) {
 	var where []string
 	var args []any
 	add := func(term string, values ...any) {
@@ -123,15 +123,15 @@ var sameStart = `SELECT 0, id, email FROM bookings WHERE event_type_id = ? AND s
 
 var liveDuplicate = sameContact + ` UNION ALL ` + sameStart
 
-func (q queries) LiveDuplicate(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID,
-	start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
+func (q queries) LiveDuplicate(ws catalog.WorkspaceID, r booking.Reach, e catalog.EventTypeID,
+	start when.Instant) (contact booking.ContactID, id booking.BookingID, err error) {
 	if r.ByPhone() {
 		return q.liveDuplicateByPhone(ws, r, e, start)
 	}
 	key := r.Key()
 	err = q.Each(liveDuplicate, []any{start, e, ws, key, e, start}, func(scan func(...any) error) error {
-		var c record.ContactID
-		var b record.BookingID
+		var c booking.ContactID
+		var b booking.BookingID
 		var email string
 		if err := scan(&c, &b, &email); err != nil {
 			return err
@@ -162,14 +162,14 @@ var liveDuplicateByPhone = `SELECT c.id, ` + bookedAlready + `, '' FROM contacts
 	UNION ALL SELECT 0, b.id, COALESCE(b.details, '') FROM bookings b JOIN contacts c ON c.id = b.contact_id
 	WHERE b.event_type_id = ? AND b.start_ms = ? AND ` + live + ` AND b.email = '' AND c.email = ''`
 
-func (q queries) liveDuplicateByPhone(ws catalog.WorkspaceID, r record.Reach, e catalog.EventTypeID,
-	start when.Instant) (contact record.ContactID, id record.BookingID, err error) {
+func (q queries) liveDuplicateByPhone(ws catalog.WorkspaceID, r booking.Reach, e catalog.EventTypeID,
+	start when.Instant) (contact booking.ContactID, id booking.BookingID, err error) {
 	args := append([]any{start, e, ws, r.Key(), start, e, ws}, formsOf(ws, r)...)
-	var ofContact record.BookingID
+	var ofContact booking.BookingID
 	var only bool // the contact has no e-mail
 	err = q.Each(liveDuplicateByPhone, append(args, e, start), func(scan func(...any) error) error {
-		var c record.ContactID
-		var b record.BookingID
+		var c booking.ContactID
+		var b booking.BookingID
 		var text string
 		if err := scan(&c, &b, &text); err != nil {
 			return err
@@ -210,7 +210,7 @@ var counted = `SELECT id, host_id, start_ms, contact_id, email,
 	CASE WHEN email = '' THEN COALESCE(details, '') ELSE '' END FROM bookings
 	WHERE event_type_id = ? AND start_ms >= ? AND start_ms < ? AND ` + live + ` ORDER BY start_ms`
 
-func (q queries) Counted(e catalog.EventTypeID, r record.Reach, from, to when.Instant) (all []availability.Counted,
+func (q queries) Counted(e catalog.EventTypeID, r booking.Reach, from, to when.Instant) (all []availability.Counted,
 	err error) {
 	err = q.Each(counted, []any{e, from, to}, func(scan func(...any) error) error {
 		var c availability.Counted
@@ -234,12 +234,12 @@ func (q queries) Counted(e catalog.EventTypeID, r record.Reach, from, to when.In
 	return all, err
 }
 
-var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(record.Pending) + ` AND expires_ms <= ?
+var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(booking.Pending) + ` AND expires_ms <= ?
 	AND ` + NoneGone
 
 const lapsingOrder = ` ORDER BY expires_ms LIMIT ?`
 
-func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []record.Booking, err error) {
+func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []booking.Booking, err error) {
 	mine, buckets := In(of, `workspace_id`)
 	args := append(append([]any{now}, buckets...), limit)
 	err = q.Each(lapsing+mine+lapsingOrder, args, func(scan func(...any) error) error {
@@ -250,8 +250,8 @@ func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []r
 	return all, err
 }
 
-func (t tx) SaveBooking(b *record.Booking, insert bool, steps []record.Step) error {
-	t.Show(record.Saved{Booking: *b, Steps: len(steps)})
+func (t tx) SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) error {
+	t.Show(booking.Saved{Booking: *b, Steps: len(steps)})
 	save := t.updateBooking
 	if insert {
 		save = t.insertBooking

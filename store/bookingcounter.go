@@ -4,18 +4,18 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
-	"daybook/app/record"
 )
 
 // atCounter is what was taken for a booking at the counter, in a column of its own, which binaries that don't know it
 // leave as it is. It is NULL for most bookings.
 type atCounter struct {
-	Taxed    *cost.Taxed             `json:"taxed,omitempty"`
-	Payments []record.CounterPayment `json:"payments"`
+	Taxed    *cost.Taxed              `json:"taxed,omitempty"`
+	Payments []booking.CounterPayment `json:"payments"`
 }
 
-func encodeCounter(b *record.Booking) (any, error) {
+func encodeCounter(b *booking.Booking) (any, error) {
 	if len(b.Payments) == 0 {
 		return nil, nil
 	}
@@ -23,7 +23,7 @@ func encodeCounter(b *record.Booking) (any, error) {
 	return string(text), err
 }
 
-func readCounter(text string, b *record.Booking) error {
+func readCounter(text string, b *booking.Booking) error {
 	if text == "" {
 		return nil
 	}

@@ -1,13 +1,13 @@
 package store
 
 import (
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/store/engine"
 )
 
 // BookingsByID implements mail.Reads.
-func (q queries) BookingsByID(ids []record.BookingID) (map[record.BookingID]*record.Booking, error) {
-	all := make(map[record.BookingID]*record.Booking, len(ids))
+func (q queries) BookingsByID(ids []booking.BookingID) (map[booking.BookingID]*booking.Booking, error) {
+	all := make(map[booking.BookingID]*booking.Booking, len(ids))
 	err := engine.EachOf(q, `SELECT `+bookingColumns+` FROM bookings WHERE id IN `, ids, func(scan func(...any) error) error {
 		b, err := scanBooking(scan)
 		all[b.ID] = &b

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"sync"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -47,29 +47,29 @@ const (
 
 // details are the parts of a booking that most bookings do not have and no query asks for: a NULL when there are none.
 type details struct {
-	Phone        string               `json:"phone,omitempty"`
-	TimeZone     string               `json:"timeZone,omitempty"`
-	Locale       string               `json:"locale,omitempty"`
-	Notes        string               `json:"notes,omitempty"`
-	Answers      map[string]any       `json:"answers,omitempty"`
-	Metadata     map[string]string    `json:"metadata,omitempty"`
-	Previous     when.Instant         `json:"previousStart,omitzero"`
-	Moves        int                  `json:"moves,omitempty"`
-	Cancellation *record.Cancellation `json:"cancellation,omitempty"`
-	NoShow       *record.NoShowRecord `json:"noShow,omitempty"`
-	Payment      *record.Payment      `json:"payment,omitempty"`
+	Phone        string                `json:"phone,omitempty"`
+	TimeZone     string                `json:"timeZone,omitempty"`
+	Locale       string                `json:"locale,omitempty"`
+	Notes        string                `json:"notes,omitempty"`
+	Answers      map[string]any        `json:"answers,omitempty"`
+	Metadata     map[string]string     `json:"metadata,omitempty"`
+	Previous     when.Instant          `json:"previousStart,omitzero"`
+	Moves        int                   `json:"moves,omitempty"`
+	Cancellation *booking.Cancellation `json:"cancellation,omitempty"`
+	NoShow       *booking.NoShowRecord `json:"noShow,omitempty"`
+	Payment      *booking.Payment      `json:"payment,omitempty"`
 
-	AddOns       []record.BookedAddOn `json:"addOns,omitempty"`
-	Participants []string             `json:"participants,omitempty"`
-	Deposit      *cost.Money          `json:"deposit,omitempty"`
-	LateFee      *cost.Money          `json:"lateFee,omitempty"`
-	Where        *record.BookedWhere  `json:"where,omitempty"`
-	LateNotice   int                  `json:"lateNotice,omitempty"`
-	Invitation   record.InvitationID  `json:"invitation,omitzero"`
+	AddOns       []booking.BookedAddOn `json:"addOns,omitempty"`
+	Participants []string              `json:"participants,omitempty"`
+	Deposit      *cost.Money           `json:"deposit,omitempty"`
+	LateFee      *cost.Money           `json:"lateFee,omitempty"`
+	Where        *booking.BookedWhere  `json:"where,omitempty"`
+	LateNotice   int                   `json:"lateNotice,omitempty"`
+	Invitation   booking.InvitationID  `json:"invitation,omitzero"`
 }
 
 // encodeDetails is the column's value: JSON, or nil when there is nothing in it.
-func encodeDetails(b *record.Booking) (any, error) {
+func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
@@ -82,7 +82,7 @@ func encodeDetails(b *record.Booking) (any, error) {
 	return string(text), nil
 }
 
-func (d *details) into(b *record.Booking) {
+func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
@@ -128,14 +128,14 @@ func (r *bookingRow) text(i int) string {
 	return s
 }
 
-func scanBooking(scan func(...any) error) (b record.Booking, err error) {
+func scanBooking(scan func(...any) error) (b booking.Booking, err error) {
 	r := bookingRows.Get().(*bookingRow)
 	defer bookingRows.Put(r)
 	return r.scan(scan, len(r.dest))
 }
 
 // scan reads a row of so many columns. One that reads brief rows has read no others.
-func (r *bookingRow) scan(scan func(...any) error, columns int) (b record.Booking, err error) {
+func (r *bookingRow) scan(scan func(...any) error, columns int) (b booking.Booking, err error) {
 	if err := scan(r.dest[:columns]...); err != nil {
 		return b, err
 	}
@@ -152,18 +152,18 @@ func (r *bookingRow) scan(scan func(...any) error, columns int) (b record.Bookin
 	return r.booking()
 }
 
-func (r *bookingRow) booking() (b record.Booking, err error) {
+func (r *bookingRow) booking() (b booking.Booking, err error) {
 	n := &r.numbers
 	at := func(i int) when.Instant { return when.Instant(n[i]) }
-	b = record.Booking{
-		ID: record.BookingID(n[0]), WorkspaceID: catalog.WorkspaceID(n[1]), EventTypeID: catalog.EventTypeID(n[2]),
-		Host: catalog.HostRef{ID: catalog.HostID(n[3])}, ContactID: record.ContactID(n[4]),
+	b = booking.Booking{
+		ID: booking.BookingID(n[0]), WorkspaceID: catalog.WorkspaceID(n[1]), EventTypeID: catalog.EventTypeID(n[2]),
+		Host: catalog.HostRef{ID: catalog.HostID(n[3])}, ContactID: booking.ContactID(n[4]),
 		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9),
-		Invitee:  record.Invitee{Name: r.text(2), Email: r.text(4)},
+		Invitee:  booking.Invitee{Name: r.text(2), Email: r.text(4)},
 		Location: r.text(5), ExpiresAt: at(15), CreatedAt: at(11), UpdatedAt: at(16), Answers: map[string]any{},
-		Metadata: map[string]string{}, Payments: []record.CounterPayment{},
+		Metadata: map[string]string{}, Payments: []booking.CounterPayment{},
 		UIDDomain: r.text(9), ArrivedAt: at(17), DoneAt: at(18), InternalNote: r.text(8),
-		AddOns: []record.BookedAddOn{}, Seats: int(n[12]), Place: slot.Place(n[19]),
+		AddOns: []booking.BookedAddOn{}, Seats: int(n[12]), Place: slot.Place(n[19]),
 	}
 	status, needs := int(n[5]), n[10]
 	if status < 0 || status >= len(statuses) {
@@ -178,9 +178,9 @@ func (r *bookingRow) booking() (b record.Booking, err error) {
 		b.Price, b.NoShowFee = r.money(13, currency), r.money(14, currency)
 	}
 	if b.ExpiresAt != 0 {
-		reason := record.ForApproval
+		reason := booking.ForApproval
 		if b.NeedsPay {
-			reason = record.ForPayment
+			reason = booking.ForPayment
 		}
 		b.PendingReason = &reason
 	}
@@ -207,7 +207,7 @@ func (r *bookingRow) money(i int, currency string) *cost.Money {
 }
 
 // bookingValues returns the values of the columns that may change, in the order of the statements below.
-func bookingValues(b *record.Booking) ([]any, error) {
+func bookingValues(b *booking.Booking) ([]any, error) {
 	d, err := encodeDetails(b)
 	if err != nil {
 		return nil, err
@@ -249,14 +249,14 @@ func bookingValues(b *record.Booking) ([]any, error) {
 }
 
 // updatedMillis is NULL for a booking that was never changed.
-func updatedMillis(b *record.Booking) any {
+func updatedMillis(b *booking.Booking) any {
 	if b.UpdatedAt == b.CreatedAt {
 		return nil
 	}
 	return b.UpdatedAt
 }
 
-func (t tx) insertBooking(b *record.Booking) error {
+func (t tx) insertBooking(b *booking.Booking) error {
 	values, err := bookingValues(b)
 	if err != nil {
 		return err
@@ -274,7 +274,7 @@ func (t tx) insertBooking(b *record.Booking) error {
 		append(values, b.ID, b.WorkspaceID, b.ContactID, b.CreatedAt, domain)...)
 }
 
-func (t tx) updateBooking(b *record.Booking) error {
+func (t tx) updateBooking(b *booking.Booking) error {
 	values, err := bookingValues(b)
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -27,7 +27,7 @@ const separate = `id, workspace_id, event_type_id, host_id, contact_id, status, 
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // scanSeparate reads a row of separate, without a counter, by the types of database/sql.
-func scanSeparate(t *testing.T, scan func(...any) error) record.Booking {
+func scanSeparate(t *testing.T, scan func(...any) error) booking.Booking {
 	t.Helper()
 	var n [20]sql.Null[int64]
 	var s [7]sql.Null[string]
@@ -48,15 +48,15 @@ func scanSeparate(t *testing.T, scan func(...any) error) record.Booking {
 		return &cost.Money{Amount: n[i].V, Currency: s[3].V}
 	}
 	at := func(i int) when.Instant { return when.Instant(n[i].V) }
-	b := record.Booking{
-		ID: record.BookingID(n[0].V), WorkspaceID: catalog.WorkspaceID(n[1].V), EventTypeID: catalog.EventTypeID(n[2].V),
-		Host: catalog.HostRef{ID: catalog.HostID(n[3].V)}, ContactID: record.ContactID(n[4].V), Status: statuses[n[5].V],
+	b := booking.Booking{
+		ID: booking.BookingID(n[0].V), WorkspaceID: catalog.WorkspaceID(n[1].V), EventTypeID: catalog.EventTypeID(n[2].V),
+		Host: catalog.HostRef{ID: catalog.HostID(n[3].V)}, ContactID: booking.ContactID(n[4].V), Status: statuses[n[5].V],
 		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), NeedsPay: n[10].V&1 != 0, NeedsOK: n[10].V&2 != 0,
 		HostNamed: n[10].V&4 != 0, CreatedAt: at(11), Seats: int(n[12].V), Price: money(13), NoShowFee: money(14),
 		ExpiresAt: at(15), UpdatedAt: at(16), ArrivedAt: at(17), DoneAt: at(18), Place: slot.Place(n[19].V),
-		Invitee: record.Invitee{Name: s[0].V, Email: s[1].V}, Location: s[2].V, InternalNote: s[4].V,
+		Invitee: booking.Invitee{Name: s[0].V, Email: s[1].V}, Location: s[2].V, InternalNote: s[4].V,
 		UIDDomain: s[6].V, Answers: map[string]any{}, Metadata: map[string]string{},
-		Payments: []record.CounterPayment{}, AddOns: []record.BookedAddOn{},
+		Payments: []booking.CounterPayment{}, AddOns: []booking.BookedAddOn{},
 	}
 	if s[5].V != "" {
 		var d details
@@ -69,9 +69,9 @@ func scanSeparate(t *testing.T, scan func(...any) error) record.Booking {
 		b.UpdatedAt = b.CreatedAt
 	}
 	if b.ExpiresAt != 0 {
-		reason := record.ForApproval
+		reason := booking.ForApproval
 		if b.NeedsPay {
-			reason = record.ForPayment
+			reason = booking.ForPayment
 		}
 		b.PendingReason = &reason
 	}
@@ -107,7 +107,7 @@ func TestRowsAreReadAsTheyAre(t *testing.T) {
 		}
 		run(`INSERT INTO bookings (`+oddColumns+`) VALUES (`+strings.Join(places, ", ")+`)`, values...)
 	}
-	var want []record.Booking
+	var want []booking.Booking
 	if err := s.Each(`SELECT `+separate+` FROM bookings ORDER BY id`, nil, func(scan func(...any) error) error {
 		want = append(want, scanSeparate(t, scan))
 		return nil
@@ -117,14 +117,14 @@ func TestRowsAreReadAsTheyAre(t *testing.T) {
 	if len(want) != rows {
 		t.Fatalf("%d rows", len(want))
 	}
-	var whole, short []record.Booking
+	var whole, short []booking.Booking
 	r := bookingRows.New().(*bookingRow)
 	for _, way := range []struct {
 		columns string
-		to      *[]record.Booking
-		scan    func(func(...any) error) (record.Booking, error)
+		to      *[]booking.Booking
+		scan    func(func(...any) error) (booking.Booking, error)
 	}{{bookingColumns, &whole, scanBooking}, {briefColumns, &short,
-		func(scan func(...any) error) (record.Booking, error) { return r.scan(scan, brief) }}} {
+		func(scan func(...any) error) (booking.Booking, error) { return r.scan(scan, brief) }}} {
 		if err := s.Each(`SELECT `+way.columns+` FROM bookings ORDER BY id`, nil, func(scan func(...any) error) error {
 			b, err := way.scan(scan)
 			*way.to = append(*way.to, b)

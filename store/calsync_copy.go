@@ -1,9 +1,9 @@
 package store
 
 import (
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -19,12 +19,12 @@ func scanCopy(scan func(...any) error) (c calsync.Copy, err error) {
 	return c, engine.Found(err)
 }
 
-func (q queries) CalendarCopies(ws catalog.WorkspaceID, b record.BookingID) ([]calsync.Copy, error) {
+func (q queries) CalendarCopies(ws catalog.WorkspaceID, b booking.BookingID) ([]calsync.Copy, error) {
 	return engine.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE workspace_id = ? AND booking_id = ?
 		ORDER BY calendar_id`, ws, b)
 }
 
-func (q queries) CalendarCopiesIn(c calsync.CalendarID, after record.BookingID, limit int) ([]calsync.Copy, error) {
+func (q queries) CalendarCopiesIn(c calsync.CalendarID, after booking.BookingID, limit int) ([]calsync.Copy, error) {
 	return engine.List(q, scanCopy, `SELECT `+copyColumns+` FROM calendar_copies WHERE calendar_id = ? AND booking_id > ?
 		ORDER BY booking_id LIMIT ?`, c, after, limit)
 }
@@ -53,7 +53,7 @@ func (t tx) SaveCalendarCopy(c *calsync.Copy) error {
 	return err
 }
 
-func (t tx) DeleteCalendarCopy(ws catalog.WorkspaceID, b record.BookingID, c calsync.CalendarID) error {
+func (t tx) DeleteCalendarCopy(ws catalog.WorkspaceID, b booking.BookingID, c calsync.CalendarID) error {
 	_, err := t.Exec(`DELETE FROM calendar_copies WHERE workspace_id = ? AND booking_id = ? AND calendar_id = ?`, ws, b, c)
 	return err
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -136,7 +136,7 @@ func (q queries) CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, fr
 	var all []calsync.Clash
 	err := q.Integers(allClashes, [][]int64{append(args, int64(limit))}, func(_ int, v []int64) {
 		all = append(all, calsync.Clash{Host: catalog.HostID(v[0]), Start: when.Instant(v[1]),
-			Booking: record.BookingID(v[2])})
+			Booking: booking.BookingID(v[2])})
 	})
 	return all, err
 }

@@ -5,9 +5,9 @@ package store
 import (
 	"encoding/json"
 
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -93,10 +93,10 @@ func (q queries) UnseenCancellations(ws catalog.WorkspaceID, since when.Instant,
 }
 
 // OpenItems implements bulk.Reads.
-func (q queries) OpenItems(ws catalog.WorkspaceID) (map[record.BookingID]bulk.Waiting, error) {
-	all := map[record.BookingID]bulk.Waiting{}
+func (q queries) OpenItems(ws catalog.WorkspaceID) (map[booking.BookingID]bulk.Waiting, error) {
+	all := map[booking.BookingID]bulk.Waiting{}
 	err := q.Each(openItems, []any{ws}, func(scan func(...any) error) error {
-		var b record.BookingID
+		var b booking.BookingID
 		var w bulk.Waiting
 		err := scan(&b, &w.ID, &w.DueAt, &w.State, &w.By)
 		all[b] = w

@@ -5,30 +5,30 @@ import (
 	"strings"
 	"unicode"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/phone"
-	"daybook/app/record"
 	"daybook/store/engine"
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.
 var contactColumns = `c.id, c.workspace_id, c.name, c.email, c.phone, c.time_zone, c.notes, c.created_ms, c.changed_ms,
 	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id),
-	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND ` + is(record.NoShow) + `),
+	(SELECT COUNT(*) FROM bookings WHERE contact_id = c.id AND ` + is(booking.NoShow) + `),
 	(SELECT MAX(start_ms) FROM bookings WHERE contact_id = c.id)`
 
-func scanContact(scan func(...any) error) (c record.Contact, err error) {
+func scanContact(scan func(...any) error) (c booking.Contact, err error) {
 	err = scan(&c.ID, &c.WorkspaceID, &c.Name, &c.Email, &c.Phone, &c.TimeZone, &c.Notes, &c.CreatedAt,
 		engine.OrZero(&c.ChangedAt), &c.Bookings, &c.NoShows, engine.OrZero(&c.LastBookingAt))
 	return c, engine.Found(err)
 }
 
-func (q queries) Contact(ws catalog.WorkspaceID, id record.ContactID) (record.Contact, error) {
+func (q queries) Contact(ws catalog.WorkspaceID, id booking.ContactID) (booking.Contact, error) {
 	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
 }
 
-func (q queries) ContactOf(ws catalog.WorkspaceID, r record.Reach) (record.Contact, error) {
+func (q queries) ContactOf(ws catalog.WorkspaceID, r booking.Reach) (booking.Contact, error) {
 	if key := r.Key(); key != "" {
 		c, err := scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`,
 			ws, key))
@@ -41,7 +41,7 @@ func (q queries) ContactOf(ws catalog.WorkspaceID, r record.Reach) (record.Conta
 		err = fault.ErrNotFound
 	}
 	if err != nil {
-		return record.Contact{}, err
+		return booking.Contact{}, err
 	}
 	return found[0], nil
 }
@@ -54,7 +54,7 @@ const byForms = `SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND
 const samePhones = 200
 
 // formsOf are the arguments of byForms.
-func formsOf(ws catalog.WorkspaceID, r record.Reach) []any {
+func formsOf(ws catalog.WorkspaceID, r booking.Reach) []any {
 	forms := phone.Forms(r.Phone)
 	args := []any{ws}
 	for i := range 5 {
@@ -63,7 +63,7 @@ func formsOf(ws catalog.WorkspaceID, r record.Reach) []any {
 	return append(args, samePhones)
 }
 
-func (q queries) ContactsOf(ws catalog.WorkspaceID, r record.Reach, limit int) (all []record.Contact, err error) {
+func (q queries) ContactsOf(ws catalog.WorkspaceID, r booking.Reach, limit int) (all []booking.Contact, err error) {
 	query, args := contactsWithEmail, []any{ws, r.Key()}
 	if r.ByPhone() {
 		query, args = contactsWithPhone, append([]any{ws}, formsOf(ws, r)...)
@@ -85,8 +85,8 @@ var (
 		c.id IN (` + byForms + `) ORDER BY c.id`
 )
 
-func (q queries) Contacts(ws catalog.WorkspaceID, search string, after record.ContactID,
-	limit int) (all []record.Contact, err error) {
+func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.ContactID,
+	limit int) (all []booking.Contact, err error) {
 	query, args := listContacts(ws, search, after, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
@@ -98,7 +98,7 @@ func (q queries) Contacts(ws catalog.WorkspaceID, search string, after record.Co
 
 // listContacts writes the SELECT of a list. The first word of a search is looked up by its range of terms, the others
 // in the terms of each contact that this finds.
-func listContacts(ws catalog.WorkspaceID, search string, after record.ContactID, limit int) (string, []any) {
+func listContacts(ws catalog.WorkspaceID, search string, after booking.ContactID, limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
 	for i, word := range searchWords(search) {
@@ -144,7 +144,7 @@ func phoneTerm(phone string) string {
 }
 
 // terms are what a search for the contact may begin with, each once.
-func terms(c *record.Contact) map[string]bool {
+func terms(c *booking.Contact) map[string]bool {
 	set := map[string]bool{}
 	if c.Email != "" {
 		set[fault.EmailKey(c.Email)] = true
@@ -164,12 +164,12 @@ func terms(c *record.Contact) map[string]bool {
 }
 
 // contactKey is what the column email_key has: no two contacts of a workspace have the same.
-func contactKey(c *record.Contact) string {
+func contactKey(c *booking.Contact) string {
 	r := c.Reach("")
 	return r.Key()
 }
 
-func (t tx) InsertContact(c *record.Contact) error {
+func (t tx) InsertContact(c *booking.Contact) error {
 	n, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes,
 		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, email_key) DO NOTHING`,
@@ -183,7 +183,7 @@ func (t tx) InsertContact(c *record.Contact) error {
 	return t.insertTerms(c)
 }
 
-func (t tx) insertTerms(c *record.Contact) error {
+func (t tx) insertTerms(c *booking.Contact) error {
 	for term := range terms(c) {
 		if err := t.Later(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term,
 			c.ID); err != nil {
@@ -193,7 +193,7 @@ func (t tx) insertTerms(c *record.Contact) error {
 	return nil
 }
 
-func (t tx) UpdateContact(c *record.Contact) error {
+func (t tx) UpdateContact(c *booking.Contact) error {
 	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?,
 		changed_ms = ? WHERE id = ? AND workspace_id = ?`,
 		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, engine.OrNull(c.ChangedAt), c.ID, c.WorkspaceID)
@@ -206,18 +206,18 @@ func (t tx) UpdateContact(c *record.Contact) error {
 	return t.insertTerms(c)
 }
 
-func (t tx) LockContact(id record.ContactID) error {
+func (t tx) LockContact(id booking.ContactID) error {
 	_, err := t.Exec(`UPDATE contacts SET name = name WHERE id = ?`, id)
 	return err
 }
 
-func (t tx) MoveBookings(from, to record.ContactID, limit int) (int, error) {
+func (t tx) MoveBookings(from, to booking.ContactID, limit int) (int, error) {
 	n, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id IN (SELECT id FROM bookings WHERE contact_id = ?
 		LIMIT ?) AND contact_id = ?`, to, from, limit, from)
 	return int(n), err
 }
 
-func (t tx) ForgetContact(id record.ContactID) error {
+func (t tx) ForgetContact(id booking.ContactID) error {
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, id); err != nil {
 		return err
 	}

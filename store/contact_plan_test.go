@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/store/enginetest"
 )
 
 // Visits of a hundred contacts are one query, which reads their bookings by their index, on either engine.
 func TestVisitsReadOneIndex(t *testing.T) {
 	db := enginetest.Open(t)
-	var hundred []record.Contact
+	var hundred []booking.Contact
 	for i := range 100 {
-		hundred = append(hundred, record.Contact{ID: record.ContactID(i + 1)})
+		hundred = append(hundred, booking.Contact{ID: booking.ContactID(i + 1)})
 	}
 	for _, n := range []int{1, 7, 100} {
 		query, args, all := visitsOf(hundred[:n], 1000)

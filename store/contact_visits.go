@@ -5,7 +5,7 @@ package store
 import (
 	"strings"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -15,7 +15,7 @@ var atOnce = []int{1, 10, 100}
 
 // visits counts the bookings of that many contacts, each by the index of a contact's bookings.
 func visits(contacts int) string {
-	past := `end_ms <= ? AND ` + Any(record.StandingStatuses)
+	past := `end_ms <= ? AND ` + Any(booking.StandingStatuses)
 	ahead := `end_ms > ? AND ` + Live
 	return `SELECT contact_id,
 		SUM(CASE WHEN ` + past + ` THEN 1 ELSE 0 END), MAX(CASE WHEN ` + past + ` THEN start_ms END),
@@ -24,7 +24,7 @@ func visits(contacts int) string {
 }
 
 // visitsOf writes the statement for the first contacts, and its arguments; it returns how many those are.
-func visitsOf(contacts []record.Contact, now when.Instant) (query string, args []any, n int) {
+func visitsOf(contacts []booking.Contact, now when.Instant) (query string, args []any, n int) {
 	n = atOnce[len(atOnce)-1]
 	for i := len(atOnce) - 1; i >= 0 && atOnce[i] >= len(contacts); i-- {
 		n = atOnce[i]
@@ -36,13 +36,13 @@ func visitsOf(contacts []record.Contact, now when.Instant) (query string, args [
 	return visits(n), args, min(n, len(contacts))
 }
 
-// CountVisits implements record.VisitReader.
-func (q queries) CountVisits(of []record.Contact, now when.Instant) error {
+// CountVisits implements booking.VisitReader.
+func (q queries) CountVisits(of []booking.Contact, now when.Instant) error {
 	for len(of) > 0 {
 		query, args, n := visitsOf(of, now)
 		err := q.Each(query, args, func(scan func(...any) error) error {
-			var id record.ContactID
-			var v record.Contact
+			var id booking.ContactID
+			var v booking.Contact
 			err := scan(&id, &v.PastVisits, engine.OrZero(&v.LastVisitAt), &v.UpcomingBookings, engine.OrZero(&v.NextBookingAt))
 			for i := range of[:n] {
 				if c := &of[i]; c.ID == id {

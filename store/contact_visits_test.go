@@ -7,7 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 )
 
@@ -15,9 +15,9 @@ import (
 func TestContactsTellVisitsFromBookingsAhead(t *testing.T) {
 	s := apptest.New(t, apptest.Options{Clock: apptest.Standing(apptest.Monday)})
 	s.Offer("cut", 60, nil)
-	book := func(start time.Time) record.Booking {
-		b, err := s.Book(t.Context(), s.API, record.BookInput{EventType: "cut", Start: start.UTC().Format(time.RFC3339),
-			Invitee: record.Invitee{Name: "Bo Berg", Email: "bo@mail.example"}})
+	book := func(start time.Time) booking.Booking {
+		b, err := s.Book(t.Context(), s.API, booking.BookInput{EventType: "cut", Start: start.UTC().Format(time.RFC3339),
+			Invitee: booking.Invitee{Name: "Bo Berg", Email: "bo@mail.example"}})
 		s.Must(err)
 		return b
 	}
@@ -44,13 +44,13 @@ func TestContactsTellVisitsFromBookingsAhead(t *testing.T) {
 		s.Must(err)
 		with, err := s.People.ContactsWith(t.Context(), s.API, "BO@mail.example", "")
 		s.Must(err)
-		known, _, err := s.People.CreateContact(t.Context(), s.API, record.ContactInput{Email: "bo@mail.example"})
+		known, _, err := s.People.CreateContact(t.Context(), s.API, booking.ContactInput{Email: "bo@mail.example"})
 		s.Must(err)
 		found, err := s.People.Lookup(t.Context(), s.API, "ber")
 		s.Must(err)
-		changed, err := s.People.UpdateContact(t.Context(), s.Owner, id, record.ContactInput{Name: "Bo Berg", Email: "bo@mail.example"})
+		changed, err := s.People.UpdateContact(t.Context(), s.Owner, id, booking.ContactInput{Name: "Bo Berg", Email: "bo@mail.example"})
 		s.Must(err)
-		for door, c := range map[string]record.Contact{"list": page.Data[0], "one": one, "address": with.Data[0], "known": known,
+		for door, c := range map[string]booking.Contact{"list": page.Data[0], "one": one, "address": with.Data[0], "known": known,
 			"looked up": found[0], "changed": changed} {
 			if got := fmt.Sprint(c.PastVisits, c.LastVisitAt, c.UpcomingBookings, c.NextBookingAt); got != want || c.Bookings != 7 {
 				t.Errorf("%s, %s: %s of %d bookings, want %s", moment, door, got, c.Bookings, want)

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 // How many terms with one beginning are looked at: more where the contacts must have other words, too.
@@ -43,7 +43,7 @@ func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, [
 }
 
 func (q queries) ContactsBeginning(ws catalog.WorkspaceID, some, all []string,
-	limit int) (found []record.Contact, err error) {
+	limit int) (found []booking.Contact, err error) {
 	query, args := beginning(ws, some, all, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)

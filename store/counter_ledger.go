@@ -3,9 +3,9 @@ package store
 import (
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -35,16 +35,16 @@ func scanEntry(scan func(...any) error) (e counter.Entry, err error) {
 	err = engine.Found(scan(&e.ID, &e.WorkspaceID, &e.BookingID, engine.OrZero(&e.GivesBack), &method, &e.Amount, &e.Tip,
 		&e.Currency, &e.Actor, &e.By, &e.At))
 	if err == nil {
-		e.Method = record.Methods[method]
+		e.Method = booking.Methods[method]
 	}
 	return e, err
 }
 
-func (q queries) CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (counter.Entry, error) {
+func (q queries) CounterEntry(ws catalog.WorkspaceID, id booking.PaymentID) (counter.Entry, error) {
 	return scanEntry(q.One(entry, id, ws))
 }
 
-func (q queries) CounterEntries(ws catalog.WorkspaceID, at when.Instant, id record.PaymentID,
+func (q queries) CounterEntries(ws catalog.WorkspaceID, at when.Instant, id booking.PaymentID,
 	limit int) ([]counter.Entry, error) {
 	return engine.List(q, scanEntry, allEntries, ws, at, id, limit)
 }
@@ -53,7 +53,7 @@ func (q queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]c
 	return engine.List(q, func(scan func(...any) error) (x counter.Taking, err error) {
 		var method int
 		if err = scan(&method, &x.Currency, &x.Amount, &x.Tips, &x.GivenBack); err == nil {
-			x.Method = record.Methods[method]
+			x.Method = booking.Methods[method]
 		}
 		return x, err
 	}, sums, ws, from, to)
@@ -62,7 +62,7 @@ func (q queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]c
 func (t tx) InsertCounterEntry(e *counter.Entry) error {
 	t.Show(*e)
 	_, err := t.Exec(insertEntry, e.ID, e.WorkspaceID, e.BookingID, engine.OrNull(e.GivesBack),
-		slices.Index(record.Methods, e.Method), e.Amount, e.Tip, e.Currency, e.Actor, e.By, e.At)
+		slices.Index(booking.Methods, e.Method), e.Amount, e.Tip, e.Currency, e.Actor, e.By, e.At)
 	return err
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/counter"
-	"daybook/app/record"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
@@ -28,7 +28,7 @@ func counterReads() (all []counterRead) {
 		query, args := listReceipts(1, f)
 		all = append(all, counterRead{name, query, args, indexes, false})
 	}
-	after := record.ReceiptID(9)
+	after := booking.ReceiptID(9)
 	list("all receipts", counter.ReceiptFilter{}, "receipts_list", "receipts_made_id")
 	list("receipts of a year", counter.ReceiptFilter{From: 3, To: after}, "receipts_list", "receipts_made_id")
 	list("receipts to export", counter.ReceiptFilter{From: after, OldestFirst: true}, "receipts_list", "receipts_made_id")

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
-	"daybook/app/record"
 	"daybook/store/engine"
 )
 
@@ -27,7 +27,7 @@ func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
 	var by counter.Ref
 	var year, byYear int
 	var number, byNumber int64
-	var id record.ReceiptID
+	var id booking.ReceiptID
 	err = scan(&id, &ws, &host, &year, &number, engine.OrZero(&customer), &content, engine.OrZero(&by.ID), engine.OrZero(&byYear),
 		engine.OrZero(&byNumber))
 	if err != nil {
@@ -45,7 +45,7 @@ func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
 	return r, nil
 }
 
-func (q queries) Receipt(ws catalog.WorkspaceID, id record.ReceiptID) (counter.Receipt, error) {
+func (q queries) Receipt(ws catalog.WorkspaceID, id booking.ReceiptID) (counter.Receipt, error) {
 	return scanReceipt(q.One(oneReceipt, id, ws))
 }
 

@@ -18,8 +18,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
@@ -174,8 +174,8 @@ func (x *bench) fillWeeks() {
 			if at.Weekday() == time.Saturday || at.Weekday() == time.Sunday {
 				continue
 			}
-			_, err := x.service.Book(context.Background(), x.actor, record.BookInput{EventType: "week", Start: at.Format(time.RFC3339),
-				Invitee: record.Invitee{Name: "Someone Bench", Email: "p1@mail.example"}})
+			_, err := x.service.Book(context.Background(), x.actor, booking.BookInput{EventType: "week", Start: at.Format(time.RFC3339),
+				Invitee: booking.Invitee{Name: "Someone Bench", Email: "p1@mail.example"}})
 			if err != nil {
 				x.b.Fatal(err)
 			}

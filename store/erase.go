@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/store/engine"
 )
 
@@ -23,7 +23,7 @@ const (
 )
 
 type erasure struct {
-	contact   record.ContactID
+	contact   booking.ContactID
 	workspace catalog.WorkspaceID
 	addresses []string
 	stage     int
@@ -32,7 +32,7 @@ type erasure struct {
 }
 
 // Anonymise leaves the row of the contact, without anything in it, for its bookings to refer to.
-func (t tx) Anonymise(c *record.Contact) error {
+func (t tx) Anonymise(c *booking.Contact) error {
 	addresses, err := json.Marshal([]string{addressOf(c.Email, c.Phone)})
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (t tx) foldErasures(e *erasure) error {
 	var gone []any
 	err := t.Each(`SELECT contact_id, addresses FROM erasures WHERE workspace_id = ? AND stage = ? AND contact_id <> ?
 		LIMIT ?`, []any{e.workspace, e.stage, e.contact, folded - 1}, func(scan func(...any) error) error {
-		var contact record.ContactID
+		var contact booking.ContactID
 		var text []byte
 		var addresses []string
 		if err := scan(&contact, &text); err != nil {
@@ -139,10 +139,10 @@ const bookingsToErase = `SELECT id, host_id, email, COALESCE(details, '') FROM b
 	(SELECT id FROM bookings WHERE contact_id = ? AND +id > ? ORDER BY +id LIMIT ?) ORDER BY id`
 
 func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
-	var bookings []record.BookingID
+	var bookings []booking.BookingID
 	var hosts []catalog.HostID
 	err = t.Each(bookingsToErase, []any{e.contact, e.afterID, limit}, func(scan func(...any) error) error {
-		var id record.BookingID
+		var id booking.BookingID
 		var host catalog.HostID
 		var email, text string
 		var d details
@@ -231,24 +231,24 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 // answered is a stored answer, and the bookings that it tells of.
 type answered struct {
 	name     string
-	bookings []record.BookingID
+	bookings []booking.BookingID
 }
 
-var bookingForm = regexp.MustCompile(`"` + record.BookingIDKind{}.Prefix() + `[0-9a-z]+"`)
+var bookingForm = regexp.MustCompile(`"` + booking.BookingIDKind{}.Prefix() + `[0-9a-z]+"`)
 
 // bookingsIn are the bookings whose ids are in the text, the first few of them: an answer tells of one.
-func bookingsIn(text string) (all []record.BookingID) {
+func bookingsIn(text string) (all []booking.BookingID) {
 	for _, found := range bookingForm.FindAllString(text, 5) {
-		if b, err := id.Parse[record.BookingIDKind](strings.Trim(found, `"`)); err == nil && !slices.Contains(all, b) {
+		if b, err := id.Parse[booking.BookingIDKind](strings.Trim(found, `"`)); err == nil && !slices.Contains(all, b) {
 			all = append(all, b)
 		}
 	}
 	return all
 }
 
-func (t tx) anyErased(bookings []record.BookingID) (bool, error) {
+func (t tx) anyErased(bookings []booking.BookingID) (bool, error) {
 	emails, err := t.InviteeEmails(bookings)
-	return slices.Contains(slices.Collect(maps.Values(emails)), record.ErasedEmail), err
+	return slices.Contains(slices.Collect(maps.Values(emails)), booking.ErasedEmail), err
 }
 
 func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
@@ -292,7 +292,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 }
 
 // AnonymiseBooking implements privacy.Writes.
-func (t tx) AnonymiseBooking(ws catalog.WorkspaceID, id record.BookingID, to record.ContactID) error {
+func (t tx) AnonymiseBooking(ws catalog.WorkspaceID, id booking.BookingID, to booking.ContactID) error {
 	if err := t.anonymiseBooking(id); err != nil {
 		return err
 	}
@@ -300,12 +300,12 @@ func (t tx) AnonymiseBooking(ws catalog.WorkspaceID, id record.BookingID, to rec
 	return err
 }
 
-func (t tx) anonymiseBooking(id record.BookingID) error {
+func (t tx) anonymiseBooking(id booking.BookingID) error {
 	b, err := t.BookingByID(id)
 	if err != nil {
 		return err
 	}
-	b.Invitee = record.Invitee{Name: "Deleted contact", Email: record.ErasedEmail}
+	b.Invitee = booking.Invitee{Name: "Deleted contact", Email: booking.ErasedEmail}
 	b.Notes, b.InternalNote, b.Answers, b.Metadata, b.Participants = "", "", nil, nil, nil
 	b.HideRoom()
 	if b.Cancellation != nil {
@@ -349,11 +349,11 @@ func (t tx) anonymiseBooking(id record.BookingID) error {
 }
 
 // anonymiseEvents takes the person out of what receivers were told, so that it can still be sent again.
-func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id record.BookingID) error {
-	bodies := map[record.EventID][]byte{}
+func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id booking.BookingID) error {
+	bodies := map[booking.EventID][]byte{}
 	const query = `SELECT id, body FROM events WHERE booking_id = ? AND workspace_id = ?`
 	err := t.Each(query, []any{id, ws}, func(scan func(...any) error) error {
-		var e record.EventID
+		var e booking.EventID
 		var body []byte
 		err := scan(&e, &body)
 		bodies[e] = body
@@ -368,7 +368,7 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id record.BookingID) error {
 			return fmt.Errorf("event %s: %w", e, err)
 		}
 		if data, ok := told["data"].(map[string]any); ok {
-			data["invitee"] = map[string]any{"name": "Deleted contact", "email": record.ErasedEmail}
+			data["invitee"] = map[string]any{"name": "Deleted contact", "email": booking.ErasedEmail}
 			for key, empty := range map[string]any{"notes": "", "note": "", "reason": "", "answers": map[string]any{},
 				"metadata": map[string]any{}, "manageUrl": ""} {
 				if _, has := data[key]; has {

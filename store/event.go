@@ -1,9 +1,9 @@
 package store
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/store/engine"
 )
 
@@ -17,7 +17,7 @@ const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND numb
 	LIMIT 1`
 
 // EventsAfter implements webhook.Reads.
-func (q queries) EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) (all []record.Event, err error) {
+func (q queries) EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) (all []booking.Event, err error) {
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit
 		return nil, err
 	}
 	err = q.Each(eventsAfter, []any{ws, number, limit}, func(scan func(...any) error) error {
-		var e record.Event
+		var e booking.Event
 		err := scan(&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 		all = append(all, e)
 		return err
@@ -44,7 +44,7 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit
 // begins there holds every event with a greater id, and at worst some that the caller has seen. Nor does the caller of
 // a forgotten one miss those that came late: events are forgotten in the order of their ids, a month after, so that one
 // with a smaller id has gone before it.
-func (q queries) eventNumber(ws catalog.WorkspaceID, after record.EventID) (number int64, err error) {
+func (q queries) eventNumber(ws catalog.WorkspaceID, after booking.EventID) (number int64, err error) {
 	if after == 0 {
 		return 0, nil
 	}
@@ -55,14 +55,14 @@ func (q queries) eventNumber(ws catalog.WorkspaceID, after record.EventID) (numb
 	return number, engine.Found(q.Scan(nextEvent, []any{ws, after}, &number))
 }
 
-func (q queries) EventByID(id record.EventID) (e record.Event, err error) {
+func (q queries) EventByID(id booking.EventID) (e booking.Event, err error) {
 	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`,
 		[]any{id},
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 	return e, engine.Found(err)
 }
 
-func (t tx) LastEvent(ws catalog.WorkspaceID) (id record.EventID, err error) {
+func (t tx) LastEvent(ws catalog.WorkspaceID) (id booking.EventID, err error) {
 	query, args := `SELECT COALESCE(MAX(id), 0) FROM events`, []any(nil) // found by the key
 	if !t.Serial() {
 		query, args = query+` WHERE workspace_id = ?`, []any{ws}
@@ -84,7 +84,7 @@ const (
 		VALUES (?, ?, ?, ?, ?, ?)`
 )
 
-func (t tx) InsertEvent(e *record.Event) error {
+func (t tx) InsertEvent(e *booking.Event) error {
 	t.Show(*e)
 	query, args := insertEvent, []any{e.ID, e.WorkspaceID, e.Kind, engine.OrNull(e.BookingID), e.CreatedAt, e.Body}
 	if t.Serial() {
@@ -109,7 +109,7 @@ const pruneEventsQuery = `DELETE FROM events WHERE id IN (SELECT id FROM events
 	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807)
 	ORDER BY id LIMIT ?)`
 
-func (t tx) PruneEvents(before record.EventID, limit int) (int, error) {
+func (t tx) PruneEvents(before booking.EventID, limit int) (int, error) {
 	n, err := t.Exec(pruneEventsQuery, before, limit)
 	return int(n), err
 }

@@ -3,8 +3,8 @@
 package store
 
 import (
+	"daybook/app/booking"
 	"daybook/app/form"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -33,7 +33,7 @@ func (t tx) UseProof(key, purpose form.Hash, at when.Instant) (used form.Hash, e
 	return used, err
 }
 
-func (t tx) LockForm(hash form.Hash, at when.Instant) (b record.BookingID, err error) {
+func (t tx) LockForm(hash form.Hash, at when.Instant) (b booking.BookingID, err error) {
 	_, err = t.Exec(`INSERT INTO forms_sent (hash, booking_id, at_ms) VALUES (?, 0, ?)
 		ON CONFLICT (hash) DO UPDATE SET at_ms = forms_sent.at_ms`, []byte(hash), at)
 	if err != nil {
@@ -43,7 +43,7 @@ func (t tx) LockForm(hash form.Hash, at when.Instant) (b record.BookingID, err e
 	return b, err
 }
 
-func (t tx) SetFormBooking(hash form.Hash, b record.BookingID) error {
+func (t tx) SetFormBooking(hash form.Hash, b booking.BookingID) error {
 	_, err := t.Exec(`UPDATE forms_sent SET booking_id = ? WHERE hash = ?`, b, []byte(hash))
 	return err
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/store/storetest"
 )
 
@@ -88,7 +88,7 @@ func (g *grown) get() error {
 
 func (g *grown) page() error {
 	from := g.Now.AddDate(0, 0, -rand.IntN(300))
-	p, err := g.Service.Bookings(context.Background(), g.Actor(rand.IntN(len(g.Workspaces))), record.ListBookingsInput{From: from.Format(time.RFC3339)})
+	p, err := g.Service.Bookings(context.Background(), g.Actor(rand.IntN(len(g.Workspaces))), booking.ListBookingsInput{From: from.Format(time.RFC3339)})
 	if err == nil && len(p.Data) != 50 {
 		err = fmt.Errorf("a page of %d", len(p.Data))
 	}
@@ -98,7 +98,7 @@ func (g *grown) page() error {
 // day is a host's.
 func (g *grown) day() error {
 	from, w := g.Now.AddDate(0, 0, -rand.IntN(300)), rand.IntN(len(g.Workspaces))
-	_, err := g.Service.Bookings(context.Background(), g.Actor(w), record.ListBookingsInput{Scope: "all",
+	_, err := g.Service.Bookings(context.Background(), g.Actor(w), booking.ListBookingsInput{Scope: "all",
 		Host: catalog.HostID(g.EventType(w, rand.IntN(g.HostsEach()))).String(), From: from.Format(time.RFC3339),
 		To: from.AddDate(0, 0, 1).Format(time.RFC3339)})
 	return err
@@ -110,9 +110,9 @@ func (g *grown) book() error {
 	g.booked++
 	w, host, slot := i%len(g.Workspaces), i/len(g.Workspaces)%g.HostsEach(), i/len(g.Workspaces)/g.HostsEach()
 	day := g.Now.AddDate(0, 0, 48+slot/14).Truncate(24 * time.Hour)
-	_, err := g.Service.Book(context.Background(), g.Actor(w), record.BookInput{EventType: g.EventType(w, host).String(),
+	_, err := g.Service.Book(context.Background(), g.Actor(w), booking.BookInput{EventType: g.EventType(w, host).String(),
 		Start:   day.Add(9*time.Hour + time.Duration(slot%14)*30*time.Minute).Format(time.RFC3339),
-		Invitee: record.Invitee{Name: "Bo Berg", Email: fmt.Sprintf("bo%d@mail.example", i)}})
+		Invitee: booking.Invitee{Name: "Bo Berg", Email: fmt.Sprintf("bo%d@mail.example", i)}})
 	return err
 }
 

@@ -5,10 +5,10 @@ package store
 import (
 	"encoding/json"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/guest"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -43,7 +43,7 @@ func scanRequest(scan func(...any) error) (r guest.Request, err error) {
 }
 
 // GuestRequest implements guest.Reads.
-func (q queries) GuestRequest(ws catalog.WorkspaceID, id record.GuestID) (guest.Request, error) {
+func (q queries) GuestRequest(ws catalog.WorkspaceID, id booking.GuestID) (guest.Request, error) {
 	if ws == 0 {
 		return scanRequest(q.One(requestByID, id))
 	}
@@ -91,21 +91,21 @@ func (t tx) InsertGuestRequest(r *guest.Request) error {
 }
 
 // TryGuestRequest implements guest.Tx.
-func (t tx) TryGuestRequest(ws catalog.WorkspaceID, id record.GuestID, most int, now when.Instant) (bool, error) {
+func (t tx) TryGuestRequest(ws catalog.WorkspaceID, id booking.GuestID, most int, now when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE guest_requests SET attempts = attempts + 1 WHERE id = ? AND workspace_id = ? AND attempts < ?
 		AND booking_id IS NULL AND expires_ms > ?`, id, ws, most, now)
 	return n == 1, err
 }
 
 // TakeGuestRequest implements guest.Tx.
-func (t tx) TakeGuestRequest(ws catalog.WorkspaceID, id record.GuestID, now when.Instant) (bool, error) {
+func (t tx) TakeGuestRequest(ws catalog.WorkspaceID, id booking.GuestID, now when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE guest_requests SET hold = hold WHERE id = ? AND workspace_id = ? AND booking_id IS NULL
 		AND expires_ms > ?`, id, ws, now)
 	return n == 1, err
 }
 
 // SetGuestBooking implements guest.Tx.
-func (t tx) SetGuestBooking(ws catalog.WorkspaceID, id record.GuestID, b record.BookingID) error {
+func (t tx) SetGuestBooking(ws catalog.WorkspaceID, id booking.GuestID, b booking.BookingID) error {
 	n, err := t.Exec(`UPDATE guest_requests SET booking_id = ?, input = NULL WHERE id = ? AND workspace_id = ?`, b, id, ws)
 	if err == nil && n == 0 {
 		err = fault.ErrNotFound

@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/follow"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
 
-func (q queries) History(ws catalog.WorkspaceID, id record.BookingID) (all []record.HistoryEntry, err error) {
+func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []booking.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency,
 		host_id, waived, previous_end_ms, previous_event_type_id FROM booking_history
 		WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
-		var h record.HistoryEntry
+		var h booking.HistoryEntry
 		var from *int
 		var to int
 		var amount *int64
@@ -63,10 +63,10 @@ func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err 
 			return err
 		}
 		e := follow.Entry{
-			Number: v.Int(0), Booking: record.BookingID(v.Int(1)), Workspace: catalog.WorkspaceID(v.Int(2)), Gone: v.Has(3),
+			Number: v.Int(0), Booking: booking.BookingID(v.Int(1)), Workspace: catalog.WorkspaceID(v.Int(2)), Gone: v.Has(3),
 			Seq: int(v.Int(4)), PreviousStart: when.Instant(v.Int(18)), PreviousHost: catalog.HostID(v.Int(19)),
-			HistoryEntry: record.HistoryEntry{
-				At: when.Instant(v.Int(5)), Actor: record.ActorKind(v.Text(6)), By: v.Text(7), Action: record.Action(v.Text(8)),
+			HistoryEntry: booking.HistoryEntry{
+				At: when.Instant(v.Int(5)), Actor: booking.ActorKind(v.Text(6)), By: v.Text(7), Action: booking.Action(v.Text(8)),
 				To: statuses[v.Int(10)], Start: when.Instant(v.Int(11)), Reason: v.Text(12), Host: catalog.HostID(v.Int(15)),
 				PreviousEnd: when.Instant(v.Int(16)), PreviousEventType: catalog.EventTypeID(v.Int(17)),
 			},
@@ -109,7 +109,7 @@ const (
 		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`
 )
 
-func (t tx) insertHistory(b *record.Booking, first bool, h record.HistoryEntry) error {
+func (t tx) insertHistory(b *booking.Booking, first bool, h booking.HistoryEntry) error {
 	if first {
 		query, args := firstHistory, []any{b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason,
 			engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ","))}

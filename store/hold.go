@@ -7,8 +7,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -38,7 +38,7 @@ func scanHold(scan func(...any) error) (h app.Hold, err error) {
 	return h, engine.Found(err)
 }
 
-func (q queries) Hold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (app.Hold, error) {
+func (q queries) Hold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (app.Hold, error) {
 	return scanHold(q.One(holdByID, id, ws, now))
 }
 
@@ -83,7 +83,7 @@ func (t tx) InsertHold(h *app.Hold) error {
 	return err
 }
 
-func (t tx) EndHold(ws catalog.WorkspaceID, id record.HoldID, now when.Instant) (bool, error) {
+func (t tx) EndHold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (bool, error) {
 	n, err := t.Exec(`DELETE FROM holds WHERE id = ? AND workspace_id = ? AND expires_ms > ?`, id, ws, now)
 	return n == 1, err
 }

@@ -3,10 +3,10 @@
 package store
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/invitation"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -39,7 +39,7 @@ func (q queries) InvitationLinkByHash(ws catalog.WorkspaceID, hash []byte) (invi
 	return scanInvitation(q.One(invitationByHash+` AND workspace_id = ?`, hash, ws))
 }
 
-func (q queries) InvitationLink(ws catalog.WorkspaceID, id record.InvitationID) (invitation.Invitation, error) {
+func (q queries) InvitationLink(ws catalog.WorkspaceID, id booking.InvitationID) (invitation.Invitation, error) {
 	return scanInvitation(q.One(invitationByID, id, ws))
 }
 
@@ -67,7 +67,7 @@ func listInvitations(ws catalog.WorkspaceID, f invitation.Filter) (query string,
 	return query + ` ORDER BY id DESC LIMIT ?`, append(args, f.Limit)
 }
 
-func (q queries) CountInvitationLinks(ws catalog.WorkspaceID, from record.InvitationID, mailed bool,
+func (q queries) CountInvitationLinks(ws catalog.WorkspaceID, from booking.InvitationID, mailed bool,
 	most int) (n int, err error) {
 	only := 0
 	if mailed {
@@ -77,7 +77,7 @@ func (q queries) CountInvitationLinks(ws catalog.WorkspaceID, from record.Invita
 	return n, err
 }
 
-func (q queries) InvitationLinkOpen(ws catalog.WorkspaceID, id record.InvitationID, now when.Instant) (open bool,
+func (q queries) InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (open bool,
 	err error) {
 	l, err := q.InvitationLink(ws, id)
 	if err == fault.ErrNotFound {
@@ -94,18 +94,18 @@ func (t tx) InsertInvitationLink(l *invitation.Invitation, hash []byte) error {
 	return err
 }
 
-func (t tx) SetInvitationMail(ws catalog.WorkspaceID, id record.InvitationID, mail int64) error {
+func (t tx) SetInvitationMail(ws catalog.WorkspaceID, id booking.InvitationID, mail int64) error {
 	_, err := t.Exec(`UPDATE invitation_links SET mail_id = ? WHERE id = ? AND workspace_id = ?`, mail, id, ws)
 	return err
 }
 
-func (t tx) RevokeInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, now, forget when.Instant) error {
+func (t tx) RevokeInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, now, forget when.Instant) error {
 	_, err := t.Exec(`UPDATE invitation_links SET revoked_ms = ?, forget_ms = ? WHERE id = ? AND workspace_id = ?
 		AND revoked_ms IS NULL`, now, forget, id, ws)
 	return err
 }
 
-func (t tx) ClaimInvitationLink(ws catalog.WorkspaceID, id record.InvitationID,
+func (t tx) ClaimInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID,
 	open, forget when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE invitation_links SET used = used + 1, forget_ms = CASE
 		WHEN used + 1 >= uses AND COALESCE(forget_ms, 0) < ? THEN ? ELSE forget_ms END
@@ -114,7 +114,7 @@ func (t tx) ClaimInvitationLink(ws catalog.WorkspaceID, id record.InvitationID,
 	return n == 1, err
 }
 
-func (t tx) ReturnInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, kept when.Instant) error {
+func (t tx) ReturnInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, kept when.Instant) error {
 	_, err := t.Exec(`UPDATE invitation_links SET used = used - 1, forget_ms = CASE
 		WHEN revoked_ms IS NOT NULL THEN forget_ms ELSE expires_ms + ? END
 		WHERE id = ? AND workspace_id = ? AND used > 0`, kept, id, ws)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"daybook/app/availability"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/webhook"
 	"daybook/store/storetest"
 )
@@ -107,7 +107,7 @@ var largeOps = []largeOp{
 	}},
 	{name: "list-50", run: func(l *storetest.Large, turn int) error {
 		from := l.Now.AddDate(0, 0, -2).Format(time.RFC3339)
-		p, err := l.Service.Bookings(context.Background(), l.Actor(turn%10), record.ListBookingsInput{From: from})
+		p, err := l.Service.Bookings(context.Background(), l.Actor(turn%10), booking.ListBookingsInput{From: from})
 		if err == nil && len(p.Data) != 50 {
 			err = fmt.Errorf("a page of %d", len(p.Data))
 		}

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -136,7 +136,7 @@ var insertMails = func() map[int]string {
 	return texts
 }()
 
-func (t tx) DropReminders(id record.BookingID, why string, now when.Instant) error {
+func (t tx) DropReminders(id booking.BookingID, why string, now when.Instant) error {
 	_, err := t.Exec(`UPDATE mails SET state = 3, answer = ?, settled_ms = ? WHERE booking_id = ? AND kind = 'reminder'
 		AND +state = 0 AND sending = 0`, why, now, id)
 	return err
@@ -265,10 +265,10 @@ func (q queries) RefusedMails(of []mail.Subscription) (refused []mail.Subscripti
 
 const inviteeEmails = `SELECT id, email FROM bookings WHERE id IN `
 
-func (q queries) InviteeEmails(ids []record.BookingID) (map[record.BookingID]string, error) {
-	emails := make(map[record.BookingID]string, len(ids))
+func (q queries) InviteeEmails(ids []booking.BookingID) (map[booking.BookingID]string, error) {
+	emails := make(map[booking.BookingID]string, len(ids))
 	err := engine.EachOf(q, inviteeEmails, ids, func(scan func(...any) error) error {
-		var id record.BookingID
+		var id booking.BookingID
 		var email string
 		err := scan(&id, &email)
 		emails[id] = email

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
@@ -59,27 +59,27 @@ func bookedStore(t *testing.T) *Store {
 }
 
 // tell saves an event of the booking, and its delivery.
-func tell(t *testing.T, s *Store, id record.EventID) {
+func tell(t *testing.T, s *Store, id booking.EventID) {
 	t.Helper()
-	e := record.Event{ID: id, WorkspaceID: 1, Kind: notice.BookingCreated, BookingID: 1, CreatedAt: 1, Body: []byte("{}"),
-		To: []record.Recipient{{Delivery: record.DeliveryID(id), Endpoint: 1}}}
+	e := booking.Event{ID: id, WorkspaceID: 1, Kind: notice.BookingCreated, BookingID: 1, CreatedAt: 1, Body: []byte("{}"),
+		To: []booking.Recipient{{Delivery: booking.DeliveryID(id), Endpoint: 1}}}
 	if err := s.Write(t.Context(), func(tx app.Tx) error { return tx.(webhookWrites).InsertEvent(&e) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
 type webhookWrites interface {
-	InsertEvent(e *record.Event) error
+	InsertEvent(e *booking.Event) error
 }
 
 // wantAfter checks which events are listed behind one.
-func wantAfter(t *testing.T, s *Store, after record.EventID, want ...record.EventID) {
+func wantAfter(t *testing.T, s *Store, after booking.EventID, want ...booking.EventID) {
 	t.Helper()
 	all, err := s.Reader(t.Context()).(queries).EventsAfter(1, after, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []record.EventID{}
+	got := []booking.EventID{}
 	for _, e := range all {
 		got = append(got, e.ID)
 	}
@@ -170,7 +170,7 @@ func TestCursorsFromBeforeTheNumbers(t *testing.T) {
 	wantAfter(t, s, 60)
 	err = s.Write(t.Context(), func(tx app.Tx) error {
 		_, err := tx.(interface {
-			PruneEvents(before record.EventID, limit int) (int, error)
+			PruneEvents(before booking.EventID, limit int) (int, error)
 		}).PruneEvents(26, 3)
 		return err
 	})

@@ -3,8 +3,8 @@ package store
 import (
 	"fmt"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -13,13 +13,13 @@ var partiesQuery = fmt.Sprintf(`SELECT id, seats FROM bookings
 	WHERE event_type_id = ? AND start_ms >= ? AND start_ms < ? AND seats > 1 AND %s`, live)
 
 // Parties implements app.Reader.
-func (q queries) Parties(event catalog.EventTypeID, from, to when.Instant) (map[record.BookingID]int, error) {
-	var seats map[record.BookingID]int
+func (q queries) Parties(event catalog.EventTypeID, from, to when.Instant) (map[booking.BookingID]int, error) {
+	var seats map[booking.BookingID]int
 	err := q.Integers(partiesQuery, [][]int64{{int64(event), int64(from), int64(to)}}, func(_ int, v []int64) {
 		if seats == nil {
-			seats = map[record.BookingID]int{}
+			seats = map[booking.BookingID]int{}
 		}
-		seats[record.BookingID(v[0])] = int(v[1])
+		seats[booking.BookingID(v[0])] = int(v[1])
 	})
 	return seats, err
 }

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -74,12 +74,12 @@ func scanPayment(scan func(...any) error) (p payment.Record, err error) {
 		&p.Refunding,
 		&p.Unwanted, engine.OrZero(&p.Intent), engine.OrZero(&p.Dispute), engine.OrZero(&p.Error), engine.OrZero(&p.PaidAt), &p.CreatedAt)
 	if err == nil {
-		p.Kind, p.Status = payment.Kinds[kind], record.PaymentStatuses[status]
+		p.Kind, p.Status = payment.Kinds[kind], booking.PaymentStatuses[status]
 	}
 	return p, engine.Found(err)
 }
 
-func (q queries) Payment(id record.PaymentID) (payment.Record, error) {
+func (q queries) Payment(id booking.PaymentID) (payment.Record, error) {
 	return scanPayment(q.One(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
@@ -87,11 +87,11 @@ func (q queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment
 	return scanPayment(q.One(paymentByIntent, intent, ws))
 }
 
-func (q queries) PaymentsOf(id record.BookingID) ([]payment.Record, error) {
+func (q queries) PaymentsOf(id booking.BookingID) ([]payment.Record, error) {
 	return engine.List(q, scanPayment, paymentsOf, id)
 }
 
-func (q queries) Payments(ws catalog.WorkspaceID, before record.PaymentID, disputed bool,
+func (q queries) Payments(ws catalog.WorkspaceID, before booking.PaymentID, disputed bool,
 	limit int) ([]payment.Record, error) {
 	if before == 0 {
 		before = 1<<63 - 1
@@ -107,7 +107,7 @@ func listPayments(disputed bool) string {
 	return query + ` ORDER BY id DESC LIMIT ?`
 }
 
-func (q queries) UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID,
+func (q queries) UnsettledPayments(ws catalog.WorkspaceID, after booking.PaymentID,
 	limit int) ([]payment.Record, error) {
 	return engine.List(q, scanPayment, unsettledPayments, ws, after, limit)
 }
@@ -118,7 +118,7 @@ func (t tx) InsertPayment(p *payment.Record) error {
 		intent, unwanted, paid_ms, created_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.WorkspaceID, p.BookingID, slices.Index(payment.Kinds, p.Kind), p.Attempt,
-		slices.Index(record.PaymentStatuses, p.Status), p.Amount, p.Currency, engine.OrNull(p.Intent), p.Unwanted,
+		slices.Index(booking.PaymentStatuses, p.Status), p.Amount, p.Currency, engine.OrNull(p.Intent), p.Unwanted,
 		engine.OrNull(p.PaidAt), p.CreatedAt)
 	return err
 }
@@ -127,12 +127,12 @@ func (t tx) UpdatePayment(p *payment.Record) error {
 	_, err := t.Exec(`UPDATE payments
 		SET status = ?, refunded = ?, refunding = ?, unwanted = ?, intent = ?, dispute = ?, error = ?, paid_ms = ?
 		WHERE id = ? AND workspace_id = ?`,
-		slices.Index(record.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, engine.OrNull(p.Intent),
+		slices.Index(booking.PaymentStatuses, p.Status), p.RefundedAmount, p.Refunding, p.Unwanted, engine.OrNull(p.Intent),
 		engine.OrNull(p.Dispute), engine.OrNull(p.Error), engine.OrNull(p.PaidAt), p.ID, p.WorkspaceID)
 	return err
 }
 
-func (q queries) PaymentCard(id record.BookingID) (c payment.Card, err error) {
+func (q queries) PaymentCard(id booking.BookingID) (c payment.Card, err error) {
 	err = q.Scan(`SELECT booking_id, workspace_id, amount, currency, wording, consent_ms, customer, source
 		FROM payment_cards WHERE booking_id = ?`, []any{id},
 		&c.BookingID, &c.WorkspaceID, &c.Fee.Amount, &c.Fee.Currency, &c.Wording,
@@ -181,7 +181,7 @@ func (q queries) CheckoutBySession(ws catalog.WorkspaceID, session string) (paym
 	return scanCheckout(q.One(checkoutBySession, session, ws))
 }
 
-func (q queries) CheckoutsOf(id record.BookingID) ([]payment.Checkout, error) {
+func (q queries) CheckoutsOf(id booking.BookingID) ([]payment.Checkout, error) {
 	return engine.List(q, scanCheckout, checkoutsOf, id)
 }
 
@@ -208,13 +208,13 @@ func (t tx) UpdateCheckout(c *payment.Checkout) error {
 }
 
 // AnonymiseCheckouts takes the address of a deleted contact out of what the provider was asked.
-func (t tx) AnonymiseCheckouts(id record.BookingID) error {
+func (t tx) AnonymiseCheckouts(id booking.BookingID) error {
 	all, err := engine.List(t.Transaction, scanCheckout, `SELECT `+checkoutColumns+` FROM checkouts WHERE booking_id = ?`, id)
 	if err != nil {
 		return err
 	}
 	for _, c := range all {
-		c.Request.Email = record.ErasedEmail
+		c.Request.Email = booking.ErasedEmail
 		request, err := json.Marshal(c.Request)
 		if err != nil {
 			return err

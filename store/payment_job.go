@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -31,7 +31,7 @@ func claimJobs(of share.Buckets) (query string, args []any) {
 		created_ms`, args
 }
 
-func (q queries) RefundsQueued(id record.PaymentID) (sum int64, err error) {
+func (q queries) RefundsQueued(id booking.PaymentID) (sum int64, err error) {
 	err = q.Scan(refundsQueued, []any{id}, &sum)
 	return sum, err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 var scans = regexp.MustCompile(`(?m)^SCAN (\w+)$|TEMP B-TREE`)
@@ -35,19 +35,19 @@ func TestListsUseTheirIndex(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
 		name  string
-		f     record.BookingFilter
+		f     booking.BookingFilter
 		index string
 	}{
-		{"upcoming", record.BookingFilter{EndsAfter: 1000, LongestLookup: 10}, "bookings_list"},
-		{"past", record.BookingFilter{EndsBy: 1000, Descending: true}, "bookings_list"},
-		{"from to", record.BookingFilter{From: 1, To: 2}, "bookings_list"},
-		{"next page", record.BookingFilter{From: 1, To: 9, After: 3, AfterID: 4}, "bookings_list"},
-		{"next page back", record.BookingFilter{EndsBy: 9, Descending: true, After: 3, AfterID: 4}, "bookings_list"},
-		{"status", record.BookingFilter{EndsAfter: 1, Statuses: []record.Status{record.Pending, record.Confirmed}}, "bookings_list"},
-		{"event type", record.BookingFilter{EndsAfter: 1, EventType: 1}, "bookings_by_event_type"},
-		{"host", record.BookingFilter{EndsAfter: 1, Host: 1}, "bookings_by_host"},
-		{"contact", record.BookingFilter{EndsAfter: 1, Contact: 1}, "bookings_by_contact"},
-		{"all filters", record.BookingFilter{From: 1, Contact: 1, Host: 2, EventType: 3, Statuses: []record.Status{record.NoShow}, After: 3, AfterID: 4}, "bookings_by_contact"},
+		{"upcoming", booking.BookingFilter{EndsAfter: 1000, LongestLookup: 10}, "bookings_list"},
+		{"past", booking.BookingFilter{EndsBy: 1000, Descending: true}, "bookings_list"},
+		{"from to", booking.BookingFilter{From: 1, To: 2}, "bookings_list"},
+		{"next page", booking.BookingFilter{From: 1, To: 9, After: 3, AfterID: 4}, "bookings_list"},
+		{"next page back", booking.BookingFilter{EndsBy: 9, Descending: true, After: 3, AfterID: 4}, "bookings_list"},
+		{"status", booking.BookingFilter{EndsAfter: 1, Statuses: []booking.Status{booking.Pending, booking.Confirmed}}, "bookings_list"},
+		{"event type", booking.BookingFilter{EndsAfter: 1, EventType: 1}, "bookings_by_event_type"},
+		{"host", booking.BookingFilter{EndsAfter: 1, Host: 1}, "bookings_by_host"},
+		{"contact", booking.BookingFilter{EndsAfter: 1, Contact: 1}, "bookings_by_contact"},
+		{"all filters", booking.BookingFilter{From: 1, Contact: 1, Host: 2, EventType: 3, Statuses: []booking.Status{booking.NoShow}, After: 3, AfterID: 4}, "bookings_by_contact"},
 	} {
 		c.f.Limit = 51
 		query, args := listBookings(1, c.f)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -119,26 +119,26 @@ func (r *reach) args(host catalog.HostID, from, to, held when.Instant) []int64 {
 }
 
 // Occupied implements app.Reader.
-func (q queries) Occupied(dst []record.Occupation, host catalog.HostID, from,
-	to, held when.Instant) ([]record.Occupation, error) {
+func (q queries) Occupied(dst []booking.Occupation, host catalog.HostID, from,
+	to, held when.Instant) ([]booking.Occupation, error) {
 	return q.occupied(with(&hostTime, held), dst, host, from, to, held)
 }
 
 // OccupiedPlaces implements app.Reader.
-func (q queries) OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from,
-	to, held when.Instant) ([]record.Occupation, error) {
+func (q queries) OccupiedPlaces(dst []booking.Occupation, host catalog.HostID, from,
+	to, held when.Instant) ([]booking.Occupation, error) {
 	r := with(&hostTime, held)
 	return q.read(r, r.placed, dst, host, from, to, held)
 }
 
-func (q queries) occupied(r *reach, dst []record.Occupation, host catalog.HostID, from,
-	to, held when.Instant) ([]record.Occupation, error) {
+func (q queries) occupied(r *reach, dst []booking.Occupation, host catalog.HostID, from,
+	to, held when.Instant) ([]booking.Occupation, error) {
 	return q.read(r, r.whole, dst, host, from, to, held)
 }
 
 // read runs whole or placed.
-func (q queries) read(r *reach, query string, dst []record.Occupation, host catalog.HostID, from,
-	to, held when.Instant) ([]record.Occupation, error) {
+func (q queries) read(r *reach, query string, dst []booking.Occupation, host catalog.HostID, from,
+	to, held when.Instant) ([]booking.Occupation, error) {
 	err := q.Integers(query, [][]int64{r.args(host, from, to, held)}, func(_ int, v []int64) {
 		if v[5] <= int64(from) {
 			return
@@ -147,8 +147,8 @@ func (q queries) read(r *reach, query string, dst []record.Occupation, host cata
 		if query == r.placed {
 			place = slot.Place(v[len(v)-1])
 		}
-		o := record.Occupation{
-			ID: record.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
+		o := booking.Occupation{
+			ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
 			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}, Place: place},
 		}
 		if o.ID < 0 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -50,7 +50,7 @@ func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 			func() error { return q.InsertHost(&catalog.Host{ID: 1, WorkspaceID: 1, Email: "ana@salon.example"}) },
 			func() error { return q.InsertEventType(&e) },
 			func() error {
-				return q.InsertContact(&record.Contact{ID: 1, WorkspaceID: 1, Email: "ida@mail.example"})
+				return q.InsertContact(&booking.Contact{ID: 1, WorkspaceID: 1, Email: "ida@mail.example"})
 			},
 		} {
 			if err := insert(); err != nil {
@@ -59,8 +59,8 @@ func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 		}
 		for i, span := range bookings {
 			start, end := when.Instant(span.Start), when.Instant(span.End)
-			b := record.Booking{
-				ID: record.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1, Status: record.Confirmed,
+			b := booking.Booking{
+				ID: booking.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1, Status: booking.Confirmed,
 				Start: start, End: end, BusyStart: start, BusyEnd: end, CreatedAt: 1, UpdatedAt: 1,
 			}
 			if err := q.SaveBooking(&b, true, nil); err != nil {
@@ -130,8 +130,8 @@ func TestReachFindsWhatLiesInBuffers(t *testing.T) {
 	insertSalon(t, s, slot.Span{Start: 820, End: 880}, slot.Span{Start: 880, End: 890}, slot.Span{Start: 1210, End: 1250},
 		slot.Span{Start: 100, End: 150})
 	err := s.Write(t.Context(), func(q app.Tx) error {
-		b := record.Booking{ID: 9, WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1,
-			Status: record.Confirmed, BusyStart: 800, Start: 900, End: 1200, BusyEnd: 1300, CreatedAt: 1, UpdatedAt: 1}
+		b := booking.Booking{ID: 9, WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1,
+			Status: booking.Confirmed, BusyStart: 800, Start: 900, End: 1200, BusyEnd: 1300, CreatedAt: 1, UpdatedAt: 1}
 		return q.SaveBooking(&b, true, nil)
 	})
 	if err != nil {

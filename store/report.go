@@ -5,8 +5,8 @@ package store
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -89,7 +89,7 @@ func (q queries) Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func
 		if err := scan(&e.Start, &e.EventType, &e.Host, &e.Currency, &e.Amount, &method, &e.Tip); err != nil {
 			return err
 		}
-		e.Method = record.Methods[method]
+		e.Method = booking.Methods[method]
 		add(&e)
 		return nil
 	})

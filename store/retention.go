@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/privacy"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -55,7 +55,7 @@ func (q queries) OldBookings(ws catalog.WorkspaceID, from privacy.Position, befo
 	return engine.List(q, func(scan func(...any) error) (b privacy.OldBooking, err error) {
 		err = scan(&b.ID, &b.Start, &b.End, &b.Host, &b.Contact, &b.Erased, &b.Recent)
 		return b, err
-	}, oldBookings, record.ErasedEmail, before.Add(-longest), before, ws, before, from.At, from.ID, limit)
+	}, oldBookings, booking.ErasedEmail, before.Add(-longest), before, ws, before, from.At, from.ID, limit)
 }
 
 // oldContacts begins at the time of the position, and leaves out what stands before its id.
@@ -93,7 +93,7 @@ const moneyOf = `SELECT b.id, ` + underWay + ` FROM bookings b WHERE b.workspace
 
 const withMoney = ` AND (b.counter IS NOT NULL OR EXISTS (SELECT 1 FROM payments p WHERE p.booking_id = b.id))`
 
-func (q queries) MoneyOf(ws catalog.WorkspaceID, ids []record.BookingID) ([]privacy.Money, error) {
+func (q queries) MoneyOf(ws catalog.WorkspaceID, ids []booking.BookingID) ([]privacy.Money, error) {
 	args := []any{ws}
 	for _, id := range ids {
 		args = append(args, id)
@@ -125,7 +125,7 @@ func (t tx) ForgetRetention(ws catalog.WorkspaceID) error {
 // nobody is the key of that contact: no e-mail address and no telephone number has it.
 const nobody = "deleted:"
 
-func (t tx) Nobody(ws catalog.WorkspaceID, id record.ContactID, now when.Instant) (record.ContactID, error) {
+func (t tx) Nobody(ws catalog.WorkspaceID, id booking.ContactID, now when.Instant) (booking.ContactID, error) {
 	if _, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes,
 		created_ms) VALUES (?, ?, ?, '', '', '', '', '', ?) ON CONFLICT (workspace_id, email_key) DO NOTHING`,
 		id, ws, nobody, now); err != nil {
@@ -135,7 +135,7 @@ func (t tx) Nobody(ws catalog.WorkspaceID, id record.ContactID, now when.Instant
 	return id, err
 }
 
-func (t tx) ForgetPayments(ws catalog.WorkspaceID, id record.BookingID) error {
+func (t tx) ForgetPayments(ws catalog.WorkspaceID, id booking.BookingID) error {
 	var moves bool
 	err := t.Scan(`SELECT `+underWay+` FROM bookings b WHERE b.id = ? AND b.workspace_id = ?`, []any{id, ws}, &moves)
 	if err != nil || moves {

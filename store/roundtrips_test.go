@@ -12,8 +12,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
@@ -116,13 +116,13 @@ func TestRoundTripsOfABooking(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var booked record.Booking
+	var booked booking.Booking
 	bookAny := func() {
 		next++
 		var err error
-		booked, err = x.service.Book(t.Context(), x.actor, record.BookInput{EventType: "any",
+		booked, err = x.service.Book(t.Context(), x.actor, booking.BookInput{EventType: "any",
 			Start:   x.start.AddDate(0, 1, 0).Add(time.Duration(next) * time.Hour).Format(time.RFC3339),
-			Invitee: record.Invitee{Name: "Someone Bench", Email: "p1@mail.example"}})
+			Invitee: booking.Invitee{Name: "Someone Bench", Email: "p1@mail.example"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,23 +6,23 @@ import (
 	"fmt"
 	"slices"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // All are the states by their stored code, the live ones first.
-var All = [...]record.Status{record.Pending, record.Confirmed, record.Rescheduled, record.Cancelled, record.NoShow}
+var All = [...]booking.Status{booking.Pending, booking.Confirmed, booking.Rescheduled, booking.Cancelled, booking.NoShow}
 
 // Code is the stored code of a state, -1 for one that there isn't.
-func Code(s record.Status) int { return slices.Index(All[:], s) }
+func Code(s booking.Status) int { return slices.Index(All[:], s) }
 
 // Live is the term for bookings that are going to happen. The indexes of them have it too, in the same words.
-var Live = fmt.Sprintf(`status < %d`, slices.IndexFunc(All[:], func(s record.Status) bool { return !s.Live() }))
+var Live = fmt.Sprintf(`status < %d`, slices.IndexFunc(All[:], func(s booking.Status) bool { return !s.Live() }))
 
 // Is is the term for bookings in one state.
-func Is(s record.Status) string { return fmt.Sprintf(`status = %d`, Code(s)) }
+func Is(s booking.Status) string { return fmt.Sprintf(`status = %d`, Code(s)) }
 
 // Any is the term for bookings in one of several states.
-func Any(of []record.Status) string {
+func Any(of []booking.Status) string {
 	term := `status IN (`
 	for i, s := range of {
 		if i > 0 {

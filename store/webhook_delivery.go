@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -34,12 +34,12 @@ func scanDelivery(scan func(...any) error) (d webhook.Delivery, err error) {
 	return d, engine.Found(err)
 }
 
-func (q queries) Delivery(ws catalog.WorkspaceID, id record.DeliveryID) (webhook.Delivery, error) {
+func (q queries) Delivery(ws catalog.WorkspaceID, id booking.DeliveryID) (webhook.Delivery, error) {
 	return scanDelivery(q.One(`SELECT `+deliveryColumns+deliveriesJoined+
 		`WHERE d.id = ? AND /* apart d.workspace_id = */ ? > 0`, id, ws))
 }
 
-func (q queries) EndpointOf(id record.DeliveryID) (e catalog.EndpointID, err error) {
+func (q queries) EndpointOf(id booking.DeliveryID) (e catalog.EndpointID, err error) {
 	err = q.Scan(`SELECT endpoint_id FROM deliveries WHERE id = ?`, []any{id}, &e)
 	return e, engine.Found(err)
 }
@@ -186,7 +186,7 @@ func (t tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	return n == 1, err
 }
 
-func (t tx) ReleaseDelivery(ws catalog.WorkspaceID, id record.DeliveryID, lease, now when.Instant) error {
+func (t tx) ReleaseDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, lease, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
 		AND state = 0 AND sending <> 0 AND due_ms = ?`, now, id, ws, lease)
 	return err
@@ -211,7 +211,7 @@ func (t tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
 	return err
 }
 
-func (t tx) RequeueDelivery(ws catalog.WorkspaceID, id record.DeliveryID, now when.Instant) error {
+func (t tx) RequeueDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET state = 0, tries = 0, due_ms = ?
 		WHERE id = ? AND /* apart workspace_id = */ ? > 0 AND sending = 0`, now, id, ws)
 	return err
@@ -231,7 +231,7 @@ const pruneDeliveriesQuery = `DELETE FROM deliveries WHERE id IN (SELECT id FROM
 	AND +state <> 0 ORDER BY id LIMIT ?)
 	AND +state <> 0`
 
-func (t tx) PruneDeliveries(before record.DeliveryID, limit int) (int, error) {
+func (t tx) PruneDeliveries(before booking.DeliveryID, limit int) (int, error) {
 	n, err := t.Exec(pruneDeliveriesQuery, before, limit)
 	return int(n), err
 }

@@ -12,10 +12,10 @@ import (
 
 	"daybook/.bench/product"
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -38,7 +38,7 @@ type bench struct {
 	sinks                    *product.Sinks
 	product, floor, creation *server // creation is PocketBase
 	first                    time.Time
-	ids                      []record.BookingID
+	ids                      []booking.BookingID
 	seen                     when.Instant // the first seeded start
 	member                   string       // the header of who is signed in to the dashboard
 }
@@ -222,7 +222,7 @@ func (b *bench) seedOne(tx app.Tx, setup *catalog.Setup, i int) error {
 		start = b.first.Add(time.Duration(i*30/100)*day + time.Duration(8+i%10*3%8)*time.Hour)
 	}
 	at := when.At(b.first.Add(-400 * day))
-	contact := record.Contact{ID: record.ContactID(i/8 + 1), WorkspaceID: setup.Workspace.ID, Name: "Bo Berg",
+	contact := booking.Contact{ID: booking.ContactID(i/8 + 1), WorkspaceID: setup.Workspace.ID, Name: "Bo Berg",
 		CreatedAt: at,
 		Email:     fmt.Sprintf("bo%d@mail.example", i/8)}
 	if i%8 == 0 {
@@ -230,12 +230,12 @@ func (b *bench) seedOne(tx app.Tx, setup *catalog.Setup, i int) error {
 			return err
 		}
 	}
-	k := record.Booking{
-		ID: record.BookingID(int64(i+1) << 20), WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, ContactID: contact.ID,
+	k := booking.Booking{
+		ID: booking.BookingID(int64(i+1) << 20), WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, ContactID: contact.ID,
 		Start: when.At(start), End: when.At(start.Add(time.Duration(e.DurationMinutes) * time.Minute)),
-		Status: record.Confirmed,
+		Status: booking.Confirmed,
 		Host:   catalog.HostRef{ID: e.Hosts[0].ID}, Location: "Lindenstr. 4, Berlin", Seats: 1, CreatedAt: at, UpdatedAt: at,
-		Invitee: record.Invitee{Name: contact.Name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
+		Invitee: booking.Invitee{Name: contact.Name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
 		Price:   &cost.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",
 	}
 	k.BusyStart, k.BusyEnd = k.Start, k.End

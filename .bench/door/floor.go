@@ -23,11 +23,11 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -146,7 +146,7 @@ const columns = `id, event_type_id, host_id, contact_id, status, start_ms, end_m
 	currency, created_ms, updated_ms, details, seats`
 
 // scan reads a row into the struct that is answered.
-func (f *bare) scan(row interface{ Scan(...any) error }, b *record.Booking) error {
+func (f *bare) scan(row interface{ Scan(...any) error }, b *booking.Booking) error {
 	var status int
 	var location, currency, details *string
 	var price, updated *int64
@@ -155,7 +155,7 @@ func (f *bare) scan(row interface{ Scan(...any) error }, b *record.Booking) erro
 	if err != nil {
 		return err
 	}
-	b.Status, b.UpdatedAt, b.Location = record.Confirmed, b.CreatedAt, *location
+	b.Status, b.UpdatedAt, b.Location = booking.Confirmed, b.CreatedAt, *location
 	b.Price = &cost.Money{Amount: *price, Currency: *currency}
 	if details != nil {
 		if err := json.Unmarshal([]byte(*details), &b.Invitee); err != nil {
@@ -167,10 +167,10 @@ func (f *bare) scan(row interface{ Scan(...any) error }, b *record.Booking) erro
 }
 
 // name fills in what isn't in the row.
-func (f *bare) name(b *record.Booking) {
+func (f *bare) name(b *booking.Booking) {
 	b.EventType, b.Host.Name = f.types[b.EventTypeID], f.names[b.Host.ID]
-	b.Answers, b.Metadata, b.Payments = map[string]any{}, map[string]string{}, []record.CounterPayment{}
-	b.AddOns, b.Due = []record.BookedAddOn{}, b.Price
+	b.Answers, b.Metadata, b.Payments = map[string]any{}, map[string]string{}, []booking.CounterPayment{}
+	b.AddOns, b.Due = []booking.BookedAddOn{}, b.Price
 	if b.Price != nil {
 		b.Paid = &cost.Money{Currency: b.Price.Currency}
 	}
@@ -179,7 +179,7 @@ func (f *bare) name(b *record.Booking) {
 
 var base32Text = base32.NewEncoding(id.Base32).WithPadding(base32.NoPadding)
 
-func (f *bare) token(id record.BookingID) string {
+func (f *bare) token(id booking.BookingID) string {
 	text := strings.TrimPrefix(id.String(), "bk_")
 	mac := hmac.New(sha256.New, f.key)
 	mac.Write([]byte(text))
@@ -187,8 +187,8 @@ func (f *bare) token(id record.BookingID) string {
 }
 
 func (f *bare) get(w http.ResponseWriter, r *http.Request) {
-	at, err := id.Parse[record.BookingIDKind](r.PathValue("id"))
-	var b record.Booking
+	at, err := id.Parse[booking.BookingIDKind](r.PathValue("id"))
+	var b booking.Booking
 	if err == nil {
 		err = f.scan(f.one.QueryRow(at), &b)
 	}
@@ -206,7 +206,7 @@ func (f *bare) page(w http.ResponseWriter, r *http.Request) {
 		answer(w, 0, err, nil)
 		return
 	}
-	all := make([]record.Booking, 0, 51)
+	all := make([]booking.Booking, 0, 51)
 	for rows.Next() && err == nil {
 		all = all[:len(all)+1]
 		err = f.scan(rows, &all[len(all)-1])
@@ -361,14 +361,14 @@ func (f *bare) book(w http.ResponseWriter, r *http.Request) {
 	}
 	now := time.Now()
 	start := when.At(in.Start)
-	b := record.Booking{ID: id.New[record.BookingIDKind](now), WorkspaceID: f.workspace, EventTypeID: e.ID,
-		Host: catalog.HostRef{ID: e.Hosts[0].ID}, ContactID: 1, Status: record.Confirmed, Start: start,
+	b := booking.Booking{ID: id.New[booking.BookingIDKind](now), WorkspaceID: f.workspace, EventTypeID: e.ID,
+		Host: catalog.HostRef{ID: e.Hosts[0].ID}, ContactID: 1, Status: booking.Confirmed, Start: start,
 		End:     start.Add(time.Duration(e.DurationMinutes) * time.Minute),
-		Invitee: record.Invitee{Name: in.Invitee.Name, Email: in.Invitee.Email}, Seats: 1, CreatedAt: when.At(now),
+		Invitee: booking.Invitee{Name: in.Invitee.Name, Email: in.Invitee.Email}, Seats: 1, CreatedAt: when.At(now),
 		UpdatedAt: when.At(now)}
 	f.name(&b)
-	job := &write{b: &b, event: id.New[record.EventIDKind](now), done: make(chan error, 1)}
-	job.body, err = record.EncodeBookingEvent(job.event, "booking.created", b.CreatedAt, &b, "", record.ByAPI)
+	job := &write{b: &b, event: id.New[booking.EventIDKind](now), done: make(chan error, 1)}
+	job.body, err = booking.EncodeBookingEvent(job.event, "booking.created", b.CreatedAt, &b, "", booking.ByAPI)
 	if err == nil {
 		f.writes <- job
 		err = <-job.done

@@ -7,13 +7,13 @@ import (
 	"runtime"
 	"time"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // write is a booking and its event, to be written if its time is free.
 type write struct {
-	b     *record.Booking
-	event record.EventID
+	b     *booking.Booking
+	event booking.EventID
 	body  []byte
 	done  chan error
 }

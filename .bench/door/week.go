@@ -14,9 +14,9 @@ import (
 
 	"daybook/.bench/load"
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -91,17 +91,17 @@ func (b *bench) seedWeek(tx app.Tx, setup *catalog.Setup) error {
 		d := b.monday().AddDate(0, 0, i/team/bookedInDay)
 		start := time.Date(d.Year(), d.Month(), d.Day(), 8+inDay+inDay/5, i*13%3*15, 0, 0, zone)
 		name := hostNames[i*5%len(hostNames)] + " " + lastNames[i*11%len(lastNames)]
-		contact := record.Contact{ID: record.ContactID(n), WorkspaceID: w, Name: name, CreatedAt: at,
+		contact := booking.Contact{ID: booking.ContactID(n), WorkspaceID: w, Name: name, CreatedAt: at,
 			Email: fmt.Sprintf("guest%d@mail.example", i)}
 		if err := tx.InsertContact(&contact); err != nil {
 			return err
 		}
 		e := &setup.EventTypes[i*7%len(setup.EventTypes)]
-		k := record.Booking{
-			ID: record.BookingID(int64(n)<<20 + int64(i)*7919%(1<<20)), WorkspaceID: w, EventTypeID: e.ID, ContactID: contact.ID,
-			Start: when.At(start), End: when.At(start.Add(30 * time.Minute)), Status: record.Confirmed,
+		k := booking.Booking{
+			ID: booking.BookingID(int64(n)<<20 + int64(i)*7919%(1<<20)), WorkspaceID: w, EventTypeID: e.ID, ContactID: contact.ID,
+			Start: when.At(start), End: when.At(start.Add(30 * time.Minute)), Status: booking.Confirmed,
 			Host: catalog.HostRef{ID: host.ID}, Seats: 1, CreatedAt: at, UpdatedAt: at,
-			Invitee: record.Invitee{Name: name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
+			Invitee: booking.Invitee{Name: name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
 			Price:   &cost.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",
 		}
 		k.BusyStart, k.BusyEnd = k.Start, k.End

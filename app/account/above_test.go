@@ -7,9 +7,9 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/right"
 )
 
@@ -21,7 +21,7 @@ func keyOf(s *apptest.Salon, in account.KeyInput) (account.NewKey, app.Actor) {
 	s.Must(err)
 	k, err := s.Account.Authenticate(made.Value)
 	s.Must(err)
-	return made, k.Actor(record.ByAPI)
+	return made, k.Actor(booking.ByAPI)
 }
 
 func hostOf(s *apptest.Salon) catalog.HostID {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/right"
 	"daybook/app/when"
 )
@@ -109,12 +109,12 @@ func errBadKey() *fault.Error {
 }
 
 // Actor returns the actor of a caller with this key.
-func (k Key) Actor(kind record.ActorKind) app.Actor {
+func (k Key) Actor(kind booking.ActorKind) app.Actor {
 	if k.Member.User != 0 {
 		return k.Member
 	}
 	if k.Scope == PublicScope { // whoever asks is a visitor, and sees of the limits what there is to book
-		return app.Actor{Kind: record.ByInvitee, Workspace: k.WorkspaceID, Key: k.ID, Revision: k.SetupRevision,
+		return app.Actor{Kind: booking.ByInvitee, Workspace: k.WorkspaceID, Key: k.ID, Revision: k.SetupRevision,
 			Limits: &right.Limits{EventTypes: k.Limits.EventTypes, Hosts: k.Limits.Hosts}}
 	}
 	return app.Actor{Kind: kind, Workspace: k.WorkspaceID, Key: k.ID, ReadOnly: k.Scope != FullScope,

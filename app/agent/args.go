@@ -16,10 +16,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/record"
 )
 
 // args are the arguments of a call. Errors are collected, each with the argument's name; null counts as left out.
@@ -124,7 +124,7 @@ func (in *args) text(name string) (s string) {
 }
 
 // maxLength is the most characters of a text that only finds something, as in REST; others have fault.MaxSearch.
-var maxLength = map[string]int{"eventType": record.MaxRef, "host": record.MaxRef, "excludeBooking": record.MaxRef,
+var maxLength = map[string]int{"eventType": booking.MaxRef, "host": booking.MaxRef, "excludeBooking": booking.MaxRef,
 	"timeZone": catalog.MaxZone, "invitee": fault.MaxEmail, "email": fault.MaxEmail, "phone": fault.MaxPhone}
 
 // short is a text that finds something, with the bound in maxLength.

@@ -18,9 +18,9 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/jsontext"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -93,7 +93,7 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
 		}
 	}()
-	actor := access.Key(ctx).Actor(record.ByAgent)
+	actor := access.Key(ctx).Actor(booking.ByAgent)
 	if !t.reads { // before the arguments are read, as in REST
 		if err := actor.May(app.MayChange); err != nil {
 			return nil, false, err

@@ -11,9 +11,9 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/oauth"
-	"daybook/app/record"
 )
 
 // tokenOf is the access token of a program that the member has let in.
@@ -67,7 +67,7 @@ func TestStaffsAssistantThatNamesAColleague(t *testing.T) {
 			}
 		}
 	}
-	page, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+	page, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{})
 	w.Must(err)
 	if len(page.Data) != 0 {
 		t.Errorf("it was booked: %+v", page.Data)

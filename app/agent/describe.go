@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"reflect"
 
+	"daybook/app/booking"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // inputs are the descriptions of the types that arguments are read into.
 var inputs = map[reflect.Type]*field.Resource{
-	reflect.TypeFor[record.BookInput]():       &record.BookInputFields,
-	reflect.TypeFor[record.Invitee]():         &record.InviteeInputFields,
-	reflect.TypeFor[record.ContactInput]():    &record.ContactInputFields,
-	reflect.TypeFor[record.RescheduleInput](): &record.RescheduleInputFields,
-	reflect.TypeFor[record.CancelInput]():     &record.CancelInputFields,
+	reflect.TypeFor[booking.BookInput]():       &booking.BookInputFields,
+	reflect.TypeFor[booking.Invitee]():         &booking.InviteeInputFields,
+	reflect.TypeFor[booking.ContactInput]():    &booking.ContactInputFields,
+	reflect.TypeFor[booking.RescheduleInput](): &booking.RescheduleInputFields,
+	reflect.TypeFor[booking.CancelInput]():     &booking.CancelInputFields,
 }
 
 // arguments are one argument for each field of the type.
@@ -70,7 +70,7 @@ func argument(t reflect.Type, about *field.Field) *schema {
 // describe is the schema of a type that has a description, its fields in the order of the type. text says what the
 // value is where it stands; "" takes what the description says of the type.
 func describe(t reflect.Type, text string) *schema {
-	d := record.Described[t]
+	d := booking.Described[t]
 	var fields []property
 	for _, f := range reflect.VisibleFields(t) {
 		name, optional := field.Name(f)
@@ -104,7 +104,7 @@ func valueOf(t reflect.Type, about *field.Field) *schema {
 	if t == reflect.TypeFor[when.Instant]() {
 		return instant(about.Told())
 	}
-	if record.Described[t] != nil {
+	if booking.Described[t] != nil {
 		return describe(t, about.Told())
 	}
 	s := &schema{Type: "string", Description: about.Told(), Format: formatOf(about), Pattern: about.Pattern,

@@ -12,7 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/setup"
 )
 
@@ -77,8 +77,8 @@ func newDesk(t *testing.T) *desk {
 		t.Helper()
 		at, err := time.ParseInLocation("2006-01-02 15:04", start, berlin)
 		d.Must(err)
-		in := record.BookInput{EventType: service, Start: at.UTC().Format(time.RFC3339),
-			Invitee: record.Invitee{Name: name, Email: strings.ToLower(strings.Fields(name)[0]) + "@mail.example"}}
+		in := booking.BookInput{EventType: service, Start: at.UTC().Format(time.RFC3339),
+			Invitee: booking.Invitee{Name: name, Email: strings.ToLower(strings.Fields(name)[0]) + "@mail.example"}}
 		for _, h := range known.Hosts {
 			if strings.HasPrefix(h.Name, host) && host != "" {
 				in.Host = h.ID.String()

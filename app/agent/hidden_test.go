@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/page"
-	"daybook/app/record"
 	"daybook/app/rest"
 )
 
@@ -60,10 +60,10 @@ func TestHiddenServiceThroughEveryDoor(t *testing.T) {
 		hour++
 		return fmt.Sprintf("2026-12-%02dT%02d:00:00Z", 7+hour/6, 8+hour%6)
 	}
-	visitor := app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
 	book := func(slug, token string) *fault.Error {
-		_, err := w.Book(t.Context(), visitor, record.BookInput{EventType: slug, Start: start(), Invitation: token,
-			Invitee: record.Invitee{Name: "Mei", Email: fmt.Sprint("v", hour, "@x.example")}})
+		_, err := w.Book(t.Context(), visitor, booking.BookInput{EventType: slug, Start: start(), Invitation: token,
+			Invitee: booking.Invitee{Name: "Mei", Email: fmt.Sprint("v", hour, "@x.example")}})
 		return fault.As(err)
 	}
 	if e := book("colour", used); e != nil {

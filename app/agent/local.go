@@ -4,15 +4,15 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/jsontext"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
 // localBooking is a booking as the tools return it: with its start in the business's time zone.
 type localBooking struct {
-	record.Booking
+	booking.Booking
 	Local    string `json:"local"`
 	TimeZone string `json:"timeZone"`
 }
@@ -20,8 +20,8 @@ type localBooking struct {
 // AppendJSON appends the booking's JSON, byte for byte as encoding/json writes it.
 func (b *localBooking) AppendJSON(dst []byte) ([]byte, error) {
 	dst, err := b.AppendMembers(append(dst, '{'))
-	dst = record.AppendText(append(dst, `,"local":`...), b.Local)
-	return append(record.AppendText(append(dst, `,"timeZone":`...), b.TimeZone), '}'), err
+	dst = booking.AppendText(append(dst, `,"local":`...), b.Local)
+	return append(booking.AppendText(append(dst, `,"timeZone":`...), b.TimeZone), '}'), err
 }
 
 // localBookings is a page of them.
@@ -32,12 +32,12 @@ func (p *localBookings) AppendJSON(dst []byte) ([]byte, error) {
 	return jsontext.AppendPage(dst, (*fault.Page[localBooking])(p), (*localBooking).AppendJSON)
 }
 
-func local(b record.Booking, zone *time.Location) *localBooking {
+func local(b booking.Booking, zone *time.Location) *localBooking {
 	return &localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
 }
 
 // booked is the result of a tool that has made or changed a booking.
-func booked(s *rooms.Set, a app.Actor, b record.Booking, err error) (any, error) {
+func booked(s *rooms.Set, a app.Actor, b booking.Booking, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

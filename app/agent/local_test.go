@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // A list of bookings is encoded as encoding/json does it without HTML escapes.
 func TestEncodedAsAlways(t *testing.T) {
-	b := record.Booking{ID: 1, EventType: "cut", EventTypeID: 3, Status: record.Confirmed, Host: catalog.HostRef{ID: 2, Name: `A & "B" <c> \u0026 \`},
-		Notes: "\u2028 ü\n", Answers: map[string]any{"a": "x & y"}, Metadata: map[string]string{}, AddOns: []record.BookedAddOn{}}
+	b := booking.Booking{ID: 1, EventType: "cut", EventTypeID: 3, Status: booking.Confirmed, Host: catalog.HostRef{ID: 2, Name: `A & "B" <c> \u0026 \`},
+		Notes: "\u2028 ü\n", Answers: map[string]any{"a": "x & y"}, Metadata: map[string]string{}, AddOns: []booking.BookedAddOn{}}
 	one := local(b, time.UTC)
 	page := localBookings{Data: []localBooking{*one, *one}, HasMore: true, Hint: "a & b"}
 	for _, v := range []any{one, &page} {

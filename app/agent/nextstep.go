@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	rules "daybook/app/slot"
 )
 
@@ -34,7 +34,7 @@ func nextStep(t *tool, e *fault.Error, dry bool) string {
 		return " list_event_types has the slugs and the hosts' ids."
 	case e.Code == fault.NotFound:
 		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
-	case e.Reason == "wrong_state" && e.Details["status"] == record.Cancelled:
+	case e.Reason == "wrong_state" && e.Details["status"] == booking.Cancelled:
 		return " Make a new booking with create_booking instead."
 	}
 	return ""

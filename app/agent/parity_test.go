@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/rest"
 )
 
@@ -123,7 +123,7 @@ func TestParity(t *testing.T) {
 					t.Errorf("%s: %q %q, want %q %q: %s", []string{"tool", "REST"}[i], code, reason, op.code, op.reason, body)
 				}
 				if op.tool == "create_booking" && code == "" {
-					var b record.Booking
+					var b booking.Booking
 					must(t, json.Unmarshal(body, &b))
 					s.id = b.ID.String()
 				}
@@ -143,8 +143,8 @@ func newSide(t *testing.T) *side {
 	s := &side{world: newWorld(t)}
 	other := s.Beside("other", "Ana", "Bo")
 	furnish(other)
-	b, err := s.Book(t.Context(), other.API, record.BookInput{
-		EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"}})
+	b, err := s.Book(t.Context(), other.API, booking.BookInput{
+		EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: booking.Invitee{Name: "Mei", Email: "mei@x.example"}})
 	must(t, err)
 	s.other = b.ID.String()
 	s.Alter("colour", func(e *catalog.EventType) { e.Hidden = true }) // agents act for the business: they see and book it
@@ -245,7 +245,7 @@ func (s *side) neutral(body json.RawMessage) string {
 // rows are all bookings with what happened to them, contacts and events, less what must differ.
 func (s *side) rows() string {
 	a := app.Operator(s.Workspace.ID)
-	page, err := s.Bookings(s.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
+	page, err := s.Bookings(s.Context(), a, booking.ListBookingsInput{From: "2026-01-01"})
 	must(s.T, err)
 	var all strings.Builder
 	for _, b := range page.Data {

@@ -15,11 +15,11 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -30,25 +30,25 @@ import (
 type linked struct {
 	*world
 	rest    *httptest.Server
-	booking record.Booking
+	booking booking.Booking
 	ids     map[string]string // what stands for {id} below a path
 	secrets []string          // what a read-only key must not be told
 }
 
 func newLinked(t *testing.T) *linked {
 	w := newWorld(t)
-	full := app.Actor{Kind: record.ByAPI, Workspace: w.Workspace.ID}
+	full := app.Actor{Kind: booking.ByAPI, Workspace: w.Workspace.ID}
 	l := &linked{world: w, rest: httptest.NewServer(rest.New(w.Set, rest.Options{}))}
 	t.Cleanup(l.rest.Close)
 	e, err := w.Webhook.CreateEndpoint(t.Context(), full, webhook.EndpointInput{URL: "https://8.8.8.8/x", Events: []string{"booking.created"}})
 	must(t, err)
-	l.booking, err = w.Book(t.Context(), full, record.BookInput{
-		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: record.Invitee{Name: "Mei", Email: "mei@x.example"},
+	l.booking, err = w.Book(t.Context(), full, booking.BookInput{
+		EventType: "cut", Start: "2026-12-01T08:00:00Z", Invitee: booking.Invitee{Name: "Mei", Email: "mei@x.example"},
 		Metadata: map[string]string{"manageUrl": "the customer's own", "url": "kept"},
 	})
 	must(t, err)
 	l.insertEvent()
-	b, err := w.Counter.Record(t.Context(), full, l.booking.ID.String(), counter.Input{Tip: 100, Method: record.ByCash})
+	b, err := w.Counter.Record(t.Context(), full, l.booking.ID.String(), counter.Input{Tip: 100, Method: booking.ByCash})
 	must(t, err)
 	_, err = w.Counter.IssueReceipt(t.Context(), full, b.ID.String())
 	if !fault.Is(err, fault.Conflict) {
@@ -88,17 +88,17 @@ func last(u string) string { return u[strings.LastIndexByte(u, '/')+1:] }
 // insertEvent saves an event whose body has a link wherever a body can have one.
 func (l *linked) insertEvent() {
 	b := l.booking
-	due := record.ForPayment
+	due := booking.ForPayment
 	b.PendingReason = &due
-	b.Payment = &record.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: b.ManageURL + "/pay"}
-	b.NoShow = &record.NoShowRecord{At: b.Start, Fee: &record.Fee{Status: "failed", Amount: 900, Currency: "EUR", URL: b.ManageURL + "/pay"}}
+	b.Payment = &booking.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: b.ManageURL + "/pay"}
+	b.NoShow = &booking.NoShowRecord{At: b.Start, Fee: &booking.Fee{Status: "failed", Amount: 900, Currency: "EUR", URL: b.ManageURL + "/pay"}}
 	data, err := b.AppendJSON(nil)
 	must(l.T, err)
 	fee, err := json.Marshal(b.NoShow.Fee)
 	must(l.T, err)
 	before, err := l.Store.EventsAfter(l.Workspace.ID, 0, 100)
 	must(l.T, err)
-	e := record.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: notice.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
+	e := booking.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: notice.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
 	must(l.T, l.Store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))
@@ -239,7 +239,7 @@ func TestReadOnlyEventKeepsTheRest(t *testing.T) {
 // state is every row that a key could change.
 func (l *linked) state() string {
 	a := app.Operator(l.Workspace.ID)
-	bookings, err := l.Bookings(l.Context(), a, record.ListBookingsInput{From: "2026-01-01"})
+	bookings, err := l.Bookings(l.Context(), a, booking.ListBookingsInput{From: "2026-01-01"})
 	must(l.T, err)
 	contacts, err := l.People.Contacts(l.Context(), a, "", nil, "")
 	must(l.T, err)

@@ -3,9 +3,9 @@ package agent
 import (
 	"reflect"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 )
 
 // The resources as the tools answer them: those of the REST API (app/contract.md, Resources).
@@ -14,14 +14,14 @@ func money(description string) *schema {
 	return describe(reflect.TypeFor[cost.Money](), description)
 }
 
-var bookingModel = describe(reflect.TypeFor[record.Booking](), "").after("end",
+var bookingModel = describe(reflect.TypeFor[booking.Booking](), "").after("end",
 	must("local", instant("Start in timeZone, with its offset: what to tell people at the business.")),
 	must("timeZone", text("IANA time zone of local: the business's.")),
 )
 
 var eventType = describe(reflect.TypeFor[catalog.EventType](), "")
 
-var contact = describe(reflect.TypeFor[record.Contact](), "")
+var contact = describe(reflect.TypeFor[booking.Contact](), "")
 
 var slot = object("An open time.",
 	may("eventType", text("With eventTypes: slug of the service that is open then.")),
@@ -44,7 +44,7 @@ var slot = object("An open time.",
 func figures() []property {
 	count := func(description string) *schema { return number(description).atLeast(0) }
 	var totals []property
-	for _, s := range record.Statuses {
+	for _, s := range booking.Statuses {
 		totals = append(totals, must(string(s), count(s.Such())))
 	}
 	return []property{
@@ -53,7 +53,7 @@ func figures() []property {
 			list("Money received (prices and no-show fees online, prices and tips at the counter) less what was given back, "+
 				"by currency; empty is zero.", signedMoney("Of one currency."))),
 		must("value",
-			list("What the bookings are worth: prices of the "+record.NamesOf(record.StandingStatuses, "",
+			list("What the bookings are worth: prices of the "+booking.NamesOf(booking.StandingStatuses, "",
 				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.",
 				money("Of one currency."))),
 		must("showRate",

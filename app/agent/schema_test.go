@@ -12,13 +12,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -135,7 +135,7 @@ func (w *world) fitting() func(tool, arguments string) answer {
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
 	check := w.fitting()
-	var b record.Booking
+	var b booking.Booking
 	full := `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
 		"host":"` + catalog.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
 	must(t, json.Unmarshal(check("create_booking", full).Structured, &b))
@@ -154,7 +154,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	check("mark_no_show", `{`+id+`}`)
 	check("create_booking", `{"eventType":"colour","start":"2026-12-02T08:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
 	check("list_bookings", `{"scope":"past","status":"no_show,cancelled"}`)
-	var page fault.Page[record.Booking]
+	var page fault.Page[booking.Booking]
 	must(t, json.Unmarshal(check("list_bookings", `{"limit":1}`).Structured, &page))
 	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","reason":"ill","refund":false}`)
 	check("cancel_booking", `{"id":"`+page.Data[0].ID.String()+`","force":true}`)
@@ -225,7 +225,7 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		t.Helper()
 		a := check("create_booking", `{"eventType":"`+eventType+`","start":"`+start+`","invitee":{"name":"Eva","email":"eva@x.example"}}`)
 		wants(a, `"pendingReason":"payment"`, `"payment":{"kind":"`+kind+`"`, `"url":"`+w.server.URL)
-		var b record.Booking
+		var b booking.Booking
 		must(t, json.Unmarshal(a.Structured, &b))
 		link, err := w.Payment.CheckoutURL(t.Context(), last(b.ManageURL))
 		must(t, err)
@@ -298,28 +298,28 @@ func (w *world) everyPaymentState(look func(state string)) {
 	host, now := catalog.HostID(1), when.At(w.Clock.Now())
 	setup, err := w.Setup(w.Workspace.ID)
 	must(w.T, err)
-	b, err := w.Book(w.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}, record.BookInput{
-		EventType: "cut", Start: "2026-12-08T08:00:00Z", Host: host.String(), Invitee: record.Invitee{Name: "Pia", Email: "pia@x.example"},
+	b, err := w.Book(w.Context(), app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID}, booking.BookInput{
+		EventType: "cut", Start: "2026-12-08T08:00:00Z", Host: host.String(), Invitee: booking.Invitee{Name: "Pia", Email: "pia@x.example"},
 	})
 	must(w.T, err)
 	b.ManageURL, b.Host.Name = "", setup.Host(host).Name
 	save := func() {
 		must(w.T, w.Store.Write(w.Context(), func(tx app.Tx) error {
-			entry := record.HistoryEntry{At: now, Actor: record.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}
-			return tx.SaveBooking(&b, false, []record.Step{{History: entry}})
+			entry := booking.HistoryEntry{At: now, Actor: booking.BySystem, Action: "paid", From: b.Status, To: b.Status, Start: b.Start}
+			return tx.SaveBooking(&b, false, []booking.Step{{History: entry}})
 		}))
 	}
 	for _, state := range []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed", "requires_action"} {
-		b.Payment = &record.Payment{Status: state, Amount: 4500, Currency: "EUR", RefundedAmount: 100}
+		b.Payment = &booking.Payment{Status: state, Amount: 4500, Currency: "EUR", RefundedAmount: 100}
 		save()
 		look(state)
 	}
-	b.Payment = &record.Payment{Status: "unpaid", Currency: "EUR"}
+	b.Payment = &booking.Payment{Status: "unpaid", Currency: "EUR"}
 	save()
 	look("card")
-	b.Status, b.Payment = record.NoShow, nil
+	b.Status, b.Payment = booking.NoShow, nil
 	for _, state := range []string{"pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded"} {
-		b.NoShow = &record.NoShowRecord{At: now, Fee: &record.Fee{Status: state, Amount: 2500, Currency: "EUR"}}
+		b.NoShow = &booking.NoShowRecord{At: now, Fee: &booking.Fee{Status: state, Amount: 2500, Currency: "EUR"}}
 		save()
 		look(state)
 	}

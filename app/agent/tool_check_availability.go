@@ -6,9 +6,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -22,7 +22,7 @@ var checkAvailability = tool{
 	reads: true, repeatable: true,
 	input: object("",
 		may("eventType", text("The service: slug, from list_event_types, or title; either this or eventTypes.").
-			length(1, record.MaxRef)),
+			length(1, booking.MaxRef)),
 		may("eventTypes", list("Slugs of several services, at most 20, to find the first open times of any of them in one "+
 			"call: each time then names its eventType. Not together with eventType, addOns, explain or excludeBooking.",
 			text("Slug of a service."))),
@@ -36,7 +36,7 @@ var checkAvailability = tool{
 		may("timeZone",
 			zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default "+
 				"is the business's.")),
-		may("host", text("Id or name of a host, to see their times only.").length(1, record.MaxRef)),
+		may("host", text("Id or name of a host, to see their times only.").length(1, booking.MaxRef)),
 		may("addOns", list("Ids of the add-ons to be booked with it, from list_event_types: times are as long as with them.",
 			text("Id of an add-on."))),
 		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),

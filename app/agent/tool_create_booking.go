@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"daybook/app"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/rooms"
 )
 
@@ -21,15 +21,15 @@ var createBooking = tool{
 		"with the next open ones; a " +
 		"repeated call fails with details.bookingId and books nothing twice. To undo it, cancel_booking.",
 	repeatable: true, reachesOut: true,
-	input:  object("", arguments(reflect.TypeFor[record.BookInput]())...),
+	input:  object("", arguments(reflect.TypeFor[booking.BookInput]())...),
 	output: bookingModel,
-	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.BookInput) (any, error) {
+	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.BookInput) (any, error) {
 		b, err := s.Book(ctx, a, in)
 		return booked(s, a, b, err)
 	}),
 }
 
-func readBooking(in *args) (b record.BookInput) {
+func readBooking(in *args) (b booking.BookInput) {
 	if in.given("invitee") == nil {
 		in.wrong("invitee", "is required: an object with name, and email or phone")
 	}

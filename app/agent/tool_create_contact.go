@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"daybook/app"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/rooms"
 )
 
@@ -16,15 +16,15 @@ var createContact = tool{
 		"Not needed before booking: create_booking does it. " +
 		"Contacts can't be changed or deleted here. Never make details up.",
 	repeatable: true,
-	input:      object("", arguments(reflect.TypeFor[record.ContactInput]())...),
+	input:      object("", arguments(reflect.TypeFor[booking.ContactInput]())...),
 	output:     contact,
-	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ContactInput) (any, error) {
+	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.ContactInput) (any, error) {
 		c, _, err := s.People.CreateContact(ctx, a, in)
 		return c, err
 	}),
 }
 
-func readContact(in *args) (c record.ContactInput) {
+func readContact(in *args) (c booking.ContactInput) {
 	in.into(&c)
 	return c
 }

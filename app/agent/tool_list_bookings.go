@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
 var listBookings = tool{
 	name: "list_bookings", title: "List bookings",
 	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say " +
-		"otherwise. Without a status only live ones (" + record.NamesOf(record.LiveStatuses, "", ", ") +
+		"otherwise. Without a status only live ones (" + booking.NamesOf(booking.LiveStatuses, "", ", ") +
 		"), so cancelled bookings and no-shows must be asked for; status all lists everything. Whose booking it is can be " +
 		"asked for by name with q: no look-up of the contact is needed. Use it to find the id that the other tools take. " +
 		"Changes nothing.",
@@ -29,19 +29,19 @@ var listBookings = tool{
 		may("to", dayArg("Only bookings that start before it.")),
 		may("timeZone", zoneArg("IANA time zone of bare dates in from and to; the default is the business's.")),
 		may("status",
-			text("Only bookings of this status: "+record.NamesOf(record.Statuses, "", " or ")+"; several joined by "+
+			text("Only bookings of this status: "+booking.NamesOf(booking.Statuses, "", " or ")+"; several joined by "+
 				"commas; all is every status.").
-				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled", record.AllStatuses)),
-		may("eventType", text("Only bookings of this service: slug, id or title.").length(1, record.MaxRef)),
+				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled", booking.AllStatuses)),
+		may("eventType", text("Only bookings of this service: slug, id or title.").length(1, booking.MaxRef)),
 		may("invitee", text("Only bookings of the person with this e-mail address or telephone number.").
 			length(0, fault.MaxEmail)),
-		may("host", text("Only bookings of this host: id or name.").length(1, record.MaxRef)),
+		may("host", text("Only bookings of this host: id or name.").length(1, booking.MaxRef)),
 		limitArg(), cursorArg(),
 	),
 	output: envelope("Bookings.", bookingModel,
 		may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
 	run: reading(readBookings,
-		func(ctx context.Context, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (any, error) {
+		func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.ListBookingsInput) (any, error) {
 			page, err := s.Bookings(ctx, a, in)
 			if err != nil {
 				return nil, err
@@ -59,8 +59,8 @@ var listBookings = tool{
 		}),
 }
 
-func readBookings(in *args) record.ListBookingsInput {
-	return record.ListBookingsInput{
+func readBookings(in *args) booking.ListBookingsInput {
+	return booking.ListBookingsInput{
 		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"),
 		Status:    in.texts("status"),
 		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"),
@@ -71,6 +71,6 @@ func readBookings(in *args) record.ListBookingsInput {
 
 // joinedStatuses is the pattern of one status, of several joined by commas, or of all.
 func joinedStatuses() string {
-	one := `\s*(` + strings.ReplaceAll(record.NamesOf(record.Statuses, "", ", "), ", ", "|") + `)\s*`
-	return "^(" + record.AllStatuses + "|" + one + "(," + one + ")*)$"
+	one := `\s*(` + strings.ReplaceAll(booking.NamesOf(booking.Statuses, "", ", "), ", ", "|") + `)\s*`
+	return "^(" + booking.AllStatuses + "|" + one + "(," + one + ")*)$"
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/report"
 )
 
@@ -21,21 +21,21 @@ func TestBookMoveCancel(t *testing.T) {
 	if len(open.Data) == 0 || open.Data[0].Local != "2026-11-30T04:00:00-05:00" {
 		t.Fatalf("%+v", open)
 	}
-	var b record.Booking
+	var b booking.Booking
 	w.get("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example"}}`, &b)
 	again := w.call("create_booking", `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"MEI@x.example"}}`).failure()
 	if again.Code != "conflict" || again.Details["bookingId"] != b.ID.String() {
 		t.Errorf("%+v", again)
 	}
 	w.get("reschedule_booking", `{"id":"`+b.ID.String()+`","start":"2026-12-01T09:00:00Z"}`, &b)
-	if b.Status != record.Rescheduled {
+	if b.Status != booking.Rescheduled {
 		t.Errorf("status %s", b.Status)
 	}
 	w.get("cancel_booking", `{"id":"`+b.ID.String()+`","reason":"ill"}`, &b)
-	if b.Status != record.Cancelled || b.Cancellation.By != record.ByAgent {
+	if b.Status != booking.Cancelled || b.Cancellation.By != booking.ByAgent {
 		t.Errorf("%+v", b.Cancellation)
 	}
-	var page fault.Page[record.Booking]
+	var page fault.Page[booking.Booking]
 	if w.get("list_bookings", `{}`, &page); len(page.Data) != 0 {
 		t.Errorf("cancelled bookings are listed unasked: %+v", page)
 	}
@@ -47,7 +47,7 @@ func TestBookMoveCancel(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	var figures report.Analytics
-	if w.get("analytics_overview", `{}`, &figures); figures.Totals.Of(record.Cancelled) != 1 || figures.ShowRate != nil {
+	if w.get("analytics_overview", `{}`, &figures); figures.Totals.Of(booking.Cancelled) != 1 || figures.ShowRate != nil {
 		t.Errorf("%+v", figures)
 	}
 }

@@ -16,11 +16,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/sandbox"
 	"daybook/app/setup"
@@ -197,8 +197,8 @@ func (s *Salon) find() {
 
 // Actors sets the actors to those of Workspace, for a test that has set it.
 func (s *Salon) Actors() {
-	s.API = app.Actor{Kind: record.ByAPI, Workspace: s.Workspace.ID}
-	s.Owner = app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: s.Workspace.ID}
+	s.API = app.Actor{Kind: booking.ByAPI, Workspace: s.Workspace.ID}
+	s.Owner = app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: s.Workspace.ID}
 }
 
 func (i *ids) next(last *int64) int64 {
@@ -245,9 +245,9 @@ func (s *Salon) Alter(slug string, change func(*catalog.EventType)) {
 }
 
 // Input returns the input that books the event type for that person, at a time that At reads.
-func Input(eventType, start, person string) record.BookInput {
-	return record.BookInput{EventType: eventType, Start: At(start),
-		Invitee: record.Invitee{Name: person, Email: strings.ToLower(person) + "@mail.example"}}
+func Input(eventType, start, person string) booking.BookInput {
+	return booking.BookInput{EventType: eventType, Start: At(start),
+		Invitee: booking.Invitee{Name: person, Email: strings.ToLower(person) + "@mail.example"}}
 }
 
 // At returns an instant as the API writes it. "1T09" and "1T09:30" are times of the day after Monday, in UTC; other
@@ -264,7 +264,7 @@ func At(text string) string {
 func Hours(n int) string { return Monday.Add(time.Duration(n) * time.Hour).Format(time.RFC3339) }
 
 // Booked books with the API's actor.
-func (s *Salon) Booked(eventType, start, person string) record.Booking {
+func (s *Salon) Booked(eventType, start, person string) booking.Booking {
 	s.T.Helper()
 	b, err := s.Book(s.T.Context(), s.API, Input(eventType, start, person))
 	s.Must(err)
@@ -272,7 +272,7 @@ func (s *Salon) Booked(eventType, start, person string) record.Booking {
 }
 
 // Again returns the booking as it is now.
-func (s *Salon) Again(b record.Booking) record.Booking {
+func (s *Salon) Again(b booking.Booking) booking.Booking {
 	s.T.Helper()
 	b, err := s.Booking(s.T.Context(), s.API, b.ID.String())
 	s.Must(err)

@@ -3,10 +3,10 @@ package assistant
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/guest"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -29,7 +29,7 @@ type bookingAnswer struct {
 	Link          string       `json:"link"`
 }
 
-func bookingOf(setup *catalog.Setup, b *record.Booking) bookingAnswer {
+func bookingOf(setup *catalog.Setup, b *booking.Booking) bookingAnswer {
 	g := bookingAnswer{ID: b.ID.String(), Service: b.EventType, Title: b.EventType, Status: string(b.Status), Start: b.Start,
 		End: b.End, Local: local(setup, b.Start), TimeZone: setup.Workspace.TimeZone, Host: b.Host.Name, Price: b.Price,
 		Where: b.Spot(), Link: b.ManageURL, HostChanged: b.HostChanged}

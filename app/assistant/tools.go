@@ -17,11 +17,11 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/form"
 	"daybook/app/guest"
-	"daybook/app/record"
 )
 
 const instructions = "You are at one business and book for a person, without a key. list_services says what it " +
@@ -151,7 +151,7 @@ func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolReq
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	actor := app.Actor{Kind: record.ByInvitee, Workspace: v.setup.Workspace.ID}
+	actor := app.Actor{Kind: booking.ByInvitee, Workspace: v.setup.Workspace.ID}
 	q := availability.Input{EventType: in.Service, From: in.From, Days: in.Days, TimeZone: in.TimeZone, Host: in.Host,
 		Choice: catalog.ReadChoice(strings.Join(in.AddOns, ","), in.Seats)}
 	if q.TimeZone == "" {
@@ -207,9 +207,9 @@ func (d *Door) requestBooking(ctx context.Context, v visit, r mcp.CallToolReques
 	if err := d.prove(in.Key, in.Proof); err != nil {
 		return nil, err
 	}
-	asked := guest.Asked{From: v.from, BookInput: record.BookInput{EventType: in.Service, Start: in.Start, Host: in.Host,
+	asked := guest.Asked{From: v.from, BookInput: booking.BookInput{EventType: in.Service, Start: in.Start, Host: in.Host,
 		Notes: in.Notes, Answers: in.Answers, AddOns: in.AddOns, Seats: in.Seats, Participants: in.Participants,
-		Invitee: record.Invitee{Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Locale: in.Locale}}}
+		Invitee: booking.Invitee{Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Locale: in.Locale}}}
 	if err := d.spend(ctx, v, in.Key, &asked); err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (d *Door) confirmBooking(ctx context.Context, v visit, r mcp.CallToolReques
 }
 
 // byLink finds the booking of a link, if it is of this business.
-func (d *Door) byLink(ctx context.Context, v visit, link string) (record.Booking, app.Actor, error) {
+func (d *Door) byLink(ctx context.Context, v visit, link string) (booking.Booking, app.Actor, error) {
 	token := link[strings.LastIndexByte(strings.TrimRight(link, "/"), '/')+1:]
 	b, a, err := d.service.BookingByToken(ctx, strings.TrimRight(token, "/"))
 	if err == nil && b.WorkspaceID != v.setup.Workspace.ID {

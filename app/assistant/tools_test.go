@@ -14,10 +14,10 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/outside"
 	"daybook/app/assistant"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/mail"
-	"daybook/app/record"
 )
 
 // answer is what a tool answers.
@@ -93,18 +93,18 @@ func (w *world) code(request string) string {
 	w.T.Helper()
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
-	r, err := id.Parse[record.GuestIDKind](request)
+	r, err := id.Parse[booking.GuestIDKind](request)
 	w.Must(err)
-	return record.GuestCode(setup, r)
+	return booking.GuestCode(setup, r)
 }
 
 func (w *world) link(request string) string {
 	w.T.Helper()
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
-	r, err := id.Parse[record.GuestIDKind](request)
+	r, err := id.Parse[booking.GuestIDKind](request)
 	w.Must(err)
-	return record.GuestPath(setup, r)
+	return booking.GuestPath(setup, r)
 }
 
 // wrong is a code that isn't this one.
@@ -119,7 +119,7 @@ func atoi(digits string) (n int) {
 
 func (w *world) live() int {
 	w.T.Helper()
-	p, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed,pending,rescheduled"})
+	p, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed,pending,rescheduled"})
 	w.Must(err)
 	return len(p.Data)
 }
@@ -327,7 +327,7 @@ func TestHiddenServicesAreNowhere(t *testing.T) {
 	// The link of a booking at another business leads nowhere here.
 	other, err := w.WorkspaceBySlug(t.Context(), "quiet")
 	w.Must(err)
-	b, err := w.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, apptest.Input("talk", "7T10:00", "ben"))
+	b, err := w.Book(t.Context(), app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, apptest.Input("talk", "7T10:00", "ben"))
 	w.Must(err)
 	w.wants(w.call(ip, "get_booking", map[string]any{"link": b.ManageURL}), "not_found")
 	w.wants(w.call(ip, "cancel_booking", map[string]any{"link": b.ManageURL}), "not_found")

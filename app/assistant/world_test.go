@@ -10,9 +10,9 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/assistant"
+	"daybook/app/booking"
 	"daybook/app/mail/smtp"
 	"daybook/app/page"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 )
@@ -85,6 +85,6 @@ func (w *world) has(path string, status int, contains, never []string) {
 	}
 }
 
-func input(eventType, at, person string) record.BookInput {
+func input(eventType, at, person string) booking.BookInput {
 	return apptest.Input(eventType, at, person)
 }

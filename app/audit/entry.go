@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -75,23 +75,23 @@ func (e *Entry) by(a app.Actor) {
 		return
 	case a.User != 0 && a.Key == 0:
 		e.By = Member
-	case a.Kind == record.ByAPI || a.Kind == record.ByAgent:
+	case a.Kind == booking.ByAPI || a.Kind == booking.ByAgent:
 		e.By = Key
-	case a.Kind == record.ByOwner:
+	case a.Kind == booking.ByOwner:
 		e.By = Business
-	case a.Kind == record.BySystem:
+	case a.Kind == booking.BySystem:
 		e.By = System
 	default:
 		e.By = Unknown
 	}
 	switch a.Kind {
-	case record.ByOwner:
+	case booking.ByOwner:
 		e.Door = Dashboard
-	case record.ByAPI:
+	case booking.ByAPI:
 		e.Door = API
-	case record.ByAgent:
+	case booking.ByAgent:
 		e.Door = Agent
-	case record.BySystem:
+	case booking.BySystem:
 		e.Door = Server
 	default:
 		e.Door = SignIn

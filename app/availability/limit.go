@@ -5,26 +5,26 @@ import (
 	"math"
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
 // Counted is a live booking of an event type, as its limits count it.
 type Counted struct {
-	ID      record.BookingID // 0 for a hold
+	ID      booking.BookingID // 0 for a hold
 	Host    catalog.HostID
 	Start   when.Instant
-	Contact record.ContactID
+	Contact booking.ContactID
 	Theirs  bool // it was made with the reach that was asked for
 }
 
 // person is who a search is for.
 type person struct {
-	contact record.ContactID
-	reach   record.Reach
+	contact booking.ContactID
+	reach   booking.Reach
 	was     when.Instant
 }
 
@@ -32,7 +32,7 @@ type person struct {
 // bookings that were made with the invitee's e-mail or telephone number, as a contact that this one was merged into.
 // was is where their booking of this event type stands that is moved, or zero; it may stay in a day and a week that
 // have become too full.
-func (q *Search) For(contact record.ContactID, p *record.Invitee, was when.Instant) {
+func (q *Search) For(contact booking.ContactID, p *booking.Invitee, was when.Instant) {
 	q.person = &person{contact, p.Reach(q.setup.Workspace.PhoneCountry()), was}
 }
 
@@ -44,7 +44,7 @@ func (q *Search) fillWeeks(r Reader, req *slot.Request) error {
 	}
 	first, _ := isoWeek(when.Instant(req.From), q.setup.Zone)
 	_, end := isoWeek(when.Instant(req.To-1), q.setup.Zone)
-	rows, err := r.Counted(q.event.ID, record.Reach{}, first, end)
+	rows, err := r.Counted(q.event.ID, booking.Reach{}, first, end)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instan
 	if err != nil {
 		return nil, err
 	}
-	same := map[record.ContactID]bool{q.person.contact: true}
+	same := map[booking.ContactID]bool{q.person.contact: true}
 	for i := range rows {
 		if rows[i].Theirs {
 			same[rows[i].Contact] = true

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -45,7 +45,7 @@ type OpenTimesInput struct {
 	EventType string
 	Host      string       // id, or "" for whoever is free
 	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
-	Exclude   record.BookingID
+	Exclude   booking.BookingID
 	// Setup is searched in place of the workspace's, for a preview of one that is not saved; nil is the workspace's.
 	Setup  *catalog.Setup
 	Choice catalog.Choice // what is to be booked

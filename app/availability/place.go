@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -41,7 +41,7 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	if q.rules.Inactive {
 		refusal, against = slot.Inactive, against|slot.ReasonsOf(slot.Inactive)
 	}
-	waived := record.WaivedOn(q.waived, start, q.now, q.setup.Zone)
+	waived := booking.WaivedOn(q.waived, start, q.now, q.setup.Zone)
 	for i, h := range q.hosts {
 		v := req.Waiving(int64(start), i, waived)
 		if v.Reason == slot.Open {
@@ -100,8 +100,8 @@ func (q *Search) Against(r Reader, start when.Instant) (slot.Reasons, error) {
 
 // easier reports whether a can rather be waived than b: all of it, else less of it.
 func (q *Search) easier(a, b slot.Reasons, start when.Instant) bool {
-	possible := record.MayWaive(a, start, q.now, q.setup.Zone)
-	if possible != record.MayWaive(b, start, q.now, q.setup.Zone) {
+	possible := booking.MayWaive(a, start, q.now, q.setup.Zone)
+	if possible != booking.MayWaive(b, start, q.now, q.setup.Zone) {
 		return possible
 	}
 	return a.Len() < b.Len()
@@ -236,7 +236,7 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if err != nil {
 		return err
 	}
-	free, waived := []catalog.HostRef{}, record.WaivedOn(q.waived, start, q.now, q.setup.Zone)
+	free, waived := []catalog.HostRef{}, booking.WaivedOn(q.waived, start, q.now, q.setup.Zone)
 	for i, h := range others.hosts {
 		if req.Waiving(int64(start), i, waived).Reason == slot.Open {
 			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})

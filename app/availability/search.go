@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -28,7 +28,7 @@ type Input struct {
 	FirstPerDay    bool           // only the first open start of each day of Local
 	SwitchedOff    bool           // the business asks: also for an event type that is switched off
 	Choice         catalog.Choice // what is to be booked of it
-	// Spoken is as record.ListBookingsInput.Spoken.
+	// Spoken is as booking.ListBookingsInput.Spoken.
 	Spoken bool
 	// EventTypes names all event types of a question about several, of which EventType is one: the cursor of Merge is
 	// then good for each of them.
@@ -44,13 +44,13 @@ const (
 
 // Reader is what a search reads of the storage.
 type Reader interface {
-	Booking(ws catalog.WorkspaceID, id record.BookingID) (record.Booking, error)
+	Booking(ws catalog.WorkspaceID, id booking.BookingID) (booking.Booking, error)
 	// Occupied appends to dst what takes the host's time and meets [from, to), by its start: live bookings with the span
 	// that they occupy, holds that expire after held, 0 is none of them (see catalog.Setup.HeldAt), and busy times of
 	// other calendars.
-	Occupied(dst []record.Occupation, host catalog.HostID, from, to, held when.Instant) ([]record.Occupation, error)
+	Occupied(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
 	// OccupiedPlaces is Occupied with the place of each.
-	OccupiedPlaces(dst []record.Occupation, host catalog.HostID, from, to, held when.Instant) ([]record.Occupation, error)
+	OccupiedPlaces(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
 	// OccupiedSpans are the spans that live bookings of each of the hosts and holds occupy, in no order. It makes one
 	// round trip to the database, however many hosts there are. Busy times stand in the set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
@@ -58,12 +58,12 @@ type Reader interface {
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
 	// Parties says how many seats the live bookings of the event type take that start in [from, to), of those that take
 	// several; any other takes one.
-	Parties(event catalog.EventTypeID, from, to when.Instant) (map[record.BookingID]int, error)
+	Parties(event catalog.EventTypeID, from, to when.Instant) (map[booking.BookingID]int, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for those
 	// that were made with the reach; that of nobody has no key.
-	Counted(e catalog.EventTypeID, r record.Reach, from, to when.Instant) ([]Counted, error)
+	Counted(e catalog.EventTypeID, r booking.Reach, from, to when.Instant) ([]Counted, error)
 }
 
 // Search is a checked Input.
@@ -75,7 +75,7 @@ type Search struct {
 	limits   catalog.Limits
 	person   *person // see For
 	hosts    []*catalog.Host
-	exclude  record.BookingID
+	exclude  booking.BookingID
 	zone     *time.Location
 	now      when.Instant
 	held     when.Instant // holds that expire after it count
@@ -131,7 +131,7 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 			return nil, err
 		}
 	}
-	q.rules, q.limits, q.place = q.event.Rules(), q.event.Limits, record.PlaceOf(setup, q.event)
+	q.rules, q.limits, q.place = q.event.Rules(), q.event.Limits, booking.PlaceOf(setup, q.event)
 	if in.SwitchedOff {
 		q.rules.Inactive = false
 	}
@@ -159,13 +159,13 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 
 // Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
-	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: record.PlaceOf(setup, e),
+	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: booking.PlaceOf(setup, e),
 		hosts: hosts, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now)}
 }
 
 // Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and
 // buffers.
-func (q *Search) Moving(b *record.Booking) {
+func (q *Search) Moving(b *booking.Booking) {
 	q.exclude = b.ID
 	if b.EventTypeID == q.event.ID {
 		q.rules, q.kept, q.place = b.KeepLength(q.rules), true, b.Place
@@ -176,7 +176,7 @@ func (q *Search) Moving(b *record.Booking) {
 // refuses. The error is bad_request.
 func (q *Search) ByBusiness(rules []string) (err error) {
 	q.business = true
-	q.waived, err = record.ParseOverride(rules)
+	q.waived, err = booking.ParseOverride(rules)
 	return err
 }
 
@@ -205,11 +205,11 @@ func (q *Search) setSpan(in Input) error {
 	if in.TimeZone != "" {
 		zone = q.zone
 	}
-	from, err := record.ParseBound("from", in.From, zone)
+	from, err := booking.ParseBound("from", in.From, zone)
 	if err != nil {
 		return err
 	}
-	to, err := record.ParseBound("to", in.To, zone)
+	to, err := booking.ParseBound("to", in.To, zone)
 	if err != nil {
 		return err
 	}
@@ -288,11 +288,11 @@ func (q *Search) cursor(behind int64) string {
 }
 
 // excluded is the booking of that id, whose time counts as free; "" is nil.
-func excluded(r Reader, setup *catalog.Setup, ref string) (*record.Booking, error) {
+func excluded(r Reader, setup *catalog.Setup, ref string) (*booking.Booking, error) {
 	if ref == "" {
 		return nil, nil
 	}
-	id, err := id.Parse[record.BookingIDKind](ref)
+	id, err := id.Parse[booking.BookingIDKind](ref)
 	if err != nil {
 		return nil, fault.Missing("booking", ref)
 	}

@@ -5,8 +5,8 @@ import (
 	"sort"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -18,7 +18,7 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
 		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
 	}
-	var parties map[record.BookingID]int
+	var parties map[booking.BookingID]int
 	if q.rules.Seats > 1 {
 		var err error
 		if parties, err = r.Parties(q.event.ID, from, to); err != nil {
@@ -26,7 +26,7 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 		}
 		q.work.spent += len(parties) * rowWork
 	}
-	var rows []record.Occupation
+	var rows []booking.Occupation
 	ways := q.ways()
 	if ways != nil {
 		req.Rules.Place, req.Rules.Travel = q.place, ways[q.event.ID]

@@ -11,9 +11,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/setup"
 	"daybook/app/when"
 )
@@ -56,7 +56,7 @@ func (s *salon) crowd(slug string, n int, with func(*catalog.EventType)) catalog
 // awayFor gives the n hosts of crowd time off from November to that many days after Monday.
 func (s *salon) awayFor(n, days int) {
 	s.T.Helper()
-	manager := app.Actor{Kind: record.ByOwner, Workspace: s.Workspace.ID, Role: app.ManagerRole}
+	manager := app.Actor{Kind: booking.ByOwner, Workspace: s.Workspace.ID, Role: app.ManagerRole}
 	for i := range n {
 		_, err := s.Shop.AddTimeOff(s.T.Context(), manager, catalog.HostID(100+i).String(), "2026-11-01", apptest.Monday.AddDate(0, 0, days).Format(time.DateOnly), "")
 		s.Must(err)
@@ -151,7 +151,7 @@ func TestExplainIsBounded(t *testing.T) {
 func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	s := newSalon(t)
 	old := s.crowd("x", 20, nil)
-	owner := app.Actor{Kind: record.ByOwner, Workspace: s.Workspace.ID, Role: app.OwnerRole}
+	owner := app.Actor{Kind: booking.ByOwner, Workspace: s.Workspace.ID, Role: app.OwnerRole}
 
 	e := catalog.NewEventType()
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -54,8 +54,8 @@ func (w ways) longest() (most time.Duration) {
 }
 
 // occupied reads what takes the host's time, with the places where ways count.
-func (w ways) occupied(r Reader, rows []record.Occupation, host catalog.HostID,
-	from, to, held when.Instant) ([]record.Occupation, error) {
+func (w ways) occupied(r Reader, rows []booking.Occupation, host catalog.HostID,
+	from, to, held when.Instant) ([]booking.Occupation, error) {
 	if w == nil {
 		return r.Occupied(rows, host, from, to, held)
 	}

@@ -10,10 +10,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -83,7 +83,7 @@ type Cancellation struct {
 
 // Item is a booking of a cancellation.
 type Item struct {
-	Booking record.BookingID
+	Booking booking.BookingID
 	Version string // Version of the booking as it was shown
 	Outcome Outcome
 	Why     string // the error's message of one that is Refused
@@ -125,7 +125,7 @@ type Listed struct {
 
 // Version stands for what must not have changed of a booking between the list and its cancellation: when and with whom
 // it is, how it stands, and its money.
-func Version(b *record.Booking) string {
+func Version(b *booking.Booking) string {
 	h := sha256.New()
 	fmt.Fprint(h, b.ID, b.Start, b.Host.ID, b.Status, b.ArrivedAt, b.DoneAt)
 	if p := b.Payment; p != nil {
@@ -140,7 +140,7 @@ func Version(b *record.Booking) string {
 
 // InTheChair reports whether the booking is under way, or its customer was marked as there or as done: such a booking is
 // cancelled by itself, never with others.
-func InTheChair(b *record.Booking, now time.Time) bool {
+func InTheChair(b *booking.Booking, now time.Time) bool {
 	at := when.At(now)
 	return b.ArrivedAt != 0 || b.DoneAt != 0 || b.Status.Stands() && b.Start <= at && at < b.End
 }
@@ -228,9 +228,9 @@ func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput)
 	if err != nil {
 		return c, 0, err
 	}
-	core, seen := s.Core.In(tx), map[record.BookingID]bool{}
+	core, seen := s.Core.In(tx), map[booking.BookingID]bool{}
 	for _, l := range in.Listed {
-		ref, err := id.Parse[record.BookingIDKind](l.ID)
+		ref, err := id.Parse[booking.BookingIDKind](l.ID)
 		if err != nil || seen[ref] {
 			continue // no form of ours has it
 		}
@@ -247,7 +247,7 @@ func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput)
 				i.Outcome = Gone
 			case err != nil:
 				return c, 0, err
-			case b.Status == record.Cancelled:
+			case b.Status == booking.Cancelled:
 				i.Outcome = Before
 			case InTheChair(&b, now):
 				i.Outcome = InChair
@@ -336,7 +336,7 @@ func (s *Service) UnseenCancellations(ctx context.Context, a app.Actor) ([]Cance
 }
 
 // WaitingCancellations returns the bookings that are being cancelled: those of cancellations that wait or are carried out.
-func (s *Service) WaitingCancellations(ctx context.Context, a app.Actor) (map[record.BookingID]Waiting, error) {
+func (s *Service) WaitingCancellations(ctx context.Context, a app.Actor) (map[booking.BookingID]Waiting, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
 	}

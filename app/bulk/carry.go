@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -95,7 +95,7 @@ func (s *Service) carryOut(ctx context.Context, c *Cancellation) error {
 // actor is the member who confirmed the cancellation, with the rights that they have now; may is false where they are no
 // member any more or may not cancel.
 func (s *Service) actor(ctx context.Context, c *Cancellation) (a app.Actor, may bool, err error) {
-	a = app.Actor{Kind: record.ByOwner, Workspace: c.Workspace}
+	a = app.Actor{Kind: booking.ByOwner, Workspace: c.Workspace}
 	if c.By != 0 {
 		members, err := s.Reader(ctx).Users(c.Workspace, app.Every)
 		if err != nil {
@@ -132,11 +132,11 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 		_, err := core.Change(ctx, a, ref, func(ch *app.Change) error { // changes nothing: it looks behind the lock
 			b := ch.Booking
 			switch {
-			case b.Status == record.Cancelled:
+			case b.Status == booking.Cancelled:
 				left = Before
 			case Version(b) != i.Version:
 				left = Changed
-			case b.Status == record.Pending:
+			case b.Status == booking.Pending:
 				is.Outcome = Declined
 			}
 			if left != Open {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -31,7 +31,7 @@ type Reads interface {
 	// UnseenCancellations lists those since then that nobody has marked as seen and that were not undone, the latest first.
 	UnseenCancellations(ws catalog.WorkspaceID, since when.Instant, limit int) ([]Cancellation, error)
 	// OpenItems returns the bookings that are still to be cancelled.
-	OpenItems(ws catalog.WorkspaceID) (map[record.BookingID]Waiting, error)
+	OpenItems(ws catalog.WorkspaceID) (map[booking.BookingID]Waiting, error)
 }
 
 // Tx is the room's view of a transaction.

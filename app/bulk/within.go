@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -20,7 +20,7 @@ type Scope struct {
 
 // Within lists the bookings of the scope, the earliest first, at most limit. Errors: forbidden, not_found (a host whom
 // the actor can't see).
-func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) (all []record.Booking, err error) {
+func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) (all []booking.Booking, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) 
 		}
 	}
 	const page = 500
-	filter := record.BookingFilter{Host: host, EndsAfter: max(from, when.At(s.Core.Now())), To: to,
-		LongestLookup: setup.Workspace.LongestBooking, Statuses: record.LiveStatuses, Limit: page}
+	filter := booking.BookingFilter{Host: host, EndsAfter: max(from, when.At(s.Core.Now())), To: to,
+		LongestLookup: setup.Workspace.LongestBooking, Statuses: booking.LiveStatuses, Limit: page}
 	for {
 		found, err := s.Reader(ctx).Bookings(a.Workspace, filter)
 		if err != nil {
@@ -101,7 +101,7 @@ func (s *Service) Counts(ctx context.Context, a app.Actor, host catalog.HostID, 
 }
 
 // spans reports whether the booking lies in the scope's time, where that is one span.
-func (in *Scope) spans(b *record.Booking) bool {
+func (in *Scope) spans(b *booking.Booking) bool {
 	from, to := in.From, in.To
 	if in.Off != nil && in.Off.Repeat == nil {
 		from, to = in.Off.Start, in.Off.End
@@ -110,7 +110,7 @@ func (in *Scope) spans(b *record.Booking) bool {
 }
 
 // meets reports whether a booking of the span belongs to the scope.
-func (in *Scope) meets(setup *catalog.Setup, b *record.Booking) bool {
+func (in *Scope) meets(setup *catalog.Setup, b *booking.Booking) bool {
 	switch {
 	case in.Holidays:
 		h := setup.Host(b.Host.ID)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -21,7 +21,7 @@ type Busy struct {
 type Clash struct {
 	Host    catalog.HostID
 	Start   when.Instant
-	Booking record.BookingID
+	Booking booking.BookingID
 }
 
 // maxBusy is the most busy times that are shown at once: forty hosts who have sixteen a day in six weeks.
@@ -58,7 +58,7 @@ func (s *Service) Clashes(ctx context.Context, a app.Actor, host catalog.HostID,
 }
 
 // CalendarClashes lists those from now on whom the actor may do something about, at most limit. The error is forbidden.
-func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (all []record.BookingID, err error) {
+func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (all []booking.BookingID, err error) {
 	now := s.Now()
 	found, err := s.clashes(ctx, a, app.MayConnectCalendars, 0, now, now.Add(horizon), limit)
 	for i := range found {

@@ -10,10 +10,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 const tuesday = "2026-12-01"
@@ -29,8 +29,8 @@ func TestBusyTimesCloseStarts(t *testing.T) {
 	if reasons["09:00"] != "busy" || reasons["10:00"] != "busy" {
 		t.Errorf("closed for %v", reasons)
 	}
-	_, err := b.Book(t.Context(), b.API, record.BookInput{EventType: "cut", Start: tuesday + "T10:00:00Z",
-		Invitee: record.Invitee{Name: "Ida", Email: "ida@x.example"}})
+	_, err := b.Book(t.Context(), b.API, booking.BookInput{EventType: "cut", Start: tuesday + "T10:00:00Z",
+		Invitee: booking.Invitee{Name: "Ida", Email: "ida@x.example"}})
 	b.Refused(err, fault.Conflict, "slot_taken")
 	b.server.with(func() { delete(b.server.items, "x") })
 	b.read()
@@ -44,8 +44,8 @@ func TestUnknownCalendars(t *testing.T) {
 	b := newBed(t)
 	b.connect()
 	book := func(hour string) error {
-		_, err := b.Book(t.Context(), b.API, record.BookInput{EventType: "cut", Start: tuesday + "T" + hour + ":00:00Z",
-			Invitee: record.Invitee{Name: "Ida", Email: "ida" + hour + "@x.example"}})
+		_, err := b.Book(t.Context(), b.API, booking.BookInput{EventType: "cut", Start: tuesday + "T" + hour + ":00:00Z",
+			Invitee: booking.Invitee{Name: "Ida", Email: "ida" + hour + "@x.example"}})
 		return err
 	}
 	reads := b.server.reads
@@ -62,8 +62,8 @@ func TestUnknownCalendars(t *testing.T) {
 	b.refuseUnknown()
 	b.Clock.Advance(2 * time.Minute)
 	b.Refused(book("13"), fault.Conflict, "calendar_unknown")
-	_, err := b.Book(t.Context(), b.API, record.BookInput{EventType: "cut", Start: tuesday + "T13:00:00Z", Override: []string{"busy"},
-		Invitee: record.Invitee{Name: "Ida", Email: "owner@x.example"}})
+	_, err := b.Book(t.Context(), b.API, booking.BookInput{EventType: "cut", Start: tuesday + "T13:00:00Z", Override: []string{"busy"},
+		Invitee: booking.Invitee{Name: "Ida", Email: "owner@x.example"}})
 	b.Must(err) // the business may set it aside
 	b.server.with(func() { b.server.fails = nil })
 	b.Refused(book("14"), fault.Conflict, "calendar_unknown") // one call a minute
@@ -143,7 +143,7 @@ func TestContestOfABusyTime(t *testing.T) {
 	b.connect()
 	b.server.busy("z", tuesday+"T08:00:00Z", tuesday+"T16:00:00Z")
 	var mu sync.Mutex
-	var booked []record.BookingID
+	var booked []booking.BookingID
 	var clients sync.WaitGroup
 	var after sync.WaitGroup
 	for i := range 64 {
@@ -235,7 +235,7 @@ func TestErasedPeopleLeaveCalendars(t *testing.T) {
 func TestStaffConnectTheirOwn(t *testing.T) {
 	b := newBed(t)
 	b.connect()
-	other := app.Actor{Kind: record.ByOwner, Workspace: b.Workspace.ID, User: 9, Role: app.StaffRole, Host: 2}
+	other := app.Actor{Kind: booking.ByOwner, Workspace: b.Workspace.ID, User: 9, Role: app.StaffRole, Host: 2}
 	all, err := b.Calendars.CalendarConnections(t.Context(), other)
 	if b.Must(err); len(all) != 0 {
 		t.Errorf("they see %d connections", len(all))

@@ -10,8 +10,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/calsync"
-	"daybook/app/record"
 )
 
 // copies are the starts of what stands in the calendar, by title.
@@ -27,7 +27,7 @@ func (b *bed) copies() (all []string) {
 }
 
 // named books for somebody with two names.
-func (b *bed) named(start, name string) record.Booking {
+func (b *bed) named(start, name string) booking.Booking {
 	b.T.Helper()
 	in := apptest.Input("cut", start, "ida")
 	in.Invitee.Name = name
@@ -56,7 +56,7 @@ func TestCopiesFollowBookings(t *testing.T) {
 	if open, _ := b.starts(tuesday); slices.Contains(open, "12:00") || !slices.Contains(open, "13:00") {
 		t.Errorf("open at %v", open)
 	}
-	_, err := b.Reschedule(t.Context(), b.API, late.ID.String(), record.RescheduleInput{Start: apptest.At("1T14")})
+	_, err := b.Reschedule(t.Context(), b.API, late.ID.String(), booking.RescheduleInput{Start: apptest.At("1T14")})
 	b.Must(err)
 	_, err = b.Cancel(t.Context(), b.API, early.ID.String(), app.CancelInput{})
 	b.Must(err)
@@ -94,7 +94,7 @@ func TestWishes(t *testing.T) {
 	b.write()
 	wishes, err := b.Calendars.CalendarWishes(t.Context(), b.Owner, 10)
 	b.Must(err)
-	got := map[record.BookingID]calsync.Wish{}
+	got := map[booking.BookingID]calsync.Wish{}
 	for _, w := range wishes {
 		got[w.Booking] = w.Wish
 	}
@@ -135,7 +135,7 @@ func TestReadingAmidWriting(t *testing.T) {
 		b.server.with(func() { asked = b.server.told > told })
 		return asked
 	})
-	_, err := b.Reschedule(t.Context(), b.API, made.ID.String(), record.RescheduleInput{Start: apptest.At("1T14")})
+	_, err := b.Reschedule(t.Context(), b.API, made.ID.String(), booking.RescheduleInput{Start: apptest.At("1T14")})
 	b.Must(err)
 	other := b.Booked("cut", "1T10", "New")
 	b.write()

@@ -1,14 +1,14 @@
 package calsync
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Copy is a booking in a calendar: what is written there, and what is to be.
 type Copy struct {
-	Booking     record.BookingID
+	Booking     booking.BookingID
 	Calendar    CalendarID
 	WorkspaceID catalog.WorkspaceID
 	UID         string

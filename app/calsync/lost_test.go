@@ -11,10 +11,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // wishes are those that are shown.
@@ -56,7 +56,7 @@ func TestLostChangeIsNoWish(t *testing.T) {
 	b.write()
 	b.read()
 	move := func(start string) {
-		_, err := b.Reschedule(t.Context(), b.API, made.ID.String(), record.RescheduleInput{Start: apptest.At(start)})
+		_, err := b.Reschedule(t.Context(), b.API, made.ID.String(), booking.RescheduleInput{Start: apptest.At(start)})
 		b.Must(err)
 	}
 	move("1T10")
@@ -92,7 +92,7 @@ func TestWishAmidWritingStays(t *testing.T) {
 		}
 	})
 	notes := "brings a dog"
-	_, err := b.Edit(t.Context(), b.API, made.ID.String(), record.EditInput{Notes: &notes}, "")
+	_, err := b.Edit(t.Context(), b.API, made.ID.String(), booking.EditInput{Notes: &notes}, "")
 	b.Must(err)
 	for range 3 {
 		b.write()
@@ -374,7 +374,7 @@ func TestErasedCopyStaysDeleted(t *testing.T) {
 	})
 	b.read()
 	b.Clock.Advance(10 * 24 * time.Hour)
-	for _, x := range []record.Booking{made, other} {
+	for _, x := range []booking.Booking{made, other} {
 		b.Must(b.People.DeleteContact(t.Context(), b.Owner, x.ContactID.String()))
 	}
 	b.write()

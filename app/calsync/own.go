@@ -3,8 +3,8 @@ package calsync
 import (
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -35,8 +35,8 @@ func (s *Service) own(tx Tx, c *Connection, k *Calendar, fresh, gone []Item) err
 }
 
 // bookingOf is the booking of the connection's workspace that an item is of, or nil.
-func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*record.Booking, error) {
-	id, named := record.OfUID(x.UID)
+func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*booking.Booking, error) {
+	id, named := booking.OfUID(x.UID)
 	if !named {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*record.Booking, err
 
 // copyOf is the copy of a booking that an item of the calendar is, or nil: not of other events with a UID of ours, such
 // as an invitation that the host has accepted.
-func copyOf(tx Tx, k *Calendar, b record.BookingID, x *Item) (*Copy, error) {
+func copyOf(tx Tx, k *Calendar, b booking.BookingID, x *Item) (*Copy, error) {
 	all, err := tx.CalendarCopies(k.WorkspaceID, b)
 	i := slices.IndexFunc(all, func(p Copy) bool {
 		return p.Calendar == k.ID && (p.Key == x.Key || p.Key == "" && p.UID == x.UID)
@@ -63,7 +63,7 @@ func copyOf(tx Tx, k *Calendar, b record.BookingID, x *Item) (*Copy, error) {
 // noteGone notes that somebody deleted a copy in the calendar. What has ended before the window that was read was not
 // asked for.
 func noteGone(tx Tx, k *Calendar, x *Item) error {
-	b, named := record.OfUID(x.UID)
+	b, named := booking.OfUID(x.UID)
 	if !named || !k.Target {
 		return nil
 	}
@@ -77,7 +77,7 @@ func noteGone(tx Tx, k *Calendar, x *Item) error {
 
 // noteChange notes that somebody moved a copy in the calendar, or put it back to its time. What it says there at the
 // booking's own time is ours: the answer to it was lost.
-func (s *Service) noteChange(tx Tx, k *Calendar, b *record.Booking, x *Item) error {
+func (s *Service) noteChange(tx Tx, k *Calendar, b *booking.Booking, x *Item) error {
 	p, err := copyOf(tx, k, b.ID, x)
 	if err != nil || p == nil || p.Key != "" && p.ETag == x.ETag {
 		return err

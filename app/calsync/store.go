@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/follow"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -37,9 +37,9 @@ type Reads interface {
 	// for 0 of all, at most limit, by host and start.
 	CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant, limit int) ([]Clash, error)
 	// CalendarCopies lists the copies of a booking.
-	CalendarCopies(ws catalog.WorkspaceID, b record.BookingID) ([]Copy, error)
+	CalendarCopies(ws catalog.WorkspaceID, b booking.BookingID) ([]Copy, error)
 	// CalendarCopiesIn lists copies in a calendar, by booking, after one.
-	CalendarCopiesIn(c CalendarID, after record.BookingID, limit int) ([]Copy, error)
+	CalendarCopiesIn(c CalendarID, after booking.BookingID, limit int) ([]Copy, error)
 	// CalendarWishes lists copies with a wish in a workspace, the newest first.
 	CalendarWishes(ws catalog.WorkspaceID, limit int) ([]Copy, error)
 	// HasDueCalendarCopies reports whether any copy of workspaces in those buckets is due.
@@ -81,7 +81,7 @@ type Writes interface {
 	// SetBusyTimes makes the host's busy times those: disjoint, by start. The caller has locked the host.
 	SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []Span) error
 	SaveCalendarCopy(c *Copy) error
-	DeleteCalendarCopy(ws catalog.WorkspaceID, b record.BookingID, c CalendarID) error
+	DeleteCalendarCopy(ws catalog.WorkspaceID, b booking.BookingID, c CalendarID) error
 	// ClaimCalendarCopies takes at most limit due copies for a server until lease.
 	ClaimCalendarCopies(by share.Share, now, lease when.Instant, limit int) ([]Copy, error)
 	// SettleCalendarCopy saves the outcome of a claim; it reports false when the lease was lost.

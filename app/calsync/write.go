@@ -9,10 +9,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/follow"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -28,7 +28,7 @@ func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
 // planCopies queues those of workspaces with a connected host. A booking that was only just made has no copy yet, and
 // gets none unless its own host is connected.
 func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
-	var changed []record.BookingID
+	var changed []booking.BookingID
 	known := follow.Memo{}
 	for i := range changes {
 		c := &changes[i]
@@ -57,7 +57,7 @@ func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(ap
 // queue has the calendars hold what the booking is now: the one that gets its host's bookings has a copy, others have
 // none. Nothing is queued where a copy is as the booking; a wish of somebody in the calendar ends when the booking gets
 // another time.
-func (s *Service) queue(tx Tx, id record.BookingID) error {
+func (s *Service) queue(tx Tx, id booking.BookingID) error {
 	b, err := tx.BookingByID(id)
 	if err != nil {
 		return ignoreMissing(err)
@@ -70,7 +70,7 @@ func (s *Service) queue(tx Tx, id record.BookingID) error {
 	if err != nil {
 		return err
 	}
-	if !b.Status.Stands() && b.Status != record.NoShow {
+	if !b.Status.Stands() && b.Status != booking.NoShow {
 		target = 0
 	}
 	now := when.At(s.Now())
@@ -275,7 +275,7 @@ func (s *Service) remove(ctx context.Context, w Writer, k *Calendar, p *Copy) (e
 }
 
 // entry is the booking as it is written: the service and the first name, and what was ticked.
-func (s *Service) entry(setup *catalog.Setup, b *record.Booking, d Details, uid string) Entry {
+func (s *Service) entry(setup *catalog.Setup, b *booking.Booking, d Details, uid string) Entry {
 	zone := setup.Zone
 	if h := setup.Host(b.Host.ID); h != nil {
 		zone = h.Location()
@@ -364,7 +364,7 @@ func (s *Service) removeCopies(ctx context.Context, c *Connection) (left int, er
 	defer stop()
 	for _, k := range c.Calendars {
 		const step = 500
-		for after, more := record.BookingID(0), true; more; {
+		for after, more := booking.BookingID(0), true; more; {
 			copies, err := s.Reader(ctx).CalendarCopiesIn(k.ID, after, step)
 			if err != nil {
 				return left, err

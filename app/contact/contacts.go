@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // CreateContact creates a contact, or returns the one that already has the e-mail, or without an e-mail the phone,
 // unchanged; that needs no name. created says which. Errors: bad_request (contact_missing), forbidden.
 func (s *Service) CreateContact(ctx context.Context, a app.Actor,
-	in record.ContactInput) (c record.Contact, created bool, err error) {
+	in booking.ContactInput) (c booking.Contact, created bool, err error) {
 	if err := a.May(app.MayAddContacts); err != nil {
 		return c, false, err
 	}
@@ -23,14 +23,14 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 		return c, false, err
 	}
 	country, nameFrom := setup.Workspace.PhoneCountry(), 0
-	if !record.CanReach(in.Email, in.Phone, country) { // no contact can have this address or number
+	if !booking.CanReach(in.Email, in.Phone, country) { // no contact can have this address or number
 		nameFrom = 1
 	}
 	if err := in.Check(nameFrom, country); err != nil {
 		return c, false, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
-		c, err = tx.ContactOf(a.Workspace, record.Reach{Email: in.Email, Phone: in.Phone, Country: country})
+		c, err = tx.ContactOf(a.Workspace, booking.Reach{Email: in.Email, Phone: in.Phone, Country: country})
 		if err != fault.ErrNotFound {
 			if created = false; err == nil {
 				c, err = s.counted(tx, c)
@@ -42,8 +42,8 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 		}
 		now := s.Core.Now()
 		created = true
-		c = record.Contact{
-			ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+		c = booking.Contact{
+			ID: id.New[booking.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
 		}
 		return s.insert(tx, &c)
@@ -53,11 +53,11 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 
 // Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
 func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *int,
-	after string) (fault.Page[record.Contact], error) {
+	after string) (fault.Page[booking.Contact], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
-		return fault.Page[record.Contact]{Data: []record.Contact{}}, err
+		return fault.Page[booking.Contact]{Data: []booking.Contact{}}, err
 	}
-	none := fault.Page[record.Contact]{Data: []record.Contact{}}
+	none := fault.Page[booking.Contact]{Data: []booking.Contact{}}
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {
 		return none, err
@@ -73,19 +73,19 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 		}
 	}
 	r := s.Reader(ctx)
-	rows, err := r.Contacts(a.Workspace, q, record.ContactID(last), n+1)
+	rows, err := r.Contacts(a.Workspace, q, booking.ContactID(last), n+1)
 	if err != nil {
 		return none, err
 	}
-	page := fault.PageOf(rows, n, func(c *record.Contact) string { return list.Cursor(int64(c.ID)) })
+	page := fault.PageOf(rows, n, func(c *booking.Contact) string { return list.Cursor(int64(c.ID)) })
 	return page, r.CountVisits(page.Data, when.At(s.Core.Now()))
 }
 
 // ContactsWith returns a list with the contact that has the e-mail address, or with those who have the phone, at most
 // 100 and the oldest first; one of the two is given, the other "". The error is bad_request.
 func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
-	phone string) (fault.Page[record.Contact], error) {
-	page := fault.Page[record.Contact]{Data: []record.Contact{}}
+	phone string) (fault.Page[booking.Contact], error) {
+	page := fault.Page[booking.Contact]{Data: []booking.Contact{}}
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return page, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	if err != nil {
 		return page, err
 	}
-	r, err := record.CheckReach(email, phone, setup.Workspace.PhoneCountry())
+	r, err := booking.CheckReach(email, phone, setup.Workspace.PhoneCountry())
 	if err != nil {
 		return page, err
 	}
@@ -108,7 +108,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 
 // SamePhone lists the other contacts with the contact's telephone number, at most ten: they may be the same person,
 // entered twice. The error is forbidden.
-func (s *Service) SamePhone(ctx context.Context, a app.Actor, c record.Contact) ([]record.Contact, error) {
+func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact) ([]booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return nil, err
 	}
@@ -116,17 +116,17 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c record.Contact) 
 	if err != nil {
 		return nil, err
 	}
-	r, ok := record.ReachOf(c.Phone, setup.Workspace.PhoneCountry())
+	r, ok := booking.ReachOf(c.Phone, setup.Workspace.PhoneCountry())
 	if !ok || !r.ByPhone() {
 		return nil, nil
 	}
 	all, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 10)
-	return slices.DeleteFunc(all, func(o record.Contact) bool { return o.ID == c.ID }), err
+	return slices.DeleteFunc(all, func(o booking.Contact) bool { return o.ID == c.ID }), err
 }
 
 // counted is the contact with its visits.
-func (s *Service) counted(r record.VisitReader, c record.Contact) (record.Contact, error) {
-	one := []record.Contact{c}
+func (s *Service) counted(r booking.VisitReader, c booking.Contact) (booking.Contact, error) {
+	one := []booking.Contact{c}
 	err := r.CountVisits(one, when.At(s.Core.Now()))
 	return one[0], err
 }

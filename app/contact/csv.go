@@ -8,32 +8,32 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // ContactBookings lists the bookings of a contact after the cursor, the latest start first. Errors: forbidden (staff),
 // not_found, bad_request (the cursor).
 func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
-	ref, after string) (fault.Page[record.Booking], error) {
+	ref, after string) (fault.Page[booking.Booking], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
-		return fault.Page[record.Booking]{Data: []record.Booking{}}, err
+		return fault.Page[booking.Booking]{Data: []booking.Booking{}}, err
 	}
-	none := fault.Page[record.Booking]{Data: []record.Booking{}}
+	none := fault.Page[booking.Booking]{Data: []booking.Booking{}}
 	c, err := s.ContactByID(ctx, a, ref)
 	if err != nil {
 		return none, err
 	}
 	const n = 50
-	f := record.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
+	f := booking.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
 	list := fault.List{"bookings of a contact", c.ID.String()}
 	if after != "" {
 		var start, id int64
 		if err := list.Read(after, &start, &id); err != nil {
 			return none, err
 		}
-		f.After, f.AfterID = when.Instant(start), record.BookingID(id)
+		f.After, f.AfterID = when.Instant(start), booking.BookingID(id)
 	}
 	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
 	if err != nil {
@@ -46,14 +46,14 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	for i := range rows {
 		s.Core.Present(setup, a, &rows[i])
 	}
-	return fault.PageOf(rows, n, func(b *record.Booking) string { return list.Cursor(int64(b.Start), int64(b.ID)) }), nil
+	return fault.PageOf(rows, n, func(b *booking.Booking) string { return list.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
 // NewContact makes a contact, and fails if the address, or without one the phone, is already there. Errors: forbidden,
 // bad_request, conflict email_taken or phone_taken.
-func (s *Service) NewContact(ctx context.Context, a app.Actor, in record.ContactInput) (record.Contact, error) {
+func (s *Service) NewContact(ctx context.Context, a app.Actor, in booking.ContactInput) (booking.Contact, error) {
 	if err := a.May(app.MayManageContacts); err != nil {
-		return record.Contact{}, err
+		return booking.Contact{}, err
 	}
 	c, created, err := s.CreateContact(ctx, a, in)
 	if err == nil && !created {
@@ -67,7 +67,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
-	notes, err := fault.CheckText("notes", notes, record.MaxContactNotes)
+	notes, err := fault.CheckText("notes", notes, booking.MaxContactNotes)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) 
 	}
 	out := NewCSV(to)
 	out.Write(contactColumns)
-	for after := record.ContactID(0); ; {
+	for after := booking.ContactID(0); ; {
 		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, app.ExportStep)
 		if err != nil {
 			return err

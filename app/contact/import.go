@@ -14,10 +14,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -78,14 +78,14 @@ type Preview struct {
 // PreviewRow is a line of a file as it would be kept.
 type PreviewRow struct {
 	Line int
-	record.ContactInput
+	booking.ContactInput
 	Known bool // there is a contact already
 }
 
 // importRow is a line of the file, checked.
 type importRow struct {
 	line int
-	record.ContactInput
+	booking.ContactInput
 	notes []string // the parts of which ContactInput.Notes is made
 }
 
@@ -189,7 +189,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 		if row.Name == "" {
 			row.Name = nameless(&row.ContactInput)
 		}
-		c = record.Contact{ID: id.New[record.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
+		c = booking.Contact{ID: id.New[booking.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
 		res.Created++
 		return s.insert(tx, &c)
@@ -214,15 +214,15 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	return tx.UpdateContact(&c)
 }
 
-func (r *importRow) reach(country string) record.Reach {
-	return record.Reach{Email: r.Email, Phone: r.Phone, Country: country}
+func (r *importRow) reach(country string) booking.Reach {
+	return booking.Reach{Email: r.Email, Phone: r.Phone, Country: country}
 }
 
 // at is where the row stands, for what is left out.
 func (r *importRow) at() LineProblem { return LineProblem{Line: r.line, Name: r.Name} }
 
 // change gives a known contact what the row has. The error is bad_request if its notes would be too long.
-func (r *importRow) change(c *record.Contact) (changed bool, err error) {
+func (r *importRow) change(c *booking.Contact) (changed bool, err error) {
 	before := *c
 	for _, part := range []struct {
 		to   *string
@@ -238,15 +238,15 @@ func (r *importRow) change(c *record.Contact) (changed bool, err error) {
 			c.Notes = strings.TrimSpace(c.Notes + "\n" + note)
 		}
 	}
-	if utf8.RuneCountInString(c.Notes) > record.MaxContactNotes {
+	if utf8.RuneCountInString(c.Notes) > booking.MaxContactNotes {
 		return false, fault.Invalid("notes", "together their notes are longer than %d characters; shorten one of them first",
-			record.MaxContactNotes)
+			booking.MaxContactNotes)
 	}
 	return *c != before, nil
 }
 
 // nameless is the name of somebody of whom a file gives none.
-func nameless(in *record.ContactInput) string {
+func nameless(in *booking.ContactInput) string {
 	if in.Email == "" {
 		return in.Phone
 	}
@@ -440,9 +440,9 @@ func (r *Read) row(cells []string, country string) importRow {
 			row.Name = parts
 		}
 	}
-	row.Email, others = firstOf(emails, others, func(text string) bool { return record.CanReach(text, "", country) },
+	row.Email, others = firstOf(emails, others, func(text string) bool { return booking.CanReach(text, "", country) },
 		len(phones) > 0)
-	row.Phone, others = firstOf(phones, others, func(text string) bool { return record.CanReach("", text, country) },
+	row.Phone, others = firstOf(phones, others, func(text string) bool { return booking.CanReach("", text, country) },
 		row.Email != "")
 	for _, h := range others {
 		if h.text != row.Name && h.text != row.Email && h.text != row.Phone {

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/phone"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -25,7 +25,7 @@ const lookupFrom = 2
 // word that was typed begins a word, or whose e-mail address or telephone number the text begins, in any form in which
 // numbers are written. A text of fewer than two characters finds nobody. What it costs does not grow with the number of
 // contacts. Errors: forbidden, bad_request (a text of more than fault.MaxSearch characters).
-func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]record.Contact, error) {
+func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]reco
 }
 
 // beginning finds contacts by the beginnings of their terms, see finder.
-func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string) ([]record.Contact, error) {
+func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string) ([]booking.Contact, error) {
 	r := s.Reader(ctx)
 	found, err := r.ContactsBeginning(a.Workspace, some, all, LookupMost)
 	if err != nil {
@@ -97,8 +97,8 @@ func phoneForms(typed, country string) []string {
 
 // Known is what helps those who book for a contact.
 type Known struct {
-	record.Contact
-	Visits []record.Booking    // the last that took place, at most three, the latest first
+	booking.Contact
+	Visits []booking.Booking   // the last that took place, at most three, the latest first
 	Usual  catalog.EventTypeID // that of most of the last ten that took place; 0 for none
 }
 
@@ -117,8 +117,8 @@ func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, 
 		return k, err
 	}
 	now := when.At(s.Core.Now())
-	k.Visits, err = s.Reader(ctx).Bookings(a.Workspace, record.BookingFilter{Contact: k.ID, EndsBy: now, Descending: true,
-		Statuses: record.StandingStatuses, Limit: visitsCounted})
+	k.Visits, err = s.Reader(ctx).Bookings(a.Workspace, booking.BookingFilter{Contact: k.ID, EndsBy: now, Descending: true,
+		Statuses: booking.StandingStatuses, Limit: visitsCounted})
 	k.Usual = usual(k.Visits)
 	k.Visits = k.Visits[:min(len(k.Visits), visitsShown)]
 	for i := range k.Visits {
@@ -128,7 +128,7 @@ func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, 
 }
 
 // usual is the event type of most of the visits, the latest of those with equally many; 0 for no visits.
-func usual(visits []record.Booking) (most catalog.EventTypeID) {
+func usual(visits []booking.Booking) (most catalog.EventTypeID) {
 	count := map[catalog.EventTypeID]int{}
 	for i := range visits {
 		count[visits[i].EventTypeID]++

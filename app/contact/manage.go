@@ -6,16 +6,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // ContactByID is one contact. Errors: forbidden (staff), not_found.
-func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (record.Contact, error) {
+func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
-		return record.Contact{}, err
+		return booking.Contact{}, err
 	}
 	r := s.Reader(ctx)
 	c, err := app.FindContact(r, a, ref)
@@ -28,16 +28,16 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (rec
 // UpdateContact changes a contact; past bookings keep the name they were made with. Errors: forbidden, not_found,
 // bad_request, conflict email_taken or phone_taken.
 func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
-	in record.ContactInput) (c record.Contact, err error) {
+	in booking.ContactInput) (c booking.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
-	return s.ChangeContact(ctx, a, ref, func(*record.Contact) (record.ContactInput, error) { return in, nil })
+	return s.ChangeContact(ctx, a, ref, func(*booking.Contact) (booking.ContactInput, error) { return in, nil })
 }
 
 // ChangeContact is UpdateContact for who says what to change in a contact as it is behind its lock.
 func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
-	change func(*record.Contact) (record.ContactInput, error)) (c record.Contact, err error) {
+	change func(*booking.Contact) (booking.ContactInput, error)) (c booking.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
@@ -70,7 +70,7 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 }
 
 // taken is the conflict of two contacts that would be the same person; text has a place for what both have.
-func taken(in *record.ContactInput, text string) error {
+func taken(in *booking.ContactInput, text string) error {
 	if in.Email == "" {
 		return &fault.Error{Code: fault.Conflict, Reason: "phone_taken", Field: "phone",
 			Message: "phone: " + fmt.Sprintf(text, "telephone number")}
@@ -80,7 +80,7 @@ func taken(in *record.ContactInput, text string) error {
 }
 
 // lockedContact is a contact behind its lock: nobody else changes it until tx ends.
-func lockedContact(tx Tx, a app.Actor, ref string) (record.Contact, error) {
+func lockedContact(tx Tx, a app.Actor, ref string) (booking.Contact, error) {
 	c, err := app.FindContact(tx, a, ref)
 	if err != nil {
 		return c, err
@@ -115,7 +115,7 @@ const mergeStep = 200
 // and phone and zone are copied if into has none. Bookings move in small steps, and the contact is deleted with the
 // last of them. After an error both are there, and merging them again moves the rest. Errors: forbidden, not_found,
 // bad_request (the same one twice).
-func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c record.Contact, err error) {
+func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c booking.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
 	}
@@ -160,7 +160,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 // later. It does nothing unless the checks of the contact agree. Errors: forbidden, not_found, conflict has_upcoming,
 // those of checks.
 func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
-	checks ...func(*record.Contact) error) error {
+	checks ...func(*booking.Contact) error) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
@@ -176,8 +176,8 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
 			return err
 		}
 		live, err := tx.Bookings(a.Workspace,
-			record.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day,
-				Statuses: record.LiveStatuses, Limit: 1})
+			booking.BookingFilter{Contact: c.ID, EndsAfter: when.At(s.Core.Now()), LongestLookup: 8 * when.Day,
+				Statuses: booking.LiveStatuses, Limit: 1})
 		if err != nil {
 			return err
 		}

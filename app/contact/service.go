@@ -4,8 +4,8 @@ package contact
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 type (
@@ -20,11 +20,11 @@ type (
 		finder
 	}
 	finder interface {
-		record.VisitReader
+		booking.VisitReader
 		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the forms of
 		// their telephone number: those with one that begins with one of some, and for each of all one that begins with it.
 		// It looks at a bounded number of them.
-		ContactsBeginning(ws catalog.WorkspaceID, some, all []string, limit int) ([]record.Contact, error)
+		ContactsBeginning(ws catalog.WorkspaceID, some, all []string, limit int) ([]booking.Contact, error)
 	}
 )
 
@@ -35,7 +35,7 @@ type Service struct {
 }
 
 // Told is told of a contact in the transaction that has made it.
-type Told func(app.Tx, *record.Contact) error
+type Told func(app.Tx, *booking.Contact) error
 
 // New makes the room beside its core.
 func New(core *app.Service, created Told) *Service {
@@ -46,7 +46,7 @@ func New(core *app.Service, created Told) *Service {
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.created) }
 
 // insert saves a new contact and tells of it.
-func (s *Service) insert(tx Tx, c *record.Contact) error {
+func (s *Service) insert(tx Tx, c *booking.Contact) error {
 	if err := tx.InsertContact(c); err != nil {
 		return err
 	}

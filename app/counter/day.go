@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -27,25 +27,25 @@ type Day struct {
 
 // Taking is what came in by one method in one currency.
 type Taking struct {
-	Method    record.Method `json:"method"`
-	Currency  string        `json:"currency"`
-	Amount    int64         `json:"amount"`    // received less given back, tips included
-	Tips      int64         `json:"tips"`      // of Amount
-	GivenBack int64         `json:"givenBack"` // what Amount is less by
+	Method    booking.Method `json:"method"`
+	Currency  string         `json:"currency"`
+	Amount    int64          `json:"amount"`    // received less given back, tips included
+	Tips      int64          `json:"tips"`      // of Amount
+	GivenBack int64          `json:"givenBack"` // what Amount is less by
 }
 
 // DayClose is a count of the cash in the drawer.
 type DayClose struct {
-	ID         CloseID          `json:"id"`
-	Opening    int64            `json:"opening"`
-	Cash       int64            `json:"cash"`
-	Expected   int64            `json:"expected"`
-	Counted    int64            `json:"counted"`
-	Difference int64            `json:"difference"` // Counted less Expected
-	Currency   string           `json:"currency"`
-	Note       string           `json:"note"`
-	By         record.ActorKind `json:"by"`
-	At         when.Instant     `json:"at"`
+	ID         CloseID           `json:"id"`
+	Opening    int64             `json:"opening"`
+	Cash       int64             `json:"cash"`
+	Expected   int64             `json:"expected"`
+	Counted    int64             `json:"counted"`
+	Difference int64             `json:"difference"` // Counted less Expected
+	Currency   string            `json:"currency"`
+	Note       string            `json:"note"`
+	By         booking.ActorKind `json:"by"`
+	At         when.Instant      `json:"at"`
 
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	Day         string              `json:"-"`
@@ -154,7 +154,7 @@ func dayOf(r Reads, setup *catalog.Setup, now time.Time, day string) (d Day, err
 	}
 	d.Takings = append(d.Takings, sums...)
 	for _, x := range sums {
-		if x.Method == record.ByCash && x.Currency == d.Currency {
+		if x.Method == booking.ByCash && x.Currency == d.Currency {
 			d.Cash = x.Amount
 		}
 	}

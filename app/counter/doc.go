@@ -5,7 +5,7 @@
 //
 // Money is taken and given back by a Change of its booking: the booking, its history and event, the entry of the
 // ledger and the receipt with its number are one transaction. The booking keeps what was taken for it
-// (record.CounterPayment), so that no list of bookings reads the ledger; the ledger (Entry) is what days and figures
+// (booking.CounterPayment), so that no list of bookings reads the ledger; the ledger (Entry) is what days and figures
 // are summed up from.
 //
 // # Receipts

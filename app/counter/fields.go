@@ -1,8 +1,8 @@
 package counter
 
 import (
+	"daybook/app/booking"
 	"daybook/app/field"
-	"daybook/app/record"
 )
 
 const minorUnits = "In minor units."
@@ -81,7 +81,7 @@ var (
 	PaymentFields = field.Resource{
 		Text: "How a part of a receipt was paid.",
 		Fields: []field.Field{
-			{Name: "method", Text: "How it was paid.", Enum: field.Values(record.Methods...)},
+			{Name: "method", Text: "How it was paid.", Enum: field.Values(booking.Methods...)},
 			{Name: "amount", Text: "In minor units, with the tip."}, {Name: "at", Text: "When it was recorded."},
 		},
 	}
@@ -100,7 +100,7 @@ var (
 	TakingFields = field.Resource{
 		Text: "What came in by one method.",
 		Fields: []field.Field{
-			{Name: "method", Text: "How it was paid.", Enum: field.Values(record.Methods...)},
+			{Name: "method", Text: "How it was paid.", Enum: field.Values(booking.Methods...)},
 			{Name: "currency", Text: "ISO 4217 code."},
 			{Name: "amount", Text: "Received less given back, tips included."},
 			{Name: "tips", Text: "How much of the amount are tips."},
@@ -114,7 +114,7 @@ var (
 			{Name: "cash", Text: "Taken in cash until then."}, {Name: "expected", Text: "`opening` and `cash`."},
 			{Name: "counted", Text: "What was there."}, {Name: "difference", Text: "`counted` less `expected`."},
 			{Name: "currency", Text: "ISO 4217 code."}, {Name: "note", Text: "Such as why the difference."},
-			{Name: "by", Text: "Who counted.", Enum: field.Values(record.ActorKinds...)}, {Name: "at", Text: "When."},
+			{Name: "by", Text: "Who counted.", Enum: field.Values(booking.ActorKinds...)}, {Name: "at", Text: "When."},
 		},
 	}
 )

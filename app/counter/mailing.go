@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // Post queues the mail with a receipt, in the transaction. The error is rate_limited.
-type Post func(tx app.Tx, b *record.Booking, to string, r *Receipt) error
+type Post func(tx app.Tx, b *booking.Booking, to string, r *Receipt) error
 
 // MailReceipt queues a mail with a receipt or a reversal to an address, in the customer's language. Errors: forbidden,
 // not_found, bad_request (email), conflict contact_gone, rate_limited.
@@ -37,7 +37,7 @@ func (s *Service) MailReceipt(ctx context.Context, a app.Actor, ref, to string) 
 		if err != nil {
 			return err
 		}
-		if c.Gone() || b.Invitee.Email == record.ErasedEmail {
+		if c.Gone() || b.Invitee.Email == booking.ErasedEmail {
 			return fault.Conflictf("contact_gone", "The contact of this receipt was deleted, so it can't be mailed any more.")
 		}
 		return s.post(tx, &b, to, &r)

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -23,11 +23,11 @@ const (
 
 // Input is money that was taken for a booking.
 type Input struct {
-	Amount   int64         `json:"amount"` // of what is due, in minor units
-	Tip      int64         `json:"tip"`
-	Currency string        `json:"currency"` // "" is the booking's
-	Method   record.Method `json:"method"`
-	Note     string        `json:"note"`
+	Amount   int64          `json:"amount"` // of what is due, in minor units
+	Tip      int64          `json:"tip"`
+	Currency string         `json:"currency"` // "" is the booking's
+	Method   booking.Method `json:"method"`
+	Note     string         `json:"note"`
 }
 
 // InputFields describes what is said of money that was taken.
@@ -37,7 +37,7 @@ var InputFields = field.Resource{
 		{Name: "amount", Text: "Of what is due, in minor units, without the tip. 0 where it is a tip only.",
 			Required: true},
 		{Name: "currency", Text: "ISO 4217 code; the booking's currency, which it has to be."},
-		{Name: "method", Text: "How it was paid.", Enum: field.Values(record.Methods...), Required: true},
+		{Name: "method", Text: "How it was paid.", Enum: field.Values(booking.Methods...), Required: true},
 		{Name: "tip", Text: "What was given on top, in minor units."},
 		{Name: "note", Text: "For the business.", Most: maxNote},
 	},
@@ -53,7 +53,7 @@ func (in *Input) check() (err error) {
 	if in.Amount == 0 && in.Tip == 0 {
 		p.Add(fault.Invalid("amount", "is required: how much was taken, in minor units"))
 	}
-	if !slices.Contains(record.Methods, in.Method) {
+	if !slices.Contains(booking.Methods, in.Method) {
 		p.Add(fault.Invalid("method", "must be cash, card, transfer, voucher or other"))
 	}
 	in.Note, err = fault.CheckText("note", in.Note, maxNote)
@@ -64,12 +64,12 @@ func (in *Input) check() (err error) {
 // Record records money that was taken for a booking; it is the last of the booking's Payments. When nothing is due any
 // more, all that stands on no receipt yet goes on one. Errors: not_found, forbidden, bad_request, also with the reason
 // overpaid; conflict wrong_state, conflict too_many_payments.
-func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) (record.Booking, error) {
+func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) (booking.Booking, error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if err := in.check(); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	return s.Core.Change(ctx, a, id, func(ch *app.Change) error { return s.take(ch, in) })
 }
@@ -94,10 +94,10 @@ func (s *Service) take(ch *app.Change, in Input) error {
 		taxed := ch.Setup.Taxed(ch.Setup.EventTypeByID(b.EventTypeID))
 		b.Taxed = &taxed
 	}
-	p := record.CounterPayment{ID: id.New[record.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
+	p := booking.CounterPayment{ID: id.New[booking.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
 		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
 	b.Payments = append(slices.Clone(b.Payments), p)
-	ch.NoteAmount(record.Taken[p.Method], cost.Money{Amount: p.Amount + p.Tip, Currency: currency})
+	ch.NoteAmount(booking.Taken[p.Method], cost.Money{Amount: p.Amount + p.Tip, Currency: currency})
 	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err
@@ -112,11 +112,11 @@ func (s *Service) Settle(ch *app.Change) {
 	b.ShowMoney(ch.Setup)
 	if b.Due == nil || b.Due.Amount == 0 {
 		b.Payments = slices.Clone(b.Payments)
-		s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
+		s.closeReceipt(ch, func(p *booking.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 	}
 }
 
-func refuseOverpaid(b *record.Booking, amount int64) error {
+func refuseOverpaid(b *booking.Booking, amount int64) error {
 	due := int64(0)
 	if b.Due != nil {
 		due = b.Due.Amount
@@ -135,24 +135,24 @@ func refuseOverpaid(b *record.Booking, amount int64) error {
 // then; a receipt that it stands on is reversed, and what stays of that receipt stands on a new one. A payment that was
 // made online is refunded where it was made, which takes a while. Staff give back what was taken on the same day for
 // their own host. Errors: not_found, forbidden, bad_request (amount), conflict nothing_to_refund.
-func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount *int64) (record.Booking, error) {
+func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount *int64) (booking.Booking, error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	missing := fault.Missing("payment", ref)
-	payment, err := id.Parse[record.PaymentIDKind](ref)
+	payment, err := id.Parse[booking.PaymentIDKind](ref)
 	if err != nil {
-		return record.Booking{}, missing
+		return booking.Booking{}, missing
 	}
 	e, err := s.Reader(ctx).CounterEntry(a.Workspace, payment)
 	if err == fault.ErrNotFound {
 		return s.online(ctx, a, payment, amount)
 	}
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	if e.GivesBack != 0 {
-		return record.Booking{}, missing
+		return booking.Booking{}, missing
 	}
 	b, err := s.Core.Change(ctx, a, e.BookingID.String(), func(ch *app.Change) error {
 		return s.giveBack(ch, payment, amount)
@@ -163,10 +163,10 @@ func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount 
 	return b, err
 }
 
-func (s *Service) giveBack(ch *app.Change, payment record.PaymentID, amount *int64) error {
+func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *int64) error {
 	b := ch.Booking
 	b.Payments = slices.Clone(b.Payments)
-	i := slices.IndexFunc(b.Payments, func(p record.CounterPayment) bool { return p.ID == payment })
+	i := slices.IndexFunc(b.Payments, func(p booking.CounterPayment) bool { return p.ID == payment })
 	if i < 0 {
 		return fault.Missing("payment", payment.String())
 	}
@@ -190,8 +190,8 @@ func (s *Service) giveBack(ch *app.Change, payment record.PaymentID, amount *int
 	}
 	p.RefundedAmount += back
 	leftOfPrice, leftOfTip := p.Left()
-	ch.NoteAmount(record.ActGaveBack, cost.Money{Amount: back, Currency: p.Currency})
-	e := Entry{ID: id.New[record.PaymentIDKind](ch.Now), GivesBack: p.ID, Method: p.Method, Amount: leftOfPrice - ofPrice,
+	ch.NoteAmount(booking.ActGaveBack, cost.Money{Amount: back, Currency: p.Currency})
+	e := Entry{ID: id.New[booking.PaymentIDKind](ch.Now), GivesBack: p.ID, Method: p.Method, Amount: leftOfPrice - ofPrice,
 		Tip: leftOfTip - ofTip, Currency: p.Currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err
@@ -212,9 +212,9 @@ func insertEntry(ch *app.Change, e Entry) error {
 	return tx(ch).InsertCounterEntry(&e)
 }
 
-func emit(ch *app.Change, kind notice.EventKind, p *record.CounterPayment) error {
-	return ch.Emit(kind, func(e *record.Event) ([]byte, error) {
-		return record.EncodeCounterEvent(e.ID, kind, e.CreatedAt, ch.Booking, p)
+func emit(ch *app.Change, kind notice.EventKind, p *booking.CounterPayment) error {
+	return ch.Emit(kind, func(e *booking.Event) ([]byte, error) {
+		return booking.EncodeCounterEvent(e.ID, kind, e.CreatedAt, ch.Booking, p)
 	})
 }
 

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -43,23 +43,23 @@ const Notice = "Not a fiscal receipt: Daybook is no certified cash register."
 // Receipt stands for money that was received for a booking. Its amounts are in the minor units of Currency; those of
 // lines and payments contain the tax and add up to Total.
 type Receipt struct {
-	ID         record.ReceiptID `json:"id"`
-	Number     string           `json:"number"` // the year in the workspace's zone, and a number without gaps: 2026-17
-	Kind       Kind             `json:"kind"`
-	BookingID  record.BookingID `json:"bookingId"`
-	Reverses   *Ref             `json:"reverses"`
-	ReversedBy *Ref             `json:"reversedBy"`
-	Business   Business         `json:"business"`
-	Customer   string           `json:"customer"` // "" once the contact is erased
-	Start      when.Instant     `json:"start"`    // of the booking
-	Lines      []Line           `json:"lines"`
-	Taxes      []TaxLine        `json:"taxes"`
-	Total      int64            `json:"total"`
-	Currency   string           `json:"currency"`
-	Payments   []Payment        `json:"payments"`
-	Deposit    *cost.Money      `json:"deposit,omitempty"` // paid online before; not in Total
-	Notice     string           `json:"notice"`
-	IssuedAt   when.Instant     `json:"issuedAt"`
+	ID         booking.ReceiptID `json:"id"`
+	Number     string            `json:"number"` // the year in the workspace's zone, and a number without gaps: 2026-17
+	Kind       Kind              `json:"kind"`
+	BookingID  booking.BookingID `json:"bookingId"`
+	Reverses   *Ref              `json:"reverses"`
+	ReversedBy *Ref              `json:"reversedBy"`
+	Business   Business          `json:"business"`
+	Customer   string            `json:"customer"` // "" once the contact is erased
+	Start      when.Instant      `json:"start"`    // of the booking
+	Lines      []Line            `json:"lines"`
+	Taxes      []TaxLine         `json:"taxes"`
+	Total      int64             `json:"total"`
+	Currency   string            `json:"currency"`
+	Payments   []Payment         `json:"payments"`
+	Deposit    *cost.Money       `json:"deposit,omitempty"` // paid online before; not in Total
+	Notice     string            `json:"notice"`
+	IssuedAt   when.Instant      `json:"issuedAt"`
 
 	WorkspaceID  catalog.WorkspaceID `json:"-"`
 	Host         catalog.HostID      `json:"-"`
@@ -69,8 +69,8 @@ type Receipt struct {
 
 // Ref names another receipt.
 type Ref struct {
-	ID     record.ReceiptID `json:"id"`
-	Number string           `json:"number"`
+	ID     booking.ReceiptID `json:"id"`
+	Number string            `json:"number"`
 }
 
 // Business is who issues receipts, as it was then.
@@ -101,9 +101,9 @@ type TaxLine struct {
 
 // Payment is how a part of a receipt was paid.
 type Payment struct {
-	Method record.Method `json:"method"`
-	Amount int64         `json:"amount"` // with the tip
-	At     when.Instant  `json:"at"`
+	Method booking.Method `json:"method"`
+	Amount int64          `json:"amount"` // with the tip
+	At     when.Instant   `json:"at"`
 }
 
 // NumberOf is how the number of a year is written.
@@ -112,7 +112,7 @@ func NumberOf(year int, number int64) string {
 }
 
 // closeReceipt puts what is left of the payments on a new receipt, if anything is.
-func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) bool) *Receipt {
+func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) bool) *Receipt {
 	b := ch.Booking
 	r := newReceipt(ch)
 	service, tips := int64(0), Line{Kind: TipLine}
@@ -141,7 +141,7 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) b
 	}
 	r.Taxes = taxes(r.Lines, name)
 	r.Deposit = depositOf(b)
-	if b.Invitee.Email != record.ErasedEmail {
+	if b.Invitee.Email != booking.ErasedEmail {
 		r.Customer = b.Invitee.Name
 	}
 	number(ch, r)
@@ -150,8 +150,8 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*record.CounterPayment) b
 
 // depositOf is what of the price was paid online as a deposit, and not given back; nil for nothing. It isn't money of
 // the counter: a receipt names it, and its lines and tax are those of the rest.
-func depositOf(b *record.Booking) *cost.Money {
-	if b.Payment == nil || b.Payment.For() != record.ForDeposit {
+func depositOf(b *booking.Booking) *cost.Money {
+	if b.Payment == nil || b.Payment.For() != booking.ForDeposit {
 		return nil
 	}
 	paid, back := b.PaidOnline()
@@ -188,7 +188,7 @@ func newReceipt(ch *app.Change) *Receipt {
 		business.TaxNumber = w.Tax.Number
 	}
 	return &Receipt{
-		ID: id.New[record.ReceiptIDKind](ch.Now), Kind: Issued, BookingID: b.ID, Start: b.Start, Host: b.Host.ID,
+		ID: id.New[booking.ReceiptIDKind](ch.Now), Kind: Issued, BookingID: b.ID, Start: b.Start, Host: b.Host.ID,
 		Business: business, Lines: []Line{}, Taxes: []TaxLine{}, Payments: []Payment{},
 		Currency: b.Currency(ch.Setup), Notice: Notice, IssuedAt: when.At(ch.Now),
 		WorkspaceID: b.WorkspaceID, Year: ch.Now.In(ch.Setup.Zone).Year(),
@@ -207,7 +207,7 @@ func number(ch *app.Change, r *Receipt) {
 }
 
 // reverse takes a receipt back by another one, and puts what stays of it on a new one.
-func (s *Service) reverse(ch *app.Change, which record.ReceiptID) error {
+func (s *Service) reverse(ch *app.Change, which booking.ReceiptID) error {
 	old, err := tx(ch).Receipt(ch.Booking.WorkspaceID, which)
 	if err != nil {
 		return err
@@ -228,14 +228,14 @@ func (s *Service) reverse(ch *app.Change, which record.ReceiptID) error {
 		r.Payments = append(r.Payments, p)
 	}
 	number(ch, r)
-	var on []record.PaymentID
+	var on []booking.PaymentID
 	for i := range ch.Booking.Payments {
 		if p := &ch.Booking.Payments[i]; p.Receipt != nil && *p.Receipt == which {
 			p.Receipt = nil
 			on = append(on, p.ID)
 		}
 	}
-	s.closeReceipt(ch, func(p *record.CounterPayment) bool { return slices.Contains(on, p.ID) && p.Stays() })
+	s.closeReceipt(ch, func(p *booking.CounterPayment) bool { return slices.Contains(on, p.ID) && p.Stays() })
 	return nil
 }
 
@@ -247,12 +247,12 @@ func (s *Service) IssueReceipt(ctx context.Context, a app.Actor, ref string) (r 
 	}
 	_, err = s.Core.Change(ctx, a, ref, func(ch *app.Change) error {
 		ch.Booking.Payments = slices.Clone(ch.Booking.Payments)
-		made := s.closeReceipt(ch, func(p *record.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
+		made := s.closeReceipt(ch, func(p *booking.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 		if made == nil {
 			return fault.Conflictf("nothing_to_receipt", "All that was paid for this booking stands on a receipt already, "+
 				"or nothing was.")
 		}
-		ch.Note(record.ActReceipt, "")
+		ch.Note(booking.ActReceipt, "")
 		ch.After(func() error { r = *made; return nil }) // behind the number
 		return nil
 	})
@@ -269,7 +269,7 @@ func (s *Service) Receipt(ctx context.Context, a app.Actor, ref string) (Receipt
 
 func seenReceipt(from Reads, a app.Actor, ref string) (Receipt, error) {
 	missing := fault.Missing("receipt", ref)
-	which, err := id.Parse[record.ReceiptIDKind](ref)
+	which, err := id.Parse[booking.ReceiptIDKind](ref)
 	if err != nil {
 		return Receipt{}, missing
 	}
@@ -336,7 +336,7 @@ func (q *ReceiptQuery) filter() (f ReceiptFilter, err error) {
 		return f, fault.Invalid("from", "must not lie after to")
 	}
 	if q.Booking != "" {
-		if f.Booking, err = id.Parse[record.BookingIDKind](q.Booking); err != nil {
+		if f.Booking, err = id.Parse[booking.BookingIDKind](q.Booking); err != nil {
 			f.Booking = -1 // of no booking
 		}
 	}
@@ -345,18 +345,18 @@ func (q *ReceiptQuery) filter() (f ReceiptFilter, err error) {
 		if err := q.list().Read(q.Cursor, &last); err != nil {
 			return f, err
 		}
-		if f.To == 0 || record.ReceiptID(last) < f.To {
-			f.To = record.ReceiptID(last)
+		if f.To == 0 || booking.ReceiptID(last) < f.To {
+			f.To = booking.ReceiptID(last)
 		}
 	}
 	return f, nil
 }
 
 // firstSince is the lowest id of a receipt of that time or later; 0 for "".
-func firstSince(field, text string, zone *time.Location) (record.ReceiptID, error) {
-	at, err := record.ParseBound(field, text, zone)
+func firstSince(field, text string, zone *time.Location) (booking.ReceiptID, error) {
+	at, err := booking.ParseBound(field, text, zone)
 	if err != nil || text == "" {
 		return 0, err
 	}
-	return id.First[record.ReceiptIDKind](at.Time()), nil
+	return id.First[booking.ReceiptIDKind](at.Time()), nil
 }

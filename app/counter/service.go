@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/id"
-	"daybook/app/record"
 )
 
 // Reader is what the room reads from the store.
@@ -22,7 +22,7 @@ type Tx interface {
 }
 
 // Online refunds a payment that was made online, by its id; nil is all that is left of it.
-type Online func(ctx context.Context, a app.Actor, payment record.PaymentID, amount *int64) (record.Booking, error)
+type Online func(ctx context.Context, a app.Actor, payment booking.PaymentID, amount *int64) (booking.Booking, error)
 
 // Service holds the room's rules.
 type Service struct {

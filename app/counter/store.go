@@ -1,23 +1,23 @@
 package counter
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Entry is a row of the ledger: money that was taken for a booking or, with amounts below zero, given back. It is never
 // changed. Its JSON is that of an export.
 type Entry struct {
-	ID          record.PaymentID    `json:"id"`
+	ID          booking.PaymentID   `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
-	BookingID   record.BookingID    `json:"bookingId"`
-	GivesBack   record.PaymentID    `json:"givesBack,omitzero"` // the entry whose money goes back; 0: it was taken
-	Method      record.Method       `json:"method"`
+	BookingID   booking.BookingID   `json:"bookingId"`
+	GivesBack   booking.PaymentID   `json:"givesBack,omitzero"` // the entry whose money goes back; 0: it was taken
+	Method      booking.Method      `json:"method"`
 	Amount      int64               `json:"amount"`
 	Tip         int64               `json:"tip"`
 	Currency    string              `json:"currency"`
-	Actor       record.ActorKind    `json:"by"`
+	Actor       booking.ActorKind   `json:"by"`
 	By          string              `json:"byId,omitempty"` // id of the key or user
 	At          when.Instant        `json:"at"`
 }
@@ -25,12 +25,12 @@ type Entry struct {
 // Reads are the room's own reads.
 type Reads interface {
 	// CounterEntry is the entry with that id.
-	CounterEntry(ws catalog.WorkspaceID, id record.PaymentID) (Entry, error)
+	CounterEntry(ws catalog.WorkspaceID, id booking.PaymentID) (Entry, error)
 	// CounterEntries are at most limit entries behind one, the oldest first.
-	CounterEntries(ws catalog.WorkspaceID, at when.Instant, id record.PaymentID, limit int) ([]Entry, error)
+	CounterEntries(ws catalog.WorkspaceID, at when.Instant, id booking.PaymentID, limit int) ([]Entry, error)
 	// CounterSums are the sums of the entries at a time in [from, to).
 	CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]Taking, error)
-	Receipt(ws catalog.WorkspaceID, id record.ReceiptID) (Receipt, error)
+	Receipt(ws catalog.WorkspaceID, id booking.ReceiptID) (Receipt, error)
 	// Receipts are those of the filter, the latest first unless it says otherwise.
 	Receipts(ws catalog.WorkspaceID, f ReceiptFilter) ([]Receipt, error)
 	// DayCloses are the counts of a day, the earliest first.
@@ -53,9 +53,9 @@ type Writes interface {
 
 // ReceiptFilter says which receipts are listed.
 type ReceiptFilter struct {
-	Booking  record.BookingID // 0 is all
-	Host     catalog.HostID   // 0 is all
-	From, To record.ReceiptID // in [From, To); To 0 is no end
+	Booking  booking.BookingID // 0 is all
+	Host     catalog.HostID    // 0 is all
+	From, To booking.ReceiptID // in [From, To); To 0 is no end
 	Limit    int
 
 	OldestFirst bool

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/views"
 )
@@ -59,7 +59,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 		staff.wants(staff.get(path), 403)
 	}
 	stranger.wants(stranger.get("/dashboard/analytics"), 200, "Nothing in this period", "!"+w.setup().Hosts[0].Name)
-	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Report.Analytics(t.Context(), app.Actor{Kind: booking.ByOwner, Workspace: w.Owner.Workspace, Role: app.StaffRole, User: 1}, report.AnalyticsInput{}); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
 }
@@ -69,7 +69,7 @@ func TestAnalyticsKeepToTheirOwn(t *testing.T) {
 func TestAnalyticsShowWhatWasReceived(t *testing.T) {
 	w := newWorld(t)
 	k := w.priced()
-	for _, in := range []counter.Input{{Amount: k.Price.Amount - 100, Tip: 777, Method: record.ByVoucher}, {Amount: 100, Method: record.ByTransfer}} {
+	for _, in := range []counter.Input{{Amount: k.Price.Amount - 100, Tip: 777, Method: booking.ByVoucher}, {Amount: 100, Method: booking.ByTransfer}} {
 		_, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), in)
 		w.Must(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 func TestHosts(t *testing.T) {
@@ -87,9 +87,9 @@ func TestTimeOff(t *testing.T) {
 func TestTimeOffListsWhatIsBookedInIt(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	page, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed"})
+	page, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed"})
 	w.Must(err)
-	hit := page.Data[slices.IndexFunc(page.Data, func(b record.Booking) bool { return b.EventType != "braiding-workshop" })] // which others share
+	hit := page.Data[slices.IndexFunc(page.Data, func(b booking.Booking) bool { return b.EventType != "braiding-workshop" })] // which others share
 	h := w.setup().Host(hit.Host.ID)
 	link := `href="/dashboard/bookings/` + hit.ID.String() + `"`
 	away := hostURL(h) + "/away"

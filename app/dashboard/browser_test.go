@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/browser"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views/dash"
 )
 
@@ -114,9 +114,9 @@ func (w *world) pages() map[string]string {
 	w.T.Helper()
 	setup, err := w.Setup(w.Owner.Workspace)
 	w.Must(err)
-	waiting, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "pending"})
+	waiting, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "pending"})
 	w.Must(err)
-	past, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Scope: "past"})
+	past, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Scope: "past"})
 	w.Must(err)
 	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
 	w.Must(err)

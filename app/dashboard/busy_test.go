@@ -9,7 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest/browser"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views/dash"
 )
 
@@ -24,7 +24,7 @@ func on(day, clock string) time.Time {
 
 // busyWeek connects Ana's and Ben's calendars and fills them in the week of the quiet day; it returns Ana's booking
 // that meets a busy time, and her other one.
-func (w *world) busyWeek() (met, clear record.Booking) {
+func (w *world) busyWeek() (met, clear booking.Booking) {
 	w.T.Helper()
 	w.other.busy(on(quietDay, "10:00"), time.Hour)
 	w.other.busy(on(quietDay, "10:30"), time.Hour) // overlaps: they are one
@@ -130,8 +130,8 @@ func BenchmarkWeekOfAll(b *testing.B) {
 		"eventTypes:\n  - {slug: cut, title: Cut, durationMinutes: 30, slotStepMinutes: 30, bookingWindowDays: 60, hosts: [" + all.String() + "]}\n")
 	for i := range 1400 {
 		at := on("2026-12-14", "08:00").AddDate(0, 0, i/200).Add(time.Duration(i%20) * 30 * time.Minute)
-		_, err := w.Book(b.Context(), w.Owner, record.BookInput{EventType: "cut", Start: at.Format(time.RFC3339),
-			Host: w.setup().Hosts[i/20%10].ID.String(), Invitee: record.Invitee{Name: fmt.Sprint("Person ", i), Email: fmt.Sprint("p", i, "@mail.example")}})
+		_, err := w.Book(b.Context(), w.Owner, booking.BookInput{EventType: "cut", Start: at.Format(time.RFC3339),
+			Host: w.setup().Hosts[i/20%10].ID.String(), Invitee: booking.Invitee{Name: fmt.Sprint("Person ", i), Email: fmt.Sprint("p", i, "@mail.example")}})
 		w.Must(err)
 	}
 	_, err := w.Account.CreateUser(b.Context(), app.Operator(w.Workspace.ID), account.UserInput{Email: "o@mail.example", Role: app.OwnerRole, Password: "correct horse battery"})

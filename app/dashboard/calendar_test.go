@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/assets"
 )
 
@@ -29,17 +29,17 @@ const (
 )
 
 // booked books on the quiet day, at a time of Berlin's clock.
-func (w *world) booked(kind, clock, name string, host int) record.Booking {
+func (w *world) booked(kind, clock, name string, host int) booking.Booking {
 	w.T.Helper()
 	return w.bookedOn(quietDay, kind, clock, name, host)
 }
 
 // bookedOn books on a day of the winter.
-func (w *world) bookedOn(day, kind, clock, name string, host int) record.Booking {
+func (w *world) bookedOn(day, kind, clock, name string, host int) booking.Booking {
 	w.T.Helper()
-	b, err := w.Book(w.T.Context(), w.Owner, record.BookInput{EventType: kind, Start: day + "T" + clock + ":00+01:00",
+	b, err := w.Book(w.T.Context(), w.Owner, booking.BookInput{EventType: kind, Start: day + "T" + clock + ":00+01:00",
 		Host:    w.setup().Hosts[host].ID.String(),
-		Invitee: record.Invitee{Name: name, Email: strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@mail.example", Phone: "+49 30 1234"}})
+		Invitee: booking.Invitee{Name: name, Email: strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@mail.example", Phone: "+49 30 1234"}})
 	w.Must(err)
 	return b
 }
@@ -82,7 +82,7 @@ func TestWorkingInTheCalendar(t *testing.T) {
 	w := newWorld(t)
 	amira, ida := w.booked("beard-trim", "10:20", "Amira Test", 1), w.booked("haircut", "12:15", "Ida Test", 0)
 	next := w.booked("beard-trim", "10:40", "Otto Test", 1)
-	event := func(b record.Booking) string { return `.ev[data-booking="` + b.ID.String() + `"]` }
+	event := func(b booking.Booking) string { return `.ev[data-booking="` + b.ID.String() + `"]` }
 	b := w.browse()
 	b.look("light", 1440, 900)
 	b.signIn(w)
@@ -227,7 +227,7 @@ func TestWorkingInTheCalendar(t *testing.T) {
 
 // lengthens gives a booking of 45 minutes, which ends with the working hours, other lengths: by its lower edge, by the
 // button of a refusal, and by keys, which move it, too.
-func (b *tab) lengthens(w *world, k record.Booking, event string) {
+func (b *tab) lengthens(w *world, k booking.Booking, event string) {
 	b.t.Helper()
 	lasts := func(minutes int) {
 		b.t.Helper()
@@ -425,7 +425,7 @@ func TestSessionInTheCalendar(t *testing.T) {
 	e.Slug, e.Title, e.DurationMinutes, e.Seats, e.Hosts = "yoga", "Yoga", 60, 8, []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}
 	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
 	w.Must(err)
-	var first record.Booking
+	var first booking.Booking
 	for i := range 4 {
 		k := w.booked("yoga", "10:00", fmt.Sprintf("Guest %d", i), 0)
 		if i == 0 {

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -184,7 +184,7 @@ func TestCalendarNews(t *testing.T) {
 		}
 	}
 	n := 100
-	next, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed", Host: h.ID.String(), Scope: "upcoming", Limit: &n})
+	next, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed", Host: h.ID.String(), Scope: "upcoming", Limit: &n})
 	w.Must(err)
 	moved, deleted, met := next.Data[0], next.Data[1], next.Data[2]
 	for more := 1; more > 0; {
@@ -196,9 +196,9 @@ func TestCalendarNews(t *testing.T) {
 	b := w.asOwner()
 	b.wants(b.get("/dashboard"), 200, "!Other calendars")
 
-	copyOf := func(k record.BookingID) string {
+	copyOf := func(k booking.BookingID) string {
 		for key := range w.other.items {
-			if id, ok := record.OfUID(key); ok && id == k {
+			if id, ok := booking.OfUID(key); ok && id == k {
 				return key
 			}
 		}

@@ -18,10 +18,10 @@ import (
 	"daybook/app/account"
 	"daybook/app/agent"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/when"
 )
@@ -126,7 +126,7 @@ eventTypes:
 		},
 	} {
 		answer := book()
-		found, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: person + "@x.example"})
+		found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: person + "@x.example"})
 		w.Must(err)
 		if len(found.Data) != 1 {
 			t.Errorf("%s: %d bookings: %.900s", person, len(found.Data), mainOf(answer))

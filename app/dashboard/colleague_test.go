@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"daybook/app/availability"
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // A member of staff who asks for a colleague's time is refused, in the form and when it is sent: nothing is booked with
@@ -21,11 +21,11 @@ func TestStaffWhoBookWithAColleague(t *testing.T) {
 	start := free.Slots()[0].Start.String()
 	staff := w.staff(own)
 	const page = "/dashboard/bookings/new"
-	before, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: "pat@x.example"})
+	before, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: "pat@x.example"})
 	w.Must(err)
 	staff.wants(staff.get(page+"?type=haircut&host="+other.String()), 403, "your own calendar only")
 	staff.wants(staff.post(page, "type", "haircut", "host", other.String(), "start", start, "name", "Pat", "email", "pat@x.example"), 403, "your own calendar only")
-	after, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: "pat@x.example"})
+	after, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: "pat@x.example"})
 	w.Must(err)
 	if len(after.Data) != len(before.Data) {
 		t.Errorf("it was booked: %+v", after.Data)

@@ -10,7 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/report"
 	"daybook/app/when"
 )
@@ -40,9 +40,9 @@ func (b *visitor) confirm(preview response) response {
 	return b.post("/dashboard/contacts/import", "draft", draft)
 }
 
-func (w *world) contact(name, email string) record.Contact {
+func (w *world) contact(name, email string) booking.Contact {
 	w.T.Helper()
-	c, _, err := w.People.CreateContact(w.T.Context(), w.Owner, record.ContactInput{Name: name, Email: email})
+	c, _, err := w.People.CreateContact(w.T.Context(), w.Owner, booking.ContactInput{Name: name, Email: email})
 	w.Must(err)
 	return c
 }
@@ -98,7 +98,7 @@ func TestMergedBookingsFollow(t *testing.T) {
 }
 
 // oneWithBookings is a contact of the demo who has been there and has nothing ahead.
-func (w *world) oneWithBookings() record.Contact {
+func (w *world) oneWithBookings() booking.Contact {
 	w.T.Helper()
 	n := 100
 	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", &n, "")
@@ -109,7 +109,7 @@ func (w *world) oneWithBookings() record.Contact {
 		}
 	}
 	w.T.Fatal("nobody")
-	return record.Contact{}
+	return booking.Contact{}
 }
 
 func TestDeleteContact(t *testing.T) {
@@ -123,7 +123,7 @@ func TestDeleteContact(t *testing.T) {
 	kind := w.setup().EventTypes[0].Slug
 	page, err := w.Availability(t.Context(), w.Owner, availability.Input{EventType: kind, Days: new(30)})
 	w.Must(err)
-	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: record.Invitee{Name: c.Name, Email: c.Email}})
+	booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: kind, Start: page.Slots()[0].Start.String(), Invitee: booking.Invitee{Name: c.Name, Email: c.Email}})
 	w.Must(err)
 	b.wants(b.post(contactURL(c.ID)+"/delete"), 409, "Cancel it first")
 	_, err = w.Cancel(t.Context(), w.Owner, booked.ID.String(), app.CancelInput{Reason: "because " + c.Name + " said so"})

@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -20,8 +20,8 @@ import (
 type workday struct {
 	*world
 	date                   string
-	amira, ida, otto, nina record.Booking
-	regular                record.Contact
+	amira, ida, otto, nina booking.Booking
+	regular                booking.Contact
 }
 
 // workdays are a Tuesday and a Wednesday, one for each width.
@@ -44,7 +44,7 @@ func (d *workday) at(clock string) time.Time {
 }
 
 // now is the booking as it is in the database.
-func (d *workday) now(b record.Booking) record.Booking {
+func (d *workday) now(b booking.Booking) booking.Booking {
 	d.T.Helper()
 	b, err := d.Booking(d.T.Context(), d.Owner, b.ID.String())
 	d.Must(err)
@@ -52,7 +52,7 @@ func (d *workday) now(b record.Booking) record.Booking {
 }
 
 // of are the bookings of the day under a name, in the database.
-func (d *workday) of(name string) (found []record.Booking) {
+func (d *workday) of(name string) (found []booking.Booking) {
 	d.T.Helper()
 	all, _, err := d.Calendar(d.T.Context(), d.Owner, "", d.at("00:00"), d.at("23:59"), false)
 	d.Must(err)
@@ -65,7 +65,7 @@ func (d *workday) of(name string) (found []record.Booking) {
 }
 
 // one is the only booking of the day under a name.
-func (d *workday) one(t *testing.T, name string) record.Booking {
+func (d *workday) one(t *testing.T, name string) booking.Booking {
 	t.Helper()
 	found := d.of(name)
 	if len(found) != 1 {
@@ -91,8 +91,8 @@ const (
 	calendarOn   = `document.querySelector('.ev[tabindex="0"]')`
 )
 
-func event(b record.Booking) string { return `.ev[data-booking="` + b.ID.String() + `"]` }
-func row(b record.Booking) string   { return `.sheet-row[data-booking="` + b.ID.String() + `"]` }
+func event(b booking.Booking) string { return `.ev[data-booking="` + b.ID.String() + `"]` }
+func row(b booking.Booking) string   { return `.sheet-row[data-booking="` + b.ID.String() + `"]` }
 
 // more opens the menu of a phone's bar that has the other pages; a desktop has them at the side.
 func (h *hand) more() {
@@ -128,7 +128,7 @@ func (d *workday) work(t *testing.T, h *hand) {
 	h.until(`document.querySelector("[data-booking-id]")`)
 	walkIn := d.one(t, "Wanda Walk")
 	if walkIn.Start != when.At(d.at("10:12")) || walkIn.Invitee.Phone != "+49301234567" || walkIn.Invitee.Email != "" ||
-		walkIn.Status != record.Confirmed {
+		walkIn.Status != booking.Confirmed {
 		t.Errorf("the walk-in is %+v", walkIn)
 	}
 	who, err := d.People.ContactByID(t.Context(), d.Owner, walkIn.ContactID.String())
@@ -162,12 +162,12 @@ func (d *workday) work(t *testing.T, h *hand) {
 	h.tap(todayLink)
 	h.tap(row(d.amira) + ` form[action$="/no-show"] button`)
 	h.sees("Amira Test is marked as a no-show")
-	if now := d.now(d.amira); now.Status != record.NoShow {
+	if now := d.now(d.amira); now.Status != booking.NoShow {
 		t.Errorf("missed, but %s", now.Status)
 	}
 	h.tap(`[data-toast] button`)
 	h.sees("taken back")
-	if now := d.now(d.amira); now.Status != record.Confirmed || app.LastMark(&now) != "" {
+	if now := d.now(d.amira); now.Status != booking.Confirmed || app.LastMark(&now) != "" {
 		t.Errorf("not missed after all, but %s", now.Status)
 	}
 
@@ -180,7 +180,7 @@ func (d *workday) work(t *testing.T, h *hand) {
 	if len(now.Payments) != 1 || now.Due.Amount != 0 {
 		t.Fatalf("paid: %+v, due: %+v", now.Payments, now.Due)
 	}
-	if p := now.Payments[0]; p.Method != record.ByCash || p.Amount != 4500 || p.Tip != 500 {
+	if p := now.Payments[0]; p.Method != booking.ByCash || p.Amount != 4500 || p.Tip != 500 {
 		t.Errorf("paid: %+v", p)
 	}
 
@@ -190,7 +190,7 @@ func (d *workday) work(t *testing.T, h *hand) {
 	h.types("from", "12:30")
 	h.tap(`.cancel-choose button`)
 	h.until(`document.querySelectorAll(".cancel-row").length == 2`)
-	for _, k := range []record.Booking{d.ida, d.nina} {
+	for _, k := range []booking.Booking{d.ida, d.nina} {
 		h.tap(`input[value="` + k.ID.String() + `"]`)
 	}
 	h.types("message", "Ben is ill")
@@ -200,8 +200,8 @@ func (d *workday) work(t *testing.T, h *hand) {
 	h.sees("2 bookings are being cancelled")
 	d.Clock.Advance(bulk.Undoable)
 	d.Must(d.Bulk.CarryOut(t.Context()))
-	for _, k := range []record.Booking{d.ida, d.nina} {
-		if now := d.now(k); now.Status != record.Cancelled || now.Cancellation.Reason != "Ben is ill" {
+	for _, k := range []booking.Booking{d.ida, d.nina} {
+		if now := d.now(k); now.Status != booking.Cancelled || now.Cancellation.Reason != "Ben is ill" {
 			t.Errorf("%s is %s, %+v", now.Invitee.Name, now.Status, now.Cancellation)
 		}
 	}

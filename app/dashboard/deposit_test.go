@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 )
 
 // The form of an event type sets a deposit and a late cancellation fee; the page of a booking shows both, and charges the
@@ -44,8 +44,8 @@ func TestDepositAndLateFee(t *testing.T) {
 	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Owner.Workspace),
 		payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
-	booked, err := w.Book(t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}, record.BookInput{
-		EventType: "paid", Start: w.open("paid"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	booked, err := w.Book(t.Context(), app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}, booking.BookInput{
+		EventType: "paid", Start: w.open("paid"), Invitee: booking.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.Must(err)
 	w.paysFor(s, booked, stripetest.Good)
 	at := "/dashboard/bookings/" + booked.ID.String()

@@ -15,12 +15,12 @@ import (
 	"daybook/app/account"
 	"daybook/app/agent"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/page"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/when"
 )
@@ -132,31 +132,31 @@ eventTypes:
 			} {
 				start := slots[i].Start
 				answer := d.book(start)
-				found, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: d.person + "@x.example"})
+				found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: d.person + "@x.example"})
 				w.Must(err)
 				if len(found.Data) != 1 {
 					t.Errorf("%s: %d bookings: %.900s", d.person, len(found.Data), mainOf(answer))
 					continue
 				}
 				b := found.Data[0]
-				now := func() record.Booking {
+				now := func() booking.Booking {
 					k, err := w.Booking(t.Context(), w.Owner, b.ID.String())
 					w.Must(err)
 					return k
 				}
 				if b = now(); b.Deposit == nil || *b.Deposit != eur(c.fixed) || b.LateFee == nil || *b.LateFee != eur(2000) || b.FreeCancel != start.Add(-2*time.Hour) ||
-					*b.Price != eur(4500*int64(c.seats)) || b.Payment == nil || b.Payment.For() != record.ForDeposit {
+					*b.Price != eur(4500*int64(c.seats)) || b.Payment == nil || b.Payment.For() != booking.ForDeposit {
 					t.Errorf("%s: deposit %v, fee %v until %s, price %v, payment %+v", d.person, b.Deposit, b.LateFee, b.FreeCancel, b.Price, b.Payment)
 					continue
 				}
 				w.paysFor(s, b, stripetest.Good)
-				if b = now(); b.Paid == nil || *b.Paid != eur(c.fixed) || *b.Due != eur(c.rest) || b.Status != record.Confirmed {
+				if b = now(); b.Paid == nil || *b.Paid != eur(c.fixed) || *b.Due != eur(c.rest) || b.Status != booking.Confirmed {
 					t.Errorf("%s: %s, paid %v, due %v", d.person, b.Status, b.Paid, b.Due)
 				}
 				owner.wants(owner.get("/dashboard/bookings/"+b.ID.String()), 200, "Deposit", "Late cancellation fee")
 				owner.wants(owner.post("/dashboard/bookings/"+b.ID.String()+"/cancel", "refund", "on"), 303)
 				w.works()
-				if b = now(); b.Payment.Status != "refunded" || b.Status != record.Cancelled {
+				if b = now(); b.Payment.Status != "refunded" || b.Status != booking.Cancelled {
 					t.Errorf("%s: %s, payment %+v", d.person, b.Status, b.Payment)
 				}
 			}

@@ -10,17 +10,17 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 )
 
 // A booking is corrected by the form of its page, which says why not when it can't be, and its mail is sent again.
 func TestEditing(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "haircut", Start: w.open("haircut"),
-		Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "haircut", Start: w.open("haircut"),
+		Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}})
 	w.Must(err)
 	at := "/dashboard/bookings/" + booked.ID.String()
 	b.wants(b.get(at), 200, `action="`+at+`/edit"`, `name="internalNote"`, `action="`+at+`/resend"`)
@@ -45,15 +45,15 @@ var versionInput = regexp.MustCompile(`name="version" value="([^"]+)"`)
 func TestEditingWhatOthersChange(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "haircut", Start: w.open("haircut"),
-		Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "haircut", Start: w.open("haircut"),
+		Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}})
 	w.Must(err)
 	at := "/dashboard/bookings/" + booked.ID.String()
 	version := func() string { return html.UnescapeString(versionInput.FindStringSubmatch(b.get(at).body)[1]) }
 	form := []string{"type", "haircut", "host", booked.Host.ID.String(), "minutes", strconv.Itoa(int((booked.End - booked.Start) / 60_000)),
 		"name", "Bo Berg", "notes", "", "internalNote", "", "version", version()}
 	note := "Allergic"
-	_, err = w.Edit(t.Context(), w.Owner, booked.ID.String(), record.EditInput{InternalNote: &note}, "")
+	_, err = w.Edit(t.Context(), w.Owner, booked.ID.String(), booking.EditInput{InternalNote: &note}, "")
 	w.Must(err)
 	b.wants(b.post(at+"/edit", form...), 409, "while the form was open", "Allergic", `value="Bo"`, "<details class=\"danger\" name=\"danger\" open")
 	if now, err := w.Booking(t.Context(), w.Owner, booked.ID.String()); err != nil || now.InternalNote != note || now.Invitee.Name != "Bo" {
@@ -75,9 +75,9 @@ func TestEditingSeats(t *testing.T) {
 		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 300, Currency: "EUR"}}}
 	})
 	start := w.open("yoga")
-	book := func(name string, seats int) record.Booking {
-		booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "yoga", Start: start, Seats: seats, AddOns: []string{"mat"},
-			Host: w.setup().EventType("yoga").Hosts[0].ID.String(), Invitee: record.Invitee{Name: name, Email: name + "@mail.example"}})
+	book := func(name string, seats int) booking.Booking {
+		booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "yoga", Start: start, Seats: seats, AddOns: []string{"mat"},
+			Host: w.setup().EventType("yoga").Hosts[0].ID.String(), Invitee: booking.Invitee{Name: name, Email: name + "@mail.example"}})
 		w.Must(err)
 		return booked
 	}
@@ -128,8 +128,8 @@ func TestEditingAddOns(t *testing.T) {
 	w.Must(err)
 	start := open.Slots()[0].Start.String()
 	host := w.setup().EventType("yoga").Hosts[0].ID.String()
-	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "yoga", Start: start, Seats: 2, AddOns: []string{"mat", "new"},
-		Host: host, Invitee: record.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "yoga", Start: start, Seats: 2, AddOns: []string{"mat", "new"},
+		Host: host, Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}})
 	w.Must(err)
 	w.Alter("yoga", set(1200))
 	at := "/dashboard/bookings/" + booked.ID.String()
@@ -163,8 +163,8 @@ func TestEditingAddOns(t *testing.T) {
 	b.wants(r, 422, "at most 2 of Tea", `aria-describedby="f-edit-addOns.tea-error"`, `value="earl" checked`, `<option value="new" selected>`, "!value=\"mat\" checked")
 	b.wants(send("minutes", "90", "addOns.level", ""), 422, "choose one of Level", `aria-describedby="f-edit-addOns.level-error"`)
 	is(5000, 90, "mat", "bath", "old", "mint")
-	_, err = w.Book(t.Context(), w.Owner, record.BookInput{EventType: "haircut", Start: booked.Start.Add(90 * time.Minute).String(), Host: host,
-		Override: []string{"outside_hours", "off_grid"}, Invitee: record.Invitee{Name: "Cy", Email: "cy@mail.example"}})
+	_, err = w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "haircut", Start: booked.Start.Add(90 * time.Minute).String(), Host: host,
+		Override: []string{"outside_hours", "off_grid"}, Invitee: booking.Invitee{Name: "Cy", Email: "cy@mail.example"}})
 	w.Must(err)
 	w.Alter("yoga", func(e *catalog.EventType) { e.AddOns[1].Minutes = 60 }) // now it would reach into the next booking
 	b.wants(send("minutes", "90", "addOns", "bath", "addOns.level", "old"), 409, `aria-describedby="f-edit-addOns.level-error"`, `value="bath" checked`)

@@ -13,8 +13,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
@@ -25,8 +25,8 @@ func TestLifeOfABooking(t *testing.T) {
 	b.signIn(w)
 	b.do(chromedp.Click(chromedp.CSS(`a[href="/dashboard"][aria-current]`)))
 	b.until(`(window.marked = true)`)
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}
-	booked, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: record.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
+	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
+	booked, err := w.Book(t.Context(), invitee, booking.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: booking.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
 	w.Must(err)
 	b.sees("Livia Neu")
 	b.click(`[aria-label="Approve Livia Neu"]`)
@@ -45,7 +45,7 @@ func TestLifeOfABooking(t *testing.T) {
 	b.sees("The stylist is away")
 	moved, err := w.Booking(t.Context(), w.Owner, booked.ID.String())
 	w.Must(err)
-	if moved.Status != record.Rescheduled {
+	if moved.Status != booking.Rescheduled {
 		t.Fatal(moved.Status)
 	}
 	w.Clock.Advance(moved.Start.Time().Sub(w.Clock.Now()) + time.Minute)
@@ -95,8 +95,8 @@ func TestPageOlderThanItsStream(t *testing.T) {
 	b.until(`(window.sent=window.fetch,window.fetch=async(...a)=>{window.fetch=window.sent;const r=await window.sent(...a);window.held=true;while(!window.free)await new Promise(f=>setTimeout(f,20));return r})`)
 	b.click(`a[href="/dashboard"][aria-current]`)
 	b.until("window.held")
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}
-	_, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: record.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
+	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
+	_, err := w.Book(t.Context(), invitee, booking.BookInput{EventType: "bridal", Start: w.open("bridal"), Invitee: booking.Invitee{Name: "Livia Neu", Email: "livia@mail.example"}, Answers: w.answers("bridal")})
 	w.Must(err)
 	b.sees("Livia Neu") // by the stream
 	b.until(`(document.body.innerHTML="",window.free=true)`)
@@ -213,7 +213,7 @@ func TestLiveStream(t *testing.T) {
 		}
 	}()
 	<-text
-	_, _, err = w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	_, _, err = w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Ida", Email: "ida@mail.example"})
 	w.Must(err)
 	if got := <-text; !strings.Contains(got, "event: change") {
 		t.Errorf("%q", got)
@@ -242,7 +242,7 @@ func TestLiveStreamMissesNothing(t *testing.T) {
 		t.Error("a page that shows everything is woken")
 	default:
 	}
-	_, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Ida", Email: "ida@mail.example"})
+	_, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Ida", Email: "ida@mail.example"})
 	w.Must(err)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
@@ -280,8 +280,8 @@ func TestTwoHundredBookingsADay(t *testing.T) {
 	w.Must(err)
 	day := time.Date(2026, 11, 26, 8, 0, 0, 0, time.FixedZone("", 3600))
 	for i := range 200 {
-		_, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
-			Invitee: record.Invitee{Name: "Maximiliana-Alexandra von und zu Hohenlohe-Langenburg " + string(rune('A'+i%26)), Email: "busy" + strings.Repeat("x", i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "@mail.example"}})
+		_, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "busy", Start: day.Add(time.Duration(i/10) * 30 * time.Minute).Format(time.RFC3339), Host: hosts[i%10].ID.String(),
+			Invitee: booking.Invitee{Name: "Maximiliana-Alexandra von und zu Hohenlohe-Langenburg " + string(rune('A'+i%26)), Email: "busy" + strings.Repeat("x", i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "@mail.example"}})
 		w.Must(err)
 	}
 	b := w.asOwner()

@@ -7,7 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -16,10 +16,10 @@ import (
 func TestDeletedContactIsNamedInNoTable(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: w.Owner.Workspace}
+	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
 	_, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{"*"}})
 	w.Must(err)
-	booked, err := w.Book(t.Context(), invitee, record.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: record.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
+	booked, err := w.Book(t.Context(), invitee, booking.BookInput{EventType: "haircut", Start: w.open("haircut"), Notes: "Zanzibarina wants tea", Invitee: booking.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example", Phone: "+49 30 77788899"}})
 	w.Must(err)
 	_, err = w.Mail.WriteMails(t.Context(), 100)
 	w.Must(err)

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 func TestSetUp(t *testing.T) {
@@ -43,7 +43,7 @@ func TestSetUp(t *testing.T) {
 
 	ws, err := w.WorkspaceBySlug(t.Context(), "salon")
 	w.Must(err)
-	if _, err := w.Book(t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: record.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
+	if _, err := w.Book(t.Context(), app.Actor{Kind: booking.ByInvitee, Workspace: ws.ID}, booking.BookInput{EventType: "cut", Start: "2026-11-23T08:00:00Z", Invitee: booking.Invitee{Name: "Mia", Email: "mia@mail.example"}}); err != nil {
 		t.Fatal(err)
 	}
 	b.wants(b.get("/dashboard"), 200, "Mia", "CHF", "45.50")

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"daybook/app/booking"
 	"daybook/app/phone"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -143,9 +143,9 @@ func (w *world) dataOf() []string {
 	for _, p := range people.Data {
 		data = append(data, p.Name, p.Notes)
 	}
-	all, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{Limit: &n})
+	all, err := w.Bookings(ctx, w.Owner, booking.ListBookingsInput{Limit: &n})
 	w.Must(err)
-	waiting, err := w.Bookings(ctx, w.Owner, record.ListBookingsInput{Status: "pending"})
+	waiting, err := w.Bookings(ctx, w.Owner, booking.ListBookingsInput{Status: "pending"})
 	w.Must(err)
 	all.Data = append(all.Data, waiting.Data...)
 	for i := range all.Data {

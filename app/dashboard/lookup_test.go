@@ -10,13 +10,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"daybook/app/apptest/browser"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views/dash"
 )
 
 // regular is a contact who had three visits, two of them for a beard trim, did not come once, and has notes. It is the
 // day after, 10:12 in Berlin.
-func (w *world) regular() record.Contact {
+func (w *world) regular() booking.Contact {
 	w.T.Helper()
 	w.booked("beard-trim", "10:00", "Wilma Stamm", 1)
 	w.booked("haircut", "11:00", "Wilma Stamm", 1)
@@ -59,7 +59,7 @@ func TestCustomersAreFoundWithoutAScript(t *testing.T) {
 	choose := b.get(dash.NewBookingPath + "?contact=" + wilma.ID.String())
 	b.wants(choose, 200, append(card[:6:6], `<input type="hidden" name="contact" value="`+wilma.ID.String(), "type=beard-trim")...)
 	b.wants(b.get(dash.NewBookingPath+"?contact="+wilma.ID.String()+"&type=haircut&start="+start), 200, append(card, `value="wilma.stamm@mail.example"`)...)
-	page, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: wilma.Email, Scope: "past"})
+	page, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: wilma.Email, Scope: "past"})
 	w.Must(err)
 	b.wants(b.get(dash.NewBookingPath+"?again="+page.Data[0].ID.String()+"&start="+start), 200, card[:6]...)
 

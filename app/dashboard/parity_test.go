@@ -13,8 +13,8 @@ import (
 	"daybook/app/account"
 	"daybook/app/agent"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/when"
 )
@@ -91,7 +91,7 @@ eventTypes:
 		},
 	} {
 		answer := book(slots[next].Start)
-		found, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: person + "@x.example"})
+		found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: person + "@x.example"})
 		w.Must(err)
 		if len(found.Data) != 1 {
 			t.Errorf("%s: %d bookings: %.900s", person, len(found.Data), mainOf(answer))
@@ -114,7 +114,7 @@ eventTypes:
 		if !strings.Contains(refused, want) {
 			t.Errorf("%s books twice: %.3000s, want %s", person, mainOf(refused), want)
 		}
-		if found, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: person + "@x.example"}); err != nil || len(found.Data) != 1 {
+		if found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: person + "@x.example"}); err != nil || len(found.Data) != 1 {
 			t.Errorf("%s has %d bookings, %v", person, len(found.Data), err)
 		}
 		next += 2

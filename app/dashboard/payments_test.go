@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 )
 
 // stripe is a stand-in that the world takes payments with.
@@ -65,7 +65,7 @@ func (w *world) works() {
 }
 
 // bookPaid connects the salon and books something that is paid online.
-func (w *world) bookPaid(price cost.Money, fee *cost.Money) record.Booking {
+func (w *world) bookPaid(price cost.Money, fee *cost.Money) booking.Booking {
 	w.T.Helper()
 	ws, err := w.WorkspaceBySlug(w.T.Context(), w.salon.Workspace)
 	w.Must(err)
@@ -75,13 +75,13 @@ func (w *world) bookPaid(price cost.Money, fee *cost.Money) record.Booking {
 	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
 	_, err = w.Payment.ConnectPayments(w.T.Context(), app.Operator(ws.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
-	booked, err := w.Book(w.T.Context(), app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}, record.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	booked, err := w.Book(w.T.Context(), app.Actor{Kind: booking.ByInvitee, Workspace: ws.ID}, booking.BookInput{EventType: "paid", Start: w.open("paid"), Invitee: booking.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.Must(err)
 	return booked
 }
 
 // paysFor is the invitee on the payment page.
-func (w *world) paysFor(s *stripetest.Server, booked record.Booking, card stripetest.Card) {
+func (w *world) paysFor(s *stripetest.Server, booked booking.Booking, card stripetest.Card) {
 	w.T.Helper()
 	token := booked.ManageURL[strings.LastIndexByte(booked.ManageURL, '/')+1:]
 	_, err := w.Payment.CheckoutURL(w.T.Context(), token)
@@ -167,7 +167,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	if to := res.header.Get("Location"); res.status != 303 || !strings.Contains(to, "said=saved-not-charged") {
 		t.Fatalf("%d to %s", res.status, to)
 	}
-	booked, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: record.Invitee{Name: "Eva", Email: "eva@mail.example"}})
+	booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "perm", Start: w.open("perm"), Invitee: booking.Invitee{Name: "Eva", Email: "eva@mail.example"}})
 	w.Must(err)
 	page := "/dashboard/bookings/" + booked.ID.String()
 	w.Clock.Advance(booked.Start.Time().Sub(w.Clock.Now()) + time.Hour)

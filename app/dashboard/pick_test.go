@@ -8,7 +8,7 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/availability"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views/dash"
 )
 
@@ -44,7 +44,7 @@ func TestTypedTextOutlivesATakenTime(t *testing.T) {
 	b.wants(b.post("/dashboard/bookings/new", append(typed, "start", picked.Get("start"))...), 303)
 
 	// So does the reason of a move.
-	page, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{Invitee: "030 77788899"})
+	page, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: "030 77788899"})
 	w.Must(err)
 	move := dash.BookingMovePath(page.Data[0].ID.String())
 	moved := b.post(move, "host", host, "start", at, "reason", "A flat tyre")

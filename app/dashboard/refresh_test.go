@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/counter"
-	"daybook/app/record"
 )
 
 // What is typed while a live page asks for itself stays, with the focus.
@@ -28,7 +28,7 @@ func TestRefreshKeepsWhatIsTyped(t *testing.T) {
 		};
 		return true;
 	})()`)
-	_, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), counter.Input{Amount: 100, Method: record.ByCash})
+	_, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), counter.Input{Amount: 100, Method: booking.ByCash})
 	w.Must(err)
 	b.until(`asked > 0`)
 	b.fill("counted", "123")

@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/counter"
@@ -21,7 +22,6 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/oauth"
-	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -74,7 +74,7 @@ func (w *world) ids() (i ids) {
 	w.T.Helper()
 	setup, err := w.Setup(w.Owner.Workspace)
 	w.Must(err)
-	pending, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "pending"})
+	pending, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "pending"})
 	w.Must(err)
 	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
 	w.Must(err)
@@ -137,13 +137,13 @@ func (w *world) cancels(host catalog.HostID) string {
 // paid has a booking of the host paid at the counter, and returns the payment and its receipt.
 func (w *world) paid(host catalog.HostID) (payment, receipt string) {
 	w.T.Helper()
-	page, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed", Host: host.String()})
+	page, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed", Host: host.String()})
 	w.Must(err)
 	for _, b := range page.Data {
 		if b.Due == nil || b.Due.Amount == 0 {
 			continue
 		}
-		b, err = w.Counter.Record(w.T.Context(), w.Owner, b.ID.String(), counter.Input{Amount: b.Due.Amount, Method: record.ByCash})
+		b, err = w.Counter.Record(w.T.Context(), w.Owner, b.ID.String(), counter.Input{Amount: b.Due.Amount, Method: booking.ByCash})
 		w.Must(err)
 		return b.Payments[0].ID.String(), b.Payments[0].Receipt.String()
 	}
@@ -200,7 +200,7 @@ func (w *world) tables() []string {
 
 // mayUse reports whether the table of rights lets a member of that role use the route.
 func mayUse(role app.Role, r web.Route) bool {
-	return app.Actor{Kind: record.ByOwner, User: 1, Role: role}.May(r.Needs) == nil
+	return app.Actor{Kind: booking.ByOwner, User: 1, Role: role}.May(r.Needs) == nil
 }
 
 // Nobody, another workspace's owner, and staff get nothing of what is not theirs, and change nothing, on any route.

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 )
@@ -83,7 +83,7 @@ func TestMembers(t *testing.T) {
 func TestExportOfEverything(t *testing.T) {
 	w := newWorld(t)
 	k, one := w.priced(), int64(1)
-	paid, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), counter.Input{Amount: k.Price.Amount, Method: record.ByCash})
+	paid, err := w.Counter.Record(t.Context(), w.Owner, k.ID.String(), counter.Input{Amount: k.Price.Amount, Method: booking.ByCash})
 	w.Must(err)
 	_, err = w.Counter.GiveBack(t.Context(), w.Owner, paid.Payments[0].ID.String(), &one)
 	w.Must(err)

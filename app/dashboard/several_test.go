@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -36,15 +36,15 @@ func chosen(page string, out ...string) (form []string) {
 }
 
 // fullDay is a day with the bookings of one host that the tests add to: paid in part at the counter, by phone only.
-func (w *world) fullDay() (day time.Time, all []record.Booking) {
+func (w *world) fullDay() (day time.Time, all []booking.Booking) {
 	w.T.Helper()
 	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	kind := w.setup().EventType("haircut")
 	host := kind.Hosts[0].ID.String()
-	for i, who := range []record.Invitee{{Name: "Mia Mail", Email: "mia@mail.example", Locale: "de"},
+	for i, who := range []booking.Invitee{{Name: "Mia Mail", Email: "mia@mail.example", Locale: "de"},
 		{Name: "Pia Phone", Phone: "+4930901820"}, {Name: "Otto Out", Email: "otto@mail.example"}} {
 		start := time.Date(2026, 12, 13, 10+i, 0, 0, 0, w.setup().Zone)
-		b, err := w.Book(w.T.Context(), w.Owner, record.BookInput{EventType: kind.Slug, Host: host, Invitee: who,
+		b, err := w.Book(w.T.Context(), w.Owner, booking.BookInput{EventType: kind.Slug, Host: host, Invitee: who,
 			Start: start.Format(time.RFC3339), Answers: w.answers(kind.Slug), Override: []string{"outside_hours", "off_grid", "too_far"}})
 		w.Must(err)
 		day, all = start, append(all, b)
@@ -101,16 +101,16 @@ func TestCancellingADay(t *testing.T) {
 	if off := w.setup().Host(mia.Host.ID).TimeOff; len(off) != before+1 || off[len(off)-1].Start != when.At(web.Midnight(day)) {
 		t.Errorf("time off, sent twice: %v, %d before", off, before)
 	}
-	for _, k := range []record.Booking{mia, pia} {
+	for _, k := range []booking.Booking{mia, pia} {
 		k, err := w.Booking(t.Context(), w.Owner, k.ID.String())
-		if err != nil || k.Status != record.Cancelled || k.Cancellation.Reason != "Ana ist krank" {
+		if err != nil || k.Status != booking.Cancelled || k.Cancellation.Reason != "Ana ist krank" {
 			t.Errorf("%s: %s, %+v, %v", k.Invitee.Name, k.Status, k.Cancellation, err)
 		}
 	}
 	if n := toldOfEnding(w, mia); n != 1 {
 		t.Errorf("%d mails of it", n)
 	}
-	_, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: mia.EventType, Host: host, Start: mia.Start.String(), Invitee: mia.Invitee, Answers: w.answers(mia.EventType),
+	_, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: mia.EventType, Host: host, Start: mia.Start.String(), Invitee: mia.Invitee, Answers: w.answers(mia.EventType),
 		Override: []string{"outside_hours", "off_grid", "too_far"}})
 	w.Refused(err, fault.Conflict, "slot_taken")
 
@@ -179,7 +179,7 @@ func TestTimeOffMovesFirst(t *testing.T) {
 }
 
 // toldOfEnding counts the mails of a cancellation to the invitee of a booking.
-func toldOfEnding(w *world, b record.Booking) (n int) {
+func toldOfEnding(w *world, b booking.Booking) (n int) {
 	w.T.Helper()
 	for written := 1; written > 0; {
 		var err error
@@ -263,7 +263,7 @@ func TestCancellingADayOnAPhone(t *testing.T) {
 		b.sees("Tell them yourself")
 		looks("cancelled")
 	}
-	for n, want := range []record.Status{record.Confirmed, record.Cancelled} { // the first was undone
+	for n, want := range []booking.Status{booking.Confirmed, booking.Cancelled} { // the first was undone
 		if k, err := w.Booking(t.Context(), w.Owner, all[n].ID.String()); err != nil || k.Status != want {
 			t.Errorf("%s is %s, want %s, %v", k.Invitee.Name, k.Status, want, err)
 		}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -75,7 +75,7 @@ var tasks = []task{
 	{"mark a no-show an hour later", func(t *testing.T, d *workday, h *hand) {
 		h.tap(row(d.otto) + ` form[action$="/no-show"] button`)
 		h.sees("Otto Test is marked as a no-show")
-		if k := d.now(d.otto); k.Status != record.NoShow {
+		if k := d.now(d.otto); k.Status != booking.NoShow {
 			t.Errorf("missed, but %s", k.Status)
 		}
 	}},
@@ -109,7 +109,7 @@ var tasks = []task{
 		h.tap(row(d.ida) + ` .pay button[value=cash]`)
 		h.sees("Ida Test paid ")
 		k := d.now(d.ida)
-		if len(k.Payments) != 1 || k.Payments[0].Method != record.ByCash || k.Due.Amount != 0 {
+		if len(k.Payments) != 1 || k.Payments[0].Method != booking.ByCash || k.Due.Amount != 0 {
 			t.Errorf("paid: %+v", k.Payments)
 		}
 	}},
@@ -118,7 +118,7 @@ var tasks = []task{
 		h.tap(`.danger:has(form[action$="/cancel"]) summary`)
 		h.tap(`form[action$="/cancel"] button`)
 		h.until(`document.querySelector(".head .badge").textContent == "Cancelled"`)
-		if k := d.now(d.amira); k.Status != record.Cancelled {
+		if k := d.now(d.amira); k.Status != booking.Cancelled {
 			t.Errorf("cancelled, but %s", k.Status)
 		}
 	}},
@@ -142,11 +142,11 @@ var tasks = []task{
 }
 
 // called is a customer who comes often and has a phone number.
-func (w *world) called() record.Contact {
+func (w *world) called() booking.Contact {
 	w.T.Helper()
 	people, err := w.People.Contacts(w.T.Context(), w.Owner, "+4930555", nil, "")
 	w.Must(err)
-	i := slices.IndexFunc(people.Data, func(c record.Contact) bool { return c.Phone != "" && c.Bookings > 3 })
+	i := slices.IndexFunc(people.Data, func(c booking.Contact) bool { return c.Phone != "" && c.Bookings > 3 })
 	if i < 0 {
 		w.T.Fatal("nobody with a phone number comes often")
 	}

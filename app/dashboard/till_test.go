@@ -14,15 +14,15 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
 // priced is a booking of today that has just begun and costs something; the clock is moved there.
-func (w *world) priced() *record.Booking {
+func (w *world) priced() *booking.Booking {
 	w.T.Helper()
 	b := w.begun()
 	for b.Price == nil {

@@ -12,13 +12,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
 // begun is a booking of today that has just begun and costs nothing when it is missed; the clock is moved there.
-func (w *world) begun() *record.Booking {
+func (w *world) begun() *booking.Booking {
 	w.T.Helper()
 	day := web.Midnight(w.Clock.Now().In(w.setup().Zone))
 	all, _, err := w.Calendar(w.T.Context(), w.Owner, "", day, day.AddDate(0, 0, 1), false)

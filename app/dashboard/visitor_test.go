@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -101,4 +101,4 @@ func mainOf(body string) string {
 
 func hostURL(h *catalog.Host) string { return dash.HostPath(h.ID.String()) }
 
-func contactURL(id record.ContactID) string { return dash.ContactPath(id.String()) }
+func contactURL(id booking.ContactID) string { return dash.ContactPath(id.String()) }

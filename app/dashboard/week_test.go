@@ -13,7 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest/browser"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -26,9 +26,9 @@ workspace: {slug: %s}
 eventTypes:
   - {slug: yoga, title: Yoga, durationMinutes: 60, seats: 20, hosts: [%s], addOns: [{id: mat, title: Mat}]}
 `, w.Workspace.Slug, w.setup().Hosts[0].Email))
-	for i, in := range []record.BookInput{{Seats: 3}, {AddOns: []string{"mat"}, Notes: "by the door"}} {
+	for i, in := range []booking.BookInput{{Seats: 3}, {AddOns: []string{"mat"}, Notes: "by the door"}} {
 		in.EventType, in.Start = "yoga", on(quietDay, "09:00").AddDate(0, 0, i).Format(time.RFC3339)
-		in.Invitee = record.Invitee{Name: "Bo Berg", Email: fmt.Sprintf("bo%d@mail.example", i)}
+		in.Invitee = booking.Invitee{Name: "Bo Berg", Email: fmt.Sprintf("bo%d@mail.example", i)}
 		_, err := w.Book(t.Context(), w.Owner, in)
 		w.Must(err)
 	}
@@ -43,14 +43,14 @@ eventTypes:
 	var pending, chosen, seats, missed int
 	for i := range whole {
 		b := &whole[i]
-		want := record.Booking{ID: b.ID, WorkspaceID: b.WorkspaceID, EventTypeID: b.EventTypeID, Status: b.Status,
+		want := booking.Booking{ID: b.ID, WorkspaceID: b.WorkspaceID, EventTypeID: b.EventTypeID, Status: b.Status,
 			Start: b.Start, End: b.End, BusyStart: b.BusyStart, BusyEnd: b.BusyEnd, ExpiresAt: b.ExpiresAt,
 			PendingReason: b.PendingReason, NeedsPay: b.NeedsPay, NeedsOK: b.NeedsOK, HostNamed: b.HostNamed, Seats: b.Seats,
-			AddOns: b.AddOns, Invitee: record.Invitee{Name: b.Invitee.Name}}
+			AddOns: b.AddOns, Invitee: booking.Invitee{Name: b.Invitee.Name}}
 		want.Host.ID = b.Host.ID
 		got := brief[i]
 		if len(got.AddOns) > 0 { // the details are read whole, or not at all
-			got.Invitee, chosen = record.Invitee{Name: got.Invitee.Name}, chosen+1
+			got.Invitee, chosen = booking.Invitee{Name: got.Invitee.Name}, chosen+1
 			want.Participants, want.Notes, want.Where, want.Invitation = b.Participants, b.Notes, b.Where, b.Invitation
 			want.Payment, want.Deposit, want.LateFee, want.LateNotice = got.Payment, b.Deposit, b.LateFee, b.LateNotice
 			want.Answers, want.Metadata, want.Cancellation, want.NoShow = b.Answers, b.Metadata, b.Cancellation, b.NoShow
@@ -58,7 +58,7 @@ eventTypes:
 		} else {
 			want.Answers, want.Metadata = map[string]any{}, map[string]string{}
 		}
-		want.Payments = []record.CounterPayment{}
+		want.Payments = []booking.CounterPayment{}
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%+v\nwant %+v", got, want)
 		}
@@ -68,7 +68,7 @@ eventTypes:
 		if b.Seats > 1 {
 			seats++
 		}
-		if b.Status == record.NoShow {
+		if b.Status == booking.NoShow {
 			missed++
 		}
 	}
@@ -102,14 +102,14 @@ func fullWeek(t testing.TB) (w *world, owner *visitor) {
 	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
 		for i := range team * 7 * bookedInDay {
 			at := on("2026-12-14", "08:00").AddDate(0, 0, i/team/bookedInDay).Add(time.Duration(i/team%bookedInDay) * time.Hour)
-			c := record.Contact{ID: record.ContactID(i + 1), WorkspaceID: w.Workspace.ID, Name: fmt.Sprint("Person ", i),
+			c := booking.Contact{ID: booking.ContactID(i + 1), WorkspaceID: w.Workspace.ID, Name: fmt.Sprint("Person ", i),
 				Email: fmt.Sprintf("p%d@mail.example", i), CreatedAt: when.At(saturday)}
 			if err := tx.InsertContact(&c); err != nil {
 				return err
 			}
-			k := record.Booking{ID: record.BookingID(i + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, ContactID: c.ID,
-				Host: e.Hosts[i%team], Status: record.Confirmed, Start: when.At(at), End: when.At(at.Add(30 * time.Minute)),
-				Seats: 1, CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt, Invitee: record.Invitee{Name: c.Name, Email: c.Email}}
+			k := booking.Booking{ID: booking.BookingID(i + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, ContactID: c.ID,
+				Host: e.Hosts[i%team], Status: booking.Confirmed, Start: when.At(at), End: when.At(at.Add(30 * time.Minute)),
+				Seats: 1, CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt, Invitee: booking.Invitee{Name: c.Name, Email: c.Email}}
 			k.BusyStart, k.BusyEnd = k.Start, k.End
 			if err := tx.SaveBooking(&k, true, nil); err != nil {
 				return err

@@ -9,8 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 // broad lists what is wider than the window, or cut off: headings, ways back, names of rows, times, and what the fields
@@ -44,7 +44,7 @@ func TestLongWordsWrap(t *testing.T) {
 	people, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
 	w.Must(err)
 	c := people.Data[0]
-	_, err = w.People.UpdateContact(t.Context(), w.Owner, c.ID.String(), record.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
+	_, err = w.People.UpdateContact(t.Context(), w.Owner, c.ID.String(), booking.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})
 	w.Must(err)
 	pages := w.pages()
 	maps.Copy(pages, w.businessPages())

@@ -9,9 +9,9 @@ import (
 
 	"github.com/a-h/templ"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/views"
@@ -46,14 +46,14 @@ func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
 	d.show(w, r, &b, "", http.StatusOK)
 }
 
-func (d *Door) show(w http.ResponseWriter, r *http.Request, b *record.Booking, problem string, status int) {
+func (d *Door) show(w http.ResponseWriter, r *http.Request, b *booking.Booking, problem string, status int) {
 	setup, err := d.service.Setup(b.WorkspaceID)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
 	page := pageOf(r, setup)
-	if b.Status != record.Pending || b.ExpiresAt <= when.At(d.service.Now()) {
+	if b.Status != booking.Pending || b.ExpiresAt <= when.At(d.service.Now()) {
 		d.say(w, r, page, "check", page.T("decide_over"), page.T("decide_over_text"))
 		return
 	}
@@ -103,7 +103,7 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func facts(l *views.Locale, setup *catalog.Setup, b *record.Booking) (rows []views.MailFact) {
+func facts(l *views.Locale, setup *catalog.Setup, b *booking.Booking) (rows []views.MailFact) {
 	start, end := b.Start.Time().In(setup.Zone), b.End.Time().In(setup.Zone)
 	add := func(key, value string) {
 		if value != "" {

@@ -11,11 +11,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/decide"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -34,21 +34,21 @@ func newBed(t testing.TB) *bed {
 	return x
 }
 
-func (x *bed) book(hour string) record.Booking {
+func (x *bed) book(hour string) booking.Booking {
 	x.T.Helper()
-	b, err := x.Book(x.T.Context(), x.API, record.BookInput{EventType: "cut", Start: apptest.At("1T" + hour), Invitee: record.Invitee{Name: "Bo <b>", Email: "bo@mail.example"}})
+	b, err := x.Book(x.T.Context(), x.API, booking.BookInput{EventType: "cut", Start: apptest.At("1T" + hour), Invitee: booking.Invitee{Name: "Bo <b>", Email: "bo@mail.example"}})
 	x.Must(err)
 	return b
 }
 
-func (x *bed) status(b record.Booking) record.Status {
+func (x *bed) status(b booking.Booking) booking.Status {
 	x.T.Helper()
 	b, err := x.Booking(x.T.Context(), x.API, b.ID.String())
 	x.Must(err)
 	return b.Status
 }
 
-func (x *bed) link(b record.Booking) string {
+func (x *bed) link(b booking.Booking) string {
 	setup, err := x.Setup(x.Workspace.ID)
 	x.Must(err)
 	return x.Mail.DecideURL(setup, b.ID)
@@ -83,17 +83,17 @@ func TestTheButtonDecides(t *testing.T) {
 		x.do("HEAD", x.link(yes), nil)
 	}
 	x.want(x.do("POST", x.link(yes), nil), 400, `value="confirm"`)
-	if s := x.status(yes); s != record.Pending {
+	if s := x.status(yes); s != booking.Pending {
 		t.Fatal(s)
 	}
 	x.want(x.do("POST", x.link(yes), url.Values{"decision": {"confirm"}}), 200, "Bo &lt;b&gt; has been told")
 	x.want(x.do("POST", x.link(no), url.Values{"decision": {"decline"}, "reason": {"full"}}), 200, "time is free again")
-	if a, b := x.status(yes), x.status(no); a != record.Confirmed || b != record.Cancelled {
+	if a, b := x.status(yes), x.status(no); a != booking.Confirmed || b != booking.Cancelled {
 		t.Errorf("%s, %s", a, b)
 	}
 	x.want(x.do("GET", x.link(yes), nil), 200, "nothing left to decide")
 	x.want(x.do("POST", x.link(yes), url.Values{"decision": {"decline"}}), 200, "nothing left to decide")
-	if s := x.status(yes); s != record.Confirmed {
+	if s := x.status(yes); s != booking.Confirmed {
 		t.Errorf("decided twice: %s", s)
 	}
 }
@@ -110,7 +110,7 @@ func TestLinksOfNothing(t *testing.T) {
 	x.Clock.Advance(49 * time.Hour)
 	x.want(x.do("GET", link, nil), 200, "nothing left to decide")
 	x.want(x.do("POST", link, url.Values{"decision": {"confirm"}}), 200, "nothing left to decide")
-	if s := x.status(b); s != record.Pending {
+	if s := x.status(b); s != booking.Pending {
 		t.Error(s)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/demo"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -27,11 +27,11 @@ func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, k.Actor(record.ByAPI), r
+	return s, k.Actor(booking.ByAPI), r
 }
 
 // all are the bookings of a list, page by page.
-func all(t *testing.T, s *rooms.Set, a app.Actor, in record.ListBookingsInput) (rows []record.Booking) {
+func all(t *testing.T, s *rooms.Set, a app.Actor, in booking.ListBookingsInput) (rows []booking.Booking) {
 	t.Helper()
 	in.Limit = new(100)
 	for {
@@ -51,8 +51,8 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	began := time.Now()
 	s, a, _ := fill(t, today)
 	took := time.Since(began)
-	past, coming := all(t, s, a, record.ListBookingsInput{Scope: "past"}), all(t, s, a, record.ListBookingsInput{})
-	states := map[record.Status]int{}
+	past, coming := all(t, s, a, booking.ListBookingsInput{Scope: "past"}), all(t, s, a, booking.ListBookingsInput{})
+	states := map[booking.Status]int{}
 	kinds := map[string]int{}
 	for _, b := range append(past, coming...) {
 		states[b.Status]++
@@ -62,7 +62,7 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	if len(past) < 300 || len(coming) < 60 {
 		t.Errorf("%d past and %d coming bookings", len(past), len(coming))
 	}
-	for _, status := range record.Statuses {
+	for _, status := range booking.Statuses {
 		if states[status] == 0 {
 			t.Errorf("no booking is %s", status)
 		}
@@ -112,8 +112,8 @@ func TestDemoShowsTheCounterAndTheCalendar(t *testing.T) {
 	if repeats != 1 || len(colors) != len(setup.EventTypes) || colors[""] {
 		t.Errorf("%d times off repeat, colours %v", repeats, colors)
 	}
-	methods, tips, receipts, calls := map[record.Method]int{}, 0, 0, 0
-	for _, b := range all(t, s, a, record.ListBookingsInput{Scope: "past"}) {
+	methods, tips, receipts, calls := map[booking.Method]int{}, 0, 0, 0
+	for _, b := range all(t, s, a, booking.ListBookingsInput{Scope: "past"}) {
 		if b.Invitee.Email == "" && b.Invitee.Phone != "" {
 			calls++
 		}
@@ -128,7 +128,7 @@ func TestDemoShowsTheCounterAndTheCalendar(t *testing.T) {
 		}
 	}
 	t.Logf("%v, %d tips, %d receipts, %d bookings by telephone", methods, tips, receipts, calls)
-	if methods[record.ByCash] < 10 || methods[record.ByCard] < 10 || tips < 5 || receipts != methods[record.ByCash]+methods[record.ByCard] || calls < 3 {
+	if methods[booking.ByCash] < 10 || methods[booking.ByCard] < 10 || tips < 5 || receipts != methods[booking.ByCash]+methods[booking.ByCard] || calls < 3 {
 		t.Errorf("%v, %d tips, %d receipts, %d bookings by telephone", methods, tips, receipts, calls)
 	}
 }
@@ -169,7 +169,7 @@ func TestDemoHasPictures(t *testing.T) {
 func TestDemoIsTheSameEachTime(t *testing.T) {
 	outline := func() (lines []string) {
 		s, a, _ := fill(t, today)
-		for _, b := range all(t, s, a, record.ListBookingsInput{From: "2026-09-01"}) {
+		for _, b := range all(t, s, a, booking.ListBookingsInput{From: "2026-09-01"}) {
 			lines = append(lines, b.Start.String()+b.EventType+b.Invitee.Email+string(b.Status))
 		}
 		return lines

@@ -8,10 +8,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -26,7 +26,7 @@ const (
 type past struct {
 	service *rooms.Set
 	random  *rand.Rand
-	people  []record.Invitee
+	people  []booking.Invitee
 	actor   app.Actor
 	at      time.Time // the demo's clock
 	until   time.Time
@@ -45,7 +45,7 @@ func (p *past) clock() time.Time { return p.at }
 func (p *past) run(ctx context.Context, w catalog.Workspace) error {
 	p.random = rand.New(rand.NewPCG(seed, seed))
 	p.people = people(p.random, customers)
-	p.actor = app.Actor{Kind: record.ByInvitee, Workspace: w.ID}
+	p.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
 	for day := p.at; !day.After(p.until); day = day.AddDate(0, 0, 1) {
 		for range 9 + p.random.IntN(8) {
 			at := day.Add(time.Duration(p.random.IntN(14*60)) * time.Minute)
@@ -107,7 +107,7 @@ func (p *past) book(ctx context.Context) error {
 	}
 	slots := free.Slots()
 	slot := slots[p.random.IntN(min(len(slots), 24))]
-	in := record.BookInput{EventType: slug, Start: slot.Start.String(), Invitee: p.people[p.random.IntN(len(p.people))],
+	in := booking.BookInput{EventType: slug, Start: slot.Start.String(), Invitee: p.people[p.random.IntN(len(p.people))],
 		Proven: true} // nobody comes twice at a time
 	if p.random.IntN(4) == 0 {
 		in.Notes = remarks[p.random.IntN(len(remarks))]
@@ -128,20 +128,20 @@ func (p *past) book(ctx context.Context) error {
 }
 
 // planFate draws what happens to a booking.
-func (p *past) planFate(b record.Booking) {
+func (p *past) planFate(b booking.Booking) {
 	id, start := b.ID.String(), b.Start.Time()
 	owner := p.owner()
 	before := p.at.Add(time.Duration(1+p.random.Int64N(max(2, int64(start.Sub(p.at)/time.Minute)-60))) * time.Minute)
 	switch draw := p.random.IntN(100); {
-	case b.Status == record.Pending && draw < 75:
+	case b.Status == booking.Pending && draw < 75:
 		p.plan(p.at.Add(3*time.Hour), func(ctx context.Context) error {
 			return settle(p.service.Confirm(ctx, owner, id))
 		})
-	case b.Status == record.Pending && draw < 90:
+	case b.Status == booking.Pending && draw < 90:
 		p.plan(p.at.Add(5*time.Hour), func(ctx context.Context) error {
 			return settle(p.service.Decline(ctx, owner, id, "Fully booked that week, sorry."))
 		})
-	case b.Status == record.Pending:
+	case b.Status == booking.Pending:
 		p.plan(b.ExpiresAt.Time().Add(time.Second), func(ctx context.Context) error {
 			_, err := p.service.Lapse(ctx, 10)
 			return err
@@ -160,14 +160,14 @@ func (p *past) planFate(b record.Booking) {
 }
 
 func (p *past) owner() app.Actor {
-	return app.Actor{Kind: record.ByOwner, Workspace: p.actor.Workspace}
+	return app.Actor{Kind: booking.ByOwner, Workspace: p.actor.Workspace}
 }
 
 // pay takes the price of a booking at the counter, by card or in cash, one time in three with a tip.
-func (p *past) pay(ctx context.Context, b record.Booking) error {
-	in := counter.Input{Amount: b.Price.Amount, Method: record.ByCard}
+func (p *past) pay(ctx context.Context, b booking.Booking) error {
+	in := counter.Input{Amount: b.Price.Amount, Method: booking.ByCard}
 	if p.random.IntN(5) < 2 {
-		in.Method = record.ByCash
+		in.Method = booking.ByCash
 	}
 	if p.random.IntN(3) == 0 {
 		in.Tip = int64(200 + 100*p.random.IntN(5))
@@ -179,7 +179,7 @@ func (p *past) pay(ctx context.Context, b record.Booking) error {
 }
 
 // settle ignores what the rules refuse.
-func settle(_ record.Booking, err error) error {
+func settle(_ booking.Booking, err error) error {
 	if fault.As(err) != nil {
 		return nil
 	}
@@ -187,7 +187,7 @@ func settle(_ record.Booking, err error) error {
 }
 
 // move gives a booking another time within the week.
-func (p *past) move(ctx context.Context, owner app.Actor, b record.Booking) error {
+func (p *past) move(ctx context.Context, owner app.Actor, b booking.Booking) error {
 	free, err := p.service.Availability(ctx, owner, availability.Input{
 		EventType: b.EventType, From: p.at.AddDate(0, 0, 2).Format(time.RFC3339), ExcludeBooking: b.ID.String(),
 	})
@@ -210,7 +210,7 @@ func (p *past) askForApproval(ctx context.Context) error {
 			return err
 		}
 		slots := free.Slots()
-		in := record.BookInput{EventType: "bridal", Start: slots[last*(len(slots)-1)].Start.String(),
+		in := booking.BookInput{EventType: "bridal", Start: slots[last*(len(slots)-1)].Start.String(),
 			Invitee: p.people[last], Answers: map[string]any{"date": "In spring"}}
 		if _, err := p.service.Book(ctx, p.actor, in); err != nil {
 			return err

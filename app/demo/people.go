@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 var (
@@ -32,11 +32,11 @@ var (
 const byPhone = 12
 
 // people makes n invitees, each with a name and an address of their own, save for the one of byPhone.
-func people(random *rand.Rand, n int) []record.Invitee {
-	all := make([]record.Invitee, n)
+func people(random *rand.Rand, n int) []booking.Invitee {
+	all := make([]booking.Invitee, n)
 	for i := range all {
 		first, last := firstNames[i%len(firstNames)], lastNames[(i*7+i/len(firstNames))%len(lastNames)]
-		all[i] = record.Invitee{
+		all[i] = booking.Invitee{
 			Name:     first + " " + last,
 			Email:    strings.ToLower(ascii.Replace(first+"."+last)) + fmt.Sprintf("%d@mail.example", i+1),
 			TimeZone: "Europe/Berlin", Locale: "de",

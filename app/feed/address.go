@@ -6,10 +6,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -86,7 +86,7 @@ func (s *Service) RevokeFeed(ctx context.Context, a app.Actor, host string) erro
 type Calendar struct {
 	Setup    *catalog.Setup
 	Host     *catalog.Host // nil: every host
-	Bookings []record.Booking
+	Bookings []booking.Booking
 }
 
 // The bounds of a feed.
@@ -119,12 +119,12 @@ func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar
 		}
 	}
 	now := when.At(s.Core.Now())
-	c.Bookings, err = s.Reader(ctx).Bookings(f.WorkspaceID, record.BookingFilter{
+	c.Bookings, err = s.Reader(ctx).Bookings(f.WorkspaceID, booking.BookingFilter{
 		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
-		Statuses: record.ShownStatuses, Limit: feedMost,
+		Statuses: booking.ShownStatuses, Limit: feedMost,
 	})
 	for i := range c.Bookings {
-		s.Core.Present(c.Setup, app.Actor{Kind: record.BySystem, ReadOnly: true}, &c.Bookings[i])
+		s.Core.Present(c.Setup, app.Actor{Kind: booking.BySystem, ReadOnly: true}, &c.Bookings[i])
 	}
 	return c, err
 }

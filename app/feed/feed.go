@@ -13,10 +13,10 @@ import (
 	"sync"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/calendar"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // Door answers calendars.
@@ -118,7 +118,7 @@ func (d *Door) textOf(c *Calendar) string {
 	return f.Text()
 }
 
-func (d *Door) eventOf(c *Calendar, b *record.Booking) calendar.FeedEvent {
+func (d *Door) eventOf(c *Calendar, b *booking.Booking) calendar.FeedEvent {
 	title, host := b.Invitee.Name, catalog.HostID(0)
 	if c.Host != nil {
 		host = c.Host.ID // as in the mails to them
@@ -141,6 +141,6 @@ func (d *Door) eventOf(c *Calendar, b *record.Booking) calendar.FeedEvent {
 	return calendar.FeedEvent{
 		UID: d.service.Core.CalendarUID(b, host), Title: title, Description: strings.Join(lines, "\n"), Location: b.Spot(),
 		Conference: b.Conference(),
-		Start:      b.Start.Time(), End: b.End.Time(), Tentative: b.Status == record.Pending, Changed: b.UpdatedAt.Time(),
+		Start:      b.Start.Time(), End: b.End.Time(), Tentative: b.Status == booking.Pending, Changed: b.UpdatedAt.Time(),
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 
 	goical "github.com/emersion/go-ical"
 
@@ -23,7 +23,7 @@ func TestAFeed(t *testing.T) {
 	s := apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, Hours: "00:00-24:00"})
 	ws, api := s.Workspace, s.API
 	s.Offer("cut", 60, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}} })
-	book := func(hour int, host string) record.Booking {
+	book := func(hour int, host string) booking.Booking {
 		in := apptest.Input("cut", apptest.Hours(hour), "Bo")
 		in.Host, in.Notes = host, "hush"
 		b, err := s.Book(t.Context(), api, in)

@@ -10,16 +10,16 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Entry is an entry of the history of a booking, with what was before it.
 type Entry struct {
-	record.HistoryEntry
+	booking.HistoryEntry
 	Number        int64 // grows in the order of commits, over all workspaces
-	Booking       record.BookingID
+	Booking       booking.BookingID
 	Workspace     catalog.WorkspaceID
 	Gone          bool         // the workspace is deleted
 	Seq           int          // of the booking's entries, from 1

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -80,11 +80,11 @@ func (s *Service) Spend(ctx context.Context, f Form) error {
 // A booking that do refuses counts as one of the client, and uses the proof up. Errors: ErrSpent, rate_limited, those
 // of do.
 func (s *Service) Book(ctx context.Context, f Form,
-	do func(tx app.Tx) (record.Booking, error)) (record.Booking, error) {
-	var b record.Booking
+	do func(tx app.Tx) (booking.Booking, error)) (booking.Booking, error) {
+	var b booking.Booking
 	var refused *fault.Error
 	err := s.Write(ctx, func(tx Tx) error {
-		b, refused = record.Booking{}, nil
+		b, refused = booking.Booking{}, nil
 		made, err := s.enter(tx, f)
 		if err != nil {
 			return err
@@ -107,20 +107,20 @@ func (s *Service) Book(ctx context.Context, f Form,
 	})
 	switch {
 	case err != nil:
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	case refused == nil:
 		return b, nil
 	case refused.Later != nil:
 		if err := refused.Later(ctx); err != nil {
-			return record.Booking{}, err
+			return booking.Booking{}, err
 		}
 	}
-	return record.Booking{}, refused
+	return booking.Booking{}, refused
 }
 
 // enter locks the form and counts it, unless it has booked already: made is that booking. Every form takes its locks in
 // this order, before those of hosts.
-func (s *Service) enter(tx Tx, f Form) (made record.BookingID, err error) {
+func (s *Service) enter(tx Tx, f Form) (made booking.BookingID, err error) {
 	now := when.At(s.Core.Now())
 	if f.Proves {
 		purpose := hash(f.Purpose)

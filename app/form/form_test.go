@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/form"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -41,7 +41,7 @@ func newOffice(t *testing.T) *office {
 	s := o.servers[0]
 	ws, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
 	o.must(err)
-	o.actor = app.Actor{Kind: record.ByInvitee, Workspace: ws.ID}
+	o.actor = app.Actor{Kind: booking.ByInvitee, Workspace: ws.ID}
 	weekly := map[string][]string{}
 	for _, day := range catalog.Weekdays {
 		weekly[day] = []string{"00:00-24:00"}
@@ -83,16 +83,16 @@ func (o *office) contest(times int, do func(s *rooms.Set, i int)) {
 }
 
 // book sends a form that asks for the hour of that number.
-func (o *office) book(s *rooms.Set, f form.Form, hour int, person string) (record.Booking, error) {
-	return s.Form.Book(o.Context(), f, func(tx app.Tx) (record.Booking, error) {
-		return s.In(tx).Book(context.Background(), o.actor, record.BookInput{EventType: "cut",
+func (o *office) book(s *rooms.Set, f form.Form, hour int, person string) (booking.Booking, error) {
+	return s.Form.Book(o.Context(), f, func(tx app.Tx) (booking.Booking, error) {
+		return s.In(tx).Book(context.Background(), o.actor, booking.BookInput{EventType: "cut",
 			Start:   start.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
-			Invitee: record.Invitee{Name: person, Email: person + "@mail.example"}})
+			Invitee: booking.Invitee{Name: person, Email: person + "@mail.example"}})
 	})
 }
 
 func (o *office) count() int {
-	p, err := o.servers[0].Bookings(o.Context(), app.Actor{Kind: record.ByOwner, Workspace: o.actor.Workspace}, record.ListBookingsInput{})
+	p, err := o.servers[0].Bookings(o.Context(), app.Actor{Kind: booking.ByOwner, Workspace: o.actor.Workspace}, booking.ListBookingsInput{})
 	o.must(err)
 	return len(p.Data)
 }
@@ -132,7 +132,7 @@ func TestARefusedFormMayBeSentAgain(t *testing.T) {
 	if _, err := o.book(o.servers[1], f, 0, "mia"); !fault.Is(err, fault.Conflict) || fault.As(err).Details["alternatives"] == nil {
 		t.Fatalf("a time that is taken: %v", err)
 	}
-	_, err = o.servers[0].Cancel(t.Context(), app.Actor{Kind: record.ByOwner, Workspace: o.actor.Workspace}, taken.ID.String(), app.CancelInput{})
+	_, err = o.servers[0].Cancel(t.Context(), app.Actor{Kind: booking.ByOwner, Workspace: o.actor.Workspace}, taken.ID.String(), app.CancelInput{})
 	o.must(err)
 	if _, err := o.book(o.servers[0], f, 0, "mia"); err != nil {
 		t.Error(err)

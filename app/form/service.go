@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 )
 
@@ -27,8 +27,8 @@ type Writes interface {
 	// UseProof locks the proof of a form and returns what it was first used for: that purpose, if it was unused.
 	UseProof(key, purpose Hash, at when.Instant) (Hash, error)
 	// LockForm locks a form and returns the booking that it made, or zero.
-	LockForm(form Hash, at when.Instant) (record.BookingID, error)
-	SetFormBooking(form Hash, b record.BookingID) error
+	LockForm(form Hash, at when.Instant) (booking.BookingID, error)
+	SetFormBooking(form Hash, b booking.BookingID) error
 	ForgetForm(form Hash) error
 	// PruneForms deletes what is older than those times, at most limit of each kind, and returns the most it deleted of
 	// one.

@@ -7,9 +7,9 @@ import (
 	"errors"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -24,7 +24,7 @@ type Reader interface {
 // Reads finds requests.
 type Reads interface {
 	// GuestRequest finds a request; workspace 0 is any. ErrNotFound.
-	GuestRequest(ws catalog.WorkspaceID, id record.GuestID) (Request, error)
+	GuestRequest(ws catalog.WorkspaceID, id booking.GuestID) (Request, error)
 	// GuestWaits is the request of that e-mail address that waits. ErrNotFound: none.
 	GuestWaits(ws catalog.WorkspaceID, email string, now when.Instant) (Request, error)
 	// CountGuestRequests counts those since day by the e-mail and the network address, in all workspaces, and those
@@ -39,10 +39,10 @@ type Tx interface {
 	InsertGuestRequest(r *Request) error
 	// TryGuestRequest counts an attempt at the code of a request that waits; it reports false where none does, or after
 	// so many attempts.
-	TryGuestRequest(ws catalog.WorkspaceID, id record.GuestID, most int, now when.Instant) (bool, error)
+	TryGuestRequest(ws catalog.WorkspaceID, id booking.GuestID, most int, now when.Instant) (bool, error)
 	// TakeGuestRequest locks a request that waits, for whoever books it; it reports false where none waits.
-	TakeGuestRequest(ws catalog.WorkspaceID, id record.GuestID, now when.Instant) (bool, error)
-	SetGuestBooking(ws catalog.WorkspaceID, id record.GuestID, b record.BookingID) error
+	TakeGuestRequest(ws catalog.WorkspaceID, id booking.GuestID, now when.Instant) (bool, error)
+	SetGuestBooking(ws catalog.WorkspaceID, id booking.GuestID, b booking.BookingID) error
 	// ForgetGuestRequests deletes what requests that are over say of a person, and those that were made before old, at
 	// most limit of each, and returns the most it changed of one.
 	ForgetGuestRequests(now, old when.Instant, limit int) (int, error)

@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Request is what a guest has asked for, and has not confirmed yet. Nothing is booked by it; a hold keeps its time.
 type Request struct {
-	ID          record.GuestID
+	ID          booking.GuestID
 	WorkspaceID catalog.WorkspaceID
 	Hold        string // the id of the hold
 	Address     string // a hash of the network address that asked
@@ -27,11 +27,11 @@ type Request struct {
 	EventType   catalog.EventTypeID
 	Host        catalog.HostID
 	Start, End  when.Instant
-	Input       record.BookInput // what is booked; empty once the request is over
-	Attempts    int              // at its code, the one under way included
+	Input       booking.BookInput // what is booked; empty once the request is over
+	Attempts    int               // at its code, the one under way included
 	MadeAt      when.Instant
 	ExpiresAt   when.Instant
-	Booking     record.BookingID // what it became; 0 while it waits
+	Booking     booking.BookingID // what it became; 0 while it waits
 }
 
 const (
@@ -66,7 +66,7 @@ type Held struct {
 type Holds interface {
 	// HoldForGuest holds a time for somebody without a key, as often as that room allows. Errors: those of a booking, and
 	// conflict too_many_holds.
-	HoldForGuest(ctx context.Context, a app.Actor, in *record.BookInput, from netip.Addr) (Held, error)
+	HoldForGuest(ctx context.Context, a app.Actor, in *booking.BookInput, from netip.Addr) (Held, error)
 	ReleaseForGuest(ctx context.Context, a app.Actor, id string) error
 }
 
@@ -80,12 +80,12 @@ type Mails interface {
 // Asked is a request as it comes in.
 type Asked struct {
 	From netip.Addr
-	record.BookInput
+	booking.BookInput
 }
 
 // visitor is who asks at a workspace.
 func visitor(setup *catalog.Setup) app.Actor {
-	return app.Actor{Kind: record.ByInvitee, Workspace: setup.Workspace.ID}
+	return app.Actor{Kind: booking.ByInvitee, Workspace: setup.Workspace.ID}
 }
 
 // Ask holds a time for a guest and mails them the link and the code that book it. Nothing is booked yet. The same
@@ -117,7 +117,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	if err != nil {
 		return r, err
 	}
-	r = Request{ID: id.New[record.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID, Address: from,
+	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID, Address: from,
 		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
 		Input: in.BookInput, MadeAt: now, ExpiresAt: held.ExpiresAt}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -143,7 +143,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 
 // bookable finds the event type that a guest may ask for, and checks what they filled in as the page does.
 func (s *Service) bookable(ctx context.Context, setup *catalog.Setup,
-	in *record.BookInput) (*catalog.EventType, error) {
+	in *booking.BookInput) (*catalog.EventType, error) {
 	e := setup.EventType(in.EventType)
 	if e == nil || !e.Active || e.Hidden {
 		return nil, fault.Missing("event type", in.EventType)
@@ -175,8 +175,8 @@ func (s *Service) bookable(ctx context.Context, setup *catalog.Setup,
 }
 
 // same reports whether the request is for what is asked for.
-func same(r *Request, e *catalog.EventType, in *record.BookInput) bool {
-	start, err := record.ParseStart(in.Start)
+func same(r *Request, e *catalog.EventType, in *booking.BookInput) bool {
+	start, err := booking.ParseStart(in.Start)
 	return err == nil && r.EventType == e.ID && r.Start == start && (in.Host == "" || in.Host == r.Host.String())
 }
 
@@ -218,10 +218,10 @@ func missing() *fault.Error {
 // Confirm books what was asked for, with the code of the mail. An attempt counts before the code is looked at; the
 // fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_mail_code; those of a
 // booking.
-func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (record.Booking, error) {
-	id, err := id.Parse[record.GuestIDKind](strings.TrimSpace(ref))
+func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (booking.Booking, error) {
+	id, err := id.Parse[booking.GuestIDKind](strings.TrimSpace(ref))
 	if err != nil {
-		return record.Booking{}, missing()
+		return booking.Booking{}, missing()
 	}
 	now := when.At(s.Core.Now())
 	var r Request
@@ -236,7 +236,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		return err
 	})
 	if err != nil {
-		return record.Booking{}, fault.OrMissing(err, missing())
+		return booking.Booking{}, fault.OrMissing(err, missing())
 	}
 	code = strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' {
@@ -244,20 +244,20 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		}
 		return -1
 	}, code)
-	if subtle.ConstantTimeCompare([]byte(code), []byte(record.GuestCode(setup, id))) == 1 {
+	if subtle.ConstantTimeCompare([]byte(code), []byte(booking.GuestCode(setup, id))) == 1 {
 		return s.book(ctx, setup, &r)
 	}
 	if r.Attempts >= mostAttempts {
 		_ = s.holds.ReleaseForGuest(ctx, visitor(setup), r.Hold) // else it ends by itself
 	}
-	return record.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_mail_code", Field: "code",
+	return booking.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_mail_code", Field: "code",
 		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the " +
 			"mail's link."}).With("attemptsLeft", mostAttempts-r.Attempts)
 }
 
 // ByToken is the request of the link in a mail, with its workspace's set-up. The error is not_found.
 func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *catalog.Setup, err error) {
-	id, ok := catalog.Unsigned[record.GuestIDKind](token)
+	id, ok := catalog.Unsigned[booking.GuestIDKind](token)
 	if !ok {
 		return r, nil, missing()
 	}
@@ -267,7 +267,7 @@ func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *
 	if setup, err = s.Core.Setup(r.WorkspaceID); err != nil {
 		return r, nil, fault.OrMissing(err, missing())
 	}
-	if subtle.ConstantTimeCompare([]byte(record.GuestToken(setup, id)), []byte(token)) != 1 {
+	if subtle.ConstantTimeCompare([]byte(booking.GuestToken(setup, id)), []byte(token)) != 1 {
 		return Request{}, nil, missing()
 	}
 	return r, setup, nil
@@ -275,7 +275,7 @@ func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *
 
 // ConfirmByLink books what was asked for, for who has the mail's link. Errors: not_found, conflict request_over, those
 // of a booking.
-func (s *Service) ConfirmByLink(ctx context.Context, token string) (b record.Booking, err error) {
+func (s *Service) ConfirmByLink(ctx context.Context, token string) (b booking.Booking, err error) {
 	r, setup, err := s.ByToken(ctx, token)
 	if err != nil {
 		return b, err
@@ -289,7 +289,7 @@ func (r *Request) Waits(now when.Instant) bool {
 }
 
 // book turns a request into the booking, once.
-func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b record.Booking, err error) {
+func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b booking.Booking, err error) {
 	a, now := visitor(setup), when.At(s.Core.Now())
 	var refused *fault.Error
 	err = s.Write(ctx, func(tx Tx) (err error) {
@@ -311,11 +311,11 @@ func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b
 	})
 	if refused != nil && refused.Later != nil {
 		if later := refused.Later(ctx); later != nil {
-			return record.Booking{}, later
+			return booking.Booking{}, later
 		}
 	}
 	if err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	s.Core.Present(setup, a, &b)
 	return b, nil

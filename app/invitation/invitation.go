@@ -11,25 +11,25 @@ import (
 	"crypto/sha256"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Invitation is a link by which one service can be booked.
 type Invitation struct {
-	ID        record.InvitationID `json:"id"`
-	URL       string              `json:"url,omitempty"` // in the answer to who made it, and nowhere else
-	EventType string              `json:"eventType"`     // its slug
-	Host      *catalog.HostRef    `json:"host"`          // nil: whoever is free, or is picked
-	ExpiresAt when.Instant        `json:"expiresAt"`     // 0: never
-	Uses      int                 `json:"uses"`
-	Used      int                 `json:"used"`
-	Email     string              `json:"email"` // who alone may book; "" is anybody with the link
-	CreatedAt when.Instant        `json:"createdAt"`
-	RevokedAt when.Instant        `json:"revokedAt"` // 0 unless it was revoked
+	ID        booking.InvitationID `json:"id"`
+	URL       string               `json:"url,omitempty"` // in the answer to who made it, and nowhere else
+	EventType string               `json:"eventType"`     // its slug
+	Host      *catalog.HostRef     `json:"host"`          // nil: whoever is free, or is picked
+	ExpiresAt when.Instant         `json:"expiresAt"`     // 0: never
+	Uses      int                  `json:"uses"`
+	Used      int                  `json:"used"`
+	Email     string               `json:"email"` // who alone may book; "" is anybody with the link
+	CreatedAt when.Instant         `json:"createdAt"`
+	RevokedAt when.Instant         `json:"revokedAt"` // 0 unless it was revoked
 
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	EventTypeID catalog.EventTypeID `json:"-"`
@@ -73,8 +73,8 @@ var InputFields = field.Resource{
 	Text: "An invitation to be made.",
 	Fields: []field.Field{
 		{Name: "eventType", Text: "Slug or id of the event type that the link opens.", Example: "haircut", Least: 1,
-			Most: record.MaxRef, Required: true},
-		{Name: "host", Most: record.MaxRef, Pattern: "^hs_",
+			Most: booking.MaxRef, Required: true},
+		{Name: "host", Most: booking.MaxRef, Pattern: "^hs_",
 			Text: "Id of the host who is booked by it. Without it, whoever is free; for staff it is themselves."},
 		{Name: "expiresAt", Text: "When it stops working: an ISO 8601 time with a zone. Without it, it never does.",
 			Format: "date-time", Example: "2026-12-24T18:00:00Z"},
@@ -147,7 +147,7 @@ func hashOf(token string) []byte {
 }
 
 // MailedToken is the token of an invitation that goes to a recipient.
-func MailedToken(s *catalog.Setup, id record.InvitationID) string {
+func MailedToken(s *catalog.Setup, id booking.InvitationID) string {
 	return catalog.Signed(s, catalog.InvitationPurpose, id)
 }
 

@@ -12,11 +12,11 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/invitation"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -44,7 +44,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.Offer("vip", 60, both(true))
 	w.Offer("cut", 60, both(false))
-	w.visitor = app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}
+	w.visitor = app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
 	return w
 }
 
@@ -62,7 +62,7 @@ func (w *world) invite(in invitation.Input) (invitation.Invitation, string) {
 }
 
 // by books by a link.
-func (w *world) by(s *rooms.Set, token, eventType, start, person string) (record.Booking, error) {
+func (w *world) by(s *rooms.Set, token, eventType, start, person string) (booking.Booking, error) {
 	in := apptest.Input(eventType, start, person)
 	in.Invitation = token
 	return s.Book(w.T.Context(), w.visitor, in)
@@ -131,8 +131,8 @@ func TestHiddenIsUnknown(t *testing.T) {
 	if len(p.Data) != 1 || p.Data[0].Slug != "cut" {
 		t.Errorf("the visitor's list has %v", p.Data)
 	}
-	for who, a := range map[string]app.Actor{"owner": w.Owner, "key": w.API, "agent": {Kind: record.ByAgent, Workspace: w.Workspace.ID},
-		"read-only key": {Kind: record.ByAPI, ReadOnly: true, Workspace: w.Workspace.ID}, "who has the link": opened} {
+	for who, a := range map[string]app.Actor{"owner": w.Owner, "key": w.API, "agent": {Kind: booking.ByAgent, Workspace: w.Workspace.ID},
+		"read-only key": {Kind: booking.ByAPI, ReadOnly: true, Workspace: w.Workspace.ID}, "who has the link": opened} {
 		w.Must(ask["get"](a, "vip"))
 		w.Must(ask["availability"](a, "vip"))
 		if p, err := w.EventTypes(a, nil, ""); err != nil || len(p.Data) != 2 {
@@ -150,16 +150,16 @@ func TestUsesAreGivenBackOnce(t *testing.T) {
 	w := newWorld(t)
 	w.Alter("vip", func(e *catalog.EventType) { e.RequiresApproval = true })
 	l, token := w.invite(invitation.Input{EventType: "vip", Uses: uses(2)})
-	ends := map[string]func(b record.Booking) error{
-		"cancelled": func(b record.Booking) error {
+	ends := map[string]func(b booking.Booking) error{
+		"cancelled": func(b booking.Booking) error {
 			_, err := w.Cancel(t.Context(), w.Owner, b.ID.String(), app.CancelInput{})
 			return err
 		},
-		"declined": func(b record.Booking) error {
+		"declined": func(b booking.Booking) error {
 			_, err := w.Decline(t.Context(), w.Owner, b.ID.String(), "")
 			return err
 		},
-		"lapsed": func(record.Booking) error {
+		"lapsed": func(booking.Booking) error {
 			w.Clock.Advance(48 * time.Hour)
 			_, err := w.Lapse(t.Context(), 10)
 			return err
@@ -297,7 +297,7 @@ func TestWhatALinkFixes(t *testing.T) {
 // Who makes links is told what is wrong; staff make theirs, for themselves.
 func TestWhoMakesLinks(t *testing.T) {
 	w := newWorld(t)
-	staff := app.Actor{Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: bob, Workspace: w.Workspace.ID}
+	staff := app.Actor{Kind: booking.ByOwner, User: 3, Role: app.StaffRole, Host: bob, Workspace: w.Workspace.ID}
 	l, err := w.Invitation.CreateInvitation(t.Context(), staff, invitation.Input{EventType: "vip"})
 	w.Must(err)
 	if l.Host == nil || l.Host.ID != bob || l.Uses != 1 || l.ExpiresAt != 0 || !strings.HasPrefix(l.URL, "https://book.example/_i/") {
@@ -326,7 +326,7 @@ func TestWhoMakesLinks(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
 		for i := range 100 { // as many as may be mailed in a day
-			l := invitation.Invitation{ID: id.New[record.InvitationIDKind](w.Clock.Now()), WorkspaceID: w.Workspace.ID,
+			l := invitation.Invitation{ID: id.New[booking.InvitationIDKind](w.Clock.Now()), WorkspaceID: w.Workspace.ID,
 				EventTypeID: setup.EventType("vip").ID, Email: "mia@mail.example", Uses: 1}
 			if err := tx.(invitation.Tx).InsertInvitationLink(&l, fmt.Append(nil, "hash", i)); err != nil {
 				return err
@@ -377,7 +377,7 @@ func TestLinksAreForgotten(t *testing.T) {
 	if n := count(); n != 2 || w.used(kept) != 0 || w.used(back) != 0 {
 		t.Errorf("%d links after 94 days, want the two that can be used", n)
 	}
-	c, _, err := w.People.CreateContact(t.Context(), w.Owner, record.ContactInput{Name: "Zoe", Email: "zoe@mail.example"})
+	c, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Zoe", Email: "zoe@mail.example"})
 	w.Must(err)
 	w.invite(invitation.Input{EventType: "vip", Email: "ZOE@mail.example"})
 	w.Must(w.People.DeleteContact(t.Context(), w.Owner, c.ID.String()))

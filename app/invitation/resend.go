@@ -4,20 +4,20 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Queued is a mail with an invitation link that is about to be sent.
 type Queued struct {
-	ID         string              `json:"id"` // of the mail
-	Invitation record.InvitationID `json:"invitationId"`
-	Kind       notice.MailKind     `json:"kind"`
-	To         string              `json:"to"`
-	DueAt      when.Instant        `json:"dueAt"`
+	ID         string               `json:"id"` // of the mail
+	Invitation booking.InvitationID `json:"invitationId"`
+	Kind       notice.MailKind      `json:"kind"`
+	To         string               `json:"to"`
+	DueAt      when.Instant         `json:"dueAt"`
 
 	Mail int64 `json:"-"` // ID as a number
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/mail"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -63,7 +63,7 @@ func TestResendInvitation(t *testing.T) {
 	w.Clock.Advance(time.Hour)
 	w.Must(again(l))
 
-	staff := app.Actor{Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: bob, Workspace: w.Workspace.ID}
+	staff := app.Actor{Kind: booking.ByOwner, User: 3, Role: app.StaffRole, Host: bob, Workspace: w.Workspace.ID}
 	_, err := w.Invitation.ResendInvitation(ctx, staff, l.ID.String())
 	w.Refused(err, fault.NotFound, "")
 	_, err = w.Invitation.ResendInvitation(ctx, w.Beside("other", "cyd").Owner, l.ID.String())

@@ -6,10 +6,10 @@ import (
 	"io"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -95,15 +95,15 @@ func (s *Service) CreateInvitation(ctx context.Context, a app.Actor, in Input) (
 // check makes the invitation that the input describes.
 func (s *Service) check(setup *catalog.Setup, a app.Actor, in Input) (l Invitation, err error) {
 	now := s.Core.Now()
-	l = Invitation{ID: id.New[record.InvitationIDKind](now), WorkspaceID: a.Workspace, Uses: 1}
+	l = Invitation{ID: id.New[booking.InvitationIDKind](now), WorkspaceID: a.Workspace, Uses: 1}
 	l.CreatedAt = when.At(l.ID.MadeAt())
 	var p fault.Problems
 	if in.EventType == "" {
 		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
 	}
-	in.EventType, err = fault.CheckLine("eventType", in.EventType, 0, record.MaxRef)
+	in.EventType, err = fault.CheckLine("eventType", in.EventType, 0, booking.MaxRef)
 	p.Add(err)
-	in.Host, err = fault.CheckLine("host", in.Host, 0, record.MaxRef)
+	in.Host, err = fault.CheckLine("host", in.Host, 0, booking.MaxRef)
 	p.Add(err)
 	if in.ExpiresAt != "" {
 		if l.ExpiresAt, err = when.ParseISO(in.ExpiresAt); err != nil {
@@ -178,7 +178,7 @@ func (s *Service) withinLimits(tx Tx, l *Invitation) error {
 	if l.Email == "" {
 		return nil
 	}
-	since := id.First[record.InvitationIDKind](s.Core.Now().Add(-mailedSpan))
+	since := id.First[booking.InvitationIDKind](s.Core.Now().Add(-mailedSpan))
 	if n, err = tx.CountInvitationLinks(l.WorkspaceID, since, true, maxMailed); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (s *Service) Invitation(ctx context.Context, a app.Actor, ref string) (l In
 // find returns a link that the actor may see.
 func find(r Reader, a app.Actor, ref string) (Invitation, error) {
 	missing := fault.Missing("invitation", ref)
-	id, err := id.Parse[record.InvitationIDKind](ref)
+	id, err := id.Parse[booking.InvitationIDKind](ref)
 	if err != nil {
 		return Invitation{}, missing
 	}
@@ -259,7 +259,7 @@ func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (p
 		if err := list.Read(in.Cursor, &last); err != nil {
 			return page, err
 		}
-		f.Before = record.InvitationID(last)
+		f.Before = booking.InvitationID(last)
 	}
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)

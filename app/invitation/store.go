@@ -2,8 +2,8 @@ package invitation
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -13,26 +13,26 @@ type Reads interface {
 	// ErrNotFound.
 	InvitationLinkByHash(ws catalog.WorkspaceID, hash []byte) (Invitation, error)
 	// InvitationLink is one of the workspace's. The error is ErrNotFound.
-	InvitationLink(ws catalog.WorkspaceID, id record.InvitationID) (Invitation, error)
+	InvitationLink(ws catalog.WorkspaceID, id booking.InvitationID) (Invitation, error)
 	// InvitationLinks are those of the filter, the newest first.
 	InvitationLinks(ws catalog.WorkspaceID, f Filter) ([]Invitation, error)
 	// CountInvitationLinks counts those of the workspace from that id on, up to most; mailed only counts those that go to
 	// a recipient.
-	CountInvitationLinks(ws catalog.WorkspaceID, from record.InvitationID, mailed bool, most int) (int, error)
+	CountInvitationLinks(ws catalog.WorkspaceID, from booking.InvitationID, mailed bool, most int) (int, error)
 }
 
 // Writes are the room's own writes.
 type Writes interface {
 	InsertInvitationLink(l *Invitation, hash []byte) error
 	// SetInvitationMail saves which mail a link goes out in.
-	SetInvitationMail(ws catalog.WorkspaceID, id record.InvitationID, mail int64) error
+	SetInvitationMail(ws catalog.WorkspaceID, id booking.InvitationID, mail int64) error
 	// RevokeInvitationLink ends a link that was not revoked before, and has it deleted at that time.
-	RevokeInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, now, forget when.Instant) error
+	RevokeInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, now, forget when.Instant) error
 	// ClaimInvitationLink counts a use, unless the link is revoked, has been used as often as it may be, or expires at or
 	// before open; it reports whether it did. Once it is used up it is deleted at forget at the earliest.
-	ClaimInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, open, forget when.Instant) (bool, error)
+	ClaimInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, open, forget when.Instant) (bool, error)
 	// ReturnInvitationLink takes back one use. It is no error when the link was deleted.
-	ReturnInvitationLink(ws catalog.WorkspaceID, id record.InvitationID, kept when.Instant) error
+	ReturnInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, kept when.Instant) error
 	// PruneInvitationLinks deletes at most limit links that are to be deleted by now, and says how many.
 	PruneInvitationLinks(now when.Instant, limit int) (int, error)
 }
@@ -41,8 +41,8 @@ type Writes interface {
 type Filter struct {
 	EventType   catalog.EventTypeID
 	Host        catalog.HostID
-	Before      record.InvitationID // only older ones
-	After       record.InvitationID // only newer ones, and OldestFirst
+	Before      booking.InvitationID // only older ones
+	After       booking.InvitationID // only newer ones, and OldestFirst
 	OldestFirst bool
 	Limit       int
 }

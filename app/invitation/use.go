@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -23,7 +23,7 @@ func (s *Service) Open(ctx context.Context, token string) (l Invitation, a app.A
 		return Invitation{}, a, fault.OrMissing(err, unseen(errInvalid()))
 	}
 	present(setup, &l)
-	a = app.Actor{Kind: record.ByInvitee, Workspace: l.WorkspaceID, Invited: l.EventTypeID}
+	a = app.Actor{Kind: booking.ByInvitee, Workspace: l.WorkspaceID, Invited: l.EventTypeID}
 	if refused := l.State(when.At(s.Core.Now())).refusal(); refused != nil {
 		return l, a, unseen(refused)
 	}
@@ -36,7 +36,7 @@ type links struct{}
 func tx(ch *app.Change) Tx { return ch.Tx.(Tx) }
 
 // Claim implements app.Links.
-func (links) Claim(ch *app.Change, e *catalog.EventType, in *record.BookInput) (record.InvitationID, error) {
+func (links) Claim(ch *app.Change, e *catalog.EventType, in *booking.BookInput) (booking.InvitationID, error) {
 	sees := ch.Actor.Business() || !e.Hidden
 	l, err := tx(ch).InvitationLinkByHash(ch.Setup.Workspace.ID, hashOf(in.Invitation))
 	if err != nil && err != fault.ErrNotFound {
@@ -77,7 +77,7 @@ func (links) Claim(ch *app.Change, e *catalog.EventType, in *record.BookInput) (
 }
 
 // fix makes the booking one with whom and of whom the link is.
-func (l *Invitation) fix(setup *catalog.Setup, in *record.BookInput) error {
+func (l *Invitation) fix(setup *catalog.Setup, in *booking.BookInput) error {
 	if l.HostID != 0 {
 		if in.Host != "" && in.Host != l.HostID.String() {
 			name := ""
@@ -103,7 +103,7 @@ func (l *Invitation) fix(setup *catalog.Setup, in *record.BookInput) error {
 // forget is when a link that is used up by a booking is deleted: until then the booking may be cancelled.
 func forget(now time.Time, start string) when.Instant {
 	at := when.At(now)
-	if begins, err := record.ParseStart(start); err == nil {
+	if begins, err := booking.ParseStart(start); err == nil {
 		at = max(at, begins)
 	}
 	return at.Add(keptFor)

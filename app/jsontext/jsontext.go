@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strconv"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
-// AppendPage appends a page of what one appends, such as (*record.Booking).AppendJSON, byte for byte as encoding/json
+// AppendPage appends a page of what one appends, such as (*booking.Booking).AppendJSON, byte for byte as encoding/json
 // writes it.
 func AppendPage[T any](dst []byte, page *fault.Page[T], one func(*T, []byte) ([]byte, error)) (_ []byte, err error) {
 	dst = append(dst, `{"data":[`...)
@@ -27,10 +27,10 @@ func AppendPage[T any](dst []byte, page *fault.Page[T], one func(*T, []byte) ([]
 	if page.NextCursor == nil {
 		dst = append(dst, `null`...)
 	} else {
-		dst = record.AppendText(dst, *page.NextCursor)
+		dst = booking.AppendText(dst, *page.NextCursor)
 	}
 	if page.Hint != "" {
-		dst = record.AppendText(append(dst, `,"hint":`...), page.Hint)
+		dst = booking.AppendText(append(dst, `,"hint":`...), page.Hint)
 	}
 	return append(dst, '}'), nil
 }

@@ -3,11 +3,11 @@ package mail
 import (
 	"strings"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // ContactText is who comes and how they are reached, a line each, and what they wrote.
-func ContactText(b *record.Booking) string {
+func ContactText(b *booking.Booking) string {
 	lines := []string{b.Invitee.Name}
 	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {
 		if text != "" {

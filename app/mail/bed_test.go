@@ -14,11 +14,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -52,11 +52,11 @@ func (x *bed) run(server *smtp.Server, trust *tls.Config) (l *mail.Loop, stop fu
 	return l, x.Run(l)
 }
 
-func (x *bed) book(person string, hour int) record.Booking {
+func (x *bed) book(person string, hour int) booking.Booking {
 	x.T.Helper()
-	b, err := x.Book(x.T.Context(), x.API, record.BookInput{
+	b, err := x.Book(x.T.Context(), x.API, booking.BookInput{
 		EventType: "cut", Start: apptest.Monday.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
-		Invitee: record.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "America/New_York"},
+		Invitee: booking.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "America/New_York"},
 	})
 	x.Must(err)
 	return b

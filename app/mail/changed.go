@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 )
 
 // keepsStart reports whether the mail is about a change that left the start as it was, to somebody who has the booking
@@ -52,7 +52,7 @@ func (c *composer) changedText() string {
 	case c.team():
 		first := c.t("mail_text_team_changed", "Invitee", c.about.Booking.Invitee.Name, "Title", c.about.Event.Title)
 		all = append([]string{first}, all...)
-	case c.facts.Status == record.Pending:
+	case c.facts.Status == booking.Pending:
 		all = append(all, c.t("mail_text_changed_waiting", "Name", c.about.Setup.Workspace.Name))
 	default:
 		all = append(all, c.t("mail_text_changed_start"))

@@ -7,10 +7,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 )
 
 // The mail of a change that keeps the start says in its subject and its first sentence what is another, to the invitee
@@ -54,7 +54,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 			in.Host = ana
 			b, err := x.Book(ctx, x.API, in)
 			x.Must(err)
-			change := record.EditInput{}
+			change := booking.EditInput{}
 			if c.length != "" {
 				end := b.Start.Time().Format("2006-01-02T") + "09:15:00Z"
 				change.End = &end

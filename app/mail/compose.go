@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/calendar"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -141,7 +141,7 @@ func (c *composer) invitation() *calendar.Invitation {
 	b, f := &c.about.Booking, c.facts
 	i := &calendar.Invitation{
 		UID: c.service.Core.CalendarUID(b, 0), Sequence: f.Sequence,
-		Cancel: f.Status == record.Cancelled || f.Gone, Tentative: f.Status == record.Pending,
+		Cancel: f.Status == booking.Cancelled || f.Gone, Tentative: f.Status == booking.Pending,
 		Title: b.Titled(c.about.Event.Title) + " · " + c.about.Setup.Workspace.Name, Location: b.Spot(),
 		Conference: b.Conference(), URL: b.ManageURL,
 		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),

@@ -15,9 +15,9 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -113,12 +113,12 @@ func TestAKillWithHeldMails(t *testing.T) {
 	s.Offer("cut", 15, haircut)
 	k := newSink(t, nil, false)
 	first := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)
-	var all []record.Booking
+	var all []booking.Booking
 	for i := range 4 * each {
 		all = append(all, s.Booked("cut", first.Add(time.Duration(i)*15*time.Minute).Format(time.RFC3339), fmt.Sprint("p", i)))
 	}
 	stay, before, after, late := all[:each], all[each:2*each], all[2*each:3*each], all[3*each:]
-	move := func(all []record.Booking, days int) {
+	move := func(all []booking.Booking, days int) {
 		t.Helper()
 		for _, b := range all {
 			to := b.Start.Add(time.Duration(days) * 24 * time.Hour).String()

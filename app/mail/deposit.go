@@ -1,8 +1,8 @@
 package mail
 
 import (
+	"daybook/app/booking"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -11,7 +11,7 @@ func (c *composer) money(m cost.Money) string {
 }
 
 // parts says how much of a price is paid online, and how much on site.
-func (c *composer) parts(b *record.Booking, price string) string {
+func (c *composer) parts(b *booking.Booking, price string) string {
 	rest := cost.Money{Amount: b.Price.Amount - b.Deposit.Amount, Currency: b.Price.Currency}
 	if rest.Amount <= 0 {
 		return price

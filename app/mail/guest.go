@@ -1,16 +1,16 @@
 package mail
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
 
 // Ask is what the mail is about. Its code and its link are made when it is sent, so no queue and no log has them.
 type GuestAsk struct {
-	Request   record.GuestID      `json:"request"`
+	Request   booking.GuestID     `json:"request"`
 	EventType catalog.EventTypeID `json:"eventType"`
 	Host      catalog.HostID      `json:"host"`
 	Start     when.Instant        `json:"start"`
@@ -21,11 +21,11 @@ type GuestAsk struct {
 }
 
 // Subject is the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
-func (a *GuestAsk) Subject(now when.Instant) (to record.Invitee, dropped string) {
+func (a *GuestAsk) Subject(now when.Instant) (to booking.Invitee, dropped string) {
 	if a.Expires <= now {
 		dropped = "the request has expired"
 	}
-	return record.Invitee{Locale: a.Locale, TimeZone: a.TimeZone}, dropped
+	return booking.Invitee{Locale: a.Locale, TimeZone: a.TimeZone}, dropped
 }
 
 // Write puts it on the page of a mail; at writes times. Without a base URL it is for a reader of the log, who sees
@@ -53,8 +53,8 @@ func (a *GuestAsk) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setu
 		p.Note = l.T("invitation_mail_secret")
 		return
 	}
-	code := record.GuestCode(setup, a.Request)
+	code := booking.GuestCode(setup, a.Request)
 	fact("mail_guest_code", code[:3]+" "+code[3:], true)
 	p.Note = l.T("mail_guest_note")
-	p.Links = []views.Link{{Label: l.T("mail_guest_confirm"), URL: base + record.GuestPath(setup, a.Request)}}
+	p.Links = []views.Link{{Label: l.T("mail_guest_confirm"), URL: base + booking.GuestPath(setup, a.Request)}}
 }

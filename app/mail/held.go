@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -18,7 +18,7 @@ const holdFor = 10 * time.Second
 // that was changed again since.
 func (m *mailMaker) became() error {
 	m.length, m.eventType = m.b.End-m.b.Start, m.b.EventTypeID
-	if m.u.Action != record.ActRescheduled || m.u.At >= m.b.UpdatedAt {
+	if m.u.Action != booking.ActRescheduled || m.u.At >= m.b.UpdatedAt {
 		return nil
 	}
 	all, err := m.r.History(m.b.WorkspaceID, m.b.ID)
@@ -99,7 +99,7 @@ const lookAgain = 2 * time.Second
 // decided once, by whoever has claimed the mail. While an earlier one is on its way at another server, nobody can say
 // what the invitee knows: then later says when to look again.
 func (s *Service) settled(
-	ctx context.Context, m *Mail, b *record.Booking,
+	ctx context.Context, m *Mail, b *booking.Booking,
 ) (why string, later when.Instant, err error) {
 	moved := m.Kind == notice.MailMoved
 	switch {
@@ -122,7 +122,7 @@ func (s *Service) settled(
 	if m.Facts.Held && k.told {
 		return "a later mail tells of it", 0, nil
 	}
-	if m.Facts.Held && m.Facts.Status == record.Pending {
+	if m.Facts.Held && m.Facts.Status == booking.Pending {
 		m.Facts.Status = b.Status
 	}
 	switch {

@@ -2,12 +2,12 @@ package mail
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -15,7 +15,7 @@ import (
 // Invited is what a mail with an invitation link is about.
 type Invited struct {
 	Workspace catalog.WorkspaceID
-	ID        record.InvitationID
+	ID        booking.InvitationID
 	To        string
 	EventType catalog.EventTypeID
 	Host      catalog.HostID // 0: whoever is free

@@ -5,38 +5,38 @@ import (
 	"crypto/hmac"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // DecideURL leads the team to the page where a request is approved or declined.
-func (s *Service) DecideURL(setup *catalog.Setup, id record.BookingID) string {
+func (s *Service) DecideURL(setup *catalog.Setup, id booking.BookingID) string {
 	return s.Core.BaseURL() + "/booking/" + catalog.Signed(setup, catalog.DecidePurpose, id) + "/decide"
 }
 
 // BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link's holder is: one who
 // may confirm and decline this booking.
-func (s *Service) BookingToDecide(ctx context.Context, token string) (record.Booking, app.Actor, error) {
+func (s *Service) BookingToDecide(ctx context.Context, token string) (booking.Booking, app.Actor, error) {
 	const text = "This link leads to no request. Use the link of the latest mail."
 	missing := &fault.Error{Code: fault.NotFound, Message: text}
-	id, ok := catalog.Unsigned[record.BookingIDKind](token)
+	id, ok := catalog.Unsigned[booking.BookingIDKind](token)
 	if !ok {
-		return record.Booking{}, app.Actor{}, missing
+		return booking.Booking{}, app.Actor{}, missing
 	}
 	b, err := s.Reader(ctx).BookingByID(id)
 	if err != nil {
-		return record.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
+		return booking.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
 	setup, err := s.Core.Setup(b.WorkspaceID)
 	if err != nil {
-		return record.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
+		return booking.Booking{}, app.Actor{}, fault.OrMissing(err, missing)
 	}
 	if !hmac.Equal([]byte(catalog.Signed(setup, catalog.DecidePurpose, id)), []byte(token)) {
-		return record.Booking{}, app.Actor{}, missing
+		return booking.Booking{}, app.Actor{}, missing
 	}
-	actor := app.Actor{Kind: record.ByOwner, Workspace: b.WorkspaceID, Booking: id}
+	actor := app.Actor{Kind: booking.ByOwner, Workspace: b.WorkspaceID, Booking: id}
 	s.Core.Present(setup, actor, &b)
 	return b, actor, nil
 }

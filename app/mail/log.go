@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -40,7 +40,7 @@ func (s *Service) Mails(ctx context.Context, a app.Actor, in ListInput) (page fa
 		return page, fault.Invalid("state", "must be waiting, sent, failed or dropped")
 	}
 	if in.Booking != "" {
-		if f.Booking, err = id.Parse[record.BookingIDKind](in.Booking); err != nil {
+		if f.Booking, err = id.Parse[booking.BookingIDKind](in.Booking); err != nil {
 			return fault.Page[Mail]{Data: []Mail{}}, nil
 		}
 	}
@@ -132,7 +132,7 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		if err != nil {
 			return err
 		}
-		if b.Invitee.Email == "" || b.Invitee.Email == record.ErasedEmail {
+		if b.Invitee.Email == "" || b.Invitee.Email == booking.ErasedEmail {
 			return fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
 		}
 		all, err := tx.Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 100})
@@ -177,7 +177,7 @@ func (m *Mail) mayGoAgain(now when.Instant) error {
 }
 
 // stillTrue reports whether the booking is where and what the facts say.
-func (f *Facts) stillTrue(b *record.Booking) bool {
+func (f *Facts) stillTrue(b *booking.Booking) bool {
 	return f.Start == b.Start && f.End == b.End && f.Host == b.Host.ID && f.Status.Live() == b.Status.Live() &&
-		(f.Status == record.Pending) == (b.Status == record.Pending)
+		(f.Status == booking.Pending) == (b.Status == booking.Pending)
 }

@@ -10,11 +10,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -181,7 +181,7 @@ func TestAHangingServerHoldsUpItsOwnOnly(t *testing.T) {
 	silent := listen(t, "")
 	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(other.ID), "smtp://"+silent+"?from=o@o.example&tls=none"))
 	x.run(k.server(smtp.NoTLS), nil)
-	_, err = x.Book(t.Context(), app.Actor{Kind: record.ByAPI, Workspace: other.ID}, record.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: "Di", Email: "di@mail.example"}})
+	_, err = x.Book(t.Context(), app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, booking.BookInput{EventType: "talk", Start: "2026-12-01T10:00:00Z", Invitee: booking.Invitee{Name: "Di", Email: "di@mail.example"}})
 	x.Must(err)
 	x.book("bo", 30)
 	x.tried("bo", 1)

@@ -3,12 +3,12 @@ package mail
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/finding"
 )
@@ -39,7 +39,7 @@ var States = []State{Waiting, Sent, Failed, Dropped}
 type Mail struct {
 	ID          MailID              `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
-	BookingID   record.BookingID    `json:"bookingId,omitzero"`
+	BookingID   booking.BookingID   `json:"bookingId,omitzero"`
 	Kind        notice.MailKind     `json:"kind"`
 	To          string              `json:"to"`
 	State       State               `json:"state"`
@@ -68,8 +68,8 @@ type Facts struct {
 	End       when.Instant        `json:"end,omitzero"`
 	Previous  when.Instant        `json:"previous,omitzero"` // a move: the start before it
 	Host      catalog.HostID      `json:"host,omitzero"`
-	Status    record.Status       `json:"status,omitempty"`
-	By        record.ActorKind    `json:"by,omitempty"`
+	Status    booking.Status      `json:"status,omitempty"`
+	By        booking.ActorKind   `json:"by,omitempty"`
 	Reason    string              `json:"reason,omitempty"`
 	Amount    *cost.Money         `json:"amount,omitempty"`   // of a refund
 	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
@@ -84,14 +84,14 @@ type Facts struct {
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 
-	Invitation record.InvitationID `json:"invitation,omitzero"`
-	Expires    when.Instant        `json:"expires,omitzero"`   // of the invitation link
-	Calendar   *CalendarAlert      `json:"calendar,omitempty"` // one that can't be read
-	Server     []finding.Finding   `json:"server,omitempty"`   // what is wrong with the server
-	Factor     *FactorAlert        `json:"factor,omitempty"`   // what has changed of a member's sign-in
-	Receipt    *Receipt            `json:"receipt,omitempty"`
-	Typed      bool                `json:"typed,omitempty"` // a receipt: somebody typed the address in
-	Guest      *GuestAsk           `json:"guest,omitempty"`
+	Invitation booking.InvitationID `json:"invitation,omitzero"`
+	Expires    when.Instant         `json:"expires,omitzero"`   // of the invitation link
+	Calendar   *CalendarAlert       `json:"calendar,omitempty"` // one that can't be read
+	Server     []finding.Finding    `json:"server,omitempty"`   // what is wrong with the server
+	Factor     *FactorAlert         `json:"factor,omitempty"`   // what has changed of a member's sign-in
+	Receipt    *Receipt             `json:"receipt,omitempty"`
+	Typed      bool                 `json:"typed,omitempty"` // a receipt: somebody typed the address in
+	Guest      *GuestAsk            `json:"guest,omitempty"`
 }
 
 // reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two

@@ -10,12 +10,12 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 
 	netmail "net/mail"
 	"strings"
@@ -148,17 +148,17 @@ func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 func TestHeadersCanNotBeInjected(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	x.run(k.server(smtp.NoTLS), nil)
-	for _, in := range []record.Invitee{
+	for _, in := range []booking.Invitee{
 		{Name: "Bo\r\nBcc: x@evil.example", Email: "bo@mail.example"},
 		{Name: "Bo", Email: "bo@mail.example\r\nBcc: x@evil.example"},
 		{Name: "Bo", Email: "bo@mail.example, x@evil.example"},
 	} {
-		if _, err := x.Book(t.Context(), x.API, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: in}); err == nil {
+		if _, err := x.Book(t.Context(), x.API, booking.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: in}); err == nil {
 			t.Errorf("%+v was booked", in)
 		}
 	}
 	x.event(func(e *catalog.EventType) { e.Title = "Cut\r\nBcc: x@evil.example\r\n\r\n<b>" }) // past every check
-	_, err := x.Book(t.Context(), x.API, record.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: record.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
+	_, err := x.Book(t.Context(), x.API, booking.BookInput{EventType: "cut", Start: "2026-12-01T10:00:00Z", Invitee: booking.Invitee{Name: `Bo", <x@evil.example>`, Email: "bo@mail.example"}})
 	x.Must(err)
 	x.tried("bo", 1)
 	m, all := received(t, k)

@@ -11,9 +11,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -117,7 +117,7 @@ func marked(q *engine.Transaction) error {
 	exec(`INSERT INTO event_types (id, workspace_id, slug, position, definition, created_ms) VALUES (1, 1, 'cut', 1, ?, 1)`, string(definition))
 	exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms) VALUES (1, 1, 'i', 'i', 'Ida', '', '', '', 1)`)
 	now := when.At(apptest.Monday)
-	entry := func(booking, seq int, at when.Instant, action record.Action, from, to any, told any) {
+	entry := func(booking, seq int, at when.Instant, action booking.Action, from, to any, told any) {
 		exec(`INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, host_id, told)
 			VALUES (?, ?, ?, 'api', '', ?, ?, ?, ?, '', 1, ?)`, booking, seq, at, action, from, to, now.Add(when.Day), told)
 	}
@@ -127,10 +127,10 @@ func marked(q *engine.Transaction) error {
 		exec(`INSERT INTO bookings (id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
 			name, email, created_ms) VALUES (?, 1, 1, 1, 1, 1, ?, ?, ?, ?, 'Ida', ?, 1)`,
 			b, start, start+9, start, start+9, fmt.Sprintf("p%d@mail.example", b))
-		entry(b, 1, now+when.Instant(b), record.ActCreated, nil, confirmed, told)
+		entry(b, 1, now+when.Instant(b), booking.ActCreated, nil, confirmed, told)
 	}
-	entry(1, 2, now+9, record.ActCancelled, confirmed, cancelled, 0)
-	entry(2, 2, now+4, record.ActRefunded, confirmed, confirmed, 0)
-	entry(4, 2, now+3, record.ActNoShow, confirmed, noShow, nil)
+	entry(1, 2, now+9, booking.ActCancelled, confirmed, cancelled, 0)
+	entry(2, 2, now+4, booking.ActRefunded, confirmed, confirmed, 0)
+	entry(4, 2, now+3, booking.ActNoShow, confirmed, noShow, nil)
 	return err
 }

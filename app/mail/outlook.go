@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -22,20 +22,20 @@ const (
 )
 
 // toldBy returns the kind of mail that tells an invitee of a booking in this state.
-func toldBy(b *record.Booking) notice.MailKind {
+func toldBy(b *booking.Booking) notice.MailKind {
 	switch {
-	case b.Status == record.Pending && b.NeedsPay:
+	case b.Status == booking.Pending && b.NeedsPay:
 		return notice.MailPaymentDue
-	case b.Status == record.Pending:
+	case b.Status == booking.Pending:
 		return notice.MailWaiting
-	case b.Status == record.Rescheduled:
+	case b.Status == booking.Rescheduled:
 		return notice.MailMoved
 	}
 	return notice.MailConfirmed
 }
 
 // MailOutlook says whether the mail about the booking as it is now was sent to the invitee, or will be.
-func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, error) {
+func (s *Service) MailOutlook(ctx context.Context, b *booking.Booking) (Outlook, error) {
 	all, err := s.Reader(ctx).Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 50})
 	if err != nil {
 		return OutlookNone, err
@@ -64,7 +64,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *record.Booking) (Outlook, 
 const mailWritten = time.Minute
 
 // mailsGoOut reports whether mails of the kind are sent to the booking's invitee, and there is a server for them.
-func (s *Service) mailsGoOut(ctx context.Context, b *record.Booking, k notice.MailKind) (bool, error) {
+func (s *Service) mailsGoOut(ctx context.Context, b *booking.Booking, k notice.MailKind) (bool, error) {
 	if b.Invitee.Email == "" {
 		return false, nil
 	}
@@ -91,7 +91,7 @@ func (s *Service) MailsConfirmation(ctx context.Context, setup *catalog.Setup, e
 }
 
 // TellsOfApproval reports whether the invitee of a request gets a mail once it is approved.
-func (s *Service) TellsOfApproval(ctx context.Context, b *record.Booking) (bool, error) {
+func (s *Service) TellsOfApproval(ctx context.Context, b *booking.Booking) (bool, error) {
 	return s.mailsGoOut(ctx, b, notice.MailApproved)
 }
 

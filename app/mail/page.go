@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -92,9 +92,9 @@ func (c *composer) heading() string {
 // textKey is the key of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
-	case c.mail.Kind == notice.MailMoved && c.facts.Status == record.Pending:
+	case c.mail.Kind == notice.MailMoved && c.facts.Status == booking.Pending:
 		return "mail_text_moved_waiting"
-	case c.mail.Kind == notice.MailCancelled && c.facts.By == record.ByInvitee:
+	case c.mail.Kind == notice.MailCancelled && c.facts.By == booking.ByInvitee:
 		return "mail_text_cancelled_invitee"
 	case c.mail.Kind == notice.MailCancelled:
 		return "mail_text_cancelled_business"
@@ -102,7 +102,7 @@ func (c *composer) textKey() string {
 		return "deposit_mail_card"
 	case c.mail.Kind == notice.MailPaymentDue && c.cardOnly():
 		return "mail_text_card_due"
-	case c.mail.Kind == notice.MailTeamCancelled && c.facts.By == record.BySystem:
+	case c.mail.Kind == notice.MailTeamCancelled && c.facts.By == booking.BySystem:
 		return "mail_text_team_lapsed"
 	case c.key() == string(notice.MailTeamMoved) && c.facts.Previous == 0:
 		return "mail_text_team_host"
@@ -162,7 +162,7 @@ func (c *composer) tone() views.Tone {
 }
 
 // over reports whether, for the recipient, the booking does not take place.
-func (c *composer) over() bool { return c.facts.Status == record.Cancelled || c.facts.Gone }
+func (c *composer) over() bool { return c.facts.Status == booking.Cancelled || c.facts.Gone }
 
 // when is a day and a span of time, with the zone that they are in.
 func (c *composer) when(start, end when.Instant) string {
@@ -254,8 +254,8 @@ func (c *composer) price() string {
 
 // message is what the person who acted wrote to the other one.
 func (c *composer) message() *views.MailFact {
-	own := c.facts.By == record.ByInvitee && !c.team()
-	if c.facts.Reason == "" || own || c.facts.By == record.BySystem {
+	own := c.facts.By == booking.ByInvitee && !c.team()
+	if c.facts.Reason == "" || own || c.facts.By == booking.BySystem {
 		return nil
 	}
 	return &views.MailFact{Label: c.t("mail_message"), Value: c.facts.Reason}

@@ -19,11 +19,11 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/finding"
 
@@ -83,12 +83,12 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	})
 	_, err = x.Account.CreateUser(x.T.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.Must(err)
-	in := record.BookInput{
+	in := booking.BookInput{
 		EventType: "cut", Start: apptest.Monday.Add(50 * time.Hour).Format(time.RFC3339), Notes: "Please mind the fringe.\nI come with <b>my dog</b> & a friend.",
 		Answers: map[string]any{"hair": "40 cm"},
-		Invitee: record.Invitee{Name: "Jörg <script>alert(1)</script> Müller", Email: "jo@mail.example", Phone: "+49 30 1", TimeZone: "America/New_York", Locale: lang},
+		Invitee: booking.Invitee{Name: "Jörg <script>alert(1)</script> Müller", Email: "jo@mail.example", Phone: "+49 30 1", TimeZone: "America/New_York", Locale: lang},
 	}
-	book := func(hours int) record.Booking {
+	book := func(hours int) booking.Booking {
 		in.Start = apptest.Monday.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
 		b, err := x.Book(x.T.Context(), x.API, in)
 		x.Must(err)
@@ -105,7 +105,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	waiting := x.compose(id, map[string]bool{"waiting": true, "team_decision": true}, lang)
 	_, err = x.Confirm(x.T.Context(), x.API, id)
 	x.Must(err)
-	paid, err := x.Counter.Record(x.T.Context(), x.Owner, id, counter.Input{Amount: 4500, Tip: 500, Method: record.ByCard})
+	paid, err := x.Counter.Record(x.T.Context(), x.Owner, id, counter.Input{Amount: 4500, Tip: 500, Method: booking.ByCard})
 	x.Must(err)
 	x.Must(x.Counter.MailReceipt(x.T.Context(), x.Owner, paid.Payments[0].Receipt.String(), "jo@mail.example"))
 	id2 := book(120).ID.String()
@@ -137,7 +137,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
-			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: record.Cancelled, By: record.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: booking.Cancelled, By: booking.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {

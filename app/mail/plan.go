@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -20,7 +20,7 @@ import (
 func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
 	plans, err := s.plans(ctx, changes)
 	return func(tx app.Tx) error {
-		var bookings []record.BookingID
+		var bookings []booking.BookingID
 		for i := range plans {
 			bookings = append(bookings, plans[i].booking)
 		}
@@ -38,7 +38,7 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 
 // plans asks the store once for what it needs to know of all the changes.
 func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []mailPlan, err error) {
-	var ids []record.BookingID
+	var ids []booking.BookingID
 	for i := range changes {
 		if concernsPeople(&changes[i].HistoryEntry) {
 			ids = append(ids, changes[i].Booking)
@@ -97,12 +97,12 @@ func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []M
 
 // concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be
 // planned again. Nobody gets a mail about an arrival, what is done, or a no-show.
-func concernsPeople(h *record.HistoryEntry) bool {
+func concernsPeople(h *booking.HistoryEntry) bool {
 	switch h.Action {
-	case record.ActNoShow, record.ActNoShowUndone, record.ActArrived, record.ActArrivalUndone, record.ActDone,
-		record.ActDoneUndone:
+	case booking.ActNoShow, booking.ActNoShowUndone, booking.ActArrived, booking.ActArrivalUndone, booking.ActDone,
+		booking.ActDoneUndone:
 		return false
-	case record.ActPaid, record.ActCardSaved, record.ActRefunded, record.ActRescheduled:
+	case booking.ActPaid, booking.ActCardSaved, booking.ActRefunded, booking.ActRescheduled:
 		return true
 	}
 	return h.From != h.To
@@ -110,7 +110,7 @@ func concernsPeople(h *record.HistoryEntry) bool {
 
 // mailPlan is what to write about one change.
 type mailPlan struct {
-	booking record.BookingID
+	booking booking.BookingID
 	isNew   bool   // the booking is made by this change
 	invitee string // address of the booking's invitee when the plan was made
 	mails   []Mail
@@ -118,7 +118,7 @@ type mailPlan struct {
 
 // write adds the mails to others that are to be inserted, and drops the booking's queued reminders. Nothing is added of
 // a booking whose invitee was deleted since the plan was made: whose address is not among the invitees' any more.
-func (p *mailPlan) write(tx Tx, invitees map[record.BookingID]string, others []Mail, now when.Instant) ([]Mail, error) {
+func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []Mail, now when.Instant) ([]Mail, error) {
 	if email, found := invitees[p.booking]; !found || email != p.invitee {
 		return others, nil
 	}
@@ -135,9 +135,9 @@ func (p *mailPlan) write(tx Tx, invitees map[record.BookingID]string, others []M
 }
 
 // planChange makes the mails of one change: none if its invitee was deleted.
-func (s *Service) planChange(r Reader, c *follow.Entry, b *record.Booking, known follow.Memo) (mailPlan, error) {
+func (s *Service) planChange(r Reader, c *follow.Entry, b *booking.Booking, known follow.Memo) (mailPlan, error) {
 	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
-	if b.Invitee.Email == record.ErasedEmail {
+	if b.Invitee.Email == booking.ErasedEmail {
 		return p, nil
 	}
 	setup, err := follow.Ask(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
@@ -157,7 +157,7 @@ type mailMaker struct {
 	known follow.Memo // of all changes of the plan
 	setup *catalog.Setup
 	event *catalog.EventType
-	b     *record.Booking // as it is now
+	b     *booking.Booking // as it is now
 	u     *follow.Entry
 	now   time.Time
 	mails []Mail
@@ -174,14 +174,14 @@ func (m *mailMaker) make() error {
 		m.makeReminders() // it has been too long
 		return nil
 	}
-	if m.u.Action == record.ActRefunded {
+	if m.u.Action == booking.ActRefunded {
 		m.add(notice.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
 		m.makeReminders()
 		return nil
 	}
 	if k := m.inviteeKind(); k != "" {
 		f, n := m.facts(ToInvitee), len(m.mails)
-		f.Held = k == notice.MailMoved && m.u.Actor == record.ByOwner
+		f.Held = k == notice.MailMoved && m.u.Actor == booking.ByOwner
 		m.add(k, m.b.Invitee.Email, f)
 		if f.Held && len(m.mails) > n {
 			m.mails[n].DueAt = m.u.At.Add(holdFor)
@@ -198,7 +198,7 @@ func (m *mailMaker) facts(to Role) Facts {
 		For: to, Start: m.u.Start, End: m.u.Start + m.length, Host: m.u.Host, Status: m.u.To,
 		By: m.u.Actor, Reason: m.u.Reason, Amount: m.u.Amount, Sequence: m.u.Seq - 1,
 	}
-	if m.u.Action == record.ActRescheduled {
+	if m.u.Action == booking.ActRescheduled {
 		m.replaced(&f)
 	}
 	return f
@@ -216,27 +216,27 @@ func (m *mailMaker) add(k notice.MailKind, to string, f Facts) {
 }
 
 // unpaid reports whether the booking waits for its payment.
-func (m *mailMaker) unpaid() bool { return m.b.Status == record.Pending && m.b.NeedsPay }
+func (m *mailMaker) unpaid() bool { return m.b.Status == booking.Pending && m.b.NeedsPay }
 
 func (m *mailMaker) inviteeKind() notice.MailKind {
 	switch m.u.Action {
-	case record.ActRescheduled:
+	case booking.ActRescheduled:
 		return notice.MailMoved
-	case record.ActCancelled:
+	case booking.ActCancelled:
 		return notice.MailCancelled
-	case record.ActDeclined:
+	case booking.ActDeclined:
 		return notice.MailDeclined
-	case record.ActLapsed:
+	case booking.ActLapsed:
 		return notice.MailLapsed
-	case record.ActConfirmed:
+	case booking.ActConfirmed:
 		return notice.MailApproved
 	}
 	switch {
-	case m.u.To == record.Confirmed:
+	case m.u.To == booking.Confirmed:
 		return notice.MailConfirmed
-	case m.u.To == record.Pending && m.unpaid():
+	case m.u.To == booking.Pending && m.unpaid():
 		return notice.MailPaymentDue
-	case m.u.To == record.Pending:
+	case m.u.To == booking.Pending:
 		return notice.MailWaiting
 	}
 	return ""
@@ -244,8 +244,8 @@ func (m *mailMaker) inviteeKind() notice.MailKind {
 
 // teamKind is the kind of mail that the host gets; owners get fewer (makeTeam).
 func (m *mailMaker) teamKind() (notice.MailKind, error) {
-	cancelled := m.u.To == record.Cancelled
-	if cancelled || m.u.Action == record.ActRescheduled {
+	cancelled := m.u.To == booking.Cancelled
+	if cancelled || m.u.Action == booking.ActRescheduled {
 		if asked, err := m.teamKnows(); !asked {
 			return "", err
 		}
@@ -253,11 +253,11 @@ func (m *mailMaker) teamKind() (notice.MailKind, error) {
 	switch {
 	case cancelled:
 		return notice.MailTeamCancelled, nil
-	case m.u.Action == record.ActRescheduled:
+	case m.u.Action == booking.ActRescheduled:
 		return notice.MailTeamMoved, nil
-	case m.u.To == record.Confirmed:
+	case m.u.To == booking.Confirmed:
 		return notice.MailTeamNew, nil
-	case m.u.To == record.Pending && !m.unpaid():
+	case m.u.To == booking.Pending && !m.unpaid():
 		return notice.MailTeamDecision, nil
 	}
 	return "", nil
@@ -265,7 +265,7 @@ func (m *mailMaker) teamKind() (notice.MailKind, error) {
 
 // teamKnows reports whether the team was told of the booking: it isn't while the booking waits for payment.
 func (m *mailMaker) teamKnows() (bool, error) {
-	if m.u.From != record.Pending {
+	if m.u.From != booking.Pending {
 		return true, nil
 	}
 	all, err := m.r.Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
@@ -292,7 +292,7 @@ func (m *mailMaker) makeTeam() error {
 		f.Gone, f.Host = true, h.ID
 		tell(h.Email, f)
 	}
-	if m.u.Action == record.ActConfirmed || m.u.Action == record.ActDeclined {
+	if m.u.Action == booking.ActConfirmed || m.u.Action == booking.ActDeclined {
 		return nil // the owners decided it themselves
 	}
 	owners, err := follow.Ask(m.known, [2]any{"owners", m.b.WorkspaceID}, func() ([]app.User, error) {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -32,15 +32,15 @@ func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message s
 	if err != nil {
 		return nil, err
 	}
-	m := Mail{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: ending(b.Status == record.Pending), To: b.Invitee.Email,
+	m := Mail{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: ending(b.Status == booking.Pending), To: b.Invitee.Email,
 		CreatedAt: when.At(s.Core.Now()), Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Host: b.Host.ID,
-			Status: record.Cancelled, By: record.ByOwner, Reason: message}}
+			Status: booking.Cancelled, By: booking.ByOwner, Reason: message}}
 	return Compose(ctx, s, &m, mail.Address{})
 }
 
 // TellsOfEnding reports whether the booking's invitee gets a mail when the business cancels it, or declines it.
-func (s *Service) TellsOfEnding(ctx context.Context, b *record.Booking, declined bool) (bool, error) {
-	if b.Invitee.Email == record.ErasedEmail {
+func (s *Service) TellsOfEnding(ctx context.Context, b *booking.Booking, declined bool) (bool, error) {
+	if b.Invitee.Email == booking.ErasedEmail {
 		return false, nil
 	}
 	return s.mailsGoOut(ctx, b, ending(declined))
@@ -60,16 +60,16 @@ func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.Event
 	now := s.Core.Now()
 	day := now.In(setup.Zone).AddDate(0, 0, 2)
 	start := when.At(time.Date(day.Year(), day.Month(), day.Day(), 10, 0, 0, 0, setup.Zone))
-	b := record.Booking{ID: 1, WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Start: start,
-		End: start.Add(time.Duration(e.DurationMinutes) * time.Minute), Status: record.Confirmed, Price: e.Price,
+	b := booking.Booking{ID: 1, WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Start: start,
+		End: start.Add(time.Duration(e.DurationMinutes) * time.Minute), Status: booking.Confirmed, Price: e.Price,
 		NoShowFee: e.NoShowFee, Location: e.Location, ExpiresAt: start,
-		Invitee: record.Invitee{Name: "Bo Berg", Email: "bo@example.com", Phone: "+49 30 901820",
+		Invitee: booking.Invitee{Name: "Bo Berg", Email: "bo@example.com", Phone: "+49 30 901820",
 			Locale: cmp.Or(w.Locale, setup.Workspace.Settings.Locale)},
 		ManageURL: s.Core.BaseURL() + "/booking/…"}
 	b.TakePlace(setup, &e)
 	m := Mail{ID: 1, WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: cmp.Or(w.Kind, notice.MailConfirmed),
 		To: b.Invitee.Email, CreatedAt: when.At(now),
-		Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Status: b.Status, By: record.ByOwner, Amount: e.Price}}
+		Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Status: b.Status, By: booking.ByOwner, Amount: e.Price}}
 	if len(e.Hosts) > 0 {
 		b.Host, m.Facts.Host = e.Hosts[0], e.Hosts[0].ID
 	}
@@ -77,7 +77,7 @@ func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.Event
 	case notice.MailMoved:
 		m.Facts.Previous = b.Start.Add(-24 * time.Hour)
 	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
-		b.Status, m.Facts.Status = record.Cancelled, record.Cancelled
+		b.Status, m.Facts.Status = booking.Cancelled, booking.Cancelled
 	case notice.MailReceipt:
 		r := &Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
 			Currency: setup.Workspace.Currency, Lines: []ReceiptLine{{Kind: "service", Text: e.Title}}}

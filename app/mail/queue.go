@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -116,7 +116,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 // Subject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
 type Subject struct {
 	Setup   *catalog.Setup
-	Booking record.Booking    // with its links; zero for a mail of no booking
+	Booking booking.Booking   // with its links; zero for a mail of no booking
 	Event   catalog.EventType // of the booking
 	Locale  string            // of the reader, where it is known
 	Dropped string            // why not to send it; "" to send it
@@ -143,7 +143,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if err != nil {
 		return about, err
 	}
-	s.Core.Present(about.Setup, app.Actor{Kind: record.BySystem}, &b)
+	s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &b)
 	about.Booking = b
 	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped == "" {
 		if about.Dropped, about.Later, err = s.settled(ctx, m, &b); err != nil {
@@ -170,7 +170,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 }
 
 // overtaken is why a mail would mislead now, or "".
-func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
+func overtaken(m *Mail, b *booking.Booking, now when.Instant) string {
 	switch {
 	case m.Kind == notice.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):
 		return "the booking has changed"
@@ -180,9 +180,9 @@ func overtaken(m *Mail, b *record.Booking, now when.Instant) string {
 		return "too late to remind"
 	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
 		return "the booking's time has passed"
-	case m.Kind == notice.MailTeamDecision && (b.Status != record.Pending || b.ExpiresAt <= now):
+	case m.Kind == notice.MailTeamDecision && (b.Status != booking.Pending || b.ExpiresAt <= now):
 		return "it is decided"
-	case m.Kind == notice.MailPaymentDue && (b.Status != record.Pending || !b.NeedsPay):
+	case m.Kind == notice.MailPaymentDue && (b.Status != booking.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -21,7 +21,7 @@ const (
 
 // PostReceipt queues the mail with a receipt of the booking, in a transaction that has locked the workspace. The error
 // is rate_limited.
-func (s *Service) PostReceipt(in app.Tx, b *record.Booking, to string, r *Receipt) error {
+func (s *Service) PostReceipt(in app.Tx, b *booking.Booking, to string, r *Receipt) error {
 	tx, now := in.(Tx), s.Core.Now()
 	since := now.Add(-receiptSpan)
 	m := Mail{

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
@@ -17,20 +18,19 @@ import (
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // paid is a booking of a German customer that was paid in cash with a tip, and its receipt.
-func (x *bed) paid(person string, hour int) (b record.Booking, receipt string) {
+func (x *bed) paid(person string, hour int) (b booking.Booking, receipt string) {
 	x.T.Helper()
-	b, err := x.Book(x.T.Context(), x.API, record.BookInput{
+	b, err := x.Book(x.T.Context(), x.API, booking.BookInput{
 		EventType: "cut", Start: apptest.Monday.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
-		Invitee: record.Invitee{Name: person, Email: person + "@mail.example", Locale: "de-DE", TimeZone: "America/New_York"},
+		Invitee: booking.Invitee{Name: person, Email: person + "@mail.example", Locale: "de-DE", TimeZone: "America/New_York"},
 	})
 	x.Must(err)
 	b, err = x.Counter.Record(x.T.Context(), x.Owner, b.ID.String(),
-		counter.Input{Amount: 4500, Tip: 500, Method: record.ByCash})
+		counter.Input{Amount: 4500, Tip: 500, Method: booking.ByCash})
 	x.Must(err)
 	return b, b.Payments[0].Receipt.String()
 }
@@ -94,7 +94,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 	})
 	b, receipt := x.paid("bo", 30)
 	send := func(a app.Actor, to string) error { return x.Counter.MailReceipt(ctx, a, receipt, to) }
-	staff := app.Actor{Kind: record.ByOwner, Workspace: x.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID + 1}
+	staff := app.Actor{Kind: booking.ByOwner, Workspace: x.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID + 1}
 	x.Refused(send(staff, "bo@mail.example"), fault.NotFound, "")
 	x.Refused(send(x.API, "bo@mail.example"), fault.Forbidden, "role")
 	x.Refused(send(x.Owner, "nobody"), fault.BadRequest, "invalid")

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -59,8 +59,8 @@ type ReceiptTax struct {
 
 // Payment is how much of the total was paid in one way, in minor units.
 type ReceiptPayment struct {
-	Method record.Method `json:"method"`
-	Amount int64         `json:"amount"`
+	Method booking.Method `json:"method"`
+	Amount int64          `json:"amount"`
 }
 
 // Write puts the receipt on the page of a mail. Its times are in the zone of the business, as those on its paper.

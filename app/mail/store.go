@@ -3,10 +3,10 @@ package mail
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/follow"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -23,11 +23,11 @@ type Reads interface {
 	// TypedSince counts mails with receipts to addresses that were typed in, from an id on and up to most.
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InvitationLinkOpen reports whether the invitation link can be used.
-	InvitationLinkOpen(ws catalog.WorkspaceID, id record.InvitationID, now when.Instant) (bool, error)
+	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
 	// BookingsByID finds bookings of all workspaces; those that are not there are left out.
-	BookingsByID(ids []record.BookingID) (map[record.BookingID]*record.Booking, error)
+	BookingsByID(ids []booking.BookingID) (map[booking.BookingID]*booking.Booking, error)
 	// InviteeEmails are the addresses that bookings were made with; those that are not there are left out.
-	InviteeEmails(ids []record.BookingID) (map[record.BookingID]string, error)
+	InviteeEmails(ids []booking.BookingID) (map[booking.BookingID]string, error)
 	// RefusedMails lists those of the subscriptions that the recipient has ended, in any order, perhaps repeatedly.
 	RefusedMails(of []Subscription) ([]Subscription, error)
 	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
@@ -48,7 +48,7 @@ type Subscription struct {
 // Filter says which mails to list. Zero fields do not filter.
 type Filter struct {
 	State   State
-	Booking record.BookingID
+	Booking booking.BookingID
 	After   MailID
 	Limit   int
 }
@@ -58,7 +58,7 @@ type Writes interface {
 	follow.Writes
 	InsertMails(all ...Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
-	DropReminders(id record.BookingID, why string, now when.Instant) error
+	DropReminders(id booking.BookingID, why string, now when.Instant) error
 	// ClaimMails takes at most limit due mails for a server until lease: nobody else gets them before. They are the
 	// workspace's, or for 0 those of all workspaces in the share's buckets that have no mail server of their own.
 	ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)

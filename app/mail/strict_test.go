@@ -12,10 +12,10 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/apptest/outside"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 
 	netmail "net/mail"
 	"os"
@@ -39,14 +39,14 @@ func TestStrictServersTakeOurMails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			to, mails := start(t, cert, key)
 			x := newBed(t)
-			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: x.Workspace.ID}, func(w *catalog.Workspace) {
+			_, err := x.Shop.UpdateWorkspace(t.Context(), app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: x.Workspace.ID}, func(w *catalog.Workspace) {
 				w.Name = `Pizza 12" Köln`
 			})
 			x.Must(err)
 			x.run(to, trust)
 			x.book("bo", 30)
-			b, err := x.Book(t.Context(), x.API, record.BookInput{
-				EventType: "cut", Start: "2026-12-02T10:00:00Z", Invitee: record.Invitee{Name: `Eve" \`, Email: "o'eve+cut@mail.example"},
+			b, err := x.Book(t.Context(), x.API, booking.BookInput{
+				EventType: "cut", Start: "2026-12-02T10:00:00Z", Invitee: booking.Invitee{Name: `Eve" \`, Email: "o'eve+cut@mail.example"},
 			})
 			x.Must(err)
 			for _, person := range []string{"bo", "o'eve+cut"} {

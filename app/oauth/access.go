@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -25,7 +25,7 @@ type Access struct {
 // Actor is the caller with such a token: an agent that may do what both its member and an API key of that scope may.
 func (a Access) Actor() app.Actor {
 	actor := a.Member.Actor()
-	actor.Kind, actor.ReadOnly, actor.Revision = record.ByAgent, a.Scope != WriteScope, a.SetupRevision
+	actor.Kind, actor.ReadOnly, actor.Revision = booking.ByAgent, a.Scope != WriteScope, a.SetupRevision
 	return actor
 }
 

@@ -9,10 +9,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -173,5 +173,5 @@ func (s *Service) end(tx Tx, a app.Actor, g *Grant, why audit.Action) error {
 
 // replayed ends a grant of which a code or a token came back.
 func (s *Service) replayed(tx Tx, g *Grant) error {
-	return s.end(tx, app.Actor{Kind: record.BySystem, Workspace: g.WorkspaceID}, g, audit.AgentReplayed)
+	return s.end(tx, app.Actor{Kind: booking.BySystem, Workspace: g.WorkspaceID}, g, audit.AgentReplayed)
 }

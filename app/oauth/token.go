@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -257,7 +257,7 @@ func (s *Service) RevokeToken(ctx context.Context, form url.Values) error {
 			return Tokens{}, refuse(InvalidClient, "the token is another client's")
 		}
 		a := g.Member.Actor()
-		a.Kind = record.ByAgent
+		a.Kind = booking.ByAgent
 		return Tokens{}, s.end(tx, a, &g, audit.AgentEnded)
 	})
 	return err

@@ -11,9 +11,9 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/oauth"
-	"daybook/app/record"
 )
 
 // A code gives tokens, which are an agent's with the member's role and the scope that was allowed.
@@ -26,7 +26,7 @@ func TestACodeGivesTokens(t *testing.T) {
 	}
 	a, err := w.OAuth.AuthenticateToken(got.Access)
 	w.Must(err)
-	want := app.Actor{Kind: record.ByAgent, Workspace: w.Workspace.ID, User: ana.ID, Role: app.StaffRole, Host: 1, ReadOnly: true, Revision: a.SetupRevision}
+	want := app.Actor{Kind: booking.ByAgent, Workspace: w.Workspace.ID, User: ana.ID, Role: app.StaffRole, Host: 1, ReadOnly: true, Revision: a.SetupRevision}
 	if a.Actor() != want {
 		t.Errorf("%+v, want %+v", a.Actor(), want)
 	}
@@ -354,7 +354,7 @@ func TestGrantsAreListed(t *testing.T) {
 	if n, m, o, e := len(count(bob.Actor())), len(count(w.owner.Actor())), len(count(stranger.Actor())), len(count(app.Operator(0))); n != 1 || m != 2 || o != 0 || e != 2 {
 		t.Errorf("bob sees %d, the owner %d, a stranger %d, the operator %d", n, m, o, e)
 	}
-	for who, a := range map[string]app.Actor{"bob": bob.Actor(), "a stranger": stranger.Actor(), "an agent": {Kind: record.ByAgent, User: ana.ID, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}} {
+	for who, a := range map[string]app.Actor{"bob": bob.Actor(), "a stranger": stranger.Actor(), "an agent": {Kind: booking.ByAgent, User: ana.ID, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}} {
 		if _, err := w.OAuth.EndGrant(t.Context(), a, own[0].ID.String()); err == nil {
 			t.Errorf("%s has ended a grant of ana's", who)
 		}

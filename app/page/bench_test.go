@@ -10,8 +10,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/page"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -35,16 +35,16 @@ eventTypes:
 				}
 				at := when.At(apptest.Monday.AddDate(0, 0, 61-day).Add(time.Hour + time.Duration(slot/2)*time.Hour))
 				h := e.Hosts[slot%2]
-				c := record.Contact{ID: record.ContactID(n + 1), WorkspaceID: w.Workspace.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
+				c := booking.Contact{ID: booking.ContactID(n + 1), WorkspaceID: w.Workspace.ID, Name: "P", Email: fmt.Sprintf("p%d@mail.example", n), CreatedAt: at}
 				if err := tx.InsertContact(&c); err != nil {
 					return err
 				}
-				k := record.Booking{
-					ID: record.BookingID(n + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: record.Confirmed,
+				k := booking.Booking{
+					ID: booking.BookingID(n + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: booking.Confirmed,
 					Start: at, End: at.Add(time.Hour), BusyStart: at, BusyEnd: at.Add(time.Hour), CreatedAt: at, UpdatedAt: at,
-					Invitee: record.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
+					Invitee: booking.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
 				}
-				if err := tx.SaveBooking(&k, true, []record.Step{{History: record.HistoryEntry{At: at, Actor: record.ByAPI, Action: "created", To: k.Status, Start: at}}}); err != nil {
+				if err := tx.SaveBooking(&k, true, []booking.Step{{History: booking.HistoryEntry{At: at, Actor: booking.ByAPI, Action: "created", To: k.Status, Start: at}}}); err != nil {
 					return err
 				}
 				n++

@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	bookingform "daybook/app/form"
 	"daybook/app/form/proof"
 	"daybook/app/id"
 	"daybook/app/page/keep"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -76,7 +76,7 @@ func (v *visit) keep(e *catalog.EventType, f form) (err error) {
 }
 
 // notOffered shows the form as it was typed, with the nearest choice that there is in place of one that is gone.
-func (v *visit) notOffered(e *catalog.EventType, in record.BookInput, f form) error {
+func (v *visit) notOffered(e *catalog.EventType, in booking.BookInput, f form) error {
 	f.wrong, f.problem = v.wrong(e, in, f), v.locale.T("choice_gone")
 	return v.again(http.StatusUnprocessableEntity, e, f)
 }
@@ -115,12 +115,12 @@ func (v *visit) takeForm(f *form) {
 }
 
 // input is the form as the Service expects it.
-func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
-	in := record.BookInput{
+func (v *visit) input(e *catalog.EventType, f form) booking.BookInput {
+	in := booking.BookInput{
 		Invitation: v.link, Hold: f.values.Get(keep.Hold),
 		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
 		Metadata: v.query.Metadata(),
-		Invitee: record.Invitee{
+		Invitee: booking.Invitee{
 			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")),
 			Phone: strings.TrimSpace(f.values.Get("phone")), TimeZone: v.zone.String(), Locale: v.locale.Tag,
 		},
@@ -145,10 +145,10 @@ func (v *visit) input(e *catalog.EventType, f form) record.BookInput {
 }
 
 // bookOnce books, unless this same form has already done so.
-func (v *visit) bookOnce(e *catalog.EventType, in record.BookInput, f form, asked bookingform.Form) error {
+func (v *visit) bookOnce(e *catalog.EventType, in booking.BookInput, f form, asked bookingform.Form) error {
 	ctx := v.r.Context()
-	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (record.Booking, error) {
-		return keep.Book(in, func(in record.BookInput) (record.Booking, error) {
+	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (booking.Booking, error) {
+		return keep.Book(in, func(in booking.BookInput) (booking.Booking, error) {
 			return v.service.In(tx).Book(ctx, v.actor, in)
 		})
 	})
@@ -170,7 +170,7 @@ var personal = map[string]string{"person_upcoming": "limit_page_upcoming", "pers
 	"person_week_full": "limit_page_week", "calendar_unknown": "calsync_page_unknown"}
 
 // refused shows why the Service did not book.
-func (v *visit) refused(e *catalog.EventType, in record.BookInput, f form, err error) error {
+func (v *visit) refused(e *catalog.EventType, in booking.BookInput, f form, err error) error {
 	wrong := fault.Refusal(err)
 	switch {
 	case wrong != nil && strings.HasPrefix(wrong.Reason, byLink):
@@ -221,7 +221,7 @@ func (v *visit) again(status int, e *catalog.EventType, f form) error {
 }
 
 // wrong says for each field, in the visitor's language, how to correct it.
-func (v *visit) wrong(e *catalog.EventType, in record.BookInput, f form) map[string]string {
+func (v *visit) wrong(e *catalog.EventType, in booking.BookInput, f form) map[string]string {
 	wrong := map[string]string{}
 	for _, problem := range in.Problems(e, v.setup.Workspace.PhoneCountry()) {
 		name := fieldName(problem.Field)
@@ -248,7 +248,7 @@ func fieldName(field string) string {
 }
 
 // maxLength is how many characters the Service accepts in a field.
-var maxLength = map[string]int{"name": fault.MaxName, "email": fault.MaxEmail, "notes": record.MaxNotes,
+var maxLength = map[string]int{"name": fault.MaxName, "email": fault.MaxEmail, "notes": booking.MaxNotes,
 	"text": catalog.MaxAnswer, "long_text": catalog.MaxLongAnswer, "phone": fault.MaxPhone}
 
 func (v *visit) sentence(e *catalog.EventType, name, value string) string {

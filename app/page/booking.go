@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -24,7 +24,7 @@ func showBooking(v *visit) error {
 	return v.showBooking(http.StatusOK, &b)
 }
 
-func (v *visit) showBooking(status int, b *record.Booking) error {
+func (v *visit) showBooking(status int, b *booking.Booking) error {
 	link := token(b)
 	p := views.BookingPage{
 		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: v.bookedView(b),
@@ -48,8 +48,8 @@ func (v *visit) showBooking(status int, b *record.Booking) error {
 		p.PayURL = views.PayPath(link)
 	}
 	if c := b.Cancellation; c != nil {
-		p.Cancelled = views.Cancelled{ByBusiness: c.By != record.ByInvitee && c.By != record.BySystem,
-			Lapsed: c.By == record.BySystem}
+		p.Cancelled = views.Cancelled{ByBusiness: c.By != booking.ByInvitee && c.By != booking.BySystem,
+			Lapsed: c.By == booking.BySystem}
 		if !p.Cancelled.Lapsed {
 			p.Cancelled.Reason = c.Reason
 		}
@@ -66,7 +66,7 @@ func (v *visit) showBooking(status int, b *record.Booking) error {
 }
 
 // tellOfMail says whether a mail is on its way, and shows the link that the invitee can keep without one.
-func (v *visit) tellOfMail(p *views.BookingPage, b *record.Booking) error {
+func (v *visit) tellOfMail(p *views.BookingPage, b *booking.Booking) error {
 	p.URL = b.ManageURL
 	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
 	if err != nil {
@@ -78,7 +78,7 @@ func (v *visit) tellOfMail(p *views.BookingPage, b *record.Booking) error {
 }
 
 // offerChanges adds what the invitee can still do.
-func (v *visit) offerChanges(p *views.BookingPage, b *record.Booking, link string) error {
+func (v *visit) offerChanges(p *views.BookingPage, b *booking.Booking, link string) error {
 	e := v.setup.EventTypeByID(b.EventTypeID)
 	bookable := e != nil && e.Active
 	look := v.query.Look()
@@ -107,12 +107,12 @@ func (v *visit) offerChanges(p *views.BookingPage, b *record.Booking, link strin
 }
 
 // changeable reports whether the invitee may still move or cancel.
-func (v *visit) changeable(b *record.Booking) bool {
+func (v *visit) changeable(b *booking.Booking) bool {
 	return b.Status.Live() && when.At(v.service.Now()) <= b.ChangeableUntil(v.setup)
 }
 
 // answers are the invitee's answers, in the order of the questions.
-func (v *visit) answers(b *record.Booking) []views.Answer {
+func (v *visit) answers(b *booking.Booking) []views.Answer {
 	all := []views.Answer{{Label: v.locale.T("field_name"), Value: b.Invitee.Name}}
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
@@ -145,14 +145,14 @@ func answerText(answer any) string {
 	return fmt.Sprint(answer)
 }
 
-func refunded(b *record.Booking) *views.Money {
+func refunded(b *booking.Booking) *views.Money {
 	if b.Payment == nil || b.Payment.RefundedAmount == 0 {
 		return nil
 	}
 	return &views.Money{Amount: b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 }
 
-func (v *visit) calendarEvent(b *record.Booking) views.CalendarEvent {
+func (v *visit) calendarEvent(b *booking.Booking) views.CalendarEvent {
 	return views.CalendarEvent{
 		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Spot(), Start: b.Start.Time(),
 		End: b.End.Time().Truncate(time.Second),
@@ -160,7 +160,7 @@ func (v *visit) calendarEvent(b *record.Booking) views.CalendarEvent {
 }
 
 // calendarNote is the text of the calendar event: the link to the booking, and the telephone number of the business.
-func (v *visit) calendarNote(b *record.Booking) string {
+func (v *visit) calendarNote(b *booking.Booking) string {
 	text := v.locale.T("need_to_change") + " " + b.ManageURL
 	if phone := v.setup.Workspace.Settings.Phone; phone != "" {
 		text += "\n" + v.locale.Labelled(v.setup.Workspace.Name, phone)
@@ -168,7 +168,7 @@ func (v *visit) calendarNote(b *record.Booking) string {
 	return text
 }
 
-func (v *visit) calendarTitle(b *record.Booking) string {
+func (v *visit) calendarTitle(b *booking.Booking) string {
 	title := b.EventType
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		title = e.Title

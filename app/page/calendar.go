@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/page/profile"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -17,7 +17,7 @@ type calendar struct {
 	*visit
 	event   *catalog.EventType
 	path    func(views.Query) string // the path of this calendar's page
-	exclude record.BookingID         // the booking that is being moved
+	exclude booking.BookingID        // the booking that is being moved
 	own     when.Instant             // that booking's time, which is not offered
 	stopped when.Instant             // where a search ended before it was complete, else zero
 }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 
 	ical "daybook/app/calendar"
 )
@@ -24,11 +24,11 @@ func calendarFile(v *visit) error {
 	return nil
 }
 
-func (v *visit) calendarText(b *record.Booking) string {
+func (v *visit) calendarText(b *booking.Booking) string {
 	return ical.FileText(&ical.FeedEvent{
 		UID: v.service.CalendarUID(b, 0), Sequence: b.RescheduleCount, Title: v.calendarTitle(b), Location: b.Spot(),
 		Conference:  b.Conference(),
 		Description: v.calendarNote(b), URL: b.ManageURL, Start: b.Start.Time(), End: b.End.Time(),
-		Tentative: b.Status == record.Pending, Cancelled: b.Status == record.Cancelled, Changed: b.UpdatedAt.Time(),
+		Tentative: b.Status == booking.Pending, Cancelled: b.Status == booking.Cancelled, Changed: b.UpdatedAt.Time(),
 	})
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -82,7 +82,7 @@ func addChosen(view *views.Event, e *catalog.EventType) {
 }
 
 // addBooked is addChosen for what was booked.
-func addBooked(view *views.Event, b *record.Booking) {
+func addBooked(view *views.Event, b *booking.Booking) {
 	view.AddOns, view.Seats = nil, b.Seats
 	for _, a := range b.AddOns {
 		view.AddOns = append(view.AddOns, a.Title)
@@ -109,8 +109,8 @@ func names(text string) (all []string) {
 }
 
 // wrongNames says what is wrong with the names of those who come, or "".
-func (v *visit) wrongNames(in *record.BookInput) string {
-	if _, err := record.CheckParticipants(in.Participants, in.Seats); err != nil {
+func (v *visit) wrongNames(in *booking.BookInput) string {
+	if _, err := booking.CheckParticipants(in.Participants, in.Seats); err != nil {
 		return v.locale.T("choice_names_error", "Count", max(1, in.Seats), "Most", fault.MaxName)
 	}
 	return ""

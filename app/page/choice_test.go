@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/page"
-	"daybook/app/record"
 )
 
 // chosen adds services with something to choose: add-ons that take longer, and a class with mats for which several come.
@@ -90,7 +90,7 @@ func TestChoiceInBrowser(t *testing.T) {
 	w.Apply(chosen)
 	base := w.open()
 	const facts = `document.querySelector(".facts").innerText`
-	book := func(person string) record.Booking {
+	book := func(person string) booking.Booking {
 		t.Helper()
 		fillIn(t, ctx, person)
 		browser.Do(t, ctx, chromedp.SendKeys(browser.CSS(`[name=participants]`), "Ann\nBen"))

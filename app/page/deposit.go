@@ -3,9 +3,9 @@ package page
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -33,8 +33,8 @@ func (v *visit) addPayment(view *views.Event, e *catalog.EventType) {
 }
 
 // addBookedPayment adds what was agreed when it was booked.
-func (v *visit) addBookedPayment(view *views.Event, b *record.Booking) {
-	view.Price, view.OnSite = money(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == record.ForCard)
+func (v *visit) addBookedPayment(view *views.Event, b *booking.Booking) {
+	view.Price, view.OnSite = money(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == booking.ForCard)
 	view.Deposit, view.Rest, view.LateFee = money(b.Deposit), rest(b.Price, b.Deposit), nil
 	if b.LateFee != nil && b.Status.Live() {
 		view.LateFee, view.FreeUntil = money(b.LateFee), v.moment(b.FreeUntil())
@@ -82,7 +82,7 @@ func (v *visit) consent(e *catalog.EventType, f form) *views.Field {
 const agreeField = "agreeFee"
 
 // lateFee is what cancelling the booking costs now; nil is nothing. After the start nobody cancels by themselves.
-func (v *visit) lateFee(b *record.Booking) (*cost.Money, error) {
+func (v *visit) lateFee(b *booking.Booking) (*cost.Money, error) {
 	if when.At(v.service.Now()) > b.Start {
 		return nil, nil
 	}
@@ -90,7 +90,7 @@ func (v *visit) lateFee(b *record.Booking) (*cost.Money, error) {
 }
 
 // askFee adds to the page what cancelling costs, and until when it is free.
-func (v *visit) askFee(p *views.CancelPage, b *record.Booking, fee *cost.Money) {
+func (v *visit) askFee(p *views.CancelPage, b *booking.Booking, fee *cost.Money) {
 	if b.LateFee == nil || !b.Status.Stands() {
 		return
 	}
@@ -104,7 +104,7 @@ func (v *visit) askFee(p *views.CancelPage, b *record.Booking, fee *cost.Money) 
 }
 
 // addLateFee adds to a booking's page what became of the fee for cancelling it late.
-func addLateFee(p *views.BookingPage, b *record.Booking, link string) {
+func addLateFee(p *views.BookingPage, b *booking.Booking, link string) {
 	c := b.Cancellation
 	if c == nil || c.Fee == nil {
 		return

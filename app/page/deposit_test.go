@@ -9,12 +9,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/page"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 )
 
 // depositFlow is what the pages of a deposit and of a late cancellation say in one language.
@@ -84,7 +84,7 @@ func TestDepositAndLateCancellation(t *testing.T) {
 		browser.Eval[chromedp.Void](t, ctx, `document.querySelectorAll("form").forEach(f=>{f.noValidate=true})`)
 		browser.Follow(t, ctx, `.actions button`) // without the tick
 		shows(says.late, says.agree)
-		if b, err = w.Booking(t.Context(), w.Owner, id); err != nil || b.Status != record.Confirmed {
+		if b, err = w.Booking(t.Context(), w.Owner, id); err != nil || b.Status != booking.Confirmed {
 			t.Fatalf("cancelled without consent: %s, %v", b.Status, err)
 		}
 		browser.Do(t, ctx, chromedp.Click(browser.CSS(`[name=agreeFee]`)))
@@ -92,7 +92,7 @@ func TestDepositAndLateCancellation(t *testing.T) {
 		shows(says.told)
 		b, err = w.Booking(t.Context(), w.Owner, id)
 		w.Must(err)
-		if c := b.Cancellation; b.Status != record.Cancelled || c.Fee == nil || c.Fee.Amount != 2000 || c.Fee.Status != "pending" {
+		if c := b.Cancellation; b.Status != booking.Cancelled || c.Fee == nil || c.Fee.Amount != 2000 || c.Fee.Status != "pending" {
 			t.Errorf("%s: %+v", b.Status, c)
 		}
 	}

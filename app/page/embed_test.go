@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/page"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -83,7 +83,7 @@ func TestEmbedded(t *testing.T) {
 			browser.Until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
 			browser.Eval[chromedp.Void](t, frame, `document.querySelector(".actions button").click()`)
 			browser.Until(t, ctx, `seen.some(e=>e.type==="booked")`)
-			p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+			p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{})
 			w.Must(err)
 			if len(p.Data) != 1 {
 				t.Fatalf("%d bookings", len(p.Data))

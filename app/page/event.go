@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/page/profile"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -134,7 +134,7 @@ func (v *visit) details(e *catalog.EventType) error {
 
 // openAt is the open time at start, or nil.
 func (v *visit) openAt(ctx context.Context, e *catalog.EventType, start when.Instant,
-	exclude record.BookingID) (*availability.OpenTime, error) {
+	exclude booking.BookingID) (*availability.OpenTime, error) {
 	open, _, err := v.service.OpenTimes(ctx, v.actor,
 		availability.OpenTimesInput{EventType: e.Slug, Host: v.hostRef(), From: start, To: start + 1, Exclude: exclude,
 			Setup: v.draft, Choice: v.choice})

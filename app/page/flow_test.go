@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/page"
-	"daybook/app/record"
 )
 
 // Booking, moving and cancelling by plain links and forms, with no script at all.
@@ -45,7 +45,7 @@ func TestWithoutJavaScript(t *testing.T) {
 	browser.Follow(t, ctx, `.actions button`)
 	b, err := w.Booking(t.Context(), w.Owner, id)
 	w.Must(err)
-	if b.Status != record.Cancelled || b.Cancellation.Reason != "Ill" || browser.Eval[string](t, ctx, `document.querySelector("[data-booking-id]").dataset.bookingStatus`) != "cancelled" {
+	if b.Status != booking.Cancelled || b.Cancellation.Reason != "Ill" || browser.Eval[string](t, ctx, `document.querySelector("[data-booking-id]").dataset.bookingStatus`) != "cancelled" {
 		t.Errorf("%+v", b)
 	}
 }
@@ -123,7 +123,7 @@ func TestKeyboardOnly(t *testing.T) {
 	at("f-name")
 	press("Mia", kb.Tab, "mia@mail.example", kb.Tab, "Hello", kb.Tab, kb.Enter)
 	browser.Until(t, ctx, bookingID)
-	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+	p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{})
 	w.Must(err)
 	if len(p.Data) != 1 || p.Data[0].Start.String() != "2026-12-09T09:00:00Z" || p.Data[0].Notes != "Hello" {
 		t.Errorf("%+v", p.Data)

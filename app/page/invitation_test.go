@@ -10,12 +10,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/notice"
 	"daybook/app/page"
-	"daybook/app/record"
 
 	netmail "net/mail"
 )
@@ -200,7 +200,7 @@ func TestInvitationFromTheMail(t *testing.T) {
 		browser.Until(t, ctx, bookingID)
 		b, err := w.Booking(t.Context(), w.Owner, browser.Eval[string](t, ctx, bookingID))
 		w.Must(err)
-		if b.Invitee.Email != lang+"@mail.example" || b.EventType != "vip" || b.Status != record.Confirmed {
+		if b.Invitee.Email != lang+"@mail.example" || b.EventType != "vip" || b.Status != booking.Confirmed {
 			t.Errorf("booked %+v", b)
 		}
 		_, err = w.Cancel(t.Context(), w.Owner, b.ID.String(), app.CancelInput{})

@@ -3,10 +3,10 @@ package page
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/page/profile"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -40,7 +40,7 @@ func (v *visit) eventView(e *catalog.EventType) views.Event {
 }
 
 // bookedView is what was booked, with the price, the place and the host at the time of booking.
-func (v *visit) bookedView(b *record.Booking) views.Event {
+func (v *visit) bookedView(b *booking.Booking) views.Event {
 	view := views.Event{Title: b.EventType}
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
 		view = v.eventView(e)

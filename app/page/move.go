@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -34,7 +34,7 @@ func moveForm(v *visit) error {
 }
 
 // openMovable finds the booking and its event type. If it can't be moved, this shows the page for that and returns nil.
-func (v *visit) openMovable() (record.Booking, *catalog.EventType, error) {
+func (v *visit) openMovable() (booking.Booking, *catalog.EventType, error) {
 	b, err := v.open()
 	if err != nil {
 		return b, nil, err
@@ -55,7 +55,7 @@ func (v *visit) openMovable() (record.Booking, *catalog.EventType, error) {
 }
 
 // askToMove asks whether to move to start, or to which of the next open times if start is not open.
-func (v *visit) askToMove(b *record.Booking, e *catalog.EventType, start when.Instant) error {
+func (v *visit) askToMove(b *booking.Booking, e *catalog.EventType, start when.Instant) error {
 	p := v.movePage(b, start)
 	slot, err := v.openAt(v.r.Context(), e, start, b.ID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (v *visit) askToMove(b *record.Booking, e *catalog.EventType, start when.In
 	return v.offerMoves(http.StatusOK, p, b, e, start, false)
 }
 
-func (v *visit) movePage(b *record.Booking, start when.Instant) views.MovePage {
+func (v *visit) movePage(b *booking.Booking, start when.Instant) views.MovePage {
 	back := v.query
 	back.Start = ""
 	p := views.MovePage{
@@ -83,7 +83,7 @@ func (v *visit) movePage(b *record.Booking, start when.Instant) views.MovePage {
 }
 
 // offerMoves is the same page with other times to choose from.
-func (v *visit) offerMoves(status int, p views.MovePage, b *record.Booking, e *catalog.EventType, start when.Instant,
+func (v *visit) offerMoves(status int, p views.MovePage, b *booking.Booking, e *catalog.EventType, start when.Instant,
 	closed bool) (err error) {
 	p.Hidden = nil
 	if p.Taken, err = v.timesFrom(v.r.Context(),
@@ -122,7 +122,7 @@ func move(v *visit) error {
 }
 
 // notMoved shows why the Service did not move the booking.
-func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Instant, err error) error {
+func (v *visit) notMoved(b *booking.Booking, e *catalog.EventType, start when.Instant, err error) error {
 	wrong := fault.Refusal(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound:
@@ -146,7 +146,7 @@ func (v *visit) notMoved(b *record.Booking, e *catalog.EventType, start when.Ins
 }
 
 // movedView is what was booked, without its host if the new time may have another.
-func (v *visit) movedView(b *record.Booking) views.Event {
+func (v *visit) movedView(b *booking.Booking) views.Event {
 	view := v.bookedView(b)
 	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 && v.host == nil {
 		view.Hosts = nil

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/mail/smtp"
 	"daybook/app/page"
-	"daybook/app/record"
 )
 
 // scenario is one request and what must, and must not, come of it.
@@ -146,15 +146,15 @@ func TestBookAndReload(t *testing.T) {
 	if its := other.Header.Get("Location"); other.StatusCode != http.StatusSeeOther || strings.HasPrefix(its, strings.Split(at, "?")[0]) {
 		t.Errorf("another form: %d %q\n%s", other.StatusCode, its, other.text)
 	}
-	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{})
+	p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{})
 	w.Must(err)
 	if len(p.Data) != 2 {
 		t.Fatalf("%d bookings", len(p.Data))
 	}
-	b := p.Data[slices.IndexFunc(p.Data, func(b record.Booking) bool { return b.Notes == "Just the tips" })]
+	b := p.Data[slices.IndexFunc(p.Data, func(b booking.Booking) bool { return b.Notes == "Just the tips" })]
 	h, err := w.History(t.Context(), w.Owner, b.ID.String())
 	w.Must(err)
-	if b.Invitee.TimeZone != "Asia/Tokyo" || b.Invitee.Locale != "fr" || h[0].Actor != record.ByInvitee {
+	if b.Invitee.TimeZone != "Asia/Tokyo" || b.Invitee.Locale != "fr" || h[0].Actor != booking.ByInvitee {
 		t.Errorf("%+v %+v", b.Invitee, h)
 	}
 }
@@ -247,7 +247,7 @@ func TestForms(t *testing.T) {
 		{name: "all is well", request: "POST /salon/asks", form: asks(), status: 303},
 		{name: "approval", request: "POST /salon/bridal", form: bookingForm("2T10:00", "zoe"), status: 303},
 	})
-	p, err := w.Bookings(t.Context(), w.Owner, record.ListBookingsInput{EventType: "asks"})
+	p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{EventType: "asks"})
 	w.Must(err)
 	if len(p.Data) != 1 || p.Data[0].Answers["agree"] != true || p.Data[0].Answers["length"] != "Short" || p.Data[0].Invitee.Phone != "+49 30 1" {
 		t.Errorf("%+v", p.Data)
@@ -306,7 +306,7 @@ func TestManage(t *testing.T) {
 // Who was chosen stays when the booking moves: the page offers times with them alone, as many as the move accepts.
 func TestMoveKeepsWhoWasChosen(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	book := func(at, person string) record.Booking {
+	book := func(at, person string) booking.Booking {
 		in := apptest.Input("either", at, person)
 		in.Host = w.hostID("Ben")
 		b, err := w.Book(t.Context(), w.Owner, in)

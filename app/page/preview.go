@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -16,7 +16,7 @@ import (
 func (d *Door) Preview(w http.ResponseWriter, r *http.Request, s *catalog.Setup, eventType string) {
 	v := &visit{Door: d, w: w, r: r, query: views.ReadQuery(r.URL.Query()), draft: s, setup: s, personal: true}
 	v.locale = views.MatchLocale(v.query.Lang, r.Header.Get("Accept-Language"))
-	v.actor = app.Actor{Kind: record.ByInvitee, Workspace: s.Workspace.ID}
+	v.actor = app.Actor{Kind: booking.ByInvitee, Workspace: s.Workspace.ID}
 	v.readZone("")
 	if err := v.preview(eventType); err != nil {
 		v.fail(err)

@@ -3,9 +3,9 @@ package page
 import (
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/page/profile"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -49,7 +49,7 @@ func inPerson(e *catalog.EventType) bool {
 }
 
 // bookedInPerson is the same of a booking.
-func bookedInPerson(b *record.Booking) bool {
+func bookedInPerson(b *booking.Booking) bool {
 	if b.Where != nil {
 		return b.Where.Kind == catalog.InPerson
 	}

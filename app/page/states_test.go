@@ -17,10 +17,10 @@ import (
 	"daybook/app"
 	"daybook/app/apptest/browser"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/demo"
 	"daybook/app/invitation"
 	"daybook/app/page"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -44,9 +44,9 @@ func newDemo(t testing.TB) (*world, []state) {
 		w.Must(err)
 		return free[0].Start.String()
 	}
-	made := func(eventType string, days int, person string) (record.Booking, string) {
-		b, err := w.Book(t.Context(), w.Owner, record.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
-			Invitee: record.Invitee{Name: person, Email: strings.ToLower(strings.ReplaceAll(person, " ", ".")) + "@mail.example", TimeZone: "Europe/Berlin"}})
+	made := func(eventType string, days int, person string) (booking.Booking, string) {
+		b, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: eventType, Start: open(eventType, days), Notes: "Just the tips, please.",
+			Invitee: booking.Invitee{Name: person, Email: strings.ToLower(strings.ReplaceAll(person, " ", ".")) + "@mail.example", TimeZone: "Europe/Berlin"}})
 		w.Must(err)
 		return b, path(b.ManageURL)
 	}
@@ -89,7 +89,7 @@ func newDemo(t testing.TB) (*world, []state) {
 
 // busyStart is the start of a live booking of the event type.
 func busyStart(w *world, eventType string) string {
-	p, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{EventType: eventType, From: w.Clock.Now().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
+	p, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{EventType: eventType, From: w.Clock.Now().AddDate(0, 0, 2).Format(time.RFC3339), Status: "confirmed"})
 	w.Must(err)
 	return p.Data[0].Start.String()
 }

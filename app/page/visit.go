@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/invitation"
-	"daybook/app/record"
 	"daybook/app/sandbox"
 	"daybook/app/serve"
 	"daybook/app/when"
@@ -102,13 +102,13 @@ func (v *visit) enter() error {
 	if sandbox.Is(w.ID) {
 		serve.TellTime(v.r.Context())
 	}
-	v.actor = app.Actor{Kind: record.ByInvitee, Workspace: w.ID}
+	v.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
 	v.readZone("")
 	return nil
 }
 
 // open finds the booking by the token in the path.
-func (v *visit) open() (record.Booking, error) {
+func (v *visit) open() (booking.Booking, error) {
 	b, actor, err := v.service.BookingByToken(v.r.Context(), v.r.PathValue("token"))
 	if err != nil {
 		return b, err
@@ -168,4 +168,4 @@ func (v *visit) slug() string { return v.setup.Workspace.Slug }
 func (v *visit) local(at when.Instant) time.Time { return at.Time().In(v.zone) }
 
 // token is the part of a manage link that identifies the booking.
-func token(b *record.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }
+func token(b *booking.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }

@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"net/url"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/page/profile"
-	"daybook/app/record"
 	"daybook/views"
 )
 
@@ -27,13 +27,13 @@ func (v *visit) addPlace(view *views.Event, e *catalog.EventType) {
 }
 
 // addBookedPlace says where the booking takes place. A cancelled one does nowhere.
-func (v *visit) addBookedPlace(view *views.Event, b *record.Booking) {
+func (v *visit) addBookedPlace(view *views.Event, b *booking.Booking) {
 	view.Location, view.Online, view.Room = b.Location, profile.Online(b.Location), ""
 	if b.Where == nil {
 		return
 	}
 	w := views.Where{Kind: string(b.Where.Kind), Text: b.Where.Text, Number: b.Invitee.Phone}
-	if b.Status == record.Cancelled {
+	if b.Status == booking.Cancelled {
 		w.Text, w.Number = "", ""
 	}
 	view.Location, view.Online, view.Room = v.locale.Where(w), w.Online(), b.Room()
@@ -41,7 +41,7 @@ func (v *visit) addBookedPlace(view *views.Event, b *record.Booking) {
 
 // onward is the address of the business's site that the page goes on to after the booking, or "". It has the booking's
 // id, and not its link.
-func (v *visit) onward(b *record.Booking) string {
+func (v *visit) onward(b *booking.Booking) string {
 	e := v.setup.EventTypeByID(b.EventTypeID)
 	if e == nil || !b.Status.Live() || b.NeedsPay || b.RescheduleCount > 0 ||
 		!v.setup.Workspace.LeadsTo(e.RedirectURL) {
@@ -61,7 +61,7 @@ func (v *visit) onward(b *record.Booking) string {
 
 // goesOn sends a browser that has just booked on to the business's site: not out of a frame, and not before the invitee
 // has the link to the booking, by mail. done says that it did.
-func (v *visit) goesOn(b *record.Booking) (done bool, err error) {
+func (v *visit) goesOn(b *booking.Booking) (done bool, err error) {
 	to := v.onward(b)
 	if to == "" || !v.query.Fresh || v.query.Embed != "" || v.r.Method != http.MethodGet {
 		return false, nil

@@ -12,13 +12,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
 	"daybook/app/page"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 )
@@ -31,7 +31,7 @@ eventTypes:
   - {slug: ring, title: Ring, durationMinutes: 30, hosts: [ana@salon.example], where: {kind: invitee_calls, text: "+49 30 901820"}}
 `
 
-func (w *world) made(id string) record.Booking {
+func (w *world) made(id string) booking.Booking {
 	w.T.Helper()
 	b, err := w.Booking(w.T.Context(), w.Owner, id)
 	w.Must(err)
@@ -169,7 +169,7 @@ func TestTheSiteAfterBookingAndPaying(t *testing.T) {
 			t.Helper()
 			browser.Until(t, ctx, `document.querySelector("#thanks")`)
 			b := w.made(browser.Eval[string](t, ctx, `document.querySelector("#thanks").innerText`)) // and no referrer
-			if m := b.Metadata; b.Status != record.Confirmed || m["utm_source"] != "paper" || m["utm_campaign"] != "spring" || (b.Payment != nil) != paid {
+			if m := b.Metadata; b.Status != booking.Confirmed || m["utm_source"] != "paper" || m["utm_campaign"] != "spring" || (b.Payment != nil) != paid {
 				t.Errorf("%s: %s, metadata %v, payment %+v", b.EventType, b.Status, m, b.Payment)
 			}
 		}
@@ -199,7 +199,7 @@ func TestTheSiteAfterBookingAndPaying(t *testing.T) {
 		browser.Do(t, ctx, chromedp.Navigate(back))
 		browser.Until(t, ctx, bookingID)
 		b := w.made(browser.Eval[string](t, ctx, bookingID))
-		if b.Status != record.Confirmed || browser.Eval[bool](t, ctx, `document.body.innerHTML.includes("/thanks")`) {
+		if b.Status != booking.Confirmed || browser.Eval[bool](t, ctx, `document.body.innerHTML.includes("/thanks")`) {
 			t.Errorf("%s; the page leads on to a host that is allowed no more:\n%s", b.Status, browser.Text(ctx))
 		}
 		w.Apply("workspace: {slug: salon, redirectHosts: [127.0.0.1, www.salon.example]}")

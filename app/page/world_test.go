@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/page"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 )
@@ -30,7 +30,7 @@ func newWorld(t testing.TB, o page.Options) *world {
 }
 
 // book makes a booking as the owner would: at is as apptest.At has it.
-func (w *world) book(eventType, at, person string) record.Booking {
+func (w *world) book(eventType, at, person string) booking.Booking {
 	w.T.Helper()
 	in := apptest.Input(eventType, at, person)
 	in.Invitee.TimeZone = "Europe/Berlin"
@@ -42,7 +42,7 @@ func (w *world) book(eventType, at, person string) record.Booking {
 // count is how many live bookings there are.
 func (w *world) count() int {
 	w.T.Helper()
-	p, err := w.Bookings(w.T.Context(), w.Owner, record.ListBookingsInput{Status: "confirmed,pending,rescheduled"})
+	p, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed,pending,rescheduled"})
 	w.Must(err)
 	return len(p.Data)
 }

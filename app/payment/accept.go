@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -61,9 +61,9 @@ func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, e
 }
 
 // acceptFor accepts an event about a booking, in one transaction with what it changes.
-func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, id record.BookingID,
+func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, id booking.BookingID,
 	settle settlement) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: ws}, id.String(),
+	_, err := s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: ws}, id.String(),
 		func(ch *app.Change) error {
 			news, err := s.note(tx(ch), ws, e)
 			if err != nil || !news {
@@ -170,7 +170,7 @@ func (s *Service) queueLooks(ctx context.Context, ws catalog.WorkspaceID) error 
 		}
 		n = len(open)
 	}
-	for after, n := record.PaymentID(0), step; n == step; {
+	for after, n := booking.PaymentID(0), step; n == step; {
 		open, err := s.Reader(ctx).UnsettledPayments(ws, after, step)
 		if err != nil {
 			return err

@@ -14,12 +14,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -98,16 +98,16 @@ func fee(e *catalog.EventType)     { e.NoShowFee = eur(2500) }
 func feeOnly(e *catalog.EventType) { e.NoShowFee, e.Price = eur(2500), nil }
 
 // book books an hour that begins so many hours after the apptest.Monday.
-func (b *bed) book(slug string, hour int, person string) record.Booking {
+func (b *bed) book(slug string, hour int, person string) booking.Booking {
 	b.T.Helper()
 	return b.Booked(slug, apptest.Hours(hour), person)
 }
 
 // token is that of the invitee's link.
-func token(k record.Booking) string { return k.ManageURL[strings.LastIndexByte(k.ManageURL, '/')+1:] }
+func token(k booking.Booking) string { return k.ManageURL[strings.LastIndexByte(k.ManageURL, '/')+1:] }
 
 // checkout opens the payment page of a booking as the invitee does, and answers its session.
-func (b *bed) checkout(k record.Booking) string {
+func (b *bed) checkout(k booking.Booking) string {
 	b.T.Helper()
 	w := b.get("/booking/" + token(k) + "/pay")
 	to := w.Header().Get("Location")
@@ -156,16 +156,16 @@ func (b *bed) settle() {
 }
 
 // paid is a booking that has been paid for.
-func (b *bed) paid(slug string, hour int, person string, card stripetest.Card) record.Booking {
+func (b *bed) paid(slug string, hour int, person string, card stripetest.Card) booking.Booking {
 	b.T.Helper()
 	k := b.book(slug, hour, person)
 	b.stripe.Pay(b.T, b.checkout(k), card)
 	b.settle()
-	return b.want(k, record.Confirmed)
+	return b.want(k, booking.Confirmed)
 }
 
 // want wants the booking to have that state.
-func (b *bed) want(k record.Booking, status record.Status) record.Booking {
+func (b *bed) want(k booking.Booking, status booking.Status) booking.Booking {
 	b.T.Helper()
 	k = b.Again(k)
 	if k.Status != status {
@@ -175,14 +175,14 @@ func (b *bed) want(k record.Booking, status record.Status) record.Booking {
 }
 
 // wantPayment wants the booking's payment to be shown like that.
-func (b *bed) wantPayment(k record.Booking, status string, refunded int64) {
+func (b *bed) wantPayment(k booking.Booking, status string, refunded int64) {
 	b.T.Helper()
 	if p := b.Again(k).Payment; p == nil || p.Status != status || p.RefundedAmount != refunded {
 		b.T.Fatalf("the payment is %+v, want %s with %d refunded", p, status, refunded)
 	}
 }
 
-func (b *bed) wantFee(k record.Booking, status string) {
+func (b *bed) wantFee(k booking.Booking, status string) {
 	b.T.Helper()
 	if n := b.Again(k).NoShow; n == nil || n.Fee == nil || n.Fee.Status != status {
 		b.T.Fatalf("the fee is %+v, want %s", n, status)
@@ -197,7 +197,7 @@ func (b *bed) events() (kinds []string) {
 	for _, e := range all {
 		kind := string(e.Kind)
 		if strings.HasPrefix(kind, "payment.") {
-			var body struct{ Data record.PaymentEventData }
+			var body struct{ Data booking.PaymentEventData }
 			b.Must(json.Unmarshal(e.Body, &body))
 			kind += " " + body.Data.Kind + " " + body.Data.Status
 		}

@@ -8,13 +8,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -24,7 +24,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
 	k := b.book("cut", 3, "eva")
-	if k.Status != record.Pending || *k.PendingReason != record.ForPayment || k.ExpiresAt != when.At(apptest.Monday.Add(30*time.Minute)) {
+	if k.Status != booking.Pending || *k.PendingReason != booking.ForPayment || k.ExpiresAt != when.At(apptest.Monday.Add(30*time.Minute)) {
 		t.Fatalf("booked: %+v", k)
 	}
 	if p := k.Payment; p == nil || p.Status != "unpaid" || p.Amount != 4500 || p.Currency != "EUR" || p.URL != k.ManageURL+"/pay" {
@@ -40,7 +40,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 	b.wantEvents()
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.tell()
-	k = b.want(k, record.Confirmed)
+	k = b.want(k, booking.Confirmed)
 	b.wantPayment(k, "paid", 0)
 	if k.Payment.URL != "" || k.ExpiresAt != 0 || k.PendingReason != nil {
 		t.Errorf("after the payment: %+v", k)
@@ -71,12 +71,12 @@ func TestComingBackLooks(t *testing.T) {
 	session := b.checkout(k)
 	back := strings.TrimPrefix(b.stripe.Field(session, "success_url").(string), "https://book.example")
 	b.get(back)
-	b.want(k, record.Pending)
+	b.want(k, booking.Pending)
 	b.stripe.Pay(t, session, stripetest.Good)
 	if to := b.get(back).Header().Get("Location"); to != k.ManageURL+"?new=1" { // the page of a new booking, which may lead on
 		t.Errorf("forwarded to %s", to)
 	}
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 	b.settle()
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 }
@@ -86,13 +86,13 @@ func TestFreeAndOnSiteAreUntouched(t *testing.T) {
 	b.offer("free", func(e *catalog.EventType) { e.Price = nil })
 	b.offer("site", func(e *catalog.EventType) { e.Payment = catalog.PayOnSite })
 	for i, slug := range []string{"free", "site"} {
-		if k := b.book(slug, 3+i, "eva"); k.Status != record.Confirmed || k.Payment != nil {
+		if k := b.book(slug, 3+i, "eva"); k.Status != booking.Confirmed || k.Payment != nil {
 			t.Errorf("%s: %s %+v", slug, k.Status, k.Payment)
 		}
 	}
 	b.Must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.Workspace.ID)))
 	b.offer("cut", fee)
-	if k := b.book("cut", 6, "eva"); k.Status != record.Confirmed || k.Payment != nil {
+	if k := b.book("cut", 6, "eva"); k.Status != booking.Confirmed || k.Payment != nil {
 		t.Errorf("disconnected: %s %+v", k.Status, k.Payment)
 	}
 	if n := b.stripe.Requests("POST /v1/checkout/sessions"); n != 0 {
@@ -107,7 +107,7 @@ func TestUnpaidLapsesAndItsPageIsClosed(t *testing.T) {
 	session := b.checkout(k)
 	b.Clock.Advance(31 * time.Minute)
 	b.lapse()
-	k = b.want(k, record.Cancelled)
+	k = b.want(k, booking.Cancelled)
 	b.wantPayment(k, "unpaid", 0)
 	b.work()
 	if got := b.stripe.Field(session, "status"); got != "expired" {
@@ -125,13 +125,13 @@ func (b *bed) lapse() {
 }
 
 // late is a booking that was paid before its page could be closed, but told after it had lapsed.
-func (b *bed) late(slug string) record.Booking {
+func (b *bed) late(slug string) booking.Booking {
 	b.T.Helper()
 	k := b.book(slug, 3, "eva")
 	b.stripe.Pay(b.T, b.checkout(k), stripetest.Good)
 	b.Clock.Advance(31 * time.Minute)
 	b.lapse()
-	return b.want(k, record.Cancelled)
+	return b.want(k, booking.Cancelled)
 }
 
 func TestPaidAfterTheLapseTakesTheTimeAgain(t *testing.T) {
@@ -139,7 +139,7 @@ func TestPaidAfterTheLapseTakesTheTimeAgain(t *testing.T) {
 	b.offer("cut", nil)
 	k := b.late("cut")
 	b.tell()
-	k = b.want(k, record.Confirmed)
+	k = b.want(k, booking.Confirmed)
 	if k.Cancellation != nil {
 		t.Error("still has a cancellation")
 	}
@@ -154,11 +154,11 @@ func TestPaidAfterTheLapseGoesBackWhenTheTimeIsTaken(t *testing.T) {
 	k := b.late("cut")
 	other := b.book("cut", 3, "bob")
 	b.tell()
-	b.want(k, record.Cancelled)
+	b.want(k, booking.Cancelled)
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
 	b.wantRefunds(4500)
-	b.want(other, record.Pending)
+	b.want(other, booking.Pending)
 	b.wantEvents("payment.succeeded booking succeeded", "payment.refunded booking refunded")
 }
 
@@ -168,7 +168,7 @@ func TestPaidAfterTheLapseIsFoundWithoutEvents(t *testing.T) {
 	b.offer("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
 	k := b.late("cut")
 	b.work()
-	if k = b.want(k, record.Pending); *k.PendingReason != record.ForApproval {
+	if k = b.want(k, booking.Pending); *k.PendingReason != booking.ForApproval {
 		t.Errorf("waits for %s", *k.PendingReason)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
@@ -182,7 +182,7 @@ func TestCancelledWhileUnpaidGoesBack(t *testing.T) {
 	_, err := b.Cancel(t.Context(), b.API, k.ID.String(), app.CancelInput{})
 	b.Must(err)
 	b.settle()
-	b.want(k, record.Cancelled)
+	b.want(k, booking.Cancelled)
 	b.wantPayment(k, "refunded", 4500)
 	b.wantEvents("payment.succeeded booking succeeded", "payment.refunded booking refunded")
 }
@@ -196,8 +196,8 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	}
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	k = b.want(k, record.Pending)
-	if *k.PendingReason != record.ForApproval || k.ExpiresAt != k.Start {
+	k = b.want(k, booking.Pending)
+	if *k.PendingReason != booking.ForApproval || k.ExpiresAt != k.Start {
 		t.Fatalf("waits for %s until %s", *k.PendingReason, k.ExpiresAt)
 	}
 	b.wantEvents("payment.succeeded booking succeeded")
@@ -219,7 +219,7 @@ func TestPaymentComesBeforeApproval(t *testing.T) {
 	b.Clock.Advance(49 * time.Hour)
 	b.lapse()
 	b.settle()
-	b.want(k, record.Cancelled)
+	b.want(k, booking.Cancelled)
 	b.wantPayment(k, "refunded", 4500)
 }
 
@@ -234,7 +234,7 @@ func TestDelayedPaymentHoldsTheTime(t *testing.T) {
 		b.wantPayment(k, "processing", 0)
 		b.Clock.Advance(3 * 24 * time.Hour)
 		b.lapse()
-		k = b.want(k, record.Pending)
+		k = b.want(k, booking.Pending)
 		if k.Payment.URL != "" {
 			t.Error("could be paid again")
 		}
@@ -242,10 +242,10 @@ func TestDelayedPaymentHoldsTheTime(t *testing.T) {
 		b.settle()
 		b.lapse()
 		if well {
-			b.want(k, record.Confirmed)
+			b.want(k, booking.Confirmed)
 			b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 		} else {
-			b.want(k, record.Cancelled)
+			b.want(k, booking.Cancelled)
 			b.wantEvents()
 		}
 	}
@@ -290,13 +290,13 @@ func TestEventsInAnyOrder(t *testing.T) {
 		}
 		b.settle()
 		if well {
-			b.want(k, record.Confirmed)
+			b.want(k, booking.Confirmed)
 			b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 		} else {
 			b.wantPayment(k, "failed", 0)
 			b.stripe.Pay(t, b.checkout(k), stripetest.Good) // there is still time
 			b.settle()
-			b.want(k, record.Confirmed)
+			b.want(k, booking.Confirmed)
 		}
 	}
 }
@@ -324,7 +324,7 @@ func TestPaidTwiceGoesBackOnce(t *testing.T) {
 	b.settle()
 	b.tell()
 	b.settle()
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 	b.wantPayment(k, "paid", 0)
 	b.wantRefunds(4500)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.succeeded booking succeeded", "payment.refunded booking refunded")
@@ -360,7 +360,7 @@ func TestAnOpenedPageIsKept(t *testing.T) {
 	b.stripe.Pay(t, opened, stripetest.Good) // its event is lost
 	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All))
 	b.settle()
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 }
 
 func TestPriceIsFixedWhenBooked(t *testing.T) {
@@ -421,7 +421,7 @@ func TestProviderOutOfReach(t *testing.T) {
 	}
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.settle()
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 	if w := b.get("/booking/nonsense/pay"); w.Code != 404 {
 		t.Errorf("unknown link: %d", w.Code)
 	}
@@ -436,7 +436,7 @@ func TestReconciliation(t *testing.T) {
 	b.Clock.Advance(10 * time.Minute)
 	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All)) // no event arrived
 	b.work()
-	b.want(paid, record.Confirmed)
+	b.want(paid, booking.Confirmed)
 	b.wantPayment(refunded, "partially_refunded", 1000)
 	n := len(b.events())
 	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All))
@@ -454,9 +454,9 @@ func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 	slug := "dollars"
-	_, err := b.Edit(t.Context(), b.API, k.ID.String(), record.EditInput{EventType: &slug}, "")
+	_, err := b.Edit(t.Context(), b.API, k.ID.String(), booking.EditInput{EventType: &slug}, "")
 	if e := fault.As(err); e == nil || e.Field != "eventType" || !strings.Contains(e.Message, "paid online in EUR") {
 		t.Errorf("%v", err)
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -60,7 +60,7 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 }
 
 // unavailable logs why the provider can't be asked, and returns an error without it.
-func (s *Service) unavailable(b *record.Booking, cause error) error {
+func (s *Service) unavailable(b *booking.Booking, cause error) error {
 	s.Core.Log().Error("no checkout could be opened", "booking", b.ID.String(), "error", providerText(cause))
 	return fault.Conflictf("payments_unavailable",
 		"The payment page can't be opened right now. Please try again in a minute.")
@@ -76,8 +76,8 @@ func (s *Service) abandon(ctx context.Context, c *Checkout) {
 
 // takeCheckout returns the open checkout of what is due for the booking, a new one if there is none, or nil if nothing
 // is due.
-func (s *Service) takeCheckout(ctx context.Context, of *record.Booking, page string) (found *Checkout, err error) {
-	_, err = s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: of.WorkspaceID}, of.ID.String(),
+func (s *Service) takeCheckout(ctx context.Context, of *booking.Booking, page string) (found *Checkout, err error) {
+	_, err = s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: of.WorkspaceID}, of.ID.String(),
 		func(ch *app.Change) error {
 			b := ch.Booking
 			var due *dueNow
@@ -94,7 +94,7 @@ func (s *Service) takeCheckout(ctx context.Context, of *record.Booking, page str
 type dueNow struct{ payment *Record }
 
 // findCheckout returns the open checkout of what is due for the booking, and what is due; nil for none.
-func findCheckout(r Reader, b *record.Booking, now time.Time) (*Checkout, *dueNow, error) {
+func findCheckout(r Reader, b *booking.Booking, now time.Time) (*Checkout, *dueNow, error) {
 	due, err := whatIsDue(r, b, when.At(now))
 	if err != nil || due == nil {
 		return nil, nil, err
@@ -103,7 +103,7 @@ func findCheckout(r Reader, b *record.Booking, now time.Time) (*Checkout, *dueNo
 	if err != nil {
 		return nil, nil, err
 	}
-	var payment record.PaymentID
+	var payment booking.PaymentID
 	if due.payment != nil {
 		payment = due.payment.ID
 	}
@@ -117,17 +117,17 @@ func findCheckout(r Reader, b *record.Booking, now time.Time) (*Checkout, *dueNo
 }
 
 // whatIsDue is the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
-func whatIsDue(r Reader, b *record.Booking, now when.Instant) (*dueNow, error) {
+func whatIsDue(r Reader, b *booking.Booking, now when.Instant) (*dueNow, error) {
 	switch {
-	case b.Status == record.Pending && b.NeedsPay && b.ExpiresAt > now:
+	case b.Status == booking.Pending && b.NeedsPay && b.ExpiresAt > now:
 		p, err := bookingPayment(r, b)
-		if err == nil && (p == nil || p.Status == record.PaymentUnpaid || p.Status == record.PaymentFailed) {
+		if err == nil && (p == nil || p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentFailed) {
 			return &dueNow{p}, nil
 		}
 		return nil, err
-	case b.Status == record.NoShow, b.Status == record.Cancelled:
+	case b.Status == booking.NoShow, b.Status == booking.Cancelled:
 		p, err := feePayment(r, b)
-		if err == nil && p != nil && (p.Status == record.PaymentFailed || p.Status == record.PaymentNeedsYou) {
+		if err == nil && p != nil && (p.Status == booking.PaymentFailed || p.Status == booking.PaymentNeedsYou) {
 			return &dueNow{p}, nil
 		}
 		return nil, err
@@ -175,7 +175,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 		max(look, time.Minute))
 }
 
-func inviteeZone(setup *catalog.Setup, b *record.Booking) *time.Location {
+func inviteeZone(setup *catalog.Setup, b *booking.Booking) *time.Location {
 	if b.Invitee.TimeZone != "" {
 		if zone, err := when.Zone(b.Invitee.TimeZone); err == nil {
 			return zone
@@ -222,7 +222,7 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 
 // applyCheckout saves the state of a checkout, in a transaction of its own.
 func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(),
+	_, err := s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(),
 		func(ch *app.Change) error {
 			return s.settleCheckout(ch, c.ID, result)
 		})

@@ -7,10 +7,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/sandbox"
 	"daybook/app/when"
 )
@@ -278,7 +278,7 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 			return none, err
 		}
 	}
-	rows, err := s.Reader(ctx).Payments(a.Workspace, record.PaymentID(last), disputed, n+1)
+	rows, err := s.Reader(ctx).Payments(a.Workspace, booking.PaymentID(last), disputed, n+1)
 	if err != nil {
 		return none, err
 	}
@@ -291,7 +291,7 @@ func (s *Service) Payment(ctx context.Context, a app.Actor, ref string) (Record,
 		return Record{}, err
 	}
 	missing := fault.Missing("payment", ref)
-	id, err := id.Parse[record.PaymentIDKind](ref)
+	id, err := id.Parse[booking.PaymentIDKind](ref)
 	if err != nil {
 		return Record{}, missing
 	}

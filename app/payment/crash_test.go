@@ -14,11 +14,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -208,7 +208,7 @@ func TestSlowWorkerSettlesNothing(t *testing.T) {
 func TestContestTwoLoops(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
-	var marked []record.Booking
+	var marked []booking.Booking
 	for i := range 6 {
 		k := b.book("fee", 3+i, "eva")
 		b.stripe.Pay(t, b.checkout(k), stripetest.Good)

@@ -12,6 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
@@ -19,7 +20,6 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/report"
 )
 
@@ -34,8 +34,8 @@ func lateFee(e *catalog.EventType) {
 }
 
 // guest is the invitee of the booking.
-func (b *bed) guest(k record.Booking) app.Actor {
-	return app.Actor{Kind: record.ByInvitee, Workspace: b.Workspace.ID, Booking: k.ID}
+func (b *bed) guest(k booking.Booking) app.Actor {
+	return app.Actor{Kind: booking.ByInvitee, Workspace: b.Workspace.ID, Booking: k.ID}
 }
 
 // tax sets how the salon taxes.
@@ -57,7 +57,7 @@ func TestDepositIsPaidOnlineAndTheRestOnSite(t *testing.T) {
 	b.tax(cost.Tax{Mode: cost.TaxIncluded, Rate: 19000})
 	b.offer("cut", deposit)
 	k := b.book("cut", 3, "eva")
-	if p := k.Payment; k.Status != record.Pending || p == nil || p.Kind != record.ForDeposit || p.Amount != 900 || p.URL == "" {
+	if p := k.Payment; k.Status != booking.Pending || p == nil || p.Kind != booking.ForDeposit || p.Amount != 900 || p.URL == "" {
 		t.Fatalf("booked: %s %+v", k.Status, p)
 	}
 	session := b.checkout(k)
@@ -66,14 +66,14 @@ func TestDepositIsPaidOnlineAndTheRestOnSite(t *testing.T) {
 	}
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.settle()
-	k = b.want(k, record.Confirmed)
+	k = b.want(k, booking.Confirmed)
 	b.wantEvents("payment.succeeded deposit succeeded", "booking.created")
 	if money(k.Deposit) != 900 || money(k.Paid) != 900 || money(k.Due) != 3600 {
 		t.Errorf("deposit %v, paid %v, due %v", k.Deposit, k.Paid, k.Due)
 	}
-	_, err := b.Counter.Record(t.Context(), b.Owner, k.ID.String(), counter.Input{Amount: 3601, Method: record.ByCash})
+	_, err := b.Counter.Record(t.Context(), b.Owner, k.ID.String(), counter.Input{Amount: 3601, Method: booking.ByCash})
 	b.Refused(err, fault.BadRequest, "overpaid")
-	k, err = b.Counter.Record(t.Context(), b.Owner, k.ID.String(), counter.Input{Amount: 3600, Method: record.ByCash})
+	k, err = b.Counter.Record(t.Context(), b.Owner, k.ID.String(), counter.Input{Amount: 3600, Method: booking.ByCash})
 	b.Must(err)
 	if money(k.Paid) != 4500 || money(k.Due) != 0 || k.Payments[0].Receipt == nil {
 		t.Fatalf("paid %v, due %v, %+v", k.Paid, k.Due, k.Payments)
@@ -143,7 +143,7 @@ func TestNoDepositWithoutStripe(t *testing.T) {
 	b.Must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.Workspace.ID)))
 	b.offer("cut", func(e *catalog.EventType) { deposit(e); lateFee(e) })
 	k := b.book("cut", 3, "eva")
-	if k.Status != record.Confirmed || k.Payment != nil || k.Deposit != nil || k.LateFee != nil || money(k.Due) != 4500 {
+	if k.Status != booking.Confirmed || k.Payment != nil || k.Deposit != nil || k.LateFee != nil || money(k.Due) != 4500 {
 		t.Errorf("%s %+v, deposit %v, fee %v, due %v", k.Status, k.Payment, k.Deposit, k.LateFee, k.Due)
 	}
 }
@@ -161,7 +161,7 @@ func TestLateCancellationFee(t *testing.T) {
 		}
 		b.stripe.Pay(t, session, card)
 		b.settle()
-		k = b.want(k, record.Confirmed)
+		k = b.want(k, booking.Confirmed)
 		if money(k.LateFee) != 2000 || k.FreeCancel != k.Start.Add(-2*time.Hour) || k.Payment != nil {
 			t.Errorf("fee %v, free until %s, %+v", k.LateFee, k.FreeCancel, k.Payment)
 		}
@@ -184,7 +184,7 @@ func TestLateCancellationFee(t *testing.T) {
 			b.Must(err)
 			b.settle()
 		}
-		k = b.want(k, record.Cancelled)
+		k = b.want(k, booking.Cancelled)
 		if f := k.Cancellation.Fee; f.Status != want {
 			t.Fatalf("%s: the fee is %+v", card, f)
 		}
@@ -218,7 +218,7 @@ func TestLateFeeIsForTheBusinessToDecide(t *testing.T) {
 	b.offer("cut", func(e *catalog.EventType) { lateFee(e); fee(e) })
 	b.offer("plain", func(e *catalog.EventType) { e.Payment = catalog.PayOnSite })
 	charge := app.CancelInput{ChargeLateFee: true}
-	cancel := func(k record.Booking, in app.CancelInput) (record.Booking, error) {
+	cancel := func(k booking.Booking, in app.CancelInput) (booking.Booking, error) {
 		return b.Cancel(t.Context(), b.API, k.ID.String(), in)
 	}
 	_, err := cancel(b.book("plain", 8, "bob"), charge)
@@ -272,10 +272,10 @@ func TestContestDeposits(t *testing.T) {
 		close(start)
 		all.Wait()
 	}
-	var held []record.Booking
+	var held []booking.Booking
 	for round := range rounds {
 		var mu sync.Mutex
-		var won []record.Booking
+		var won []booking.Booking
 		atOnce(func(at *bed, i int) {
 			k, err := at.Book(t.Context(), at.API, apptest.Input("cut", apptest.Hours(6), fmt.Sprintf("p%d-%d", round, i)))
 			mu.Lock()
@@ -294,7 +294,7 @@ func TestContestDeposits(t *testing.T) {
 		if round < rounds-1 { // nobody heard of the payment in time
 			b.Clock.Advance(31 * time.Minute)
 			b.lapse()
-			b.want(won[0], record.Cancelled)
+			b.want(won[0], booking.Cancelled)
 		}
 	}
 	b.stripe.Fail(func(method, path string) stripetest.Fault {
@@ -330,14 +330,14 @@ func TestContestDeposits(t *testing.T) {
 	for _, k := range held {
 		all, err := b.Payment.BookingPayments(t.Context(), b.Owner, k.ID.String())
 		b.Must(err)
-		if len(all) != 1 || all[0].Kind != payment.PaysDeposit || all[0].Status != record.PaymentPaid || all[0].Amount != 900 {
+		if len(all) != 1 || all[0].Kind != payment.PaysDeposit || all[0].Status != booking.PaymentPaid || all[0].Amount != 900 {
 			t.Errorf("payments %+v", all)
 			continue
 		}
 		switch k = b.Again(k); {
-		case k.Status == record.Confirmed && all[0].RefundedAmount == 0:
+		case k.Status == booking.Confirmed && all[0].RefundedAmount == 0:
 			stands++
-		case k.Status != record.Cancelled || all[0].RefundedAmount != 900:
+		case k.Status != booking.Cancelled || all[0].RefundedAmount != 900:
 			t.Errorf("%s with %d of its deposit back", k.Status, all[0].RefundedAmount)
 		}
 	}

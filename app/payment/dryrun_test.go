@@ -8,11 +8,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/store/enginetest"
 )
@@ -52,7 +52,7 @@ func TestDryRunTellsTheFee(t *testing.T) {
 	b.wantMoney("now", m.Now, 0)
 	b.wantMoney("given back", m.Refund, 0)
 	b.settle()
-	if b.want(k, record.Confirmed); len(b.stripe.Intents("succeeded")) != 0 {
+	if b.want(k, booking.Confirmed); len(b.stripe.Intents("succeeded")) != 0 {
 		t.Error("a dry run charged the card")
 	}
 	k = b.mark(k)

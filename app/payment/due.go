@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -19,8 +19,8 @@ func insertDue(ch *app.Change) error {
 			kind = PaysDeposit
 		}
 		p := Record{
-			ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
-			Status: record.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
+			ID: id.New[booking.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
+			Status: booking.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
 		}
 		if err := tx(ch).InsertPayment(&p); err != nil {
 			return err
@@ -39,7 +39,7 @@ func insertDue(ch *app.Change) error {
 
 // bookingPayment returns the payment of a booking's price, or of its deposit, that counts: the first. Any other was
 // paid twice.
-func bookingPayment(r Reader, b *record.Booking) (*Record, error) {
+func bookingPayment(r Reader, b *booking.Booking) (*Record, error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
 		if !all[i].Kind.Fee() {
@@ -61,7 +61,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	}
 	r := s.Reader(ctx)
 	for _, of := range []struct {
-		find func(Reader, *record.Booking) (*Record, error)
+		find func(Reader, *booking.Booking) (*Record, error)
 		left **cost.Money
 	}{{bookingPayment, &price}, {feePayment, &fee}} {
 		p, err := of.find(r, &b)
@@ -79,7 +79,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 
 // feePayment returns the latest attempt at a booking's fee that is still wanted, or nil. A booking has only one of the
 // two fees at a time: a no-show can't be cancelled, and a cancelled booking is no no-show.
-func feePayment(r Reader, b *record.Booking) (last *Record, err error) {
+func feePayment(r Reader, b *booking.Booking) (last *Record, err error) {
 	all, err := r.PaymentsOf(b.ID)
 	for i := range all {
 		if all[i].Kind.Fee() && !all[i].Unwanted {

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -44,7 +44,7 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 
 // LateFee returns what cancelling the booking now may cost: the fee for cancelling late, if it is late and a card was
 // saved for it. nil is nothing.
-func (s *Service) LateFee(ctx context.Context, b *record.Booking) (*cost.Money, error) {
+func (s *Service) LateFee(ctx context.Context, b *booking.Booking) (*cost.Money, error) {
 	if !b.CancelsLate(when.At(s.Core.Now())) {
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ func (s *Service) LateFee(ctx context.Context, b *record.Booking) (*cost.Money, 
 }
 
 // feeCard returns the card that the booking's no-show fee can be charged to, or nil.
-func feeCard(r Reader, b *record.Booking) (*Card, error) {
+func feeCard(r Reader, b *booking.Booking) (*Card, error) {
 	if b.NoShowFee == nil {
 		return nil, nil
 	}
@@ -64,7 +64,7 @@ func feeCard(r Reader, b *record.Booking) (*Card, error) {
 }
 
 // savedCard returns the card that the invitee saved for the booking's fees, or nil.
-func savedCard(r Reader, b *record.Booking) (*Card, error) {
+func savedCard(r Reader, b *booking.Booking) (*Card, error) {
 	card, err := r.PaymentCard(b.ID)
 	if err == fault.ErrNotFound || err == nil && card.ConsentAt == 0 {
 		return nil, nil
@@ -82,8 +82,8 @@ func (s *Service) chargeFee(ch *app.Change, kind Kind, card *Card) (*Record, err
 		return nil, err
 	}
 	p := &Record{
-		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
-		Status: record.PaymentUnpaid,
+		ID: id.New[booking.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
+		Status: booking.PaymentUnpaid,
 		Amount: fee.Amount, Currency: fee.Currency, CreatedAt: when.At(ch.Now),
 	}
 	for i := range all {
@@ -111,12 +111,12 @@ func (s *Service) dropFee(ch *app.Change) error {
 	}
 	p.Unwanted = true
 	switch p.Status {
-	case record.PaymentPaid:
+	case booking.PaymentPaid:
 		if err := refundRest(ch, p); err != nil {
 			return err
 		}
-	case record.PaymentFailed, record.PaymentNeedsYou:
-		p.Status = record.PaymentVoid
+	case booking.PaymentFailed, booking.PaymentNeedsYou:
+		p.Status = booking.PaymentVoid
 	}
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err

@@ -7,14 +7,14 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // held is a booking whose invitee has saved a card and whose start is over.
-func (b *bed) held(slug string, card stripetest.Card) record.Booking {
+func (b *bed) held(slug string, card stripetest.Card) booking.Booking {
 	b.T.Helper()
 	k := b.paid(slug, 3, "eva", card)
 	b.Clock.Advance(4 * time.Hour)
@@ -22,7 +22,7 @@ func (b *bed) held(slug string, card stripetest.Card) record.Booking {
 	return k
 }
 
-func (b *bed) mark(k record.Booking) record.Booking {
+func (b *bed) mark(k booking.Booking) booking.Booking {
 	b.T.Helper()
 	k, err := b.MarkNoShow(b.T.Context(), b.API, k.ID.String())
 	b.Must(err)
@@ -33,7 +33,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 	b := newBed(t)
 	b.offer("fee", feeOnly)
 	k := b.book("fee", 3, "eva")
-	if k.Status != record.Pending || k.Payment == nil || k.Payment.Amount != 0 || k.Payment.URL == "" {
+	if k.Status != booking.Pending || k.Payment == nil || k.Payment.Amount != 0 || k.Payment.URL == "" {
 		t.Fatalf("booked: %s %+v", k.Status, k.Payment)
 	}
 	session := b.checkout(k)
@@ -43,7 +43,7 @@ func TestFeeWaitsForTheCard(t *testing.T) {
 	}
 	b.stripe.Pay(t, session, stripetest.Good)
 	b.settle()
-	k = b.want(k, record.Confirmed)
+	k = b.want(k, booking.Confirmed)
 	if k.Payment != nil {
 		t.Errorf("nothing is paid online, yet %+v", k.Payment)
 	}
@@ -93,7 +93,7 @@ func TestNoShowIsChargedOnce(t *testing.T) {
 		b.Must(err)
 		b.settle()
 		b.wantFee(k, "refunded")
-		b.want(k, record.NoShow)
+		b.want(k, booking.NoShow)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestFeeThatFailsNeverStopsTheMarking(t *testing.T) {
 		k := b.mark(b.held("fee", card))
 		b.settle()
 		b.wantFee(k, want)
-		k = b.want(k, record.NoShow)
+		k = b.want(k, booking.NoShow)
 		if k.NoShow.Fee.URL != k.ManageURL+"/pay" {
 			t.Errorf("link %q", k.NoShow.Fee.URL)
 		}
@@ -142,7 +142,7 @@ func TestFeePaidAfterItWasTakenBackGoesBack(t *testing.T) {
 	b.settle()
 	b.settle()
 	b.wantRefunds(2500)
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 }
 
 func TestFeeTakenBackBeforeItIsCharged(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/share"
 	"daybook/app/vault"
@@ -77,14 +77,14 @@ func TestHookVerifies(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", c.what, w.Code, w.Body, c.status, c.reason)
 		}
 	}
-	b.want(k, record.Pending)
+	b.want(k, booking.Pending)
 	if w := b.get("/api/stripe/salon"); w.Code != 405 || w.Header().Get("Allow") != "POST" {
 		t.Errorf("GET: %d", w.Code)
 	}
 	if w := b.post("/api/stripe/"+b.Workspace.ID.String(), event, stripetest.Sign(event, now)); w.Code != 200 {
 		t.Errorf("by the workspace's id: %d", w.Code)
 	}
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 	c, err := b.Payment.Connection(t.Context(), app.Operator(b.Workspace.ID), true)
 	b.Must(err)
 	if c.LastEvent != "checkout.session.completed" || c.LastEventAt != when.At(apptest.Monday) || !c.KeyWorks || c.Mode != "test" || c.WebhookURL != "https://book.example/api/stripe/salon" {
@@ -106,7 +106,7 @@ func TestEventsOfAnotherWorkspace(t *testing.T) {
 		b.stripe.Send(t, b.hook, "/api/stripe/other", i)
 	}
 	b.work()
-	b.want(k, record.Pending)
+	b.want(k, booking.Pending)
 }
 
 func TestEventsAtOnce(t *testing.T) {

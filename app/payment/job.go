@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -59,7 +59,7 @@ var noSettlement settlement = func(*app.Change) error { return nil }
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
 func (s *Service) endJob(ctx context.Context, j *Job, settle settlement,
 	end func(Tx, *Job, when.Instant) (bool, error)) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: record.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(),
+	_, err := s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(),
 		func(ch *app.Change) error {
 			held, err := end(tx(ch), j, when.At(ch.Now))
 			if err != nil || !held {
@@ -94,10 +94,10 @@ func (s *Service) givenUp(j *Job) settlement {
 		switch j.Action {
 		case DoCharge:
 			p, err := tx(ch).Payment(j.PaymentID)
-			if err != nil || p.Status != record.PaymentUnpaid && p.Status != record.PaymentProcessing {
+			if err != nil || p.Status != booking.PaymentUnpaid && p.Status != booking.PaymentProcessing {
 				return err
 			}
-			return s.settleCharge(ch, &p, ChargeResult{Intent: p.Intent, Status: record.PaymentFailed, Error: j.Error})
+			return s.settleCharge(ch, &p, ChargeResult{Intent: p.Intent, Status: booking.PaymentFailed, Error: j.Error})
 		case DoRefund:
 			p, err := tx(ch).Payment(j.PaymentID)
 			if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) givenUp(j *Job) settlement {
 			if err := tx(ch).UpdatePayment(&p); err != nil {
 				return err
 			}
-			ch.Note(record.ActRefundFailed, p.Error)
+			ch.Note(booking.ActRefundFailed, p.Error)
 		}
 		return nil
 	}
@@ -143,7 +143,7 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 	if err != nil {
 		return nil, err
 	}
-	if p.Status != record.PaymentUnpaid {
+	if p.Status != booking.PaymentUnpaid {
 		return noSettlement, nil
 	}
 	card, err := s.Reader(ctx).PaymentCard(p.BookingID)
@@ -170,18 +170,18 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 }
 
 // voided marks a fee as void that was taken back before it was charged.
-func voided(id record.PaymentID) settlement {
+func voided(id booking.PaymentID) settlement {
 	return func(ch *app.Change) error {
 		p, err := tx(ch).Payment(id)
 		if err != nil {
 			return err
 		}
-		p.Status = record.PaymentVoid
+		p.Status = booking.PaymentVoid
 		return tx(ch).UpdatePayment(&p)
 	}
 }
 
-func (s *Service) chargeSettlement(id record.PaymentID, r ChargeResult) settlement {
+func (s *Service) chargeSettlement(id booking.PaymentID, r ChargeResult) settlement {
 	return func(ch *app.Change) error {
 		p, err := tx(ch).Payment(id)
 		if err != nil {

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	post "daybook/app/mail"
 	"daybook/app/notice"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 )
 
 // mails are what was written to the person, the newest first, as text.
@@ -59,7 +59,7 @@ func TestInviteeIsTold(t *testing.T) {
 	b.wantMail("eva", "confirmed")
 
 	k = b.book("fee", 5, "fin")
-	if p := k.Payment; p == nil || p.Kind != record.ForCard {
+	if p := k.Payment; p == nil || p.Kind != booking.ForCard {
 		t.Errorf("a booking that only saves a card shows the payment %+v", p)
 	}
 	b.wantMail("fin", "payment_due", "Save your card", "costs €25", k.ManageURL+"/pay")
@@ -75,9 +75,9 @@ func TestInviteeIsTold(t *testing.T) {
 	b.settle()
 	b.wantMail("gil", "refunded", "€45 goes back to you")
 
-	german, err := b.Book(t.Context(), b.API, record.BookInput{
+	german, err := b.Book(t.Context(), b.API, booking.BookInput{
 		EventType: "cut", Start: apptest.Monday.Add(8 * time.Hour).Format(time.RFC3339),
-		Invitee: record.Invitee{Name: "Uwe", Email: "uwe@mail.example", Locale: "de"},
+		Invitee: booking.Invitee{Name: "Uwe", Email: "uwe@mail.example", Locale: "de"},
 	})
 	b.Must(err)
 	b.stripe.Pay(t, b.checkout(german), stripetest.Good)

@@ -2,29 +2,29 @@ package payment
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/notice"
-	"daybook/app/record"
 )
 
 // proceed moves on a booking that was paid or whose card was saved: it is confirmed, or waits for approval. A booking
 // that has lapsed is restored: call app.Change.StillFree first. The events of before come ahead of the confirmation.
-func proceed(c *app.Change, action record.Action, before ...func() error) error {
+func proceed(c *app.Change, action booking.Action, before ...func() error) error {
 	b := c.Booking
 	b.NeedsPay, b.Cancellation = false, nil
-	to := record.Confirmed
+	to := booking.Confirmed
 	if b.NeedsOK {
-		to = record.Pending
+		to = booking.Pending
 	}
 	if err := c.Become(to, action, ""); err != nil {
 		return err
 	}
-	c.Hold(record.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
+	c.Hold(booking.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
 	for _, tell := range before {
 		if err := tell(); err != nil {
 			return err
 		}
 	}
-	if to == record.Confirmed {
+	if to == booking.Confirmed {
 		return c.EmitBooking(notice.BookingCreated)
 	}
 	return nil

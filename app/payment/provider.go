@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -47,8 +47,8 @@ type ProviderAccount struct {
 // CheckoutRequest is what a payment page is for. Without an amount it saves a card.
 type CheckoutRequest struct {
 	ID         CheckoutID          `json:"id"` // of the request: the same id is the same page
-	Booking    record.BookingID    `json:"booking"`
-	Payment    record.PaymentID    `json:"payment,omitzero"`
+	Booking    booking.BookingID   `json:"booking"`
+	Payment    booking.PaymentID   `json:"payment,omitzero"`
 	Workspace  catalog.WorkspaceID `json:"workspace"`
 	Money      cost.Money          `json:"money"`
 	Title      string              `json:"title"`
@@ -77,8 +77,8 @@ type CheckoutResult struct {
 // ChargeRequest is a charge of a saved card.
 type ChargeRequest struct {
 	Key       string // names the attempt: the same key is the same charge
-	Booking   record.BookingID
-	Payment   record.PaymentID
+	Booking   booking.BookingID
+	Payment   booking.PaymentID
 	Workspace catalog.WorkspaceID
 	Money     cost.Money
 	Customer  string
@@ -89,7 +89,7 @@ type ChargeRequest struct {
 // ChargeResult is the state of a payment.
 type ChargeResult struct {
 	Intent    string
-	Status    record.PaymentStatus
+	Status    booking.PaymentStatus
 	Error     string // of one that failed, in words for the owner
 	Refunded  int64  // confirmed
 	Refunding int64  // on its way
@@ -99,8 +99,8 @@ type ChargeResult struct {
 // RefundRequest asks for the refund of an amount of a payment.
 type RefundRequest struct {
 	Key     JobID // the same key is the same refund
-	Booking record.BookingID
-	Payment record.PaymentID
+	Booking booking.BookingID
+	Payment booking.PaymentID
 	Intent  string
 	Money   cost.Money
 }
@@ -110,9 +110,9 @@ type ProviderEvent struct {
 	ID       string
 	Kind     string
 	Checkout *CheckoutResult
-	Intent   string           // the payment that something happened to
-	Payment  record.PaymentID // our id of it, if the provider knows it
-	Missed   bool             // it was found by asking, it did not arrive by itself
+	Intent   string            // the payment that something happened to
+	Payment  booking.PaymentID // our id of it, if the provider knows it
+	Missed   bool              // it was found by asking, it did not arrive by itself
 }
 
 // ProviderFault says what kind of error it is.

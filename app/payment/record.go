@@ -3,10 +3,10 @@ package payment
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -40,20 +40,20 @@ func (k Kind) Fee() bool { return k == PaysFee || k == PaysLateFee }
 
 // Record is one payment as it stands in the books: the price of a booking or its deposit, or one attempt at a fee.
 type Record struct {
-	ID             record.PaymentID     `json:"id"`
-	WorkspaceID    catalog.WorkspaceID  `json:"-"`
-	BookingID      record.BookingID     `json:"bookingId"`
-	Kind           Kind                 `json:"kind"`
-	Attempt        int                  `json:"attempt"` // counted from 1 for each kind
-	Status         record.PaymentStatus `json:"status"`
-	Amount         int64                `json:"amount"`
-	Currency       string               `json:"currency"`
-	RefundedAmount int64                `json:"refundedAmount"`    // as the provider has confirmed
-	Refunding      int64                `json:"refunding"`         // on its way back at the provider
-	Dispute        string               `json:"dispute,omitempty"` // the provider's word for how a dispute stands
-	Error          string               `json:"error,omitempty"`   // why it, or its refund, failed
-	PaidAt         when.Instant         `json:"paidAt"`
-	CreatedAt      when.Instant         `json:"createdAt"`
+	ID             booking.PaymentID     `json:"id"`
+	WorkspaceID    catalog.WorkspaceID   `json:"-"`
+	BookingID      booking.BookingID     `json:"bookingId"`
+	Kind           Kind                  `json:"kind"`
+	Attempt        int                   `json:"attempt"` // counted from 1 for each kind
+	Status         booking.PaymentStatus `json:"status"`
+	Amount         int64                 `json:"amount"`
+	Currency       string                `json:"currency"`
+	RefundedAmount int64                 `json:"refundedAmount"`    // as the provider has confirmed
+	Refunding      int64                 `json:"refunding"`         // on its way back at the provider
+	Dispute        string                `json:"dispute,omitempty"` // the provider's word for how a dispute stands
+	Error          string                `json:"error,omitempty"`   // why it, or its refund, failed
+	PaidAt         when.Instant          `json:"paidAt"`
+	CreatedAt      when.Instant          `json:"createdAt"`
 
 	Intent   string `json:"-"` // what the provider calls it
 	Unwanted bool   `json:"-"` // goes back as soon as it is paid
@@ -62,7 +62,7 @@ type Record struct {
 // statusFor is the payment's status in events and on bookings; paid is the word for a payment that stands.
 func (p *Record) statusFor(paid string) string {
 	switch {
-	case p.Status != record.PaymentPaid:
+	case p.Status != booking.PaymentPaid:
 		return string(p.Status)
 	case p.RefundedAmount >= p.Amount:
 		return "refunded"
@@ -73,22 +73,22 @@ func (p *Record) statusFor(paid string) string {
 }
 
 // showOn shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
-func (p *Record) showOn(b *record.Booking) {
+func (p *Record) showOn(b *booking.Booking) {
 	switch {
 	case !p.Kind.Fee():
 		status := p.statusFor("paid")
-		if p.Status == record.PaymentVoid {
+		if p.Status == booking.PaymentVoid {
 			status = "unpaid"
 		}
-		kind := record.ForPrice
+		kind := booking.ForPrice
 		if p.Kind == PaysDeposit {
-			kind = record.ForDeposit
+			kind = booking.ForDeposit
 		}
-		b.Payment = &record.Payment{Kind: kind, Status: status, Amount: p.Amount, Currency: p.Currency,
+		b.Payment = &booking.Payment{Kind: kind, Status: status, Amount: p.Amount, Currency: p.Currency,
 			RefundedAmount: p.RefundedAmount}
-	case p.Status == record.PaymentVoid:
+	case p.Status == booking.PaymentVoid:
 	case p.Kind == PaysFee && b.NoShow != nil:
-		b.NoShow = &record.NoShowRecord{At: b.NoShow.At, Fee: p.fee()}
+		b.NoShow = &booking.NoShowRecord{At: b.NoShow.At, Fee: p.fee()}
 	case p.Kind == PaysLateFee && b.Cancellation != nil:
 		shown := *b.Cancellation
 		shown.Fee = p.fee()
@@ -97,17 +97,17 @@ func (p *Record) showOn(b *record.Booking) {
 }
 
 // fee is how a fee stands.
-func (p *Record) fee() *record.Fee {
+func (p *Record) fee() *booking.Fee {
 	status := p.statusFor("succeeded")
-	if p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing {
+	if p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentProcessing {
 		status = "pending"
 	}
-	return &record.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}
+	return &booking.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}
 }
 
 // Card is the card that pays the fees of a booking, and what its holder agreed to.
 type Card struct {
-	BookingID   record.BookingID
+	BookingID   booking.BookingID
 	WorkspaceID catalog.WorkspaceID
 	Fee         cost.Money   // for a no-show; where there is none, for a late cancellation
 	Wording     string       // what was disclosed
@@ -120,8 +120,8 @@ type Card struct {
 type Checkout struct {
 	ID          CheckoutID
 	WorkspaceID catalog.WorkspaceID
-	BookingID   record.BookingID
-	PaymentID   record.PaymentID // zero where only a card is saved
+	BookingID   booking.BookingID
+	PaymentID   booking.PaymentID // zero where only a card is saved
 	State       CheckoutStage
 	Request     CheckoutRequest // exactly what is asked of the provider, so that asking again is the same
 	Session     string          // the provider's name for it, once known
@@ -174,12 +174,12 @@ var Actions = []Action{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
 type Job struct {
 	ID          JobID
 	WorkspaceID catalog.WorkspaceID
-	BookingID   record.BookingID
+	BookingID   booking.BookingID
 	Action      Action
-	PaymentID   record.PaymentID // charge, refund, sync
-	CheckoutID  CheckoutID       // expire, look
-	Amount      int64            // refund
-	Intent      string           // sync: what the provider calls a payment that does not know it yet
+	PaymentID   booking.PaymentID // charge, refund, sync
+	CheckoutID  CheckoutID        // expire, look
+	Amount      int64             // refund
+	Intent      string            // sync: what the provider calls a payment that does not know it yet
 	Due         when.Instant
 	Lease       when.Instant // of a claim
 	Tries       int          // those begun, this one too
@@ -197,6 +197,6 @@ var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Seco
 const paymentPatience = 3 * when.Day
 
 // ParseID and ParseCheckoutID read ids that the provider has kept for us.
-func ParseID(text string) (record.PaymentID, error) { return id.Parse[record.PaymentIDKind](text) }
+func ParseID(text string) (booking.PaymentID, error) { return id.Parse[booking.PaymentIDKind](text) }
 
 func ParseCheckoutID(text string) (CheckoutID, error) { return id.Parse[checkoutKind](text) }

@@ -4,16 +4,16 @@ import (
 	"slices"
 	"testing"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // What a booking can show of its payment and of its fee is what the API and the tools say that it can.
 func TestStatesShown(t *testing.T) {
-	for kind, want := range map[Kind][]string{PaysBooking: record.PaymentStates, PaysFee: record.FeeStates} {
+	for kind, want := range map[Kind][]string{PaysBooking: booking.PaymentStates, PaysFee: booking.FeeStates} {
 		shown := map[string]bool{}
-		for _, status := range record.PaymentStatuses {
+		for _, status := range booking.PaymentStatuses {
 			for _, refunded := range []int64{0, 1, 2} {
-				b := record.Booking{NoShow: &record.NoShowRecord{}}
+				b := booking.Booking{NoShow: &booking.NoShowRecord{}}
 				p := Record{Kind: kind, Status: status, Amount: 2, RefundedAmount: refunded}
 				p.showOn(&b)
 				switch {

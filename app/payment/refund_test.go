@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 )
 
 func TestRefundInParts(t *testing.T) {
@@ -37,13 +37,13 @@ func TestRefundInParts(t *testing.T) {
 	b.settle()
 	b.wantPayment(k, "refunded", 4500)
 	b.wantRefunds(1000, 3500)
-	b.want(k, record.Confirmed)
+	b.want(k, booking.Confirmed)
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.refunded booking partially_refunded", "payment.refunded booking refunded")
-	invitee := app.Actor{Kind: record.ByInvitee, Workspace: b.Workspace.ID, Booking: k.ID}
+	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: b.Workspace.ID, Booking: k.ID}
 	if _, err := b.Payment.Refund(t.Context(), invitee, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
-	reader := app.Actor{Kind: record.ByAPI, Workspace: b.Workspace.ID, ReadOnly: true}
+	reader := app.Actor{Kind: booking.ByAPI, Workspace: b.Workspace.ID, ReadOnly: true}
 	if _, err := b.Payment.Refund(t.Context(), reader, k.ID.String(), nil); !fault.Is(err, fault.Forbidden) {
 		t.Error(err)
 	}
@@ -54,24 +54,24 @@ func TestRefundOnCancellation(t *testing.T) {
 	for _, c := range []struct {
 		rule    catalog.RefundRule
 		notice  int
-		by      record.ActorKind
+		by      booking.ActorKind
 		asked   *bool
 		refunds bool
 	}{
-		{catalog.RefundNever, 0, record.ByAPI, nil, true},
-		{catalog.RefundNever, 0, record.ByOwner, &yes, true},
-		{catalog.RefundAlways, 0, record.ByAgent, &no, false},
-		{catalog.RefundAlways, 0, record.ByInvitee, nil, true},
-		{catalog.RefundAlways, 0, record.ByInvitee, &no, true}, // not for the invitee to say
-		{catalog.RefundWithinNotice, 60, record.ByInvitee, nil, true},
-		{catalog.RefundNever, 60, record.ByInvitee, nil, false},
-		{catalog.RefundNever, 60, record.ByInvitee, &yes, false},
+		{catalog.RefundNever, 0, booking.ByAPI, nil, true},
+		{catalog.RefundNever, 0, booking.ByOwner, &yes, true},
+		{catalog.RefundAlways, 0, booking.ByAgent, &no, false},
+		{catalog.RefundAlways, 0, booking.ByInvitee, nil, true},
+		{catalog.RefundAlways, 0, booking.ByInvitee, &no, true}, // not for the invitee to say
+		{catalog.RefundWithinNotice, 60, booking.ByInvitee, nil, true},
+		{catalog.RefundNever, 60, booking.ByInvitee, nil, false},
+		{catalog.RefundNever, 60, booking.ByInvitee, &yes, false},
 	} {
 		b := newBed(t)
 		b.offer("cut", func(e *catalog.EventType) { e.RefundOnCancel, e.CancellationNoticeMinutes = c.rule, c.notice })
 		k := b.paid("cut", 3, "eva", stripetest.Good)
 		actor := app.Actor{Kind: c.by, Workspace: b.Workspace.ID}
-		if c.by == record.ByInvitee {
+		if c.by == booking.ByInvitee {
 			actor.Booking = k.ID
 		}
 		for range 2 { // the second changes nothing

@@ -4,29 +4,29 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/money"
-	"daybook/app/record"
 )
 
 // Refund refunds an amount of what was paid for a booking, or with nil all that is left. It is queued: the booking's
 // payment shows it, and payment.refunded is sent, once Stripe has confirmed it. Errors: not_found, forbidden,
 // bad_request (amount), conflict nothing_to_refund.
-func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
+func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (booking.Booking, error) {
 	return s.refund(ctx, a, id, amount, bookingPayment)
 }
 
 // RefundFee is Refund of the fee for a no-show or a late cancellation; the booking stays what it is.
-func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (record.Booking, error) {
+func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (booking.Booking, error) {
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
 // RefundPayment is Refund, or RefundFee, of the payment with that id.
-func (s *Service) RefundPayment(ctx context.Context, a app.Actor, id record.PaymentID,
-	amount *int64) (record.Booking, error) {
+func (s *Service) RefundPayment(ctx context.Context, a app.Actor, id booking.PaymentID,
+	amount *int64) (booking.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	missing := fault.Missing("payment", id.String())
 	p, err := s.Reader(ctx).Payment(id)
@@ -34,18 +34,18 @@ func (s *Service) RefundPayment(ctx context.Context, a app.Actor, id record.Paym
 		err = missing
 	}
 	if err != nil {
-		return record.Booking{}, fault.OrMissing(err, missing)
+		return booking.Booking{}, fault.OrMissing(err, missing)
 	}
-	return s.refund(ctx, a, p.BookingID.String(), amount, func(r Reader, _ *record.Booking) (*Record, error) {
+	return s.refund(ctx, a, p.BookingID.String(), amount, func(r Reader, _ *booking.Booking) (*Record, error) {
 		p, err := r.Payment(id)
 		return &p, err
 	})
 }
 
 func (s *Service) refund(ctx context.Context, a app.Actor, id string, amount *int64,
-	of func(Reader, *record.Booking) (*Record, error)) (record.Booking, error) {
+	of func(Reader, *booking.Booking) (*Record, error)) (booking.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {
-		return record.Booking{}, err
+		return booking.Booking{}, err
 	}
 	return s.Core.Change(ctx, a, id, func(ch *app.Change) error {
 		b := ch.Booking
@@ -79,13 +79,13 @@ func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
-	ch.NoteAmount(record.ActRefundAsked, cost.Money{Amount: amount, Currency: p.Currency})
+	ch.NoteAmount(booking.ActRefundAsked, cost.Money{Amount: amount, Currency: p.Currency})
 	return nil
 }
 
 // refundable returns what is left of a payment: neither refunded, nor on its way, nor queued. It is 0 for nil.
 func refundable(r Reader, p *Record) (int64, error) {
-	if p == nil || p.Status != record.PaymentPaid {
+	if p == nil || p.Status != booking.PaymentPaid {
 		return 0, nil
 	}
 	queued, err := r.RefundsQueued(p.ID)
@@ -121,10 +121,10 @@ func (s *Service) endPayment(ch *app.Change, refund bool) error {
 		return err
 	}
 	switch p.Status {
-	case record.PaymentUnpaid, record.PaymentFailed:
-		p.Status = record.PaymentVoid
+	case booking.PaymentUnpaid, booking.PaymentFailed:
+		p.Status = booking.PaymentVoid
 		return tx(ch).UpdatePayment(p)
-	case record.PaymentPaid:
+	case booking.PaymentPaid:
 		if refund {
 			return refundRest(ch, p)
 		}

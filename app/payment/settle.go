@@ -2,10 +2,10 @@ package payment
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -28,7 +28,7 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	was := c.State
 	if c.State = was.after(&r); c.State == CheckoutProcessing && c.PaymentID != 0 {
 		// A late event of a payment that has failed since.
-		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == record.PaymentFailed && p.Intent == r.Intent {
+		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == booking.PaymentFailed && p.Intent == r.Intent {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	switch {
 	case r.Failed:
 		return s.paymentFailed(ch, &p, r.Intent)
-	case c.State == CheckoutProcessing && p.Status != record.PaymentPaid:
+	case c.State == CheckoutProcessing && p.Status != booking.PaymentPaid:
 		return s.paymentUnderWay(ch, &p, r.Intent)
 	case c.State == CheckoutComplete:
 		return s.paymentArrived(ch, &p, r.Intent)
@@ -90,33 +90,33 @@ func saveCard(ch *app.Change, r *CheckoutResult) error {
 // free.
 func (s *Service) cardSaved(ch *app.Change) error {
 	b := ch.Booking
-	if b.Status == record.Pending && b.NeedsPay {
+	if b.Status == booking.Pending && b.NeedsPay {
 		b.Payment = nil
-		return proceed(ch, record.ActCardSaved)
+		return proceed(ch, booking.ActCardSaved)
 	}
 	free, err := ch.StillFree()
 	if err != nil || !free {
 		return err
 	}
 	b.Payment = nil
-	return proceed(ch, record.ActCardSaved)
+	return proceed(ch, booking.ActCardSaved)
 }
 
 // paymentUnderWay holds the slot for a payment that takes days to arrive.
 func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
-	p.Status, p.Intent = record.PaymentProcessing, intent
+	p.Status, p.Intent = booking.PaymentProcessing, intent
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	if !p.Kind.Fee() && b.Status == record.Pending && b.NeedsPay {
+	if !p.Kind.Fee() && b.Status == booking.Pending && b.NeedsPay {
 		ch.Hold(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
 	}
-	if b.Status == record.Cancelled && !p.Kind.Fee() {
+	if b.Status == booking.Cancelled && !p.Kind.Fee() {
 		return nil
 	}
 	p.showOn(b)
-	ch.Note(record.ActPaymentProcessing, "")
+	ch.Note(booking.ActPaymentProcessing, "")
 	return nil
 }
 
@@ -124,31 +124,31 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 // another try.
 func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
-	if p.Status != record.PaymentProcessing && p.Status != record.PaymentUnpaid || p.Intent != "" && p.Intent != intent {
+	if p.Status != booking.PaymentProcessing && p.Status != booking.PaymentUnpaid || p.Intent != "" && p.Intent != intent {
 		return nil
 	}
-	p.Status, p.Intent = record.PaymentFailed, intent
+	p.Status, p.Intent = booking.PaymentFailed, intent
 	if err := tx(ch).UpdatePayment(p); err != nil {
 		return err
 	}
-	if !p.Kind.Fee() && b.Status == record.Pending && b.NeedsPay {
+	if !p.Kind.Fee() && b.Status == booking.Pending && b.NeedsPay {
 		ch.Hold(b.CreatedAt.Add(app.PaymentHold))
 	}
 	p.showOn(b)
-	ch.Note(record.ActPaymentFailed, "")
+	ch.Note(booking.ActPaymentFailed, "")
 	return tellPayment(ch, notice.PaymentFailed, p)
 }
 
 // paymentArrived books a payment that the provider has received.
 func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error {
 	b := ch.Booking
-	if p.Status == record.PaymentPaid {
+	if p.Status == booking.PaymentPaid {
 		if p.Intent == intent {
 			return nil
 		}
 		return s.paidTwice(ch, p, intent)
 	}
-	p.Status, p.Intent, p.Error, p.PaidAt = record.PaymentPaid, intent, "", when.At(ch.Now)
+	p.Status, p.Intent, p.Error, p.PaidAt = booking.PaymentPaid, intent, "", when.At(ch.Now)
 	wanted, err := s.wanted(ch, p)
 	if err != nil {
 		return err
@@ -163,13 +163,13 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 		if err := queueRefund(ch, p, p.Amount); err != nil {
 			return err
 		}
-		ch.Note(record.ActPaidLate, "it came too late and goes back")
+		ch.Note(booking.ActPaidLate, "it came too late and goes back")
 		return tellPayment(ch, notice.PaymentSucceeded, p)
 	case p.Kind.Fee():
-		ch.Note(record.ActFeePaid, "")
+		ch.Note(booking.ActFeePaid, "")
 		return tellPayment(ch, notice.PaymentSucceeded, p)
 	}
-	if err := proceed(ch, record.ActPaid,
+	if err := proceed(ch, booking.ActPaid,
 		func() error { return tellPayment(ch, notice.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
@@ -183,10 +183,10 @@ func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 	case p.Unwanted:
 		return false, nil
 	case p.Kind == PaysFee:
-		return b.Status == record.NoShow, nil
+		return b.Status == booking.NoShow, nil
 	case p.Kind == PaysLateFee:
-		return b.Status == record.Cancelled, nil
-	case b.Status == record.Pending && b.NeedsPay:
+		return b.Status == booking.Cancelled, nil
+	case b.Status == booking.Pending && b.NeedsPay:
 		return true, nil
 	}
 	return ch.StillFree()
@@ -200,8 +200,8 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 		return err
 	}
 	extra := Record{
-		ID: id.New[record.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1,
-		Status: record.PaymentPaid,
+		ID: id.New[booking.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: first.Kind, Attempt: 1,
+		Status: booking.PaymentPaid,
 		Amount: first.Amount, Currency: first.Currency, Intent: intent, Unwanted: true, PaidAt: when.At(ch.Now),
 		CreatedAt: when.At(ch.Now),
 	}
@@ -219,7 +219,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 	if err := queueRefund(ch, &extra, extra.Amount); err != nil {
 		return err
 	}
-	ch.Note(record.ActPaidTwice, "the second payment goes back")
+	ch.Note(booking.ActPaidTwice, "the second payment goes back")
 	return tellPayment(ch, notice.PaymentSucceeded, &extra)
 }
 
@@ -227,7 +227,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 // already changes nothing.
 func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error {
 	b := ch.Booking
-	if r.Status == record.PaymentPaid {
+	if r.Status == booking.PaymentPaid {
 		if err := s.paymentArrived(ch, p, r.Intent); err != nil {
 			return err
 		}
@@ -241,8 +241,8 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	p.RefundedAmount, p.Refunding, p.Dispute = r.Refunded, r.Refunding, r.Dispute
 	// The price can be tried repeatedly on its payment page: only the end of the page is a failure.
-	if p.Kind.Fee() && (p.Status == record.PaymentUnpaid || p.Status == record.PaymentProcessing) &&
-		r.Status != record.PaymentPaid && r.Status != "" {
+	if p.Kind.Fee() && (p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentProcessing) &&
+		r.Status != booking.PaymentPaid && r.Status != "" {
 		p.Status, p.Error = r.Status, r.Error
 	}
 	if *p == before {
@@ -258,20 +258,20 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		ch.NoteAmount(record.ActRefunded, cost.Money{Amount: p.RefundedAmount - before.RefundedAmount,
+		ch.NoteAmount(booking.ActRefunded, cost.Money{Amount: p.RefundedAmount - before.RefundedAmount,
 			Currency: p.Currency})
 		return tellPayment(ch, notice.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
-		ch.Note(record.ActRefundFailed, "")
+		ch.Note(booking.ActRefundFailed, "")
 		return nil
 	case p.Dispute != before.Dispute:
-		ch.Note(record.ActDisputed, p.Dispute)
+		ch.Note(booking.ActDisputed, p.Dispute)
 		return nil
-	case p.Status != before.Status && p.Status == record.PaymentFailed:
-		ch.Note(record.ActFeeFailed, p.Error)
+	case p.Status != before.Status && p.Status == booking.PaymentFailed:
+		ch.Note(booking.ActFeeFailed, p.Error)
 		return tellPayment(ch, notice.PaymentFailed, p)
-	case p.Status != before.Status && p.Status == record.PaymentNeedsYou:
-		ch.Note(record.ActFeeNeedsYou, p.Error)
+	case p.Status != before.Status && p.Status == booking.PaymentNeedsYou:
+		ch.Note(booking.ActFeeNeedsYou, p.Error)
 		return nil
 	}
 	return nil

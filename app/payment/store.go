@@ -3,8 +3,8 @@ package payment
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -14,25 +14,25 @@ type Reads interface {
 	// PaymentAccount is the workspace's account at the provider.
 	PaymentAccount(ws catalog.WorkspaceID) (Account, error)
 	PaymentAccounts(limit int) ([]Account, error)
-	Payment(id record.PaymentID) (Record, error)
+	Payment(id booking.PaymentID) (Record, error)
 	// PaymentByIntent finds a payment by what the provider calls it.
 	PaymentByIntent(ws catalog.WorkspaceID, intent string) (Record, error)
 	// PaymentsOf are a booking's payments, the oldest first.
-	PaymentsOf(id record.BookingID) ([]Record, error)
+	PaymentsOf(id booking.BookingID) ([]Record, error)
 	// Payments are a workspace's payments before the id, the newest first; disputed keeps to those that are.
-	Payments(ws catalog.WorkspaceID, before record.PaymentID, disputed bool, limit int) ([]Record, error)
+	Payments(ws catalog.WorkspaceID, before booking.PaymentID, disputed bool, limit int) ([]Record, error)
 	// PaymentCard is the card that a booking's no-show fee is charged to.
-	PaymentCard(id record.BookingID) (Card, error)
+	PaymentCard(id booking.BookingID) (Card, error)
 	Checkout(id CheckoutID) (Checkout, error)
 	CheckoutBySession(ws catalog.WorkspaceID, session string) (Checkout, error)
 	// CheckoutsOf are those of a booking that are not over, the oldest first.
-	CheckoutsOf(id record.BookingID) ([]Checkout, error)
+	CheckoutsOf(id booking.BookingID) ([]Checkout, error)
 	// OpenCheckouts are a workspace's that are not over, behind after.
 	OpenCheckouts(ws catalog.WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
 	// UnsettledPayments are a workspace's whose money, or refund, is on its way, behind after.
-	UnsettledPayments(ws catalog.WorkspaceID, after record.PaymentID, limit int) ([]Record, error)
+	UnsettledPayments(ws catalog.WorkspaceID, after booking.PaymentID, limit int) ([]Record, error)
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
-	RefundsQueued(id record.PaymentID) (int64, error)
+	RefundsQueued(id booking.PaymentID) (int64, error)
 	// NextPaymentJob is when the next job of workspaces in those buckets is due, or zero when there is none.
 	NextPaymentJob(of share.Buckets) (when.Instant, error)
 }

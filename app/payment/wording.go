@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
-	"daybook/app/record"
 )
 
 // wordings are what the payment page says in one language.
@@ -61,7 +61,7 @@ func wordingsOf(locale string) wordings {
 }
 
 // consentTo is what the invitee agrees to by saving a card for the booking's fees.
-func consentTo(b *record.Booking, business string) string {
+func consentTo(b *booking.Booking, business string) string {
 	w := wordingsOf(b.Invitee.Locale)
 	text := w.saved
 	if b.NoShowFee != nil {
@@ -100,7 +100,7 @@ var chargeTitles = map[Kind]string{PaysFee: "No-show fee", PaysLateFee: "Late ca
 var chargeKeys = map[Kind]string{PaysFee: "no-show", PaysLateFee: "late-cancellation"}
 
 // agreed is the fee that the invitee agreed to have charged.
-func (c *Card) agreed(k Kind, b *record.Booking) cost.Money {
+func (c *Card) agreed(k Kind, b *booking.Booking) cost.Money {
 	if k == PaysLateFee {
 		return *b.LateFee
 	}

@@ -15,12 +15,12 @@ import (
 
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/guest"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -40,7 +40,7 @@ type person struct {
 	key     account.NewKey
 	calls   int
 	contact string
-	first   record.Booking
+	first   booking.Booking
 }
 
 func newPerson(t *testing.T) *person {
@@ -117,9 +117,9 @@ func (p *person) comes() {
 	p.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	setup, err := p.Setup(p.Workspace.ID)
 	p.Must(err)
-	_, err = p.Guest.Ask(ctx, setup, guest.Asked{From: netip.MustParseAddr("198.51.100.1"), BookInput: record.BookInput{
+	_, err = p.Guest.Ask(ctx, setup, guest.Asked{From: netip.MustParseAddr("198.51.100.1"), BookInput: booking.BookInput{
 		EventType: "cut", Start: apptest.At("4T09"), Notes: "Zanzibarina's assistant asks",
-		Invitee: record.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example"}}})
+		Invitee: booking.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example"}}})
 	p.Must(err)
 	page, err := p.People.Contacts(ctx, p.Owner, "zanzibarina", nil, "")
 	p.Must(err)
@@ -160,7 +160,7 @@ func (p *person) told() {
 }
 
 // outside is what Stripe and other calendars have answered, and who unsubscribed.
-func (p *person) outside(b record.BookingID) {
+func (p *person) outside(b booking.BookingID) {
 	p.T.Helper()
 	ws, id, host := p.Workspace.ID, int64(b), 1
 	for _, row := range []string{
@@ -259,7 +259,7 @@ func TestDeletedByAgeIsNamedNowhere(t *testing.T) {
 func TestOldBookingsOfRegularsNameNobody(t *testing.T) {
 	p := newPerson(t)
 	p.comes()
-	_, err := p.People.UpdateContact(t.Context(), p.Owner, p.contact, record.ContactInput{Name: "Bea", Email: "bea@mail.example"})
+	_, err := p.People.UpdateContact(t.Context(), p.Owner, p.contact, booking.ContactInput{Name: "Bea", Email: "bea@mail.example"})
 	p.Must(err)
 	p.later(2)
 	p.book(t, 3, "Bea")

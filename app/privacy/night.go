@@ -7,10 +7,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -203,7 +203,7 @@ func (st *step) do(ctx context.Context) (more bool, err error) {
 		if count == 0 {
 			return nil
 		}
-		return audit.Note(tx, st.now, app.Actor{Kind: record.BySystem, Workspace: n.Workspace},
+		return audit.Note(tx, st.now, app.Actor{Kind: booking.BySystem, Workspace: n.Workspace},
 			audit.Entry{Action: audit.ContactsForgot, Count: count})
 	}); err != nil {
 		return false, err
@@ -296,7 +296,7 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 			return 0, err
 		}
 	}
-	nobody, begun := record.ContactID(0), time.Now()
+	nobody, begun := booking.ContactID(0), time.Now()
 	for i := from; i < len(rows); i++ {
 		b := &rows[i]
 		if i > from && time.Since(begun) > stepHold {
@@ -317,7 +317,7 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 		if err != nil {
 			return 0, err
 		}
-		if again.End >= st.before || again.Invitee.Email == record.ErasedEmail ||
+		if again.End >= st.before || again.Invitee.Email == booking.ErasedEmail ||
 			len(hosts) > 0 && !slices.Contains(hosts, again.Host.ID) {
 			continue // it was moved or erased meanwhile; what has another host now waits for the next whole walk
 		}
@@ -328,7 +328,7 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 			continue // the contact was deleted, and the sweep gets to the booking
 		}
 		if nobody == 0 {
-			nobody, err = tx.Nobody(n.Workspace, id.New[record.ContactIDKind](st.now), when.At(st.now))
+			nobody, err = tx.Nobody(n.Workspace, id.New[booking.ContactIDKind](st.now), when.At(st.now))
 			if err != nil {
 				return 0, err
 			}
@@ -343,7 +343,7 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 
 // contact deletes a contact that has no booking that is not old, behind the locks of all hosts. It reports whether the
 // contact is gone, also if it was before.
-func (st *step) contact(tx Tx, n *Retention, id record.ContactID) (gone bool, err error) {
+func (st *step) contact(tx Tx, n *Retention, id booking.ContactID) (gone bool, err error) {
 	if err := tx.LockContact(id); err != nil {
 		return false, err
 	}
@@ -354,7 +354,7 @@ func (st *step) contact(tx Tx, n *Retention, id record.ContactID) (gone bool, er
 	if err != nil {
 		return false, err
 	}
-	young, err := tx.Bookings(n.Workspace, record.BookingFilter{Contact: id, EndsAfter: st.before - 1,
+	young, err := tx.Bookings(n.Workspace, booking.BookingFilter{Contact: id, EndsAfter: st.before - 1,
 		LongestLookup: longest, Limit: 1})
 	if err != nil || len(young) > 0 {
 		return false, err

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/privacy"
-	"daybook/app/record"
 	"daybook/store/enginetest"
 )
 
@@ -24,7 +24,7 @@ func TestANightForgetsWhoIsOld(t *testing.T) {
 	gone, old := w.Booked("cut", "1T09", "Gone"), w.Booked("cut", "1T10", "Regular")
 	lapsed := w.Booked("cut", "2T09", "Gone")
 	for _, name := range []string{"Never", "Changed"} {
-		_, err := w.People.NewContact(t.Context(), w.Owner, record.ContactInput{Name: name, Email: name + "@mail.example"})
+		_, err := w.People.NewContact(t.Context(), w.Owner, booking.ContactInput{Name: name, Email: name + "@mail.example"})
 		w.Must(err)
 	}
 	w.later(13)
@@ -49,8 +49,8 @@ func TestANightForgetsWhoIsOld(t *testing.T) {
 		t.Fatal("forgotten before the night")
 	}
 	w.night()
-	for _, b := range []record.Booking{gone, lapsed, old} {
-		if got := w.Again(b); got.Invitee.Name != erased || got.Invitee.Email != record.ErasedEmail {
+	for _, b := range []booking.Booking{gone, lapsed, old} {
+		if got := w.Again(b); got.Invitee.Name != erased || got.Invitee.Email != booking.ErasedEmail {
 			t.Errorf("%s: %+v", b.Invitee.Name, got.Invitee)
 		}
 	}
@@ -90,7 +90,7 @@ func TestANightForgetsWhoIsOld(t *testing.T) {
 }
 
 // book books on a day from now.
-func (w *world) book(t testing.TB, days int, person string) record.Booking {
+func (w *world) book(t testing.TB, days int, person string) booking.Booking {
 	t.Helper()
 	day := w.Clock.Now().AddDate(0, 0, days)
 	b, err := w.Book(t.Context(), w.API, apptest.Input("cut",
@@ -153,7 +153,7 @@ func TestBookingAgainWhileForgotten(t *testing.T) {
 	w.later(13)
 	w.chooses(12, 0)
 	w.Clock.Advance(24 * time.Hour)
-	var booked [8]record.Booking
+	var booked [8]booking.Booking
 	var all sync.WaitGroup
 	for i := range booked {
 		all.Go(func() { booked[i] = w.book(t, 2+i, fmt.Sprint("person", i)) })
@@ -177,7 +177,7 @@ func TestBookingAgainWhileForgotten(t *testing.T) {
 // When a statement fails amid the night nobody is half erased, and who was not reached is erased once it works again.
 func TestANightThatFails(t *testing.T) {
 	w := newWorld(t)
-	var all []record.Booking
+	var all []booking.Booking
 	for i := range 6 {
 		in := apptest.Input("cut", fmt.Sprintf("1T%02d", 8+i), fmt.Sprint("person", i))
 		in.Notes = "Has something to say"
@@ -208,7 +208,7 @@ func TestANightThatFails(t *testing.T) {
 		w.sweep()
 		for i, was := range all {
 			b := w.Again(was)
-			if gone := b.Invitee.Name == erased; gone != (b.Notes == "") || gone != (b.Invitee.Email == record.ErasedEmail) ||
+			if gone := b.Invitee.Name == erased; gone != (b.Notes == "") || gone != (b.Invitee.Email == booking.ErasedEmail) ||
 				i < 3 && gone != (b.ContactID != was.ContactID) || i >= failing.stays && gone {
 				t.Errorf("%s: person%d is half erased, or too early: %+v", failing.table, i, b)
 			}

@@ -9,16 +9,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // Person is whose file is written.
 type Person struct {
-	Contact   record.Contact
+	Contact   booking.Contact
 	Addresses []string // e-mail addresses, as they are compared, that the person has or booked with
 }
 
@@ -30,7 +30,7 @@ func (p *Person) Has(address string) bool {
 // Part is what another room knows of a person: of each booking, or besides. It calls add with each thing.
 type Part struct {
 	Name      string // of the list in the file
-	OfBooking func(ctx context.Context, a app.Actor, b record.BookingID, add func(any) error) error
+	OfBooking func(ctx context.Context, a app.Actor, b booking.BookingID, add func(any) error) error
 	OfPerson  func(ctx context.Context, a app.Actor, p *Person, add func(any) error) error
 }
 
@@ -60,12 +60,12 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 	if err != nil {
 		return err
 	}
-	var c record.Contact
+	var c booking.Contact
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		if c, err = find(tx, a, ref, setup.Workspace.PhoneCountry()); err != nil {
 			return err
 		}
-		one := []record.Contact{c}
+		one := []booking.Contact{c}
 		if err := tx.CountVisits(one, when.At(s.Core.Now())); err != nil {
 			return err
 		}
@@ -81,13 +81,13 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 }
 
 // find is the contact of that id, e-mail address or telephone number.
-func find(tx Tx, a app.Actor, ref, country string) (record.Contact, error) {
-	if _, err := id.Parse[record.ContactIDKind](ref); err == nil {
+func find(tx Tx, a app.Actor, ref, country string) (booking.Contact, error) {
+	if _, err := id.Parse[booking.ContactIDKind](ref); err == nil {
 		return app.FindContact(tx, a, ref)
 	}
-	reach, ok := record.ReachOf(ref, country)
+	reach, ok := booking.ReachOf(ref, country)
 	if !ok {
-		return record.Contact{}, fault.Missing("contact", ref)
+		return booking.Contact{}, fault.Missing("contact", ref)
 	}
 	c, err := tx.ContactOf(a.Workspace, reach)
 	return c, fault.OrMissing(err, fault.Missing("contact", ref))
@@ -165,7 +165,7 @@ func (f *file) write() error {
 func (f *file) bookings() error {
 	f.to.WriteString(",\n\"bookings\": [")
 	between := "\n"
-	filter := record.BookingFilter{Contact: f.person.Contact.ID, Limit: app.ExportStep / 5}
+	filter := booking.BookingFilter{Contact: f.person.Contact.ID, Limit: app.ExportStep / 5}
 	for {
 		rows, err := f.s.Reader(f.ctx).Bookings(f.a.Workspace, filter)
 		if err != nil {
@@ -186,7 +186,7 @@ func (f *file) bookings() error {
 	}
 }
 
-func (f *file) booking(b *record.Booking) error {
+func (f *file) booking(b *booking.Booking) error {
 	f.knows(b.Invitee.Email)
 	note := b.InternalNote
 	f.s.Core.Present(f.setup, app.Actor{ReadOnly: true}, b) // without the invitee's link

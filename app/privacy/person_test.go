@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // The file about a person has everything of theirs, and nothing of anybody else.
@@ -54,7 +54,7 @@ func TestExportPerson(t *testing.T) {
 			t.Errorf("the file has %s", foreign)
 		}
 	}
-	staff := app.Actor{Kind: record.ByOwner, User: 3, Role: app.StaffRole, Host: 1, Workspace: p.Workspace.ID}
+	staff := app.Actor{Kind: booking.ByOwner, User: 3, Role: app.StaffRole, Host: 1, Workspace: p.Workspace.ID}
 	p.Refused(p.Privacy.ExportPerson(t.Context(), staff, p.contact, &text), fault.Forbidden, "role")
 	if err := p.Privacy.ExportPerson(t.Context(), p.Owner, "ct_1", &text); !fault.Is(err, fault.NotFound) || text.Len() > 0 {
 		t.Errorf("%v, %d bytes", err, text.Len())

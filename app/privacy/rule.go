@@ -6,9 +6,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -91,7 +91,7 @@ func (s *Service) PreviewRule(ctx context.Context, a app.Actor, rule catalog.Ret
 	}
 	now := s.Now()
 	l := looking{r: r, ws: a.Workspace, begun: time.Now(), before: rule.Before(now),
-		taxed: rule.TaxedFrom(now, zone, w.PhoneCountry()), seen: map[record.ContactID]bool{}}
+		taxed: rule.TaxedFrom(now, zone, w.PhoneCountry()), seen: map[booking.ContactID]bool{}}
 	if err := l.bookings(&p); err != nil {
 		return p, err
 	}
@@ -104,7 +104,7 @@ type looking struct {
 	ws            catalog.WorkspaceID
 	begun         time.Time
 	before, taxed when.Instant
-	seen          map[record.ContactID]bool
+	seen          map[booking.ContactID]bool
 }
 
 func (l *looking) late() bool { return time.Since(l.begun) > previewTime || len(l.seen) > previewMost }
@@ -115,8 +115,8 @@ func (l *looking) bookings(p *Preview) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		var ids []record.BookingID
-		ends := map[record.BookingID]when.Instant{}
+		var ids []booking.BookingID
+		ends := map[booking.BookingID]when.Instant{}
 		for i := range rows {
 			b := &rows[i]
 			from = Position{b.Start, int64(b.ID)}

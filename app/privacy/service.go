@@ -4,8 +4,8 @@ package privacy
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -26,7 +26,7 @@ type (
 
 // Reads find what is old. Each looks at so many rows of a workspace behind a position, the oldest first.
 type Reads interface {
-	record.VisitReader
+	booking.VisitReader
 	// Retention is how far the nights of a workspace came; ErrNotFound where nobody chose a rule.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
 	// RetentionsDue are those of workspaces in those buckets that go on at or before now.
@@ -38,7 +38,7 @@ type Reads interface {
 	// OldPayments are online payments that were made before that time. Their positions have no time.
 	OldPayments(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldPayment, error)
 	// MoneyOf says of those bookings which have had money paid.
-	MoneyOf(ws catalog.WorkspaceID, ids []record.BookingID) ([]Money, error)
+	MoneyOf(ws catalog.WorkspaceID, ids []booking.BookingID) ([]Money, error)
 }
 
 // Writes erase.
@@ -47,12 +47,12 @@ type Writes interface {
 	ForgetRetention(ws catalog.WorkspaceID) error
 	// Nobody is the contact that anonymised bookings of a workspace belong to, whose own contact stays. It is made with
 	// that id if there is none yet.
-	Nobody(ws catalog.WorkspaceID, id record.ContactID, now when.Instant) (record.ContactID, error)
+	Nobody(ws catalog.WorkspaceID, id booking.ContactID, now when.Instant) (booking.ContactID, error)
 	// AnonymiseBooking takes the person out of a booking and all that refers to it, as Anonymise does with a contact's,
 	// and gives it to that contact. It must come behind the lock of the booking's host.
-	AnonymiseBooking(ws catalog.WorkspaceID, id record.BookingID, to record.ContactID) error
+	AnonymiseBooking(ws catalog.WorkspaceID, id booking.BookingID, to booking.ContactID) error
 	// ForgetPayments forgets what finds the payments of a booking at the payment provider, unless any are under way.
-	ForgetPayments(ws catalog.WorkspaceID, id record.BookingID) error
+	ForgetPayments(ws catalog.WorkspaceID, id booking.BookingID) error
 }
 
 // Retention is a workspace whose customers are forgotten.
@@ -89,17 +89,17 @@ type Counts struct {
 
 // OldBooking is a booking that may be old.
 type OldBooking struct {
-	ID         record.BookingID
+	ID         booking.BookingID
 	Start, End when.Instant
 	Host       catalog.HostID
-	Contact    record.ContactID
+	Contact    booking.ContactID
 	Erased     bool // it names nobody any more, or its contact was deleted
 	Recent     bool // its contact has a booking that is not old
 }
 
 // OldContact is a contact that may be old.
 type OldContact struct {
-	ID     record.ContactID
+	ID     booking.ContactID
 	At     when.Instant // its last change
 	Erased bool
 	Booked bool // it has bookings, by which its age is counted
@@ -108,13 +108,13 @@ type OldContact struct {
 // OldPayment is a payment that may be older than the tax law wants.
 type OldPayment struct {
 	ID      int64
-	Booking record.BookingID
+	Booking booking.BookingID
 	End     when.Instant // of the booking
 }
 
 // Money is a booking for which something was paid.
 type Money struct {
-	Booking record.BookingID
+	Booking booking.BookingID
 	Open    bool // a payment or a refund is under way
 }
 

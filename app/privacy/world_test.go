@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/store/enginetest"
 )
 
@@ -54,7 +54,7 @@ func (w *world) sweep() {
 }
 
 // name is the name in a booking.
-func (w *world) name(b record.Booking) string {
+func (w *world) name(b booking.Booking) string {
 	w.T.Helper()
 	return w.Again(b).Invitee.Name
 }

@@ -11,13 +11,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/push"
-	"daybook/app/record"
 )
 
 // till is the stand-in for Stripe of a bed whose workspace takes payments by it.
@@ -41,7 +41,7 @@ func newTill(x *bed) *till {
 }
 
 // leave opens the payment page of a booking and leaves it open.
-func (l *till) leave(b record.Booking) (session string) {
+func (l *till) leave(b booking.Booking) (session string) {
 	l.T.Helper()
 	w := httptest.NewRecorder()
 	path := b.ManageURL[strings.LastIndex(b.ManageURL, "/booking/"):] + "/pay"
@@ -107,7 +107,7 @@ func TestNotificationsWaitForThePayment(t *testing.T) {
 	late()
 	hears("an abandoned payment page")
 	withdrawn := x.Booked("paid", apptest.Hours(3), "Ida")
-	_, err := x.Cancel(t.Context(), app.Actor{Kind: record.ByInvitee, Workspace: x.Workspace.ID, Booking: withdrawn.ID},
+	_, err := x.Cancel(t.Context(), app.Actor{Kind: booking.ByInvitee, Workspace: x.Workspace.ID, Booking: withdrawn.ID},
 		withdrawn.ID.String(), app.CancelInput{})
 	x.Must(err)
 	hears("cancelled before it was paid")

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/follow"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -24,7 +24,7 @@ const life = 4 * time.Hour
 type Message struct {
 	ID           MessageID
 	Subscription Subscription
-	Booking      record.BookingID // 0: of a test
+	Booking      booking.BookingID // 0: of a test
 	Kind         Kind
 	Start        when.Instant // of the booking, when it was written
 	DueAt        when.Instant // of a claim: when its lease ends
@@ -130,9 +130,9 @@ func (s *Service) toldOf(ctx context.Context, c *follow.Entry, now time.Time) (a
 // kindOf is what a change is to the team, or "".
 func kindOf(c *follow.Entry) Kind {
 	switch {
-	case c.Action == record.ActRescheduled && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
+	case c.Action == booking.ActRescheduled && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
 		return Moved
-	case c.To == record.Cancelled && c.From != record.Cancelled:
+	case c.To == booking.Cancelled && c.From != booking.Cancelled:
 		return Cancelled
 	case c.Seq == 1, settles(&c.HistoryEntry) && !c.From.Stands():
 		return New
@@ -141,17 +141,17 @@ func kindOf(c *follow.Entry) Kind {
 }
 
 // settles reports whether a change ends the wait of a booking for its payment, or for a card.
-func settles(h *record.HistoryEntry) bool {
-	return h.Action == record.ActPaid || h.Action == record.ActCardSaved
+func settles(h *booking.HistoryEntry) bool {
+	return h.Action == booking.ActPaid || h.Action == booking.ActCardSaved
 }
 
 // unpaid reports whether the booking waited for its payment, or for a card, after that change or until then: the team
 // was told nothing of it. The booking is read later, so it may have been paid or ended meanwhile.
-func unpaid(r Reader, c *follow.Entry, b *record.Booking) (bool, error) {
-	if settles(&c.HistoryEntry) || c.From != record.Pending && c.To != record.Pending {
+func unpaid(r Reader, c *follow.Entry, b *booking.Booking) (bool, error) {
+	if settles(&c.HistoryEntry) || c.From != booking.Pending && c.To != booking.Pending {
 		return false, nil
 	}
-	if b.NeedsPay || b.Payment != nil && slices.Contains(due, record.PaymentStatus(b.Payment.Status)) {
+	if b.NeedsPay || b.Payment != nil && slices.Contains(due, booking.PaymentStatus(b.Payment.Status)) {
 		return true, nil
 	}
 	history, err := r.History(b.WorkspaceID, b.ID)
@@ -167,7 +167,7 @@ func unpaid(r Reader, c *follow.Entry, b *record.Booking) (bool, error) {
 }
 
 // due are the states of a payment for which a booking waits.
-var due = []record.PaymentStatus{record.PaymentUnpaid, record.PaymentProcessing, record.PaymentFailed}
+var due = []booking.PaymentStatus{booking.PaymentUnpaid, booking.PaymentProcessing, booking.PaymentFailed}
 
 // Claim takes due messages of this server's share for as long as the lease: nobody else gets them before.
 func (s *Service) Claim(ctx context.Context, lease time.Duration, limit int) (all []Message, err error) {

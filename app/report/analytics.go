@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -20,7 +20,7 @@ type AnalyticsInput struct {
 	From, To string // From "" is 30 days before today; To "" means no end, so future bookings count
 	TimeZone string // the zone of the days; "" is the workspace's
 	NoDays   bool   // ByDay is left empty
-	Spoken   bool   // as record.ListBookingsInput.Spoken
+	Spoken   bool   // as booking.ListBookingsInput.Spoken
 	Zeros    bool   // the total's Revenue has the currencies of its Value and the workspace's prices, also with 0
 }
 
@@ -76,7 +76,7 @@ type Tallied struct {
 	Start, End when.Instant
 	EventType  catalog.EventTypeID
 	Host       catalog.HostID
-	Status     record.Status
+	Status     booking.Status
 	Price      int64
 	Currency   string
 }
@@ -127,10 +127,10 @@ func (res *Analytics) setSpan(t *tally, in AnalyticsInput) (err error) {
 		zone = t.zone
 	}
 	res.TimeZone = t.zone.String()
-	if res.From, err = record.ParseBound("from", in.From, zone); err != nil {
+	if res.From, err = booking.ParseBound("from", in.From, zone); err != nil {
 		return err
 	}
-	if res.To, err = record.ParseBound("to", in.To, zone); err != nil {
+	if res.To, err = booking.ParseBound("to", in.To, zone); err != nil {
 		return err
 	}
 	if in.From == "" {
@@ -153,7 +153,7 @@ type tally struct {
 	all               Figures
 	byType            map[catalog.EventTypeID]*Figures
 	byHost            map[catalog.HostID]*Figures
-	byMethod          map[record.Method]map[string]int64
+	byMethod          map[booking.Method]map[string]int64
 	tips              map[string]int64
 	days              []DayFigures
 	dayEnds           when.Instant // the end of the last of days
@@ -165,7 +165,7 @@ type tally struct {
 
 func newTally(now when.Instant, zone *time.Location) *tally {
 	return &tally{now: now, zone: zone, byType: map[catalog.EventTypeID]*Figures{},
-		byHost: map[catalog.HostID]*Figures{}, byMethod: map[record.Method]map[string]int64{}}
+		byHost: map[catalog.HostID]*Figures{}, byMethod: map[booking.Method]map[string]int64{}}
 }
 
 func (t *tally) add(b *Tallied) {
@@ -218,17 +218,17 @@ type Earned struct {
 	Start     when.Instant
 	EventType catalog.EventTypeID
 	Host      catalog.HostID
-	Method    record.Method // Online, or that of the counter
-	Tip       int64         // of Money
+	Method    booking.Method // Online, or that of the counter
+	Tip       int64          // of Money
 	cost.Money
 }
 
 // Online is the method of what was paid through the payment provider.
-const Online record.Method = "online"
+const Online booking.Method = "online"
 
 // MethodRevenue is what was received by one method.
 type MethodRevenue struct {
-	Method record.Method `json:"method"`
+	Method booking.Method `json:"method"`
 	cost.Money
 }
 
@@ -283,7 +283,7 @@ func (f *Figures) plus(other *Figures) {
 // finish turns the sums into the figures that are shown.
 func (f *Figures) finish() {
 	f.Revenue, f.Value = amounts(f.revenue), amounts(f.value)
-	if past := f.held + f.Totals.Of(record.NoShow); past > 0 {
+	if past := f.held + f.Totals.Of(booking.NoShow); past > 0 {
 		rate := float64(f.held) / float64(past)
 		f.ShowRate = &rate
 	}
@@ -340,7 +340,7 @@ func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 		res.ByDay[i].finish()
 	}
 	res.RevenueByMethod, res.Tips = []MethodRevenue{}, amounts(t.tips)
-	for _, method := range append([]record.Method{Online}, record.Methods...) {
+	for _, method := range append([]booking.Method{Online}, booking.Methods...) {
 		for _, m := range amounts(t.byMethod[method]) {
 			res.RevenueByMethod = append(res.RevenueByMethod, MethodRevenue{method, m})
 		}

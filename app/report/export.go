@@ -9,8 +9,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 // Part is one file of an export, or several.
@@ -81,7 +81,7 @@ func (e *exporter) settings(_ context.Context, _ app.Actor, to io.Writer) error 
 
 func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error {
 	out := json.NewEncoder(to)
-	for after := record.ContactID(0); ; {
+	for after := booking.ContactID(0); ; {
 		rows, err := e.s.Reader(e.ctx).Contacts(e.a.Workspace, "", after, app.ExportStep)
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (e *exporter) contacts(_ context.Context, _ app.Actor, to io.Writer) error 
 
 // bookings writes all bookings, by start. It leaves out the links of invitees, because anyone who has one may cancel.
 func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error {
-	f := record.BookingFilter{Limit: app.ExportStep}
+	f := booking.BookingFilter{Limit: app.ExportStep}
 	var line []byte
 	for {
 		rows, err := e.s.Reader(e.ctx).Bookings(e.a.Workspace, f)

@@ -1,8 +1,8 @@
 package report
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -56,7 +56,7 @@ type DaySums struct {
 
 // BookingSum is one row of FigureReader.BookingSums. Currency is "" for free bookings.
 type BookingSum struct {
-	Status   record.Status
+	Status   booking.Status
 	Currency string
 	Count    int
 	Amount   int64

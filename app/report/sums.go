@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/when"
 )
 
@@ -63,7 +63,7 @@ func writeGroups[ID ~int64](w *writing, all map[ID]*Figures) {
 }
 
 // methods are those of revenue by their code in sums.
-var methods = append([]record.Method{Online}, record.Methods...)
+var methods = append([]booking.Method{Online}, booking.Methods...)
 
 // sumsOf writes what t has added of a day.
 func sumsOf(t *tally) []byte {
@@ -85,7 +85,7 @@ func sumsOf(t *tally) []byte {
 
 	var w writing
 	w.number(sumsVersion)
-	w.number(record.StatusCount)
+	w.number(booking.StatusCount)
 	w.number(t.standing)
 	w.signed(int64(t.firstEnd))
 	w.signed(int64(t.lastEnd))
@@ -191,9 +191,9 @@ func readGroups[ID ~int64](r *reading, all map[ID]*Figures, over bool, day *Figu
 	}
 }
 
-// stands tells which of record.Statuses stand.
-var stands = func() (all [record.StatusCount]bool) {
-	for i, s := range record.Statuses {
+// stands tells which of booking.Statuses stand.
+var stands = func() (all [booking.StatusCount]bool) {
+	for i, s := range booking.Statuses {
 		all[i] = s.Stands()
 	}
 	return all
@@ -256,4 +256,4 @@ func figures(day *DayFigures) *Figures {
 }
 
 // known reports whether the sums are of this version.
-func (r *reading) known() bool { return r.number() == sumsVersion && r.number() == record.StatusCount }
+func (r *reading) known() bool { return r.number() == sumsVersion && r.number() == booking.StatusCount }

@@ -14,10 +14,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/counter"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/store/enginetest"
 )
@@ -106,10 +106,10 @@ func salon(t *testing.T) *apptest.Salon {
 func TestSumsAreExact(t *testing.T) {
 	s := salon(t)
 	random := rand.New(rand.NewPCG(19, 7))
-	var all []record.Booking
-	pick := func() *record.Booking {
+	var all []booking.Booking
+	pick := func() *booking.Booking {
 		if len(all) == 0 {
-			return &record.Booking{}
+			return &booking.Booking{}
 		}
 		return &all[random.IntN(len(all))]
 	}
@@ -122,7 +122,7 @@ func TestSumsAreExact(t *testing.T) {
 		switch n := random.IntN(28); {
 		case n < 8:
 			step = "book"
-			var booked record.Booking
+			var booked booking.Booking
 			start := fmt.Sprintf("%dT%02d", 1+random.IntN(12)+int(s.Clock.Now().Sub(apptest.Monday).Hours()/24), 9+random.IntN(7))
 			booked, err = s.Book(ctx, s.API, apptest.Input([]string{"cut", "talk", "export"}[random.IntN(3)], start,
 				fmt.Sprint("p", random.IntN(20))))
@@ -138,7 +138,7 @@ func TestSumsAreExact(t *testing.T) {
 				Start: b.Start.Time().Add(time.Duration(random.IntN(72)) * time.Hour).Format(time.RFC3339)})
 		case n < 14:
 			step = "pay"
-			in := counter.Input{Amount: 1000, Tip: int64(random.IntN(300)), Method: record.ByCard}
+			in := counter.Input{Amount: 1000, Tip: int64(random.IntN(300)), Method: booking.ByCard}
 			for i := range all {
 				if _, err = s.Counter.Record(ctx, owner, all[i].ID.String(), in); err == nil {
 					break
@@ -355,7 +355,7 @@ func TestContestSumsStayExact(t *testing.T) {
 				if err == nil && i%3 == 0 {
 					_, err = s.Cancel(t.Context(), s.Owner, b.ID.String(), app.CancelInput{})
 				} else if err == nil {
-					_, err = s.Counter.Record(t.Context(), s.Owner, b.ID.String(), counter.Input{Amount: 500, Method: record.ByCash})
+					_, err = s.Counter.Record(t.Context(), s.Owner, b.ID.String(), counter.Input{Amount: 500, Method: booking.ByCash})
 				}
 				if err != nil {
 					t.Error(err)

@@ -4,24 +4,24 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // Totals count bookings by status. As JSON they are an object with a number for each status, and total.
 type Totals struct {
 	Total int
-	of    [record.StatusCount]int // in the order of record.Statuses
+	of    [booking.StatusCount]int // in the order of booking.Statuses
 }
 
 // Of is how many bookings have one of the statuses.
-func (t *Totals) Of(statuses ...record.Status) (n int) {
+func (t *Totals) Of(statuses ...booking.Status) (n int) {
 	for _, s := range statuses {
 		n += t.of[s.Index()]
 	}
 	return n
 }
 
-func (t *Totals) add(s record.Status) {
+func (t *Totals) add(s booking.Status) {
 	t.Total++
 	t.of[s.Index()]++
 }
@@ -33,10 +33,10 @@ func (t *Totals) plus(other *Totals) {
 	}
 }
 
-// MarshalJSON writes every status, in the order of record.Statuses, and total.
+// MarshalJSON writes every status, in the order of booking.Statuses, and total.
 func (t Totals) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
-	for i, s := range record.Statuses {
+	for i, s := range booking.Statuses {
 		out = append(strconv.AppendQuote(out, string(s)), ':')
 		out = append(strconv.AppendInt(out, int64(t.of[i]), 10), ',')
 	}
@@ -50,7 +50,7 @@ func (t *Totals) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	t.Total = counts["total"]
-	for i, s := range record.Statuses {
+	for i, s := range booking.Statuses {
 		t.of[i] = counts[string(s)]
 	}
 	return nil

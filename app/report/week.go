@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -41,9 +41,9 @@ func (s *Service) WeekFigures(ctx context.Context, a app.Actor, from, to time.Ti
 			}
 		case sum.Status.Live():
 			w.Pending += sum.Count
-		case sum.Status == record.Cancelled:
+		case sum.Status == booking.Cancelled:
 			w.Cancelled += sum.Count
-		case sum.Status == record.NoShow:
+		case sum.Status == booking.NoShow:
 			w.NoShows += sum.Count
 		}
 	}

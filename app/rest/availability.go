@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -23,7 +23,7 @@ var getAvailability = route{Route: openapi.Route{
 		"are not open, and why, and after them the spans in which a host does not work (`outside_hours`); `usualHours` are " +
 		"the hosts' weekly hours.",
 	Params: []openapi.Param{
-		{Name: "eventType", Required: true, MaxLength: record.MaxRef, Text: "The event type: its slug or id.",
+		{Name: "eventType", Required: true, MaxLength: booking.MaxRef, Text: "The event type: its slug or id.",
 			Example: "haircut"},
 		{Name: "from",
 			Text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in " +
@@ -34,14 +34,14 @@ var getAvailability = route{Route: openapi.Route{
 			Text: "How many times 24 hours the range has. Not together with `to`.", Example: 14},
 		timeZoneParam("The IANA time zone in which `local` is written and bare dates are read; without it, `local` is in " +
 			"the workspace's zone and dates are UTC."),
-		{Name: "host", MaxLength: record.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
+		{Name: "host", MaxLength: booking.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
 			Example: openapi.ExampleHost},
 		{Name: "addOns", List: true,
 			Text:    "Ids of the add-ons to be booked with it, joined by commas: the slots have their length and price.",
 			Example: "beard,wash"},
 		{Name: "seats", Kind: "integer", Min: 1, Max: catalog.MaxSeats, Default: 1,
 			Text: "How many seats of one session are to be booked: only slots with as many left with one host.", Example: 2},
-		{Name: "excludeBooking", MaxLength: record.MaxRef,
+		{Name: "excludeBooking", MaxLength: booking.MaxRef,
 			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
 			Example: openapi.ExampleID},
 		{Name: "explain", Kind: "boolean", Default: false, Example: true,

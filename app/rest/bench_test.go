@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 
@@ -135,7 +135,7 @@ type bench struct {
 	*world
 	db   *sql.DB
 	hour catalog.EventType
-	ids  []record.BookingID
+	ids  []booking.BookingID
 }
 
 func newBench(b *testing.B) *bench {
@@ -165,17 +165,17 @@ func (w *bench) insert(tx app.Tx, i int) error {
 		n := i / 50
 		host, start = ana, when.At(apptest.Monday.Add(time.Duration(n*30/100)*day+time.Duration(1+n%4*2)*time.Hour))
 	}
-	contact := record.Contact{ID: record.ContactID(i + 1), WorkspaceID: w.Workspace.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(apptest.Monday)}
+	contact := booking.Contact{ID: booking.ContactID(i + 1), WorkspaceID: w.Workspace.ID, Name: "Bo Berg", Email: fmt.Sprintf("bo%d@x.example", i), CreatedAt: when.At(apptest.Monday)}
 	if err := tx.InsertContact(&contact); err != nil {
 		return err
 	}
-	b := record.Booking{
-		ID: record.BookingID(int64(i+1) << 20), WorkspaceID: w.Workspace.ID, EventTypeID: w.hour.ID, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
-		Status: record.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: record.Invitee{Name: contact.Name, Email: contact.Email},
+	b := booking.Booking{
+		ID: booking.BookingID(int64(i+1) << 20), WorkspaceID: w.Workspace.ID, EventTypeID: w.hour.ID, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
+		Status: booking.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: booking.Invitee{Name: contact.Name, Email: contact.Email},
 		Location: "Lindenstr. 4, Berlin", Price: &cost.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(apptest.Monday), UpdatedAt: when.At(apptest.Monday),
 	}
 	w.ids = append(w.ids, b.ID)
-	return tx.SaveBooking(&b, true, []record.Step{{History: record.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})
+	return tx.SaveBooking(&b, true, []booking.Step{{History: booking.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})
 }
 
 func (w *bench) request(path string) *http.Request {

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 const columns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
@@ -24,7 +24,7 @@ func (w *bench) prepare(query string) *sql.Stmt {
 }
 
 // scan reads a row into the struct that the door answers, and nothing more.
-func scan(row interface{ Scan(...any) error }, b *record.Booking) error {
+func scan(row interface{ Scan(...any) error }, b *booking.Booking) error {
 	var status, needs int
 	var location, currency, details *string
 	var price, fee, expires, updated *int64
@@ -33,7 +33,7 @@ func scan(row interface{ Scan(...any) error }, b *record.Booking) error {
 	if err != nil {
 		return err
 	}
-	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, record.Confirmed, *location, &cost.Money{Amount: *price, Currency: *currency}
+	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, booking.Confirmed, *location, &cost.Money{Amount: *price, Currency: *currency}
 	return nil
 }
 
@@ -52,7 +52,7 @@ func (w *bench) getFloor() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /floor/{id}", func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64)
-		var b record.Booking
+		var b booking.Booking
 		if err := scan(stmt.QueryRowContext(context.Background(), id), &b); err != nil {
 			panic(err)
 		}
@@ -70,7 +70,7 @@ func (w *bench) listFloor() http.Handler {
 		if err != nil {
 			panic(err)
 		}
-		page := fault.Page[record.Booking]{Data: make([]record.Booking, 0, 51)}
+		page := fault.Page[booking.Booking]{Data: make([]booking.Booking, 0, 51)}
 		for rows.Next() {
 			page.Data = page.Data[:len(page.Data)+1]
 			if err := scan(rows, &page.Data[len(page.Data)-1]); err != nil {

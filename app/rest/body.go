@@ -12,9 +12,9 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/picture"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -153,7 +153,7 @@ var mergers = json.JoinOptions(
 	json.WithUnmarshalers(json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(clearText),
 		json.UnmarshalFromFunc(readText),
-		json.UnmarshalFromFunc(refuseNull[*record.EditInvitee]),
+		json.UnmarshalFromFunc(refuseNull[*booking.EditInvitee]),
 		json.UnmarshalFromFunc(refuseNull[*bool]),
 		json.UnmarshalFromFunc(refuseNull[map[string]*string]),
 	)),

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -18,7 +18,7 @@ var cancelBooking = route{Route: openapi.Route{
 		"the booking's `lateCancellationFee` to the saved card: `cancellation.fee` says what became of it, and a charge " +
 		"that fails leaves the booking cancelled. Cancelling again is 200 and changes nothing.",
 	Body: app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
-	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: record.Booking{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -14,7 +14,7 @@ var confirmBooking = route{Route: openapi.Route{
 	Summary:      "Approve a pending booking",
 	Text:         "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The confirmed booking.", Body: record.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The confirmed booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -16,7 +16,7 @@ var declineBooking = route{Route: openapi.Route{
 		"sent, because it was never confirmed.",
 	Body: declineBody{}, BodyOptional: true,
 	BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
-	Answers:     []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: record.Booking{}}},
+	Answers:     []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -21,9 +21,9 @@ var editBooking = route{Route: openapi.Route{
 		"webhooks and read-only keys never get it. With `If-Match`, the `ETag` of a booking as you know it, the change " +
 		"is made only if nobody changed the booking since.",
 	IfMatch:     "The `ETag` of the booking as you know it.",
-	Body:        record.EditInput{},
+	Body:        booking.EditInput{},
 	BodyExample: map[string]any{"end": "2026-12-01T10:15:00Z", "internalNote": "Allergic to PPD"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking as it is now.", Body: record.Booking{},
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking as it is now.", Body: booking.Booking{},
 		Example: openapi.ExampleBooking, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or the time can't be booked: `details.reason` is then " +
@@ -35,7 +35,7 @@ var editBooking = route{Route: openapi.Route{
 		{Code: fault.PreconditionFailed, Text: "The booking has changed since the version in `If-Match`, or that is empty."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	var in record.EditInput
+	var in booking.EditInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}

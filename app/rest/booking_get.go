@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -14,7 +14,7 @@ var getBooking = route{Route: openapi.Route{
 	Summary: "Retrieve a booking",
 	Text: "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel. `ETag` names the " +
 		"version of the booking, for `If-Match` of a PATCH.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}, Example: openapi.ExampleBooking,
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}, Example: openapi.ExampleBooking,
 		ETag: true}},
 	Errors: []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
@@ -23,7 +23,7 @@ var getBooking = route{Route: openapi.Route{
 }
 
 // booking answers a booking with its ETag, or the error in its stead.
-func (c *call) booking(b record.Booking, err error) (app.Answer, error) {
+func (c *call) booking(b booking.Booking, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
 	}

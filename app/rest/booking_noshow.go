@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -16,7 +16,7 @@ var markNoShow = route{Route: openapi.Route{
 		"event type had one when it was booked " +
 		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -18,7 +18,7 @@ var rescheduleBooking = route{Route: openapi.Route{
 		"`booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
 	Body: app.RescheduleInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: record.Booking{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such booking, or host, in the workspace."},

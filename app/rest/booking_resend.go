@@ -4,10 +4,10 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -41,11 +41,11 @@ var resendMail = route{Route: openapi.Route{
 
 // queuedMail is the answer of resendMail.
 type queuedMail struct {
-	ID        string           `json:"id"`
-	BookingID record.BookingID `json:"bookingId"`
-	Kind      notice.MailKind  `json:"kind"`
-	To        string           `json:"to"`
-	DueAt     when.Instant     `json:"dueAt"`
+	ID        string            `json:"id"`
+	BookingID booking.BookingID `json:"bookingId"`
+	Kind      notice.MailKind   `json:"kind"`
+	To        string            `json:"to"`
+	DueAt     when.Instant      `json:"dueAt"`
 }
 
 var queuedMailFields = field.Resource{

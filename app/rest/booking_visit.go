@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -15,7 +15,7 @@ var markArrived = route{Route: openapi.Route{
 	Text: "Sets `arrivedAt`, from the day of the booking on in the business's time zone. Again it changes nothing. No " +
 		"event is sent and no mail goes out; the history has it.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
@@ -37,7 +37,7 @@ var markDone = route{Route: openapi.Route{
 		"`arrivedAt` that nobody set stays null. Again it changes nothing. No event is sent and no mail goes out; the " +
 		"history has it.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
@@ -58,7 +58,7 @@ var undoMark = route{Route: openapi.Route{
 	Text: "Takes back what was marked last: `doneAt`, else `arrivedAt`; or a no-show, which returns the booking to the " +
 		"status that it had and gives the fee back. Each call takes one back: send an `Idempotency-Key` with it.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
+	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -24,7 +24,7 @@ var createBooking = route{Route: openapi.Route{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: record.Booking{}, Location: "The new booking.",
+	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: booking.Booking{}, Location: "The new booking.",
 		Example: openapi.ExampleBooking}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
@@ -49,7 +49,7 @@ var createBooking = route{Route: openapi.Route{
 	if in.Invitee == nil {
 		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
 	}
-	in.BookInput.Invitee = record.Invitee(*in.Invitee)
+	in.BookInput.Invitee = booking.Invitee(*in.Invitee)
 	b, err := d.Book(c.ctx, c.actor, in.BookInput)
 	if err != nil {
 		return app.Answer{}, err
@@ -64,9 +64,9 @@ var createBooking = route{Route: openapi.Route{
 
 // bookBody is the body of createBooking. Its invitee is nil when it was left out.
 type bookBody struct {
-	record.BookInput
+	booking.BookInput
 	Invitee *invitee `json:"invitee"`
 }
 
-// invitee is record.Invitee as a body has it: a type of its own, because the document describes it in another way.
-type invitee record.Invitee
+// invitee is booking.Invitee as a body has it: a type of its own, because the document describes it in another way.
+type invitee booking.Invitee

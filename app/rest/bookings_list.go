@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/jsontext"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -29,14 +29,14 @@ var listBookings = route{Route: openapi.Route{
 		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.",
 			Example: "2026-12-08T00:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " +
-			record.NamesOf(record.Statuses, "`", ", ") + ".", List: true, Enum: statusNames(),
+			booking.NamesOf(booking.Statuses, "`", ", ") + ".", List: true, Enum: statusNames(),
 			Example: "confirmed,rescheduled"},
-		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: record.MaxRef,
+		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: booking.MaxRef,
 			Example: "haircut"},
 		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case, or this " +
 			"telephone number.",
 			MaxLength: fault.MaxEmail, Example: "bo@example.com"},
-		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: record.MaxRef,
+		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: booking.MaxRef,
 			Example: openapi.ExampleHost},
 		{Name: "q", MaxLength: fault.MaxSearch, Example: "mei muster",
 			Text: "Only bookings of invitees whose name, e-mail address or telephone number has words that begin so; every " +
@@ -44,10 +44,10 @@ var listBookings = route{Route: openapi.Route{
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[record.Booking]{},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[booking.Booking]{},
 		Example: map[string]any{"data": []any{openapi.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	page, err := d.Bookings(c.ctx, c.actor, record.ListBookingsInput{
+	page, err := d.Bookings(c.ctx, c.actor, booking.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
 		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Host: c.query.text("host"),
 		TimeZone: c.query.text("timeZone"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
@@ -56,7 +56,7 @@ var listBookings = route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	if c.out, err = jsontext.AppendPage(c.out, &page, (*record.Booking).AppendJSON); err != nil {
+	if c.out, err = jsontext.AppendPage(c.out, &page, (*booking.Booking).AppendJSON); err != nil {
 		return app.Answer{}, err
 	}
 	return found(c.out)
@@ -71,8 +71,8 @@ var cursorParam = openapi.Cursor
 
 // statusNames are the values of the parameter status.
 func statusNames() []string {
-	names := make([]string, len(record.Statuses))
-	for i, s := range record.Statuses {
+	names := make([]string, len(booking.Statuses))
+	for i, s := range booking.Statuses {
 		names[i] = string(s)
 	}
 	return names

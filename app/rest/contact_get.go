@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 )
@@ -14,7 +14,7 @@ var getContact = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/contacts/{id}", ID: "getContact", Tag: "Contacts",
 	Summary: "Retrieve a contact",
 	Text:    "Answers one contact.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: record.Contact{}, ETag: true}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The contact.", Body: booking.Contact{}, ETag: true}},
 	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such contact in the workspace."}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	contact, err := d.People.ContactByID(c.ctx, c.actor, c.id())

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -14,17 +14,17 @@ var createContact = route{Route: openapi.Route{
 	Summary: "Create a contact",
 	Text: "Creates a contact, or returns the one that has the e-mail address already, unchanged: for that the " +
 		"address alone is enough. Without an address the telephone number takes its place. Nobody is told.",
-	Body:        record.ContactInput{},
+	Body:        booking.ContactInput{},
 	BodyExample: map[string]any{"name": "Bo Berg", "email": "bo@example.com", "phone": "+49 30 901820"},
 	Errors: []openapi.Error{{Code: fault.BadRequest,
 		Text: "The body is malformed, or has neither `email` nor `phone`: `details.reason` is then `contact_missing`."}},
 	Answers: []openapi.Answer{
-		{Status: 201, Text: "The new contact.", Body: record.Contact{}, Location: "The new contact."},
-		{Status: 200, Body: record.Contact{},
+		{Status: 201, Text: "The new contact.", Body: booking.Contact{}, Location: "The new contact."},
+		{Status: 200, Body: booking.Contact{},
 			Text: "The contact that has this e-mail address already, or without one this telephone number, as it was."},
 	},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	var in record.ContactInput
+	var in booking.ContactInput
 	if err := c.decode(&in); err != nil {
 		return app.Answer{}, err
 	}

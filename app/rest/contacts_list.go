@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -26,7 +26,7 @@ var listContacts = route{Route: openapi.Route{
 			Example: "+4930901820"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[record.Contact]{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[booking.Contact]{}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	email, phone := c.query.text("email"), c.query.text("phone")
 	switch searched := c.query.text("q") != ""; {

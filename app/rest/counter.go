@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -19,7 +19,7 @@ var recordPayment = route{Route: openapi.Route{
 		"records the money again.",
 	Body:        counter.Input{},
 	BodyExample: map[string]any{"amount": 4500, "method": "cash", "tip": 500},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking, with the payment.", Body: record.Booking{},
+	Answers: []openapi.Answer{{Status: 201, Text: "The booking, with the payment.", Body: booking.Booking{},
 		Location: "The booking."}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
@@ -50,7 +50,7 @@ var refundPayment = route{Route: openapi.Route{
 		"`payment.voided` is sent to endpoints that name it. A payment that was made online is refunded at Stripe, which " +
 		"takes a while: the booking's `payment` shows it, and `payment.refunded` is sent, once it is done.",
 	Body: counter.RefundInput{}, BodyOptional: true,
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: record.Booking{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "`amount` is below 1, or more than is left of the payment."},
 		{Code: fault.NotFound, Text: "There is no such payment in the workspace."},

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 )
 
 // cursorLists are the lists that take a cursor, each with a search, of which the ones that have rows are marked. The
@@ -136,7 +136,7 @@ func FuzzCursors(f *testing.F) {
 		const most, least = int64(1<<63 - 1), int64(-1 << 63)
 		f.Add(i, "bnhrYzIwZzA", most, most, most, most)
 		f.Add(i, "", least, least, least, least)
-		f.Add(i, record.EventID(1).String(), int64(0), most, least, int64(7))
+		f.Add(i, booking.EventID(1).String(), int64(0), most, least, int64(7))
 		f.Add(i, "x", int64(1_800_000_000_000), int64(0), int64(1_800_000_000_000), int64(62))
 	}
 	lists, marks = append(lists, "events?"), append(marks, "")

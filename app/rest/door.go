@@ -12,9 +12,9 @@ import (
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/picture"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/public"
 	"daybook/app/rooms"
@@ -83,7 +83,7 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	if err != nil {
 		return app.Answer{}, false, err
 	}
-	c.key, c.actor = key, key.Actor(record.ByAPI)
+	c.key, c.actor = key, key.Actor(booking.ByAPI)
 	if c.r.Method == http.MethodPost {
 		return d.change(c, w)
 	}

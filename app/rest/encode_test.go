@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/quick"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/jsontext"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -20,9 +20,9 @@ import (
 // at random, and for empty ones.
 func TestEncoding(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
-	page := fault.Page[record.Booking]{Data: []record.Booking{{ID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
+	page := fault.Page[booking.Booking]{Data: []booking.Booking{{ID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}}, {ID: 2, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, Notes: "a\u2028\"<b>\\\n\x7f\xff", Answers: map[string]any{}}}}
 	for range 300 {
-		var b record.Booking
+		var b booking.Booking
 		fill(t, reflect.ValueOf(&b).Elem(), random)
 		page.Data = append(page.Data, b)
 	}
@@ -39,9 +39,9 @@ func TestEncoding(t *testing.T) {
 	same(t, pageText(t, &page), page)
 }
 
-func pageText(t *testing.T, page *fault.Page[record.Booking]) []byte {
+func pageText(t *testing.T, page *fault.Page[booking.Booking]) []byte {
 	t.Helper()
-	text, err := jsontext.AppendPage(nil, page, (*record.Booking).AppendJSON)
+	text, err := jsontext.AppendPage(nil, page, (*booking.Booking).AppendJSON)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -54,5 +54,5 @@ func appendEvents(dst []byte, page *fault.Page[json.RawMessage]) []byte {
 	if page.NextCursor == nil {
 		return append(dst, `false,"nextCursor":null}`...)
 	}
-	return append(record.AppendText(append(dst, `true,"nextCursor":`...), *page.NextCursor), '}')
+	return append(booking.AppendText(append(dst, `true,"nextCursor":`...), *page.NextCursor), '}')
 }

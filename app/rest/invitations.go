@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/invitation"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 )
 
@@ -45,7 +45,7 @@ var listInvitations = route{Route: openapi.Route{
 	Summary: "List invitation links",
 	Text:    "Lists invitation links, newest first, without the links themselves.",
 	Params: []openapi.Param{
-		{Name: "eventType", Text: "Only invitations to this event type: its slug or id.", MaxLength: record.MaxRef,
+		{Name: "eventType", Text: "Only invitations to this event type: its slug or id.", MaxLength: booking.MaxRef,
 			Example: "haircut"},
 		limitParam(50), cursorParam,
 	},

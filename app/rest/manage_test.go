@@ -14,8 +14,8 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/app/right"
 	"daybook/app/setup"
 	"daybook/app/when"
@@ -653,7 +653,7 @@ func (w *world) manageAll() {
 	do("POST", member+"/invite", "")
 	do("GET", "members", "")
 	do("GET", member, "")
-	paid := payment.Record{ID: 77, WorkspaceID: w.Workspace.ID, Kind: payment.PaysBooking, Attempt: 1, Status: record.PaymentPaid, Amount: 4500, Currency: "EUR", CreatedAt: when.At(apptest.Monday)}
+	paid := payment.Record{ID: 77, WorkspaceID: w.Workspace.ID, Kind: payment.PaysBooking, Attempt: 1, Status: booking.PaymentPaid, Amount: 4500, Currency: "EUR", CreatedAt: when.At(apptest.Monday)}
 	b, err := w.Booking(w.T.Context(), app.Operator(w.Workspace.ID), w.book("cut", "2026-12-09T11:00:00Z", "paid@x.example"))
 	w.Must(err)
 	paid.BookingID = b.ID

@@ -7,12 +7,12 @@ import (
 	"strconv"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/picture"
-	"daybook/app/record"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rest/public"
@@ -50,43 +50,43 @@ func describeRoutes(base, version string) *openapi.Document {
 }
 
 // documentTypes are the types of bodies whose name in the document differs from their Go name, with the descriptions
-// of those that record.Described lacks.
+// of those that booking.Described lacks.
 var documentTypes = map[reflect.Type]openapi.Type{
-	reflect.TypeFor[openSlots]():              {Name: "SlotList"},
-	reflect.TypeFor[eventList]():              {Name: "EventList"},
-	reflect.TypeFor[webhook.Endpoint]():       {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
-	reflect.TypeFor[webhook.Delivery]():       {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
-	reflect.TypeFor[bookBody]():               {Name: "BookingRequest", Fields: &record.BookInputFields},
-	reflect.TypeFor[invitee]():                {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
-	reflect.TypeFor[record.CancelInput]():     {Name: "CancelRequest", Fields: &record.CancelInputFields},
-	reflect.TypeFor[record.RescheduleInput](): {Name: "RescheduleRequest", Fields: &record.RescheduleInputFields},
-	reflect.TypeFor[record.EditInput]():       {Name: "BookingPatchRequest", Fields: &record.EditInputFields},
-	reflect.TypeFor[record.EditInvitee]():     {Name: "InviteePatchRequest", Fields: &record.EditInviteeFields},
-	reflect.TypeFor[declineBody]():            {Name: "DeclineRequest", Fields: &record.DeclineInputFields},
-	reflect.TypeFor[record.ContactInput]():    {Name: "ContactRequest", Fields: &record.ContactInputFields},
-	reflect.TypeFor[webhook.EndpointInput]():  {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
-	reflect.TypeFor[counter.Input]():          {Name: "PaymentRequest", Fields: &counter.InputFields},
-	reflect.TypeFor[counter.RefundInput]():    {Name: "RefundRequest", Fields: &counter.RefundInputFields},
-	reflect.TypeFor[counter.CloseInput]():     {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
-	reflect.TypeFor[picture.Picture]():        {Name: "Picture", Fields: &catalog.PictureFields},
-	reflect.TypeFor[app.HoldInput]():          {Name: "HoldRequest", Fields: &app.HoldInputFields},
-	reflect.TypeFor[app.Hold]():               {Name: "Hold", Fields: &app.HoldFields},
-	reflect.TypeFor[invitation.Input]():       {Name: "InvitationRequest", Fields: &invitation.InputFields},
-	reflect.TypeFor[invitation.Invitation]():  {Name: "Invitation", Fields: &invitation.Fields},
-	reflect.TypeFor[invitation.Queued]():      {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},
-	reflect.TypeFor[queuedMail]():             {Name: "QueuedMail", Fields: &queuedMailFields},
-	reflect.TypeFor[counter.Receipt]():        {Name: "Receipt", Fields: &counter.ReceiptFields},
-	reflect.TypeFor[counter.Ref]():            {Name: "ReceiptRef", Fields: &counter.RefFields},
-	reflect.TypeFor[counter.Business]():       {Name: "ReceiptBusiness", Fields: &counter.BusinessFields},
-	reflect.TypeFor[counter.Line]():           {Name: "ReceiptLine", Fields: &counter.LineFields},
-	reflect.TypeFor[counter.TaxLine]():        {Name: "ReceiptTax", Fields: &counter.TaxLineFields},
-	reflect.TypeFor[counter.Payment]():        {Name: "ReceiptPayment", Fields: &counter.PaymentFields},
-	reflect.TypeFor[counter.Day]():            {Name: "Till", Fields: &counter.DayFields},
-	reflect.TypeFor[counter.Taking]():         {Name: "TillTaking", Fields: &counter.TakingFields},
-	reflect.TypeFor[counter.DayClose]():       {Name: "TillClose", Fields: &counter.CloseFields},
-	reflect.TypeFor[rooms.DryRun]():           {Name: "DryRun", Fields: &rooms.DryRunFields},
-	reflect.TypeFor[rooms.Told]():             {Name: "DryRunTold", Fields: &rooms.ToldFields},
-	reflect.TypeFor[rooms.DryMoney]():         {Name: "DryRunMoney", Fields: &rooms.DryMoneyFields},
+	reflect.TypeFor[openSlots]():               {Name: "SlotList"},
+	reflect.TypeFor[eventList]():               {Name: "EventList"},
+	reflect.TypeFor[webhook.Endpoint]():        {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
+	reflect.TypeFor[webhook.Delivery]():        {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
+	reflect.TypeFor[bookBody]():                {Name: "BookingRequest", Fields: &booking.BookInputFields},
+	reflect.TypeFor[invitee]():                 {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
+	reflect.TypeFor[booking.CancelInput]():     {Name: "CancelRequest", Fields: &booking.CancelInputFields},
+	reflect.TypeFor[booking.RescheduleInput](): {Name: "RescheduleRequest", Fields: &booking.RescheduleInputFields},
+	reflect.TypeFor[booking.EditInput]():       {Name: "BookingPatchRequest", Fields: &booking.EditInputFields},
+	reflect.TypeFor[booking.EditInvitee]():     {Name: "InviteePatchRequest", Fields: &booking.EditInviteeFields},
+	reflect.TypeFor[declineBody]():             {Name: "DeclineRequest", Fields: &booking.DeclineInputFields},
+	reflect.TypeFor[booking.ContactInput]():    {Name: "ContactRequest", Fields: &booking.ContactInputFields},
+	reflect.TypeFor[webhook.EndpointInput]():   {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
+	reflect.TypeFor[counter.Input]():           {Name: "PaymentRequest", Fields: &counter.InputFields},
+	reflect.TypeFor[counter.RefundInput]():     {Name: "RefundRequest", Fields: &counter.RefundInputFields},
+	reflect.TypeFor[counter.CloseInput]():      {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
+	reflect.TypeFor[picture.Picture]():         {Name: "Picture", Fields: &catalog.PictureFields},
+	reflect.TypeFor[app.HoldInput]():           {Name: "HoldRequest", Fields: &app.HoldInputFields},
+	reflect.TypeFor[app.Hold]():                {Name: "Hold", Fields: &app.HoldFields},
+	reflect.TypeFor[invitation.Input]():        {Name: "InvitationRequest", Fields: &invitation.InputFields},
+	reflect.TypeFor[invitation.Invitation]():   {Name: "Invitation", Fields: &invitation.Fields},
+	reflect.TypeFor[invitation.Queued]():       {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},
+	reflect.TypeFor[queuedMail]():              {Name: "QueuedMail", Fields: &queuedMailFields},
+	reflect.TypeFor[counter.Receipt]():         {Name: "Receipt", Fields: &counter.ReceiptFields},
+	reflect.TypeFor[counter.Ref]():             {Name: "ReceiptRef", Fields: &counter.RefFields},
+	reflect.TypeFor[counter.Business]():        {Name: "ReceiptBusiness", Fields: &counter.BusinessFields},
+	reflect.TypeFor[counter.Line]():            {Name: "ReceiptLine", Fields: &counter.LineFields},
+	reflect.TypeFor[counter.TaxLine]():         {Name: "ReceiptTax", Fields: &counter.TaxLineFields},
+	reflect.TypeFor[counter.Payment]():         {Name: "ReceiptPayment", Fields: &counter.PaymentFields},
+	reflect.TypeFor[counter.Day]():             {Name: "Till", Fields: &counter.DayFields},
+	reflect.TypeFor[counter.Taking]():          {Name: "TillTaking", Fields: &counter.TakingFields},
+	reflect.TypeFor[counter.DayClose]():        {Name: "TillClose", Fields: &counter.CloseFields},
+	reflect.TypeFor[rooms.DryRun]():            {Name: "DryRun", Fields: &rooms.DryRunFields},
+	reflect.TypeFor[rooms.Told]():              {Name: "DryRunTold", Fields: &rooms.ToldFields},
+	reflect.TypeFor[rooms.DryMoney]():          {Name: "DryRunMoney", Fields: &rooms.DryMoneyFields},
 
 	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
 

@@ -18,7 +18,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"daybook/app"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 )
@@ -108,9 +108,9 @@ func (w *world) state() string {
 	w.T.Helper()
 	events, err := w.Store.EventsAfter(w.Workspace.ID, 0, 10_000)
 	w.Must(err)
-	actor := app.Actor{Kind: record.ByAPI, Workspace: w.Workspace.ID}
+	actor := app.Actor{Kind: booking.ByAPI, Workspace: w.Workspace.ID}
 	hundred := 100
-	bookings, err := w.Bookings(w.T.Context(), actor, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
+	bookings, err := w.Bookings(w.T.Context(), actor, booking.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 	w.Must(err)
 	contacts, err := w.People.Contacts(w.T.Context(), actor, "", &hundred, "")
 	w.Must(err)

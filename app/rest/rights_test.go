@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contracttest"
 	"daybook/app/guest"
 	"daybook/app/mail/smtp"
-	"daybook/app/record"
 	"daybook/app/right"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -90,14 +90,14 @@ func (w *world) guests() []guestOf {
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
 	r, err := w.Guest.Ask(w.T.Context(), setup, guest.Asked{From: netip.MustParseAddr("198.51.100.9"),
-		BookInput: record.BookInput{EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: record.Invitee{Name: "Gus", Email: "gus@x.example"}}})
+		BookInput: booking.BookInput{EventType: "cut", Start: "2026-12-02T08:00:00Z", Invitee: booking.Invitee{Name: "Gus", Email: "gus@x.example"}}})
 	w.Must(err)
 	last := func(link string) string { return link[strings.LastIndexByte(link, '/')+1:] }
 	return []guestOf{
 		{"a booking's link", b.ManageURL, b.ID.String()}, {"its token", last(b.ManageURL), b.ID.String()},
 		{"the booking's id", b.ID.String(), b.ID.String()}, {"the booking's contact", b.ContactID.String(), b.ContactID.String()},
-		{"a request", r.ID.String(), r.ID.String()}, {"its code", record.GuestCode(setup, r.ID), r.ID.String()},
-		{"the link of its mail", record.GuestToken(setup, r.ID), r.ID.String()}, {"its held time", r.Hold, r.Hold},
+		{"a request", r.ID.String(), r.ID.String()}, {"its code", booking.GuestCode(setup, r.ID), r.ID.String()},
+		{"the link of its mail", booking.GuestToken(setup, r.ID), r.ID.String()}, {"its held time", r.Hold, r.Hold},
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 )
 
 // scenario is one request to a door that holds the bookings of TestScenarios.
@@ -285,7 +285,7 @@ func (w *world) furnish() *strings.Replacer {
 }
 
 func (w *world) contact(email string) string {
-	page, err := w.People.Contacts(w.T.Context(), app.Actor{Kind: record.ByOwner, Workspace: w.Workspace.ID}, email, nil, "")
+	page, err := w.People.Contacts(w.T.Context(), app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID}, email, nil, "")
 	w.Must(err)
 	return page.Data[0].ID.String()
 }
@@ -294,7 +294,7 @@ func (w *world) count() int {
 	n := 0
 	for _, ws := range []catalog.Workspace{w.Workspace, w.other.Workspace} {
 		hundred := 100
-		page, err := w.Bookings(w.T.Context(), app.Actor{Kind: record.ByOwner, Workspace: ws.ID}, record.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
+		page, err := w.Bookings(w.T.Context(), app.Actor{Kind: booking.ByOwner, Workspace: ws.ID}, booking.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 		w.Must(err)
 		n += len(page.Data)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -120,7 +120,7 @@ func (l *Limits) Setup(s *catalog.Setup, err error) (*catalog.Setup, error) {
 }
 
 // Narrow adds the limits to the filter of a list of bookings.
-func (l *Limits) Narrow(f record.BookingFilter) record.BookingFilter {
+func (l *Limits) Narrow(f booking.BookingFilter) booking.BookingFilter {
 	if l != nil {
 		f.EventTypes, f.Hosts = l.EventTypes, l.Hosts
 	}

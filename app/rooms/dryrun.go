@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
@@ -18,7 +19,6 @@ import (
 	"daybook/app/notice"
 	"daybook/app/payment"
 	"daybook/app/push"
-	"daybook/app/record"
 )
 
 // DryRun says what a command would do that was carried out and then undone.
@@ -159,18 +159,18 @@ func (s *sight) look(rows []any) error {
 	if _, err := s.Reader(s.ctx).SetupRevision(s.actor.Workspace); err != nil { // what was to run later has run then
 		return err
 	}
-	var saved []record.Saved // one of each booking, as it is now
+	var saved []booking.Saved // one of each booking, as it is now
 	for _, r := range rows {
 		var err error
 		switch r := r.(type) {
-		case record.Saved:
-			i := slices.IndexFunc(saved, func(b record.Saved) bool { return b.Booking.ID == r.Booking.ID })
+		case booking.Saved:
+			i := slices.IndexFunc(saved, func(b booking.Saved) bool { return b.Booking.ID == r.Booking.ID })
 			if i < 0 {
 				saved = append(saved, r)
 				continue
 			}
-			saved[i] = record.Saved{Booking: r.Booking, Steps: saved[i].Steps + r.Steps}
-		case record.Event:
+			saved[i] = booking.Saved{Booking: r.Booking, Steps: saved[i].Steps + r.Steps}
+		case booking.Event:
 			for _, to := range r.To {
 				s.tell(toldEndpoint, byWebhook, to.Endpoint.String(), app.MaySeeEndpoints)
 			}
@@ -208,7 +208,7 @@ func (s *sight) look(rows []any) error {
 func order(t Told) int { return slices.Index([]string{byMail, byNotification, byWebhook}, t.By) }
 
 // booking adds whom the changes of a booking tell, and what is due for it on site.
-func (s *sight) booking(b *record.Saved) error {
+func (s *sight) booking(b *booking.Saved) error {
 	history, err := s.Reader(s.ctx).History(b.Booking.WorkspaceID, b.Booking.ID)
 	if err != nil {
 		return err

@@ -5,19 +5,19 @@ import (
 	"net/netip"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/guest"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // guestHolds holds times for people's assistants.
 type guestHolds struct{ *Set }
 
-func (s guestHolds) HoldForGuest(ctx context.Context, a app.Actor, in *record.BookInput,
+func (s guestHolds) HoldForGuest(ctx context.Context, a app.Actor, in *booking.BookInput,
 	from netip.Addr) (guest.Held, error) {
 	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
 		Seats: in.Seats, Visitor: &app.HoldVisitor{Address: from, Email: in.Invitee.Email}})

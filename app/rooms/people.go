@@ -4,30 +4,30 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/privacy"
-	"daybook/app/record"
 )
 
 // ofPeople is what the rooms add to the file about a person.
 func (s *Set) ofPeople() []privacy.Part {
 	most := 100
 	return []privacy.Part{
-		{Name: "onlinePayments", OfBooking: func(ctx context.Context, a app.Actor, b record.BookingID,
+		{Name: "onlinePayments", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
 			add func(any) error) error {
 			rows, err := s.Payment.BookingPayments(ctx, a, b.String())
 			return each(rows, err, add)
 		}},
-		{Name: "receipts", OfBooking: func(ctx context.Context, a app.Actor, b record.BookingID,
+		{Name: "receipts", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[counter.Receipt], error) {
 				return s.Counter.Receipts(ctx, a, counter.ReceiptQuery{Booking: b.String(), Limit: &most, Cursor: cursor})
 			}, add)
 		}},
-		{Name: "mails", OfBooking: func(ctx context.Context, a app.Actor, b record.BookingID,
+		{Name: "mails", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
 				return s.Mail.Mails(ctx, a, mail.ListInput{Booking: b.String(), Limit: &most, Cursor: cursor})

@@ -12,6 +12,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
 	"daybook/app/calsync/client"
@@ -31,7 +32,6 @@ import (
 	"daybook/app/picture"
 	"daybook/app/privacy"
 	"daybook/app/push"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/setup"
 	"daybook/app/shop"
@@ -180,7 +180,7 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 }
 
 // postReceipt queues the mail with a receipt, which has the same JSON in both rooms.
-func (s *Set) postReceipt(tx app.Tx, b *record.Booking, to string, r *counter.Receipt) error {
+func (s *Set) postReceipt(tx app.Tx, b *booking.Booking, to string, r *counter.Receipt) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -49,5 +49,5 @@ func (s *Service) Against(ctx context.Context, a app.Actor, in availability.Inpu
 		q.Moving(&b)
 	}
 	against, err = q.Against(s.Reader(ctx), start)
-	return against, record.MayWaive(against, start, when.At(s.Core.Now()), setup.Zone), err
+	return against, booking.MayWaive(against, start, when.At(s.Core.Now()), setup.Zone), err
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
@@ -39,16 +39,16 @@ func openBed(t testing.TB, place string) *bed {
 }
 
 // book books the next free minute.
-func (b *bed) book() (record.Booking, error) {
+func (b *bed) book() (booking.Booking, error) {
 	n := b.slot.Add(1)
 	start := b.Clock.Now().Truncate(time.Minute).Add(time.Duration(n+5) * time.Minute)
-	return b.Book(context.Background(), b.API, record.BookInput{
+	return b.Book(context.Background(), b.API, booking.BookInput{
 		EventType: "cut", Start: start.UTC().Format(time.RFC3339),
-		Invitee: record.Invitee{Name: "Bo", Email: "bo" + strconv.FormatInt(n, 10) + "@x.example"},
+		Invitee: booking.Invitee{Name: "Bo", Email: "bo" + strconv.FormatInt(n, 10) + "@x.example"},
 	})
 }
 
-func (b *bed) mustBook() record.Booking {
+func (b *bed) mustBook() booking.Booking {
 	b.T.Helper()
 	k, err := b.book()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -100,8 +100,8 @@ func (b *bed) queue(e webhook.NewEndpoint, n int) []byte {
 			}
 			for range min(left, 1000) {
 				last++
-				event := record.Event{ID: last, WorkspaceID: b.API.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
-					To: []record.Recipient{{Delivery: record.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
+				event := booking.Event{ID: last, WorkspaceID: b.API.Workspace, Kind: seed.Kind, BookingID: k.ID, CreatedAt: when.At(now), Body: seed.Body,
+					To: []booking.Recipient{{Delivery: booking.DeliveryID(last) + 1<<30, Endpoint: e.ID}}} // half a second on: clear of the ids that the Service makes
 				if err := tx.(webhook.Tx).InsertEvent(&event); err != nil {
 					return err
 				}

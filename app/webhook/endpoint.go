@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -113,8 +113,8 @@ var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, Deliver
 
 // Delivery is one event sent to one endpoint, as the log shows it.
 type Delivery struct {
-	ID             record.DeliveryID  `json:"id"`
-	EventID        record.EventID     `json:"eventId"`
+	ID             booking.DeliveryID `json:"id"`
+	EventID        booking.EventID    `json:"eventId"`
 	Event          notice.EventKind   `json:"event"`
 	EndpointID     catalog.EndpointID `json:"endpointId"`
 	State          DeliveryState      `json:"state"`

@@ -10,12 +10,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -190,7 +190,7 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 		Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
 	endpoint, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
-		delivery, err := id.Parse[record.DeliveryIDKind](ref)
+		delivery, err := id.Parse[booking.DeliveryIDKind](ref)
 		if err != nil {
 			return 0, missing
 		}

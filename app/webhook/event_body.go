@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // EventBody is the exact JSON that was sent for an event, without links for a read-only actor. Errors: forbidden
 // (staff), not_found.
-func (s *Service) EventBody(ctx context.Context, a app.Actor, id record.EventID) ([]byte, error) {
+func (s *Service) EventBody(ctx context.Context, a app.Actor, id booking.EventID) ([]byte, error) {
 	if err := a.May(app.MaySeeEventBody); err != nil {
 		return nil, err
 	}

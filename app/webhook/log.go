@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -67,7 +67,7 @@ func (s *Service) Delivery(ctx context.Context, a app.Actor, ref string) (Delive
 
 func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, err error) {
 	missing := fault.Missing("delivery", ref)
-	id, err := id.Parse[record.DeliveryIDKind](ref)
+	id, err := id.Parse[booking.DeliveryIDKind](ref)
 	if err != nil {
 		return d, e, missing
 	}
@@ -127,9 +127,9 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	if err != nil {
 		return page, err
 	}
-	var last record.EventID
+	var last booking.EventID
 	if after != "" {
-		if last, err = id.Parse[record.EventIDKind](after); err != nil {
+		if last, err = id.Parse[booking.EventIDKind](after); err != nil {
 			return page, fault.Invalid("after",
 				"must be the id of an event, such as nextCursor or the id of the last event seen")
 		}
@@ -138,7 +138,7 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	if err != nil {
 		return page, err
 	}
-	events := fault.PageOf(rows, n, func(e *record.Event) string { return e.ID.String() })
+	events := fault.PageOf(rows, n, func(e *booking.Event) string { return e.ID.String() })
 	for i := range events.Data {
 		body, err := a.EventBody(&events.Data[i])
 		if err != nil {
@@ -183,14 +183,14 @@ func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d 
 	return d, err
 }
 
-func sampleEvent(tx Tx, setup *catalog.Setup, e *Endpoint, now time.Time) (record.Event, error) {
+func sampleEvent(tx Tx, setup *catalog.Setup, e *Endpoint, now time.Time) (booking.Event, error) {
 	last, err := tx.LastEvent(e.WorkspaceID)
 	if err != nil {
-		return record.Event{}, err
+		return booking.Event{}, err
 	}
-	event := record.Event{
+	event := booking.Event{
 		ID: id.After(now, last), WorkspaceID: e.WorkspaceID, Kind: e.Events[0], CreatedAt: when.At(now),
-		To: []record.Recipient{{Delivery: id.New[record.DeliveryIDKind](now), Endpoint: e.ID}},
+		To: []booking.Recipient{{Delivery: id.New[booking.DeliveryIDKind](now), Endpoint: e.ID}},
 	}
 	event.Body, err = sampleBody(setup, &event, now)
 	return event, err

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"daybook/app/apptest"
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/webhook"
 )
 
@@ -165,8 +165,8 @@ func TestKilled(t *testing.T) {
 // checkLog holds the events, the log and what the receiver heard against what was acknowledged.
 func (b *bed) checkLog(acknowledged map[string]bool, told map[string]int, endpoints int) {
 	b.T.Helper()
-	delivered := map[record.EventID]int{}
-	for last := record.DeliveryID(0); ; {
+	delivered := map[booking.EventID]int{}
+	for last := booking.DeliveryID(0); ; {
 		all, err := b.Store.Deliveries(b.API.Workspace, webhook.DeliveryFilter{After: last, Limit: 100})
 		if err != nil {
 			b.T.Fatal(err)

@@ -8,10 +8,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -244,7 +244,7 @@ func (s *Service) disableFor(ctx context.Context, ill illness) error {
 		if err := tx.UpdateEndpoint(&e); err != nil {
 			return err
 		}
-		err = audit.Note(tx, s.Now(), app.Actor{Kind: record.BySystem, Workspace: e.WorkspaceID},
+		err = audit.Note(tx, s.Now(), app.Actor{Kind: booking.BySystem, Workspace: e.WorkspaceID},
 			audit.Entry{Action: audit.EndpointDisabled, Subject: e.ID.String()})
 		if err != nil {
 			return err
@@ -262,14 +262,14 @@ func (s *Service) disableFor(ctx context.Context, ill illness) error {
 // left.
 func (s *Service) PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error) {
 	err = s.Quietly(ctx, func(tx Tx) error {
-		deliveries, err := tx.PruneDeliveries(id.First[record.DeliveryIDKind](before), limit)
+		deliveries, err := tx.PruneDeliveries(id.First[booking.DeliveryIDKind](before), limit)
 		if err != nil {
 			return err
 		}
 		if more = deliveries == limit; more {
 			return nil // events after deliveries
 		}
-		events, err := tx.PruneEvents(id.First[record.EventIDKind](before), limit)
+		events, err := tx.PruneEvents(id.First[booking.EventIDKind](before), limit)
 		if err != nil {
 			return err
 		}

@@ -4,26 +4,26 @@ import (
 	"bytes"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // The ids in test events. Nothing has them.
 const (
-	sampleBooking    record.BookingID = 1
-	samplePayment    record.PaymentID = 1
-	sampleConnection                  = "cc_0000000001"
+	sampleBooking    booking.BookingID = 1
+	samplePayment    booking.PaymentID = 1
+	sampleConnection                   = "cc_0000000001"
 )
 
 // sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
-func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []byte, err error) {
-	invitee := record.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
+func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []byte, err error) {
+	invitee := booking.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
 	switch e.Kind.Data() {
 	case notice.PaymentData:
-		p := record.PaymentEventData{
+		p := booking.PaymentEventData{
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
@@ -31,25 +31,25 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 		case notice.PaymentRefunded:
 			p.Status, p.RefundedAmount = "refunded", p.Amount
 		case notice.PaymentFailed:
-			p.Status = string(record.PaymentFailed)
+			p.Status = string(booking.PaymentFailed)
 		}
-		body, err = record.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &p)
+		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &p)
 	case notice.CounterData:
-		p := record.CounterPayment{ID: samplePayment, Amount: 4500, Currency: setup.Workspace.Currency,
-			Method: record.ByCash, By: record.BySystem, CreatedAt: when.At(now)}
+		p := booking.CounterPayment{ID: samplePayment, Amount: 4500, Currency: setup.Workspace.Currency,
+			Method: booking.ByCash, By: booking.BySystem, CreatedAt: when.At(now)}
 		due := int64(0)
 		if e.Kind == notice.PaymentVoided {
 			p.RefundedAmount, due = p.Amount, p.Amount
 		}
-		b := record.Booking{ID: sampleBooking, Invitee: invitee,
+		b := booking.Booking{ID: sampleBooking, Invitee: invitee,
 			Paid: &cost.Money{Amount: p.Amount - due, Currency: p.Currency},
 			Due:  &cost.Money{Amount: due, Currency: p.Currency}}
-		body, err = record.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
+		body, err = booking.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
 	case notice.ContactData:
-		body, err = record.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
-			notice.ContactEventData{ID: record.ContactID(1).String(), CreatedAt: e.CreatedAt})
+		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
+			notice.ContactEventData{ID: booking.ContactID(1).String(), CreatedAt: e.CreatedAt})
 	case notice.CalendarData:
-		body, err = record.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &CalendarEventData{ID: sampleConnection,
+		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &CalendarEventData{ID: sampleConnection,
 			Name: "Test Calendar", Host: catalog.HostRef{ID: 1, Name: "Test Host"}})
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
@@ -57,18 +57,18 @@ func sampleBody(setup *catalog.Setup, e *record.Event, now time.Time) (body []by
 		if b.Cancellation != nil {
 			reason = b.Cancellation.Reason
 		}
-		body, err = record.EncodeBookingEvent(e.ID, e.Kind, e.CreatedAt, b, reason, record.BySystem)
+		body, err = booking.EncodeBookingEvent(e.ID, e.Kind, e.CreatedAt, b, reason, booking.BySystem)
 	}
 	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
 }
 
-func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time) *record.Booking {
+func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time) *booking.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
-	b := &record.Booking{
+	b := &booking.Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute),
-		Status: record.Confirmed,
+		Status: booking.Confirmed,
 		Host:   catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
-		Answers: map[string]any{}, Metadata: map[string]string{}, Payments: []record.CounterPayment{},
+		Answers: map[string]any{}, Metadata: map[string]string{}, Payments: []booking.CounterPayment{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}
 	if len(setup.EventTypes) > 0 {
@@ -79,18 +79,18 @@ func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time)
 	}
 	switch kind {
 	case notice.BookingRescheduled:
-		b.Status, b.PreviousStart, b.RescheduleCount = record.Rescheduled, start.Add(-time.Hour), 1
+		b.Status, b.PreviousStart, b.RescheduleCount = booking.Rescheduled, start.Add(-time.Hour), 1
 	case notice.BookingCancelled:
-		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem,
+		b.Status, b.Cancellation = booking.Cancelled, &booking.Cancellation{Reason: "test", By: booking.BySystem,
 			At: when.At(now)}
 	case notice.BookingPending:
-		waits := record.ForApproval
-		b.Status, b.PendingReason, b.ExpiresAt = record.Pending, &waits, when.At(now).Add(time.Hour)
+		waits := booking.ForApproval
+		b.Status, b.PendingReason, b.ExpiresAt = booking.Pending, &waits, when.At(now).Add(time.Hour)
 	case notice.BookingDeclined, notice.BookingLapsed:
-		b.Status, b.Cancellation = record.Cancelled, &record.Cancellation{Reason: "test", By: record.BySystem,
+		b.Status, b.Cancellation = booking.Cancelled, &booking.Cancellation{Reason: "test", By: booking.BySystem,
 			At: when.At(now)}
 	case notice.BookingNoShow:
-		b.Status, b.NoShow = record.NoShow, &record.NoShowRecord{At: when.At(now)}
+		b.Status, b.NoShow = booking.NoShow, &booking.NoShowRecord{At: when.At(now)}
 	}
 	return b
 }

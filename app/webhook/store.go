@@ -3,8 +3,8 @@ package webhook
 import (
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/share"
 	"daybook/app/when"
 )
@@ -13,15 +13,15 @@ import (
 type Reads interface {
 	Endpoint(id catalog.EndpointID) (Endpoint, error)                // does not find deleted ones
 	Endpoints(ws catalog.WorkspaceID, limit int) ([]Endpoint, error) // the oldest first, each with its latest delivery
-	Delivery(ws catalog.WorkspaceID, id record.DeliveryID) (Delivery, error)
-	EndpointOf(id record.DeliveryID) (catalog.EndpointID, error) // the one a delivery is for, wherever
+	Delivery(ws catalog.WorkspaceID, id booking.DeliveryID) (Delivery, error)
+	EndpointOf(id booking.DeliveryID) (catalog.EndpointID, error) // the one a delivery is for, wherever
 	// Deliveries lists the newest first, after f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
 	// EventsAfter lists a workspace's events after the given one, in the order of their commits, without tests: what
 	// commits later is listed behind all that was listed before, whatever its id. An id that is not, or no longer, that
 	// of an event of the workspace stands for the events with greater ids; some others may come with them.
-	EventsAfter(ws catalog.WorkspaceID, after record.EventID, limit int) ([]record.Event, error)
-	EventByID(id record.EventID) (record.Event, error)
+	EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) ([]booking.Event, error)
+	EventByID(id booking.EventID) (booking.Event, error)
 	// Waiting lists every endpoint of workspaces in those buckets that has pending deliveries, deleted ones too.
 	Waiting(of share.Buckets) ([]Waiting, error)
 }
@@ -30,7 +30,7 @@ type Reads interface {
 type DeliveryFilter struct {
 	Endpoint catalog.EndpointID
 	State    DeliveryState
-	After    record.DeliveryID
+	After    booking.DeliveryID
 	Limit    int
 }
 
@@ -49,9 +49,9 @@ type Writes interface {
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(ws catalog.WorkspaceID, id catalog.EndpointID, since when.Instant) error
 	// LastEvent is an id that no event of the workspace is above, and one of some event; or zero.
-	LastEvent(catalog.WorkspaceID) (record.EventID, error)
+	LastEvent(catalog.WorkspaceID) (booking.EventID, error)
 	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
-	InsertEvent(e *record.Event) error
+	InsertEvent(e *booking.Event) error
 	// ClaimDeliveries claims at most limit due deliveries of an endpoint for a server until lease; no other claim gets
 	// them before.
 	ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.EndpointID, now, lease when.Instant,
@@ -59,7 +59,7 @@ type Writes interface {
 	// SettleDelivery saves the outcome of a claim; it reports false if another claim has taken the lease.
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless another claim has taken the lease.
-	ReleaseDelivery(ws catalog.WorkspaceID, id record.DeliveryID, lease, now when.Instant) error
+	ReleaseDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, lease, now when.Instant) error
 	// HastenDeliveries makes pending deliveries due earlier by that duration, but not before now.
 	HastenDeliveries(now when.Instant, by time.Duration) error
 	// ReleaseLostDeliveries ends every lease that would last beyond that time.
@@ -67,21 +67,21 @@ type Writes interface {
 	// ReleaseDeliveries ends the leases of a server, or with 0 every lease.
 	ReleaseDeliveries(server int64, now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with a full set of retries.
-	RequeueDelivery(ws catalog.WorkspaceID, id record.DeliveryID, now when.Instant) error
+	RequeueDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, now when.Instant) error
 	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.
 	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
 	// PruneDeliveries deletes at most limit finished deliveries older than before, and returns how many. PruneEvents does
 	// so with events older than any that is pending, PruneEndpoints with deleted endpoints that have no deliveries left.
-	PruneDeliveries(before record.DeliveryID, limit int) (int, error)
-	PruneEvents(before record.EventID, limit int) (int, error)
+	PruneDeliveries(before booking.DeliveryID, limit int) (int, error)
+	PruneEvents(before booking.EventID, limit int) (int, error)
 	PruneEndpoints(limit int) (int, error)
 }
 
 // Claimed is a delivery that its claimer sends now.
 type Claimed struct {
-	ID        record.DeliveryID
+	ID        booking.DeliveryID
 	Workspace catalog.WorkspaceID
-	Event     record.EventID
+	Event     booking.EventID
 	Tries     int // so far
 	Lease     when.Instant
 	Body      []byte // nil when the event has been deleted
@@ -89,7 +89,7 @@ type Claimed struct {
 
 // Outcome is the result of one attempt.
 type Outcome struct {
-	ID        record.DeliveryID
+	ID        booking.DeliveryID
 	Workspace catalog.WorkspaceID
 	Endpoint  catalog.EndpointID
 	Lease     when.Instant // of the claim

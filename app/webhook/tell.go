@@ -2,15 +2,15 @@ package webhook
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
 // ContactCreated tells, in the transaction that made a contact without a booking, the endpoints that asked for it.
-func (s *Service) ContactCreated(in app.Tx, c *record.Contact) error {
+func (s *Service) ContactCreated(in app.Tx, c *booking.Contact) error {
 	_, err := s.tell(in.(Tx), c.WorkspaceID, notice.ContactCreated, notice.ContactEventData{ID: c.ID.String(),
 		CreatedAt: c.CreatedAt})
 	return err
@@ -36,8 +36,8 @@ func (s *Service) tell(tx Tx, ws catalog.WorkspaceID, kind notice.EventKind, dat
 		return false, err
 	}
 	now := s.Core.Now()
-	e := record.Event{WorkspaceID: ws, Kind: kind, CreatedAt: when.At(now),
-		To: record.Recipients(setup.Subscriptions, kind, now)}
+	e := booking.Event{WorkspaceID: ws, Kind: kind, CreatedAt: when.At(now),
+		To: booking.Recipients(setup.Subscriptions, kind, now)}
 	if len(e.To) == 0 {
 		return false, nil
 	}
@@ -46,7 +46,7 @@ func (s *Service) tell(tx Tx, ws catalog.WorkspaceID, kind notice.EventKind, dat
 		return false, err
 	}
 	e.ID = id.After(now, last)
-	if e.Body, err = record.EncodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
+	if e.Body, err = booking.EncodeEvent(e.ID, kind, e.CreatedAt, data); err != nil {
 		return false, err
 	}
 	return true, tx.InsertEvent(&e)

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -49,8 +49,8 @@ func TestContest(t *testing.T) {
 		for i := range 64 {
 			all.Go(func() {
 				name := fmt.Sprintf("p%d", i)
-				_, err := b.Book(context.Background(), b.API, record.BookInput{
-					EventType: "cut", Start: start, Invitee: record.Invitee{Name: name, Email: name + "@x.example"},
+				_, err := b.Book(context.Background(), b.API, booking.BookInput{
+					EventType: "cut", Start: start, Invitee: booking.Invitee{Name: name, Email: name + "@x.example"},
 				})
 				if err != nil && !fault.Is(err, fault.Conflict) {
 					t.Error(err)
@@ -140,7 +140,7 @@ func TestContestOfClaims(t *testing.T) {
 		})
 	}
 	several.Wait()
-	seen := map[record.DeliveryID]bool{}
+	seen := map[booking.DeliveryID]bool{}
 	var outcomes []webhook.Outcome
 	for _, c := range all {
 		seen[c.ID] = true

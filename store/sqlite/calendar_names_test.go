@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/store"
 	"daybook/store/engine"
 	"daybook/store/migrations"
@@ -36,7 +36,7 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 	if _, err := before.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	links := map[record.BookingID]string{
+	links := map[booking.BookingID]string{
 		1: "https://old.example/booking/abc", 2: "https://new.example:8443/salon/booking/abc", 3: "", 4: "http://[::1]:8080/booking/abc",
 		5: "http://last.example/booking/abc",
 	}
@@ -51,7 +51,7 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 				return err
 			}
 		}
-		for id := range record.BookingID(6) {
+		for id := range booking.BookingID(6) {
 			if id == 0 {
 				continue
 			}
@@ -84,7 +84,7 @@ func TestBookingsOfBeforeKeepTheirMailedNames(t *testing.T) {
 	if _, err := db.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[record.BookingID]string{1: "old.example", 2: "new.example", 3: "last.example", 4: "::1", 5: "last.example"} {
+	for id, want := range map[booking.BookingID]string{1: "old.example", 2: "new.example", 3: "last.example", 4: "::1", 5: "last.example"} {
 		b, err := store.New(db).BookingByID(id)
 		if err != nil || b.UIDDomain != want {
 			t.Errorf("booking %d: %q %v, want %s", id, b.UIDDomain, err, want)

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
@@ -91,7 +91,7 @@ func (l *Large) find() (bool, error) {
 
 // Actor may do everything in the w-th workspace.
 func (l *Large) Actor(w int) app.Actor {
-	return app.Actor{Kind: record.ByOwner, Role: app.OwnerRole, Workspace: l.Workspaces[w]}
+	return app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: l.Workspaces[w]}
 }
 
 // EventType is the one that the i-th host of the w-th workspace serves; the host's id is the same number.
@@ -100,8 +100,8 @@ func (l *Large) EventType(w, i int) catalog.EventTypeID {
 }
 
 // Booking is the i-th booking of the w-th workspace.
-func (l *Large) Booking(w, i int) record.BookingID {
-	return record.BookingID(l.base() + int64(i*len(l.Workspaces)+w))
+func (l *Large) Booking(w, i int) booking.BookingID {
+	return booking.BookingID(l.base() + int64(i*len(l.Workspaces)+w))
 }
 
 // base is the first id of the bookings, contacts, events, deliveries and mails, few that of hosts, event types and
@@ -116,9 +116,9 @@ func (l *Large) Book(w int) error {
 	in := l.slot / largeHosts / 10 // each of the ten comes as often
 	day := largeBegin.AddDate(0, 0, largeFree+in/16)
 	start := time.Date(day.Year(), day.Month(), day.Day(), 8, 30*(in%16), 0, 0, time.UTC)
-	_, err := l.Service.Book(context.Background(), l.Actor(w%10), record.BookInput{
+	_, err := l.Service.Book(context.Background(), l.Actor(w%10), booking.BookInput{
 		EventType: l.EventType(w%10, l.slot/10%largeHosts).String(), Start: start.Format(time.RFC3339),
-		Invitee: record.Invitee{Name: "New", Email: fmt.Sprintf("new%d@mail.example", l.slot)},
+		Invitee: booking.Invitee{Name: "New", Email: fmt.Sprintf("new%d@mail.example", l.slot)},
 	})
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -55,7 +55,7 @@ func NewMany(t testing.TB, bookings int) *Many {
 
 // Actor may do everything in the w-th workspace.
 func (m *Many) Actor(w int) app.Actor {
-	return app.Actor{Kind: record.ByAPI, Workspace: m.Workspaces[w]}
+	return app.Actor{Kind: booking.ByAPI, Workspace: m.Workspaces[w]}
 }
 
 // HostsEach is how many hosts, and event types, a workspace has.
@@ -67,9 +67,9 @@ func (m *Many) EventType(w, i int) catalog.EventTypeID {
 }
 
 // Booking is the i-th booking, and the workspace that it is in.
-func (m *Many) Booking(i int) (id record.BookingID, workspace int) {
+func (m *Many) Booking(i int) (id booking.BookingID, workspace int) {
 	before := m.Now.UnixMilli() - 1 - int64(m.Bookings>>21) // ids of now are for new ones
-	return record.BookingID(before<<21 + int64(i)), i % m.hosts() / m.HostsEach()
+	return booking.BookingID(before<<21 + int64(i)), i % m.hosts() / m.HostsEach()
 }
 
 // Warm has each reader look at all rows of the bookings once, so that what it maps of the file is in its page table: a

@@ -14,6 +14,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
@@ -21,7 +22,6 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -34,7 +34,7 @@ type offers struct {
 	link    string              // the token of a link with two uses, one of which is taken
 	own     string              // the id of a link that was mailed
 	booking string              // what was booked by the link, as the API shows it, less its links
-	id      record.BookingID    // of that
+	id      booking.BookingID   // of that
 	starts  []availability.Slot // when more can be booked
 	files   map[string]string   // the export of pictures and links
 }
@@ -105,11 +105,11 @@ func (o *offers) fill(t *testing.T, set *rooms.Set) {
 }
 
 // book books by the link, as a visitor.
-func (o *offers) book(t *testing.T, set *rooms.Set, at availability.Slot, person string) (record.Booking, error) {
+func (o *offers) book(t *testing.T, set *rooms.Set, at availability.Slot, person string) (booking.Booking, error) {
 	t.Helper()
-	visitor := app.Actor{Kind: record.ByInvitee, Workspace: o.owner.Workspace}
-	return set.Book(t.Context(), visitor, record.BookInput{EventType: o.service, Start: at.Start.String(), Invitation: o.link,
-		Invitee: record.Invitee{Name: person, Email: person + "@mail.example", Phone: "+49 30 901820"}})
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: o.owner.Workspace}
+	return set.Book(t.Context(), visitor, booking.BookInput{EventType: o.service, Start: at.Start.String(), Invitation: o.link,
+		Invitee: booking.Invitee{Name: person, Email: person + "@mail.example", Phone: "+49 30 901820"}})
 }
 
 func (o *offers) shown(t *testing.T, set *rooms.Set) string {

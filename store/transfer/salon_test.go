@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/demo"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -26,9 +26,9 @@ type salon struct {
 	vault   *vault.Vault
 	key     string
 	token   string // of a booking's manage link
-	booking record.BookingID
-	secret  string         // of a webhook endpoint
-	caller  record.Contact // who has a telephone number and no e-mail
+	booking booking.BookingID
+	secret  string          // of a webhook endpoint
+	caller  booking.Contact // who has a telephone number and no e-mail
 }
 
 func (s *salon) rooms(db engine.Engine) *rooms.Set {
@@ -63,13 +63,13 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	actor := k.Actor(record.ByAPI)
+	actor := k.Actor(booking.ByAPI)
 	e, err := set.Webhook.CreateEndpoint(t.Context(), actor, webhook.EndpointInput{URL: "http://127.0.0.1:9/", Events: []string{"*"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.secret = e.Secret
-	all, err := set.Bookings(t.Context(), actor, record.ListBookingsInput{Limit: new(1)})
+	all, err := set.Bookings(t.Context(), actor, booking.ListBookingsInput{Limit: new(1)})
 	if err != nil || len(all.Data) == 0 {
 		t.Fatal(len(all.Data), err)
 	}
@@ -79,7 +79,7 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(people.Data, func(c record.Contact) bool { return c.Email == "" && c.Phone != "" })
+	at := slices.IndexFunc(people.Data, func(c booking.Contact) bool { return c.Email == "" && c.Phone != "" })
 	if at < 0 {
 		t.Fatal("the demo has nobody without an e-mail")
 	}
@@ -100,18 +100,18 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	if b, _, err := set.BookingByToken(t.Context(), s.token); err != nil || b.ID != s.booking {
 		t.Errorf("the manage link leads to %v, %v", b.ID, err)
 	}
-	found, err := set.People.ContactsWith(t.Context(), k.Actor(record.ByAPI), "", s.caller.Phone)
+	found, err := set.People.ContactsWith(t.Context(), k.Actor(booking.ByAPI), "", s.caller.Phone)
 	if err != nil || len(found.Data) != 1 || found.Data[0] != s.caller {
 		t.Errorf("who has %s is %+v, %v", s.caller.Phone, found.Data, err)
 	}
 	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err != nil {
 		t.Error("the secrets:", err)
 	}
-	endpoints, err := set.Webhook.Endpoints(t.Context(), k.Actor(record.ByAPI))
+	endpoints, err := set.Webhook.Endpoints(t.Context(), k.Actor(booking.ByAPI))
 	if err != nil || len(endpoints) != 1 {
 		t.Fatal(len(endpoints), err)
 	}
-	if _, err := set.Webhook.TestEndpoint(t.Context(), k.Actor(record.ByAPI), endpoints[0].ID.String()); err != nil {
+	if _, err := set.Webhook.TestEndpoint(t.Context(), k.Actor(booking.ByAPI), endpoints[0].ID.String()); err != nil {
 		t.Fatal(err)
 	}
 	batches, err := set.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: endpoints[0].ID, Limit: 9}}, time.Minute)

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/calsync/oauth"
-	"daybook/app/record"
 )
 
 // Places are the addresses of Microsoft; {tenant} stands for the client's tenant.
@@ -444,7 +444,7 @@ func writing(err error) error {
 // https://learn.microsoft.com/en-us/openspecs/exchange_server_protocols/ms-oxocal/1d3aac05-a7b9-45cc-a213-47f0a0a2c5c1
 func uidOf(e *event) string {
 	if uid, _, _ := strings.Cut(e.TransactionID, again); uid != "" {
-		if _, ours := record.OfUID(uid); ours {
+		if _, ours := booking.OfUID(uid); ours {
 			return uid
 		}
 	}

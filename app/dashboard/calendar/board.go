@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -29,8 +29,8 @@ type board struct {
 	day   time.Time // the day asked for, a midnight
 	first time.Time // the first day shown
 	days  int
-	of    map[catalog.HostID][]*record.Booking // those shown, by start
-	busy  map[catalog.HostID][]calsync.Span    // in other calendars, of the days shown
+	of    map[catalog.HostID][]*booking.Booking // those shown, by start
+	busy  map[catalog.HostID][]calsync.Span     // in other calendars, of the days shown
 	view  dash.CalendarPage
 
 	before, behind, open string // see bookingURL
@@ -108,13 +108,13 @@ func (b *board) read() (err error) {
 	if b.host != nil {
 		host = b.host.ID.String()
 	}
-	var found []record.Booking
+	var found []booking.Booking
 	found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
 		when.AddDays(b.first, b.days), true)
 	if err != nil {
 		return err
 	}
-	b.of = map[catalog.HostID][]*record.Booking{}
+	b.of = map[catalog.HostID][]*booking.Booking{}
 	for i := range found {
 		k := &found[i]
 		if h := b.Setup.Host(k.Host.ID); h != nil {

@@ -1,9 +1,9 @@
 package calendar
 
 import (
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -15,7 +15,7 @@ func (c call) booking() error {
 	return c.showBooking(&b, nil)
 }
 
-func (c call) showBooking(b *record.Booking, e *fault.Error) error {
+func (c call) showBooking(b *booking.Booking, e *fault.Error) error {
 	v, err := c.BookingDetail(b)
 	if err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -72,7 +72,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 }
 
 // choose adds to an input what the form chooses. An event type that is gone is refused by whoever books.
-func (c call) choose(in *record.BookInput, form url.Values) {
+func (c call) choose(in *booking.BookInput, form url.Values) {
 	in.Participants = lines(form.Get("participants"))
 	if e := c.Setup.EventType(in.EventType); e != nil {
 		choice := chosenIn(form, e)

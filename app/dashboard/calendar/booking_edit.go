@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 )
 
 // edited saves what the form that corrects a booking was sent with. A field that the form has not stays. The booking
@@ -29,10 +29,10 @@ func (c call) edited(id string) error {
 		}
 		return nil
 	}
-	in := record.EditInput{EventType: given("type", b.EventType), Host: given("host", b.Host.ID.String()),
+	in := booking.EditInput{EventType: given("type", b.EventType), Host: given("host", b.Host.ID.String()),
 		Notes: given("notes", b.Notes), InternalNote: given("internalNote", b.InternalNote)}
 	if name := given("name", b.Invitee.Name); name != nil {
-		in.Invitee = &record.EditInvitee{Name: name}
+		in.Invitee = &booking.EditInvitee{Name: name}
 	}
 	if text := given("minutes", strconv.Itoa(web.LengthOf(&b))); text != nil {
 		minutes, err := strconv.Atoi(*text)
@@ -64,7 +64,7 @@ func (c call) edited(id string) error {
 
 // party reads how many seats the booking takes, and who comes. What is as it was is left out, and what the form has
 // not.
-func (c call) party(b *record.Booking, form url.Values, in *record.EditInput) error {
+func (c call) party(b *booking.Booking, form url.Values, in *booking.EditInput) error {
 	if text := strings.TrimSpace(form.Get("seats")); form.Has("seats") && text != strconv.Itoa(b.Seats) {
 		seats, err := strconv.Atoi(text)
 		if err != nil || seats < 1 {
@@ -91,7 +91,7 @@ func lines(text string) []string {
 
 // addOns are all add-ons that the form chooses; nil where they are as they were, as they stay with another event type
 // or by a form that doesn't ask.
-func (c call) addOns(b *record.Booking, form url.Values) *[]string {
+func (c call) addOns(b *booking.Booking, form url.Values) *[]string {
 	e := c.Setup.EventTypeByID(b.EventTypeID)
 	if e == nil || form.Get("addOnsOf") != e.Slug || form.Has("type") && form.Get("type") != e.Slug {
 		return nil

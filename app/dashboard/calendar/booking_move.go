@@ -6,10 +6,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -89,7 +89,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 }
 
 // whereToMove names the host that a move keeps: one who was asked for by name.
-func (c call) whereToMove(in availability.Input, b *record.Booking) availability.Input {
+func (c call) whereToMove(in availability.Input, b *booking.Booking) availability.Input {
 	if h := c.Setup.Host(b.Host.ID); in.Host == "" && b.HostNamed && h != nil && h.Active {
 		in.Host = b.Host.ID.String()
 	}

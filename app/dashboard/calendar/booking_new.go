@@ -8,10 +8,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -227,11 +227,11 @@ func (c call) newBooking() error {
 	if whoStep(form) || timeStep(form) {
 		return c.showNewBooking(form, nil)
 	}
-	in := record.BookInput{
+	in := booking.BookInput{
 		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"),
 		Override: form["override"],
 		Answers:  map[string]any{},
-		Invitee:  record.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+		Invitee:  booking.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
 	}
 	c.choose(&in, form)
 	var problems []error
@@ -249,7 +249,7 @@ func (c call) newBooking() error {
 			problems = append(problems, p)
 		}
 	}
-	var b record.Booking
+	var b booking.Booking
 	if err = fault.Join(problems...); err == nil {
 		b, err = c.Rooms.Book(c.Context(), c.Actor, in)
 	}

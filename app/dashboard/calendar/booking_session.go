@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -31,10 +31,10 @@ func (c call) session() error {
 	taken := 0
 	for i := range found {
 		one := &found[i]
-		if one.EventTypeID != b.EventTypeID || one.Start != b.Start || one.Status == record.Cancelled {
+		if one.EventTypeID != b.EventTypeID || one.Start != b.Start || one.Status == booking.Cancelled {
 			continue
 		}
-		if one.Status != record.NoShow {
+		if one.Status != booking.NoShow {
 			taken += one.Seats
 		}
 		v.Rows = append(v.Rows, c.classRow(one))
@@ -43,10 +43,10 @@ func (c call) session() error {
 	return c.Show(http.StatusOK, dash.Session(v))
 }
 
-func (c call) classRow(b *record.Booking) dash.ClassRow {
+func (c call) classRow(b *booking.Booking) dash.ClassRow {
 	row := dash.ClassRow{URL: dash.BookingPath(b.ID.String()), Name: b.Invitee.Name, Seats: b.Seats,
 		Names: strings.Join(b.Participants, ", "), Phone: c.Phone(b.Invitee.Phone), Email: b.Invitee.Email,
-		Missed: b.Status == record.NoShow, Here: b.ArrivedAt != 0 || b.DoneAt != 0}
+		Missed: b.Status == booking.NoShow, Here: b.ArrivedAt != 0 || b.DoneAt != 0}
 	if strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		row.Email = ""
 	}
@@ -56,7 +56,7 @@ func (c call) classRow(b *record.Booking) dash.ClassRow {
 	}
 	row.AddOns = strings.Join(more, ", ")
 	switch {
-	case b.Status == record.Pending:
+	case b.Status == booking.Pending:
 		row.Money = c.T("choice_session_pending")
 	case b.Price == nil:
 		row.Money = c.T("choice_session_free")

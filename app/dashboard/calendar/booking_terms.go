@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -105,7 +105,7 @@ func (c call) hostsWithTerms(e *catalog.EventType) []dash.Option {
 
 // titled is the title of an event type with what was chosen of it.
 func titled(e *catalog.EventType) string {
-	var b record.Booking
+	var b booking.Booking
 	b.SetChosen(e)
 	return b.Titled(e.Title)
 }

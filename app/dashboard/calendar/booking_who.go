@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -66,11 +66,11 @@ func (c call) personOf(q url.Values) (*contact.Known, error) {
 }
 
 // isPerson reports whether a booking with what was typed is one of the contact.
-func (c call) isPerson(x *record.Contact, q url.Values) bool {
+func (c call) isPerson(x *booking.Contact, q url.Values) bool {
 	if email := strings.TrimSpace(q.Get("email")); email != "" || q.Get("phone") == "" {
 		return email != "" && fault.EmailKey(email) == fault.EmailKey(x.Email)
 	}
-	r, ok := record.ReachOf(q.Get("phone"), c.Setup.Workspace.PhoneCountry())
+	r, ok := booking.ReachOf(q.Get("phone"), c.Setup.Workspace.PhoneCountry())
 	return ok && r.HasPhone(x.Phone)
 }
 
@@ -139,7 +139,7 @@ func (c call) personChosen() error {
 	return c.Show(http.StatusOK, dash.PersonChosen(*c.personCard(&k, c.Setup.EventType(q.Get("type")))))
 }
 
-func (c call) persons(found []record.Contact) []dash.Person {
+func (c call) persons(found []booking.Contact) []dash.Person {
 	all := make([]dash.Person, len(found))
 	for i := range found {
 		all[i] = c.person(&found[i])
@@ -147,7 +147,7 @@ func (c call) persons(found []record.Contact) []dash.Person {
 	return all
 }
 
-func (c call) person(x *record.Contact) dash.Person {
+func (c call) person(x *booking.Contact) dash.Person {
 	p := dash.Person{ID: x.ID.String(), Name: x.Name, Email: x.Email, Phone: x.Phone, PhoneShown: c.Phone(x.Phone),
 		NoShows: x.NoShows, NoShowsText: c.T("dash_no_shows_count", "Count", x.NoShows)}
 	switch {

@@ -4,9 +4,9 @@ import (
 	"net/url"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -16,14 +16,14 @@ var bookingTabs = []struct{ key, label string }{{"", "dash_tab_upcoming"}, {"wai
 
 func (c call) stateOptions() []dash.Option {
 	all := []dash.Option{{Label: c.T("dash_state_any")}}
-	for _, s := range record.Statuses {
+	for _, s := range booking.Statuses {
 		all = append(all, dash.Option{Value: string(s), Label: c.StatusName(s)})
 	}
 	return all
 }
 
 // liveStates are the statuses of upcoming bookings, as the list accepts them.
-var liveStates = record.NamesOf(record.LiveStatuses, "", ",")
+var liveStates = booking.NamesOf(booking.LiveStatuses, "", ",")
 
 func (c call) bookings() error {
 	q := c.URL.Query()
@@ -34,7 +34,7 @@ func (c call) bookings() error {
 		}
 	}
 	in, wrong := c.bookingFilter(q, search)
-	page := fault.Page[record.Booking]{}
+	page := fault.Page[booking.Booking]{}
 	if !wrong {
 		var err error
 		if page, err = c.Rooms.Bookings(c.Context(), c.Actor, in); err != nil {
@@ -73,9 +73,9 @@ func (c call) bookings() error {
 }
 
 // bookingFilter turns the page's query into what the Service lists; wrong is true if nothing can match.
-func (c call) bookingFilter(q url.Values, search string) (in record.ListBookingsInput, wrong bool) {
+func (c call) bookingFilter(q url.Values, search string) (in booking.ListBookingsInput, wrong bool) {
 	zone := c.Setup.Workspace.TimeZone
-	in = record.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone,
+	in = booking.ListBookingsInput{Q: search, EventType: q.Get("type"), Host: q.Get("host"), TimeZone: zone,
 		Cursor: q.Get("cursor"), From: q.Get("from")}
 	if to := q.Get("to"); to != "" { // up to the end of the last day
 		last, err := web.ParseDay(to, c.Zone())

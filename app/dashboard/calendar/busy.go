@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -48,7 +48,7 @@ func (b *board) busyOn(h catalog.HostID, day time.Time) (all []span) {
 }
 
 // met is the busy time that a booking to come meets itself, not with a buffer only.
-func (b *board) met(k *record.Booking) (x calsync.Span, clash bool) {
+func (b *board) met(k *booking.Booking) (x calsync.Span, clash bool) {
 	if len(b.busy) == 0 {
 		return x, false
 	}
@@ -60,7 +60,7 @@ func (b *board) met(k *record.Booking) (x calsync.Span, clash bool) {
 }
 
 // clash says which busy time a booking meets; "" for none.
-func (b *board) clash(k *record.Booking) string {
+func (b *board) clash(k *booking.Booking) string {
 	x, clash := b.met(k)
 	if !clash {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -69,7 +69,7 @@ func (a *asked) ask(in *bulk.CancelInput, form url.Values) error {
 		if err != nil {
 			return err
 		}
-		if b.Status == record.Cancelled || bulk.InTheChair(&b, a.Rooms.Now()) || bulk.Version(&b) != l.Version {
+		if b.Status == booking.Cancelled || bulk.InTheChair(&b, a.Rooms.Now()) || bulk.Version(&b) != l.Version {
 			v.Changed++
 			continue
 		}

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -38,7 +38,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 		}
 		return a.Show(422, dash.CancelSeveral(v))
 	}
-	var found []record.Booking
+	var found []booking.Booking
 	if !a.gone {
 		var err error
 		if found, err = a.Rooms.Bulk.Within(a.Context(), a.Actor, a.scope, bulk.Most+1); err != nil {
@@ -120,12 +120,12 @@ func (a *asked) form(v *dash.CancelPage, typed url.Values, e *fault.Error, paidO
 }
 
 // row is a booking, who is told and how, and what money goes back.
-func (a *asked) row(b *record.Booking) (row dash.CancelRow, err error) {
+func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
-	if b.Status == record.Pending {
+	if b.Status == booking.Pending {
 		row.Note = a.T("cancel_declines")
 	}
-	if row.Mailed, err = a.Rooms.Mail.TellsOfEnding(a.Context(), b, b.Status == record.Pending); err != nil {
+	if row.Mailed, err = a.Rooms.Mail.TellsOfEnding(a.Context(), b, b.Status == booking.Pending); err != nil {
 		return row, err
 	}
 	a.tell(b, &row)
@@ -139,8 +139,8 @@ func (a *asked) row(b *record.Booking) (row dash.CancelRow, err error) {
 }
 
 // tell says how the booking's invitee hears of it.
-func (a *asked) tell(b *record.Booking, row *dash.CancelRow) {
-	reached := b.Invitee.Email != "" && b.Invitee.Email != record.ErasedEmail
+func (a *asked) tell(b *booking.Booking, row *dash.CancelRow) {
+	reached := b.Invitee.Email != "" && b.Invitee.Email != booking.ErasedEmail
 	switch {
 	case row.Mailed:
 		row.Told = a.T("cancel_mail", "Email", b.Invitee.Email)
@@ -154,7 +154,7 @@ func (a *asked) tell(b *record.Booking, row *dash.CancelRow) {
 }
 
 // onlineOf is what was paid of the booking online and has not gone back.
-func onlineOf(b *record.Booking) cost.Money {
+func onlineOf(b *booking.Booking) cost.Money {
 	paid, back := b.PaidOnline()
 	if paid == 0 {
 		return cost.Money{}
@@ -163,7 +163,7 @@ func onlineOf(b *record.Booking) cost.Money {
 }
 
 // byHand is what was taken for the booking at the counter and has not been given back.
-func byHand(b *record.Booking) (left cost.Money) {
+func byHand(b *booking.Booking) (left cost.Money) {
 	for i := range b.Payments {
 		amount, tip := b.Payments[i].Left()
 		left.Amount, left.Currency = left.Amount+amount+tip, b.Payments[i].Currency
@@ -206,7 +206,7 @@ type sums struct {
 // people are customers, each once.
 type people map[string]bool
 
-func (p *people) put(b *record.Booking) {
+func (p *people) put(b *booking.Booking) {
 	if *p == nil {
 		*p = people{}
 	}
@@ -217,7 +217,7 @@ func (p *people) put(b *record.Booking) {
 	(*p)[who] = true
 }
 
-func (s *sums) add(a *asked, b *record.Booking, row *dash.CancelRow) {
+func (s *sums) add(a *asked, b *booking.Booking, row *dash.CancelRow) {
 	s.chosen++
 	switch {
 	case row.Mailed:
@@ -227,7 +227,7 @@ func (s *sums) add(a *asked, b *record.Booking, row *dash.CancelRow) {
 	default:
 		s.untold.put(b)
 	}
-	if s.refund || b.Status == record.Pending { // what a request has paid always goes back
+	if s.refund || b.Status == booking.Pending { // what a request has paid always goes back
 		s.online.put(onlineOf(b))
 	}
 	s.byHand.put(byHand(b))
@@ -253,7 +253,7 @@ func (s *sums) texts(a *asked) (all []string) {
 }
 
 // mails are what the chosen are told, once for each language.
-func (a *asked) mails(found []record.Booking, rows []dash.CancelRow, message string) (all []dash.MailText, err error) {
+func (a *asked) mails(found []booking.Booking, rows []dash.CancelRow, message string) (all []dash.MailText, err error) {
 	for i := range found {
 		b := &found[i]
 		locale := views.MatchLocale(cmp.Or(b.Invitee.Locale, a.Setup.Workspace.Settings.Locale), "")

@@ -4,10 +4,10 @@ import (
 	"net/url"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/shop"
 	"daybook/views/dash"
 )
@@ -81,7 +81,7 @@ func (c call) showCancellation(k *bulk.Cancellation, e *fault.Error) error {
 // parts are the bookings of a cancellation by what became of them.
 func (a *asked) parts(k *bulk.Cancellation) (parts []dash.CancelPart, err error) {
 	by := map[string][]dash.CancelRow{}
-	known := map[record.BookingID]bool{}
+	known := map[booking.BookingID]bool{}
 	for _, i := range k.Items {
 		known[i.Booking] = true
 		part, row, err := a.item(k, &i)
@@ -164,13 +164,13 @@ func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.
 }
 
 // ended is a booking that was cancelled; refunded says that what was paid online goes back.
-func (a *asked) ended(b *record.Booking, declined, refunded bool) (row dash.CancelRow, err error) {
+func (a *asked) ended(b *booking.Booking, declined, refunded bool) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
 	if row.Mailed, err = a.Rooms.Mail.TellsOfEnding(a.Context(), b, declined); err != nil {
 		return row, err
 	}
 	a.tell(b, &row)
-	if b.Cancellation != nil && b.Cancellation.By == record.ByInvitee {
+	if b.Cancellation != nil && b.Cancellation.By == booking.ByInvitee {
 		row.Told, row.TellURL = "", ""
 	}
 	if left := onlineOf(b); refunded && left.Amount > 0 {

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/assets"
 	"daybook/views/dash"
@@ -174,7 +174,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 // buffers are the times before and after a booking that are kept free.
 func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	k := i.all[0]
-	if k.Status == record.NoShow {
+	if k.Status == booking.NoShow {
 		return nil
 	}
 	for _, part := range [][2]time.Time{{k.BusyStart.Time(), k.Start.Time()}, {k.End.Time(), k.BusyEnd.Time()}} {
@@ -213,7 +213,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	id := k.ID.String()
 	e := dash.CalEvent{
 		ID: id, URL: b.bookingURL(id), Time: b.Clock(k.Start), Name: k.Invitee.Name, Text: b.TypeTitle(k),
-		Hue: b.hue(k.EventTypeID), Pending: k.Status == record.Pending, Missed: k.Status == record.NoShow,
+		Hue: b.hue(k.EventTypeID), Pending: k.Status == booking.Pending, Missed: k.Status == booking.NoShow,
 		Over: !k.End.Time().After(now), From: i.from, To: i.to, Short: i.to-i.from < 30,
 		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,
 		Current: b.open == id,
@@ -223,7 +223,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	case et != nil && et.Seats > 1:
 		taken := 0
 		for _, one := range i.all {
-			if one.Status != record.NoShow {
+			if one.Status != booking.NoShow {
 				taken += one.Seats
 			}
 		}
@@ -231,7 +231,7 @@ func (b *board) event(i *item) dash.CalEvent {
 		e.Missed = taken == 0
 	case e.Pending:
 		e.State = b.Locale.T("calendar_state_pending")
-		if k.PendingReason != nil && *k.PendingReason == record.ForPayment {
+		if k.PendingReason != nil && *k.PendingReason == booking.ForPayment {
 			e.State = b.Locale.T("calendar_state_unpaid")
 		}
 	case e.Missed:
@@ -240,7 +240,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	if slices.ContainsFunc(i.all, b.BeingCancelled) {
 		e.State = b.Locale.T("cancel_badge")
 	}
-	if slices.ContainsFunc(i.all, func(k *record.Booking) bool { _, clash := b.met(k); return clash }) {
+	if slices.ContainsFunc(i.all, func(k *booking.Booking) bool { _, clash := b.met(k); return clash }) {
 		e.Clash, e.Rest = true, e.Rest+", "+b.Locale.T("calendar_clash_said")
 		e.State = strings.TrimPrefix(e.State+" · "+b.Locale.T("calendar_clash"), " · ")
 	}

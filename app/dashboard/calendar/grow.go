@@ -4,9 +4,9 @@ import (
 	"net/url"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -30,9 +30,9 @@ func (c call) grow() error {
 		return b.refused(e, c.Sentence(e))
 	}
 	text, undo := when.At(end).String(), form.Get("undo") != ""
-	in := record.EditInput{End: &text, Override: form["override"]}
+	in := booking.EditInput{End: &text, Override: form["override"]}
 	if undo {
-		in.Override = record.OverrideNames(undoWaives)
+		in.Override = booking.OverrideNames(undoWaives)
 	}
 	_, err = c.Rooms.Edit(c.Context(), c.Actor, k.ID.String(), in, "")
 	if e := web.Refused(err); e != nil {
@@ -52,7 +52,7 @@ func (c call) grow() error {
 
 // endOf is the end that the form gives a booking: an instant, or a time of the wall clock, of which midnight is the end
 // of the booking's day.
-func (c call) endOf(k *record.Booking, form url.Values) (time.Time, *fault.Error) {
+func (c call) endOf(k *booking.Booking, form url.Values) (time.Time, *fault.Error) {
 	text := form.Get("end")
 	if at, err := when.Parse(text); err == nil {
 		return at.Time(), nil
@@ -68,7 +68,7 @@ func (c call) endOf(k *record.Booking, form url.Values) (time.Time, *fault.Error
 }
 
 // grownToast says until when a booking lasts now. A change that the member has just made can be undone.
-func (b *board) grownToast(k *record.Booking, undone bool) error {
+func (b *board) grownToast(k *booking.Booking, undone bool) error {
 	key := "calendar_grown"
 	if undone {
 		key = "calendar_shrunk"

@@ -8,10 +8,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/views"
@@ -53,7 +53,7 @@ func (c call) move() error {
 	}
 	in := app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host"), Override: form["override"]}
 	if form.Get("undo") != "" {
-		in.Override = record.OverrideNames(undoWaives)
+		in.Override = booking.OverrideNames(undoWaives)
 	}
 	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id, in)
 	if e := web.Refused(err); e != nil {
@@ -85,7 +85,7 @@ func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.I
 	b.view.Toast = &dash.CalToast{Text: why, Bad: true}
 	reasons, _ := e.Details["reasons"].([]slot.Reason)
 	against := slot.ReasonsOf(reasons...)
-	if against == 0 || !record.MayWaive(against, start, when.At(b.Now()), b.Zone()) {
+	if against == 0 || !booking.MayWaive(against, start, when.At(b.Now()), b.Zone()) {
 		return
 	}
 	if against.Len() > 1 {
@@ -101,7 +101,7 @@ func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.I
 }
 
 // whyNot says in words why a booking can't have that time of the host.
-func (b *board) whyNot(e *fault.Error, k *record.Booking, h *catalog.Host, start, end time.Time) string {
+func (b *board) whyNot(e *fault.Error, k *booking.Booking, h *catalog.Host, start, end time.Time) string {
 	t := b.Locale.T
 	host := k.Host.Name
 	if h != nil {
@@ -154,7 +154,7 @@ func ruleOf(e *fault.Error) string {
 }
 
 // whyTaken names what is in the way, and when the host is free instead.
-func (b *board) whyTaken(e *fault.Error, k *record.Booking, h *catalog.Host, start, end time.Time) string {
+func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, start, end time.Time) string {
 	t := b.Locale.T
 	if h == nil {
 		return b.Sentence(e)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -44,7 +44,7 @@ func withBack(address, back string) string {
 }
 
 // bookingPanel opens a booking.
-func (b *board) bookingPanel(k *record.Booking) error {
+func (b *board) bookingPanel(k *booking.Booking) error {
 	t := b.Locale.T
 	v, err := b.BookingDetail(k)
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *board) bookingPanel(k *record.Booking) error {
 }
 
 // mates are the other bookings of the same session.
-func (b *board) mates(k *record.Booking, p *dash.CalBooking) error {
+func (b *board) mates(k *booking.Booking, p *dash.CalBooking) error {
 	et := b.Setup.EventTypeByID(k.EventTypeID)
 	if et == nil || et.Seats < 2 {
 		return nil
@@ -106,7 +106,7 @@ func (b *board) mates(k *record.Booking, p *dash.CalBooking) error {
 		if o.EventTypeID != k.EventTypeID || o.Start != k.Start {
 			continue
 		}
-		if o.Status != record.NoShow {
+		if o.Status != booking.NoShow {
 			taken += o.Seats
 		}
 		if o.ID != k.ID {

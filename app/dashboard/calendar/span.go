@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -99,12 +99,12 @@ func openOn(h *catalog.Host, day time.Time) (open []span) {
 // item is what stands in a column: a booking, or those of one session of an event type with several seats.
 type item struct {
 	span
-	all  []*record.Booking
+	all  []*booking.Booking
 	ends bool // on that day, so that its end is seen
 }
 
 // itemsOn are the bookings that meet a day, those of one session together, by start.
-func itemsOn(setup *catalog.Setup, found []*record.Booking, day time.Time) []item {
+func itemsOn(setup *catalog.Setup, found []*booking.Booking, day time.Time) []item {
 	type session struct {
 		host  catalog.HostID
 		event catalog.EventTypeID
@@ -131,7 +131,7 @@ func itemsOn(setup *catalog.Setup, found []*record.Booking, day time.Time) []ite
 			}
 			sessions[key] = len(items)
 		}
-		items = append(items, item{s, []*record.Booking{b}, !b.End.Time().After(end)})
+		items = append(items, item{s, []*booking.Booking{b}, !b.End.Time().After(end)})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.from - b.from })
 	return items

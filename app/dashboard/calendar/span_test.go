@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/app/when"
 )
 
@@ -111,9 +111,9 @@ func TestSessionsAreGrouped(t *testing.T) {
 	zone := berlin(t)
 	setup := &catalog.Setup{EventTypes: []catalog.EventType{{ID: 1, Seats: 8, Title: "Yoga"}, {ID: 2, Seats: 1}}}
 	at := func(h, m int) when.Instant { return when.At(time.Date(2026, 11, 24, h, m, 0, 0, zone)) }
-	var found []*record.Booking
+	var found []*booking.Booking
 	add := func(event catalog.EventTypeID, host catalog.HostID, h, m int) {
-		found = append(found, &record.Booking{EventTypeID: event, Start: at(h, m), End: at(h+1, m),
+		found = append(found, &booking.Booking{EventTypeID: event, Start: at(h, m), End: at(h+1, m),
 			Host: catalog.HostRef{ID: host}})
 	}
 	add(1, 1, 9, 0)

@@ -5,11 +5,11 @@ import (
 	"net/url"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -22,11 +22,11 @@ func (c call) payForm() error {
 }
 
 // showPay is the form for an amount: what is due, unless something was typed already.
-func (c call) showPay(b *record.Booking, back string, typed url.Values, e *fault.Error) error {
+func (c call) showPay(b *booking.Booking, back string, typed url.Values, e *fault.Error) error {
 	id := b.ID.String()
 	back = web.BackTo(back, dash.BookingPath(id))
 	v := dash.PayPage{Frame: c.Frame(c.T("till_take_from", "Name", b.Invitee.Name), "bookings"), BackURL: back,
-		BackLabel: c.T("dash_booking"), Action: dash.BookingPayPath(id), Back: back, Method: string(record.ByCash),
+		BackLabel: c.T("dash_booking"), Action: dash.BookingPayPath(id), Back: back, Method: string(booking.ByCash),
 		Text:  c.TypeTitle(b) + ", " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End),
 		State: cmp.Or(c.PaidText(b), c.T("till_nothing_due"))}
 	if strings.HasPrefix(back, dash.TodayPath+"?") || back == dash.TodayPath {
@@ -50,7 +50,7 @@ func (c call) showPay(b *record.Booking, back string, typed url.Values, e *fault
 	if typed != nil {
 		v.Method = cmp.Or(typed.Get("method"), v.Method)
 	}
-	for _, m := range record.Methods {
+	for _, m := range booking.Methods {
 		v.Methods = append(v.Methods, dash.Option{Value: string(m), Label: c.MethodName(m)})
 	}
 	v.Problem = c.Fill(v.Groups, typed, c.inWords(e))
@@ -96,7 +96,7 @@ func (c call) pay() error {
 	}
 	r := web.Reader{Form: form, Currency: b.Currency(c.Setup)}
 	in := counter.Input{Amount: amountOf(r.Money("amount")), Tip: amountOf(r.Money("tip")), Currency: r.Currency,
-		Method: record.Method(form.Get("method")), Note: form.Get("note")}
+		Method: booking.Method(form.Get("method")), Note: form.Get("note")}
 	if r.Err != nil {
 		return c.showPay(&b, form.Get("back"), form, fault.As(r.Err))
 	}
@@ -120,7 +120,7 @@ func amountOf(m *cost.Money) int64 {
 }
 
 // went goes back to where money was taken or given back. Today says whose it was, and offers to undo it.
-func (c call) went(b *record.Booking, back, said string) error {
+func (c call) went(b *booking.Booking, back, said string) error {
 	back = web.BackTo(back, dash.BookingPath(b.ID.String()))
 	if u, err := url.Parse(back); err == nil && u.Path == dash.TodayPath {
 		return c.Redirect(back, said+"."+b.ID.String())
@@ -159,7 +159,7 @@ func (c call) giveBack() error {
 }
 
 // refusedBack is the page of a booking where giving money back was refused, with the form for it and what was typed.
-func (c call) refusedBack(b *record.Booking, back string, e *fault.Error) error {
+func (c call) refusedBack(b *booking.Booking, back string, e *fault.Error) error {
 	v, err := c.BookingDetail(b)
 	if err != nil {
 		return err

@@ -4,12 +4,12 @@ import (
 	"net/url"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -64,8 +64,8 @@ func (c call) mailReceipt() error {
 }
 
 // receiptMail is the form that mails a receipt; nil where the customer was deleted, or who looks may not.
-func (c call) receiptMail(b *record.Booking, typed url.Values, e *fault.Error) (*dash.ReceiptMail, error) {
-	if !c.May(app.MayMailReceipts) || b.Invitee.Email == record.ErasedEmail {
+func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) (*dash.ReceiptMail, error) {
+	if !c.May(app.MayMailReceipts) || b.Invitee.Email == booking.ErasedEmail {
 		return nil, nil
 	}
 	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)

@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -28,7 +28,7 @@ func (b *board) toast(q url.Values) error {
 	}
 	for _, done := range []struct {
 		name string
-		say  func(k *record.Booking, undone bool) error
+		say  func(k *booking.Booking, undone bool) error
 	}{{"moved", b.movedToast}, {"undone", b.movedToast}, {"grown", b.grownToast}, {"shrunk", b.grownToast}} {
 		id := q.Get(done.name)
 		if id == "" {
@@ -47,14 +47,14 @@ func (b *board) toast(q url.Values) error {
 }
 
 // mine is the last change of a booking's time and what was before it, if the member has just made it; else nil.
-func (b *board) mine(k *record.Booking) (last, before *record.HistoryEntry, err error) {
+func (b *board) mine(k *booking.Booking) (last, before *booking.HistoryEntry, err error) {
 	history, err := b.Rooms.History(b.Context(), b.Actor, k.ID.String())
 	n := len(history)
 	if err != nil || n < 2 {
 		return nil, nil, err
 	}
 	last, before = &history[n-1], &history[n-2]
-	if last.Action != record.ActRescheduled || last.By != b.Actor.User.String() ||
+	if last.Action != booking.ActRescheduled || last.By != b.Actor.User.String() ||
 		last.At < when.At(b.Now().Add(-undoFor)) {
 		return nil, nil, nil
 	}
@@ -62,7 +62,7 @@ func (b *board) mine(k *record.Booking) (last, before *record.HistoryEntry, err 
 }
 
 // movedToast says where a booking went. A move that the member has just made can be undone.
-func (b *board) movedToast(k *record.Booking, undone bool) error {
+func (b *board) movedToast(k *booking.Booking, undone bool) error {
 	at := b.Locale.ShortDay(b.At(k.Start)) + ", " + b.Clock(k.Start)
 	key := "calendar_moved"
 	if undone {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -63,7 +63,7 @@ func (c call) today() error {
 func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 	n := shownNext
 	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
-		record.ListBookingsInput{Status: record.NamesOf(record.StandingStatuses, "", ","), Limit: &n,
+		booking.ListBookingsInput{Status: booking.NamesOf(booking.StandingStatuses, "", ","), Limit: &n,
 			From: when.AddDays(now, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
 	if err != nil {
 		return err
@@ -77,13 +77,13 @@ func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 // decisions are the bookings that wait for approval, those that expire first on top.
 func (c call) decisions(v *dash.TodayPage) error {
 	n := 100
-	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, record.ListBookingsInput{Status: "pending", Limit: &n})
+	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, booking.ListBookingsInput{Status: "pending", Limit: &n})
 	if err != nil {
 		return err
 	}
 	for i := range waiting.Data {
 		b := &waiting.Data[i]
-		if b.PendingReason == nil || *b.PendingReason != record.ForApproval || len(v.Decide) == shownDecisions {
+		if b.PendingReason == nil || *b.PendingReason != booking.ForApproval || len(v.Decide) == shownDecisions {
 			continue
 		}
 		row := c.Row(b)
@@ -177,7 +177,7 @@ func (c call) toast() (*dash.Toast, error) {
 }
 
 // tookToast says what was just paid, and offers to take it back.
-func (c call) tookToast(b *record.Booking) *dash.Toast {
+func (c call) tookToast(b *booking.Booking) *dash.Toast {
 	rows := c.TillRows(b, dash.TodayPath, nil)
 	if len(rows) == 0 || rows[len(rows)-1].Gone {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -29,7 +29,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, func(b record.Booking) bool { return !b.End.Time().After(day.From) })
+	found = slices.DeleteFunc(found, func(b booking.Booking) bool { return !b.End.Time().After(day.From) })
 	busy, _, err := c.Rooms.Calendars.BusyTimes(c.Context(), c.Actor, 0, day.From, day.To)
 	if err != nil {
 		return err
@@ -68,12 +68,12 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 }
 
 // sums are the figures of the day.
-func (c call) sums(found []record.Booking) ([]dash.Stat, error) {
+func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 	var booked, done, missed, value, due int64
 	for i := range found {
 		b := &found[i]
 		switch {
-		case b.Status == record.NoShow:
+		case b.Status == booking.NoShow:
 			missed++
 		case b.Status.Stands():
 			booked++
@@ -117,7 +117,7 @@ func (c call) sums(found []record.Booking) ([]dash.Stat, error) {
 }
 
 // hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
-func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []record.Booking,
+func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []booking.Booking,
 	busy []calsync.Span, only string) dash.HostSheet {
 	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
 	type placed struct {
@@ -200,15 +200,15 @@ func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.Sheet
 }
 
 // sheetRow is a booking on the day sheet, with what can be marked now.
-func (c call) sheetRow(b *record.Booking, now time.Time, only string) dash.SheetRow {
+func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.SheetRow {
 	id := b.ID.String()
 	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
 		Type: c.TypeTitle(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
-		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == record.NoShow}
+		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == booking.NoShow}
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)
 	}
-	if p := b.Payment; p != nil && p.Kind != record.ForCard && p.Status != string(record.PaymentPaid) {
+	if p := b.Payment; p != nil && p.Kind != booking.ForCard && p.Status != string(booking.PaymentPaid) {
 		row.Pay = c.T("today_pay_" + p.Status)
 	}
 	begun := !b.Start.Time().After(now)

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -127,10 +127,10 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 		c.moneyStat(c.T("till_revenue"), now.Revenue, was.Revenue),
 		{Label: c.T("dash_show_rate"), Value: rate(now.ShowRate), Before: c.T("dash_figure_before", "Before",
 			rate(was.ShowRate))},
-		{Label: c.T("dash_tab_cancelled"), Value: fmt.Sprint(a.Of(record.Cancelled)),
-			Before: c.T("dash_figure_before", "Before", b.Of(record.Cancelled))},
-		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(a.Of(record.NoShow)), Before: c.T("dash_figure_before",
-			"Before", b.Of(record.NoShow))},
+		{Label: c.T("dash_tab_cancelled"), Value: fmt.Sprint(a.Of(booking.Cancelled)),
+			Before: c.T("dash_figure_before", "Before", b.Of(booking.Cancelled))},
+		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(a.Of(booking.NoShow)), Before: c.T("dash_figure_before",
+			"Before", b.Of(booking.NoShow))},
 	}
 	if len(now.Tips)+len(was.Tips) > 0 {
 		stats = slices.Insert(stats, 3, c.moneyStat(c.T("till_tips_sum"), now.Tips, was.Tips))
@@ -186,8 +186,8 @@ func rate(r *float64) string {
 func (c call) figureRow(name string, f *report.Figures, most int) dash.FigureRow {
 	t := &f.Totals
 	return dash.FigureRow{Name: cmp.Or(name, c.T("dash_figure_deleted")), Total: fmt.Sprint(t.Total),
-		Held:      fmt.Sprint(t.Of(record.StandingStatuses...)),
-		Cancelled: fmt.Sprint(t.Of(record.Cancelled)), NoShow: fmt.Sprint(t.Of(record.NoShow)),
+		Held:      fmt.Sprint(t.Of(booking.StandingStatuses...)),
+		Cancelled: fmt.Sprint(t.Of(booking.Cancelled)), NoShow: fmt.Sprint(t.Of(booking.NoShow)),
 		ShowRate: rate(f.ShowRate), Value: c.moneys(f.Value), Revenue: c.moneys(f.Revenue),
 		Share: float64(t.Total) / float64(max(1, most))}
 }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -47,8 +47,8 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 		var kept, pending, noShow, cancelled, value, revenue int64
 		for ; len(days) > 0 && days[0].Date < end.Format(time.DateOnly); days = days[1:] {
 			t := &days[0].Totals
-			kept, pending = kept+int64(t.Of(record.StandingStatuses...)), pending+int64(t.Of(record.Pending))
-			noShow, cancelled = noShow+int64(t.Of(record.NoShow)), cancelled+int64(t.Of(record.Cancelled))
+			kept, pending = kept+int64(t.Of(booking.StandingStatuses...)), pending+int64(t.Of(booking.Pending))
+			noShow, cancelled = noShow+int64(t.Of(booking.NoShow)), cancelled+int64(t.Of(booking.Cancelled))
 			value += amountOf(days[0].Value, currency)
 			revenue += amountOf(days[0].Revenue, currency)
 		}

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/contact"
 	"daybook/app/cost"
 	"daybook/app/dashboard/web"
-	"daybook/app/record"
 	"daybook/app/report"
 )
 
 // exported are the columns of the statuses: confirmed ones first, then those that wait, then the others.
-var exported = slices.SortedStableFunc(slices.Values(record.Statuses), func(a, b record.Status) int {
-	place := func(s record.Status) int {
+var exported = slices.SortedStableFunc(slices.Values(booking.Statuses), func(a, b booking.Status) int {
+	place := func(s booking.Status) int {
 		switch {
 		case s.Stands():
 			return 0
@@ -76,7 +76,7 @@ func (c call) exportAnalytics() error {
 	for i := range a.ByHost {
 		line("host", a.ByHost[i].Name, &a.ByHost[i].Figures)
 	}
-	for _, method := range append([]record.Method{report.Online}, record.Methods...) {
+	for _, method := range append([]booking.Method{report.Online}, booking.Methods...) {
 		var by []cost.Money
 		for _, x := range a.RevenueByMethod {
 			if x.Method == method {

@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/serve"
 	"daybook/views"
 	"daybook/views/dash"
@@ -20,7 +20,7 @@ func (c call) contacts() error {
 	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
 	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
-		page, v.Said, v.SaidBad = fault.Page[record.Contact]{}, c.Sentence(e), true
+		page, v.Said, v.SaidBad = fault.Page[booking.Contact]{}, c.Sentence(e), true
 	} else if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c call) contacts() error {
 	return c.Show(200, dash.Contacts(v))
 }
 
-func (c call) contactRow(x *record.Contact) dash.ContactRow {
+func (c call) contactRow(x *booking.Contact) dash.ContactRow {
 	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, c.Phone(x.Phone)), Phone: c.Phone(x.Phone),
 		URL:      dash.ContactPath(x.ID.String()),
 		Bookings: x.Bookings, NoShows: x.NoShows}
@@ -57,7 +57,7 @@ func (c call) contact() error {
 	return c.showContact(&x, x.Notes, nil)
 }
 
-func (c call) showContact(x *record.Contact, notes string, e *fault.Error) error {
+func (c call) showContact(x *booking.Contact, notes string, e *fault.Error) error {
 	cursor := c.URL.Query().Get("cursor")
 	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
 	if err != nil {
@@ -128,12 +128,12 @@ func (c call) contactNotes() error {
 func (c call) newContactForm() error { return c.showContactForm(nil, nil, nil) }
 
 // showContactForm is the form of a contact, or of a new one.
-func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Error) error {
+func (c call) showContactForm(x *booking.Contact, typed url.Values, e *fault.Error) error {
 	v := dash.FormPage{Frame: c.Frame(c.T("dash_contact_new"), "contacts"), BackURL: dash.ContactsPath,
 		BackLabel: c.T("dash_contacts"),
 		Action:    dash.NewContactPath, Submit: c.T("dash_contact_create")}
 	if x == nil {
-		x = &record.Contact{}
+		x = &booking.Contact{}
 	} else {
 		v.Title, v.BackURL, v.BackLabel, v.Action, v.Submit = c.T("dash_contact_edit_one", "Name", x.Name),
 			dash.ContactPath(x.ID.String()), x.Name,
@@ -151,8 +151,8 @@ func (c call) showContactForm(x *record.Contact, typed url.Values, e *fault.Erro
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
 
-func contactInput(form url.Values) record.ContactInput {
-	return record.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"),
+func contactInput(form url.Values) booking.ContactInput {
+	return booking.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"),
 		TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
 }
 
@@ -230,7 +230,7 @@ func (c call) showMerge(e *fault.Error) error {
 	n := 20
 	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, search, &n, "")
 	if web.Refused(err) != nil {
-		page, err = fault.Page[record.Contact]{}, nil
+		page, err = fault.Page[booking.Contact]{}, nil
 	}
 	if err != nil {
 		return err

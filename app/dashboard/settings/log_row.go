@@ -8,8 +8,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 	"daybook/views/finding"
@@ -65,7 +65,7 @@ func (c call) auditNames() (auditNames, error) {
 func (c call) auditRow(n auditNames, e *audit.Entry) dash.AuditRow {
 	r := dash.AuditRow{At: finding.Moment(c.Locale, c.Setup.Zone, e.At) + " · " + c.T("audit_door_"+string(e.Door))}
 	what := c.auditWhat(n, e)
-	if strings.HasPrefix(e.Subject, record.ContactIDKind{}.Prefix()) && what != c.T("audit_gone_contact") {
+	if strings.HasPrefix(e.Subject, booking.ContactIDKind{}.Prefix()) && what != c.T("audit_gone_contact") {
 		r.URL = dash.ContactPath(e.Subject)
 	}
 	key := "audit_did_" + strings.ReplaceAll(string(e.Action), ".", "_")
@@ -118,7 +118,7 @@ func (c call) auditWhat(n auditNames, e *audit.Entry) string {
 		return cmp.Or(name, c.T("audit_gone_member"))
 	case is(catalog.EndpointIDKind{}.Prefix()):
 		return named("audit_the_endpoint", "audit_gone_endpoint")
-	case is(record.ContactIDKind{}.Prefix()):
+	case is(booking.ContactIDKind{}.Prefix()):
 		found, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, e.Subject)
 		if err != nil || found.Name == "" {
 			return c.T("audit_gone_contact")

@@ -1,20 +1,20 @@
 package web
 
 import (
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views/dash"
 )
 
 // StateBadge is what is known of a booking now, in a word or two: its status, and once its time has come what was
 // marked.
-func (c *Call) StateBadge(b *record.Booking) dash.Badge {
+func (c *Call) StateBadge(b *booking.Booking) dash.Badge {
 	if _, waits := c.waiting[b.ID]; waits {
 		return dash.Badge{Text: c.T("cancel_badge"), Tone: "warn"}
 	}
 	switch {
-	case b.Status == record.Pending && b.PendingReason != nil && *b.PendingReason == record.ForPayment:
+	case b.Status == booking.Pending && b.PendingReason != nil && *b.PendingReason == booking.ForPayment:
 		return dash.Badge{Text: c.T("dash_badge_unpaid_yet"), Tone: "warn"}
-	case b.Status == record.Pending && b.PendingReason != nil:
+	case b.Status == booking.Pending && b.PendingReason != nil:
 		return dash.Badge{Text: c.T("dash_badge_approval"), Tone: "warn"}
 	}
 	named := dash.Badge{Text: c.StatusName(b.Status), Tone: b.Status.Tone()}
@@ -38,7 +38,7 @@ func (c *Call) StateBadge(b *record.Booking) dash.Badge {
 }
 
 // BeingCancelled reports whether the booking waits to be cancelled with others, see Cancelling.
-func (c *Call) BeingCancelled(b *record.Booking) bool {
+func (c *Call) BeingCancelled(b *booking.Booking) bool {
 	_, waits := c.waiting[b.ID]
 	return waits
 }

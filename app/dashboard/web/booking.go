@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
 )
 
 // BookingDetail is a booking with all that can be done about it.
-func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error) {
+func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return v, err
@@ -49,7 +49,7 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 	}
 	for i, h := range slices.Backward(history) {
 		row := c.historyRow(h)
-		if i > 0 && h.Action == record.ActRescheduled && h.Start == history[i-1].Start {
+		if i > 0 && h.Action == booking.ActRescheduled && h.Start == history[i-1].Start {
 			row.What = c.changedAt(h, history[i-1])
 		}
 		v.History = append(v.History, row)
@@ -57,7 +57,7 @@ func (c *Call) BookingDetail(b *record.Booking) (v dash.BookingDetail, err error
 	return v, nil
 }
 
-func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []dash.Fact {
+func (c *Call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []dash.Fact {
 	facts := []dash.Fact{{Name: c.T("dash_type"), Value: c.TypeTitle(b)}, {Name: c.T("dash_host"),
 		Value: b.Host.Name}}
 	add := func(name, value, url string) {
@@ -81,9 +81,9 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 	c.chosenFacts(b, add)
 	facts = append(facts, c.where(b)...)
 	add(c.T("dash_price"), c.Money(b.Price), "")
-	if p := b.Payment; p != nil && p.Kind != record.ForCard {
+	if p := b.Payment; p != nil && p.Kind != booking.ForCard {
 		name := "dash_payment"
-		if p.Kind == record.ForDeposit {
+		if p.Kind == booking.ForDeposit {
 			name = "deposit_name"
 		}
 		add(c.T(name), c.stateWords(p.Status)+paymentNote(c, p), "")
@@ -107,7 +107,7 @@ func (c *Call) bookingFacts(b *record.Booking, outlook payment.FeeOutlook) []das
 }
 
 // chargeLate offers to charge what cancelling late costs, where it is late and a card was saved.
-func (c *Call) chargeLate(b *record.Booking, cancel *dash.Danger) error {
+func (c *Call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
 	fee, err := c.Rooms.Payment.LateFee(c.Context(), b)
 	if err != nil || fee == nil {
 		return err
@@ -138,7 +138,7 @@ func (c *Call) feeNote(outlook payment.FeeOutlook) string {
 	return ""
 }
 
-func paymentNote(c *Call, p *record.Payment) string {
+func paymentNote(c *Call, p *booking.Payment) string {
 	text := ", " + c.Money(&cost.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
 		back := c.Money(&cost.Money{Amount: p.RefundedAmount, Currency: p.Currency})
@@ -147,7 +147,7 @@ func paymentNote(c *Call, p *record.Payment) string {
 	return text
 }
 
-// stateKeys are the words for how a payment or a fee stands, see record.PaymentStates and record.FeeStates.
+// stateKeys are the words for how a payment or a fee stands, see record.PaymentStates and booking.FeeStates.
 var stateKeys = map[string]string{
 	"unpaid": "dash_pay_unpaid", "processing": "dash_pay_processing", "paid": "dash_pay_paid",
 	"refunded": "dash_pay_refunded", "partially_refunded": "dash_pay_partly", "failed": "dash_pay_failed",
@@ -157,7 +157,7 @@ var stateKeys = map[string]string{
 func (c *Call) stateWords(s string) string { return c.T(stateKeys[s]) }
 
 // bookingAnswers are the notes and the answers, in the current order of the questions.
-func (c *Call) bookingAnswers(b *record.Booking) []dash.Fact {
+func (c *Call) bookingAnswers(b *booking.Booking) []dash.Fact {
 	var facts []dash.Fact
 	rest := maps.Clone(b.Answers)
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -184,13 +184,13 @@ func (c *Call) bookingAnswers(b *record.Booking) []dash.Fact {
 }
 
 // bookingActions are what can be done with the booking in its state.
-func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
+func (c *Call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
 	id := b.ID.String()
 	reason := func(hint string) dash.Input {
 		return dash.Input{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2, Hint: hint}
 	}
-	if b.Status == record.Pending && b.PendingReason != nil {
-		if *b.PendingReason == record.ForPayment {
+	if b.Status == booking.Pending && b.PendingReason != nil {
+		if *b.PendingReason == booking.ForPayment {
 			v.Note = c.T("dash_wait_pay", "When", c.Until(b.ExpiresAt))
 		} else {
 			v.Note = c.T("dash_wait_approval", "When", c.Until(b.ExpiresAt))
@@ -208,7 +208,7 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 		c.visitActions(b, outlook, v)
 	}
 	c.editActions(b, v)
-	if b.Status.Stands() && b.Status.MayBecome(record.Cancelled) {
+	if b.Status.Stands() && b.Status.MayBecome(booking.Cancelled) {
 		cancel := dash.Danger{Title: c.T("dash_cancel_booking"), Text: c.T("dash_told"),
 			Action: dash.BookingCancelPath(id),
 			Submit: c.T("dash_cancel_booking"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}}
@@ -232,7 +232,7 @@ func (c *Call) bookingActions(b *record.Booking, outlook payment.FeeOutlook, v *
 }
 
 // bookingMoney shows the payments of a booking, and the forms to refund them.
-func (c *Call) bookingMoney(b *record.Booking, v *dash.BookingDetail) error {
+func (c *Call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
 	all, err := c.Rooms.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return err

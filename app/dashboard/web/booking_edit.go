@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views"
 	"daybook/views/dash"
 )
 
 // editAction is the form that corrects a booking. Its event type, host and length are asked for only while the booking
 // takes place.
-func (c *Call) editAction(b *record.Booking) dash.Danger {
+func (c *Call) editAction(b *booking.Booking) dash.Danger {
 	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
 		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save"),
 		Hidden: []views.Pair{{Name: "version", Value: b.ETag()}, {Name: "addOnsOf", Value: b.EventType}}}
@@ -60,7 +60,7 @@ func (c *Call) editAction(b *record.Booking) dash.Danger {
 
 // addOnInputs ask which add-ons the booking has, while it takes place: one input for those of each group, and one for
 // the rest. They say what each costs, and what the booking costs and takes without any.
-func (c *Call) addOnInputs(b *record.Booking) (all []dash.Input) {
+func (c *Call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 	e := c.Setup.EventTypeByID(b.EventTypeID)
 	if e == nil || len(e.AddOns) == 0 || !b.Status.Live() {
 		return nil
@@ -113,7 +113,7 @@ func (c *Call) AddOnLabel(a *catalog.AddOn) string {
 }
 
 // partyInputs ask how many seats the booking takes, while it takes place, and who comes, where several may.
-func (c *Call) partyInputs(b *record.Booking) (all []dash.Input) {
+func (c *Call) partyInputs(b *booking.Booking) (all []dash.Input) {
 	most := b.Seats
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		most = max(most, e.Seats)
@@ -130,19 +130,19 @@ func (c *Call) partyInputs(b *record.Booking) (all []dash.Input) {
 }
 
 // LengthOf is the length of a booking in minutes.
-func LengthOf(b *record.Booking) int {
+func LengthOf(b *booking.Booking) int {
 	return int(time.Duration(b.End-b.Start) * time.Millisecond / time.Minute)
 }
 
 // resendAction sends the invitee the latest mail of the booking again.
-func (c *Call) resendAction(b *record.Booking) dash.Danger {
+func (c *Call) resendAction(b *booking.Booking) dash.Danger {
 	return dash.Danger{Title: c.T("edit_resend"), Text: c.T("edit_resend_text", "Email", b.Invitee.Email), Quiet: true,
 		Action: dash.BookingResendPath(b.ID.String()), Submit: c.T("edit_resend_do")}
 }
 
 // editActions are the corrections of a booking that the actor may make.
-func (c *Call) editActions(b *record.Booking, v *dash.BookingDetail) {
-	if !c.May(app.MayEdit) || b.Invitee.Email == record.ErasedEmail {
+func (c *Call) editActions(b *booking.Booking, v *dash.BookingDetail) {
+	if !c.May(app.MayEdit) || b.Invitee.Email == booking.ErasedEmail {
 		return
 	}
 	v.Actions = append(v.Actions, c.editAction(b))

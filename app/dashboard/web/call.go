@@ -14,10 +14,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rooms"
 	"daybook/views"
 	"daybook/views/dash"
@@ -34,8 +34,8 @@ type Call struct {
 	Actor   app.Actor
 	Setup   *catalog.Setup // nil before sign-in
 	Locale  *views.Locale
-	Seen    string                            // what was committed before the request, for the stream of a live page
-	waiting map[record.BookingID]bulk.Waiting // see Cancelling
+	Seen    string                             // what was committed before the request, for the stream of a live page
+	waiting map[booking.BookingID]bulk.Waiting // see Cancelling
 	// PictureWrong is why an uploaded picture was refused; nil if none was.
 	PictureWrong *fault.Error
 	Preview      func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none

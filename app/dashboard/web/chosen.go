@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views/dash"
 )
 
 // chosenFacts adds what was chosen with a booking, and leads to the others of its session.
-func (c *Call) chosenFacts(b *record.Booking, add func(name, value, url string)) {
+func (c *Call) chosenFacts(b *booking.Booking, add func(name, value, url string)) {
 	var extras []string
 	for _, a := range b.AddOns {
 		extras = append(extras, a.Title)

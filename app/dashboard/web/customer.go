@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -14,7 +14,7 @@ const shownVisits = 5
 
 // Customer is who booked, with the other bookings of that person, the latest first. It is nil for members who don't see
 // contacts, and when the person is deleted.
-func (c *Call) Customer(b *record.Booking) (*dash.Customer, error) {
+func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 	if !c.May(app.MaySeeContacts) || b.ContactID == 0 || strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func (c *Call) Customer(b *record.Booking) (*dash.Customer, error) {
 }
 
 // visitRow is another booking of the person. Its state stands there when it isn't what one expects.
-func (c *Call) visitRow(o *record.Booking) dash.Visit {
+func (c *Call) visitRow(o *booking.Booking) dash.Visit {
 	v := dash.Visit{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
 		Host: o.Host.Name}
 	if !o.Status.Stands() || o.Start.Time().After(c.Rooms.Now()) {

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/phone"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -130,17 +130,17 @@ func (c *Call) Price(m *cost.Money) string {
 	return c.Money(m)
 }
 
-var statusKeys = map[record.Status]string{
-	record.Pending: "dash_status_pending", record.Confirmed: "dash_status_confirmed",
-	record.Rescheduled: "dash_status_rescheduled", record.Cancelled: "dash_status_cancelled",
-	record.NoShow: "dash_status_no_show",
+var statusKeys = map[booking.Status]string{
+	booking.Pending: "dash_status_pending", booking.Confirmed: "dash_status_confirmed",
+	booking.Rescheduled: "dash_status_rescheduled", booking.Cancelled: "dash_status_cancelled",
+	booking.NoShow: "dash_status_no_show",
 }
 
 // StatusName is the name of a booking's status.
-func (c *Call) StatusName(s record.Status) string { return c.T(statusKeys[s]) }
+func (c *Call) StatusName(s booking.Status) string { return c.T(statusKeys[s]) }
 
 // TypeTitle is the current title of the booking's event type.
-func (c *Call) TypeTitle(b *record.Booking) string {
+func (c *Call) TypeTitle(b *booking.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		return b.Titled(e.Title)
 	}
@@ -148,7 +148,7 @@ func (c *Call) TypeTitle(b *record.Booking) string {
 }
 
 // Row is a booking in a list.
-func (c *Call) Row(b *record.Booking) dash.BookingRow {
+func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 	id := b.ID.String()
 	return dash.BookingRow{
 		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start, b.End),

@@ -3,13 +3,13 @@ package web
 import (
 	"strings"
 
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/app/slot"
 	"daybook/views/dash"
 )
 
 // historyWords are the messages of what happened to a booking.
-var historyWords = map[record.Action]string{
+var historyWords = map[booking.Action]string{
 	"created":             "dash_history_created",
 	"confirmed":           "dash_history_confirmed",
 	"rescheduled":         "dash_history_rescheduled",
@@ -33,22 +33,22 @@ var historyWords = map[record.Action]string{
 }
 
 // lateWords are those of the fee for a late cancellation.
-var lateWords = map[record.Action]string{
+var lateWords = map[booking.Action]string{
 	"fee_paid": "deposit_history_fee_paid", "fee_failed": "deposit_history_fee_failed",
 	"fee_requires_action": "deposit_history_fee_requires_action"}
 
-func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
+func (c *Call) historyRow(h booking.HistoryEntry) dash.HistoryRow {
 	what := string(h.Action)
 	switch h.Action {
-	case record.ActArrived, record.ActArrivalUndone, record.ActDone, record.ActDoneUndone, record.ActNoShow,
-		record.ActNoShowUndone:
+	case booking.ActArrived, booking.ActArrivalUndone, booking.ActDone, booking.ActDoneUndone, booking.ActNoShow,
+		booking.ActNoShowUndone:
 		what = c.T("today_history_" + string(h.Action))
-	case record.ActTookCash, record.ActTookCard, record.ActTookTransfer, record.ActTookVoucher, record.ActTookOther,
-		record.ActGaveBack, record.ActReceipt:
+	case booking.ActTookCash, booking.ActTookCard, booking.ActTookTransfer, booking.ActTookVoucher, booking.ActTookOther,
+		booking.ActGaveBack, booking.ActReceipt:
 		what = c.T("counter_history_" + string(h.Action))
 	default:
 		key, known := historyWords[h.Action]
-		if late := lateWords[h.Action]; late != "" && h.To == record.Cancelled {
+		if late := lateWords[h.Action]; late != "" && h.To == booking.Cancelled {
 			key = late
 		}
 		if known {
@@ -63,7 +63,7 @@ func (c *Call) historyRow(h record.HistoryEntry) dash.HistoryRow {
 }
 
 // changedAt says what a change gave the booking that left its start as it was.
-func (c *Call) changedAt(h, before record.HistoryEntry) string {
+func (c *Call) changedAt(h, before booking.HistoryEntry) string {
 	var all []string
 	if h.PreviousEventType != 0 {
 		all = append(all, c.T("calendar_history_service"))
@@ -80,7 +80,7 @@ func (c *Call) changedAt(h, before record.HistoryEntry) string {
 }
 
 // waivedText is a sentence that names the rules that a change was made against, "" for none.
-func (c *Call) waivedText(h record.HistoryEntry) string {
+func (c *Call) waivedText(h booking.HistoryEntry) string {
 	if len(h.Waived) == 0 {
 		return ""
 	}
@@ -88,7 +88,7 @@ func (c *Call) waivedText(h record.HistoryEntry) string {
 }
 
 // systemActors name who did what nobody did in Daybook. Actions that are not listed are automatic.
-var systemActors = map[record.Action]string{
+var systemActors = map[booking.Action]string{
 	"paid": "dash_by_invitee", "card_saved": "dash_by_invitee", "payment_processing": "dash_by_invitee",
 	"paid_late": "dash_by_invitee", "paid_twice": "dash_by_invitee",
 	"payment_failed": "dash_reported_stripe", "refunded": "dash_by_stripe", "refund_failed": "dash_reported_stripe",
@@ -97,18 +97,18 @@ var systemActors = map[record.Action]string{
 }
 
 // who names the person or system that did it, as far as the history knows.
-func (c *Call) who(h record.HistoryEntry) string {
+func (c *Call) who(h booking.HistoryEntry) string {
 	switch h.Actor {
-	case record.ByInvitee:
+	case booking.ByInvitee:
 		return c.T("dash_by_invitee")
-	case record.ByOwner:
+	case booking.ByOwner:
 		if h.By == c.Actor.User.String() && h.By != "" {
 			return c.T("dash_by_you")
 		}
 		return c.T("dash_by_business")
-	case record.ByAPI:
+	case booking.ByAPI:
 		return c.T("dash_by_api")
-	case record.ByAgent:
+	case booking.ByAgent:
 		return c.T("dash_by_agent")
 	}
 	if who, known := systemActors[h.Action]; known {

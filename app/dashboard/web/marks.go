@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -19,7 +19,7 @@ type Marks struct {
 }
 
 // Marks are what the member can mark on the booking now. An arrival is not asked for any more after the end.
-func (c *Call) Marks(b *record.Booking) (m Marks) {
+func (c *Call) Marks(b *booking.Booking) (m Marks) {
 	if !c.May(app.MayMarkVisit) {
 		return m
 	}
@@ -39,7 +39,7 @@ func (c *Call) Marks(b *record.Booking) (m Marks) {
 }
 
 // visitActions are the marks that the page of a booking offers.
-func (c *Call) visitActions(b *record.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+func (c *Call) visitActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
 	marks := c.Marks(b)
 	v.Arrived, v.Done = marks.ArrivedURL, marks.DoneURL
 	if marks.NoShowURL != "" {

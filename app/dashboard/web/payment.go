@@ -3,9 +3,9 @@ package web
 import (
 	"strings"
 
+	"daybook/app/booking"
 	"daybook/app/cost"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/views/dash"
 )
 
@@ -44,7 +44,7 @@ func (c *Call) PaymentText(p *payment.Record) string {
 // PaymentBadge is a payment's status in a word or two.
 func (c *Call) PaymentBadge(p *payment.Record) dash.Badge {
 	switch p.Status {
-	case record.PaymentPaid:
+	case booking.PaymentPaid:
 		switch {
 		case p.Dispute != "" && p.Dispute != "won":
 			return dash.Badge{Text: c.T("dash_pay_disputed"), Tone: "bad"}
@@ -54,13 +54,13 @@ func (c *Call) PaymentBadge(p *payment.Record) dash.Badge {
 			return dash.Badge{Text: c.T("dash_pay_partly"), Tone: "good"}
 		}
 		return dash.Badge{Text: c.T("dash_pay_paid"), Tone: "good"}
-	case record.PaymentProcessing:
+	case booking.PaymentProcessing:
 		return dash.Badge{Text: c.T("dash_pay_processing"), Tone: "warn"}
-	case record.PaymentFailed:
+	case booking.PaymentFailed:
 		return dash.Badge{Text: c.T("dash_pay_failed"), Tone: "bad"}
-	case record.PaymentNeedsYou:
+	case booking.PaymentNeedsYou:
 		return dash.Badge{Text: c.T("dash_pay_holder"), Tone: "warn"}
-	case record.PaymentVoid:
+	case booking.PaymentVoid:
 		return dash.Badge{Text: c.T("dash_pay_void")}
 	}
 	if p.Kind.Fee() {

@@ -6,25 +6,25 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/cost"
-	"daybook/app/record"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
 
 // methodKeys name the ways to pay at the counter.
-var methodKeys = map[record.Method]string{record.ByCash: "till_cash", record.ByCard: "till_card",
-	record.ByTransfer: "till_transfer", record.ByVoucher: "till_voucher", record.ByOtherWays: "till_other"}
+var methodKeys = map[booking.Method]string{booking.ByCash: "till_cash", booking.ByCard: "till_card",
+	booking.ByTransfer: "till_transfer", booking.ByVoucher: "till_voucher", booking.ByOtherWays: "till_other"}
 
 // MethodName is the name of a way to pay at the counter.
-func (c *Call) MethodName(m record.Method) string { return c.T(methodKeys[m]) }
+func (c *Call) MethodName(m booking.Method) string { return c.T(methodKeys[m]) }
 
 // quick are the methods that take what is due with one tap.
-var quick = []record.Method{record.ByCash, record.ByCard}
+var quick = []booking.Method{booking.ByCash, booking.ByCard}
 
 // Pay takes what is due for the booking, or is nil where nothing can be taken. Afterwards it goes to back, a page of
 // the dashboard.
-func (c *Call) Pay(b *record.Booking, back string) *dash.Pay {
+func (c *Call) Pay(b *booking.Booking, back string) *dash.Pay {
 	if !c.May(app.MayTakeMoney) || !b.Status.Stands() || b.Due == nil || b.Due.Amount == 0 {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (c *Call) Pay(b *record.Booking, back string) *dash.Pay {
 }
 
 // PaidText is how much of the booking is paid and due; "" where it costs nothing.
-func (c *Call) PaidText(b *record.Booking) string {
+func (c *Call) PaidText(b *booking.Booking) string {
 	paid, due := b.Paid != nil && b.Paid.Amount > 0, b.Due != nil && b.Due.Amount > 0
 	switch {
 	case paid && due:
@@ -53,7 +53,7 @@ func (c *Call) PaidText(b *record.Booking) string {
 }
 
 // BookingTill is the money of the booking; nil where there is none.
-func (c *Call) BookingTill(b *record.Booking, back string) *dash.BookingTill {
+func (c *Call) BookingTill(b *booking.Booking, back string) *dash.BookingTill {
 	v := &dash.BookingTill{State: c.PaidText(b), Pay: c.Pay(b, back), Rows: c.TillRows(b, back, nil)}
 	v.Settled = b.Paid != nil && b.Paid.Amount > 0 && (b.Due == nil || b.Due.Amount == 0)
 	if v.State == "" && len(v.Rows) == 0 {
@@ -66,13 +66,13 @@ func (c *Call) BookingTill(b *record.Booking, back string) *dash.BookingTill {
 }
 
 // unreceipted reports whether money was kept that stands on no receipt.
-func unreceipted(p record.CounterPayment) bool {
+func unreceipted(p booking.CounterPayment) bool {
 	amount, tip := p.Left()
 	return p.Receipt == nil && amount+tip > 0
 }
 
 // TillRows are what was taken at the counter for the booking: on a receipt, or all for nil.
-func (c *Call) TillRows(b *record.Booking, back string, on *record.ReceiptID) (rows []dash.TillRow) {
+func (c *Call) TillRows(b *booking.Booking, back string, on *booking.ReceiptID) (rows []dash.TillRow) {
 	today := when.At(Midnight(c.Now()))
 	for i := range b.Payments {
 		p := &b.Payments[i]
@@ -105,7 +105,7 @@ func (c *Call) TillRows(b *record.Booking, back string, on *record.ReceiptID) (r
 }
 
 // giveBack offers to take a payment back: one of today at once, an earlier one with a question, by those who may.
-func (c *Call) giveBack(b *record.Booking, p *record.CounterPayment, back string, today bool, row *dash.TillRow) {
+func (c *Call) giveBack(b *booking.Booking, p *booking.CounterPayment, back string, today bool, row *dash.TillRow) {
 	amount, tip := p.Left()
 	address := WithQuery(dash.GiveBackPath(p.ID.String()), url.Values{"booking": {b.ID.String()}, "back": {back}})
 	if today {

@@ -1,13 +1,13 @@
 package web
 
 import (
-	"daybook/app/record"
+	"daybook/app/booking"
 	"daybook/views"
 	"daybook/views/dash"
 )
 
 // where says where the booking takes place, with the way into its video room.
-func (c *Call) where(b *record.Booking) []dash.Fact {
+func (c *Call) where(b *booking.Booking) []dash.Fact {
 	f := dash.Fact{Name: c.T("dash_where"), Value: b.Location}
 	if w := b.Where; w != nil {
 		f.Value = c.Locale.Where(views.Where{Kind: string(w.Kind), Text: w.Text, Number: c.Phone(b.Invitee.Phone),

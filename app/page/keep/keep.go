@@ -6,9 +6,9 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/form"
-	"daybook/app/record"
 	"daybook/app/rooms"
 )
 
@@ -24,7 +24,7 @@ const perHour = 4
 
 // Time does what the script of a form asks. id is that of the hold, or "" if the time is not held.
 func Time(ctx context.Context, s *rooms.Set, a app.Actor, c form.Client, how string,
-	in record.BookInput) (id string, err error) {
+	in booking.BookInput) (id string, err error) {
 	if how == "0" {
 		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Hold))
 	}
@@ -44,7 +44,7 @@ func unlessRefused(err error) error {
 }
 
 // Book books with the hold of a form, and without it when that is over or is of another time.
-func Book(in record.BookInput, book func(record.BookInput) (record.Booking, error)) (record.Booking, error) {
+func Book(in booking.BookInput, book func(booking.BookInput) (booking.Booking, error)) (booking.Booking, error) {
 	b, err := book(in)
 	if e := fault.As(err); in.Hold != "" && e != nil && (e.Reason == "hold_expired" || e.Reason == "invalid") {
 		in.Hold = ""

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
+	"daybook/app/booking"
 	"daybook/app/payment"
-	"daybook/app/record"
 )
 
 // Charge implements payment.Provider.
@@ -147,17 +147,17 @@ func (s *Client) dispute(ctx context.Context, key, intent string) (string, error
 
 // chargeOf reads a payment intent that was to be charged off session.
 func chargeOf(i *stripe.PaymentIntent) payment.ChargeResult {
-	r := payment.ChargeResult{Intent: i.ID, Status: record.PaymentFailed}
+	r := payment.ChargeResult{Intent: i.ID, Status: booking.PaymentFailed}
 	switch i.Status {
 	case stripe.PaymentIntentStatusSucceeded:
-		r.Status = record.PaymentPaid
+		r.Status = booking.PaymentPaid
 		return r
 	case stripe.PaymentIntentStatusProcessing, stripe.PaymentIntentStatusRequiresCapture,
 		stripe.PaymentIntentStatusRequiresConfirmation:
-		r.Status = record.PaymentProcessing
+		r.Status = booking.PaymentProcessing
 		return r
 	case stripe.PaymentIntentStatusRequiresAction:
-		r.Status = record.PaymentNeedsYou
+		r.Status = booking.PaymentNeedsYou
 	}
 	r.Error = "the card was declined"
 	if e := i.LastPaymentError; e != nil {
@@ -165,7 +165,7 @@ func chargeOf(i *stripe.PaymentIntent) payment.ChargeResult {
 			r.Error = e.Msg
 		}
 		if e.Code == stripe.ErrorCodeAuthenticationRequired || e.DeclineCode == "authentication_required" {
-			r.Status = record.PaymentNeedsYou
+			r.Status = booking.PaymentNeedsYou
 		}
 	}
 	return r

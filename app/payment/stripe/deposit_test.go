@@ -13,12 +13,12 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/record"
 )
 
 // beside answers as the stand-in does, and has stripe-mock look at each request first: one that it refuses fails the
@@ -100,7 +100,7 @@ func TestStripeTakesDepositsAndFees(t *testing.T) {
 			n = len(jobs)
 		}
 	}
-	pay := func(k record.Booking, card stripetest.Card) record.Booking {
+	pay := func(k booking.Booking, card stripetest.Card) booking.Booking {
 		t.Helper()
 		token := k.ManageURL[strings.LastIndexByte(k.ManageURL, '/')+1:]
 		page, err := w.Payment.CheckoutURL(ctx, token)
@@ -112,15 +112,15 @@ func TestStripeTakesDepositsAndFees(t *testing.T) {
 		return w.Again(k)
 	}
 	hour := 3
-	book := func(locale string) record.Booking {
+	book := func(locale string) booking.Booking {
 		t.Helper()
 		in := apptest.Input("cut", apptest.Hours(hour), "eva")
 		in.Invitee.Locale, hour = locale, hour+1
-		k, err := w.Book(ctx, app.Actor{Kind: record.ByInvitee, Workspace: w.Workspace.ID}, in)
+		k, err := w.Book(ctx, app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}, in)
 		w.Must(err)
 		return k
 	}
-	cancel := func(k record.Booking, in app.CancelInput) {
+	cancel := func(k booking.Booking, in app.CancelInput) {
 		t.Helper()
 		_, err := w.Cancel(ctx, w.Owner, k.ID.String(), in)
 		w.Must(err)
@@ -128,7 +128,7 @@ func TestStripeTakesDepositsAndFees(t *testing.T) {
 	}
 	back := true
 	for _, locale := range []string{"en", "de-AT", "fr", "es"} {
-		if k := pay(book(locale), stripetest.Good); k.Status != record.Confirmed || k.Paid.Amount != 900 {
+		if k := pay(book(locale), stripetest.Good); k.Status != booking.Confirmed || k.Paid.Amount != 900 {
 			t.Errorf("%s: %s, paid %v", locale, k.Status, k.Paid)
 		} else {
 			cancel(k, app.CancelInput{Refund: &back}) // in time: the deposit goes back

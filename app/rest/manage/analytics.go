@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/rest/openapi"
 	"daybook/app/rooms"
@@ -93,7 +93,7 @@ var (
 		Text: "What was received by one way of paying.",
 		Fields: []field.Field{
 			{Name: "method", Text: "`online` is through the payment provider, the others are at the counter.",
-				Enum: field.Values(append([]record.Method{report.Online}, record.Methods...)...)},
+				Enum: field.Values(append([]booking.Method{report.Online}, booking.Methods...)...)},
 			{Name: "amount", Text: "In minor units."},
 			{Name: "currency", Text: "ISO 4217 code."},
 		},

@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/rest/openapi"
 	"daybook/app/rooms"
 )
@@ -24,7 +24,7 @@ type ContactPatch struct {
 var contactPatchFields = func() field.Resource {
 	r := field.Resource{Text: "What to change about a contact: a JSON merge patch. What is left out stays, null and an " +
 		"empty text clear."}
-	for _, f := range record.ContactInputFields.Fields {
+	for _, f := range booking.ContactInputFields.Fields {
 		f.Null = f.Name != "name"
 		r.Fields = append(r.Fields, f)
 	}
@@ -32,8 +32,8 @@ var contactPatchFields = func() field.Resource {
 }()
 
 // over is the contact's input with what the patch says.
-func (p *ContactPatch) over(c *record.Contact) record.ContactInput {
-	in := record.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes}
+func (p *ContactPatch) over(c *booking.Contact) booking.ContactInput {
+	in := booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes}
 	for to, given := range map[*string]*string{&in.Name: p.Name, &in.Email: p.Email, &in.Phone: p.Phone,
 		&in.TimeZone: p.TimeZone, &in.Notes: p.Notes} {
 		if given != nil {
@@ -44,8 +44,8 @@ func (p *ContactPatch) over(c *record.Contact) record.ContactInput {
 }
 
 // ContactVersion is the version of what can be changed about a contact: bookings don't change it.
-func ContactVersion(c *record.Contact) string {
-	return fault.ETag(record.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes})
+func ContactVersion(c *booking.Contact) string {
+	return fault.ETag(booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes})
 }
 
 var changeContact = Route{openapi.Route{
@@ -56,7 +56,7 @@ var changeContact = Route{openapi.Route{
 	IfMatch:     ifMatch,
 	Body:        ContactPatch{},
 	BodyExample: map[string]any{"phone": "+49 30 901820", "notes": "Prefers mornings"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact as it is now.", Body: record.Contact{},
+	Answers: []openapi.Answer{{Status: 200, Text: "The contact as it is now.", Body: booking.Contact{},
 		ETag: true}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `email_taken` or `phone_taken`: another contact has it. Merge " +
@@ -67,7 +67,7 @@ var changeContact = Route{openapi.Route{
 		return app.Answer{}, err
 	}
 	contact, err := s.People.ChangeContact(c.Context(), c.Actor(), c.Path("id"),
-		func(was *record.Contact) (record.ContactInput, error) {
+		func(was *booking.Contact) (booking.ContactInput, error) {
 			return in.over(was), fault.CheckETag(c.Match(), ContactVersion(was), "contact")
 		})
 	return tagged(contact, ContactVersion(&contact), err)
@@ -83,7 +83,7 @@ var deleteContact = Route{openapi.Route{
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `has_upcoming`: the contact has a booking ahead."}},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
-	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"), func(was *record.Contact) error {
+	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"), func(was *booking.Contact) error {
 		return fault.CheckETag(c.Match(), ContactVersion(was), "contact")
 	})
 }}
@@ -105,7 +105,7 @@ var mergeContacts = Route{openapi.Route{
 	Text: "Moves all bookings of this contact to the contact `into`, which takes over what it lacks: address, number " +
 		"and zone. Their notes are joined. This contact is gone then. Nobody is told.",
 	Body: mergeBody{}, BodyExample: map[string]any{"into": "ct_1p4s8yvz04k2c"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact that stays.", Body: record.Contact{}, ETag: true}},
+	Answers: []openapi.Answer{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
 	Errors:  []openapi.Error{missing("contact"), lacks("contacts")},
 }, func(s *rooms.Set, c Call) (app.Answer, error) {
 	var in mergeBody

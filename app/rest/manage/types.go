@@ -4,12 +4,12 @@ import (
 	"maps"
 	"reflect"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
 	"daybook/app/payment"
-	"daybook/app/record"
 	"daybook/app/report"
 	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
@@ -85,7 +85,7 @@ var paymentFields = field.Resource{
 		{Name: "kind", Text: "What is paid: the price, a deposit on it, or a fee.", Enum: field.Values(payment.Kinds...)},
 		{Name: "attempt", Text: "The how many-th of its kind it is for the booking."},
 		{Name: "status", Text: "Where it stands: what was paid stays `paid` when it goes back.",
-			Enum: field.Values(record.PaymentStatuses...)},
+			Enum: field.Values(booking.PaymentStatuses...)},
 		{Name: "amount", Text: "In minor units."},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "refundedAmount", Text: "How much went back, as the provider has confirmed, in minor units."},

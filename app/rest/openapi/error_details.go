@@ -2,9 +2,9 @@ package openapi
 
 import (
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/slot"
 )
 
@@ -18,7 +18,7 @@ type ErrorDetails struct {
 	TimeZone     string              `json:"timeZone,omitempty"`
 	OtherHosts   []catalog.HostRef   `json:"otherHosts,omitempty"`
 	BookingID    string              `json:"bookingId,omitempty"`
-	Status       record.Status       `json:"status,omitempty"`
+	Status       booking.Status      `json:"status,omitempty"`
 	RetryAfter   int                 `json:"retryAfter,omitempty"`
 	MaxBytes     int                 `json:"maxBytes,omitempty"`
 	URL          string              `json:"url,omitempty"`

@@ -3,8 +3,8 @@ package openapi
 import (
 	"slices"
 
+	"daybook/app/booking"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -14,9 +14,9 @@ import (
 type Event struct{}
 
 type eventHead struct {
-	ID        record.EventID `json:"id"`
-	CreatedAt when.Instant   `json:"createdAt"`
-	Test      bool           `json:"test,omitempty"`
+	ID        booking.EventID `json:"id"`
+	CreatedAt when.Instant    `json:"createdAt"`
+	Test      bool            `json:"test,omitempty"`
 }
 
 type bookingEvent struct {
@@ -33,14 +33,14 @@ type noShowEvent struct {
 
 type paymentEvent struct {
 	eventHead
-	Event string                  `json:"event"`
-	Data  record.PaymentEventData `json:"data"`
+	Event string                   `json:"event"`
+	Data  booking.PaymentEventData `json:"data"`
 }
 
 type counterEvent struct {
 	eventHead
-	Event string                  `json:"event"`
-	Data  record.CounterEventData `json:"data"`
+	Event string                   `json:"event"`
+	Data  booking.CounterEventData `json:"data"`
 }
 
 type contactEvent struct {
@@ -56,20 +56,20 @@ type calendarEvent struct {
 }
 
 type bookingEventData struct {
-	record.Booking
+	booking.Booking
 	InternalNote struct{} `json:"-"` // hides that of the booking: no event has it
 
-	Reason string           `json:"reason"`
-	By     record.ActorKind `json:"by"`
+	Reason string            `json:"reason"`
+	By     booking.ActorKind `json:"by"`
 }
 
 type noShowEventData struct {
-	record.Booking
+	booking.Booking
 	InternalNote struct{} `json:"-"` // as above
 
-	Reason string           `json:"reason"`
-	By     record.ActorKind `json:"by"`
-	Fee    *record.Fee      `json:"fee"`
+	Reason string            `json:"reason"`
+	By     booking.ActorKind `json:"by"`
+	Fee    *booking.Fee      `json:"fee"`
 }
 
 // EventOf is a value of the type of the kind's events.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/notice"
-	"daybook/app/record"
 	"daybook/app/slot"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -74,11 +74,11 @@ func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
 
 // enums are the values of each type that has a fixed set of them.
 var enums = map[reflect.Type][]any{
-	reflect.TypeFor[record.Status]():         Values(record.Statuses...),
-	reflect.TypeFor[record.PendingReason]():  Values(record.PendingReasons...),
-	reflect.TypeFor[record.ActorKind]():      Values(record.ActorKinds...),
-	reflect.TypeFor[record.PaymentFor]():     Values(record.PaymentKinds...),
-	reflect.TypeFor[record.Method]():         Values(record.Methods...),
+	reflect.TypeFor[booking.Status]():        Values(booking.Statuses...),
+	reflect.TypeFor[booking.PendingReason](): Values(booking.PendingReasons...),
+	reflect.TypeFor[booking.ActorKind]():     Values(booking.ActorKinds...),
+	reflect.TypeFor[booking.PaymentFor]():    Values(booking.PaymentKinds...),
+	reflect.TypeFor[booking.Method]():        Values(booking.Methods...),
 	reflect.TypeFor[notice.EventKind]():      Values(notice.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState](): Values(webhook.DeliveryStates...),
 	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone,
@@ -115,7 +115,7 @@ func Values[T ~string](values ...T) []any { return field.Values(values...) }
 
 // descriptionOf is the description of the type, or nil if texts.go has it.
 func (s *Set) descriptionOf(t reflect.Type) *field.Resource {
-	return cmp.Or(s.types[t].Fields, record.Described[t])
+	return cmp.Or(s.types[t].Fields, booking.Described[t])
 }
 
 // about is what the document says about the field that d describes, or else the one of that path in texts.go. Only
@@ -142,17 +142,17 @@ func (s *Set) about(d *field.Resource, path, name string, request, number bool) 
 
 // names are the names of types in the document, where those differ from their Go names.
 var names = map[reflect.Type]string{
-	reflect.TypeFor[fault.Page[record.Booking]]():    "BookingList",
+	reflect.TypeFor[fault.Page[booking.Booking]]():   "BookingList",
 	reflect.TypeFor[fault.Page[catalog.EventType]](): "EventTypeList",
-	reflect.TypeFor[fault.Page[record.Contact]]():    "ContactList",
+	reflect.TypeFor[fault.Page[booking.Contact]]():   "ContactList",
 	reflect.TypeFor[catalog.HostRef]():               "Host",
-	reflect.TypeFor[record.NoShowRecord]():           "NoShow",
+	reflect.TypeFor[booking.NoShowRecord]():          "NoShow",
 	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
 	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
 	reflect.TypeFor[noShowEvent]():                   "NoShowEvent",
 	reflect.TypeFor[paymentEvent]():                  "PaymentEvent",
 	reflect.TypeFor[counterEvent]():                  "CounterPaymentEvent",
-	reflect.TypeFor[record.CounterEventData]():       "CounterPaymentEventData",
+	reflect.TypeFor[booking.CounterEventData]():      "CounterPaymentEventData",
 	reflect.TypeFor[contactEvent]():                  "ContactEvent",
 	reflect.TypeFor[notice.ContactEventData]():       "ContactEventData",
 	reflect.TypeFor[calendarEvent]():                 "CalendarEvent",

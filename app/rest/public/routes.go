@@ -7,9 +7,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/record"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rooms"
@@ -172,7 +172,7 @@ func read(c Call) (*publicBooking, error) {
 	if in.Invitee == nil {
 		return nil, fault.Invalid("invitee", "is required: an object with name, and email or phone")
 	}
-	if len(in.Start) > record.MaxRef || len(in.EventType) > record.MaxRef { // before anything is made of them
+	if len(in.Start) > booking.MaxRef || len(in.EventType) > booking.MaxRef { // before anything is made of them
 		return nil, fault.Invalid("start", "is too long")
 	}
 	return &in, nil

@@ -3,11 +3,11 @@ package public
 import (
 	"reflect"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
@@ -68,33 +68,33 @@ type publicBooking struct {
 	Proof        string            `json:"proof"`
 }
 
-// invitee is record.Invitee as a body has it.
-type invitee record.Invitee
+// invitee is booking.Invitee as a body has it.
+type invitee booking.Invitee
 
-func (b *publicBooking) input() record.BookInput {
-	return record.BookInput{EventType: b.EventType, Start: b.Start, Invitee: record.Invitee(*b.Invitee), Host: b.Host,
+func (b *publicBooking) input() booking.BookInput {
+	return booking.BookInput{EventType: b.EventType, Start: b.Start, Invitee: booking.Invitee(*b.Invitee), Host: b.Host,
 		Notes: b.Notes, Answers: b.Answers, Metadata: b.Metadata, AddOns: b.AddOns, Seats: b.Seats,
 		Participants: b.Participants}
 }
 
 // booked is a booking as its booker is told of it: nothing that was known of them before.
 type booked struct {
-	ID            record.BookingID      `json:"id"`
-	EventType     string                `json:"eventType"`
-	Start         when.Instant          `json:"start"`
-	End           when.Instant          `json:"end"`
-	Status        record.Status         `json:"status"`
-	PendingReason *record.PendingReason `json:"pendingReason"`
-	ExpiresAt     when.Instant          `json:"expiresAt"`
-	Host          catalog.HostRef       `json:"host"`
-	Location      string                `json:"location"`
-	Price         *cost.Money           `json:"price"`
-	Seats         int                   `json:"seats"`
-	ManageURL     string                `json:"manageUrl"`
-	PayURL        string                `json:"payUrl,omitempty"`
+	ID            booking.BookingID      `json:"id"`
+	EventType     string                 `json:"eventType"`
+	Start         when.Instant           `json:"start"`
+	End           when.Instant           `json:"end"`
+	Status        booking.Status         `json:"status"`
+	PendingReason *booking.PendingReason `json:"pendingReason"`
+	ExpiresAt     when.Instant           `json:"expiresAt"`
+	Host          catalog.HostRef        `json:"host"`
+	Location      string                 `json:"location"`
+	Price         *cost.Money            `json:"price"`
+	Seats         int                    `json:"seats"`
+	ManageURL     string                 `json:"manageUrl"`
+	PayURL        string                 `json:"payUrl,omitempty"`
 }
 
-func bookedOf(b *record.Booking) booked {
+func bookedOf(b *booking.Booking) booked {
 	out := booked{ID: b.ID, EventType: b.EventType, Start: b.Start, End: b.End, Status: b.Status,
 		PendingReason: b.PendingReason, ExpiresAt: b.ExpiresAt, Host: b.Host, Location: b.Spot(), Price: b.Price,
 		Seats: b.Seats, ManageURL: b.ManageURL}
@@ -112,14 +112,14 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
 			Fields: manage.PageOf("event types")},
 		reflect.TypeFor[publicBooking](): {Name: "PublicBookingRequest",
-			Fields: like[publicBooking]("A booking to be made by a visitor.", record.BookInputFields,
+			Fields: like[publicBooking]("A booking to be made by a visitor.", booking.BookInputFields,
 				field.Field{Name: "key", Text: "The key of a proof of work, from `details.key` of a 409 `proof_of_work`.",
 					Most: 200},
 				field.Field{Name: "proof", Text: "The proof: a text for which the SHA-256 of `key`, a colon and the text begins " +
 					"with `details.bits` zero bits.", Most: 200})},
-		reflect.TypeFor[invitee](): {Name: "InviteeRequest", Fields: &record.InviteeInputFields},
+		reflect.TypeFor[invitee](): {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
 		reflect.TypeFor[booked](): {Name: "PublicBooking",
-			Fields: like[booked]("A booking, as who has made it is told.", record.BookingFields,
+			Fields: like[booked]("A booking, as who has made it is told.", booking.BookingFields,
 				field.Field{Name: "payUrl", Format: "uri",
 					Text: "Where the invitee pays, while the booking waits for that. Treat it as `manageUrl`."})},
 	}

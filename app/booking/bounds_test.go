@@ -1,4 +1,4 @@
-package record_test
+package booking_test
 
 import (
 	"os"

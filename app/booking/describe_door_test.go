@@ -1,4 +1,4 @@
-package record_test
+package booking_test
 
 import (
 	"os"
@@ -6,20 +6,20 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
 // No door has a copy of what is said of a resource, or of what callers send: each takes it from the description.
 func TestDescribedInOnePlace(t *testing.T) {
 	var said []string
-	for _, d := range []field.Resource{record.BookingFields, record.ContactFields, record.PaymentFields,
-		record.FeeFields, cost.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
-		record.BookInputFields, record.InviteeInputFields, record.ContactInputFields, record.RescheduleInputFields,
-		record.CancelInputFields, webhook.EndpointFields, webhook.NewEndpointFields, webhook.DeliveryFields,
+	for _, d := range []field.Resource{booking.BookingFields, booking.ContactFields, booking.PaymentFields,
+		booking.FeeFields, cost.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
+		booking.BookInputFields, booking.InviteeInputFields, booking.ContactInputFields, booking.RescheduleInputFields,
+		booking.CancelInputFields, webhook.EndpointFields, webhook.NewEndpointFields, webhook.DeliveryFields,
 		webhook.EndpointInputFields} {
 		for _, f := range d.Fields {
 			for _, text := range []string{f.Text, f.Told()} {

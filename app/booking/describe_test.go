@@ -1,4 +1,4 @@
-package record_test
+package booking_test
 
 import (
 	"maps"
@@ -7,29 +7,29 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/field"
-	"daybook/app/record"
 	"daybook/app/webhook"
 )
 
 // inviteeInput is an invitee as callers send it.
-type inviteeInput record.Invitee
+type inviteeInput booking.Invitee
 
 // Each description has a row for each field that its type has in JSON, and no other.
 func TestDescriptions(t *testing.T) {
-	all := maps.Clone(record.Described)
+	all := maps.Clone(booking.Described)
 	maps.Copy(all, map[reflect.Type]*field.Resource{
-		reflect.TypeFor[catalog.Host]():           &catalog.HostFields,
-		reflect.TypeFor[catalog.Workspace]():      &catalog.WorkspaceFields,
-		reflect.TypeFor[record.ContactInput]():    &record.ContactInputFields,
-		reflect.TypeFor[record.BookInput]():       &record.BookInputFields,
-		reflect.TypeFor[inviteeInput]():           &record.InviteeInputFields,
-		reflect.TypeFor[record.CancelInput]():     &record.CancelInputFields,
-		reflect.TypeFor[record.RescheduleInput](): &record.RescheduleInputFields,
-		reflect.TypeFor[webhook.Endpoint]():       &webhook.EndpointFields,
-		reflect.TypeFor[webhook.Delivery]():       &webhook.DeliveryFields,
-		reflect.TypeFor[webhook.EndpointInput]():  &webhook.EndpointInputFields,
+		reflect.TypeFor[catalog.Host]():            &catalog.HostFields,
+		reflect.TypeFor[catalog.Workspace]():       &catalog.WorkspaceFields,
+		reflect.TypeFor[booking.ContactInput]():    &booking.ContactInputFields,
+		reflect.TypeFor[booking.BookInput]():       &booking.BookInputFields,
+		reflect.TypeFor[inviteeInput]():            &booking.InviteeInputFields,
+		reflect.TypeFor[booking.CancelInput]():     &booking.CancelInputFields,
+		reflect.TypeFor[booking.RescheduleInput](): &booking.RescheduleInputFields,
+		reflect.TypeFor[webhook.Endpoint]():        &webhook.EndpointFields,
+		reflect.TypeFor[webhook.Delivery]():        &webhook.DeliveryFields,
+		reflect.TypeFor[webhook.EndpointInput]():   &webhook.EndpointInputFields,
 	})
 	for of, d := range all {
 		var has, told []string

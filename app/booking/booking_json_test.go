@@ -1,32 +1,32 @@
-package record_test
+package booking_test
 
 import (
 	"encoding/json"
 	"testing"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/record"
 )
 
 // everything is a booking with every field filled in, and texts that need escaping.
-func everything() record.Booking {
-	reason := record.ForPayment
-	return record.Booking{
-		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: record.Pending,
-		Invitee: record.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
+func everything() booking.Booking {
+	reason := booking.ForPayment
+	return booking.Booking{
+		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: booking.Pending,
+		Invitee: booking.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
 		Host:    catalog.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
 		Metadata: map[string]string{"k": "v"}, Price: &cost.Money{Amount: 4500, Currency: "EUR"},
-		Payment:       &record.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: "https://x.example/pay?a=1&b=2"},
+		Payment:       &booking.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: "https://x.example/pay?a=1&b=2"},
 		PendingReason: &reason, ExpiresAt: 1796121900000, PreviousStart: 1796032800000, RescheduleCount: 2,
-		Cancellation: &record.Cancellation{Reason: "ill", By: record.ByInvitee, At: 1796121900000},
-		NoShow:       &record.NoShowRecord{At: 1796121900000, Fee: &record.Fee{Status: "failed", Amount: 1, Currency: "EUR"}},
+		Cancellation: &booking.Cancellation{Reason: "ill", By: booking.ByInvitee, At: 1796121900000},
+		NoShow:       &booking.NoShowRecord{At: 1796121900000, Fee: &booking.Fee{Status: "failed", Amount: 1, Currency: "EUR"}},
 		ManageURL:    "https://x.example/booking/t", CreatedAt: 1796000000001, UpdatedAt: 1796000000002,
 	}
 }
 
 func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
-	for _, b := range []record.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Start: 1, End: 1}} {
+	for _, b := range []booking.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Start: 1, End: 1}} {
 		if b.ID == 0 { // ids and times are never zero in what is shown
 			b.ID, b.EventTypeID, b.Host.ID, b.Start, b.End = 1, 2, 3, 4, 5
 		}
