@@ -245,14 +245,14 @@ func TestContestFormKeyIsOne(t *testing.T) {
 	}
 }
 
-// gate holds up those on PostgreSQL who need what a statement has locked, until it is opened.
-type gate struct {
+// turnstile holds up those on PostgreSQL who need what a statement has locked, until it is opened.
+type turnstile struct {
 	t    *testing.T
 	raw  *sql.DB
 	held *sql.Tx
 }
 
-func shut(w *world, lock string) *gate {
+func shut(w *world, lock string) *turnstile {
 	w.T.Helper()
 	if !enginetest.OnPostgres() {
 		w.T.Skip("on SQLite writes come one after the other")
@@ -262,11 +262,11 @@ func shut(w *world, lock string) *gate {
 	w.Must(err)
 	_, err = held.Exec(lock)
 	w.Must(err)
-	return &gate{w.T.(*testing.T), raw, held}
+	return &turnstile{w.T.(*testing.T), raw, held}
 }
 
 // waits waits until n transactions wait for somebody.
-func (g *gate) waits(n int) {
+func (g *turnstile) waits(n int) {
 	g.t.Helper()
 	apptest.Eventually(g.t, fmt.Sprint(n, " transactions that wait"), func() bool {
 		var waiting int
@@ -278,7 +278,7 @@ func (g *gate) waits(n int) {
 	})
 }
 
-func (g *gate) open() {
+func (g *turnstile) open() {
 	g.t.Helper()
 	if err := g.held.Rollback(); err != nil {
 		g.t.Fatal(err)
@@ -465,7 +465,7 @@ func TestContestAMailIsResentOrClaimed(t *testing.T) {
 }
 
 // deadlocks is how many there were in the database. The server counts those of a connection when that ends.
-func (g *gate) deadlocks() (n int) {
+func (g *turnstile) deadlocks() (n int) {
 	g.t.Helper()
 	const others = ` FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
 	var pids string

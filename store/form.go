@@ -4,11 +4,11 @@ package store
 
 import (
 	"daybook/app/booking"
-	"daybook/app/form"
+	"daybook/app/gate"
 	"daybook/app/when"
 )
 
-func (t tx) AddressTimes(address form.Hash) (times []byte, err error) {
+func (t tx) AddressTimes(address gate.Hash) (times []byte, err error) {
 	_, err = t.Exec(`INSERT INTO form_addresses (hash, times, last_ms) VALUES (?, ?, 0)
 		ON CONFLICT (hash) DO UPDATE SET last_ms = form_addresses.last_ms`, []byte(address), []byte{})
 	if err != nil {
@@ -18,12 +18,12 @@ func (t tx) AddressTimes(address form.Hash) (times []byte, err error) {
 	return times, err
 }
 
-func (t tx) SetAddressTimes(address form.Hash, times []byte, last when.Instant) error {
+func (t tx) SetAddressTimes(address gate.Hash, times []byte, last when.Instant) error {
 	_, err := t.Exec(`UPDATE form_addresses SET times = ?, last_ms = ? WHERE hash = ?`, times, last, []byte(address))
 	return err
 }
 
-func (t tx) UseProof(key, purpose form.Hash, at when.Instant) (used form.Hash, err error) {
+func (t tx) UseProof(key, purpose gate.Hash, at when.Instant) (used gate.Hash, err error) {
 	_, err = t.Exec(`INSERT INTO form_proofs (hash, purpose, at_ms) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
 		[]byte(key), []byte(purpose), at)
 	if err != nil {
@@ -33,7 +33,7 @@ func (t tx) UseProof(key, purpose form.Hash, at when.Instant) (used form.Hash, e
 	return used, err
 }
 
-func (t tx) LockForm(hash form.Hash, at when.Instant) (b booking.BookingID, err error) {
+func (t tx) LockForm(hash gate.Hash, at when.Instant) (b booking.BookingID, err error) {
 	_, err = t.Exec(`INSERT INTO forms_sent (hash, booking_id, at_ms) VALUES (?, 0, ?)
 		ON CONFLICT (hash) DO UPDATE SET at_ms = forms_sent.at_ms`, []byte(hash), at)
 	if err != nil {
@@ -43,12 +43,12 @@ func (t tx) LockForm(hash form.Hash, at when.Instant) (b booking.BookingID, err 
 	return b, err
 }
 
-func (t tx) SetFormBooking(hash form.Hash, b booking.BookingID) error {
+func (t tx) SetFormBooking(hash gate.Hash, b booking.BookingID) error {
 	_, err := t.Exec(`UPDATE forms_sent SET booking_id = ? WHERE hash = ?`, b, []byte(hash))
 	return err
 }
 
-func (t tx) ForgetForm(hash form.Hash) error {
+func (t tx) ForgetForm(hash gate.Hash) error {
 	_, err := t.Exec(`DELETE FROM forms_sent WHERE hash = ?`, []byte(hash))
 	return err
 }

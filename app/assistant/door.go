@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"daybook/app/access"
-	"daybook/app/form/proof"
+	"daybook/app/gate/proof"
 	"daybook/app/rooms"
 )
 

@@ -20,7 +20,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/form"
+	"daybook/app/gate"
 	"daybook/app/guest"
 )
 
@@ -234,13 +234,13 @@ func (d *Door) prove(key, proof string) error {
 
 // spend counts a request as the booking form counts a booking, and uses its proof up.
 func (d *Door) spend(ctx context.Context, v visit, key string, in *guest.Asked) error {
-	f := form.Form{Client: form.Client{Address: v.from, Most: d.options.BookingsPerHour}, Proves: d.challenge.Bits() > 0,
+	f := gate.Form{Client: gate.Client{Address: v.from, Most: d.options.BookingsPerHour}, Proves: d.challenge.Bits() > 0,
 		Purpose: v.setup.Workspace.Slug + "/" + in.EventType + "@" + in.Start + "/" + fault.EmailKey(in.Invitee.Email)}
 	if f.Proves {
 		f.Key = key
 	}
 	err := d.service.Form.Spend(ctx, f)
-	if err == form.ErrSpent {
+	if err == gate.ErrSpent {
 		return d.prove("", "")
 	}
 	return err
@@ -298,7 +298,7 @@ func (d *Door) moveBooking(ctx context.Context, v visit, r mcp.CallToolRequest) 
 	if err != nil {
 		return nil, err
 	}
-	if err := d.service.Form.Count(ctx, form.Client{Address: v.from, Most: d.options.BookingsPerHour}); err != nil {
+	if err := d.service.Form.Count(ctx, gate.Client{Address: v.from, Most: d.options.BookingsPerHour}); err != nil {
 		return nil, err
 	}
 	b, err = d.service.Reschedule(ctx, a, b.ID.String(), app.RescheduleInput{Start: in.Start, Reason: in.Reason})

@@ -12,8 +12,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	bookingform "daybook/app/form"
-	"daybook/app/form/proof"
+	"daybook/app/gate"
+	"daybook/app/gate/proof"
 	"daybook/app/id"
 	"daybook/app/page/keep"
 	"daybook/app/when"
@@ -52,7 +52,7 @@ func book(v *visit) error {
 	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.Met(key, v.r.PostForm.Get(proof.Field)) {
 		return v.failed(e, f)
 	}
-	asked := bookingform.Form{Client: v.client(), Proves: v.challenge.Bits() > 0,
+	asked := gate.Form{Client: v.client(), Proves: v.challenge.Bits() > 0,
 		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" +
 			cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
 	if v.challenge.Genuine(key) {
@@ -88,8 +88,8 @@ func (v *visit) failed(e *catalog.EventType, f form) error {
 }
 
 // client is who sends the form.
-func (v *visit) client() bookingform.Client {
-	return bookingform.Client{Address: v.clientIP(v.r.Context()), Most: v.bookingsPerHour}
+func (v *visit) client() gate.Client {
+	return gate.Client{Address: v.clientIP(v.r.Context()), Most: v.bookingsPerHour}
 }
 
 // takeForm reads the zone and the start from the form; the rest of the query may be missing.
@@ -145,7 +145,7 @@ func (v *visit) input(e *catalog.EventType, f form) booking.BookInput {
 }
 
 // bookOnce books, unless this same form has already done so.
-func (v *visit) bookOnce(e *catalog.EventType, in booking.BookInput, f form, asked bookingform.Form) error {
+func (v *visit) bookOnce(e *catalog.EventType, in booking.BookInput, f form, asked gate.Form) error {
 	ctx := v.r.Context()
 	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (booking.Booking, error) {
 		return keep.Book(in, func(in booking.BookInput) (booking.Booking, error) {
@@ -153,7 +153,7 @@ func (v *visit) bookOnce(e *catalog.EventType, in booking.BookInput, f form, ask
 		})
 	})
 	switch {
-	case errors.Is(err, bookingform.ErrSpent):
+	case errors.Is(err, gate.ErrSpent):
 		return v.failed(e, f)
 	case err != nil:
 		return v.refused(e, in, f, err)

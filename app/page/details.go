@@ -7,7 +7,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
-	"daybook/app/form/proof"
+	"daybook/app/gate/proof"
 	"daybook/app/page/keep"
 	"daybook/app/when"
 	"daybook/views"

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/form/proof"
+	"daybook/app/gate/proof"
 	"daybook/app/invitation"
 	"daybook/app/page/photo"
 	"daybook/app/rooms"

@@ -23,7 +23,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/factor"
 	"daybook/app/feed"
-	"daybook/app/form"
+	"daybook/app/gate"
 	"daybook/app/guest"
 	"daybook/app/invitation"
 	"daybook/app/mail"
@@ -53,7 +53,7 @@ type Set struct {
 	SetupFile  *setup.Service
 	Report     *report.Service
 	Feed       *feed.Service
-	Form       *form.Service
+	Form       *gate.Service
 	People     *contact.Service
 	Shop       *shop.Service
 	Counter    *counter.Service
@@ -92,7 +92,7 @@ func New(c Config) *Set {
 	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
 	s.Feed = feed.NewService(s.Service)
-	s.Form = form.New(s.Service)
+	s.Form = gate.New(s.Service)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
@@ -129,12 +129,12 @@ func (s *Set) In(tx app.Tx) *Set {
 
 // countClient counts a program that registers.
 func (s *Set) countClient(ctx context.Context, from netip.Addr, most int) error {
-	return s.Form.Count(ctx, form.Client{Address: from, Most: most, What: "client "})
+	return s.Form.Count(ctx, gate.Client{Address: from, Most: most, What: "client "})
 }
 
 // countPasskey counts a question for a passkey to somebody who is not signed in.
 func (s *Set) countPasskey(ctx context.Context, from netip.Addr, most int) error {
-	return s.Form.Count(ctx, form.Client{Address: from, Most: most, What: "passkey "})
+	return s.Form.Count(ctx, gate.Client{Address: from, Most: most, What: "passkey "})
 }
 
 // factorChanged mails a member what has changed of what they sign in by.

@@ -8,7 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/form"
+	"daybook/app/gate"
 	"daybook/app/rooms"
 )
 
@@ -23,12 +23,12 @@ const (
 const perHour = 4
 
 // Time does what the script of a form asks. id is that of the hold, or "" if the time is not held.
-func Time(ctx context.Context, s *rooms.Set, a app.Actor, c form.Client, how string,
+func Time(ctx context.Context, s *rooms.Set, a app.Actor, c gate.Client, how string,
 	in booking.BookInput) (id string, err error) {
 	if how == "0" {
 		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Hold))
 	}
-	if err := s.Form.Count(ctx, form.Client{Address: c.Address, Most: perHour * c.Most, What: "hold "}); err != nil {
+	if err := s.Form.Count(ctx, gate.Client{Address: c.Address, Most: perHour * c.Most, What: "hold "}); err != nil {
 		return "", unlessRefused(err)
 	}
 	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,

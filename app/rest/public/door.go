@@ -17,8 +17,8 @@ import (
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
-	"daybook/app/form"
-	"daybook/app/form/proof"
+	"daybook/app/gate"
+	"daybook/app/gate/proof"
 	"daybook/app/oauth"
 	"daybook/app/rest/openapi"
 	"daybook/app/right"
@@ -36,7 +36,7 @@ type Options struct {
 type Door struct {
 	account   *account.Service
 	app       *app.Service
-	form      *form.Service
+	form      *gate.Service
 	most      int
 	challenge *proof.Challenge
 	calls     access.Calls
@@ -121,14 +121,14 @@ func (d *Door) spend(c Call, in *publicBooking) error {
 	if !d.challenge.Met(in.Key, in.Proof) {
 		return d.ask()
 	}
-	f := form.Form{Client: form.Client{Address: c.From(), Most: d.most}, Proves: d.challenge.Bits() > 0,
+	f := gate.Form{Client: gate.Client{Address: c.From(), Most: d.most}, Proves: d.challenge.Bits() > 0,
 		Purpose: c.Actor().Workspace.String() + "/" + in.EventType + "@" + in.Start + "/" +
 			fault.EmailKey(in.Invitee.Email) + in.Invitee.Phone}
 	if f.Proves {
 		f.Key = in.Key
 	}
 	err := d.form.Spend(c.Context(), f)
-	if err == form.ErrSpent {
+	if err == gate.ErrSpent {
 		return d.ask()
 	}
 	return err

@@ -10,7 +10,7 @@ import (
 	"math/bits"
 	"time"
 
-	"daybook/app/form"
+	"daybook/app/gate"
 )
 
 // The fields of a form that have its key, and the proof.
@@ -64,7 +64,7 @@ func (c *Challenge) Genuine(key string) bool {
 	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
 		return false
 	}
-	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < form.KeyLife
+	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < gate.KeyLife
 }
 
 // Met reports whether the work was done for the key, if work is required.

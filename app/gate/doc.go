@@ -1,4 +1,4 @@
-// package form is the room that limits bookings by visitors: how many a network address and its network make in an hour, one
+// Package gate is the room that limits bookings by visitors: how many a network address and its network make in an hour, one
 // purpose for each proof of work, and one booking for a form that is sent twice. It counts in the database, so that the
 // limits are exact across all servers. It imports no other room.
-package form
+package gate

@@ -1,4 +1,4 @@
-package form_test
+package gate_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/form"
+	"daybook/app/gate"
 	"daybook/app/rooms"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -83,7 +83,7 @@ func (o *office) contest(times int, do func(s *rooms.Set, i int)) {
 }
 
 // book sends a form that asks for the hour of that number.
-func (o *office) book(s *rooms.Set, f form.Form, hour int, person string) (booking.Booking, error) {
+func (o *office) book(s *rooms.Set, f gate.Form, hour int, person string) (booking.Booking, error) {
 	return s.Form.Book(o.Context(), f, func(tx app.Tx) (booking.Booking, error) {
 		return s.In(tx).Book(context.Background(), o.actor, booking.BookInput{EventType: "cut",
 			Start:   start.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
@@ -104,7 +104,7 @@ func TestContestClicksAtTwoServersBookOnce(t *testing.T) {
 	var led [forms]sync.Map
 	o.contest(forms, func(s *rooms.Set, i int) {
 		n := i % forms
-		f := form.Form{Key: fmt.Sprint("key", n), Purpose: fmt.Sprint("hour ", n)}
+		f := gate.Form{Key: fmt.Sprint("key", n), Purpose: fmt.Sprint("hour ", n)}
 		b, err := o.book(s, f, n, fmt.Sprint("mia", n))
 		if err != nil {
 			t.Error(err)
@@ -126,9 +126,9 @@ func TestContestClicksAtTwoServersBookOnce(t *testing.T) {
 // A form that was refused is not kept: sent again, it books.
 func TestARefusedFormMayBeSentAgain(t *testing.T) {
 	o := newOffice(t)
-	taken, err := o.book(o.servers[0], form.Form{}, 0, "ida")
+	taken, err := o.book(o.servers[0], gate.Form{}, 0, "ida")
 	o.must(err)
-	f := form.Form{Key: "key", Purpose: "hour 0"}
+	f := gate.Form{Key: "key", Purpose: "hour 0"}
 	if _, err := o.book(o.servers[1], f, 0, "mia"); !fault.Is(err, fault.Conflict) || fault.As(err).Details["alternatives"] == nil {
 		t.Fatalf("a time that is taken: %v", err)
 	}
@@ -144,11 +144,11 @@ func TestAProofIsSpentOnce(t *testing.T) {
 	o := newOffice(t)
 	var booked, spent atomic.Int64
 	o.contest(1, func(s *rooms.Set, i int) {
-		f := form.Form{Key: "key", Purpose: fmt.Sprint("hour ", i), Proves: true}
+		f := gate.Form{Key: "key", Purpose: fmt.Sprint("hour ", i), Proves: true}
 		switch _, err := o.book(s, f, i, "mia"); {
 		case err == nil:
 			booked.Add(1)
-		case errors.Is(err, form.ErrSpent):
+		case errors.Is(err, gate.ErrSpent):
 			spent.Add(1)
 		default:
 			t.Error(err)
@@ -162,8 +162,8 @@ func TestAProofIsSpentOnce(t *testing.T) {
 // An address books as often in an hour as it may, over two servers, refused bookings included; loopback has no limit.
 func TestAnAddressIsCountedOverServers(t *testing.T) {
 	o := newOffice(t)
-	c := form.Client{Address: netip.MustParseAddr("203.0.113.9"), Most: 30}
-	ask := func(times int, c form.Client) (passed, refused int64) {
+	c := gate.Client{Address: netip.MustParseAddr("203.0.113.9"), Most: 30}
+	ask := func(times int, c gate.Client) (passed, refused int64) {
 		var in, out atomic.Int64
 		o.contest(times, func(s *rooms.Set, i int) {
 			err := s.Form.Count(t.Context(), c)
@@ -189,17 +189,17 @@ func TestAnAddressIsCountedOverServers(t *testing.T) {
 	if passed, _ := ask(1, c); passed != 30 {
 		t.Errorf("an hour later %d passed", passed)
 	}
-	if passed, _ := ask(1, form.Client{Address: netip.MustParseAddr("127.0.0.1"), Most: 1}); passed != 32 {
+	if passed, _ := ask(1, gate.Client{Address: netip.MustParseAddr("127.0.0.1"), Most: 1}); passed != 32 {
 		t.Errorf("%d of 32 passed from loopback", passed)
 	}
-	two := form.Client{Address: netip.MustParseAddr("2001:db8::1"), Most: 2}
-	_, err := o.book(o.servers[0], form.Form{Client: two}, 0, "mia")
+	two := gate.Client{Address: netip.MustParseAddr("2001:db8::1"), Most: 2}
+	_, err := o.book(o.servers[0], gate.Form{Client: two}, 0, "mia")
 	o.must(err)
 	two.Address = netip.MustParseAddr("2001:db8::2") // the same customer
-	if _, err := o.book(o.servers[1], form.Form{Client: two}, 0, "ida"); !fault.Is(err, fault.Conflict) {
+	if _, err := o.book(o.servers[1], gate.Form{Client: two}, 0, "ida"); !fault.Is(err, fault.Conflict) {
 		t.Errorf("a time that is taken: %v", err)
 	}
-	if _, err := o.book(o.servers[0], form.Form{Client: two}, 1, "ida"); !fault.Is(err, fault.RateLimited) {
+	if _, err := o.book(o.servers[0], gate.Form{Client: two}, 1, "ida"); !fault.Is(err, fault.RateLimited) {
 		t.Errorf("after a booking that was refused: %v", err)
 	}
 }
