@@ -93,8 +93,8 @@ func (m repositoryMap) forbidden(pkg, imported string) string {
 		return "it doesn't stand further down"
 	case pkg == "." && own != "app/cli":
 		return "main.go has the exit code of the command and nothing else"
-	case from == leaves:
-		return "a leaf imports nothing of ours"
+	case from == leaves && to != leaves:
+		return "a leaf imports leaves only"
 	case among(engines, formats, pages) && to != from && to != leaves:
 		return "its section imports itself and leaves only"
 	case from == core && to != core && to != leaves:
@@ -244,7 +244,8 @@ func TestMapForbids(t *testing.T) {
 		{"app/catalog", "database/sql", false},
 		{"views", "daybook/app/id", true},
 		{"views", "net/http", false},
-		{"app/id", "daybook/app/when", false},
+		{"app/id", "daybook/app/when", true},
+		{"app/id", "daybook/app/catalog", false},
 		{"app/id", "golang.org/x/sys/windows", true},
 		{"app/id", "golang.org/x/text/language", false},
 		{"app/apptest", "daybook/store", true},

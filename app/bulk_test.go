@@ -20,9 +20,9 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/rooms"
-	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -257,7 +257,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 			t.Errorf("wrote mails: %+v, %v", after, err)
 		}
 		w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
-			mails, err := tx.(mail.Tx).ClaimMails(share.Whole(1), 0, when.At(w.Clock.Now()), when.At(w.Clock.Now().Add(time.Hour)), 10)
+			mails, err := tx.(mail.Tx).ClaimMails(work.Whole(1), 0, when.At(w.Clock.Now()), when.At(w.Clock.Now().Add(time.Hour)), 10)
 			if len(mails) != 0 {
 				t.Errorf("mails are sent: %+v", mails)
 			}

@@ -13,23 +13,22 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/follow"
 	"daybook/app/mail"
 	"daybook/app/rooms"
 	"daybook/store"
 )
 
 // follower is a Follower that keeps what it was shown. It begins at the first entry.
-func (w *world) follower(name string, batch int) (*follow.Follower, *[]follow.Entry) {
+func (w *world) follower(name string, batch int) (*app.Follower, *[]app.Followed) {
 	w.T.Helper()
 	w.Must(w.SQL(fmt.Sprintf(`INSERT INTO followers (name, last_number) VALUES ('%s', 0)`, name)))
-	seen := &[]follow.Entry{}
-	return &follow.Follower{Name: name, Batch: batch, Plan: func(_ context.Context, entries []follow.Entry) (func(app.Tx) error, error) {
+	seen := &[]app.Followed{}
+	return &app.Follower{Name: name, Batch: batch, Plan: func(_ context.Context, entries []app.Followed) (func(app.Tx) error, error) {
 		return func(app.Tx) error { *seen = append(*seen, entries...); return nil }, nil
 	}}, seen
 }
 
-func (w *world) follow(f *follow.Follower) {
+func (w *world) follow(f *app.Follower) {
 	w.T.Helper()
 	for {
 		n, err := f.Step(w.T.Context(), w.Service)
@@ -119,7 +118,7 @@ func TestAFollowerTriesAgain(t *testing.T) {
 	f, seen := w.follower("calendar", 100)
 	b := w.Booked("cut", "1T09", "ann")
 	broken := *f
-	broken.Plan = func(ctx context.Context, entries []follow.Entry) (func(app.Tx) error, error) {
+	broken.Plan = func(ctx context.Context, entries []app.Followed) (func(app.Tx) error, error) {
 		return func(tx app.Tx) error {
 			if err := tx.InsertHost(&catalog.Host{ID: 99, WorkspaceID: w.Workspace.ID, Email: "x@salon.example"}); err != nil {
 				return err
@@ -174,7 +173,7 @@ func TestAFollowerReadsTheHistory(t *testing.T) {
 		t.Fatalf("%+v\n%+v", history, *seen)
 	}
 	for i, e := range *seen {
-		want := follow.Entry{HistoryEntry: history[i], Number: e.Number, Booking: b.ID, Workspace: w.Workspace.ID, Seq: i + 1}
+		want := app.Followed{HistoryEntry: history[i], Number: e.Number, Booking: b.ID, Workspace: w.Workspace.ID, Seq: i + 1}
 		if i > 0 {
 			want.PreviousStart, want.PreviousHost = history[i-1].Start, history[i-1].Host
 		}

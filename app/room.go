@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Room is the base of every room: the core, and the room's own view of the same store and the same transactions. R and
@@ -82,4 +82,4 @@ func (r Room[R, T]) Now() time.Time { return r.Core.Now() }
 func (r Room[R, T]) DataVersion() (int64, error) { return r.Core.DataVersion() }
 
 // Share is what this process may do now of the work that the servers of the database share.
-func (r Room[R, T]) Share() share.Share { return r.Core.Share() }
+func (r Room[R, T]) Share() work.Share { return r.Core.Share() }

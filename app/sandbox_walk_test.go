@@ -31,9 +31,9 @@ import (
 	"daybook/app/payment/stripe"
 	"daybook/app/push"
 	"daybook/app/rooms"
-	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/enginetest"
 )
 
@@ -172,7 +172,7 @@ func tryAll(x *apptest.Salon, o *callees) {
 	if _, err := x.Payment.CheckoutURL(ctx, pays.ManageURL[strings.LastIndexByte(pays.ManageURL, '/')+1:]); err == nil {
 		t.Error("a payment page was opened")
 	}
-	x.Must(x.Payment.ReconcilePayments(ctx, share.All))
+	x.Must(x.Payment.ReconcilePayments(ctx, work.AllBuckets))
 	x.Clock.Advance(time.Hour) // the booking lapses: its checkout is looked at
 	_, err = x.Lapse(ctx, 10)
 	x.Must(err)

@@ -10,9 +10,9 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/booking"
-	"daybook/app/share"
 	"daybook/app/vault"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Clock tells the time; tests set it.
@@ -126,7 +126,7 @@ func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 func (s *Service) SetupVersion() (int64, error) { return s.store.SetupVersion() }
 
 // Share is what this process may do now of the work that the servers of the database share.
-func (s *Service) Share() share.Share { return s.store.Share() }
+func (s *Service) Share() work.Share { return s.store.Share() }
 
 // Log returns the logger of the Service and the rooms.
 func (s *Service) Log() *slog.Logger { return s.log }

@@ -7,8 +7,8 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Store keeps everything. An implementation returns ErrNotFound for a row that does not exist, ErrTaken for a unique
@@ -35,7 +35,7 @@ type Store interface {
 	SetupVersion() (int64, error)
 	// Share is what this process may do now of the work of loops, which the servers of the database share. When it
 	// changes, DataVersion does, too.
-	Share() share.Share
+	Share() work.Share
 	// Ping returns an error unless the database can be read and written.
 	Ping(ctx context.Context) error
 }
@@ -48,6 +48,7 @@ type Reader interface {
 	booking.ContactReader
 	UserReader
 	ServerReader
+	FollowReader
 	// HasGone reports whether SweepErasure or SweepWorkspace has anything to do.
 	HasGone() (bool, error)
 }
@@ -61,6 +62,7 @@ type Tx interface {
 	AnswerKeeper
 	booking.ContactWriter
 	ServerWriter
+	FollowWriter
 	booking.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
@@ -118,7 +120,7 @@ type BookingReader interface {
 	History(ws catalog.WorkspaceID, id booking.BookingID) ([]booking.HistoryEntry, error)
 	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
 	// first.
-	Lapsing(of share.Buckets, now when.Instant, limit int) ([]booking.Booking, error)
+	Lapsing(of work.Buckets, now when.Instant, limit int) ([]booking.Booking, error)
 }
 
 // BookingWriter saves bookings.

@@ -9,8 +9,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -239,7 +239,7 @@ var lapsing = `SELECT ` + bookingColumns + ` FROM bookings WHERE ` + is(booking.
 
 const lapsingOrder = ` ORDER BY expires_ms LIMIT ?`
 
-func (q queries) Lapsing(of share.Buckets, now when.Instant, limit int) (all []booking.Booking, err error) {
+func (q queries) Lapsing(of work.Buckets, now when.Instant, limit int) (all []booking.Booking, err error) {
 	mine, buckets := In(of, `workspace_id`)
 	args := append(append([]any{now}, buckets...), limit)
 	err = q.Each(lapsing+mine+lapsingOrder, args, func(scan func(...any) error) error {

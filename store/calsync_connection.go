@@ -8,8 +8,8 @@ import (
 
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -114,7 +114,7 @@ func (q queries) withCalendars(all []calsync.Connection, err error) ([]calsync.C
 	return all, err
 }
 
-func (q queries) HasDueCalendarConnections(of share.Buckets, now when.Instant) (due bool, err error) {
+func (q queries) HasDueCalendarConnections(of work.Buckets, now when.Instant) (due bool, err error) {
 	mine, args := In(of, `workspace_id`)
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_connections WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
 		append([]any{now}, args...), &due)
@@ -166,7 +166,7 @@ func (t tx) DeleteCalendarConnection(c *calsync.Connection) error {
 	return Touch(t.Transaction, c.WorkspaceID)
 }
 
-func (t tx) ClaimCalendarConnections(by share.Share, now, lease when.Instant,
+func (t tx) ClaimCalendarConnections(by work.Share, now, lease when.Instant,
 	limit int) ([]calsync.Connection, error) {
 	mine, args := In(by.Buckets, `workspace_id`)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)

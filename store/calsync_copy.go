@@ -4,8 +4,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -34,7 +34,7 @@ func (q queries) CalendarWishes(ws catalog.WorkspaceID, limit int) ([]calsync.Co
 		ORDER BY booking_id DESC LIMIT ?`, ws, limit)
 }
 
-func (q queries) HasDueCalendarCopies(of share.Buckets, now when.Instant) (due bool, err error) {
+func (q queries) HasDueCalendarCopies(of work.Buckets, now when.Instant) (due bool, err error) {
 	mine, args := In(of, `workspace_id`)
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_copies WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
 		append([]any{now}, args...), &due)
@@ -58,7 +58,7 @@ func (t tx) DeleteCalendarCopy(ws catalog.WorkspaceID, b booking.BookingID, c ca
 	return err
 }
 
-func (t tx) ClaimCalendarCopies(by share.Share, now, lease when.Instant, limit int) (all []calsync.Copy, err error) {
+func (t tx) ClaimCalendarCopies(by work.Share, now, lease when.Instant, limit int) (all []calsync.Copy, err error) {
 	mine, args := In(by.Buckets, `workspace_id`)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)
 	err = t.Each(`UPDATE calendar_copies SET writing = ?, due_ms = ? WHERE (workspace_id, booking_id, calendar_id) IN

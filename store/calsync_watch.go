@@ -7,8 +7,8 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/calsync/watch"
 	"daybook/app/fault"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -23,7 +23,7 @@ func scanWatch(scan func(...any) error) (w watch.Watch, err error) {
 	return w, engine.Found(err)
 }
 
-func (q queries) HasDueCalendarWatches(of share.Buckets, now when.Instant) (due bool, err error) {
+func (q queries) HasDueCalendarWatches(of work.Buckets, now when.Instant) (due bool, err error) {
 	mine, args := In(of, `workspace_id`)
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_watches WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
 		append([]any{now}, args...), &due)
@@ -63,7 +63,7 @@ func (t tx) PlanCalendarWatches(kinds []calsync.Kind, now when.Instant, limit in
 	return err
 }
 
-func (t tx) ClaimCalendarWatches(by share.Share, now, lease when.Instant, limit int) (all []watch.Watch, err error) {
+func (t tx) ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) (all []watch.Watch, err error) {
 	mine, args := In(by.Buckets, `workspace_id`)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)
 	var ids []calsync.CalendarID

@@ -8,8 +8,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -106,7 +106,7 @@ func (q queries) OpenItems(ws catalog.WorkspaceID) (map[booking.BookingID]bulk.W
 }
 
 // DueCancellations implements bulk.Reader.
-func (q queries) DueCancellations(of share.Buckets, now when.Instant, limit int) ([]bulk.Cancellation, error) {
+func (q queries) DueCancellations(of work.Buckets, now when.Instant, limit int) ([]bulk.Cancellation, error) {
 	mine, buckets := In(of, `workspace_id`)
 	all, err := engine.List(q, scanCancellation, dueCancellations+mine+dueCancellationsOrder,
 		append(append([]any{now}, buckets...), limit)...)

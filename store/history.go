@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/follow"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -52,8 +52,8 @@ const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms, 
 		/* apart AND p.workspace_id = h.workspace_id */
 	WHERE h.number > ? ORDER BY h.number LIMIT ?`
 
-// HistoryAfter implements follow.Reads.
-func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err error) {
+// HistoryAfter implements app.FollowReader.
+func (q queries) HistoryAfter(number int64, limit int) (all []app.Followed, err error) {
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []follow.Entry, err 
 		if err := v.Read(scan); err != nil {
 			return err
 		}
-		e := follow.Entry{
+		e := app.Followed{
 			Number: v.Int(0), Booking: booking.BookingID(v.Int(1)), Workspace: catalog.WorkspaceID(v.Int(2)), Gone: v.Has(3),
 			Seq: int(v.Int(4)), PreviousStart: when.Instant(v.Int(18)), PreviousHost: catalog.HostID(v.Int(19)),
 			HistoryEntry: booking.HistoryEntry{

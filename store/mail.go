@@ -11,8 +11,8 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/notice"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -142,7 +142,7 @@ func (t tx) DropReminders(id booking.BookingID, why string, now when.Instant) er
 	return err
 }
 
-func (t tx) ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant,
+func (t tx) ClaimMails(by work.Share, ws catalog.WorkspaceID, now, lease when.Instant,
 	limit int) (mails []mail.Mail, err error) {
 	query, whose := claimMails(by.Buckets, ws)
 	args := slices.Concat([]any{by.Server, lease, now}, whose, []any{limit})
@@ -155,7 +155,7 @@ func (t tx) ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.I
 	return mails, err
 }
 
-func claimMails(of share.Buckets, ws catalog.WorkspaceID) (query string, args []any) {
+func claimMails(of work.Buckets, ws catalog.WorkspaceID) (query string, args []any) {
 	whose, args := `+workspace_id = ?`, []any{ws}
 	if ws == 0 {
 		var mine string
@@ -288,14 +288,14 @@ func (q queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 	return url, engine.Found(err)
 }
 
-func (q queries) HasDueMails(of share.Buckets, now when.Instant) (due bool, err error) {
+func (q queries) HasDueMails(of work.Buckets, now when.Instant) (due bool, err error) {
 	mine, args := In(of, `workspace_id`)
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+NoneGone+mine+`)`,
 		append([]any{now}, args...), &due)
 	return due, err
 }
 
-func (q queries) DueMailServers(of share.Buckets, now when.Instant) (all []catalog.WorkspaceID, err error) {
+func (q queries) DueMailServers(of work.Buckets, now when.Instant) (all []catalog.WorkspaceID, err error) {
 	mine, args := In(of, `s.workspace_id`)
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0
 		AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`

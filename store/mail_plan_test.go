@@ -7,7 +7,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/share"
+	"daybook/app/work"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
@@ -24,9 +24,9 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		query, args := listStuck(ws, 5, 9, 5)
 		return planOf(query, args...)
 	}
-	claim := func(of share.Buckets) string {
+	claim := func(of work.Buckets) string {
 		query, args := claimMails(of, 0)
-		if (of == share.All) != (args == nil) {
+		if (of == work.AllBuckets) != (args == nil) {
 			t.Errorf("%x: %s", uint64(of), query)
 		}
 		return planOf(query, slices.Concat([]any{1, 2, 3}, args, []any{5})...)
@@ -40,8 +40,8 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		"mails_due":        planOf(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
 		"mails_due (":      stuck(1),
 		"mails_due (stuck": stuck(0),
-		"mails_due (all":   claim(share.All),
-		"mails_due (some":  claim(share.Fair(1, 3)),
+		"mails_due (all":   claim(work.AllBuckets),
+		"mails_due (some":  claim(work.FairBuckets(1, 3)),
 	} {
 		index, _, _ = strings.Cut(index, " ")
 		if !strings.Contains(got, index) || strings.Contains(got, "TEMP B-TREE") || strings.Contains(got, "SCAN mails\n") {

@@ -7,8 +7,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -19,7 +19,7 @@ const (
 	nextJob = `SELECT COALESCE(MIN(due_ms), 0) FROM payment_jobs WHERE state = 0 AND ` + NoneGone
 )
 
-func claimJobs(of share.Buckets) (query string, args []any) {
+func claimJobs(of work.Buckets) (query string, args []any) {
 	mine, args := In(of, `j.workspace_id`)
 	return `UPDATE payment_jobs SET running = ?, due_ms = ?, tries = tries + 1
 		WHERE id IN (SELECT MIN(j.id) FROM payment_jobs j WHERE j.state = 0 AND j.due_ms <= ?
@@ -36,7 +36,7 @@ func (q queries) RefundsQueued(id booking.PaymentID) (sum int64, err error) {
 	return sum, err
 }
 
-func (q queries) NextPaymentJob(of share.Buckets) (due when.Instant, err error) {
+func (q queries) NextPaymentJob(of work.Buckets) (due when.Instant, err error) {
 	mine, args := In(of, `workspace_id`)
 	err = q.Scan(nextJob+mine, args, &due)
 	return due, err
@@ -53,7 +53,7 @@ func (t tx) InsertPaymentJob(j *payment.Job) error {
 
 // ClaimPaymentJobs never lets two jobs of a booking run at once: what one of them finds at the provider is never older
 // than what another has saved.
-func (t tx) ClaimPaymentJobs(by share.Share, now, lease when.Instant, limit int) (all []payment.Job, err error) {
+func (t tx) ClaimPaymentJobs(by work.Share, now, lease when.Instant, limit int) (all []payment.Job, err error) {
 	query, buckets := claimJobs(by.Buckets)
 	args := slices.Concat([]any{by.Server, lease, now}, buckets, []any{now, limit, now})
 	err = t.Each(query, args, func(scan func(...any) error) error {

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/share"
+	"daybook/app/work"
 	"daybook/store/enginetest"
 )
 
 // Everything that is asked of payments, by a door, by an event of the provider's or by the loop, is read by an index.
 func TestPaymentsUseTheirIndexes(t *testing.T) {
 	db := enginetest.Open(t)
-	all, none := claimJobs(share.All)
-	some, buckets := claimJobs(share.Fair(1, 3))
+	all, none := claimJobs(work.AllBuckets)
+	some, buckets := claimJobs(work.FairBuckets(1, 3))
 	if none != nil || len(buckets) != 1 {
 		t.Errorf("the only server asks for buckets: %s", all)
 	}

@@ -9,8 +9,8 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/push"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -110,14 +110,14 @@ func (t tx) QueuePushMessage(m *push.Message) error {
 	return err
 }
 
-func (q queries) HasDuePushMessages(of share.Buckets, now when.Instant) (due bool, err error) {
+func (q queries) HasDuePushMessages(of work.Buckets, now when.Instant) (due bool, err error) {
 	mine, args := In(of, `workspace_id`)
 	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM push_queue WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
 		append([]any{now}, args...), &due)
 	return due, err
 }
 
-func (t tx) ClaimPushMessages(by share.Share, now, lease when.Instant, limit int) (all []push.Message, err error) {
+func (t tx) ClaimPushMessages(by work.Share, now, lease when.Instant, limit int) (all []push.Message, err error) {
 	query, args := claim(by.Buckets)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)
 	var ids []any
@@ -143,7 +143,7 @@ func (t tx) ClaimPushMessages(by share.Share, now, lease when.Instant, limit int
 	return all, err
 }
 
-func claim(of share.Buckets) (query string, args []any) {
+func claim(of work.Buckets) (query string, args []any) {
 	mine, args := In(of, `workspace_id`)
 	return `UPDATE push_queue SET sending = ?, due_ms = ? WHERE id IN (SELECT id FROM push_queue WHERE due_ms <= ? AND ` +
 		NoneGone + mine + ` ORDER BY due_ms, id LIMIT ? /* claim push_queue */) RETURNING id`, args

@@ -9,8 +9,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/privacy"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -36,7 +36,7 @@ func (q queries) Retention(ws catalog.WorkspaceID) (privacy.Retention, error) {
 	return scanRetention(q.One(byWorkspace, ws))
 }
 
-func (q queries) RetentionsDue(of share.Buckets, now when.Instant, limit int) ([]privacy.Retention, error) {
+func (q queries) RetentionsDue(of work.Buckets, now when.Instant, limit int) ([]privacy.Retention, error) {
 	mine, buckets := In(of, `workspace_id`)
 	args := append(append([]any{now}, buckets...), limit)
 	return engine.List(q, scanRetention, due+mine+dueOrder, args...)

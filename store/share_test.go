@@ -13,9 +13,9 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/payment"
-	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
@@ -35,11 +35,11 @@ func joined(t *testing.T, place string, n int) (all []engine.Engine) {
 		all = append(all, db)
 	}
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
-		sum, buckets := 0, share.Buckets(0)
+		sum, buckets := 0, work.Buckets(0)
 		for _, db := range all {
 			sum, buckets = sum+db.Share().Buckets.Len(), buckets|db.Share().Buckets
 		}
-		if sum == share.Count && buckets == share.All {
+		if sum == work.BucketCount && buckets == work.AllBuckets {
 			return all
 		}
 		if time.Now().After(deadline) {
@@ -82,12 +82,12 @@ func TestContestServersShareTheWork(t *testing.T) {
 
 	var mu sync.Mutex
 	done := map[string]int{}
-	claimed := func(kind string, workspace int64, by share.Share) {
+	claimed := func(kind string, workspace int64, by work.Share) {
 		mu.Lock()
 		defer mu.Unlock()
 		done[fmt.Sprintf("%s of workspace %d", kind, workspace)]++
 		if !by.Buckets.Has(workspace) {
-			t.Errorf("server %d did a %s of workspace %d, in bucket %d", by.Server, kind, workspace, share.Of(workspace))
+			t.Errorf("server %d did a %s of workspace %d, in bucket %d", by.Server, kind, workspace, work.BucketOf(workspace))
 		}
 	}
 	claim := func(s *Store) (n int) {

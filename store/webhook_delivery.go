@@ -7,9 +7,9 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -118,7 +118,7 @@ func firstDueDelivery(ws catalog.WorkspaceID) (query string, args []any) {
 }
 
 // waiting is the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
-func waitingDeliveries(of share.Buckets) (query string, args []any) {
+func waitingDeliveries(of work.Buckets) (query string, args []any) {
 	const some = `WHERE s.endpoint_id IS NOT NULL`
 	mine, args := In(of, `COALESCE(w.workspace_id, 0)`)
 	if mine == "" {
@@ -128,7 +128,7 @@ func waitingDeliveries(of share.Buckets) (query string, args []any) {
 }
 
 // Waiting steps from endpoint to endpoint through the index: what lies between is not read.
-func (q queries) Waiting(of share.Buckets) (all []webhook.Waiting, err error) {
+func (q queries) Waiting(of work.Buckets) (all []webhook.Waiting, err error) {
 	query, args := waitingDeliveries(of)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		var w webhook.Waiting

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"daybook/app/share"
 	"daybook/app/webhook"
+	"daybook/app/work"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
@@ -37,11 +37,11 @@ func TestDeliveriesUseTheirIndex(t *testing.T) {
 
 func TestQueueUsesItsIndex(t *testing.T) {
 	db := enginetest.Open(t)
-	all, none := waitingDeliveries(share.All)
+	all, none := waitingDeliveries(work.AllBuckets)
 	if none != nil || strings.Contains(all, "webhook_endpoints") {
 		t.Errorf("the only server asks for buckets: %s", all)
 	}
-	some, buckets := waitingDeliveries(share.Fair(1, 3))
+	some, buckets := waitingDeliveries(work.FairBuckets(1, 3))
 	first, _ := firstDueDelivery(0)
 	firstOf, ofOne := firstDueDelivery(1)
 	if got := enginetest.Plan(t, db, firstOf, ofOne...); !strings.Contains(got, "webhook_endpoints_") || strings.Contains(got, "SCAN e") {

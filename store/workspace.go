@@ -11,8 +11,8 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/sandbox"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -173,10 +173,10 @@ func Touch(t *engine.Transaction, id catalog.WorkspaceID) error {
 	return err
 }
 
-// In is the term, and its value, for rows of workspaces that are in some of the buckets (see share.Of). For all
+// In is the term, and its value, for rows of workspaces that are in some of the buckets (see work.BucketOf). For all
 // buckets it is empty: the only server reads what it always did.
-func In(of share.Buckets, column string) (term string, args []any) {
-	if of == share.All {
+func In(of work.Buckets, column string) (term string, args []any) {
+	if of == work.AllBuckets {
 		return "", nil
 	}
 	return ` AND (CAST(? AS BIGINT) >> CAST((` + column + ` >> 5) & 63 AS INTEGER)) & 1 = 1`, []any{int64(of)}

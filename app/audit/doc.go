@@ -10,5 +10,5 @@
 // itself: no name, e-mail address, telephone number, network address, text that somebody wrote, or secret. Note refuses
 // what looks like that.
 //
-// It stands between the core and the rooms, like package follow: it imports the core and no room.
+// It stands between the core and the rooms: it imports the core and no room.
 package audit

@@ -9,8 +9,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Reader is what the room reads from the store.
@@ -19,7 +19,7 @@ type Reader interface {
 	Reads
 	// DueCancellations lists those of workspaces in these buckets that are due at or before now and not done, the longest
 	// overdue first.
-	DueCancellations(of share.Buckets, now when.Instant, limit int) ([]Cancellation, error)
+	DueCancellations(of work.Buckets, now when.Instant, limit int) ([]Cancellation, error)
 }
 
 // Reads finds cancellations.

@@ -6,14 +6,12 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/follow"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Reads are the room's own reads.
 type Reads interface {
-	follow.Reads
 	// HasCalendarConnections reports whether anybody in the database has one.
 	HasCalendarConnections() (bool, error)
 	// CalendarConnections lists a workspace's, with their calendars, by host and name; of one host unless it is 0.
@@ -25,7 +23,7 @@ type Reads interface {
 	// CalendarTarget is the calendar that gets the host's bookings; 0 is none.
 	CalendarTarget(ws catalog.WorkspaceID, host catalog.HostID) (CalendarID, error)
 	// HasDueCalendarConnections reports whether any of workspaces in those buckets is due.
-	HasDueCalendarConnections(of share.Buckets, now when.Instant) (bool, error)
+	HasDueCalendarConnections(of work.Buckets, now when.Instant) (bool, error)
 	// CalendarItems lists what is known of a calendar's events, by key.
 	CalendarItems(ws catalog.WorkspaceID, c CalendarID) ([]Item, error)
 	// BlockingSpans lists the busy spans of all calendars of the host that block, in no order.
@@ -43,14 +41,13 @@ type Reads interface {
 	// CalendarWishes lists copies with a wish in a workspace, the newest first.
 	CalendarWishes(ws catalog.WorkspaceID, limit int) ([]Copy, error)
 	// HasDueCalendarCopies reports whether any copy of workspaces in those buckets is due.
-	HasDueCalendarCopies(of share.Buckets, now when.Instant) (bool, error)
+	HasDueCalendarCopies(of work.Buckets, now when.Instant) (bool, error)
 	// CalendarClient is the workspace's client at an OAuth provider. The error is ErrNotFound.
 	CalendarClient(ws catalog.WorkspaceID, k Kind) (Client, error)
 }
 
 // Writes are the room's own writes.
 type Writes interface {
-	follow.Writes
 	// FollowFromNow has the follower begin behind the history's newest entry.
 	FollowFromNow(follower string) error
 	InsertCalendarConnection(c *Connection) error
@@ -59,7 +56,7 @@ type Writes interface {
 	// DeleteCalendarConnection deletes it with its calendars, items and copies.
 	DeleteCalendarConnection(c *Connection) error
 	// ClaimCalendarConnections takes at most limit due ones for a server until lease.
-	ClaimCalendarConnections(by share.Share, now, lease when.Instant, limit int) ([]Connection, error)
+	ClaimCalendarConnections(by work.Share, now, lease when.Instant, limit int) ([]Connection, error)
 	// ClaimCalendarConnection takes one, due or not, that nobody reads at the moment; it reports false when somebody does.
 	ClaimCalendarConnection(server int64, id ConnectionID, now, lease when.Instant) (bool, error)
 	// SettleCalendarConnection saves how a claimed reading ended, and when it is due next: State, Problem, FailedAt,
@@ -83,7 +80,7 @@ type Writes interface {
 	SaveCalendarCopy(c *Copy) error
 	DeleteCalendarCopy(ws catalog.WorkspaceID, b booking.BookingID, c CalendarID) error
 	// ClaimCalendarCopies takes at most limit due copies for a server until lease.
-	ClaimCalendarCopies(by share.Share, now, lease when.Instant, limit int) ([]Copy, error)
+	ClaimCalendarCopies(by work.Share, now, lease when.Instant, limit int) ([]Copy, error)
 	// SettleCalendarCopy saves the outcome of a claim; it reports false when the lease was lost.
 	SettleCalendarCopy(c *Copy, lease when.Instant) (bool, error)
 	// PostponeCalendarCopies has the copies that are due in the calendar of p, and that nobody writes, wait as long as p,

@@ -12,7 +12,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/follow"
 	"daybook/app/when"
 )
 
@@ -21,18 +20,18 @@ const follower = "calendars"
 
 // QueueCopies queues the copies of at most limit changes of bookings, and says how many it looked at.
 func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
-	f := follow.Follower{Name: follower, Batch: limit, Plan: s.planCopies}
+	f := app.Follower{Name: follower, Batch: limit, Plan: s.planCopies}
 	return f.Step(ctx, s.Core)
 }
 
 // planCopies queues those of workspaces with a connected host. A booking that was only just made has no copy yet, and
 // gets none unless its own host is connected.
-func (s *Service) planCopies(_ context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+func (s *Service) planCopies(_ context.Context, changes []app.Followed) (func(app.Tx) error, error) {
 	var changed []booking.BookingID
-	known := follow.Memo{}
+	known := app.Memo{}
 	for i := range changes {
 		c := &changes[i]
-		setup, err := follow.Ask(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
+		setup, err := app.AskOnce(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
 		if err != nil {
 			if err == fault.ErrNotFound {
 				continue

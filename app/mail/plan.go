@@ -10,14 +10,13 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/follow"
 	"daybook/app/id"
 	"daybook/app/notice"
 	"daybook/app/when"
 )
 
 // plan finds who gets which mails about some changes.
-func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+func (s *Service) plan(ctx context.Context, changes []app.Followed) (func(app.Tx) error, error) {
 	plans, err := s.plans(ctx, changes)
 	return func(tx app.Tx) error {
 		var bookings []booking.BookingID
@@ -37,7 +36,7 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 }
 
 // plans asks the store once for what it needs to know of all the changes.
-func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []mailPlan, err error) {
+func (s *Service) plans(ctx context.Context, changes []app.Followed) (plans []mailPlan, err error) {
 	var ids []booking.BookingID
 	for i := range changes {
 		if concernsPeople(&changes[i].HistoryEntry) {
@@ -49,7 +48,7 @@ func (s *Service) plans(ctx context.Context, changes []follow.Entry) (plans []ma
 	if err != nil {
 		return nil, err
 	}
-	known := follow.Memo{}
+	known := app.Memo{}
 	for i := range changes {
 		b := bookings[changes[i].Booking]
 		if b == nil || !concernsPeople(&changes[i].HistoryEntry) { // nil: deleted meanwhile
@@ -87,7 +86,7 @@ func dropRefused(r Reads, plans []mailPlan) error {
 }
 
 // Foretell returns the mails about the changes, which nothing queues.
-func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []Mail, err error) {
+func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Mail, err error) {
 	plans, err := s.plans(ctx, changes)
 	for i := range plans {
 		all = append(all, plans[i].mails...)
@@ -135,12 +134,12 @@ func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []
 }
 
 // planChange makes the mails of one change: none if its invitee was deleted.
-func (s *Service) planChange(r Reader, c *follow.Entry, b *booking.Booking, known follow.Memo) (mailPlan, error) {
+func (s *Service) planChange(r Reader, c *app.Followed, b *booking.Booking, known app.Memo) (mailPlan, error) {
 	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
 	if b.Invitee.Email == booking.ErasedEmail {
 		return p, nil
 	}
-	setup, err := follow.Ask(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
+	setup, err := app.AskOnce(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
 	if err != nil {
 		return p, err
 	}
@@ -154,11 +153,11 @@ func (s *Service) planChange(r Reader, c *follow.Entry, b *booking.Booking, know
 // mailMaker makes the mails of one change of one booking.
 type mailMaker struct {
 	r     Reader
-	known follow.Memo // of all changes of the plan
+	known app.Memo // of all changes of the plan
 	setup *catalog.Setup
 	event *catalog.EventType
 	b     *booking.Booking // as it is now
-	u     *follow.Entry
+	u     *app.Followed
 	now   time.Time
 	mails []Mail
 
@@ -295,7 +294,7 @@ func (m *mailMaker) makeTeam() error {
 	if m.u.Action == booking.ActConfirmed || m.u.Action == booking.ActDeclined {
 		return nil // the owners decided it themselves
 	}
-	owners, err := follow.Ask(m.known, [2]any{"owners", m.b.WorkspaceID}, func() ([]app.User, error) {
+	owners, err := app.AskOnce(m.known, [2]any{"owners", m.b.WorkspaceID}, func() ([]app.User, error) {
 		return OwnersOf(m.r, m.b.WorkspaceID)
 	})
 	for i := range owners {

@@ -10,7 +10,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/follow"
 	"daybook/app/id"
 	"daybook/app/notice"
 	"daybook/app/when"
@@ -26,7 +25,7 @@ const mailKept = 90 * when.Day
 // WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes it looked at.
 // Mails about a change are written once, whoever calls this at the same time.
 func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
-	f := follow.Follower{Name: "mail", Batch: limit, Plan: s.plan}
+	f := app.Follower{Name: "mail", Batch: limit, Plan: s.plan}
 	return f.Step(ctx, s.Core)
 }
 

@@ -5,15 +5,13 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/follow"
 	"daybook/app/notice"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Reads finds mails, and the servers they go through.
 type Reads interface {
-	follow.Reads
 	Mail(id MailID) (Mail, error)
 	// Mails lists the newest first, behind f.After.
 	Mails(ws catalog.WorkspaceID, f Filter) ([]Mail, error)
@@ -33,9 +31,9 @@ type Reads interface {
 	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail of workspaces in those buckets is due.
-	HasDueMails(of share.Buckets, now when.Instant) (bool, error)
+	HasDueMails(of work.Buckets, now when.Instant) (bool, error)
 	// DueMailServers lists the workspaces in those buckets with a mail server of their own that have due mails.
-	DueMailServers(of share.Buckets, now when.Instant) ([]catalog.WorkspaceID, error)
+	DueMailServers(of work.Buckets, now when.Instant) ([]catalog.WorkspaceID, error)
 }
 
 // Subscription is to the mails of a topic. The EmailKey is the recipient's, see fault.EmailKey.
@@ -55,13 +53,12 @@ type Filter struct {
 
 // Writes writes mails and the results of sending them.
 type Writes interface {
-	follow.Writes
 	InsertMails(all ...Mail) error
 	// DropReminders drops the booking's waiting reminders that are not under way.
 	DropReminders(id booking.BookingID, why string, now when.Instant) error
 	// ClaimMails takes at most limit due mails for a server until lease: nobody else gets them before. They are the
 	// workspace's, or for 0 those of all workspaces in the share's buckets that have no mail server of their own.
-	ClaimMails(by share.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
+	ClaimMails(by work.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Mail, error)
 	// ClaimMail takes one mail, waiting or not, that is not under way; it reports false when there is none.
 	ClaimMail(server int64, id MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves the outcome of a claim; it reports false when the claim's lease was lost to another.

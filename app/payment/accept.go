@@ -8,8 +8,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 const (
@@ -100,7 +100,7 @@ func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 
 // ReconcilePayments asks the provider about everything that was missed, for every workspace in the buckets: events
 // since the last time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
-func (s *Service) ReconcilePayments(ctx context.Context, of share.Buckets) error {
+func (s *Service) ReconcilePayments(ctx context.Context, of work.Buckets) error {
 	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/share"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 func TestPaidBookingIsConfirmed(t *testing.T) {
@@ -358,7 +358,7 @@ func TestAnOpenedPageIsKept(t *testing.T) {
 		t.Errorf("the page %s was opened, and now it is %s", opened, again)
 	}
 	b.stripe.Pay(t, opened, stripetest.Good) // its event is lost
-	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All))
+	b.Must(b.Payment.ReconcilePayments(t.Context(), work.AllBuckets))
 	b.settle()
 	b.want(k, booking.Confirmed)
 }
@@ -434,12 +434,12 @@ func TestReconciliation(t *testing.T) {
 	b.stripe.Pay(t, b.checkout(paid), stripetest.Good)
 	b.stripe.RefundByHand(t, b.stripe.Intents("succeeded")[0], 1000)
 	b.Clock.Advance(10 * time.Minute)
-	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All)) // no event arrived
+	b.Must(b.Payment.ReconcilePayments(t.Context(), work.AllBuckets)) // no event arrived
 	b.work()
 	b.want(paid, booking.Confirmed)
 	b.wantPayment(refunded, "partially_refunded", 1000)
 	n := len(b.events())
-	b.Must(b.Payment.ReconcilePayments(t.Context(), share.All))
+	b.Must(b.Payment.ReconcilePayments(t.Context(), work.AllBuckets))
 	b.settle()
 	if len(b.events()) != n {
 		t.Errorf("told again: %v", b.events())

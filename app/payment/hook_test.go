@@ -18,9 +18,9 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
-	"daybook/app/share"
 	"daybook/app/vault"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // post sends a body to the hook with that signature.
@@ -173,7 +173,7 @@ func TestPaymentReadsEndWithTheirRequest(t *testing.T) {
 	for what, read := range map[string]func() error{
 		"secret":    func() error { _, _, err := b.Payment.SigningSecret(ended, "salon"); return err },
 		"next job":  func() error { _, err := b.Payment.NextPaymentJob(ended); return err },
-		"reconcile": func() error { return b.Payment.ReconcilePayments(ended, share.All) },
+		"reconcile": func() error { return b.Payment.ReconcilePayments(ended, work.AllBuckets) },
 		"done":      func() error { _, err := b.Payment.CheckoutDone(ended, link); return err },
 	} {
 		if err := read(); err != context.Canceled {

@@ -9,18 +9,18 @@ import (
 	"time"
 
 	"daybook/app/fault"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Queue is what the loop needs of the Service.
 type Queue interface {
 	Now() time.Time
-	Share() share.Share
+	Share() work.Share
 	NextPaymentJob(ctx context.Context) (when.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error)
 	RunPaymentJob(ctx context.Context, j Job) error
-	ReconcilePayments(ctx context.Context, of share.Buckets) error
+	ReconcilePayments(ctx context.Context, of work.Buckets) error
 }
 
 // Options are how the loop works. A zero field takes its default.
@@ -158,7 +158,7 @@ const nightly = 3*time.Hour + 30*time.Minute
 // Reconcile looks at Stripe for what was missed: now, and every night until ctx ends. It also looks for each bucket
 // that becomes this server's between the nights: nobody may have had it when the others looked.
 func (l *Loop) Reconcile(ctx context.Context) error {
-	var looked share.Buckets // since the last night
+	var looked work.Buckets // since the last night
 	var night time.Time
 	for {
 		if now := l.queue.Now().UTC(); !now.Before(night) {

@@ -7,26 +7,26 @@ import (
 	"testing/synctest"
 	"time"
 
-	"daybook/app/share"
+	"daybook/app/work"
 )
 
 // nights is a Queue that notes which buckets are looked at, on a server whose share changes.
 type nights struct {
 	Queue
 	mu     sync.Mutex
-	share  share.Share
-	looked []share.Buckets
+	share  work.Share
+	looked []work.Buckets
 }
 
 func (n *nights) Now() time.Time { return time.Now() }
 
-func (n *nights) Share() share.Share {
+func (n *nights) Share() work.Share {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.share
 }
 
-func (n *nights) ReconcilePayments(_ context.Context, of share.Buckets) error {
+func (n *nights) ReconcilePayments(_ context.Context, of work.Buckets) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.looked = append(n.looked, of)
@@ -34,7 +34,7 @@ func (n *nights) ReconcilePayments(_ context.Context, of share.Buckets) error {
 }
 
 // becomes gives the server a share, waits so long, and returns what was looked at meanwhile.
-func (n *nights) becomes(b share.Buckets, wait time.Duration) []share.Buckets {
+func (n *nights) becomes(b work.Buckets, wait time.Duration) []work.Buckets {
 	n.mu.Lock()
 	n.share.Buckets, n.looked = b, nil
 	n.mu.Unlock()
@@ -52,7 +52,7 @@ func TestEveryBucketIsLookedAtEachNight(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() { ended <- NewLoop(n, LoopOptions{Poll: 10 * time.Second}).Reconcile(ctx) }()
-		looks := func(what string, b share.Buckets, wait time.Duration, want ...share.Buckets) {
+		looks := func(what string, b work.Buckets, wait time.Duration, want ...work.Buckets) {
 			t.Helper()
 			if got := n.becomes(b, wait); len(got) != len(want) || len(got) == 1 && got[0] != want[0] {
 				t.Errorf("%s: looked at %x, want %x", what, got, want)

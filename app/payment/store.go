@@ -5,8 +5,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // PaymentReader finds payments and what is to be done about them.
@@ -34,7 +34,7 @@ type Reads interface {
 	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id booking.PaymentID) (int64, error)
 	// NextPaymentJob is when the next job of workspaces in those buckets is due, or zero when there is none.
-	NextPaymentJob(of share.Buckets) (when.Instant, error)
+	NextPaymentJob(of work.Buckets) (when.Instant, error)
 }
 
 // PaymentWriter saves payments and what is to be done about them.
@@ -54,7 +54,7 @@ type Writes interface {
 	InsertPaymentJob(j *Job) error
 	// ClaimPaymentJobs takes due jobs in the share for its server until lease, one of a booking at a time, and counts the
 	// try.
-	ClaimPaymentJobs(by share.Share, now, lease when.Instant, limit int) ([]Job, error)
+	ClaimPaymentJobs(by work.Share, now, lease when.Instant, limit int) ([]Job, error)
 	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
 	FinishPaymentJob(j *Job, at when.Instant) (bool, error)
 	RetryPaymentJob(j *Job, due when.Instant) (bool, error)

@@ -6,8 +6,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 type (
@@ -30,7 +30,7 @@ type Reads interface {
 	// Retention is how far the nights of a workspace came; ErrNotFound where nobody chose a rule.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
 	// RetentionsDue are those of workspaces in those buckets that go on at or before now.
-	RetentionsDue(of share.Buckets, now when.Instant, limit int) ([]Retention, error)
+	RetentionsDue(of work.Buckets, now when.Instant, limit int) ([]Retention, error)
 	// OldBookings are bookings that start before that time.
 	OldBookings(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldBooking, error)
 	// OldContacts are contacts that were last changed before that time.

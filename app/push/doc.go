@@ -6,6 +6,6 @@
 // 410 has forgotten the device: its subscription is deleted. A notification says service and time only, unless the
 // member wants the customer's name on the lock screen too.
 //
-// The history of all bookings is followed as the mails do (package follow), but only while anybody has subscribed: a
+// The history of all bookings is followed as the mails do (app.Follower), but only while anybody has subscribed: a
 // database without subscriptions pays nothing.
 package push

@@ -8,10 +8,9 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/follow"
 	"daybook/app/id"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // follower is the room's name among those who follow the history of all bookings.
@@ -42,10 +41,9 @@ func (MessageIDKind) Prefix() string { return "pm_" }
 
 // Queue fills the queue of messages, claims and settles them.
 type Queue interface {
-	follow.Writes
 	QueuePushMessage(m *Message) error
 	// ClaimPushMessages takes at most limit due messages for a server until lease.
-	ClaimPushMessages(by share.Share, now, lease when.Instant, limit int) ([]Message, error)
+	ClaimPushMessages(by work.Share, now, lease when.Instant, limit int) ([]Message, error)
 	// DropPushMessage deletes a claimed message: it was sent, or given up.
 	DropPushMessage(m *Message) error
 	// DelayPushMessage has a claimed message wait until next, after another try.
@@ -61,11 +59,11 @@ func (s *Service) WriteMessages(ctx context.Context, limit int) (int, error) {
 	if some, err := s.Reader(ctx).HasPushSubscriptions(); err != nil || !some {
 		return 0, err
 	}
-	f := follow.Follower{Name: follower, Batch: limit, Plan: s.plan}
+	f := app.Follower{Name: follower, Batch: limit, Plan: s.plan}
 	return f.Step(ctx, s.Core)
 }
 
-func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx) error, error) {
+func (s *Service) plan(ctx context.Context, changes []app.Followed) (func(app.Tx) error, error) {
 	all, err := s.Foretell(ctx, changes)
 	return func(tx app.Tx) error {
 		for i := range all {
@@ -78,7 +76,7 @@ func (s *Service) plan(ctx context.Context, changes []follow.Entry) (func(app.Tx
 }
 
 // Foretell returns the messages about the changes, which nothing queues.
-func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []Message, err error) {
+func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Message, err error) {
 	now := s.Core.Now()
 	for i := range changes {
 		c := &changes[i]
@@ -98,7 +96,7 @@ func (s *Service) Foretell(ctx context.Context, changes []follow.Entry) (all []M
 }
 
 // toldOf are the messages of one change: to the members who see a host of the booking, less the one who made it.
-func (s *Service) toldOf(ctx context.Context, c *follow.Entry, now time.Time) (all []Message, err error) {
+func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (all []Message, err error) {
 	r := s.Reader(ctx)
 	kind := kindOf(c)
 	if kind == "" {
@@ -128,7 +126,7 @@ func (s *Service) toldOf(ctx context.Context, c *follow.Entry, now time.Time) (a
 }
 
 // kindOf is what a change is to the team, or "".
-func kindOf(c *follow.Entry) Kind {
+func kindOf(c *app.Followed) Kind {
 	switch {
 	case c.Action == booking.ActRescheduled && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
 		return Moved
@@ -147,7 +145,7 @@ func settles(h *booking.HistoryEntry) bool {
 
 // unpaid reports whether the booking waited for its payment, or for a card, after that change or until then: the team
 // was told nothing of it. The booking is read later, so it may have been paid or ended meanwhile.
-func unpaid(r Reader, c *follow.Entry, b *booking.Booking) (bool, error) {
+func unpaid(r Reader, c *app.Followed, b *booking.Booking) (bool, error) {
 	if settles(&c.HistoryEntry) || c.From != booking.Pending && c.To != booking.Pending {
 		return false, nil
 	}

@@ -11,9 +11,8 @@ import (
 	"daybook/app/address"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/follow"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Reader is what the room reads from the store.
@@ -141,8 +140,7 @@ type Reads interface {
 	// PushSubscriptionsOf lists a member's, the newest first.
 	PushSubscriptionsOf(ws catalog.WorkspaceID, u app.UserID, limit int) ([]Subscription, error)
 	// HasDuePushMessages reports whether any message of workspaces in those buckets is due.
-	HasDuePushMessages(of share.Buckets, now when.Instant) (bool, error)
-	follow.Reads
+	HasDuePushMessages(of work.Buckets, now when.Instant) (bool, error)
 }
 
 // Writes writes subscriptions, and the queue of messages.

@@ -14,7 +14,6 @@ import (
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/follow"
 	"daybook/app/mail"
 	"daybook/app/notice"
 	"daybook/app/payment"
@@ -213,9 +212,9 @@ func (s *sight) booking(b *booking.Saved) error {
 	if err != nil {
 		return err
 	}
-	var changes []follow.Entry
+	var changes []app.Followed
 	for i := max(0, len(history)-b.Steps); i < len(history); i++ {
-		e := follow.Entry{HistoryEntry: history[i], Booking: b.Booking.ID, Workspace: b.Booking.WorkspaceID, Seq: i + 1}
+		e := app.Followed{HistoryEntry: history[i], Booking: b.Booking.ID, Workspace: b.Booking.WorkspaceID, Seq: i + 1}
 		if i > 0 {
 			e.PreviousStart, e.PreviousHost = history[i-1].Start, history[i-1].Host
 		}

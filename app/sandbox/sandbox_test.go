@@ -7,7 +7,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/sandbox"
-	"daybook/app/share"
+	"daybook/app/work"
 )
 
 // A sandbox's id is above all others for as long as ids last, has a text form, and lies in the bucket of the id that it
@@ -23,7 +23,7 @@ func TestIDs(t *testing.T) {
 		if again, err := id.Parse[catalog.WorkspaceIDKind](marked.String()); err != nil || again != marked {
 			t.Errorf("%d is read back as %d: %v", marked, again, err)
 		}
-		if share.Of(int64(plain)) != share.Of(int64(marked)) || sandbox.ID(marked) != marked {
+		if work.BucketOf(int64(plain)) != work.BucketOf(int64(marked)) || sandbox.ID(marked) != marked {
 			t.Errorf("%d lies in another bucket than %d", marked, plain)
 		}
 	}

@@ -71,7 +71,7 @@
 // over. A result is only saved while the lease of the claim still stands, so a sender that was suspended for too long
 // saves nothing. A server that starts as the only one on its database ends the leases that a killed server left
 // (Service.TakeOver). On PostgreSQL one of the others does so once the killed server's own lease is over, after 6 s
-// (Service.TakeOverFrom). Servers of such a database share the endpoints by their workspaces (package share); the
+// (Service.TakeOverFrom). Servers of such a database share the endpoints by their workspaces (package work); the
 // claims stay exact whatever two servers think of who has which.
 //
 // The loop looks for work when the Service commits, when something falls due, and, within 50 ms, when the data version

@@ -12,14 +12,14 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/share"
+	"daybook/app/work"
 )
 
 // Queue is what the loop needs from the Service.
 type Queue interface {
 	Now() time.Time
 	DataVersion() (int64, error)
-	Share() share.Share
+	Share() work.Share
 	WaitingEndpoints(ctx context.Context) ([]Waiting, error)
 	ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) ([]Batch, error)
 	SettleDeliveries(ctx context.Context, outcomes []Outcome) error

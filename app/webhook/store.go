@@ -5,8 +5,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Reads finds endpoints and deliveries.
@@ -23,7 +23,7 @@ type Reads interface {
 	EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) ([]booking.Event, error)
 	EventByID(id booking.EventID) (booking.Event, error)
 	// Waiting lists every endpoint of workspaces in those buckets that has pending deliveries, deleted ones too.
-	Waiting(of share.Buckets) ([]Waiting, error)
+	Waiting(of work.Buckets) ([]Waiting, error)
 }
 
 // DeliveryFilter selects deliveries. Zero fields do not filter.

@@ -27,7 +27,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/app/share"
+	"daybook/app/work"
 	"daybook/store/migrations"
 )
 
@@ -74,7 +74,7 @@ type Engine interface {
 	JoinServers(ctx context.Context, first func() error, lost func(ctx context.Context, server int64) error) error
 	// Share is the part of the servers' common work that this process may do now. It changes when servers come and go,
 	// and then DataVersion changes too. A process that has not joined may do everything.
-	Share() share.Share
+	Share() work.Share
 
 	// Migrate brings the database to this binary's schema and returns the names of the migrations it applied: all that
 	// were pending, or none. When several processes migrate at the same time, one does the work and the others wait for

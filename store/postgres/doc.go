@@ -24,7 +24,7 @@
 // # Which server does which work
 //
 // A server counts while its row in server_leases, which it renews, has not expired (lease.go). The servers with a lease
-// share the workspaces' deliveries, mails, payment jobs and lapses by 64 buckets (package share), and the first of them
+// share the workspaces' deliveries, mails, payment jobs and lapses by 64 buckets (package work), and the first of them
 // does what one server does for all. Claims are exact whatever the buckets say. Each carries the number of its server:
 // when a server's lease expires, another server releases what it had claimed.
 //
@@ -73,7 +73,7 @@
 //     locks rows with FOR UPDATE on one machine at a time only.
 //   - Endpoints with deliveries that wait are listed by a recursive query. Citus has none over several machines;
 //     SELECT workspace_id, endpoint_id … GROUP BY over the rows that wait would do, as they are few.
-//   - The history of all bookings has one sequence and one cursor (number.go, and package follow): a sequence is slow
+//   - The history of all bookings has one sequence and one cursor (number.go, and app.Follower): a sequence is slow
 //     over many machines, and so is the one row that numbers are given behind. Each bucket needs its own cursor.
 //     Events are numbered per workspace already.
 //   - LISTEN: Citus passes a notification on at its coordinator, CockroachDB has none, YugabyteDB only in new releases.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"daybook/app/share"
+	"daybook/app/work"
 	"daybook/store/migrations"
 )
 
@@ -46,7 +46,7 @@ type lease struct {
 
 // held is a share and the time for which it is certain.
 type held struct {
-	share share.Share
+	share work.Share
 	since time.Time // the lease has had no gap since then
 	until time.Time
 }
@@ -170,14 +170,14 @@ func servers(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (names
 }
 
 // Share implements engine.Engine.
-func (db *DB) Share() share.Share {
+func (db *DB) Share() work.Share {
 	l := db.lease.Load()
 	if l == nil {
-		return share.Whole(notJoined)
+		return work.Whole(notJoined)
 	}
 	h := l.held.Load()
 	if !time.Now().Before(h.until) {
-		return share.Share{}
+		return work.Share{}
 	}
 	return h.share
 }
@@ -208,7 +208,7 @@ func (l *lease) look(
 			rank++
 		}
 	}
-	mine := share.Share{Server: l.id, Buckets: share.Fair(rank, servers), Servers: servers}
+	mine := work.Share{Server: l.id, Buckets: work.FairBuckets(rank, servers), Servers: servers}
 	now := time.Now() // the answer may be much younger than the question
 	h := &held{mine, now, asked.Add(leaseTime - leaseEnd)}
 	before := l.held.Load()
@@ -226,7 +226,7 @@ func (l *lease) look(
 type Server struct {
 	Name    string
 	Lease   time.Duration // until it counts as dead, unless it renews
-	Buckets share.Buckets
+	Buckets work.Buckets
 }
 
 // Servers lists the servers whose lease holds, the oldest first, with the buckets that each computes for itself.
@@ -239,7 +239,7 @@ func (db *DB) Servers(ctx context.Context) ([]Server, error) {
 		WHERE until_at > clock_timestamp() ORDER BY id`)
 	all := make([]Server, len(rows))
 	for i, r := range rows {
-		all[i] = Server{r.Server, time.Duration(r.Left) * time.Millisecond, share.Fair(i, len(rows))}
+		all[i] = Server{r.Server, time.Duration(r.Left) * time.Millisecond, work.FairBuckets(i, len(rows))}
 	}
 	return all, db.explain(err)
 }

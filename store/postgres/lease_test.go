@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"daybook/app/share"
+	"daybook/app/work"
 	"daybook/store/pgtest"
 	"daybook/store/postgres"
 )
@@ -60,16 +60,16 @@ func heard(db *postgres.DB) int64 {
 
 // fair tells whether each bucket is with one of the servers, and none of them has two more than another.
 func fair(all ...*postgres.DB) bool {
-	var sum share.Buckets
+	var sum work.Buckets
 	n := 0
 	for _, db := range all {
 		b := db.Share().Buckets
-		if b.Len() < share.Count/len(all) {
+		if b.Len() < work.BucketCount/len(all) {
 			return false
 		}
 		sum, n = sum|b, n+b.Len()
 	}
-	return sum == share.All && n == share.Count
+	return sum == work.AllBuckets && n == work.BucketCount
 }
 
 // The servers of a database share the buckets fairly, soon after one comes, goes or dies; what a dead one had claimed
@@ -78,11 +78,11 @@ func TestServersShareBuckets(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Fresh(t, pgtest.Shared(t), "")
 	s := &servers{t: t}
-	if alone := open(t, postgres.Options{URL: url}); alone.Share().Buckets != share.All || alone.Share().Server == 0 {
+	if alone := open(t, postgres.Options{URL: url}); alone.Share().Buckets != work.AllBuckets || alone.Share().Server == 0 {
 		t.Errorf("who is no server may do %x", alone.Share())
 	}
 	a := s.join(url)
-	if a.Share().Buckets != share.All {
+	if a.Share().Buckets != work.AllBuckets {
 		t.Errorf("the only server has %d buckets", a.Share().Buckets.Len())
 	}
 	before := heard(a)
@@ -111,7 +111,7 @@ func TestServersShareBuckets(t *testing.T) {
 
 	dead := c.Share().Server
 	w.Silence()
-	within(t, "one is cut off, and knows", func() bool { return c.Share() == share.Share{} })
+	within(t, "one is cut off, and knows", func() bool { return c.Share() == work.Share{} })
 	within(t, "its buckets are another's", func() bool { return fair(a) })
 	within(t, "what it had claimed is free", func() bool { return s.hasBuried(dead) })
 	w.Restore()
@@ -132,7 +132,7 @@ func TestNobodyIsBuriedAfterAnOutage(t *testing.T) {
 	first, second := a.Share().Server, b.Share().Server
 	w.Silence()
 	within(t, "both know that they are cut off", func() bool {
-		return a.Share() == share.Share{} && b.Share() == share.Share{}
+		return a.Share() == work.Share{} && b.Share() == work.Share{}
 	})
 	w.Restore()
 	within(t, "both are back", func() bool { return fair(a, b) })

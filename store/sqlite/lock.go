@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"daybook/app/disk"
-	"daybook/app/share"
+	"daybook/app/work"
 )
 
 // fileLock tells which processes use the database. Every process that opens it holds a shared lock on the first byte
@@ -169,7 +169,7 @@ func (db *DB) JoinServers(ctx context.Context, first func() error, _ func(contex
 }
 
 // Share implements engine.Engine: several servers of a file all do everything, and their claims are exact.
-func (db *DB) Share() share.Share { return share.Whole(1) }
+func (db *DB) Share() work.Share { return work.Whole(1) }
 
 // lockAlone takes the exclusive lock, or fails with ErrInUse.
 func lockAlone(path string) (*fileLock, error) { return takeLock(path, disk.Exclusive) }

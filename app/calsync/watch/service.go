@@ -12,8 +12,8 @@ import (
 	"daybook/app/address"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/share"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Watch is what is kept of the watch of a calendar.
@@ -37,7 +37,7 @@ type Reads interface {
 	HasCalendarConnections() (bool, error)
 	CalendarConnection(ws catalog.WorkspaceID, id calsync.ConnectionID) (calsync.Connection, error)
 	// HasDueCalendarWatches reports whether any of workspaces in those buckets is due.
-	HasDueCalendarWatches(of share.Buckets, now when.Instant) (bool, error)
+	HasDueCalendarWatches(of work.Buckets, now when.Instant) (bool, error)
 	// CalendarWatch is the one that the accounts of that kind call so. The error is ErrNotFound.
 	CalendarWatch(k calsync.Kind, remote string) (Watch, error)
 	// CalendarWatches are those of a connection.
@@ -50,7 +50,7 @@ type Writes interface {
 	// those kinds; and those of calendars that aren't used any more due.
 	PlanCalendarWatches(kinds []calsync.Kind, now when.Instant, limit int) error
 	// ClaimCalendarWatches takes at most limit due ones for a server until lease.
-	ClaimCalendarWatches(by share.Share, now, lease when.Instant, limit int) ([]Watch, error)
+	ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) ([]Watch, error)
 	// SettleCalendarWatch saves Remote, Resource, Hash, Ends, DueAt and Tries; it reports false when the lease was lost.
 	SettleCalendarWatch(w *Watch, lease when.Instant) (bool, error)
 	// HastenCalendarWatch makes one due that nobody has claimed; gone says that the account has ended it.

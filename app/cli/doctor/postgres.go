@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"daybook/app/cli/database"
-	"daybook/app/share"
+	"daybook/app/work"
 	"daybook/store/postgres"
 )
 
@@ -44,7 +44,7 @@ func checkServers(ctx context.Context, t *target) (all []result) {
 	}
 	for _, s := range servers {
 		all = append(all, fine("servers", "%s: %d of %d buckets, lease ends in %.1f s unless renewed", s.Name,
-			s.Buckets.Len(), share.Count, s.Lease.Seconds()))
+			s.Buckets.Len(), work.BucketCount, s.Lease.Seconds()))
 	}
 	return all
 }

@@ -1,7 +1,7 @@
-// package share says which part of a database's work one of its servers does. Each workspace is in one of 64 buckets,
+// Package work says which part of a database's work one of its servers does. Each workspace is in one of 64 buckets,
 // and the servers share the buckets. A claim keeps others from doing the same, so that nothing is wrong while two
 // servers disagree for a moment: the buckets only keep them from asking for the same rows.
-package share
+package work
 
 import "math/bits"
 
@@ -14,25 +14,25 @@ type Share struct {
 }
 
 // Whole is the share of the only server.
-func Whole(server int64) Share { return Share{Server: server, Buckets: All, Servers: 1} }
+func Whole(server int64) Share { return Share{Server: server, Buckets: AllBuckets, Servers: 1} }
 
-// Count is how many buckets there are.
-const Count = 64
+// BucketCount is how many buckets there are.
+const BucketCount = 64
 
 // Buckets is a set of buckets: bit n says that bucket n is in it.
 type Buckets uint64
 
-// All is every bucket.
-const All Buckets = 1<<Count - 1
+// AllBuckets is every bucket.
+const AllBuckets Buckets = 1<<BucketCount - 1
 
-// Of is the bucket of a workspace's id. The low 5 bits of that are mostly below 16 (see package id), so those above
+// BucketOf is the bucket of a workspace's id. The low 5 bits of that are mostly below 16 (see package id), so those above
 // them count: the milliseconds at which it was made.
-func Of(workspace int64) int { return int(workspace >> 5 & (Count - 1)) }
+func BucketOf(workspace int64) int { return int(workspace >> 5 & (BucketCount - 1)) }
 
-// Fair is the share of one of so many servers, in their order: the buckets are dealt like cards. There is none for a
-// server beyond Count.
-func Fair(rank, servers int) (b Buckets) {
-	for n := rank; n < Count; n += servers {
+// FairBuckets are the part of one of so many servers, in their order: the buckets are dealt like cards. There is none for a
+// server beyond BucketCount.
+func FairBuckets(rank, servers int) (b Buckets) {
+	for n := rank; n < BucketCount; n += servers {
 		b |= 1 << n
 	}
 	return b
@@ -42,7 +42,7 @@ func Fair(rank, servers int) (b Buckets) {
 func (b Buckets) Leads() bool { return b&1 != 0 }
 
 // Has tells whether a workspace's bucket is in the set.
-func (b Buckets) Has(workspace int64) bool { return b>>Of(workspace)&1 == 1 }
+func (b Buckets) Has(workspace int64) bool { return b>>BucketOf(workspace)&1 == 1 }
 
 // Len is how many buckets are in the set.
 func (b Buckets) Len() int { return bits.OnesCount64(uint64(b)) }
