@@ -35,13 +35,13 @@ const ExportStep = 500
 type Duties struct {
 	// Secrets calls look with every secret that the room stores, and saves with tx those that look changed.
 	Secrets func(r Reader, tx Tx, look LookAtSecret) error
-	// Release ends the leases of a server that is gone, by the number in its Share. For 0 it ends every lease: then this
-	// is the only server of the database.
+	// Release gives up what a server that is gone held besides its leases (see WorkKeeper), by the number in its Share.
+	// For 0 it gives up what anybody held: then this is the only server of the database.
 	Release func(tx Tx, server int64, now when.Instant) error
-	// Hasten makes waiting work due earlier by that much, but not before now, after the clock was set back. Work whose
-	// time people know, such as a reminder, keeps its time.
+	// Hasten makes what waits outside the queues due earlier by that much, but not before now, after the clock was set
+	// back.
 	Hasten func(tx Tx, now when.Instant, by time.Duration) error
-	// ReleaseLost ends the leases that would last beyond that time: they were made before the clock was set back.
+	// ReleaseLost ends what would last beyond that time: it was made before the clock was set back.
 	ReleaseLost func(tx Tx, now, beyond when.Instant) error
 	// Ready reports whether the room can work. It is called often.
 	Ready func() error

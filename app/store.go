@@ -63,6 +63,7 @@ type Tx interface {
 	booking.ContactWriter
 	ServerWriter
 	FollowWriter
+	WorkKeeper
 	booking.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
@@ -161,6 +162,17 @@ type ServerWriter interface {
 	AddServerValue(name, value string) error
 	// AddFirstUIDDomain adds the domain of the calendar UIDs of older bookings, unless it is known.
 	AddFirstUIDDomain(domain string) error
+}
+
+// WorkKeeper keeps the leases of what waits in all queues: mails, notifications, deliveries, payment jobs, calendars.
+type WorkKeeper interface {
+	// ReleaseWork ends the leases of a server, or with 0 every lease, and returns how many.
+	ReleaseWork(server int64, now when.Instant) (int, error)
+	// ReleaseLostWork ends every lease that would last beyond that time.
+	ReleaseLostWork(now, beyond when.Instant) error
+	// HastenWork makes what waits due earlier by that duration, but not before now. A reminder keeps its time, unless it
+	// was tried.
+	HastenWork(now when.Instant, by time.Duration) error
 }
 
 // Answer is a stored answer to a request with an idempotency key.

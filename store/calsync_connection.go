@@ -4,7 +4,6 @@ package store
 
 import (
 	"encoding/json"
-	"time"
 
 	"daybook/app/calsync"
 	"daybook/app/catalog"
@@ -251,38 +250,4 @@ func (t tx) SetCalendarClient(ws catalog.WorkspaceID, c *calsync.Client) error {
 func (t tx) DeleteCalendarClient(ws catalog.WorkspaceID, k calsync.Kind) error {
 	_, err := t.Exec(`DELETE FROM calendar_clients WHERE workspace_id = ? AND kind = ?`, ws, k)
 	return err
-}
-
-// leased are the tables whose rows are claimed, with the column of who has claimed them.
-var leased = map[string]string{"calendar_connections": "reading", "calendar_copies": "writing",
-	"calendar_watches": "making"}
-
-func (t tx) ReleaseCalendars(server int64, now when.Instant) error {
-	for table, column := range leased {
-		if _, err := t.Exec(`UPDATE `+table+` SET `+column+` = 0, due_ms = ? WHERE `+column+` <> 0
-			AND CAST(? AS BIGINT) IN (0, `+column+`)`, now, server); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t tx) HastenCalendars(now when.Instant, by time.Duration) error {
-	for table, column := range leased {
-		if _, err := t.Exec(`UPDATE `+table+` SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
-			WHERE `+column+` = 0 AND due_ms > ?`, now.Add(by), by.Milliseconds(), now, now); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t tx) ReleaseLostCalendars(now, beyond when.Instant) error {
-	for table, column := range leased {
-		if _, err := t.Exec(`UPDATE `+table+` SET `+column+` = 0, due_ms = ? WHERE `+column+` <> 0 AND due_ms > ?`, now,
-			beyond); err != nil {
-			return err
-		}
-	}
-	return nil
 }

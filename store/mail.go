@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -178,9 +177,7 @@ func (t tx) ClaimMail(server int64, id mail.MailID, now, lease when.Instant) (ma
 
 func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	if o.Released {
-		n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE id = ? AND state = 0 AND sending <> 0
-			AND due_ms = ?`, o.Next, o.ID, o.Lease)
-		return n == 1, err
+		return mailQueue.release(t, o.ID, o.Lease, o.Next)
 	}
 	settled, due, tried := any(now), o.Lease, 1
 	switch o.State {
@@ -191,28 +188,9 @@ func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	}
 	n, err := t.Exec(`UPDATE mails
 		SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
-		WHERE id = ? AND state = 0 AND sending <> 0 AND due_ms = ?`,
+		WHERE `+mailQueue.held(),
 		slices.Index(mail.States, o.State), due, tried, tried, engine.OrNull(o.Answer), settled, o.ID, o.Lease)
 	return n == 1, err
-}
-
-func (t tx) ReleaseMails(server int64, now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0
-		AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
-	return int(n), err
-}
-
-func (t tx) HastenMails(now when.Instant, by time.Duration) error {
-	_, err := t.Exec(`UPDATE mails SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
-		WHERE state = 0 AND sending = 0 AND due_ms > ? AND (tries > 0
-		OR kind <> ?)`, now.Add(by), by.Milliseconds(), now, now, notice.MailReminder)
-	return err
-}
-
-func (t tx) ReleaseLostMails(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE mails SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now,
-		beyond)
-	return err
 }
 
 func (t tx) RequeueMail(m *mail.Mail, now, until when.Instant) (bool, error) {
@@ -288,11 +266,9 @@ func (q queries) MailServer(ws catalog.WorkspaceID) (url string, err error) {
 	return url, engine.Found(err)
 }
 
-func (q queries) HasDueMails(of work.Buckets, now when.Instant) (due bool, err error) {
-	mine, args := In(of, `workspace_id`)
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM mails WHERE state = 0 AND due_ms <= ? AND `+NoneGone+mine+`)`,
-		append([]any{now}, args...), &due)
-	return due, err
+// HasDueMails leaves out the mails that DueMailServers is about.
+func (q queries) HasDueMails(of work.Buckets, now when.Instant) (bool, error) {
+	return mailQueue.anyDue(q, of, now, ` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`)
 }
 
 func (q queries) DueMailServers(of work.Buckets, now when.Instant) (all []catalog.WorkspaceID, err error) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"slices"
-	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -91,25 +90,6 @@ func (t tx) RetryPaymentJob(j *payment.Job, due when.Instant) (bool, error) {
 		AND running <> 0 AND due_ms = ?`,
 		due, engine.OrNull(j.Error), j.ID, j.WorkspaceID, j.Lease)
 	return n == 1, err
-}
-
-func (t tx) ReleasePaymentJobs(server int64, now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0
-		AND CAST(? AS BIGINT) IN (0, running)`, now, server)
-	return int(n), err
-}
-
-func (t tx) HastenPaymentJobs(now when.Instant, by time.Duration) error {
-	_, err := t.Exec(`UPDATE payment_jobs SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0
-		AND running = 0 AND due_ms > ?`,
-		now.Add(by), by.Milliseconds(), now, now)
-	return err
-}
-
-func (t tx) ReleaseLostPaymentJobs(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE payment_jobs SET running = 0, due_ms = ? WHERE state = 0 AND running <> 0 AND due_ms > ?`,
-		now, beyond)
-	return err
 }
 
 func (t tx) InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error) {

@@ -4,7 +4,6 @@ package store
 
 import (
 	"crypto/sha256"
-	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -110,11 +109,8 @@ func (t tx) QueuePushMessage(m *push.Message) error {
 	return err
 }
 
-func (q queries) HasDuePushMessages(of work.Buckets, now when.Instant) (due bool, err error) {
-	mine, args := In(of, `workspace_id`)
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM push_queue WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
-		append([]any{now}, args...), &due)
-	return due, err
+func (q queries) HasDuePushMessages(of work.Buckets, now when.Instant) (bool, error) {
+	return pushQueue.anyDue(q, of, now, "")
 }
 
 func (t tx) ClaimPushMessages(by work.Share, now, lease when.Instant, limit int) (all []push.Message, err error) {
@@ -150,29 +146,12 @@ func claim(of work.Buckets) (query string, args []any) {
 }
 
 func (t tx) DropPushMessage(m *push.Message) error {
-	_, err := t.Exec(`DELETE FROM push_queue WHERE id = ? AND sending <> 0 AND due_ms = ?`, m.ID, m.DueAt)
+	_, err := t.Exec(`DELETE FROM push_queue WHERE `+pushQueue.held(), m.ID, m.DueAt)
 	return err
 }
 
 func (t tx) DelayPushMessage(m *push.Message, next when.Instant) error {
-	_, err := t.Exec(`UPDATE push_queue SET sending = 0, due_ms = ?, tries = tries + 1 WHERE id = ? AND sending <> 0
-		AND due_ms = ?`, next, m.ID, m.DueAt)
-	return err
-}
-
-func (t tx) ReleasePushMessages(server int64, now when.Instant) error {
-	_, err := t.Exec(`UPDATE push_queue SET sending = 0, due_ms = ? WHERE sending <> 0
-		AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
-	return err
-}
-
-func (t tx) HastenPushMessages(now when.Instant, by time.Duration) error {
-	_, err := t.Exec(`UPDATE push_queue SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
-		WHERE sending = 0 AND due_ms > ?`, now.Add(by), by.Milliseconds(), now, now)
-	return err
-}
-
-func (t tx) ReleaseLostPushMessages(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE push_queue SET sending = 0, due_ms = ? WHERE sending <> 0 AND due_ms > ?`, now, beyond)
+	_, err := t.Exec(`UPDATE push_queue SET sending = 0, due_ms = ?, tries = tries + 1 WHERE `+pushQueue.held(),
+		next, m.ID, m.DueAt)
 	return err
 }

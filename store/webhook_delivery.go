@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -189,25 +188,6 @@ func (t tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 func (t tx) ReleaseDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, lease, now when.Instant) error {
 	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
 		AND state = 0 AND sending <> 0 AND due_ms = ?`, now, id, ws, lease)
-	return err
-}
-
-func (t tx) ReleaseDeliveries(server int64, now when.Instant) (int, error) {
-	n, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0
-		AND CAST(? AS BIGINT) IN (0, sending)`, now, server)
-	return int(n), err
-}
-
-func (t tx) HastenDeliveries(now when.Instant, by time.Duration) error {
-	_, err := t.Exec(`UPDATE deliveries SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE state = 0
-		AND sending = 0 AND due_ms > ?`,
-		now.Add(by), by.Milliseconds(), now, now)
-	return err
-}
-
-func (t tx) ReleaseLostDeliveries(now, beyond when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE state = 0 AND sending <> 0 AND due_ms > ?`, now,
-		beyond)
 	return err
 }
 

@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
-	"time"
 
 	"daybook/app"
 	"daybook/app/address"
@@ -15,7 +14,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/sandbox"
-	"daybook/app/when"
 )
 
 // Config is how calendars are reached.
@@ -67,14 +65,7 @@ func NewService(core *app.Service, c Config, tell Tell) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
 		ending: func(context.Context, *Connection, Source) {}}}
 	core.SetCalendars(s)
-	core.AddDuties(app.Duties{
-		Secrets: s.eachSecret,
-		Release: func(tx app.Tx, server int64, now when.Instant) error { return tx.(Tx).ReleaseCalendars(server, now) },
-		Hasten:  func(tx app.Tx, now when.Instant, by time.Duration) error { return tx.(Tx).HastenCalendars(now, by) },
-		ReleaseLost: func(tx app.Tx, now, beyond when.Instant) error {
-			return tx.(Tx).ReleaseLostCalendars(now, beyond)
-		},
-	})
+	core.AddDuties(app.Duties{Secrets: s.eachSecret})
 	return s
 }
 

@@ -1,8 +1,6 @@
 package calsync
 
 import (
-	"time"
-
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -93,9 +91,6 @@ type Writes interface {
 	InsertCalendarSignIn(i *BegunSignIn, now when.Instant) error
 	// TakeCalendarSignIn deletes a sign-in of the session and returns it. The error is ErrNotFound.
 	TakeCalendarSignIn(ws catalog.WorkspaceID, hash, session []byte) (BegunSignIn, error)
-	ReleaseCalendars(server int64, now when.Instant) error
-	HastenCalendars(now when.Instant, by time.Duration) error
-	ReleaseLostCalendars(now, beyond when.Instant) error
 }
 
 // Reader is what the room reads from the store.

@@ -1,11 +1,8 @@
 package mail
 
 import (
-	"time"
-
 	"daybook/app"
 	"daybook/app/mail/smtp"
-	"daybook/app/when"
 )
 
 // Reader is what the room reads from the store.
@@ -36,15 +33,7 @@ type state struct {
 // NewService returns the room of the core.
 func NewService(core *app.Service, c ServerConfig) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
-	core.AddDuties(app.Duties{
-		Secrets: s.eachServerPassword,
-		Release: func(tx app.Tx, server int64, now when.Instant) error {
-			_, err := tx.(Tx).ReleaseMails(server, now)
-			return err
-		},
-		Hasten:      func(tx app.Tx, now when.Instant, by time.Duration) error { return tx.(Tx).HastenMails(now, by) },
-		ReleaseLost: func(tx app.Tx, now, beyond when.Instant) error { return tx.(Tx).ReleaseLostMails(now, beyond) },
-	})
+	core.AddDuties(app.Duties{Secrets: s.eachServerPassword})
 	return s
 }
 

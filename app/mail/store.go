@@ -1,8 +1,6 @@
 package mail
 
 import (
-	"time"
-
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/notice"
@@ -30,7 +28,7 @@ type Reads interface {
 	RefusedMails(of []Subscription) ([]Subscription, error)
 	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
-	// HasDueMails reports whether any mail of workspaces in those buckets is due.
+	// HasDueMails reports whether any mail is due of workspaces in those buckets that have no mail server of their own.
 	HasDueMails(of work.Buckets, now when.Instant) (bool, error)
 	// DueMailServers lists the workspaces in those buckets with a mail server of their own that have due mails.
 	DueMailServers(of work.Buckets, now when.Instant) ([]catalog.WorkspaceID, error)
@@ -63,13 +61,6 @@ type Writes interface {
 	ClaimMail(server int64, id MailID, now, lease when.Instant) (Mail, bool, error)
 	// SettleMail saves the outcome of a claim; it reports false when the claim's lease was lost to another.
 	SettleMail(o *Outcome, now when.Instant) (bool, error)
-	// HastenMails has mails that wait, except reminders that were not tried yet, due that much earlier, but not before
-	// now.
-	HastenMails(now when.Instant, by time.Duration) error
-	// ReleaseLostMails ends every lease that would last beyond that time.
-	ReleaseLostMails(now, beyond when.Instant) error
-	// ReleaseMails ends the leases of a server, or with 0 every lease.
-	ReleaseMails(server int64, now when.Instant) (int, error)
 	// RequeueMail makes a mail due, as a message of its own; false: it is being sent, or was sent since m was read.
 	RequeueMail(m *Mail, now, until when.Instant) (bool, error)
 	// ExpireMails gives up at most limit due mails whose time is over, and says how many.

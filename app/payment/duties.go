@@ -1,10 +1,7 @@
 package payment
 
 import (
-	"time"
-
 	"daybook/app"
-	"daybook/app/when"
 )
 
 func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
@@ -29,17 +26,4 @@ func (s *Service) eachAccountSecret(reader app.Reader, change app.Tx, look app.L
 		}
 	}
 	return nil
-}
-
-func (s *Service) releaseJobs(tx app.Tx, server int64, now when.Instant) error {
-	_, err := tx.(Tx).ReleasePaymentJobs(server, now)
-	return err
-}
-
-func (s *Service) hasten(tx app.Tx, now when.Instant, by time.Duration) error {
-	return tx.(Tx).HastenPaymentJobs(now, by)
-}
-
-func (s *Service) releaseLost(tx app.Tx, now, beyond when.Instant) error {
-	return tx.(Tx).ReleaseLostPaymentJobs(now, beyond)
 }

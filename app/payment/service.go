@@ -28,8 +28,7 @@ type state struct{ provider Provider }
 func NewService(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
 	core.SetTill(Till{s})
-	core.AddDuties(app.Duties{Secrets: s.eachAccountSecret, Release: s.releaseJobs, Hasten: s.hasten,
-		ReleaseLost: s.releaseLost})
+	core.AddDuties(app.Duties{Secrets: s.eachAccountSecret})
 	return s
 }
 

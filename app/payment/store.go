@@ -1,8 +1,6 @@
 package payment
 
 import (
-	"time"
-
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/when"
@@ -59,12 +57,6 @@ type Writes interface {
 	FinishPaymentJob(j *Job, at when.Instant) (bool, error)
 	RetryPaymentJob(j *Job, due when.Instant) (bool, error)
 	FailPaymentJob(j *Job, at when.Instant) (bool, error)
-	// HastenPaymentJobs has jobs that wait due that much earlier, but not before now.
-	HastenPaymentJobs(now when.Instant, by time.Duration) error
-	// ReleaseLostPaymentJobs ends every lease that would last beyond that time.
-	ReleaseLostPaymentJobs(now, beyond when.Instant) error
-	// ReleasePaymentJobs ends the leases of a server, or with 0 every lease.
-	ReleasePaymentJobs(server int64, now when.Instant) (int, error)
 	// InsertProviderEvent reports false for an event that was accepted before.
 	InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error)
 	// PruneProviderEvents and PrunePaymentJobs forget at most limit of what is over since before.

@@ -48,9 +48,6 @@ type Queue interface {
 	DropPushMessage(m *Message) error
 	// DelayPushMessage has a claimed message wait until next, after another try.
 	DelayPushMessage(m *Message, next when.Instant) error
-	ReleasePushMessages(server int64, now when.Instant) error
-	HastenPushMessages(now when.Instant, by time.Duration) error
-	ReleaseLostPushMessages(now, beyond when.Instant) error
 }
 
 // WriteMessages writes the messages of at most limit changes of bookings and says how many it looked at. Nothing is

@@ -3,7 +3,6 @@ package push
 import (
 	"context"
 	"net/netip"
-	"time"
 
 	"github.com/SherClockHolmes/webpush-go"
 
@@ -42,9 +41,7 @@ type Service struct {
 // NewService returns the room of the core.
 func NewService(core *app.Service, c Config) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, c}
-	core.AddDuties(app.Duties{
-		Secrets: s.eachKey, Release: release, Hasten: hasten, ReleaseLost: releaseLost,
-	})
+	core.AddDuties(app.Duties{Secrets: s.eachKey})
 	return s
 }
 
@@ -109,18 +106,6 @@ func (s *Service) eachKey(reader app.Reader, change app.Tx, look app.LookAtSecre
 		}
 	}
 	return nil
-}
-
-func release(tx app.Tx, server int64, now when.Instant) error {
-	return tx.(Tx).ReleasePushMessages(server, now)
-}
-
-func hasten(tx app.Tx, now when.Instant, by time.Duration) error {
-	return tx.(Tx).HastenPushMessages(now, by)
-}
-
-func releaseLost(tx app.Tx, now, beyond when.Instant) error {
-	return tx.(Tx).ReleaseLostPushMessages(now, beyond)
 }
 
 // Key identifies a workspace to push services.

@@ -60,6 +60,9 @@ func (s *Service) look(ctx context.Context, w *clockWatch) error {
 // then becomes due earlier than it was, but never before now.
 func (s *Service) ClockSetBack(ctx context.Context, by time.Duration) error {
 	return s.Core.Write(ctx, func(tx app.Tx) error {
+		if err := tx.HastenWork(when.At(s.Core.Now()), by); err != nil {
+			return err
+		}
 		for _, d := range s.Core.Duties() {
 			if d.Hasten != nil {
 				if err := d.Hasten(tx, when.At(s.Core.Now()), by); err != nil {
@@ -75,6 +78,9 @@ func (s *Service) ClockSetBack(ctx context.Context, by time.Duration) error {
 func (s *Service) ReleaseLost(ctx context.Context) error {
 	return s.Core.Write(ctx, func(tx app.Tx) error {
 		now := when.At(s.Core.Now())
+		if err := tx.ReleaseLostWork(now, now.Add(lostLease)); err != nil {
+			return err
+		}
 		for _, d := range s.Core.Duties() {
 			if d.ReleaseLost != nil {
 				if err := d.ReleaseLost(tx, now, now.Add(lostLease)); err != nil {

@@ -44,6 +44,9 @@ func (s *Service) TakeOverFrom(ctx context.Context, server int64) error {
 
 func (s *Service) release(tx Tx, server int64) error {
 	now := when.At(s.Core.Now())
+	if _, err := tx.ReleaseWork(server, now); err != nil {
+		return err
+	}
 	for _, d := range s.Core.Duties() {
 		if d.Release != nil {
 			if err := d.Release(tx, server, now); err != nil {

@@ -2,8 +2,6 @@ package webhook
 
 import (
 	"daybook/app"
-	"daybook/app/when"
-	"time"
 )
 
 func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
@@ -35,17 +33,4 @@ func (s *Service) eachEndpointSecret(reader app.Reader, change app.Tx, look app.
 		}
 	}
 	return nil
-}
-
-func (s *Service) releaseDeliveries(tx app.Tx, server int64, now when.Instant) error {
-	_, err := tx.(Tx).ReleaseDeliveries(server, now)
-	return err
-}
-
-func (s *Service) hasten(tx app.Tx, now when.Instant, by time.Duration) error {
-	return tx.(Tx).HastenDeliveries(now, by)
-}
-
-func (s *Service) releaseLost(tx app.Tx, now, beyond when.Instant) error {
-	return tx.(Tx).ReleaseLostDeliveries(now, beyond)
 }

@@ -33,8 +33,7 @@ func NewService(core *app.Service, c Config,
 		disabled = func(app.Tx, catalog.WorkspaceID, string, string) error { return nil }
 	}
 	s := &Service{app.Room[Reader, Tx]{Core: core}, c, disabled}
-	core.AddDuties(app.Duties{Secrets: s.eachEndpointSecret, Release: s.releaseDeliveries, Hasten: s.hasten,
-		ReleaseLost: s.releaseLost})
+	core.AddDuties(app.Duties{Secrets: s.eachEndpointSecret})
 	return s
 }
 

@@ -60,12 +60,6 @@ type Writes interface {
 	SettleDelivery(o *Outcome) (bool, error)
 	// ReleaseDelivery gives a claim back, due at once, unless another claim has taken the lease.
 	ReleaseDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, lease, now when.Instant) error
-	// HastenDeliveries makes pending deliveries due earlier by that duration, but not before now.
-	HastenDeliveries(now when.Instant, by time.Duration) error
-	// ReleaseLostDeliveries ends every lease that would last beyond that time.
-	ReleaseLostDeliveries(now, beyond when.Instant) error
-	// ReleaseDeliveries ends the leases of a server, or with 0 every lease.
-	ReleaseDeliveries(server int64, now when.Instant) (int, error)
 	// RequeueDelivery makes a delivery that is not under way pending and due, with a full set of retries.
 	RequeueDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, now when.Instant) error
 	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"time"
+
+	"daybook/app/notice"
+	"daybook/app/when"
+	"daybook/app/work"
+)
+
+// queue is the table of a durable queue, in the words that its statements share. A row waits until due_ms. A claim puts
+// the end of its lease there, and its server's number into the column named by claimed, which is 0 otherwise.
+type queue struct {
+	table, claimed string
+	waits          string // the term for rows that are not settled, where settled ones stay
+	hastens        string // the term for those whose time nobody knows
+}
+
+var (
+	mailQueue = queue{`mails`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(notice.MailReminder) +
+		`')`}
+	pushQueue     = queue{table: `push_queue`, claimed: `sending`}
+	deliveryQueue = queue{table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`}
+	jobQueue      = queue{table: `payment_jobs`, claimed: `running`, waits: ` AND state = 0`}
+
+	queues = []queue{mailQueue, pushQueue, deliveryQueue, jobQueue, {table: `calendar_connections`, claimed: `reading`},
+		{table: `calendar_copies`, claimed: `writing`}, {table: `calendar_watches`, claimed: `making`}}
+)
+
+// held is the term for a row whose claim stands. Its parameters are the row's id and the claim's lease.
+func (q queue) held() string {
+	return `id = ?` + q.waits + ` AND ` + q.claimed + ` <> 0 AND due_ms = ?`
+}
+
+// free gives rows back, due at a time, which is the first parameter of its statements.
+func (q queue) free() string {
+	return `UPDATE ` + q.table + ` SET ` + q.claimed + ` = 0, due_ms = ? WHERE `
+}
+
+// release gives back a claim that stands.
+func (q queue) release(t tx, id any, lease, due when.Instant) (bool, error) {
+	n, err := t.Exec(q.free()+q.held(), due, id, lease)
+	return n == 1, err
+}
+
+// anyDue reports whether a row is due of workspaces in those buckets that are not deleted. The term also narrows them.
+func (q queue) anyDue(r queries, of work.Buckets, now when.Instant, term string) (due bool, err error) {
+	mine, args := In(of, `workspace_id`)
+	err = r.Scan(`SELECT EXISTS (SELECT 1 FROM `+q.table+` WHERE due_ms <= ?`+q.waits+` AND `+NoneGone+mine+term+`)`,
+		append([]any{now}, args...), &due)
+	return due, err
+}
+
+func (t tx) ReleaseWork(server int64, now when.Instant) (released int, err error) {
+	for _, q := range queues {
+		n, err := t.Exec(q.free()+q.claimed+` <> 0`+q.waits+` AND CAST(? AS BIGINT) IN (0, `+q.claimed+`)`, now, server)
+		if err != nil {
+			return 0, err
+		}
+		released += int(n)
+	}
+	return released, nil
+}
+
+func (t tx) ReleaseLostWork(now, beyond when.Instant) error {
+	for _, q := range queues {
+		if _, err := t.Exec(q.free()+q.claimed+` <> 0`+q.waits+` AND due_ms > ?`, now, beyond); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t tx) HastenWork(now when.Instant, by time.Duration) error {
+	for _, q := range queues {
+		if _, err := t.Exec(`UPDATE `+q.table+` SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END
+			WHERE `+q.claimed+` = 0`+q.waits+` AND due_ms > ?`+q.hastens, now.Add(by), by.Milliseconds(), now, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
