@@ -121,7 +121,7 @@ func (w *world) loops() {
 	w.Must(err)
 	var claims []webhook.Claim
 	for _, one := range waiting {
-		claims = append(claims, webhook.Claim{Endpoint: one.Endpoint, Limit: 10})
+		claims = append(claims, webhook.Claim{Lane: one.Lane, Limit: 10})
 	}
 	batches, err := w.Webhook.ClaimDeliveries(ctx, claims, time.Minute)
 	w.Must(err)

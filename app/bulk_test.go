@@ -263,7 +263,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 			}
 			return err
 		}))
-		batches, err := s.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: 77, Limit: 10}}, time.Minute)
+		batches, err := s.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: 77, Limit: 10}}, time.Minute)
 		if err != nil || len(batches) != 0 {
 			t.Errorf("deliveries are sent: %+v %v", batches, err)
 		}

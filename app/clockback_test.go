@@ -59,7 +59,7 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 	w.writeMails()
 	waiting, err := w.Webhook.WaitingEndpoints(t.Context())
 	w.Must(err)
-	claims := []webhook.Claim{{Endpoint: waiting[0].Endpoint, Limit: 1}}
+	claims := []webhook.Claim{{Lane: waiting[0].Lane, Limit: 1}}
 	claimed := func() int {
 		batches, err := w.Webhook.ClaimDeliveries(t.Context(), claims, 25*time.Second)
 		w.Must(err)

@@ -553,7 +553,7 @@ func TestContestWithoutDeadlocks(t *testing.T) {
 		})...))
 		_, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String())
 		w.Must(err)
-		claimed, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 9}}, time.Minute)
+		claimed, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: e.ID, Limit: 9}}, time.Minute)
 		w.Must(err)
 		var outcomes []webhook.Outcome
 		for _, c := range claimed[0].Deliveries {

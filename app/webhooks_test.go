@@ -180,7 +180,7 @@ func TestSampleEvents(t *testing.T) {
 		e := w.endpoint(string(kind))
 		_, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String())
 		w.Must(err)
-		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
+		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: e.ID, Limit: 1}}, time.Minute)
 		w.Must(err)
 		var body struct {
 			ID    booking.EventID
@@ -213,7 +213,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	if _, err := sealing.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	batches, err := sealing.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: e.ID, Limit: 1}}, time.Minute)
+	batches, err := sealing.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: e.ID, Limit: 1}}, time.Minute)
 	if err != nil || batches[0].Err != nil || batches[0].Secrets[1] != e.Secret {
 		t.Error(batches, err)
 	}

@@ -187,7 +187,7 @@ func claimDeliveries(l *storetest.Large, n int) error {
 	}
 	var claims []webhook.Claim
 	for _, w := range waiting {
-		claims = append(claims, webhook.Claim{Endpoint: w.Endpoint, Limit: 10})
+		claims = append(claims, webhook.Claim{Lane: w.Lane, Limit: 10})
 	}
 	claimed := 0
 	batches, err := l.Service.Webhook.ClaimDeliveries(ctx, claims, time.Minute)

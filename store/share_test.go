@@ -106,7 +106,7 @@ func TestContestServersShareTheWork(t *testing.T) {
 			deliveries, n = deliveries[:0], 0
 			for _, w := range waiting[:min(len(waiting), 20)] {
 				some, err := tx.(webhook.Tx).ClaimDeliveries(mine.Server,
-					catalog.WorkspaceID(w.Endpoint-1), w.Endpoint, now, lease, 5)
+					catalog.WorkspaceID(w.Lane-1), w.Lane, now, lease, 5)
 				if err != nil {
 					return err
 				}

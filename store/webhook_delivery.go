@@ -131,7 +131,7 @@ func (q queries) Waiting(of work.Buckets) (all []webhook.Waiting, err error) {
 	query, args := waitingDeliveries(of)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		var w webhook.Waiting
-		err := scan(&w.Endpoint, &w.Due)
+		err := scan(&w.Lane, &w.Due)
 		all = append(all, w)
 		return err
 	})

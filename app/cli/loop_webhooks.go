@@ -12,9 +12,9 @@ import (
 
 // webhookLoop sends events to webhook endpoints.
 func webhookLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
-	retry := flags.DurationSlice("webhook-retry", []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour},
+	retry := flags.DurationSlice("webhook-retry", webhook.DefaultRetry,
 		"the pauses before each further try of a webhook, ±20 %")
-	keep := flags.Duration("webhook-keep", 30*24*time.Hour, "how long events and webhook deliveries are kept")
+	keep := flags.Duration("webhook-keep", webhook.DefaultKeep, "how long events and webhook deliveries are kept")
 	console.CheckFlag(flags, "webhook-retry", func() error {
 		for _, pause := range *retry {
 			if pause < 0 || pause > 7*24*time.Hour {

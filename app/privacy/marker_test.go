@@ -144,7 +144,7 @@ func (p *person) told() {
 	}
 	endpoints, err := p.Webhook.Endpoints(ctx, p.Owner)
 	p.Must(err)
-	batches, err := p.Webhook.ClaimDeliveries(ctx, []webhook.Claim{{Endpoint: endpoints[0].ID, Limit: 3}}, time.Minute)
+	batches, err := p.Webhook.ClaimDeliveries(ctx, []webhook.Claim{{Lane: endpoints[0].ID, Limit: 3}}, time.Minute)
 	p.Must(err)
 	var outcomes []webhook.Outcome
 	for _, b := range batches {

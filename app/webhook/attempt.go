@@ -19,9 +19,9 @@ import (
 )
 
 // attempt sends a delivery and returns its outcome.
-func (r *run) attempt(ctx context.Context, j job) Outcome {
+func (q *queue) attempt(ctx context.Context, j *job) Outcome {
 	began := time.Now()
-	a := r.sender.send(ctx, j.to, &j.d)
+	a := q.sender.send(ctx, j.to, &j.d)
 	o := Outcome{ID: j.d.ID, Workspace: j.d.Workspace, Endpoint: j.to.endpoint, Lease: j.d.Lease,
 		Duration: time.Since(began)}
 	if a.err != nil && ctx.Err() != nil {
@@ -33,12 +33,12 @@ func (r *run) attempt(ctx context.Context, j job) Outcome {
 		o.State = DeliveryDelivered
 		return o
 	}
-	o.Error = r.explain(&a)
+	o.Error = q.explain(&a)
 	o.Gone = a.status == http.StatusGone
 	o.State = DeliveryFailed
-	if !o.Gone && j.d.Tries < len(r.o.Retry) && j.d.Body != nil {
+	if !o.Gone && j.d.Tries < len(q.o.Retry) && j.d.Body != nil {
 		o.State = DeliveryPending
-		o.Next = when.At(r.queue.Now().Add(pause(r.o.Retry[j.d.Tries], a.retryAfter, rand.Float64())))
+		o.Next = when.At(q.Now().Add(pause(q.o.Retry[j.d.Tries], a.retryAfter, rand.Float64())))
 	}
 	return o
 }
@@ -69,7 +69,7 @@ func retryAfter(text string, now time.Time) time.Duration {
 }
 
 // explain says in one line what went wrong, for the delivery log.
-func (r *run) explain(a *answer) string {
+func (q *queue) explain(a *answer) string {
 	if a.err == nil {
 		text := fmt.Sprintf("the endpoint answered %d %s", a.status, http.StatusText(a.status))
 		if a.status >= 300 && a.status <= 399 {
@@ -89,9 +89,9 @@ func (r *run) explain(a *answer) string {
 	case errors.As(a.err, &cert):
 		return "TLS: " + cert.Err.Error()
 	case errors.Is(a.err, context.DeadlineExceeded):
-		return fmt.Sprintf("no answer within %v", r.o.Timeout)
+		return fmt.Sprintf("no answer within %v", q.o.Timeout)
 	case isDial && dial.Timeout():
-		return fmt.Sprintf("no connection within %v", r.o.Connect)
+		return fmt.Sprintf("no connection within %v", q.o.Connect)
 	case isDial:
 		return "can't connect: " + dial.Err.Error()
 	case errors.Is(a.err, io.EOF), errors.Is(a.err, io.ErrUnexpectedEOF), errors.Is(a.err,

@@ -66,13 +66,10 @@
 //
 // # How it works
 //
-// A delivery row says when it is due. A claim moves that time to the end of a lease (25 s: one attempt and a margin),
-// so no other process sends the delivery meanwhile, and if the claiming process is killed, the next claim takes it
-// over. A result is only saved while the lease of the claim still stands, so a sender that was suspended for too long
-// saves nothing. A server that starts as the only one on its database ends the leases that a killed server left
-// (Service.TakeOver). On PostgreSQL one of the others does so once the killed server's own lease is over, after 6 s
-// (Service.TakeOverFrom). Servers of such a database share the endpoints by their workspaces (package work); the
-// claims stay exact whatever two servers think of who has which.
+// The loop is that of package work; a lease lasts 25 s: one attempt and a margin. A server that starts as the only one
+// on its database ends the leases that a killed server left (Service.TakeOver). On PostgreSQL one of the others does so
+// once the killed server's own lease is over, after 6 s (Service.TakeOverFrom). Servers of such a database share the
+// endpoints by their workspaces; the claims stay exact whatever two servers think of who has which.
 //
 // The loop looks for work when the Service commits, when something falls due, and, within 50 ms, when the data version
 // of the database shows that another process has committed. Looking costs one read that steps over the endpoints with

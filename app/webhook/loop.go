@@ -7,31 +7,24 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/fault"
 	"daybook/app/work"
 )
 
-// Queue is what the loop needs from the Service.
-type Queue interface {
-	Now() time.Time
-	DataVersion() (int64, error)
-	Share() work.Share
-	WaitingEndpoints(ctx context.Context) ([]Waiting, error)
-	ClaimDeliveries(ctx context.Context, claims []Claim, lease time.Duration) ([]Batch, error)
-	SettleDeliveries(ctx context.Context, outcomes []Outcome) error
-	PruneWebhooks(ctx context.Context, before time.Time, limit int) (more bool, err error)
-}
+// DefaultRetry are the pauses before each retry.
+var DefaultRetry = []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}
+
+// DefaultKeep is how long deliveries and events are kept.
+const DefaultKeep = 30 * 24 * time.Hour
 
 // Options say how to send. A zero field takes the default value.
 type Options struct {
 	Allow   []netip.Prefix  // networks that may be sent to besides the public internet, by http:// too
-	Retry   []time.Duration // the pauses before each retry: 30 s, 5 min, 1 h
+	Retry   []time.Duration // the pauses before each retry: DefaultRetry
 	Version string          // sent in User-Agent
-	Keep    time.Duration   // how long deliveries and events are kept: 30 days
+	Keep    time.Duration   // how long deliveries and events are kept: DefaultKeep
 
 	Connect     time.Duration // 10 s
 	Timeout     time.Duration // 15 s for a whole attempt
@@ -46,10 +39,10 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.Retry == nil {
-		o.Retry = []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}
+		o.Retry = DefaultRetry
 	}
 	o.Version = cmp.Or(o.Version, "dev")
-	o.Keep = cmp.Or(o.Keep, 30*24*time.Hour)
+	o.Keep = cmp.Or(o.Keep, DefaultKeep)
 	o.Connect = cmp.Or(o.Connect, 10*time.Second)
 	o.Timeout = cmp.Or(o.Timeout, 15*time.Second)
 	o.Slack = cmp.Or(o.Slack, 10*time.Second)
@@ -62,66 +55,69 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Loop sends the deliveries in the queue.
+// Loop sends the deliveries that are due, and forgets old ones.
 type Loop struct {
-	o      Options
-	queue  Queue
-	sender *sender
-	woken  chan struct{}
-	// commits counts the calls of Wake.
-	commits atomic.Int64
-	trouble fault.Seldom
+	*work.Loop[catalog.EndpointID, job, Outcome]
+	queue *queue
 }
 
 // New makes a loop. Pass Wake to Service.OnCommit, and Run to the server.
-func New(q Queue, o Options) *Loop {
+func New(s *Service, o Options) *Loop {
 	o = o.withDefaults()
-	return &Loop{o: o, queue: q, sender: newSender(&o, q.Now), woken: make(chan struct{}, 1)}
-}
-
-// Wake tells the loop that something was committed. It returns at once.
-func (l *Loop) Wake() {
-	l.commits.Add(1)
-	signal(l.woken)
-}
-
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default: // the loop will look anyway
-	}
-}
-
-// run is one call of Run.
-type run struct {
-	*Loop
-	sending  context.Context // the context of attempts, which ends later than Run's
-	lanes    map[catalog.EndpointID]*lane
-	pace     pacer
-	workers  sync.WaitGroup
-	inFlight atomic.Int64  // attempts under way, in all lanes
-	room     chan struct{} // signalled when a full lane has room again
-	results  chan Outcome
+	q := &queue{s, o, newSender(&o, s.Now)}
+	return &Loop{queue: q, Loop: work.New(q, work.Options{
+		Name: "webhooks", Every: time.Minute, Least: 20 * time.Millisecond, Timeout: o.Timeout, Slack: o.Slack, Grace: o.Grace,
+		PerLane: o.PerEndpoint, Total: o.Total, Ahead: 256, Together: 256, Logger: o.Logger,
+	})}
 }
 
 // Run sends until ctx ends. Then attempts under way get a moment to finish, and the rest goes back to the queue.
 func (l *Loop) Run(ctx context.Context) error {
-	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var pruning sync.WaitGroup
+	defer pruning.Wait()
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{Loop: l, sending: sending, lanes: map[catalog.EndpointID]*lane{}, room: make(chan struct{}, 1),
-		results: make(chan Outcome, 1024)}
-	var others sync.WaitGroup
-	others.Go(func() { r.prune(ctx) })
-	others.Go(r.settle)
-	r.look(ctx)
-	for _, lane := range r.lanes {
-		r.release(lane)
+	pruning.Go(func() { l.queue.prune(ctx) })
+	return l.Loop.Run(ctx)
+}
+
+// queue is the queue of deliveries. Each endpoint has a lane.
+type queue struct {
+	*Service
+	o      Options
+	sender *sender
+}
+
+// job is a delivery that was claimed, and where it is sent.
+type job struct {
+	to *target
+	d  Claimed
+}
+
+func (q *queue) Waiting(ctx context.Context) ([]Waiting, error) { return q.WaitingEndpoints(ctx) }
+
+func (q *queue) Claim(ctx context.Context, claims []Claim, lease time.Duration) (
+	all []work.Batch[catalog.EndpointID, job], err error) {
+	batches, err := q.ClaimDeliveries(ctx, claims, lease)
+	for i := range batches {
+		b, to := work.Batch[catalog.EndpointID, job]{Lane: batches[i].Endpoint, Server: batches[i].Server,
+			Lease: batches[i].Lease}, newTarget(&batches[i])
+		for _, d := range batches[i].Deliveries {
+			b.Jobs = append(b.Jobs, job{to, d})
+		}
+		all = append(all, b)
 	}
-	late := time.AfterFunc(l.o.Grace, cancel)
-	r.workers.Wait()
-	late.Stop()
-	cancel() // from here on nothing waits for a database that fails
-	close(r.results)
-	others.Wait()
-	return nil
+	return all, err
+}
+
+func (q *queue) Do(ctx context.Context, _ catalog.EndpointID, j *job) (o Outcome, down bool) {
+	return q.attempt(ctx, j), false
+}
+
+func (q *queue) Release(j *job, _ bool) Outcome {
+	return Outcome{ID: j.d.ID, Workspace: j.d.Workspace, Lease: j.d.Lease, Released: true}
+}
+
+func (q *queue) Settle(ctx context.Context, outcomes []Outcome) error {
+	return q.SettleDeliveries(ctx, outcomes)
 }

@@ -12,7 +12,7 @@ const (
 )
 
 // prune deletes what is older than Keep, a little at a time.
-func (r *run) prune(ctx context.Context) {
+func (q *queue) prune(ctx context.Context) {
 	for wait := time.Second; ; wait = pruneEvery {
 		for more := true; more; wait = pruneRest {
 			select {
@@ -20,13 +20,13 @@ func (r *run) prune(ctx context.Context) {
 				return
 			case <-time.After(wait):
 			}
-			if more = r.queue.Share().Buckets.Leads(); !more {
+			if more = q.Share().Buckets.Leads(); !more {
 				break
 			}
 			var err error
-			if more, err = r.queue.PruneWebhooks(ctx, r.queue.Now().Add(-r.o.Keep), pruneStep); err != nil {
+			if more, err = q.PruneWebhooks(ctx, q.Now().Add(-q.o.Keep), pruneStep); err != nil {
 				if ctx.Err() == nil {
-					r.o.Logger.Error("webhooks: can't prune", "error", err)
+					q.o.Logger.Error("webhooks: can't prune", "error", err)
 				}
 				more = false
 			}

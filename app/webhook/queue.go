@@ -13,13 +13,14 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
-// Claim asks for at most Limit due deliveries of an endpoint.
-type Claim struct {
-	Endpoint catalog.EndpointID
-	Limit    int
-}
+// Waiting is an endpoint with pending deliveries, Claim asks for some of them.
+type (
+	Waiting = work.Waiting[catalog.EndpointID]
+	Claim   = work.Claim[catalog.EndpointID]
+)
 
 // Batch is what was claimed of an endpoint, and how to send it.
 type Batch struct {
@@ -27,7 +28,8 @@ type Batch struct {
 	URL        string
 	Secrets    []string // the newest first, in clear text
 	Err        error    // set when the secrets can't be read: nothing can be sent
-	Server     int64    // that claimed them, see share.Share
+	Server     int64    // that claimed them, see work.Share
+	Lease      when.Instant
 	Deliveries []Claimed
 }
 
@@ -55,19 +57,19 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 		batches = batches[:0]
 		now := when.At(s.Core.Now())
 		for _, c := range claims {
-			e, err := tx.Endpoint(c.Endpoint)
+			e, err := tx.Endpoint(c.Lane)
 			if err != nil && err != fault.ErrNotFound {
 				return err
 			}
 			if !e.Enabled {
-				if _, err := tx.FailPending(c.Endpoint, e.disabledText(), now, giveUpStep); err != nil {
+				if _, err := tx.FailPending(c.Lane, e.disabledText(), now, giveUpStep); err != nil {
 					return err
 				}
 				continue
 			}
-			b := Batch{Endpoint: e.ID, URL: e.URL, Server: server}
+			b := Batch{Endpoint: e.ID, URL: e.URL, Server: server, Lease: now.Add(lease)}
 			b.Secrets, b.Err = s.secretsOf(&e, now)
-			if b.Deliveries, err = tx.ClaimDeliveries(server, e.WorkspaceID, e.ID, now, now.Add(lease), c.Limit); err != nil {
+			if b.Deliveries, err = tx.ClaimDeliveries(server, e.WorkspaceID, e.ID, now, b.Lease, c.Limit); err != nil {
 				return err
 			}
 			batches = append(batches, b)

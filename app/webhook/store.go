@@ -34,12 +34,6 @@ type DeliveryFilter struct {
 	Limit    int
 }
 
-// Waiting is an endpoint with pending deliveries, and when the first of them is due.
-type Waiting struct {
-	Endpoint catalog.EndpointID
-	Due      when.Instant
-}
-
 // Writes saves endpoints, and the results of deliveries.
 type Writes interface {
 	// InsertEndpoint and UpdateEndpoint bump the revision of the workspace's set-up; UpdateEndpoint does not write

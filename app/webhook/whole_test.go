@@ -116,7 +116,7 @@ func TestContestOfClaims(t *testing.T) {
 	var mu sync.Mutex
 	var all []webhook.Claimed
 	claim := func(limit int) int {
-		batches, err := b.Webhook.ClaimDeliveries(context.Background(), []webhook.Claim{{Endpoint: e.ID, Limit: limit}}, time.Minute)
+		batches, err := b.Webhook.ClaimDeliveries(context.Background(), []webhook.Claim{{Lane: e.ID, Limit: limit}}, time.Minute)
 		if err != nil || len(batches) != 1 {
 			t.Error(len(batches), err)
 			return 0

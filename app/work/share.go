@@ -1,6 +1,3 @@
-// Package work says which part of a database's work one of its servers does. Each workspace is in one of 64 buckets,
-// and the servers share the buckets. A claim keeps others from doing the same, so that nothing is wrong while two
-// servers disagree for a moment: the buckets only keep them from asking for the same rows.
 package work
 
 import "math/bits"

@@ -114,7 +114,7 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	if _, err := set.Webhook.TestEndpoint(t.Context(), k.Actor(booking.ByAPI), endpoints[0].ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	batches, err := set.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Endpoint: endpoints[0].ID, Limit: 9}}, time.Minute)
+	batches, err := set.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: endpoints[0].ID, Limit: 9}}, time.Minute)
 	if err != nil || len(batches) != 1 || batches[0].Err != nil || !slices.Equal(batches[0].Secrets, []string{s.secret}) {
 		t.Errorf("a delivery is signed with %+v, %v", batches, err)
 	}

@@ -1,10 +1,10 @@
-package webhook
+package work
 
 import "time"
 
-// A pacer keeps a long queue from slowing down people who book. While the Service commits all the time, deliveries that
-// wait behind a full lane are claimed at a quarter of the rate of those commits. An event whose lane is free is still
-// claimed at once, and while nobody books, the queue drains as fast as it can.
+// A pacer keeps a long queue from slowing down people who book. While the Service commits all the time, jobs that wait
+// behind a full lane are claimed at a quarter of the rate of those commits. A job whose lane is free is still claimed at
+// once, and while nobody books, the queue drains as fast as it can.
 type pacer struct {
 	since   time.Time
 	commits int64
@@ -15,7 +15,7 @@ type pacer struct {
 const (
 	paceWindow = 50 * time.Millisecond
 	paceBusy   = 100 // commits a second from which the Service counts as busy
-	paceLeast  = 250 // deliveries a second that are claimed in any case
+	paceLeast  = 250 // jobs a second that are claimed in any case
 	paceBurst  = 64
 )
 

@@ -1,0 +1,147 @@
+package work
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// Queue is a durable queue: jobs that wait in a table until they are due. Jobs J are in lanes, by what may be slow, such
+// as an endpoint or a mail server; L names a lane. O is what became of a job. What a Queue returns as an error is the
+// database's.
+type Queue[L comparable, J, O any] interface {
+	Now() time.Time
+	DataVersion() (int64, error)
+	Share() Share
+	// Waiting lists the lanes with jobs in this server's share, and when the first of each is due.
+	Waiting(ctx context.Context) ([]Waiting[L], error)
+	// Claim takes due jobs for the length of the lease: nobody else gets them before it ends.
+	Claim(ctx context.Context, claims []Claim[L], lease time.Duration) ([]Batch[L, J], error)
+	// Do does a job, outside any transaction. It reports whether the lane is down: its other jobs are given back then.
+	Do(ctx context.Context, lane L, j *J) (o O, down bool)
+	// Release is the outcome of a job that was claimed and not begun, because its lane is down or the loop ends.
+	Release(j *J, down bool) O
+	// Settle saves outcomes in one transaction. It leaves alone those whose lease another claim has taken.
+	Settle(ctx context.Context, outcomes []O) error
+}
+
+// Waiting is a lane with jobs, and when the first of them is due.
+type Waiting[L comparable] struct {
+	Lane L
+	Due  when.Instant
+}
+
+// Claim asks for at most Limit due jobs of a lane.
+type Claim[L comparable] struct {
+	Lane  L
+	Limit int
+}
+
+// Batch is what was claimed of a lane, by a server and until its lease ends.
+type Batch[L comparable, J any] struct {
+	Lane   L
+	Server int64
+	Lease  when.Instant
+	Jobs   []J
+}
+
+// Options say how a loop works. A zero field takes its default.
+type Options struct {
+	Name     string        // in the log
+	Every    time.Duration // 1 s: the longest time between two looks
+	Least    time.Duration // 50 ms: the shortest, however often the loop is woken
+	Timeout  time.Duration // of a job
+	Slack    time.Duration // how much longer a lease lasts than a job
+	Grace    time.Duration // for the jobs under way when the loop ends
+	PerLane  int           // 1: jobs at once in a lane
+	Total    int           // 1024: jobs at once in all lanes; a lane may always have one
+	Ahead    int           // jobs that a lane claims before it has a worker for them, while it is fast
+	Together int           // 1: outcomes that are saved at once; with 1, a worker goes on when its outcome is saved
+	Rest     time.Duration // 1 s: how long a lane is left alone that was down
+	// Fill, if it is set, fills the queue before each look.
+	Fill   func(context.Context) error
+	Logger *slog.Logger // nil discards
+}
+
+func (o Options) withDefaults() Options {
+	o.Every = cmp.Or(o.Every, time.Second)
+	o.Least = cmp.Or(o.Least, 50*time.Millisecond)
+	o.PerLane = cmp.Or(o.PerLane, 1)
+	o.Total = cmp.Or(o.Total, 1024)
+	o.Together = cmp.Or(o.Together, 1)
+	o.Rest = cmp.Or(o.Rest, time.Second)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	if o.Fill == nil {
+		o.Fill = func(context.Context) error { return nil }
+	}
+	return o
+}
+
+// Loop works a queue: it claims what is due, has it done, and saves the outcomes. Several servers of a database may each
+// run one. A process that is killed leaves its claims to the next one that looks after their leases; of what it was
+// doing nobody knows the outcome, so it is done again.
+type Loop[L comparable, J, O any] struct {
+	o       Options
+	queue   Queue[L, J, O]
+	woken   chan struct{}
+	commits atomic.Int64 // the calls of Wake
+	trouble fault.Seldom
+}
+
+// New makes a loop. Give Wake to Service.OnCommit, and Run to the server.
+func New[L comparable, J, O any](q Queue[L, J, O], o Options) *Loop[L, J, O] {
+	return &Loop[L, J, O]{o: o.withDefaults(), queue: q, woken: make(chan struct{}, 1)}
+}
+
+// Wake tells the loop that something was committed. It returns at once.
+func (l *Loop[L, J, O]) Wake() {
+	l.commits.Add(1)
+	signal(l.woken)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default: // the loop will look anyway
+	}
+}
+
+// run is one call of Run.
+type run[L comparable, J, O any] struct {
+	*Loop[L, J, O]
+	working  context.Context // the context of jobs, which ends later than Run's
+	lanes    map[L]*lane[L, J]
+	pace     pacer
+	workers  sync.WaitGroup
+	underWay atomic.Int64  // jobs, in all lanes
+	room     chan struct{} // signalled when a full lane has room again
+	results  chan O
+}
+
+// Run works until ctx ends. Then the jobs under way get a moment to finish, and the rest goes back to the queue. Its
+// error is the database's, if that fails for long.
+func (l *Loop[L, J, O]) Run(ctx context.Context) error {
+	working, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	r := &run[L, J, O]{Loop: l, working: working, lanes: map[L]*lane[L, J]{}, room: make(chan struct{}, 1),
+		results: make(chan O, 1024)}
+	var settling sync.WaitGroup
+	settling.Go(r.settleAll)
+	err := r.look(ctx)
+	for _, lane := range r.lanes {
+		r.release(lane, false)
+	}
+	late := time.AfterFunc(l.o.Grace, cancel)
+	r.workers.Wait()
+	late.Stop()
+	cancel() // from here on nothing waits for a database that fails
+	close(r.results)
+	settling.Wait()
+	return err
+}
