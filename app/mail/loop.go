@@ -11,9 +11,11 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
+	"daybook/app/when"
+	"daybook/app/work"
 )
 
-// Config is what a Loop is made of.
+// LoopConfig is what a Loop is made of.
 type LoopConfig struct {
 	Service *Service
 	Server  *smtp.Server // for the workspaces that have none of their own; nil for none
@@ -23,166 +25,166 @@ type LoopConfig struct {
 
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
 type Loop struct {
-	service *Service
-	server  *smtp.Server
-	log     *slog.Logger
-	trust   *tls.Config
-	wake    chan struct{}
-
-	mu   sync.Mutex
-	busy map[catalog.WorkspaceID]bool // the lanes under way
-	all  sync.WaitGroup
-}
-
-// New makes a Loop. Give its Wake to Service.OnCommit.
-func NewLoop(c LoopConfig) *Loop {
-	l := &Loop{
-		service: c.Service, server: c.Server, log: c.Logger, trust: c.Trust,
-		wake: make(chan struct{}, 1), busy: map[catalog.WorkspaceID]bool{},
-	}
-	if l.log == nil {
-		l.log = slog.New(slog.DiscardHandler)
-	}
-	return l
-}
-
-// Wake has the loop look now. It returns at once.
-func (l *Loop) Wake() {
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
+	*work.Loop[catalog.WorkspaceID, job, Outcome]
+	queue *queue
 }
 
 const (
-	lookEvery = time.Second
-	tidyEvery = time.Minute
-	hearEvery = 50 * time.Millisecond // how often it is looked whether another process has committed
-	gather    = 50 * time.Millisecond // after a wake-up, so that a burst of changes is one transaction
-	writeStep = 100
+	mailTime  = time.Minute // the longest that a mail may take
+	leaseTime = 5 * time.Minute
+	claimMore = 4 // mails ahead of the one under way: all of them, each as slow as can be, end within the lease
 )
 
-// Run works until ctx ends; the mail that is then under way gets a moment to end. The error is the database's.
+// NewLoop makes a Loop. Give its Wake to Service.OnCommit. Run ends the mail that is then under way in a moment.
+func NewLoop(c LoopConfig) *Loop {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	q := &queue{Service: c.Service, LoopConfig: c, lanes: map[catalog.WorkspaceID]*lane{}}
+	return &Loop{queue: q, Loop: work.New(q, work.Options{Name: "mail", Timeout: mailTime, Slack: leaseTime - mailTime,
+		Ahead: claimMore, Fill: c.Service.WriteMails, Logger: c.Logger})}
+}
+
+// Run works until ctx ends.
 func (l *Loop) Run(ctx context.Context) error {
-	defer l.all.Wait()
-	look, tidy, hear := time.NewTicker(lookEvery), time.NewTicker(tidyEvery), time.NewTicker(hearEvery)
-	defer look.Stop()
-	defer tidy.Stop()
-	defer hear.Stop()
-	failed := make(chan error, 1)
-	for {
-		version, _ := l.service.DataVersion() // read before the round, so that no later commit is missed
-		if err := l.round(ctx, failed); err != nil && ctx.Err() == nil {
-			return err
-		}
-		for heard := true; heard; {
-			heard = false
-			select {
-			case <-ctx.Done():
-				return nil
-			case err := <-failed:
-				return err
-			case <-look.C:
-			case <-tidy.C:
-				if !l.service.Share().Buckets.Leads() {
-					continue
-				}
-				if err := l.service.TidyMails(ctx); err != nil && ctx.Err() == nil {
-					return err
-				}
-			case <-l.wake:
-				sleep(ctx, gather)
-			case <-hear.C:
-				v, err := l.service.DataVersion()
-				heard = err != nil || v == version // there is nothing new
-			}
-		}
-	}
+	defer l.queue.close()
+	return l.Loop.Run(ctx)
 }
 
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
+// queue is the queue of mails. A lane is the way through one mail server, by the workspace whose server it is; 0 is the
+// one of all who have none.
+type queue struct {
+	*Service
+	LoopConfig
+	mu    sync.Mutex
+	lanes map[catalog.WorkspaceID]*lane
 }
 
-// round writes the mails of what has changed, in the one server that leads, and starts the lanes that have something
-// to send.
-func (l *Loop) round(ctx context.Context, failed chan<- error) error {
-	for n := writeStep; n == writeStep && l.service.Share().Buckets.Leads(); {
-		var err error
-		if n, err = l.service.WriteMails(ctx, writeStep); err != nil {
-			return err
-		}
-	}
-	due, err := l.service.DueMailServers(ctx)
+// job is a claimed mail, and the server that it goes to.
+type job struct {
+	Mail
+	to  *smtp.Server
+	err error // set when there is none
+}
+
+func (q *queue) Waiting(ctx context.Context) (all []work.Waiting[catalog.WorkspaceID], err error) {
+	due, err := q.DueMailServers(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if l.server != nil {
-		any, err := l.service.HasDueMails(ctx)
+	if q.Server != nil {
+		any, err := q.HasDueMails(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if any {
 			due = append(due, 0)
 		}
 	}
 	for _, ws := range due {
-		l.start(ctx, ws, failed)
+		all = append(all, work.Waiting[catalog.WorkspaceID]{Lane: ws})
 	}
-	return nil
+	return all, nil
 }
 
-// start runs the lane unless it is under way already.
-func (l *Loop) start(ctx context.Context, ws catalog.WorkspaceID, failed chan<- error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.busy[ws] {
-		return
+func (q *queue) Claim(ctx context.Context, claims []work.Claim[catalog.WorkspaceID], lease time.Duration) (
+	all []work.Batch[catalog.WorkspaceID, job], err error) {
+	for _, c := range claims {
+		claimer := q.Share().Server
+		mails, err := q.ClaimMails(ctx, c.Lane, lease, c.Limit)
+		if err != nil && len(all) == 0 {
+			return nil, err
+		}
+		if len(mails) == 0 { // an error comes again
+			continue
+		}
+		b := work.Batch[catalog.WorkspaceID, job]{Lane: c.Lane, Server: claimer, Lease: mails[0].Lease}
+		to, err := q.server(ctx, c.Lane)
+		for i := range mails {
+			b.Jobs = append(b.Jobs, job{mails[i], to, err})
+		}
+		all = append(all, b)
 	}
-	l.busy[ws] = true
-	l.all.Go(func() {
-		err := (&lane{l: l, workspace: ws}).run(ctx)
-		l.mu.Lock()
-		delete(l.busy, ws)
-		l.mu.Unlock()
-		if err != nil && ctx.Err() == nil {
-			select {
-			case failed <- err:
-			default:
+	return all, nil
+}
+
+func (q *queue) server(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
+	if ws == 0 {
+		return q.Server, nil
+	}
+	s, err := q.OwnServer(ctx, ws)
+	if err == nil && s == nil {
+		err = errors.New("the mail server was taken away")
+	}
+	if err != nil && ctx.Err() == nil {
+		q.Logger.Error("a workspace's mail server can't be read", "workspace", ws.String(), "error", err)
+	}
+	return s, err
+}
+
+func (q *queue) Do(ctx context.Context, ws catalog.WorkspaceID, j *job) (o Outcome, down bool) {
+	if j.err != nil || ctx.Err() != nil {
+		return q.Release(j, ctx.Err() == nil), true
+	}
+	o, down, err := q.deliver(ctx, q.lane(ws), j.to, &j.Mail)
+	if err != nil {
+		q.Logger.Error("mail can't be read", "mail", j.ID.String(), "error", err)
+		return q.Release(j, true), false
+	}
+	return o, down
+}
+
+// Release gives back a mail that was not tried. It waits as long as after a first failure if its server is down.
+func (q *queue) Release(j *job, down bool) Outcome {
+	o := Outcome{ID: j.ID, Lease: j.Lease, Released: true, Next: when.At(q.Now())}
+	if down {
+		o.Next = o.Next.Add(pause(0))
+	}
+	return o
+}
+
+func (q *queue) Settle(ctx context.Context, outcomes []Outcome) error {
+	return q.Quietly(ctx, func(tx Tx) error {
+		for i := range outcomes {
+			if _, err := tx.SettleMail(&outcomes[i], when.At(q.Now())); err != nil {
+				return err
 			}
 		}
+		return nil
 	})
 }
 
 // Send sends one mail of the log right now, whatever became of it before, as a message of its own. It is for the
 // command, beside a server or without one. Errors: app's, and the mail server's in its own words.
 func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
-	m, err := l.service.Mail(ctx, app.Operator(0), ref)
+	q := l.queue
+	m, err := q.Service.Mail(ctx, app.Operator(0), ref)
 	if err != nil {
 		return m, err
 	}
-	own, err := l.service.OwnServer(ctx, m.WorkspaceID)
+	to, err := q.OwnServer(ctx, m.WorkspaceID)
 	if err != nil {
 		return m, err
 	}
-	if own == nil && l.server == nil {
+	if to == nil {
+		to = q.Server
+	}
+	if to == nil {
 		return m, ErrNoServer
 	}
-	if m, err = l.service.ClaimMail(ctx, ref, leaseTime); err != nil {
+	if m, err = q.ClaimMail(ctx, ref, leaseTime); err != nil {
 		return m, err
 	}
-	n := &lane{l: l}
-	if own == nil {
-		own = l.server
-	}
+	n := &lane{}
 	defer n.close()
-	if err := fatal(n.deliver(ctx, own, &m)); err != nil {
+	o, _, err := q.deliver(ctx, n, to, &m)
+	if err == nil {
+		err = q.SettleMail(context.WithoutCancel(ctx), o)
+	}
+	if err != nil {
 		return m, err
 	}
-	return l.service.Mail(ctx, app.Operator(0), ref)
+	return q.Service.Mail(ctx, app.Operator(0), ref)
 }
 
 // ErrNoServer says that there is no way out for a mail.

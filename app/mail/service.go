@@ -33,7 +33,7 @@ type state struct {
 // NewService returns the room of the core.
 func NewService(core *app.Service, c ServerConfig) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
-	core.AddDuties(app.Duties{Secrets: s.eachServerPassword})
+	core.AddDuties(app.Duties{Secrets: s.eachServerPassword, Prune: s.TidyMails})
 	return s
 }
 

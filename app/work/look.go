@@ -10,6 +10,7 @@ import (
 
 const (
 	pollInterval = 50 * time.Millisecond  // how often the loop checks for commits of other processes
+	fillStep     = 100                    // changes whose jobs are queued in one transaction
 	maxClaimed   = 256                    // jobs of one claim: other writes wait for it
 	errorPause   = 500 * time.Millisecond // the pause after an error of the database
 	errorsUntil  = 10 * time.Second       // how long it may fail before the loop ends by it
@@ -26,7 +27,7 @@ func (r *run[L, J, O]) look(ctx context.Context) error {
 	for {
 		version, _ := r.queue.DataVersion() // read before the look, so that no later commit is missed
 		began := time.Now()
-		filled := r.o.Fill(ctx)
+		filled := r.fill(ctx)
 		pause, err := r.claimDue(ctx)
 		if ctx.Err() != nil {
 			return nil
@@ -54,6 +55,17 @@ func (r *run[L, J, O]) look(ctx context.Context) error {
 		case <-time.After(errorPause):
 		}
 	}
+}
+
+// fill queues what has changed.
+func (r *run[L, J, O]) fill(ctx context.Context) error {
+	for n := fillStep; n == fillStep && r.o.Fill != nil && r.queue.Share().Buckets.Leads(); {
+		var err error
+		if n, err = r.o.Fill(ctx, fillStep); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wait returns when it is time to look again, or false when ctx has ended.

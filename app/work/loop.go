@@ -64,8 +64,9 @@ type Options struct {
 	Ahead    int           // jobs that a lane claims before it has a worker for them, while it is fast
 	Together int           // 1: outcomes that are saved at once; with 1, a worker goes on when its outcome is saved
 	Rest     time.Duration // 1 s: how long a lane is left alone that was down
-	// Fill, if it is set, fills the queue before each look.
-	Fill   func(context.Context) error
+	// Fill, if it is set, queues what is to be done about at most limit changes, and says how many it looked at. In the
+	// server that leads it is called before each look, until there are no more.
+	Fill   func(ctx context.Context, limit int) (int, error)
 	Logger *slog.Logger // nil discards
 }
 
@@ -77,9 +78,6 @@ func (o Options) withDefaults() Options {
 	o.Together = cmp.Or(o.Together, 1)
 	o.Rest = cmp.Or(o.Rest, time.Second)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	if o.Fill == nil {
-		o.Fill = func(context.Context) error { return nil }
-	}
 	return o
 }
 
