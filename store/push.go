@@ -155,3 +155,8 @@ func (t tx) DelayPushMessage(m *push.Message, next when.Instant) error {
 		next, m.ID, m.DueAt)
 	return err
 }
+
+func (t tx) ReleasePushMessage(m *push.Message, now when.Instant) error {
+	_, err := pushQueue.release(t, m.ID, m.DueAt, now)
+	return err
+}

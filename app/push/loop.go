@@ -5,8 +5,9 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
+
+	"daybook/app/work"
 )
 
 // LoopConfig is what a Loop is made of.
@@ -17,129 +18,76 @@ type LoopConfig struct {
 }
 
 // Loop writes the notifications of changes and sends what is due. Several servers of a database may each run one.
-type Loop struct {
-	service *Service
-	log     *slog.Logger
-	client  *http.Client
-	wake    chan struct{}
-
-	slots  chan struct{} // one is held by each message under way
-	going  sync.WaitGroup
-	failed chan error // the database's
-}
-
-// NewLoop makes a Loop. Give its Wake to Service.OnCommit.
-func NewLoop(c LoopConfig) *Loop {
-	l := &Loop{service: c.Service, log: c.Logger, wake: make(chan struct{}, 1),
-		slots: make(chan struct{}, sendStep), failed: make(chan error, 1),
-		client: newClient(c.Service.law(), &http.Transport{TLSClientConfig: c.Trust})}
-	if l.log == nil {
-		l.log = slog.New(slog.DiscardHandler)
-	}
-	return l
-}
-
-// Wake has the loop look soon. It returns at once.
-func (l *Loop) Wake() {
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
-}
+type Loop = work.Loop[lane, Message, settled]
 
 const (
-	lookEvery = time.Second
-	gather    = 50 * time.Millisecond // after a wake-up, so that a burst of changes is one transaction
-	writeStep = 100
-	sendStep  = 16 // messages that are sent at a time
 	leaseTime = time.Minute
+	atOnce    = 16 // messages that are sent at a time
 )
 
-// Run works until ctx ends; what is then under way gets a moment to end. The error is the database's.
-func (l *Loop) Run(ctx context.Context) error {
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	defer l.going.Wait()
-	for {
-		if err := l.round(ctx); err != nil && ctx.Err() == nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case err := <-l.failed:
-			return err
-		case <-look.C:
-		case <-l.wake:
-			select {
-			case <-ctx.Done():
-			case <-time.After(gather):
-			}
-		}
+// NewLoop makes a Loop. Give its Wake to Service.OnCommit. What is under way when it ends has until its timeout.
+func NewLoop(c LoopConfig) *Loop {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	q := &queue{c.Service, c.Logger, newClient(c.Service.law(), &http.Transport{TLSClientConfig: c.Trust})}
+	return work.New(q, work.Options{Name: "push", Timeout: attemptTime, Slack: leaseTime - attemptTime, Grace: attemptTime,
+		PerLane: atOnce, Fill: c.Service.WriteMessages, Logger: c.Logger})
 }
 
-// round writes the messages of what has changed, in the one server that leads, and sends what is due.
-func (l *Loop) round(ctx context.Context) error {
-	for n := writeStep; n == writeStep && l.service.Core.Share().Buckets.Leads(); {
-		var err error
-		if n, err = l.service.WriteMessages(ctx, writeStep); err != nil {
-			return err
-		}
-	}
-	for ctx.Err() == nil {
-		due, err := l.service.HasDueMessages(ctx)
-		if err != nil || !due {
-			return err
-		}
-		n, err := l.sendSome(ctx)
-		if err != nil || n == 0 {
-			return err
-		}
-	}
-	return nil
+// queue is the queue of messages. All are in one lane: a push service that doesn't answer holds one of its places until
+// the timeout, and no other message.
+type queue struct {
+	*Service
+	log    *slog.Logger
+	client *http.Client
 }
 
-// sendSome begins to send due messages, as many as there are free slots, and says how many. A push service that doesn't
-// answer holds a slot until its timeout, and no other message.
-func (l *Loop) sendSome(ctx context.Context) (int, error) {
-	free := 0
-	for range sendStep {
-		select {
-		case l.slots <- struct{}{}:
-			free++
-		default:
-		}
-	}
-	var claimed []Message
-	var err error
-	if free > 0 {
-		claimed, err = l.service.Claim(ctx, leaseTime, free)
-	}
-	for range free - len(claimed) {
-		<-l.slots
-	}
-	for i := range claimed {
-		l.going.Go(func() {
-			if err := l.sendOne(ctx, &claimed[i]); err != nil {
-				select {
-				case l.failed <- err:
-				default: // Run ends by the first
-				}
-			}
-			<-l.slots
-			l.Wake()
-		})
-	}
-	return len(claimed), err
+type lane struct{}
+
+// settled is what became of a message; released: nothing was tried.
+type settled struct {
+	m        *Message
+	released bool
+	Outcome
 }
 
-// sendOne sends a message. One that is under way ends, within its timeout.
-func (l *Loop) sendOne(ctx context.Context, m *Message) error {
-	going := context.WithoutCancel(ctx)
-	o, err := l.send(going, m)
+func (q *queue) Waiting(ctx context.Context) ([]work.Waiting[lane], error) {
+	due, err := q.HasDueMessages(ctx)
+	if err != nil || !due {
+		return nil, err
+	}
+	return make([]work.Waiting[lane], 1), nil
+}
+
+func (q *queue) Claim(ctx context.Context, claims []work.Claim[lane], lease time.Duration) (
+	[]work.Batch[lane, Message], error) {
+	claimer := q.Share().Server
+	all, err := q.Service.Claim(ctx, lease, claims[0].Limit)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return []work.Batch[lane, Message]{{Server: claimer, Lease: all[0].DueAt, Jobs: all}}, nil
+}
+
+func (q *queue) Do(ctx context.Context, _ lane, m *Message) (settled, bool) {
+	o, err := q.send(ctx, m)
 	if err != nil {
-		return err
+		q.log.Error("notification can't be written", "message", m.ID.String(), "error", err)
+		o = Outcome{Again: true}
 	}
-	return l.service.Settle(going, m, o)
+	return settled{m: m, Outcome: o}, false
+}
+
+func (q *queue) Release(m *Message, _ bool) settled { return settled{m: m, released: true} }
+
+func (q *queue) Settle(ctx context.Context, all []settled) error {
+	return q.Quietly(ctx, func(tx Tx) error {
+		for _, o := range all {
+			if err := q.settle(tx, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

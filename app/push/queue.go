@@ -48,6 +48,8 @@ type Queue interface {
 	DropPushMessage(m *Message) error
 	// DelayPushMessage has a claimed message wait until next, after another try.
 	DelayPushMessage(m *Message, next when.Instant) error
+	// ReleasePushMessage gives back a claimed message that was not tried, due now.
+	ReleasePushMessage(m *Message, now when.Instant) error
 }
 
 // WriteMessages writes the messages of at most limit changes of bookings and says how many it looked at. Nothing is
@@ -186,24 +188,24 @@ func (s *Service) HasDueMessages(ctx context.Context) (bool, error) {
 // pauses are how long a message waits after its first, second, … failure; the last one holds until it is given up.
 var pauses = []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour}
 
-// Settle saves what became of a claim. A lease that was lost to another is left alone.
-func (s *Service) Settle(ctx context.Context, m *Message, o Outcome) error {
-	return s.Quietly(ctx, func(tx Tx) error {
-		now := when.At(s.Core.Now())
-		next := now.Add(max(o.After, pauses[min(m.Tries, len(pauses)-1)]))
-		switch {
-		case o.Gone:
-			return tx.DeletePushSubscription(m.Subscription.ID)
-		case o.Sent, !o.Again, next >= m.Until:
-			if o.Why != m.Subscription.Failed {
-				if err := tx.SetPushFailed(m.Subscription.ID, o.Why); err != nil {
-					return err
-				}
+// settle saves what became of a claim. A lease that was lost to another is left alone.
+func (s *Service) settle(tx Tx, o settled) error {
+	now, m := when.At(s.Core.Now()), o.m
+	next := now.Add(max(o.After, pauses[min(m.Tries, len(pauses)-1)]))
+	switch {
+	case o.released:
+		return tx.ReleasePushMessage(m, now)
+	case o.Gone:
+		return tx.DeletePushSubscription(m.Subscription.ID)
+	case o.Sent, !o.Again, next >= m.Until:
+		if o.Why != m.Subscription.Failed {
+			if err := tx.SetPushFailed(m.Subscription.ID, o.Why); err != nil {
+				return err
 			}
-			return tx.DropPushMessage(m)
 		}
-		return tx.DelayPushMessage(m, next)
-	})
+		return tx.DropPushMessage(m)
+	}
+	return tx.DelayPushMessage(m, next)
 }
 
 // Outcome is what a push service did with a message.

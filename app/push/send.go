@@ -40,8 +40,8 @@ func newClient(law *address.Law, base *http.Transport) *http.Client {
 }
 
 // send makes one attempt. Its error is the database's.
-func (l *Loop) send(ctx context.Context, m *Message) (Outcome, error) {
-	note, err := l.service.note(ctx, m)
+func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
+	note, err := q.note(ctx, m)
 	if err == fault.ErrNotFound { // the booking or the workspace is gone
 		return Outcome{}, nil
 	}
@@ -52,11 +52,11 @@ func (l *Loop) send(ctx context.Context, m *Message) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	k, err := l.service.Reader(ctx).PushKey(m.Subscription.WorkspaceID)
+	k, err := q.Reader(ctx).PushKey(m.Subscription.WorkspaceID)
 	if err != nil {
 		return Outcome{}, err
 	}
-	private, err := l.service.Core.Vault().Open(k.Private)
+	private, err := q.Core.Vault().Open(k.Private)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -67,9 +67,9 @@ func (l *Loop) send(ctx context.Context, m *Message) (Outcome, error) {
 	defer cancel()
 	sub := &webpush.Subscription{Endpoint: m.Subscription.Endpoint,
 		Keys: webpush.Keys{P256dh: m.Subscription.P256dh, Auth: m.Subscription.Auth}}
-	now := when.At(l.service.Core.Now())
+	now := when.At(q.Core.Now())
 	answer, err := webpush.SendNotificationWithContext(ctx, body, sub, &webpush.Options{
-		HTTPClient: l.client, Subscriber: subject(l.service.Core.BaseURL()), TTL: int(max(0, m.Until-now) / 1000),
+		HTTPClient: q.client, Subscriber: subject(q.Core.BaseURL()), TTL: int(max(0, m.Until-now) / 1000),
 		Urgency: webpush.UrgencyHigh, VAPIDPublicKey: k.Public, VAPIDPrivateKey: string(private),
 	})
 	if err != nil {
@@ -80,7 +80,7 @@ func (l *Loop) send(ctx context.Context, m *Message) (Outcome, error) {
 	io.CopyN(io.Discard, answer.Body, maxRead) // so that the connection is used again; the status says enough
 	o := outcomeOf(answer)
 	if o.Why != "" {
-		l.log.Warn("notification refused", "subscription", m.Subscription.ID.String(),
+		q.log.Warn("notification refused", "subscription", m.Subscription.ID.String(),
 			"host", hostOf(m.Subscription.Endpoint), "status", answer.StatusCode)
 	}
 	return o, nil
