@@ -241,38 +241,15 @@ func (m *mailMaker) inviteeKind() notice.MailKind {
 	return ""
 }
 
-// teamKind is the kind of mail that the host gets; owners get fewer (makeTeam).
-func (m *mailMaker) teamKind() (notice.MailKind, error) {
-	cancelled := m.u.To == booking.Cancelled
-	if cancelled || m.u.Action == booking.ActRescheduled {
-		if asked, err := m.teamKnows(); !asked {
-			return "", err
-		}
-	}
-	switch {
-	case cancelled:
-		return notice.MailTeamCancelled, nil
-	case m.u.Action == booking.ActRescheduled:
-		return notice.MailTeamMoved, nil
-	case m.u.To == booking.Confirmed:
-		return notice.MailTeamNew, nil
-	case m.u.To == booking.Pending && !m.unpaid():
-		return notice.MailTeamDecision, nil
-	}
-	return "", nil
-}
-
-// teamKnows reports whether the team was told of the booking: it isn't while the booking waits for payment.
-func (m *mailMaker) teamKnows() (bool, error) {
-	if m.u.From != booking.Pending {
-		return true, nil
-	}
-	all, err := m.r.Mails(m.b.WorkspaceID, Filter{Booking: m.b.ID, Limit: 100})
-	return slices.ContainsFunc(all, func(m Mail) bool { return m.Kind == notice.MailTeamDecision }), err
+// teamKinds are the mails by which the team is told.
+var teamKinds = map[app.News]notice.MailKind{
+	app.NewsBooked: notice.MailTeamNew, app.NewsApproved: notice.MailTeamNew, app.NewsAsked: notice.MailTeamDecision,
+	app.NewsMoved: notice.MailTeamMoved, app.NewsChanged: notice.MailTeamMoved, app.NewsCancelled: notice.MailTeamCancelled,
 }
 
 func (m *mailMaker) makeTeam() error {
-	kind, err := m.teamKind()
+	news, err := m.u.TeamNews(m.r, m.b)
+	kind := teamKinds[news.News]
 	if err != nil || kind == "" {
 		return err
 	}
@@ -283,22 +260,22 @@ func (m *mailMaker) makeTeam() error {
 			m.add(kind, email, f)
 		}
 	}
-	if h := m.setup.Host(m.u.Host); h != nil {
+	if h := m.setup.Host(news.Host); h != nil {
 		tell(h.Email, m.facts(ToHost))
 	}
-	if h := m.setup.Host(m.u.PreviousHost); h != nil && kind == notice.MailTeamMoved && m.u.PreviousHost != m.u.Host {
+	if h := m.setup.Host(news.Before); h != nil {
 		f := m.facts(ToHost)
 		f.Gone, f.Host = true, h.ID
 		tell(h.Email, f)
 	}
-	if m.u.Action == booking.ActConfirmed || m.u.Action == booking.ActDeclined {
-		return nil // the owners decided it themselves
+	if !news.Owners {
+		return nil
 	}
 	owners, err := app.AskOnce(m.known, [2]any{"owners", m.b.WorkspaceID}, func() ([]app.User, error) {
 		return OwnersOf(m.r, m.b.WorkspaceID)
 	})
 	for i := range owners {
-		if owners[i].ID.String() != m.u.By { // who did it knows
+		if news.Tells(&owners[i]) {
 			tell(owners[i].Email, m.facts(ToOwner))
 		}
 	}

@@ -2,7 +2,6 @@ package push
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"daybook/app"
@@ -94,10 +93,10 @@ func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []M
 	return all, nil
 }
 
-// toldOf are the messages of one change: to the members who see a host of the booking, less the one who made it.
+// toldOf are the messages of one change.
 func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (all []Message, err error) {
 	r := s.Reader(ctx)
-	kind := kindOf(c)
+	kind := kinds[c.News()]
 	if kind == "" {
 		return nil, nil
 	}
@@ -109,13 +108,12 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (a
 	if err != nil {
 		return nil, err
 	}
-	if untold, err := unpaid(r, c, &b); err != nil || untold {
+	news, err := c.TeamNews(r, &b)
+	if err != nil {
 		return nil, err
 	}
 	for _, sub := range subs {
-		a := sub.User.Actor()
-		sees := a.Sees(c.Host) || kind == Moved && a.Sees(c.PreviousHost)
-		if !sees || !sub.Wants(kind) || c.By != "" && c.By == sub.User.ID.String() {
+		if !sub.Wants(kind) || !news.Tells(&sub.User) {
 			continue
 		}
 		all = append(all, Message{ID: id.New[MessageIDKind](now), Subscription: sub, Booking: c.Booking, Kind: kind,
@@ -124,47 +122,8 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (a
 	return all, nil
 }
 
-// kindOf is what a change is to the team, or "".
-func kindOf(c *app.Followed) Kind {
-	switch {
-	case c.Action == booking.ActRescheduled && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
-		return Moved
-	case c.To == booking.Cancelled && c.From != booking.Cancelled:
-		return Cancelled
-	case c.Seq == 1, settles(&c.HistoryEntry) && !c.From.Stands():
-		return New
-	}
-	return ""
-}
-
-// settles reports whether a change ends the wait of a booking for its payment, or for a card.
-func settles(h *booking.HistoryEntry) bool {
-	return h.Action == booking.ActPaid || h.Action == booking.ActCardSaved
-}
-
-// unpaid reports whether the booking waited for its payment, or for a card, after that change or until then: the team
-// was told nothing of it. The booking is read later, so it may have been paid or ended meanwhile.
-func unpaid(r Reader, c *app.Followed, b *booking.Booking) (bool, error) {
-	if settles(&c.HistoryEntry) || c.From != booking.Pending && c.To != booking.Pending {
-		return false, nil
-	}
-	if b.NeedsPay || b.Payment != nil && slices.Contains(due, booking.PaymentStatus(b.Payment.Status)) {
-		return true, nil
-	}
-	history, err := r.History(b.WorkspaceID, b.ID)
-	if err != nil {
-		return false, err
-	}
-	for i := c.Seq; i < len(history); i++ {
-		if settles(&history[i]) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// due are the states of a payment for which a booking waits.
-var due = []booking.PaymentStatus{booking.PaymentUnpaid, booking.PaymentProcessing, booking.PaymentFailed}
+// kinds are what members can ask to hear of.
+var kinds = map[app.News]Kind{app.NewsBooked: New, app.NewsAsked: New, app.NewsMoved: Moved, app.NewsCancelled: Cancelled}
 
 // Claim takes due messages of this server's share for as long as the lease: nobody else gets them before.
 func (s *Service) Claim(ctx context.Context, lease time.Duration, limit int) (all []Message, err error) {

@@ -1,0 +1,99 @@
+package app
+
+import (
+	"slices"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+)
+
+// News is what a change of a booking is to the team.
+type News string
+
+const (
+	NewsBooked    News = "booked"    // the booking will take place
+	NewsAsked     News = "asked"     // somebody has to decide on it
+	NewsApproved  News = "approved"  // it was decided on
+	NewsMoved     News = "moved"     // to another time or host
+	NewsChanged   News = "changed"   // to another service or length
+	NewsCancelled News = "cancelled" // or declined
+)
+
+// TeamNews says who of the team is told of a change of a booking, and of what. Every channel asks it.
+type TeamNews struct {
+	News   News           // "" where nobody is told
+	Host   catalog.HostID // of the booking
+	Before catalog.HostID // its host before, where that was another
+	Owners bool           // the owners are told too, who see every host
+	by     string
+}
+
+// Tells reports whether a member is told: one who sees a host of the booking and has not made the change.
+func (n *TeamNews) Tells(u *User) bool {
+	a := u.Actor()
+	return n.News != "" && (a.Sees(n.Host) || n.Before != 0 && a.Sees(n.Before)) && (n.Owners || u.Role != OwnerRole) &&
+		(n.by == "" || n.by != u.ID.String())
+}
+
+// TeamNews returns what the team is told of a change, where b is the booking as it is now. While a booking waits for its
+// payment, or for a card, nobody is told.
+func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, error) {
+	// Approving and declining are the owners' own decisions.
+	n := TeamNews{News: c.News(), Host: c.Host, by: c.By,
+		Owners: c.Action != booking.ActConfirmed && c.Action != booking.ActDeclined}
+	if (n.News == NewsMoved || n.News == NewsChanged) && c.PreviousHost != c.Host {
+		n.Before = c.PreviousHost
+	}
+	if n.News == "" {
+		return n, nil
+	}
+	untold, err := c.unpaid(r, b)
+	if untold {
+		n.News = ""
+	}
+	return n, err
+}
+
+// News is what the change is to a team that knows of the booking.
+func (c *Followed) News() News {
+	moved := c.Action == booking.ActRescheduled
+	switch {
+	case moved && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
+		return NewsMoved
+	case moved:
+		return NewsChanged
+	case c.To == booking.Cancelled && c.From != booking.Cancelled:
+		return NewsCancelled
+	case c.Action == booking.ActConfirmed:
+		return NewsApproved
+	case c.Seq != 1 && (!settles(&c.HistoryEntry) || c.From.Stands()):
+		return ""
+	case c.To == booking.Pending:
+		return NewsAsked
+	}
+	return NewsBooked
+}
+
+// settles reports whether a change ends the wait of a booking for its payment, or for a card.
+func settles(h *booking.HistoryEntry) bool {
+	return h.Action == booking.ActPaid || h.Action == booking.ActCardSaved
+}
+
+// unpaid reports whether the booking waited for its payment, or for a card, after the change or until then. The booking
+// is read later, so it may have been paid or ended meanwhile.
+func (c *Followed) unpaid(r BookingReader, b *booking.Booking) (bool, error) {
+	if settles(&c.HistoryEntry) || c.From != booking.Pending && c.To != booking.Pending {
+		return false, nil
+	}
+	if b.NeedsPay || b.Payment != nil && slices.Contains(paymentDue, booking.PaymentStatus(b.Payment.Status)) {
+		return true, nil
+	}
+	history, err := r.History(b.WorkspaceID, b.ID)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(history[min(c.Seq, len(history)):], func(h booking.HistoryEntry) bool { return settles(&h) }), nil
+}
+
+// paymentDue are the states of a payment for which a booking waits.
+var paymentDue = []booking.PaymentStatus{booking.PaymentUnpaid, booking.PaymentProcessing, booking.PaymentFailed}
