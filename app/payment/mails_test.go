@@ -48,6 +48,27 @@ func (b *bed) wantMail(person, kind string, parts ...string) {
 	}
 }
 
+// The team hears once of a booking that was paid before its first mail was planned, and is never asked to decide on it.
+func TestTheTeamHearsOnceOfAPaidBooking(t *testing.T) {
+	b := newBed(t)
+	b.offer("cut", nil)
+	k := b.book("cut", 3, "eva")
+	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
+	b.settle()
+	b.wantMail("eva", "confirmed")
+	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Booking: k.ID, Limit: 100})
+	b.Must(err)
+	told := map[notice.MailKind]int{}
+	for _, m := range all {
+		if m.Facts.For != post.ToInvitee {
+			told[m.Kind]++
+		}
+	}
+	if len(told) != 1 || told[notice.MailTeamNew] != 1 {
+		t.Errorf("the team was mailed %v", told)
+	}
+}
+
 func TestInviteeIsTold(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
