@@ -125,7 +125,7 @@ func TestWhatAnOlderProgramQueuedArrivesOnce(t *testing.T) {
 	goOn()
 	apptest.Eventually(t, "the rest arrives", func() bool { return notes.all()["device"] >= each && len(posts.all()) == 2*each })
 	raw := enginetest.Raw(t, s.Store.Engine)
-	for what, query := range map[string]string{"mails": `SELECT COUNT(*) = 0 FROM mails WHERE state = 0`,
+	for what, query := range map[string]string{"mails": `SELECT COUNT(*) = 0 FROM mails WHERE state = 0 AND kind <> 'reminder'`,
 		"notifications": `SELECT COUNT(*) = 0 FROM push_queue`, "deliveries": `SELECT COUNT(*) = 0 FROM deliveries WHERE state = 0`} {
 		apptest.Eventually(t, "no "+what+" wait", func() (none bool) {
 			s.Must(raw.QueryRow(query).Scan(&none))
