@@ -1,5 +1,5 @@
 // package mail holds Daybook's mails: it decides who gets which, writes each from the facts in the queue, and saves
-// what became of it. The templates are in views; package loop hands the mails to mail servers.
+// what became of it. The templates are in views; package smtp hands the mails to mail servers.
 //
 // It follows the history of all bookings (app.Follower): the loop reads the new entries, plans their mails, and
 // queues these in the transaction that saves how far it has read. So each change is written about once, even if the
