@@ -8,21 +8,21 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"daybook/app"
-	"daybook/app/account"
-	"daybook/app/contracttest"
-	"daybook/app/mail"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/rest/openapi"
 	"daybook/app/slot"
 )
 
-// Every reason that the program gives is in the contract, and every one of the contract is given.
-func TestContractReasons(t *testing.T) {
+// Every reason that the program gives is on the list for the documents, and every one of the list is given.
+func TestReasonsAreListed(t *testing.T) {
 	given := map[string]bool{}
 	for _, r := range []slot.Reason{slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull, slot.HostWeekFull, slot.WeekFull} {
 		given[string(r)] = true // of refuse
@@ -47,12 +47,15 @@ func TestContractReasons(t *testing.T) {
 			return true
 		})
 	})
-	listed := contracttest.Map(t, "Reasons", 1)
-	contracttest.Same(t, "reasons", slices.Collect(maps.Keys(listed)), slices.Collect(maps.Keys(given)))
+	var listed []string
+	for _, r := range fault.Reasons {
+		listed = append(listed, r.Name)
+	}
+	same(t, "reasons", listed, given)
 }
 
-// What errors carry beside their reason and field is what the contract, and so the API's document, says of details.
-func TestContractDetails(t *testing.T) {
+// What errors carry beside their reason and field is what the API's document says of details.
+func TestDetailsAreDescribed(t *testing.T) {
 	given := map[string]bool{"reason": true, "field": true, "fields": true} // of Error.DetailsObject
 	eachFile(t, func(_ string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -71,17 +74,16 @@ func TestContractDetails(t *testing.T) {
 			return true
 		})
 	})
-	var listed []string
-	for _, field := range contracttest.Map(t, "Fields", 1)["ErrorDetails"] {
-		listed = append(listed, strings.TrimSuffix(field, "?"))
+	listed := []string{"line", "attemptsLeft"} // of a set-up file and of people's assistants, who don't read the document
+	for f := range reflect.TypeFor[openapi.ErrorDetails]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		listed = append(listed, name)
 	}
-	listed = append(listed, "line")                               // of a set-up file, which the API doesn't take
-	listed = append(listed, "url", "key", "bits", "attemptsLeft") // of people's assistants, who have no key
-	contracttest.Same(t, "details", listed, slices.Collect(maps.Keys(given)))
+	same(t, "details", listed, given)
 }
 
-// Each kind of id has its prefix in the contract.
-func TestContractIDs(t *testing.T) {
+// Each kind of id is on the list for the documents.
+func TestKindsOfIDAreListed(t *testing.T) {
 	prefixes := map[string]bool{}
 	eachFile(t, func(_ string, file *ast.File) {
 		for _, d := range file.Decls {
@@ -94,21 +96,26 @@ func TestContractIDs(t *testing.T) {
 			}
 		}
 	})
-	contracttest.Same(t, "prefixes", slices.Collect(maps.Keys(contracttest.Map(t, "Kinds of id", 1))), slices.Collect(maps.Keys(prefixes)))
+	var listed []string
+	for _, k := range id.Kinds {
+		listed = append(listed, k.Prefix)
+	}
+	same(t, "prefixes", listed, prefixes)
 }
 
-// The values that no schema of the API has; those it has are tested there.
-func TestContractValues(t *testing.T) {
-	values := contracttest.Map(t, "Values", 1)
-	contracttest.Same(t, "scopes", values["key scope"], words(account.FullScope, account.ReadOnlyScope))
-	contracttest.Same(t, "roles", values["role"], words(app.Roles...))
-	contracttest.Same(t, "mail states", values["mail state"], words(mail.States...))
+// same fails the test unless the list has what was found in the program, once each.
+func same(t *testing.T, what string, listed []string, found map[string]bool) {
+	t.Helper()
+	slices.Sort(listed)
+	if there := slices.Sorted(maps.Keys(found)); !slices.Equal(listed, there) {
+		t.Errorf("%s: the list has %q, the program %q", what, listed, there)
+	}
 }
 
 // Comments and documents refer to nothing outside the repository.
 func TestReferencesStayInside(t *testing.T) {
 	outside := regexp.MustCompile(`(spec|contract) §|\b(house|perf|libs|spec)\.md\b|shared/findings`)
-	err := filepath.WalkDir(contracttest.Root(t), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			if err == nil && (d.Name() == ".git" || d.Name() == "node_modules") {
 				return fs.SkipDir
@@ -131,17 +138,10 @@ func TestReferencesStayInside(t *testing.T) {
 	}
 }
 
-func words[T ~string](all ...T) (texts []string) {
-	for _, one := range all {
-		texts = append(texts, string(one))
-	}
-	return texts
-}
-
 // eachFile parses every Go file of the program that is neither a test nor generated.
 func eachFile(t *testing.T, look func(path string, file *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir(contracttest.Root(t), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -187,20 +187,29 @@ func addLiteral(to map[string]bool, e ast.Expr) bool {
 	return err == nil
 }
 
-// Files that the contract names exist, and hold the name that it gives for them.
-func TestContractNamesFiles(t *testing.T) {
-	text, err := os.ReadFile("contract.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := regexp.MustCompile("(?:`(\\w+)`\\s+in\\s+)?`?(app/[\\w/]+\\.go)").FindAllStringSubmatch(string(text), -1)
-	if len(found) == 0 {
-		t.Fatal("the contract names no file")
-	}
-	for _, f := range found {
-		file, err := os.ReadFile(filepath.Join("..", f[2]))
-		if err != nil || !strings.Contains(string(file), f[1]) {
-			t.Errorf("the contract names %s in %s, which is not there (%v)", f[1], f[2], err)
+// Files and folders that the documents name are there, and hold the name that is given for them.
+func TestDocumentsNameFiles(t *testing.T) {
+	named := regexp.MustCompile("(?:`(\\w+)`\\s+in\\s+)?`?((?:app|store|views|assets)/[\\w/.-]*\\w)")
+	linked := regexp.MustCompile(`\]\(([\w./-]+)(?:#[\w-]+)?\)`)
+	for _, document := range []string{"../README.md", "contract.md", "map.md", "adding.md"} {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range named.FindAllStringSubmatch(string(text), -1) {
+			path := filepath.Join("..", f[2])
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s names %s, which is not there", document, f[2])
+			} else if f[1] != "" {
+				if file, err := os.ReadFile(path); err != nil || !strings.Contains(string(file), f[1]) {
+					t.Errorf("%s names %s in %s, which is not there (%v)", document, f[1], f[2], err)
+				}
+			}
+		}
+		for _, l := range linked.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(document), l[1])); err != nil && !strings.Contains(l[1], "://") {
+				t.Errorf("%s links to %s, which is not there", document, l[1])
+			}
 		}
 	}
 }

@@ -84,7 +84,7 @@ const (
 	everyone = members | keys | anInvitee | anApprover | theSystem
 )
 
-// permits says who may do what, and what contract.md calls it; besides those, API keys may that were granted the area.
+// permits says who may do what, and what the documents call it; besides those, API keys may that were granted the area.
 var permits = [...]struct {
 	name  string
 	may   who
@@ -143,7 +143,7 @@ var permits = [...]struct {
 // Areas are what an API key may do besides what every full key may.
 type Areas = right.Areas
 
-// String returns the command in words, as in the contract's table of rights.
+// String returns the command in words, as in the documents' table of rights.
 func (c Command) String() string { return permits[c].name }
 
 // who returns the actor's kind, or 0 for an unknown one, which may do nothing. An agent with a member's consent is two:

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"daybook/app/booking"
-	"daybook/app/contracttest"
 	"daybook/app/fault"
 	"daybook/app/right"
 )
@@ -66,48 +65,15 @@ func TestPermits(t *testing.T) {
 	}
 }
 
-// TestContractRights holds the contract's table of rights against the program's, row by row.
-func TestContractRights(t *testing.T) {
-	kinds := []string{"owner", "manager", "staff", "full key", "read-only key", "invitee", "approver", "system", "operator"}
-	listed, program := []string{}, []string{}
-	for _, row := range contracttest.Table(t, "Rights") {
-		if len(row) != len(kinds)+3 {
-			t.Fatalf("the row %v has %d cells, want %d", row, len(row), len(kinds)+3)
-		}
-		text := row.Word(0) + ":"
-		for i, kind := range kinds {
-			switch row[i+1] {
-			case "yes":
-				text += " " + kind + ","
-			case "":
-			default:
-				t.Errorf("%s by %s is %q, want yes or nothing", row.Word(0), kind, row[i+1])
+// The table that the documents show is what the actors of each kind may.
+func TestPermitsAsShown(t *testing.T) {
+	for c, row := range Permits() {
+		for i, kind := range Callers {
+			if may := actors[kind].May(Command(c)) == nil; row.May[i] != may {
+				t.Errorf("%q by %s is shown as %v, it is %v", row.Command, kind, row.May[i], may)
 			}
 		}
-		if row[len(kinds)+1] != "" {
-			text += " keys with " + row.Word(len(kinds)+1)
-		}
-		if row[len(kinds)+2] != "" {
-			text += " right " + row.Word(len(kinds)+2)
-		}
-		listed = append(listed, text)
 	}
-	for c := range permits {
-		text := permits[c].name + ":"
-		for _, kind := range kinds {
-			if actors[kind].May(Command(c)) == nil {
-				text += " " + kind + ","
-			}
-		}
-		if area := permits[c].area; area != 0 {
-			text += " keys with " + area.String()
-		}
-		if needs := permits[c].right; needs != 0 {
-			text += " right " + needs.String()
-		}
-		program = append(program, text)
-	}
-	contracttest.Same(t, "rights", listed, program)
 }
 
 // TestAreas asks every command with every kind of caller that has all areas: they open to full keys what the table says,

@@ -113,6 +113,14 @@ type randomSession struct {
 // Generate implements server.SessionIdManager.
 func (*randomSession) Generate() string { return rand.Text() }
 
+// Tools returns the tools as clients see them.
+func Tools() (all []mcp.Tool) {
+	for _, t := range tools {
+		all = append(all, t.describe())
+	}
+	return all
+}
+
 // describe is the tool as clients see it.
 func (t *tool) describe() mcp.Tool {
 	return mcp.Tool{

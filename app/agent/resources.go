@@ -8,7 +8,7 @@ import (
 	"daybook/app/cost"
 )
 
-// The resources as the tools answer them: those of the REST API (app/contract.md, Resources).
+// The resources as the tools answer them: those of the REST API (/api/docs/fields).
 
 func money(description string) *schema {
 	return describe(reflect.TypeFor[cost.Money](), description)

@@ -79,6 +79,15 @@ var tools = []tool{
 func (d *Door) build() {
 	m := server.NewMCPServer("daybook-guest", cmp.Or(d.options.Version, "dev"), server.WithTitle("Booking"),
 		server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithLogger(d.log))
+	for i, described := range Tools() {
+		m.AddTool(described, d.handler(&tools[i]))
+	}
+	d.tools = server.NewStreamableHTTPServer(m, server.WithStateLess(true), server.WithDisableLocalhostProtection(true),
+		server.WithStreamableHTTPLogger(d.log))
+}
+
+// Tools returns the tools as clients see them.
+func Tools() (all []mcp.Tool) {
 	outward, closed := true, false
 	var inputs map[string]json.RawMessage
 	if err := json.Unmarshal(inputsJSON, &inputs); err != nil {
@@ -86,12 +95,11 @@ func (d *Door) build() {
 	}
 	for i := range tools {
 		t := &tools[i]
-		m.AddTool(mcp.Tool{Name: t.name, Title: t.title, Description: t.description, RawInputSchema: inputs[t.name],
+		all = append(all, mcp.Tool{Name: t.name, Title: t.title, Description: t.description, RawInputSchema: inputs[t.name],
 			Annotations: mcp.ToolAnnotation{Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys,
-				IdempotentHint: &t.reads, OpenWorldHint: map[bool]*bool{true: &closed, false: &outward}[t.reads]}}, d.handler(t))
+				IdempotentHint: &t.reads, OpenWorldHint: map[bool]*bool{true: &closed, false: &outward}[t.reads]}})
 	}
-	d.tools = server.NewStreamableHTTPServer(m, server.WithStateLess(true), server.WithDisableLocalhostProtection(true),
-		server.WithStreamableHTTPLogger(d.log))
+	return all
 }
 
 // handler runs a tool. A call runs to its end even if the client disconnects, but no longer than the time limit.

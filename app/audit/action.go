@@ -8,7 +8,7 @@ import (
 // Action is what was done: its topic, a dot, and a verb in the past.
 type Action string
 
-// The actions. The contract has them as a table, with what their subject is and what their other fields hold.
+// The actions. texts.go says what their subject is and what their other fields hold.
 const (
 	WorkspaceCreated Action = "workspace.created"
 	WorkspaceDeleted Action = "workspace.deleted"

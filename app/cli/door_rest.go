@@ -8,11 +8,13 @@ import (
 
 	"daybook/app/cli/server"
 	"daybook/app/rest"
+	"daybook/app/rest/docs"
 )
 
 func restDoor(flags *pflag.FlagSet) func(*server.Wiring) error {
 	return func(w *server.Wiring) (err error) {
 		o := rest.Options{Version: w.Version, Logger: w.Log(),
+			Known:       func() docs.Known { return known(w.Root) },
 			MayMakeKeys: func(r *http.Request) bool { return w.MayMakeKeys != nil && w.MayMakeKeys(r) }}
 		if o.Public.BookingsPerHour, err = flags.GetInt("bookings-per-hour"); err != nil {
 			return err

@@ -1,6 +1,6 @@
 package fault
 
-// statuses are the HTTP statuses of the codes, as app/contract.md lists them under Errors.
+// statuses are the HTTP statuses of the codes.
 var statuses = map[Code]int{
 	BadRequest: 400, Unauthorized: 401, Forbidden: 403, NotFound: 404, MethodNotAllowed: 405, Conflict: 409,
 	PreconditionFailed: 412, PayloadTooLarge: 413, UnsupportedMediaType: 415, RateLimited: 429,

@@ -22,6 +22,8 @@ type Options struct {
 	// MayMakeKeys reports whether a page of the documentation is asked for by somebody who may make API keys in the
 	// dashboard; nil is nobody.
 	MayMakeKeys func(*http.Request) bool
+	// Known returns what the documentation shows of the other parts of the program; nil is nothing.
+	Known func() docs.Known
 }
 
 // New is the door, to be mounted at /api/. It keeps an X-Request-Id that the ResponseWriter already has, and sets one
@@ -42,7 +44,7 @@ func New(s *rooms.Set, o Options) http.Handler {
 		serve(routes[i].Method, routes[i].Path, d.handle(&routes[i]))
 	}
 	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
-	site := docs.New(doc, d.unknownPath, o.MayMakeKeys)
+	site := docs.New(doc, d.unknownPath, o.MayMakeKeys, o.Known)
 	serve(http.MethodGet, docs.Path, site.ServeHTTP)
 	serve(http.MethodGet, docs.Path+"/{page...}", site.ServeHTTP)
 	for path, allowed := range methods {

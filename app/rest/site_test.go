@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"html"
@@ -25,7 +26,7 @@ import (
 func TestMain(m *testing.M) { browser.Main(m) }
 
 // unfilled is a mark of a guide, such as {base}.
-var unfilled = regexp.MustCompile(`\{(base|version|codes|reasons|conventions|rates|scopes|error-example|event-example|events|setup-file)\}`)
+var unfilled = regexp.MustCompile(`\{(base|version|codes|reasons|conventions|rates|holds|dry-run|error-example|event-example|events|setup-file|routes|fields|values|ids|rights|actions|commands|server-flags|tools|guest-tools)\}`)
 
 var hrefs = regexp.MustCompile(`href="([^"]*)"`)
 
@@ -109,11 +110,77 @@ func TestSite(t *testing.T) {
 		"/api/docs/webhooks": {"X-Service-Signature", "webhook-signature", "whsec_", "standardwebhooks", "constructEvent", "410", "--webhook-allow"},
 		"/api/docs/errors":   {"slot_taken", "idempotency_mismatch", "precondition_failed", "alternatives"},
 		"/api/docs/embed":    {"service:booked", "data-service-popup"},
-		"/api/docs/agents":   {base + "/api/mcp"},
+		"/api/docs/agents":   {base + "/api/mcp", "/api/guest/"},
+		"/api/docs/routes":   {"/api/docs/reference/create-booking", "excludeBooking", "BookingRequest"},
+		"/api/docs/fields":   {"rescheduleCount", "internalNote?"},
+		"/api/docs/values":   {"on_site", "team_calendar", "bk_", "dropped"},
+		"/api/docs/rights":   {"make a booking", "bookings:write", "manage members"},
+		"/api/docs/audit":    {"booking.cancellation_undone", "365 days"},
+		"/api/docs/contract": {"What never breaks", "/api/docs/routes"},
 	} {
 		for _, word := range words {
 			if !strings.Contains(pages[page], word) {
 				t.Errorf("%s does not tell of %s", page, word)
+			}
+		}
+	}
+}
+
+// Links to the headings that the contract had before its tables and guides became pages of their own end at a line that
+// leads on.
+func TestOldAnchorsOfTheContract(t *testing.T) {
+	w := newWorld(t)
+	page := w.do("", "GET", "/api/docs/contract", "").text
+	for _, anchor := range []string{"the-command", "commands", "server-flags", "files", "the-rest-api", "conventions", "routes",
+		"errors", "reasons", "idempotency", "dry-run", "rates", "scopes-and-roles", "rights", "https", "resources", "fields",
+		"values", "kinds-of-id", "hosts-and-open-times", "bookings", "booking", "overriding", "listing", "moving-and-cancelling",
+		"editing", "states", "arrived-and-done", "pending-bookings", "holds", "invitation-links", "contacts",
+		"events-and-webhooks", "booking-page-and-embed", "pictures", "agent-tools", "peoples-assistants", "agents-sign-in",
+		"payments", "money-at-the-counter", "mail", "notifications-on-devices", "calendars", "the-set-up-file", "operation",
+		"audit-log", "health"} {
+		if n := strings.Count(page, ` id="`+anchor+`"`); n != 1 {
+			t.Errorf("#%s is there %d times", anchor, n)
+		}
+	}
+}
+
+// The tables have all that the program knows: the routes of the document, and the codes, reasons and values of fields.
+func TestSiteTables(t *testing.T) {
+	w := newWorld(t)
+	var doc struct {
+		Paths      map[string]map[string]any
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct {
+					Enum  []any
+					Items struct{ Enum []any }
+				}
+			}
+		}
+	}
+	w.Must(json.Unmarshal([]byte(w.do("", "GET", "/api/v1/openapi.json", "").text), &doc))
+	page := func(name string) string { return w.do("", "GET", "/api/docs/"+name+".md", "").text }
+	routes, fields, values, errors := page("routes"), page("fields"), page("values"), page("errors")
+	for path, item := range doc.Paths {
+		for method := range item {
+			if !strings.Contains(routes, "| "+strings.ToUpper(method)+" | [`"+path+"`](") {
+				t.Errorf("%s %s is not on the page of routes", method, path)
+			}
+		}
+	}
+	for name, s := range doc.Components.Schemas {
+		for field, p := range s.Properties {
+			if !strings.Contains(fields, "`"+field+"`") && !strings.Contains(fields, "`"+field+"?`") {
+				t.Errorf("%s.%s is not on the page of fields", name, field)
+			}
+			for _, v := range append(p.Enum, p.Items.Enum...) {
+				text, on := "`"+fmt.Sprint(v)+"`", values
+				if name == "ErrorObject" || name == "ErrorDetails" {
+					on = errors
+				}
+				if v != nil && !strings.Contains(on, text) && !strings.Contains(values, text) {
+					t.Errorf("%s of %s.%s is in no table", text, name, field)
+				}
 			}
 		}
 	}
@@ -272,7 +339,7 @@ func TestSiteInABrowser(t *testing.T) {
 	mux.Handle(assets.Prefix, assets.Handler(func(string) ([]byte, bool) { return nil, false }))
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	for _, page := range []string{"", "/errors", "/webhooks", "/setup-file", "/reference/create-booking", "/objects/booking", "/search?q=cancel"} {
+	for _, page := range []string{"", "/errors", "/routes", "/fields", "/rights", "/operation", "/contract", "/webhooks", "/setup-file", "/reference/create-booking", "/objects/booking", "/search?q=cancel"} {
 		for _, width := range []int64{1280, 390} {
 			browser.Do(t, ctx, chromedp.EmulateViewport(width, 844), chromedp.Navigate(server.URL+"/api/docs"+page))
 			if wide := browser.Eval[int64](t, ctx, "document.documentElement.scrollWidth"); wide > width {

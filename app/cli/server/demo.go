@@ -71,6 +71,7 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 			line.print(cmd)
 			return nil
 		}
+		s.root = cmd.Root()
 		return s.run(ctx, cmd.ErrOrStderr())
 	}
 	return cmd

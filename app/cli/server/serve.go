@@ -43,6 +43,7 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 			}
 			return nil
 		}
+		s.root = cmd.Root()
 		return s.run(cmd.Context(), cmd.ErrOrStderr())
 	}
 	return cmd

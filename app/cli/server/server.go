@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"daybook/app"
@@ -44,8 +45,9 @@ type Server struct {
 	logLevel      *console.Choice
 	Flags         *pflag.FlagSet
 	wire          []func(*Wiring) error
-	force         bool   // serve a database that has moved
-	debugAddr     string // of profiles; "" is none
+	root          *cobra.Command // whose command runs the server
+	force         bool           // serve a database that has moved
+	debugAddr     string         // of profiles; "" is none
 
 	logOutput *serve.LogOutput
 	fill      func(context.Context, *Wiring) error // called before the doors and loops are wired; may be nil
@@ -146,7 +148,7 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 			"served, too",
 			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
 	}
-	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version,
+	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version, Root: s.root,
 		Registry: prometheus.NewRegistry()}
 	w.Registry.MustRegister(shareMetrics(st)...)
 	if err := s.prepare(ctx, w); err != nil {

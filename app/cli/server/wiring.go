@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"daybook/app/rooms"
@@ -28,7 +29,8 @@ type Wiring struct {
 	*rooms.Set
 	Config   rooms.Config // of the Set
 	Store    *store.Store
-	Version  string // of the program
+	Version  string         // of the program
+	Root     *cobra.Command // with all commands, for the documentation
 	Registry *prometheus.Registry
 
 	// MayMakeKeys is the dashboard's: whether a request of another door is of somebody who may make API keys there.

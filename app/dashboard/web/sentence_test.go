@@ -19,7 +19,7 @@ import (
 )
 
 // notHere are the parts of app whose errors no page of the dashboard shows.
-var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", "calendar", "cli", "contracttest", "decide", "demo",
+var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", "calendar", "cli", "decide", "demo",
 	"field", "form", "page", "rest", "rooms", "serve", "setup", "share", "upkeep", "vault", "payment/stripetest"}
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.

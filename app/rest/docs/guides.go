@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,18 +21,26 @@ import (
 var guides embed.FS
 
 // guidePages are the pages that people write, with what the program knows filled in at their marks, such as {base}.
-func guidePages(d *openapi.Document) []section {
+func guidePages(d *openapi.Document, k Known) []section {
 	fill := strings.NewReplacer(
 		"{base}", d.Servers[0].URL,
 		"{version}", d.Info.Version,
 		"{codes}", codeTable(),
-		"{reasons}", chapter("### Reasons"),
+		"{reasons}", reasonTable(),
 		"{conventions}", chapter("### Conventions"),
 		"{rates}", chapter("### Rates"),
-		"{scopes}", chapter("### Scopes and roles"),
 		"{holds}", chapter("### Holds"),
 		"{dry-run}", chapter("### Dry run"),
-		"{guests}", strings.ReplaceAll(chapter("### People's assistants"), "{base}", d.Servers[0].URL),
+		"{routes}", routeTable(d),
+		"{fields}", objectTable(d),
+		"{values}", valueTable(d),
+		"{ids}", kindTable(),
+		"{rights}", rightTable(),
+		"{actions}", actionTable(),
+		"{commands}", k.Commands,
+		"{server-flags}", k.ServerFlags,
+		"{tools}", k.Tools,
+		"{guest-tools}", k.GuestTools,
 		"{error-example}", fenced("json", indented(conflictExample(d))),
 		"{event-example}", fenced("json", indented(eventExample(d, notice.BookingCreated))),
 		"{events}", eventTable(),
@@ -51,14 +60,39 @@ func guidePages(d *openapi.Document) []section {
 			read("errors", "Errors", "errors.md"),
 		}},
 		{"Guides", []page{
+			read("times", "Open times", "times.md"),
 			read("holds", "Hold a time, try a call", "holds.md"),
 			read("webhooks", "Webhooks", "webhooks.md"),
 			read("embed", "Embed the booking page", "embed.md"),
 			read("public-keys", "Keys for web pages", "public-keys.md"),
 			read("agents", "AI agents", "agents.md"),
 			read("setup-file", "The set-up file", "setup-file.md"),
+			read("pictures", "Pictures", "pictures.md"),
+			read("invitations", "Invitation links", "invitations.md"),
 			read("changelog", "Changelog", "changelog.md"),
-			{path: "contract", title: "The contract", text: app.Contract},
+			{path: contractPath, title: "The contract", text: onSite(app.Contract) + movedText()},
+		}},
+		{"Tables", []page{
+			read("routes", "All routes", "routes.md"),
+			read("fields", "Objects at a glance", "fields.md"),
+			read("values", "Values and ids", "values.md"),
+			read("rights", "Rights", "rights.md"),
+		}},
+		{"For owners", []page{
+			read("owners", "Run your business", "owners.md"),
+			read("booking-page", "Your booking page", "booking-page.md"),
+			read("payments", "Take payments", "payments.md"),
+			read("mail", "Mail and notifications", "mail.md"),
+			read("calendars", "Connect calendars", "calendars.md"),
+			read("sign-in", "Sign in safely", "sign-in.md"),
+			read("audit", "The audit log", "audit.md"),
+		}},
+		{"For operators", []page{
+			read("operators", "Deploy and upgrade", "operators.md"),
+			read("servers", "Several servers", "servers.md"),
+			read("backup", "Back up and restore", "backup.md"),
+			read("operation", "Operation and health", "operation.md"),
+			read("commands", "Commands and flags", "commands.md"),
 		}},
 	}
 }
@@ -77,7 +111,22 @@ func chapter(heading string) string {
 		}
 	}
 	// Links within the contract lead to its page.
-	return strings.ReplaceAll(strings.TrimSpace(text[:end]), "](#", "]("+address("contract")+"#")
+	return onSite(strings.ReplaceAll(strings.TrimSpace(text[:end]), "](#", "]("+address(contractPath)+"#"))
+}
+
+const contractPath = "contract"
+
+var (
+	guideFile = regexp.MustCompile(`\]\(rest/docs/guides(?:/([a-z-]+)\.md)?(#[a-z-]+)?\)`)
+	pageName  = regexp.MustCompile("`(/api/docs/[a-z-]+)`")
+)
+
+// onSite is a text of the repository with links to the site's pages, in place of those to its files and of the
+// addresses that it names.
+func onSite(text string) string {
+	text = guideFile.ReplaceAllString(text, "]("+address("")+"/$1$2)")
+	text = strings.ReplaceAll(text, "]("+address("")+"/)", "]("+address("")+")")
+	return pageName.ReplaceAllString(text, "[`$1`]($1)")
 }
 
 var codeMeaning = map[fault.Code]string{

@@ -32,6 +32,7 @@ type Site struct {
 	lost     http.HandlerFunc // answers for a page that isn't there
 
 	mayMakeKeys func(*http.Request) bool // nil is never
+	known       func() Known             // nil is nothing
 
 	make     sync.Once
 	sections []section
@@ -60,9 +61,10 @@ type place struct {
 }
 
 // New is the site of the API that the document describes. lost answers for pages that aren't there. To whom mayMakeKeys
-// the first page offers a key for an hour.
-func New(d *openapi.Document, lost http.HandlerFunc, mayMakeKeys func(*http.Request) bool) *Site {
-	return &Site{document: d, lost: lost, mayMakeKeys: mayMakeKeys}
+// the first page offers a key for an hour. known is asked for what the site's own program doesn't know, when the pages
+// are made.
+func New(d *openapi.Document, lost http.HandlerFunc, mayMakeKeys func(*http.Request) bool, known func() Known) *Site {
+	return &Site{document: d, lost: lost, mayMakeKeys: mayMakeKeys, known: known}
 }
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
@@ -70,11 +72,19 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
 
 func (s *Site) fill() {
 	s.make.Do(func() {
-		s.sections = append(guidePages(s.document), referencePages(s.document)...)
+		var k Known
+		if s.known != nil {
+			k = s.known()
+		}
+		s.sections = append(guidePages(s.document, k), referencePages(s.document)...)
 		s.at = map[string]place{}
 		for i, section := range s.sections {
 			for j, p := range section.pages {
-				s.at[p.path] = place{i, j, render(p.text)}
+				html := render(p.text)
+				if p.path == contractPath {
+					html = withAnchors(html)
+				}
+				s.at[p.path] = place{i, j, html}
 				s.found.add(p)
 			}
 		}

@@ -94,21 +94,7 @@ var enums = map[reflect.Type][]any{
 }
 
 // errorReasons are the values of details.reason in this API.
-var errorReasons = append(Values[string](
-	"invalid", "invalid_json", "incomplete_body", "read_only_key", "role", "area", "right", "above_itself", "key_expired",
-	"address_not_allowed", "idempotency_mismatch", "in_progress",
-	"slot_taken", "calendar_unknown", "already_booked", "contact_missing",
-	"wrong_state", "has_come", "nothing_to_undo", "payment_due", "too_late", "too_many_endpoints", "event_forgotten",
-	"timeout", "busy", "setup_changed", "overtaken", "no_email", "sent_lately", "sent_often", "database",
-	"hold_expired", "too_many_holds", "invitation_expired", "invitation_used", "invitation_invalid",
-	"too_many_invitations", "too_many_mails",
-	"overpaid", "too_many_payments", "nothing_to_refund", "nothing_to_receipt",
-	"slug_taken", "too_many_event_types", "too_many_hosts", "email_taken", "phone_taken", "has_upcoming", "last_owner",
-	"too_many_members", "endpoint_disabled",
-	"public_key", "foreign_origin", "proof_of_work", "page_only",
-	"not_a_picture", "animated", "too_many_pixels", "too_many_pictures", "picture_in_use",
-), Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours, slot.OffGrid, slot.DayFull,
-	slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull)...)
+var errorReasons = Values(fault.ReasonsOf(fault.InAPI)...)
 
 // Values are the values as an enum has them.
 func Values[T ~string](values ...T) []any { return field.Values(values...) }

@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// From where on something is a warning, and from where on it has failed. contract.md has the same table.
+// From where on something is a warning, and from where on it has failed. The guide for operators has the same table.
 const (
 	// Below diskLow there is soon no room for a migration or a snapshot, which each need as much as the database has;
 	// below diskFull the log can't grow through a busy hour, and then nothing can be saved.
