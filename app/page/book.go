@@ -15,7 +15,6 @@ import (
 	"daybook/app/gate"
 	"daybook/app/gate/proof"
 	"daybook/app/id"
-	"daybook/app/page/keep"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -35,7 +34,7 @@ func book(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if f.values.Has(keep.Field) {
+	if f.values.Has(Field) {
 		return v.keep(e, f)
 	}
 	in := v.input(e, f)
@@ -65,7 +64,7 @@ func book(v *visit) error {
 func (v *visit) keep(e *catalog.EventType, f form) (err error) {
 	id := ""
 	if v.setup.Workspace.Settings.HoldsTimes && v.challenge.Genuine(f.values.Get(proof.KeyField)) {
-		id, err = keep.Time(v.r.Context(), v.service, v.actor, v.client(), f.values.Get(keep.Field), v.input(e, f))
+		id, err = Time(v.r.Context(), v.service, v.actor, v.client(), f.values.Get(Field), v.input(e, f))
 	}
 	if v.personal = true; err == nil {
 		v.headers()
@@ -117,7 +116,7 @@ func (v *visit) takeForm(f *form) {
 // input is the form as the Service expects it.
 func (v *visit) input(e *catalog.EventType, f form) booking.BookInput {
 	in := booking.BookInput{
-		Invitation: v.link, Hold: f.values.Get(keep.Hold),
+		Invitation: v.link, Hold: f.values.Get(Hold),
 		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
 		Metadata: v.query.Metadata(),
 		Invitee: booking.Invitee{
@@ -148,7 +147,7 @@ func (v *visit) input(e *catalog.EventType, f form) booking.BookInput {
 func (v *visit) bookOnce(e *catalog.EventType, in booking.BookInput, f form, asked gate.Form) error {
 	ctx := v.r.Context()
 	b, err := v.service.Form.Book(ctx, asked, func(tx app.Tx) (booking.Booking, error) {
-		return keep.Book(in, func(in booking.BookInput) (booking.Booking, error) {
+		return Book(in, func(in booking.BookInput) (booking.Booking, error) {
 			return v.service.In(tx).Book(ctx, v.actor, in)
 		})
 	})

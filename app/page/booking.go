@@ -94,7 +94,7 @@ func (v *visit) offerChanges(p *views.BookingPage, b *booking.Booking, link stri
 			return err
 		}
 		if fee != nil {
-			p.CancelURL, p.LateFee = views.CancelPath(link, look), money(fee)
+			p.CancelURL, p.LateFee = views.CancelPath(link, look), shownMoney(fee)
 		}
 	}
 	if bookable && !e.Hidden {

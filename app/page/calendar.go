@@ -7,7 +7,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/page/profile"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -220,7 +219,7 @@ func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []open
 // closed says why the business is closed on a day of the visitor's, or "".
 func (c *calendar) closed(day int, shown month) string {
 	at := func(day int) time.Time { return time.Date(shown.year, shown.month, day, 0, 0, 0, 0, c.zone) }
-	return profile.Closing(c.setup, c.setup.ClosedOn(c.event, at(day), at(day+1)), c.locale, c.locale.T("closed_day"))
+	return Closing(c.setup, c.setup.ClosedOn(c.event, at(day), at(day+1)), c.locale, c.locale.T("closed_day"))
 }
 
 // fillClock adds how the times are shown: in which zone, and with 12 or 24 hours.

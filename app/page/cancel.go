@@ -42,7 +42,7 @@ func (v *visit) cancelPage(b *booking.Booking, fee *cost.Money) views.CancelPage
 			p.Refund = &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 		}
 		if p.NoRefund = p.Refund == nil; p.NoRefund {
-			p.Kept = money(b.Deposit)
+			p.Kept = shownMoney(b.Deposit)
 		}
 	}
 	v.askFee(&p, b, fee)

@@ -68,7 +68,7 @@ func (v *visit) adds(a *catalog.AddOn) string {
 		parts = append(parts, "+"+v.locale.Duration(time.Duration(a.Minutes)*time.Minute))
 	}
 	if a.Price != nil {
-		parts = append(parts, "+"+v.locale.Money(*money(a.Price)))
+		parts = append(parts, "+"+v.locale.Money(*shownMoney(a.Price)))
 	}
 	return strings.Join(parts, " · ")
 }

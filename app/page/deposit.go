@@ -24,20 +24,20 @@ func (v *visit) holdsCard(e *catalog.EventType) bool {
 func (v *visit) addPayment(view *views.Event, e *catalog.EventType) {
 	view.Deposit, view.Rest = nil, nil
 	if v.paysAhead(e) && !e.PaysOnline() {
-		view.Deposit, view.Rest = money(e.DepositDue()), rest(e.Price, e.DepositDue())
+		view.Deposit, view.Rest = shownMoney(e.DepositDue()), rest(e.Price, e.DepositDue())
 	}
 	if v.holdsCard(e) {
-		view.NoShowFee, view.LateFee = money(e.NoShowFee), money(e.LateCancellationFee)
+		view.NoShowFee, view.LateFee = shownMoney(e.NoShowFee), shownMoney(e.LateCancellationFee)
 		view.LateNotice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
 	}
 }
 
 // addBookedPayment adds what was agreed when it was booked.
 func (v *visit) addBookedPayment(view *views.Event, b *booking.Booking) {
-	view.Price, view.OnSite = money(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == booking.ForCard)
-	view.Deposit, view.Rest, view.LateFee = money(b.Deposit), rest(b.Price, b.Deposit), nil
+	view.Price, view.OnSite = shownMoney(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == booking.ForCard)
+	view.Deposit, view.Rest, view.LateFee = shownMoney(b.Deposit), rest(b.Price, b.Deposit), nil
 	if b.LateFee != nil && b.Status.Live() {
-		view.LateFee, view.FreeUntil = money(b.LateFee), v.moment(b.FreeUntil())
+		view.LateFee, view.FreeUntil = shownMoney(b.LateFee), v.moment(b.FreeUntil())
 	}
 }
 
@@ -65,13 +65,13 @@ func (v *visit) consent(e *catalog.EventType, f form) *views.Field {
 	}
 	label := ""
 	if e.NoShowFee != nil {
-		label = v.locale.T("fee_consent", "Amount", v.locale.Money(*money(e.NoShowFee)))
+		label = v.locale.T("fee_consent", "Amount", v.locale.Money(*shownMoney(e.NoShowFee)))
 	}
 	if fee := e.LateCancellationFee; fee != nil {
 		if label != "" {
 			label += " "
 		}
-		label += v.locale.T("deposit_consent_late", "Amount", v.locale.Money(*money(fee)), "Notice",
+		label += v.locale.T("deposit_consent_late", "Amount", v.locale.Money(*shownMoney(fee)), "Notice",
 			v.locale.Duration(time.Duration(e.CancellationNoticeMinutes)*time.Minute))
 	}
 	return &views.Field{Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
@@ -98,7 +98,7 @@ func (v *visit) askFee(p *views.CancelPage, b *booking.Booking, fee *cost.Money)
 	if fee == nil {
 		return
 	}
-	p.Fee = money(fee)
+	p.Fee = shownMoney(fee)
 	p.Agree = &views.Field{Name: agreeField, Kind: views.Checkbox, Required: true,
 		Label: v.locale.T("deposit_cancel_agree", "Fee", v.locale.Money(*p.Fee))}
 }

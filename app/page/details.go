@@ -8,7 +8,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/gate/proof"
-	"daybook/app/page/keep"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -55,7 +54,7 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	}
 	if v.setup.Workspace.Settings.HoldsTimes && v.draft == nil {
 		p.Holds = true
-		p.Hidden = append(p.Hidden, views.Pair{Name: keep.Hold, Value: f.values.Get(keep.Hold)})
+		p.Hidden = append(p.Hidden, views.Pair{Name: Hold, Value: f.values.Get(Hold)})
 	}
 	if f.with != 0 {
 		p.Hidden = append(p.Hidden, views.Pair{Name: withField, Value: f.with.String()})

@@ -10,7 +10,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/page/profile"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -94,7 +93,7 @@ func (v *visit) describe(p *views.Page, e *catalog.EventType) {
 	if shown := v.setup.Picture(e.Picture); shown != nil {
 		p.Image = v.widest(shown)
 	}
-	p.Description = profile.Summary(e.Description)
+	p.Description = Summary(e.Description)
 	if p.Description == "" {
 		p.Description = e.Title + " · " + v.setup.Workspace.Name + " · " +
 			v.locale.Duration(time.Duration(e.DurationMinutes)*time.Minute)

@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/id"
-	"daybook/app/page/profile"
 	"daybook/views"
 )
 
@@ -25,9 +24,9 @@ func index(v *visit) error {
 func (v *visit) list() error {
 	v.pickHostPage()
 	w := &v.setup.Workspace
-	offered := profile.Offered(v.setup)
+	offered := Offered(v.setup)
 	p := views.IndexPage{Page: v.page(), Shop: v.shop(offered)}
-	p.Title, p.Description, p.LD = w.Name, profile.Summary(w.Settings.Description), v.profile(offered).Data(offered)
+	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), v.profile(offered).Data(offered)
 	p.Canonical = v.service.BaseURL() + "/" + w.Slug
 	if v.host == nil {
 		p.People = v.team(offered)
@@ -41,19 +40,19 @@ func (v *visit) list() error {
 	for _, e := range offered {
 		if v.host == nil || e.ServedBy(v.host.ID) {
 			view := v.eventView(e)
-			view.Words = profile.OtherWords(v.setup, e)
-			view.Out = !profile.Matches(view, v.query.Search)
+			view.Words = OtherWords(v.setup, e)
+			view.Out = !Matches(view, v.query.Search)
 			all = append(all, view)
 			titles = append(titles, e.Title)
 		}
 	}
-	p.Categories = profile.Categories(all, v.locale.T("shop_other"))
+	p.Categories = Categories(all, v.locale.T("shop_other"))
 	p.Image = v.shared(p.Image, offered)
 	if len(all) >= searchedFrom || v.query.Search != "" {
 		p.Search = v.search()
 	}
 	if p.Description == "" && len(titles) > 0 {
-		p.Description = profile.Summary(w.Name + " · " + strings.Join(titles, ", "))
+		p.Description = Summary(w.Name + " · " + strings.Join(titles, ", "))
 	}
 	return v.show(http.StatusOK, views.IndexView(p))
 }

@@ -6,7 +6,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/cost"
-	"daybook/app/page/profile"
 	"daybook/views"
 )
 
@@ -17,9 +16,9 @@ const maxNames = 4
 func (v *visit) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
-		Price: money(e.Price), OnSite: e.Price != nil && !v.paysAhead(e),
+		Price: shownMoney(e.Price), OnSite: e.Price != nil && !v.paysAhead(e),
 		Picture: image(v.setup.Picture(e.Picture), ""), Location: e.Location,
-		Online: profile.Online(e.Location), Approval: e.RequiresApproval,
+		Online: Online(e.Location), Approval: e.RequiresApproval,
 		URL: v.eventPath(e, v.query.HostPage(v.query.Host)),
 	}
 	view.Category = e.Category
@@ -54,7 +53,7 @@ func (v *visit) bookedView(b *booking.Booking) views.Event {
 	return view
 }
 
-func money(m *cost.Money) *views.Money {
+func shownMoney(m *cost.Money) *views.Money {
 	if m == nil {
 		return nil
 	}

@@ -41,7 +41,7 @@ func (v *visit) people(e *catalog.EventType) []views.Person {
 		p.URL, p.Picked = at(h.ID.String()), v.host == h
 		if e.Varies() {
 			own := e.With(h.ID)
-			p.Duration, p.Price = time.Duration(own.DurationMinutes)*time.Minute, money(own.Price)
+			p.Duration, p.Price = time.Duration(own.DurationMinutes)*time.Minute, shownMoney(own.Price)
 		}
 		all = append(all, p)
 	}
@@ -74,7 +74,7 @@ func (v *visit) addTerms(view *views.Event, e *catalog.EventType) {
 		view.Longer = time.Duration(most) * time.Minute
 	}
 	low, high, more := v.setup.Prices(e)
-	view.Price, view.From = money(low), more || high != nil && (low == nil || low.Amount < high.Amount)
+	view.Price, view.From = shownMoney(low), more || high != nil && (low == nil || low.Amount < high.Amount)
 	if view.From && low == nil {
 		in := e.PricedIn()
 		if high != nil {

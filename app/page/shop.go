@@ -5,7 +5,6 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/page/profile"
 	"daybook/views"
 )
 
@@ -14,13 +13,13 @@ func (v *visit) shop(offered []*catalog.EventType) views.Shop {
 	t := &v.setup.Workspace.Settings
 	s := views.Shop{About: t.About, Address: t.Address, Phone: t.Phone}
 	if s.Address != "" {
-		s.MapURL = profile.MapURL(s.Address)
+		s.MapURL = MapURL(s.Address)
 	}
 	if s.Phone != "" {
-		s.PhoneURL = "tel:" + profile.Dialled(s.Phone, v.setup.Workspace.PhoneCountry())
+		s.PhoneURL = "tel:" + Dialled(s.Phone, v.setup.Workspace.PhoneCountry())
 	}
 	if v.visited(offered) {
-		at := profile.Visitor{Locale: v.locale, Clock: v.query.Clock}
+		at := Visitor{Locale: v.locale, Clock: v.query.Clock}
 		if v.query.TimeZone != "" {
 			at.Zone = v.zone
 		}
@@ -30,8 +29,8 @@ func (v *visit) shop(offered []*catalog.EventType) views.Shop {
 }
 
 // profile is what the page says of the business.
-func (v *visit) profile(offered []*catalog.EventType) profile.Business {
-	return profile.Business{Setup: v.setup, BaseURL: v.service.BaseURL(), Now: v.service.Now(),
+func (v *visit) profile(offered []*catalog.EventType) Business {
+	return Business{Setup: v.setup, BaseURL: v.service.BaseURL(), Now: v.service.Now(),
 		Visited: v.visited(offered)}
 }
 
@@ -56,10 +55,10 @@ func bookedInPerson(b *booking.Booking) bool {
 	return atPlace(b.Location)
 }
 
-func atPlace(location string) bool { return location != "" && !profile.Online(location) }
+func atPlace(location string) bool { return location != "" && !Online(location) }
 
 // atShop shows times in the workspace's zone, wherever the visitor is: they come to the place.
 func (v *visit) atShop() {
-	v.elsewhere = v.query.TimeZone != "" && profile.Differ(v.zone, v.setup.Zone, v.service.Now())
+	v.elsewhere = v.query.TimeZone != "" && Differ(v.zone, v.setup.Zone, v.service.Now())
 	v.zone, v.zoneWrong, v.fixed = v.setup.Zone, false, true
 }

@@ -7,7 +7,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/page/profile"
 	"daybook/views"
 )
 
@@ -28,7 +27,7 @@ func (v *visit) addPlace(view *views.Event, e *catalog.EventType) {
 
 // addBookedPlace says where the booking takes place. A cancelled one does nowhere.
 func (v *visit) addBookedPlace(view *views.Event, b *booking.Booking) {
-	view.Location, view.Online, view.Room = b.Location, profile.Online(b.Location), ""
+	view.Location, view.Online, view.Room = b.Location, Online(b.Location), ""
 	if b.Where == nil {
 		return
 	}

@@ -1,5 +1,4 @@
-// package photo serves uploaded pictures.
-package photo
+package page
 
 import (
 	"bytes"

@@ -1,7 +1,4 @@
-// Package profile is what the booking pages say of a business: for people its opening hours, and its services under
-// their headings and found by words; for search engines and agents schema.org data. It reads a set-up and asks for
-// nothing else.
-package profile
+package page
 
 import (
 	"net/url"

@@ -1,6 +1,4 @@
-// package keep holds the time of a booking form while somebody fills it in: its script asks for that once something was
-// typed. No page depends on it: a form whose time is not held can be sent all the same.
-package keep
+package page
 
 import (
 	"context"
