@@ -6,7 +6,6 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 )
 
@@ -19,7 +18,7 @@ var getContact = route{Route: openapi.Route{
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	contact, err := d.People.ContactByID(c.ctx, c.actor, c.id())
 	answer, err := encoded(contact, err)
-	answer.ETag = manage.ContactVersion(&contact)
+	answer.ETag = ContactVersion(&contact)
 	return answer, err
 },
 }

@@ -16,7 +16,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/picture"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/public"
 	"daybook/app/rooms"
 	"daybook/app/serve"
 )
@@ -25,7 +24,7 @@ import (
 type door struct {
 	*rooms.Set
 	log    *slog.Logger
-	public *public.Door
+	public *Door
 }
 
 // call is one request while it is handled.
@@ -176,7 +175,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	}
 	attempt := keys[0]
 	if c.route.Public {
-		if attempt, err = public.Attempt(c.r, attempt); err != nil {
+		if attempt, err = Attempt(c.r, attempt); err != nil {
 			return app.Answer{}, false, err
 		}
 	}

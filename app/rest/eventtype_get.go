@@ -6,7 +6,6 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 )
 
@@ -19,7 +18,7 @@ var getEventType = route{Route: openapi.Route{
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	e, err := d.EventType(c.actor, c.id())
 	answer, err := encoded(e, err)
-	answer.ETag = manage.EventTypeVersion(e)
+	answer.ETag = EventTypeVersion(e)
 	return answer, err
 },
 }

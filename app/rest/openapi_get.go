@@ -13,9 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/picture"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/public"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
@@ -39,9 +37,9 @@ func describeRoutes(base, version string) *openapi.Document {
 	for i := range routes {
 		described[i] = &routes[i].Route
 	}
-	types := manage.Types()
+	types := Types()
 	maps.Copy(types, documentTypes)
-	maps.Copy(types, public.Types())
+	maps.Copy(types, PublicTypes())
 	return openapi.Describe(openapi.API{
 		Base: base, Prefix: prefix, Version: version, Routes: described, Types: types,
 		DryRun: rooms.DryRun{},

@@ -25,7 +25,6 @@ import (
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/rest"
-	"daybook/app/rest/public"
 )
 
 const (
@@ -199,7 +198,7 @@ func TestPublicKeyRetries(t *testing.T) {
 	key := w.publicKey(account.Limits{})
 	body := bookingBody("cut", "2026-12-01T08:00:00Z", "a@x.example")
 	post := func(body, visitor string) reply {
-		return w.do(key, "POST", visitors+"bookings", body, "Idempotency-Key", "1", public.Visitor, visitor)
+		return w.do(key, "POST", visitors+"bookings", body, "Idempotency-Key", "1", rest.Visitor, visitor)
 	}
 	for _, visitor := range []string{"", "short", strings.Repeat("x", 129), "with a space in it"} {
 		if got := post(body, visitor); got.Code != 400 {
@@ -221,7 +220,7 @@ func TestPublicKeyRetries(t *testing.T) {
 // Calls and bookings are limited by network address, and cost the booking page's work.
 func TestPublicKeyIsLimitedByAddress(t *testing.T) {
 	w := newWorld(t)
-	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: public.Options{BookingsPerHour: 2, Challenge: 6}})
+	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: rest.PublicOptions{BookingsPerHour: 2, Challenge: 6}})
 	k, err := w.Account.CreateKey(t.Context(), w.Owner, account.KeyInput{Name: "x", Scope: account.PublicScope, RateLimit: 8, Limits: account.Limits{Origins: []string{website}}})
 	w.Must(err)
 	from := func(address, method, path, body string) *httptest.ResponseRecorder {
@@ -274,7 +273,7 @@ func TestPublicKeyIsLimitedByAddress(t *testing.T) {
 // The addresses of one /48 book no more together than four times what one may.
 func TestPublicKeyIsLimitedByNetwork(t *testing.T) {
 	w := newWorld(t)
-	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: public.Options{BookingsPerHour: 2}})
+	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: rest.PublicOptions{BookingsPerHour: 2}})
 	key := w.publicKey(account.Limits{})
 	for i := range 9 {
 		r := httptest.NewRequest("POST", visitors+"bookings", strings.NewReader(bookingBody("cut", "2026-12-01T08:00:00Z", fmt.Sprintf("a%d@x.example", i))))
@@ -310,7 +309,7 @@ var htmlSample = regexp.MustCompile("(?s)```html\n(.*?)```")
 // that the key doesn't list learns nothing.
 func TestPageOfAnotherOriginBooks(t *testing.T) {
 	w := newWorld(t)
-	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: public.Options{Challenge: 6}})
+	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: rest.PublicOptions{Challenge: 6}})
 	api := httptest.NewServer(w.door)
 	t.Cleanup(api.Close)
 	guide := w.do("", "GET", "/api/docs/public-keys.md", "").text

@@ -9,7 +9,6 @@ import (
 	"daybook/app/access"
 	"daybook/app/fault"
 	"daybook/app/rest/docs"
-	"daybook/app/rest/public"
 	"daybook/app/rooms"
 )
 
@@ -17,7 +16,7 @@ import (
 type Options struct {
 	Version string       // of the program, shown in the document
 	Logger  *slog.Logger // nil discards
-	Public  public.Options
+	Public  PublicOptions
 
 	// MayMakeKeys reports whether a page of the documentation is asked for by somebody who may make API keys in the
 	// dashboard; nil is nobody.
@@ -32,7 +31,7 @@ func New(s *rooms.Set, o Options) http.Handler {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	d := &door{Set: s, log: o.Logger, public: public.New(s, o.Public)}
+	d := &door{Set: s, log: o.Logger, public: NewPublic(s, o.Public)}
 	mux := http.NewServeMux()
 	methods := map[string][]string{}
 	serve := func(method, path string, h http.HandlerFunc) {
@@ -96,8 +95,8 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 		if err == nil {
 			w.Header().Set("Allow", allow)
 			if r.Method == http.MethodOptions {
-				if strings.HasPrefix(path, public.Path) {
-					public.Preflight(w, r)
+				if strings.HasPrefix(path, Path) {
+					Preflight(w, r)
 				}
 				w.WriteHeader(http.StatusNoContent)
 				return

@@ -10,9 +10,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
-	"daybook/app/rest/public"
 )
 
 // routes are all operations that need a key, in the order of the document.
@@ -30,7 +28,7 @@ var routes = append([]route{
 
 // managed are the operations of package manage.
 func managed() (all []route) {
-	for _, r := range manage.Routes() {
+	for _, r := range Routes() {
 		all = append(all, route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
 			return r.Handle(d.Set, managing{d, c})
 		}})
@@ -40,7 +38,7 @@ func managed() (all []route) {
 
 // visitors are the operations of package public.
 func visitors() (all []route) {
-	for _, r := range public.Routes(getAvailability.Route) {
+	for _, r := range PublicRoutes(getAvailability.Route) {
 		of := route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
 			return r.Handle(d.Set, managing{d, c})
 		}}

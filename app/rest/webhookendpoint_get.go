@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
 )
@@ -19,7 +18,7 @@ var getEndpoint = route{Route: openapi.Route{
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	e, err := d.Webhook.Endpoint(c.ctx, c.actor, c.id())
 	answer, err := encoded(e, err)
-	answer.ETag = manage.EndpointVersion(&e)
+	answer.ETag = EndpointVersion(&e)
 	return answer, err
 },
 }

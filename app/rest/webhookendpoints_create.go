@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/webhook"
 )
@@ -21,7 +20,7 @@ var createEndpoint = route{Route: openapi.Route{
 	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook",
 		"events": []string{"booking.created", "booking.cancelled"}},
 	Unstored: true,
-	Answers: []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: manage.NewEndpoint{},
+	Answers: []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: NewEndpoint{},
 		Location: "The new endpoint."}},
 	Errors: []openapi.Error{{Code: fault.Conflict,
 		Text: "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
@@ -31,7 +30,7 @@ var createEndpoint = route{Route: openapi.Route{
 		return app.Answer{}, err
 	}
 	e, err := d.Webhook.CreateEndpoint(c.ctx, c.actor, in)
-	answer, err := encoded(manage.NewEndpointOf(e), err)
+	answer, err := encoded(NewEndpointOf(e), err)
 	if err == nil {
 		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/webhook-endpoints/"+e.ID.String()
 	}

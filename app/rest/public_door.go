@@ -1,11 +1,4 @@
-// Package public is what public keys may do, which stand in web pages: list what can be booked, find open times,
-// book. Whoever calls is a visitor of the page, under the limits of the booking page; the key only says at which
-// business, and for whose pages.
-//
-//	door.go    keys, origins and limits
-//	routes.go  the operations
-//	types.go   their bodies
-package public
+package rest
 
 import (
 	"crypto/sha256"
@@ -26,7 +19,7 @@ import (
 )
 
 // Options are the settings of the booking page, which bind public keys, too.
-type Options struct {
+type PublicOptions struct {
 	BookingsPerHour int    // of a network address, with those of the booking pages; below 1 is no limit
 	Challenge       int    // zero bits of a proof of work; 0 asks for none
 	FormKey         []byte // signs its keys; nil makes one for this process
@@ -43,7 +36,7 @@ type Door struct {
 }
 
 // New makes the door.
-func New(s *rooms.Set, o Options) *Door {
+func NewPublic(s *rooms.Set, o PublicOptions) *Door {
 	return &Door{account: s.Account, app: s.Service, form: s.Form, most: o.BookingsPerHour,
 		challenge: proof.New(o.Challenge, o.FormKey, s.Now)}
 }
@@ -117,7 +110,7 @@ func Attempt(r *http.Request, key string) (string, error) {
 }
 
 // spend asks for the proof of work of the booking form, if there is one, and counts a booking of the address.
-func (d *Door) spend(c Call, in *publicBooking) error {
+func (d *Door) spend(c PublicCall, in *publicBooking) error {
 	if !d.challenge.Met(in.Key, in.Proof) {
 		return d.ask()
 	}

@@ -1,4 +1,4 @@
-package public
+package rest
 
 import (
 	"encoding/json"
@@ -10,41 +10,40 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/rooms"
 )
 
 // Call is a request that Admit has let through.
-type Call interface {
-	manage.Call
+type PublicCall interface {
+	Call
 	From() netip.Addr // invalid if nobody knows
 }
 
 // Route is one operation.
-type Route struct {
+type PublicRoute struct {
 	openapi.Route
 	// Prepare, if it isn't nil, comes first and once, outside of the transaction of an Idempotency-Key.
-	Prepare func(*Door, Call) error
-	Handle  func(*rooms.Set, Call) (app.Answer, error)
+	Prepare func(*Door, PublicCall) error
+	Handle  func(*rooms.Set, PublicCall) (app.Answer, error)
 }
 
 // Routes are the operations. slots is the list of open times as keys get it, of which the one for visitors has the
 // parameters that are for them.
-func Routes(slots openapi.Route) []Route {
-	return []Route{listEventTypes, getAvailability(slots), createBooking}
+func PublicRoutes(slots openapi.Route) []PublicRoute {
+	return []PublicRoute{publicEventTypes, publicAvailability(slots), publicCreateBooking}
 }
 
 const tag = "Web pages"
 
-var listEventTypes = Route{Route: openapi.Route{
+var publicEventTypes = PublicRoute{Route: openapi.Route{
 	Method: http.MethodGet, Path: Path + "event-types", ID: "listPublicEventTypes", Tag: tag, Public: true,
 	Summary: "List what visitors can book",
 	Text: "Lists the event types that visitors of a page may book with this public key, in the owner's order. Those " +
 		"that are hidden or switched off don't exist here.",
 	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of event types.", Body: fault.Page[eventType]{}}},
-}, Handle: func(s *rooms.Set, c Call) (app.Answer, error) {
+}, Handle: func(s *rooms.Set, c PublicCall) (app.Answer, error) {
 	a := c.Actor()
 	if err := a.May(app.MaySeeEventTypes); err != nil {
 		return app.Answer{}, err
@@ -63,7 +62,7 @@ var listEventTypes = Route{Route: openapi.Route{
 	for i := range found.Data {
 		page.Data = append(page.Data, eventTypeOf(setup, &found.Data[i]))
 	}
-	return answer(http.StatusOK, page)
+	return publicAnswer(http.StatusOK, page)
 }}
 
 // offered reports whether visitors know of the event type.
@@ -88,7 +87,7 @@ func known(s *rooms.Set, a app.Actor, ref string) (*catalog.Setup, *catalog.Even
 var forVisitors = map[string]bool{"eventType": true, "from": true, "to": true, "days": true, "timeZone": true,
 	"host": true, "addOns": true, "seats": true, "weekdays": true, "firstPerDay": true, "limit": true, "cursor": true}
 
-func getAvailability(slots openapi.Route) Route {
+func publicAvailability(slots openapi.Route) PublicRoute {
 	slots.Path, slots.ID, slots.Tag, slots.Public = Path+"availability", "getPublicAvailability", tag, true
 	slots.Summary = "List open times for visitors"
 	slots.Text = "Lists the open starts of an event type in [`from`, `to`), earliest first, as `GET /v1/availability` " +
@@ -100,7 +99,7 @@ func getAvailability(slots openapi.Route) Route {
 		}
 	}
 	slots.Params = params
-	return Route{Route: slots, Handle: func(s *rooms.Set, c Call) (app.Answer, error) {
+	return PublicRoute{Route: slots, Handle: func(s *rooms.Set, c PublicCall) (app.Answer, error) {
 		if _, _, err := known(s, c.Actor(), c.Text("eventType")); err != nil {
 			return app.Answer{}, err
 		}
@@ -117,7 +116,7 @@ func getAvailability(slots openapi.Route) Route {
 	}}
 }
 
-var createBooking = Route{Route: openapi.Route{
+var publicCreateBooking = PublicRoute{Route: openapi.Route{
 	Method: http.MethodPost, Path: Path + "bookings", ID: "createPublicBooking", Tag: tag, Public: true,
 	Summary: "Book as a visitor",
 	Text: "Books a time for the visitor of a page, under the rules and limits of the booking page: so many an hour from " +
@@ -137,13 +136,13 @@ var createBooking = Route{Route: openapi.Route{
 			"booked that time themselves; `person_upcoming`, `person_day_full` or `person_week_full`; `proof_of_work`, with `details.key` and " +
 			"`details.bits`; or `page_only`, with `details.url`: the visitor must agree to a fee, on the booking page."},
 	},
-}, Prepare: func(d *Door, c Call) error {
+}, Prepare: func(d *Door, c PublicCall) error {
 	in, err := read(c)
 	if err != nil {
 		return err
 	}
 	return d.spend(c, in)
-}, Handle: func(s *rooms.Set, c Call) (app.Answer, error) {
+}, Handle: func(s *rooms.Set, c PublicCall) (app.Answer, error) {
 	in, err := read(c)
 	if err != nil {
 		return app.Answer{}, err
@@ -160,11 +159,11 @@ var createBooking = Route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	return answer(http.StatusCreated, bookedOf(&b))
+	return publicAnswer(http.StatusCreated, bookedOf(&b))
 }}
 
 // read reads the body of a booking.
-func read(c Call) (*publicBooking, error) {
+func read(c PublicCall) (*publicBooking, error) {
 	var in publicBooking
 	if err := c.Decode(&in); err != nil {
 		return nil, err
@@ -178,7 +177,7 @@ func read(c Call) (*publicBooking, error) {
 	return &in, nil
 }
 
-func answer(status int, v any) (app.Answer, error) {
+func publicAnswer(status int, v any) (app.Answer, error) {
 	text, err := json.Marshal(v)
 	return app.Answer{Status: status, Body: text}, err
 }

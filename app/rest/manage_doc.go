@@ -1,7 +1,4 @@
-// package manage is the part of the REST API by which a workspace is set up: event types, hosts, contacts, members,
-// webhook endpoints, payments, figures, and the key itself. Each route has its description and its handler in the file
-// of its resource; the door, package rest, serves them like its own. Bodies have the fields and shapes of set-up files.
-package manage
+package rest
 
 import (
 	"context"

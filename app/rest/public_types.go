@@ -1,4 +1,4 @@
-package public
+package rest
 
 import (
 	"reflect"
@@ -8,7 +8,6 @@ import (
 	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/rest/manage"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -56,7 +55,7 @@ func eventTypeOf(s *catalog.Setup, e *catalog.EventType) eventType {
 type publicBooking struct {
 	EventType    string            `json:"eventType"`
 	Start        string            `json:"start"`
-	Invitee      *invitee          `json:"invitee"`
+	Invitee      *publicInvitee    `json:"invitee"`
 	Host         string            `json:"host"`
 	Notes        string            `json:"notes"`
 	Answers      map[string]any    `json:"answers"`
@@ -69,7 +68,7 @@ type publicBooking struct {
 }
 
 // invitee is booking.Invitee as a body has it.
-type invitee booking.Invitee
+type publicInvitee booking.Invitee
 
 func (b *publicBooking) input() booking.BookInput {
 	return booking.BookInput{EventType: b.EventType, Start: b.Start, Invitee: booking.Invitee(*b.Invitee), Host: b.Host,
@@ -105,19 +104,19 @@ func bookedOf(b *booking.Booking) booked {
 }
 
 // Types are the types of bodies, with their names in the document and what it says of them.
-func Types() map[reflect.Type]openapi.Type {
+func PublicTypes() map[reflect.Type]openapi.Type {
 	return map[reflect.Type]openapi.Type{
 		reflect.TypeFor[eventType](): {Name: "PublicEventType",
 			Fields: like[eventType]("What visitors may know of an event type.", catalog.EventTypeFields)},
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
-			Fields: manage.PageOf("event types")},
+			Fields: PageOf("event types")},
 		reflect.TypeFor[publicBooking](): {Name: "PublicBookingRequest",
 			Fields: like[publicBooking]("A booking to be made by a visitor.", booking.BookInputFields,
 				field.Field{Name: "key", Text: "The key of a proof of work, from `details.key` of a 409 `proof_of_work`.",
 					Most: 200},
 				field.Field{Name: "proof", Text: "The proof: a text for which the SHA-256 of `key`, a colon and the text begins " +
 					"with `details.bits` zero bits.", Most: 200})},
-		reflect.TypeFor[invitee](): {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
+		reflect.TypeFor[publicInvitee](): {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
 		reflect.TypeFor[booked](): {Name: "PublicBooking",
 			Fields: like[booked]("A booking, as who has made it is told.", booking.BookingFields,
 				field.Field{Name: "payUrl", Format: "uri",
