@@ -9,8 +9,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/report"
 )
 
@@ -24,7 +24,7 @@ func (w *world) analytics(in report.AnalyticsInput) *report.Analytics {
 func TestAnalytics(t *testing.T) {
 	w := newWorld(t)
 	priced := func(amount int64, currency string) func(*catalog.EventType) {
-		return func(e *catalog.EventType) { e.Price = &cost.Money{Amount: amount, Currency: currency} }
+		return func(e *catalog.EventType) { e.Price = &money.Money{Amount: amount, Currency: currency} }
 	}
 	w.offer("cut", 2, priced(4500, "EUR"))
 	w.offer("talk", 3, nil)
@@ -55,7 +55,7 @@ func TestAnalytics(t *testing.T) {
 	if *a.ShowRate != 0.5 {
 		t.Errorf("show rate %v, want one of two", *a.ShowRate)
 	}
-	if want := []cost.Money{{Amount: 9000, Currency: "EUR"}, {Amount: 1000, Currency: "USD"}}; !slices.Equal(a.Value, want) || len(a.Revenue) != 0 {
+	if want := []money.Money{{Amount: 9000, Currency: "EUR"}, {Amount: 1000, Currency: "USD"}}; !slices.Equal(a.Value, want) || len(a.Revenue) != 0 {
 		t.Errorf("value %v, revenue %v", a.Value, a.Revenue)
 	}
 	if a.From.String() != "2026-10-31T23:00:00Z" || a.To != 0 || a.TimeZone != "Europe/Berlin" {

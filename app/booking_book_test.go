@@ -13,8 +13,8 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/store/enginetest"
 )
@@ -22,7 +22,7 @@ import (
 func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) {
-		e.BufferAfterMinutes, e.Price = 10, &cost.Money{Amount: 4500, Currency: "EUR"}
+		e.BufferAfterMinutes, e.Price = 10, &money.Money{Amount: 4500, Currency: "EUR"}
 	})
 	b := w.Booked("cut", "1T09", "bo")
 	if b.Status != booking.Confirmed || b.Host.Name != "ana" || b.End-b.Start != 3600_000 || b.BusyEnd-b.End != 600_000 || b.Price.Amount != 4500 {

@@ -9,9 +9,9 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -182,7 +182,7 @@ func (c *Change) Become(to booking.Status, action booking.Action, reason string)
 func (c *Change) Note(action booking.Action, reason string) { c.record(action, reason) }
 
 // NoteAmount is Note with an amount of money.
-func (c *Change) NoteAmount(action booking.Action, amount cost.Money) {
+func (c *Change) NoteAmount(action booking.Action, amount money.Money) {
 	c.record(action, "")
 	c.steps[len(c.steps)-1].History.Amount = &amount
 }

@@ -11,12 +11,12 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 // euros is an amount of the tests.
-func euros(n int64) *cost.Money { return &cost.Money{Amount: n * 100, Currency: "EUR"} }
+func euros(n int64) *money.Money { return &money.Money{Amount: n * 100, Currency: "EUR"} }
 
 // cutWithExtras is an hour for €40, with a beard (+15, €10), a wash (€5), and a length of hair that must be chosen.
 func (w *world) cutWithExtras(hosts int) catalog.EventType {

@@ -12,10 +12,10 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/report"
 	"daybook/app/webhook"
@@ -25,7 +25,7 @@ import (
 // gap and none comes twice, and nobody is kept waiting for good.
 func TestContestReceiptsHaveNoGaps(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
 	var bookings []booking.Booking
 	for i := range 8 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("1T%02d", 9+i/2), fmt.Sprintf("p%d", i)))
@@ -103,7 +103,7 @@ func TestContestReceiptsHaveNoGaps(t *testing.T) {
 // Who may take money, and give back what was taken when; and that invitees and read-only keys never may.
 func TestWhoTakesMoney(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
 	staff := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID}
 	other, reads := staff, w.API
@@ -141,7 +141,7 @@ func TestWhoTakesMoney(t *testing.T) {
 // A receipt stays when its contact is erased, without the person; what was noted of the money goes, too.
 func TestReceiptsStayWithoutThePerson(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
 	b, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 4899, Method: booking.ByCard, Note: "of Bo"})
 	w.Must(err)
@@ -181,7 +181,7 @@ func TestReceiptsStayWithoutThePerson(t *testing.T) {
 // Money that is taken while the contact is erased stays on the booking, and the contact's name does not come back.
 func TestContestErasingAndMoney(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
 	var bookings []booking.Booking
 	for i := range 24 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/6, 8+i%6), "bo"))
@@ -220,7 +220,7 @@ func TestContestErasingAndMoney(t *testing.T) {
 // Money at the counter is told to endpoints that name it, and to no other; and it is revenue, by how it was paid.
 func TestCounterMoneyIsTold(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded}, 4500, "cut")
 	named := map[string]bool{}
 	for _, events := range [][]string{{"*"}, {"booking.created"}, {"payment.recorded", "payment.voided"}} {
 		e, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
@@ -260,10 +260,10 @@ func TestCounterMoneyIsTold(t *testing.T) {
 // the cent. A part of the price is one line. The analytics count a party as one booking, with its price once.
 func TestReceiptLines(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000, Name: "VAT"}, 1050, "class")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000, Name: "VAT"}, 1050, "class")
 	w.Alter("class", func(e *catalog.EventType) {
 		e.Seats = 6
-		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
+		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &money.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
 	})
 	book := func(person, start string, seats int) booking.Booking {
 		t.Helper()
@@ -341,7 +341,7 @@ func TestReceiptLines(t *testing.T) {
 	}
 
 	// On top, each line's tax is rounded by itself: the largest line makes up for that.
-	taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Rate: 19000}, 100, "other")
+	taxed(t, w, money.Tax{Mode: money.TaxAdded, Rate: 19000}, 100, "other")
 	dear := book("di", "1T11", 3)
 	take(dear, 4998, 0)
 	lastly := has(dear, "service 3 x Class 3748; service 3 x Mat 1250; service 3 x Tea 0; ")

@@ -8,19 +8,19 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 // taxed sets how the workspace taxes, and the price of the event type.
-func taxed(t *testing.T, w *world, x cost.Tax, price int64, slug string) {
+func taxed(t *testing.T, w *world, x money.Tax, price int64, slug string) {
 	t.Helper()
 	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(changed *catalog.Workspace) {
 		changed.Tax, changed.Settings.Address = &x, "Main Street 1"
 	})
 	w.Must(err)
-	w.offer(slug, 4, func(e *catalog.EventType) { e.Price = &cost.Money{Amount: price, Currency: "EUR"} })
+	w.offer(slug, 4, func(e *catalog.EventType) { e.Price = &money.Money{Amount: price, Currency: "EUR"} })
 }
 
 // amounts are those of a booking and its payments in a line.
@@ -56,7 +56,7 @@ func written(t *testing.T, w *world, b booking.Booking) (lines []string) {
 // Money is taken in parts and with a tip, goes on a receipt when nothing is due, and comes back off it.
 func TestMoneyAtTheCounter(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
 	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
 	id := b.ID.String()
 	take := func(amount, tip int64, method booking.Method) (booking.Booking, error) {

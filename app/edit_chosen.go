@@ -5,8 +5,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/money"
 )
 
 // chosen returns the event type as the correction chooses it: with other add-ons, with other seats, or another one, of
@@ -60,7 +60,7 @@ func (c *correction) seats(e *catalog.EventType, n int) error {
 		if err := catalog.CheckTotal(total, n); err != nil {
 			return err
 		}
-		b.Price = &cost.Money{Amount: total, Currency: b.Price.Currency}
+		b.Price = &money.Money{Amount: total, Currency: b.Price.Currency}
 	}
 	b.Seats = n
 	return nil

@@ -6,9 +6,9 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 // An event type with a price in another currency is refused while the booking has money in its own, and taken once
@@ -17,9 +17,9 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	w := newWorld(t)
 	priced := func(slug, currency string, fee int64) {
 		w.offer(slug, 4, func(e *catalog.EventType) {
-			e.Price = &cost.Money{Amount: 4500, Currency: currency}
+			e.Price = &money.Money{Amount: 4500, Currency: currency}
 			if fee > 0 {
-				e.NoShowFee = &cost.Money{Amount: fee, Currency: currency}
+				e.NoShowFee = &money.Money{Amount: fee, Currency: currency}
 			}
 		})
 	}
@@ -46,7 +46,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	refused(b, "yen")
 	b, err := to(b, "euro")
 	w.Must(err)
-	if now := w.Again(b); *now.Price != (cost.Money{Amount: 4500, Currency: "EUR"}) || *now.NoShowFee != (cost.Money{Amount: 2500, Currency: "EUR"}) {
+	if now := w.Again(b); *now.Price != (money.Money{Amount: 4500, Currency: "EUR"}) || *now.NoShowFee != (money.Money{Amount: 2500, Currency: "EUR"}) {
 		t.Errorf("price %v, fee %v", now.Price, now.NoShowFee)
 	}
 
@@ -56,7 +56,7 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	refused(b, "yen")
 	b, err = to(b, "free") // the money stays what it is
 	w.Must(err)
-	if *b.Paid != (cost.Money{Amount: 2000, Currency: "EUR"}) {
+	if *b.Paid != (money.Money{Amount: 2000, Currency: "EUR"}) {
 		t.Errorf("paid %v", b.Paid)
 	}
 	refused(b, "yen")
@@ -64,14 +64,14 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 	w.Must(err)
 	b, err = to(b, "yen")
 	w.Must(err)
-	if *b.Due != (cost.Money{Amount: 4500, Currency: "JPY"}) {
+	if *b.Due != (money.Money{Amount: 4500, Currency: "JPY"}) {
 		t.Errorf("due %v", b.Due)
 	}
 	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4500, Method: booking.ByCash})
 	w.Must(err)
 	b, err = to(b, "free")
 	w.Must(err)
-	if *b.Paid != (cost.Money{Amount: 4500, Currency: "JPY"}) {
+	if *b.Paid != (money.Money{Amount: 4500, Currency: "JPY"}) {
 		t.Errorf("paid %v", b.Paid)
 	}
 	refused(b, "euro")
@@ -85,14 +85,14 @@ func TestEditKeepsTheCurrency(t *testing.T) {
 // Once all is given back the tax is the next money's: what is due and what is accepted follow the same rate.
 func TestTaxAfterAllIsGivenBack(t *testing.T) {
 	for _, step := range []struct {
-		first, then cost.Rate
+		first, then money.Rate
 		due, other  int64 // what is due then, and was due before
 		tax         string
 	}{{19000, 7000, 10700, 11900, "2026-3 receipt 10700 7%=700"}, {7000, 19000, 11900, 10700, "2026-3 receipt 11900 19%=1900"}} {
 		w := newWorld(t)
-		taxed(t, w, cost.Tax{Mode: cost.TaxAdded, Rate: step.first}, 10000, "one")
+		taxed(t, w, money.Tax{Mode: money.TaxAdded, Rate: step.first}, 10000, "one")
 		w.offer("two", 4, func(e *catalog.EventType) {
-			e.Price, e.TaxRate = &cost.Money{Amount: 10000, Currency: "EUR"}, &step.then
+			e.Price, e.TaxRate = &money.Money{Amount: 10000, Currency: "EUR"}, &step.then
 		})
 		ctx, b := t.Context(), w.Booked("one", "1T09", "bo")
 		id := b.ID.String()
@@ -121,9 +121,9 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 // An edit that leaves nothing due closes the receipt; one that leaves something due closes none.
 func TestEditClosesTheReceipt(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 4500, "cut")
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 2000, "wash")
-	taxed(t, w, cost.Tax{Mode: cost.TaxIncluded, Rate: 19000}, 9000, "colour")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 2000, "wash")
+	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 9000, "colour")
 	w.offer("free", 4, nil)
 	ctx := t.Context()
 	for i, slug := range []string{"wash", "free"} {
@@ -154,7 +154,7 @@ func TestSeatsKeepTheirCurrency(t *testing.T) {
 	w.Must(err)
 	b, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 4000, Method: booking.ByCash})
 	w.Must(err)
-	e.Price = &cost.Money{Amount: 50_000_00, Currency: "CHF"}
+	e.Price = &money.Money{Amount: 50_000_00, Currency: "CHF"}
 	_, err = w.Shop.SaveEventType(ctx, w.Owner, e)
 	w.Must(err)
 	b, err = w.Edit(ctx, w.Owner, b.ID.String(), patch(t, `{"seats":3}`), "")

@@ -11,9 +11,9 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/money"
 	"daybook/app/notice"
 )
 
@@ -31,7 +31,7 @@ func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 2, func(e *catalog.EventType) { e.BufferAfterMinutes = 10; e.SlotStepMinutes = 10 })
 	w.offer("colour", 3, func(e *catalog.EventType) {
-		e.DurationMinutes, e.Location, e.Price = 120, "Upstairs", &cost.Money{Amount: 9000, Currency: "EUR"}
+		e.DurationMinutes, e.Location, e.Price = 120, "Upstairs", &money.Money{Amount: 9000, Currency: "EUR"}
 	})
 	w.offer("wash", 1, func(e *catalog.EventType) { e.Active = false })
 	w.offer("class", 1, func(e *catalog.EventType) { e.Seats = 3 })

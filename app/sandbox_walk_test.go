@@ -23,10 +23,10 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/calsync/ics"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/push"
@@ -151,7 +151,7 @@ func tryAll(x *apptest.Salon, o *callees) {
 
 	x.Offer("cut", 60, func(e *catalog.EventType) { e.MinimumNoticeMinutes = 0 })
 	x.Offer("paid", 60, func(e *catalog.EventType) {
-		e.Price, e.Payment, e.MinimumNoticeMinutes = &cost.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, 0
+		e.Price, e.Payment, e.MinimumNoticeMinutes = &money.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, 0
 	})
 	server := &smtp.Server{Host: "127.0.0.1", Port: o.mails.Addr().(*net.TCPAddr).Port, TLS: smtp.NoTLS}
 	server.From.Address = "book@salon.example"

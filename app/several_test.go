@@ -12,10 +12,10 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -69,7 +69,7 @@ func people(all []booking.Booking) string {
 // changes nothing and tells nobody.
 func TestSeveralAreCancelled(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 1, func(e *catalog.EventType) { e.Price = &cost.Money{Amount: 4500, Currency: "EUR"} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.Price = &money.Money{Amount: 4500, Currency: "EUR"} })
 	w.offer("wash", 2, nil)
 	w.offer("talk", 1, func(e *catalog.EventType) { e.RequiresApproval = true })
 	ctx := t.Context()

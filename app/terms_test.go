@@ -9,8 +9,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 const ownTerms = `
@@ -132,8 +132,8 @@ func TestWrongTermsOfAHost(t *testing.T) {
 		`"shave" is no event type that Ana serves`:    {{Slug: "shave", DurationMinutes: minutes(10)}},
 		"must lie between 1 and 10080":                {{Slug: "cut", DurationMinutes: minutes(0)}},
 		"cut stands twice":                            {{Slug: "cut", DurationMinutes: minutes(9)}, {Slug: "cut"}},
-		"must be the event type's currency, EUR":      {{Slug: "cut", Price: &cost.Money{Amount: 100, Currency: "JPY"}}},
-		"must lie between 0 and 99999999 minor units": {{Slug: "cut", Price: &cost.Money{Amount: -1, Currency: "EUR"}}},
+		"must be the event type's currency, EUR":      {{Slug: "cut", Price: &money.Money{Amount: 100, Currency: "JPY"}}},
+		"must lie between 0 and 99999999 minor units": {{Slug: "cut", Price: &money.Money{Amount: -1, Currency: "EUR"}}},
 	} {
 		h := ana
 		h.EventTypes = terms
@@ -142,7 +142,7 @@ func TestWrongTermsOfAHost(t *testing.T) {
 		}
 	}
 	e := *setup.EventType("cut")
-	e.Price = &cost.Money{Amount: 100, Currency: "USD"}
+	e.Price = &money.Money{Amount: 100, Currency: "USD"}
 	_, err = w.Shop.SaveEventType(t.Context(), w.Owner, e)
 	if err == nil || !strings.Contains(err.Error(), "Bob's own price of it doesn't fit any more") {
 		t.Errorf("another currency than a host's: %v", err)

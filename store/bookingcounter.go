@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // atCounter is what was taken for a booking at the counter, in a column of its own, which binaries that don't know it
 // leave as it is. It is NULL for most bookings.
 type atCounter struct {
-	Taxed    *cost.Taxed              `json:"taxed,omitempty"`
+	Taxed    *money.Taxed             `json:"taxed,omitempty"`
 	Payments []booking.CounterPayment `json:"payments"`
 }
 

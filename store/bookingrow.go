@@ -7,8 +7,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -61,8 +61,8 @@ type details struct {
 
 	AddOns       []booking.BookedAddOn `json:"addOns,omitempty"`
 	Participants []string              `json:"participants,omitempty"`
-	Deposit      *cost.Money           `json:"deposit,omitempty"`
-	LateFee      *cost.Money           `json:"lateFee,omitempty"`
+	Deposit      *money.Money          `json:"deposit,omitempty"`
+	LateFee      *money.Money          `json:"lateFee,omitempty"`
 	Where        *booking.BookedWhere  `json:"where,omitempty"`
 	LateNotice   int                   `json:"lateNotice,omitempty"`
 	Invitation   booking.InvitationID  `json:"invitation,omitzero"`
@@ -199,11 +199,11 @@ func (r *bookingRow) booking() (b booking.Booking, err error) {
 	return b, nil
 }
 
-func (r *bookingRow) money(i int, currency string) *cost.Money {
+func (r *bookingRow) money(i int, currency string) *money.Money {
 	if r.nulls&(1<<i) != 0 {
 		return nil
 	}
-	return &cost.Money{Amount: r.numbers[i], Currency: currency}
+	return &money.Money{Amount: r.numbers[i], Currency: currency}
 }
 
 // bookingValues returns the values of the columns that may change, in the order of the statements below.
@@ -218,7 +218,7 @@ func bookingValues(b *booking.Booking) ([]any, error) {
 	}
 	var price, fee, currency any
 	for _, m := range []struct {
-		money *cost.Money
+		money *money.Money
 		to    *any
 	}{{b.Price, &price}, {b.NoShowFee, &fee}} {
 		if m.money != nil {

@@ -14,7 +14,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -41,11 +41,11 @@ func scanSeparate(t *testing.T, scan func(...any) error) booking.Booking {
 	if err := scan(dest...); err != nil {
 		t.Fatal(err)
 	}
-	money := func(i int) *cost.Money {
+	money := func(i int) *money.Money {
 		if !n[i].Valid || s[3].V == "" {
 			return nil
 		}
-		return &cost.Money{Amount: n[i].V, Currency: s[3].V}
+		return &money.Money{Amount: n[i].V, Currency: s[3].V}
 	}
 	at := func(i int) when.Instant { return when.Instant(n[i].V) }
 	b := booking.Booking{

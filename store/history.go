@@ -7,7 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -75,7 +75,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []app.Followed, err 
 			e.From = statuses[v.Int(9)]
 		}
 		if v.Has(13) && v.Has(14) {
-			e.Amount = &cost.Money{Amount: v.Int(13), Currency: v.Text(14)}
+			e.Amount = &money.Money{Amount: v.Int(13), Currency: v.Text(14)}
 		}
 		all = append(all, e)
 		return nil
@@ -128,9 +128,9 @@ func (t tx) insertHistory(b *booking.Booking, first bool, h booking.HistoryEntry
 }
 
 // amountOf is the amount of two columns, or nil.
-func amountOf(amount *int64, currency *string) *cost.Money {
+func amountOf(amount *int64, currency *string) *money.Money {
 	if amount == nil || currency == nil {
 		return nil
 	}
-	return &cost.Money{Amount: *amount, Currency: *currency}
+	return &money.Money{Amount: *amount, Currency: *currency}
 }

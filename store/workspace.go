@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/sandbox"
 	"daybook/app/when"
 	"daybook/app/work"
@@ -22,8 +22,8 @@ const workspaceColumns = `id, slug, name, time_zone, currency, settings, closure
 // stored is what the column settings has.
 type stored struct {
 	catalog.Settings
-	Country string    `json:"country,omitempty"`
-	Tax     *cost.Tax `json:"tax,omitempty"`
+	Country string     `json:"country,omitempty"`
+	Tax     *money.Tax `json:"tax,omitempty"`
 	catalog.Pages
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/store/engine"
 )
@@ -86,7 +86,7 @@ type profile struct {
 type termsColumn struct {
 	EventType       catalog.EventTypeID `json:"eventType"`
 	DurationMinutes *int                `json:"durationMinutes,omitempty"`
-	Price           *cost.Money         `json:"price,omitempty"`
+	Price           *money.Money        `json:"price,omitempty"`
 }
 
 func readProfile(text []byte, h *catalog.Host) error {

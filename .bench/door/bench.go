@@ -15,7 +15,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -236,7 +236,7 @@ func (b *bench) seedOne(tx app.Tx, setup *catalog.Setup, i int) error {
 		Status: booking.Confirmed,
 		Host:   catalog.HostRef{ID: e.Hosts[0].ID}, Location: "Lindenstr. 4, Berlin", Seats: 1, CreatedAt: at, UpdatedAt: at,
 		Invitee: booking.Invitee{Name: contact.Name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
-		Price:   &cost.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",
+		Price:   &money.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",
 	}
 	k.BusyStart, k.BusyEnd = k.Start, k.End
 	b.ids = append(b.ids, k.ID)

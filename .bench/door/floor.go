@@ -25,9 +25,9 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -156,7 +156,7 @@ func (f *bare) scan(row interface{ Scan(...any) error }, b *booking.Booking) err
 		return err
 	}
 	b.Status, b.UpdatedAt, b.Location = booking.Confirmed, b.CreatedAt, *location
-	b.Price = &cost.Money{Amount: *price, Currency: *currency}
+	b.Price = &money.Money{Amount: *price, Currency: *currency}
 	if details != nil {
 		if err := json.Unmarshal([]byte(*details), &b.Invitee); err != nil {
 			return err
@@ -172,7 +172,7 @@ func (f *bare) name(b *booking.Booking) {
 	b.Answers, b.Metadata, b.Payments = map[string]any{}, map[string]string{}, []booking.CounterPayment{}
 	b.AddOns, b.Due = []booking.BookedAddOn{}, b.Price
 	if b.Price != nil {
-		b.Paid = &cost.Money{Currency: b.Price.Currency}
+		b.Paid = &money.Money{Currency: b.Price.Currency}
 	}
 	b.ManageURL = f.baseURL + "/booking/" + f.token(b.ID)
 }

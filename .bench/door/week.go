@@ -16,7 +16,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -102,7 +102,7 @@ func (b *bench) seedWeek(tx app.Tx, setup *catalog.Setup) error {
 			Start: when.At(start), End: when.At(start.Add(30 * time.Minute)), Status: booking.Confirmed,
 			Host: catalog.HostRef{ID: host.ID}, Seats: 1, CreatedAt: at, UpdatedAt: at,
 			Invitee: booking.Invitee{Name: name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
-			Price:   &cost.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",
+			Price:   &money.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",
 		}
 		k.BusyStart, k.BusyEnd = k.Start, k.End
 		if err := tx.SaveBooking(&k, true, nil); err != nil {

@@ -17,7 +17,7 @@ import (
 	"daybook/app/agent"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/rooms"
 )
 
@@ -75,7 +75,7 @@ func furnish(s *apptest.Salon) {
 	for i, slug := range []string{"cut", "colour"} {
 		s.Offer(slug, 60, func(e *catalog.EventType) {
 			e.Title, e.Position = strings.ToUpper(slug), i
-			e.Price, e.Hosts = &cost.Money{Amount: 4500, Currency: "EUR"}, []catalog.HostRef{{ID: setup.Hosts[i].ID}}
+			e.Price, e.Hosts = &money.Money{Amount: 4500, Currency: "EUR"}, []catalog.HostRef{{ID: setup.Hosts[i].ID}}
 		})
 	}
 }

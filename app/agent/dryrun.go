@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"slices"
 
-	"daybook/app/cost"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/rooms"
 )
 
@@ -32,8 +32,8 @@ func (t *tool) answers() *schema {
 	if t.reads {
 		return s
 	}
-	money := func(name string) property {
-		return must(name, describe(reflect.TypeFor[cost.Money](), rooms.DryMoneyFields.Field(name).Text).orNull())
+	amount := func(name string) property {
+		return must(name, describe(reflect.TypeFor[money.Money](), rooms.DryMoneyFields.Field(name).Text).orNull())
 	}
 	told := rooms.ToldFields
 	word := func(f *field.Field) *schema { return choice(f.Text, f.Enum...) }
@@ -45,7 +45,7 @@ func (t *tool) answers() *schema {
 			must("who", word(told.Field("who"))), must("by", word(told.Field("by"))),
 			may("to", text(told.Field("to").Text))))),
 		may("money", object("Only with dryRun: what would be paid, charged and given back; null is nothing.",
-			money("now"), money("onSite"), money("fee"), money("refund"))))
+			amount("now"), amount("onSite"), amount("fee"), amount("refund"))))
 	s.AnyOf = append(s.AnyOf, &schema{Required: []string{dryRun, "result", "told", "money"}})
 	return s
 }

@@ -5,13 +5,13 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // The resources as the tools answer them: those of the REST API (/api/docs/fields).
 
-func money(description string) *schema {
-	return describe(reflect.TypeFor[cost.Money](), description)
+func moneyModel(description string) *schema {
+	return describe(reflect.TypeFor[money.Money](), description)
 }
 
 var bookingModel = describe(reflect.TypeFor[booking.Booking](), "").after("end",
@@ -36,7 +36,7 @@ var slot = object("An open time.",
 		"the one that was chosen as host to create_booking.", object("What one host takes.",
 		must("host", text("Id of the host.")),
 		must("end", instant("End with this host, UTC.")),
-		must("price", money("Price with this host; null is free.").orNull()),
+		must("price", moneyModel("Price with this host; null is free.").orNull()),
 	))),
 )
 
@@ -55,7 +55,7 @@ func figures() []property {
 		must("value",
 			list("What the bookings are worth: prices of the "+booking.NamesOf(booking.StandingStatuses, "",
 				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.",
-				money("Of one currency."))),
+				moneyModel("Of one currency."))),
 		must("showRate",
 			(&schema{Type: "number",
 				Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0,
@@ -64,7 +64,7 @@ func figures() []property {
 }
 
 func signedMoney(description string) *schema {
-	m := money(description)
+	m := moneyModel(description)
 	m.Properties[0].schema.Minimum = nil
 	return m
 }

@@ -14,8 +14,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -182,8 +182,8 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 	must(t, w.Store.Write(t.Context(), func(tx app.Tx) error {
 		e := catalog.NewEventType()
 		e.ID, e.WorkspaceID, e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes = 30, w.Workspace.ID, "paid", "Paid", 60, 60
-		e.Price, e.Payment, e.Hosts = &cost.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, []catalog.HostRef{{ID: 1}}
-		e.NoShowFee = &cost.Money{Amount: 2500, Currency: "EUR"}
+		e.Price, e.Payment, e.Hosts = &money.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline, []catalog.HostRef{{ID: 1}}
+		e.NoShowFee = &money.Money{Amount: 2500, Currency: "EUR"}
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
@@ -191,9 +191,9 @@ func TestAnswersWithPaymentsFitTheirSchemas(t *testing.T) {
 		if err := tx.InsertEventType(&e); err != nil {
 			return err
 		}
-		e.ID, e.Slug, e.Title, e.Price, e.Payment = 32, "part", "Part", &cost.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnSite
+		e.ID, e.Slug, e.Title, e.Price, e.Payment = 32, "part", "Part", &money.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnSite
 		e.Deposit, e.CancellationNoticeMinutes = &catalog.Deposit{Percent: 20}, 60
-		e.LateCancellationFee = &cost.Money{Amount: 2000, Currency: "EUR"}
+		e.LateCancellationFee = &money.Money{Amount: 2000, Currency: "EUR"}
 		return tx.InsertEventType(&e)
 	}))
 	hook := http.NewServeMux()

@@ -5,8 +5,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/guest"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -23,7 +23,7 @@ type bookingAnswer struct {
 	TimeZone      string       `json:"timeZone"`
 	Host          string       `json:"host"`
 	HostChanged   bool         `json:"hostChanged,omitempty"`
-	Price         *cost.Money  `json:"price"`
+	Price         *money.Money `json:"price"`
 	Where         string       `json:"where,omitempty"`
 	PayURL        string       `json:"payUrl,omitempty"`
 	Link          string       `json:"link"`
@@ -89,20 +89,20 @@ type business struct {
 }
 
 type service struct {
-	Slug            string      `json:"slug"`
-	Title           string      `json:"title"`
-	Description     string      `json:"description,omitempty"`
-	DurationMinutes int         `json:"durationMinutes"`
-	Price           *cost.Money `json:"price"`
-	PriceUpTo       *cost.Money `json:"priceUpTo,omitempty"`
-	Hosts           []host      `json:"hosts"`
-	NeedsPhone      bool        `json:"needsPhone,omitempty"`
-	Questions       []question  `json:"questions,omitempty"`
-	AddOns          []addOn     `json:"addOns,omitempty"`
-	Seats           int         `json:"seats,omitempty"`
-	Approval        bool        `json:"requiresApproval,omitempty"`
-	NoticeMinutes   int         `json:"cancellationNoticeMinutes,omitempty"`
-	Page            string      `json:"page"`
+	Slug            string       `json:"slug"`
+	Title           string       `json:"title"`
+	Description     string       `json:"description,omitempty"`
+	DurationMinutes int          `json:"durationMinutes"`
+	Price           *money.Money `json:"price"`
+	PriceUpTo       *money.Money `json:"priceUpTo,omitempty"`
+	Hosts           []host       `json:"hosts"`
+	NeedsPhone      bool         `json:"needsPhone,omitempty"`
+	Questions       []question   `json:"questions,omitempty"`
+	AddOns          []addOn      `json:"addOns,omitempty"`
+	Seats           int          `json:"seats,omitempty"`
+	Approval        bool         `json:"requiresApproval,omitempty"`
+	NoticeMinutes   int          `json:"cancellationNoticeMinutes,omitempty"`
+	Page            string       `json:"page"`
 }
 
 type host struct {
@@ -119,10 +119,10 @@ type question struct {
 }
 
 type addOn struct {
-	ID      string      `json:"id"`
-	Title   string      `json:"title"`
-	Minutes int         `json:"minutes"`
-	Price   *cost.Money `json:"price"`
+	ID      string       `json:"id"`
+	Title   string       `json:"title"`
+	Minutes int          `json:"minutes"`
+	Price   *money.Money `json:"price"`
 }
 
 func businessOf(s *catalog.Setup, base string) business {

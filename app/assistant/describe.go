@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/guest"
 	"daybook/app/money"
 )
@@ -79,12 +78,12 @@ func price(s *catalog.Setup, e *catalog.EventType) string {
 	return ", " + amount(low, high)
 }
 
-func amount(m, or *cost.Money) string {
+func amount(m, or *money.Money) string {
 	if m == nil {
 		if or == nil {
 			return "0"
 		}
-		m = &cost.Money{Currency: or.Currency}
+		m = &money.Money{Currency: or.Currency}
 	}
 	return money.Decimal(m.Amount, m.Currency) + " " + m.Currency
 }

@@ -6,7 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -16,7 +16,7 @@ import (
 // they agree to the fee, and nobody is mailed.
 func TestAFeeIsAgreedToOnThePage(t *testing.T) {
 	w := newWorld(t)
-	w.Alter("cut", func(e *catalog.EventType) { e.NoShowFee = &cost.Money{Amount: 500, Currency: "EUR"} })
+	w.Alter("cut", func(e *catalog.EventType) { e.NoShowFee = &money.Money{Amount: 500, Currency: "EUR"} })
 	w.wants(w.asks("198.51.100.1", "cut", "1T09", "eva"), "")
 	standIn := stripetest.New(t)
 	standIn.Now = w.Clock.Now

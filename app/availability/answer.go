@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -29,7 +29,7 @@ type Slot struct {
 type Offer struct {
 	Host  catalog.HostID `json:"host"`
 	End   when.Instant   `json:"end"`
-	Price *cost.Money    `json:"price"`
+	Price *money.Money   `json:"price"`
 }
 
 // ClosedSlot is a start of a host's grid that is not open, and why; or, with OutsideHours, a span in which the host

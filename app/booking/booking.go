@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -24,10 +24,10 @@ type Booking struct {
 	InternalNote    string              `json:"internalNote,omitempty"` // for the business only, see Present
 	Answers         map[string]any      `json:"answers"`
 	Metadata        map[string]string   `json:"metadata"`
-	Price           *cost.Money         `json:"price"`
+	Price           *money.Money        `json:"price"`
 	Payment         *Payment            `json:"payment"`
-	Paid            *cost.Money         `json:"paid"`     // see ShowMoney
-	Due             *cost.Money         `json:"due"`      // see ShowMoney
+	Paid            *money.Money        `json:"paid"`     // see ShowMoney
+	Due             *money.Money        `json:"due"`      // see ShowMoney
 	Payments        []CounterPayment    `json:"payments"` // at the counter, the oldest first
 	PendingReason   *PendingReason      `json:"pendingReason"`
 	ExpiresAt       when.Instant        `json:"expiresAt"`
@@ -44,8 +44,8 @@ type Booking struct {
 	AddOns          []BookedAddOn       `json:"addOns"`
 	Seats           int                 `json:"seats"`
 	Participants    []string            `json:"participants,omitempty"`
-	Deposit         *cost.Money         `json:"deposit,omitempty"`               // nil is none
-	LateFee         *cost.Money         `json:"lateCancellationFee,omitempty"`   // for cancelling late, as disclosed
+	Deposit         *money.Money        `json:"deposit,omitempty"`               // nil is none
+	LateFee         *money.Money        `json:"lateCancellationFee,omitempty"`   // for cancelling late, as disclosed
 	FreeCancel      when.Instant        `json:"freeCancellationUntil,omitempty"` // FreeUntil, see Present
 	Where           *BookedWhere        `json:"where,omitempty"`                 // nil is as Location says
 	CreatedAt       when.Instant        `json:"createdAt"`
@@ -56,9 +56,9 @@ type Booking struct {
 	BusyStart   when.Instant        `json:"-"` // Start less the buffer before
 	BusyEnd     when.Instant        `json:"-"` // End and the buffer after
 	Place       slot.Place          `json:"-"` // see TakePlace
-	NoShowFee   *cost.Money         `json:"-"` // what a no-show costs, as disclosed when booked
+	NoShowFee   *money.Money        `json:"-"` // what a no-show costs, as disclosed when booked
 	LateNotice  int                 `json:"-"` // minutes before the start from which cancelling costs LateFee
-	Taxed       *cost.Taxed         `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
+	Taxed       *money.Taxed        `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
 	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
@@ -67,10 +67,10 @@ type Booking struct {
 
 // BookedAddOn is an add-on as it was booked. Its minutes and price are in those of the booking.
 type BookedAddOn struct {
-	ID      string      `json:"id"`
-	Title   string      `json:"title"`
-	Minutes int         `json:"minutes"`
-	Price   *cost.Money `json:"price"`
+	ID      string       `json:"id"`
+	Title   string       `json:"title"`
+	Minutes int          `json:"minutes"`
+	Price   *money.Money `json:"price"`
 }
 
 // BookedWhere says where a booking takes place.

@@ -2,8 +2,8 @@ package booking
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/field"
+	"daybook/app/money"
 )
 
 // BookingFields describes bookings.
@@ -123,7 +123,7 @@ var PaymentFields = field.Resource{
 			Text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, " +
 				"`refunded`, `partially_refunded`, `failed` or `requires_action` (the invitee must confirm it with their bank).",
 			Agents: "unpaid: the invitee must pay, or save a card, at url. processing: paid, and the money is on its way."},
-		{Name: "amount", Text: "In minor units.", Agents: cost.MinorUnits},
+		{Name: "amount", Text: "In minor units.", Agents: money.MinorUnits},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "refundedAmount", Text: "How much went back, when any did.", Agents: "How much went back, in minor units."},
 		{Name: "url", Text: "Where the invitee pays, while that is due.", Format: "uri",
@@ -136,7 +136,7 @@ var CounterPaymentFields = field.Resource{
 	Text: "Money that was taken at the counter for a booking.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the payment.", Agents: "Id, pay_….", Example: "pay_1p4s8ywa0g0m3"},
-		{Name: "amount", Text: "Of the price, in minor units, without the tip.", Agents: cost.MinorUnits, Counts: true},
+		{Name: "amount", Text: "Of the price, in minor units, without the tip.", Agents: money.MinorUnits, Counts: true},
 		{Name: "tip", Text: "What was given on top, in minor units.", Agents: "In minor units.", Counts: true},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "method", Text: "How it was paid; `card` is at a terminal of the business's own.",
@@ -181,7 +181,7 @@ var FeeFields = field.Resource{
 			Text: "Where the charge stands: `pending`, `succeeded`, `failed`, `requires_action`, `refunded` or " +
 				"`partially_refunded`.",
 			Agents: "Of the charge. failed, requires_action: the invitee can pay at url."},
-		{Name: "amount", Text: "In minor units.", Agents: cost.MinorUnits},
+		{Name: "amount", Text: "In minor units.", Agents: money.MinorUnits},
 		{Name: "currency", Text: "ISO 4217 code."},
 		{Name: "url", Format: "uri",
 			Text: "Where the invitee can pay it, once the charge has failed or needs their authentication: send it to " +

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -120,7 +120,7 @@ type CancelInput struct {
 	Refund        *bool  `json:"refund"`
 	ChargeLateFee bool   `json:"chargeLateFee"` // the business charges what cancelling late costs
 
-	Agreed *cost.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
+	Agreed *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
 }
 
 // CancelInputFields describes the input of Cancel.

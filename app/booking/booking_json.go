@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // AppendJSON appends the booking's JSON to dst, byte for byte as encoding/json writes it. A booking is written for
@@ -117,7 +117,7 @@ func (b *Booking) appendChosen(dst []byte) (_ []byte, err error) {
 	return dst, nil
 }
 
-func appendMoney(dst []byte, m *cost.Money) []byte {
+func appendMoney(dst []byte, m *money.Money) []byte {
 	if m == nil {
 		return append(dst, `null`...)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // everything is a booking with every field filled in, and texts that need escaping.
@@ -16,7 +16,7 @@ func everything() booking.Booking {
 		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: booking.Pending,
 		Invitee: booking.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
 		Host:    catalog.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
-		Metadata: map[string]string{"k": "v"}, Price: &cost.Money{Amount: 4500, Currency: "EUR"},
+		Metadata: map[string]string{"k": "v"}, Price: &money.Money{Amount: 4500, Currency: "EUR"},
 		Payment:       &booking.Payment{Status: "unpaid", Amount: 4500, Currency: "EUR", URL: "https://x.example/pay?a=1&b=2"},
 		PendingReason: &reason, ExpiresAt: 1796121900000, PreviousStart: 1796032800000, RescheduleCount: 2,
 		Cancellation: &booking.Cancellation{Reason: "ill", By: booking.ByInvitee, At: 1796121900000},

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -97,7 +97,7 @@ func (b *Booking) ShowMoney(s *catalog.Setup) {
 		amount, _ := b.Payments[i].Left()
 		counter += amount
 	}
-	both := [2]cost.Money{{Currency: b.Currency(s)}, {Currency: b.Currency(s)}}
+	both := [2]money.Money{{Currency: b.Currency(s)}, {Currency: b.Currency(s)}}
 	both[0].Amount = online - back + counter
 	b.Paid = &both[0]
 	if b.Price == nil {

@@ -4,8 +4,8 @@ import (
 	"reflect"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/notice"
 )
 
@@ -22,7 +22,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.Limits]():     &catalog.LimitsFields,
 	reflect.TypeFor[BookedAddOn]():        &BookedAddOnFields,
 	reflect.TypeFor[BookedWhere]():        &BookedWhereFields,
-	reflect.TypeFor[cost.Money]():         &cost.MoneyFields,
+	reflect.TypeFor[money.Money]():        &money.MoneyFields,
 	reflect.TypeFor[Booking]():            &BookingFields,
 	reflect.TypeFor[Invitee]():            &InviteeFields,
 	reflect.TypeFor[Payment]():            &PaymentFields,

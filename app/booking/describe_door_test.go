@@ -8,8 +8,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/webhook"
 )
 
@@ -17,7 +17,7 @@ import (
 func TestDescribedInOnePlace(t *testing.T) {
 	var said []string
 	for _, d := range []field.Resource{booking.BookingFields, booking.ContactFields, booking.PaymentFields,
-		booking.FeeFields, cost.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
+		booking.FeeFields, money.MoneyFields, catalog.EventTypeFields, catalog.HostFields, catalog.WorkspaceFields,
 		booking.BookInputFields, booking.InviteeInputFields, booking.ContactInputFields, booking.RescheduleInputFields,
 		booking.CancelInputFields, webhook.EndpointFields, webhook.NewEndpointFields, webhook.DeliveryFields,
 		webhook.EndpointInputFields} {

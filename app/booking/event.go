@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 )
@@ -91,10 +91,10 @@ func EncodeEvent(id EventID, kind notice.EventKind, at when.Instant, data any) (
 // CounterEventData is the data of events about money at the counter.
 type CounterEventData struct {
 	CounterPayment
-	BookingID BookingID   `json:"bookingId"`
-	Paid      *cost.Money `json:"paid"` // of the booking, after this
-	Due       *cost.Money `json:"due"`  // of the booking, after this
-	Invitee   Invitee     `json:"invitee"`
+	BookingID BookingID    `json:"bookingId"`
+	Paid      *money.Money `json:"paid"` // of the booking, after this
+	Due       *money.Money `json:"due"`  // of the booking, after this
+	Invitee   Invitee      `json:"invitee"`
 }
 
 // EncodeCounterEvent writes the body of an event about a payment at the counter.

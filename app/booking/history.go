@@ -2,7 +2,7 @@ package booking
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -67,7 +67,7 @@ type HistoryEntry struct {
 	To     Status         `json:"to"`
 	Start  when.Instant   `json:"start"`
 	Reason string         `json:"reason,omitempty"`
-	Amount *cost.Money    `json:"amount,omitempty"` // of money that was taken, requested back or given back
+	Amount *money.Money   `json:"amount,omitempty"` // of money that was taken, requested back or given back
 	Waived []string       `json:"waived,omitempty"` // the rules that a booking or move was made against
 	Host   catalog.HostID `json:"-"`                // after it; 0 in old entries
 

@@ -2,7 +2,7 @@ package booking
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // PaymentFor is what a booking's payment is for.
@@ -66,7 +66,7 @@ func (b *Booking) SetDue(e *catalog.EventType) {
 		b.LateNotice = e.CancellationNoticeMinutes
 	}
 	b.NeedsPay, b.Payment = true, &Payment{Status: "unpaid"}
-	due := cost.Money{}
+	due := money.Money{}
 	switch {
 	case b.Deposit != nil:
 		b.Payment.Kind, due = ForDeposit, *b.Deposit

@@ -1,8 +1,8 @@
 package catalog
 
 import (
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 func (e *EventType) extras() Extras {
@@ -10,12 +10,12 @@ func (e *EventType) extras() Extras {
 }
 
 // checkExtra normalises an amount that comes beside the price, in the one currency of the event type.
-func (e *EventType) checkExtra(at string, m **cost.Money) (err error) {
+func (e *EventType) checkExtra(at string, m **money.Money) (err error) {
 	in := e.PricedIn()
 	if *m != nil && (*m).Currency == "" && in != "" {
-		*m = &cost.Money{Amount: (*m).Amount, Currency: in}
+		*m = &money.Money{Amount: (*m).Amount, Currency: in}
 	}
-	if *m, err = cost.CheckMoney(at, *m); err != nil {
+	if *m, err = money.CheckMoney(at, *m); err != nil {
 		return err
 	}
 	if *m != nil && in != "" && (*m).Currency != in {
@@ -28,7 +28,7 @@ func (e *EventType) checkExtra(at string, m **cost.Money) (err error) {
 		return fault.Invalid(at+".currency", "must be the event type's currency, %s", in)
 	}
 	if e.Payment == PayOnline {
-		return cost.CheckChargeable(at, *m)
+		return money.CheckChargeable(at, *m)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (e *EventType) Chosen(c Choice) (*EventType, error) {
 		}
 		dearest = max(dearest, p)
 	}
-	if each := dearest / int64(seats); each > cost.MaxAmount {
+	if each := dearest / int64(seats); each > money.MaxAmount {
 		return nil, fault.Invalid("addOns", "cost more than can be charged at once: choose fewer")
 	}
 	return &own, CheckTotal(dearest, seats)
@@ -81,10 +81,10 @@ func (e *EventType) CheckSeats(seats int) error {
 // CheckTotal refuses a price of that many seats, in minor units, that is more than can be charged at once. Errors:
 // bad_request of seats.
 func CheckTotal(amount int64, seats int) error {
-	if amount <= cost.MaxAmount {
+	if amount <= money.MaxAmount {
 		return nil
 	}
-	most := int64(cost.MaxAmount) * int64(seats) / amount
+	most := int64(money.MaxAmount) * int64(seats) / amount
 	return fault.Invalid("seats", "must lie between %d and %d", 1, max(1, most))
 }
 
@@ -111,18 +111,18 @@ type choice struct {
 }
 
 // apply is the length and price with what was chosen.
-func (c *choice) apply(minutes int, price *cost.Money) (int, *cost.Money) {
+func (c *choice) apply(minutes int, price *money.Money) (int, *money.Money) {
 	if c == nil {
 		return minutes, price
 	}
-	total := cost.Money{}
+	total := money.Money{}
 	if price != nil {
 		total = *price
 	}
 	for _, a := range c.addOns {
 		minutes += a.Minutes
 		if a.Price != nil {
-			total = cost.Money{Amount: total.Amount + a.Price.Amount, Currency: a.Price.Currency}
+			total = money.Money{Amount: total.Amount + a.Price.Amount, Currency: a.Price.Currency}
 		}
 	}
 	if total.Amount == 0 {

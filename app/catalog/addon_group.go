@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"slices"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 )
 
 // AddOn is something extra that is booked with an event type: it takes longer and costs more. Its ID names it within
 // the event type.
 type AddOn struct {
-	ID      string      `json:"id"`
-	Title   string      `json:"title"`
-	Minutes int         `json:"minutes"`
-	Price   *cost.Money `json:"price"`           // nil is free
-	Group   string      `json:"group,omitempty"` // the ID of an AddOnGroup; "" stands alone
+	ID      string       `json:"id"`
+	Title   string       `json:"title"`
+	Minutes int          `json:"minutes"`
+	Price   *money.Money `json:"price"`           // nil is free
+	Group   string       `json:"group,omitempty"` // the ID of an AddOnGroup; "" stands alone
 }
 
 // AddOnGroup is a set of add-ons of which somebody who books must choose one, or may choose so many.
@@ -72,7 +72,7 @@ type Extras struct {
 
 // Check normalises the add-ons and groups in place; at is the event type's place in the input, price checks an amount,
 // and shared says that several book one session.
-func (x Extras) Check(at string, shared bool, price func(at string, m **cost.Money) error) error {
+func (x Extras) Check(at string, shared bool, price func(at string, m **money.Money) error) error {
 	var p fault.Problems
 	if len(x.AddOns) > MaxAddOns || len(x.Groups) > maxAddOnGroups {
 		return fault.Invalid(at+".addOns", "at most %d, in at most %d groups", MaxAddOns, maxAddOnGroups)

@@ -1,14 +1,13 @@
 package catalog
 
 import (
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/money"
 )
 
 // DepositDue is what is paid online when the event type is booked, where a part of its price is: a share of the price,
 // rounded to what cards can be charged, halves up; at least that, and never more than the price. nil is no deposit.
-func (e *EventType) DepositDue() *cost.Money {
+func (e *EventType) DepositDue() *money.Money {
 	if e.Deposit == nil || e.Price == nil {
 		return nil
 	}
@@ -22,7 +21,7 @@ func (e *EventType) DepositDue() *cost.Money {
 	if due = min(due, e.Price.Amount-e.Price.Amount%step); due <= 0 {
 		return nil
 	}
-	return &cost.Money{Amount: due, Currency: e.Price.Currency}
+	return &money.Money{Amount: due, Currency: e.Price.Currency}
 }
 
 // checkDeposit checks the deposit against the price and how that is paid.
@@ -55,7 +54,7 @@ func (e *EventType) checkDeposit(at string) error {
 		return fault.Invalid(at+".amount", "must be at most the price, %s", e.Price.Text())
 	}
 	e.Deposit = &own
-	return cost.CheckChargeable(at+".amount", own.Amount)
+	return money.CheckChargeable(at+".amount", own.Amount)
 }
 
 // checkLateFee checks the fee for cancelling late.
@@ -69,7 +68,7 @@ func (e *EventType) checkLateFee(at string) error {
 	if e.CancellationNoticeMinutes == 0 {
 		return fault.Invalid(at, "is for cancelling within cancellationNoticeMinutes, which is 0: set that too")
 	}
-	return cost.CheckChargeable(at, e.LateCancellationFee)
+	return money.CheckChargeable(at, e.LateCancellationFee)
 }
 
 // PaysAhead reports whether a booking of the event type waits for a payment: of the price, or of a deposit.

@@ -3,8 +3,8 @@ package catalog
 import (
 	"testing"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 func TestDepositDue(t *testing.T) {
@@ -18,12 +18,12 @@ func TestDepositDue(t *testing.T) {
 		{4500, "EUR", percent(20), 900}, {4500, "EUR", percent(100), 4500}, {4550, "EUR", percent(33), 1502}, // 1501.5
 		{4549, "EUR", percent(33), 1501}, {10, "EUR", percent(1), 1}, {4500, "JPY", percent(33), 1485},
 		{455000, "ISK", percent(33), 150200}, {150, "ISK", percent(50), 100}, {50, "ISK", percent(50), 0},
-		{4500, "EUR", &Deposit{Amount: &cost.Money{Amount: 1000, Currency: "EUR"}}, 1000}, {800, "EUR", &Deposit{Amount: &cost.Money{Amount: 1000, Currency: "EUR"}}, 800},
+		{4500, "EUR", &Deposit{Amount: &money.Money{Amount: 1000, Currency: "EUR"}}, 1000}, {800, "EUR", &Deposit{Amount: &money.Money{Amount: 1000, Currency: "EUR"}}, 800},
 		{4500, "EUR", nil, 0}, {0, "EUR", percent(20), 0},
 	} {
 		e := NewEventType()
 		if e.Deposit = c.deposit; c.price > 0 {
-			e.Price = &cost.Money{Amount: c.price, Currency: c.currency}
+			e.Price = &money.Money{Amount: c.price, Currency: c.currency}
 		}
 		got := int64(0)
 		if due := e.DepositDue(); due != nil {
@@ -39,14 +39,14 @@ func TestDepositsAndLateFeesThatCantBe(t *testing.T) {
 	for field, change := range map[string]func(*EventType){
 		"eventType.deposit":                      func(e *EventType) { e.Payment, e.Deposit = PayOnline, &Deposit{Percent: 100} },
 		"eventType.deposit.percent":              func(e *EventType) { e.Deposit = &Deposit{Percent: 101} },
-		"eventType.deposit.amount":               func(e *EventType) { e.Deposit = &Deposit{Amount: &cost.Money{Amount: 4501, Currency: "EUR"}} },
-		"eventType.deposit.amount.currency":      func(e *EventType) { e.Deposit = &Deposit{Amount: &cost.Money{Amount: 100, Currency: "USD"}} },
+		"eventType.deposit.amount":               func(e *EventType) { e.Deposit = &Deposit{Amount: &money.Money{Amount: 4501, Currency: "EUR"}} },
+		"eventType.deposit.amount.currency":      func(e *EventType) { e.Deposit = &Deposit{Amount: &money.Money{Amount: 100, Currency: "USD"}} },
 		"eventType.lateCancellationFee":          func(e *EventType) { e.CancellationNoticeMinutes = 0 },
-		"eventType.lateCancellationFee.currency": func(e *EventType) { e.LateCancellationFee = &cost.Money{Amount: 100, Currency: "USD"} },
+		"eventType.lateCancellationFee.currency": func(e *EventType) { e.LateCancellationFee = &money.Money{Amount: 100, Currency: "USD"} },
 	} {
 		e := NewEventType()
 		e.Slug, e.Title, e.DurationMinutes, e.Hosts = "cut", "Cut", 45, []HostRef{{ID: 1}}
-		e.Price, e.LateCancellationFee, e.CancellationNoticeMinutes = &cost.Money{Amount: 4500, Currency: "EUR"}, &cost.Money{Amount: 2000, Currency: "EUR"}, 60
+		e.Price, e.LateCancellationFee, e.CancellationNoticeMinutes = &money.Money{Amount: 4500, Currency: "EUR"}, &money.Money{Amount: 2000, Currency: "EUR"}, 60
 		if err := e.Problems(); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/when"
@@ -12,24 +12,24 @@ import (
 
 // EventType is a bookable service. Its durations are in minutes; its rules apply at every door.
 type EventType struct {
-	ID               EventTypeID `json:"id"`
-	WorkspaceID      WorkspaceID `json:"-"`
-	Slug             string      `json:"slug"`
-	Title            string      `json:"title"`
-	Description      string      `json:"description"`
-	DurationMinutes  int         `json:"durationMinutes"`
-	Price            *cost.Money `json:"price"`
-	NoShowFee        *cost.Money `json:"noShowFee"`
-	TaxRate          *cost.Rate  `json:"taxRate"` // nil is the workspace's
-	RequiresApproval bool        `json:"requiresApproval"`
-	Location         string      `json:"location"`
-	Color            Color       `json:"color,omitempty"` // "" leaves it to the calendar
-	AsksFor          Asks        `json:"asksFor"`
-	Hosts            []HostRef   `json:"hosts"`
-	Questions        []Question  `json:"questions"`
-	Seats            int         `json:"seats"`
-	BookingURL       string      `json:"bookingUrl"`
-	Active           bool        `json:"active"`
+	ID               EventTypeID  `json:"id"`
+	WorkspaceID      WorkspaceID  `json:"-"`
+	Slug             string       `json:"slug"`
+	Title            string       `json:"title"`
+	Description      string       `json:"description"`
+	DurationMinutes  int          `json:"durationMinutes"`
+	Price            *money.Money `json:"price"`
+	NoShowFee        *money.Money `json:"noShowFee"`
+	TaxRate          *money.Rate  `json:"taxRate"` // nil is the workspace's
+	RequiresApproval bool         `json:"requiresApproval"`
+	Location         string       `json:"location"`
+	Color            Color        `json:"color,omitempty"` // "" leaves it to the calendar
+	AsksFor          Asks         `json:"asksFor"`
+	Hosts            []HostRef    `json:"hosts"`
+	Questions        []Question   `json:"questions"`
+	Seats            int          `json:"seats"`
+	BookingURL       string       `json:"bookingUrl"`
+	Active           bool         `json:"active"`
 
 	Category            string         `json:"category"` // the booking page's heading that it stands under
 	Picture             PictureID      `json:"picture"`  // 0 is none
@@ -37,7 +37,7 @@ type EventType struct {
 	AddOns              []AddOn        `json:"addOns"`
 	AddOnGroups         []AddOnGroup   `json:"addOnGroups"`
 	Deposit             *Deposit       `json:"deposit"`
-	LateCancellationFee *cost.Money    `json:"lateCancellationFee"`
+	LateCancellationFee *money.Money   `json:"lateCancellationFee"`
 	Hidden              bool           `json:"hidden"` // only who has an invitation link may see and book it
 	Words               []notice.Words `json:"words"`
 	RedirectURL         string         `json:"redirectUrl"` // where the booking page goes on to

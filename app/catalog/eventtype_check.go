@@ -3,9 +3,9 @@ package catalog
 import (
 	"slices"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/notice"
 )
 
@@ -67,13 +67,13 @@ func (e EventType) Problems() error {
 }
 
 func (e *EventType) checkMoney(at string) (err error) {
-	if e.Price, err = cost.CheckMoney(at+".price", e.Price); err != nil {
+	if e.Price, err = money.CheckMoney(at+".price", e.Price); err != nil {
 		return err
 	}
-	if e.NoShowFee, err = cost.CheckMoney(at+".noShowFee", e.NoShowFee); err != nil {
+	if e.NoShowFee, err = money.CheckMoney(at+".noShowFee", e.NoShowFee); err != nil {
 		return err
 	}
-	if err := cost.CheckChargeable(at+".noShowFee", e.NoShowFee); err != nil {
+	if err := money.CheckChargeable(at+".noShowFee", e.NoShowFee); err != nil {
 		return err
 	}
 	if e.Price != nil && e.NoShowFee != nil && e.Price.Currency != e.NoShowFee.Currency {
@@ -97,7 +97,7 @@ func (e *EventType) checkMoney(at string) (err error) {
 		return err
 	}
 	if e.Payment == PayOnline {
-		return cost.CheckChargeable(at+".price", e.Price)
+		return money.CheckChargeable(at+".price", e.Price)
 	}
 	return nil
 }

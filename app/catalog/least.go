@@ -3,7 +3,7 @@ package catalog
 import (
 	"slices"
 
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // Minutes are the least and the most that an event type takes, by who of its active hosts does it, with the shortest
@@ -22,7 +22,7 @@ func (s *Setup) Minutes(e *EventType) (least, most int) {
 
 // Prices are the lowest and the highest price of an event type, by who of its active hosts does it, with the cheapest
 // add-ons that must be chosen; nil is free. more says that further add-ons cost something.
-func (s *Setup) Prices(e *EventType) (low, high *cost.Money, more bool) {
+func (s *Setup) Prices(e *EventType) (low, high *money.Money, more bool) {
 	for i, own := range s.ways(e) {
 		p := own.Price
 		if i == 0 {
@@ -45,7 +45,7 @@ func (s *Setup) Prices(e *EventType) (low, high *cost.Money, more bool) {
 // PricedIn is the one currency of the price, the fees and the add-ons of an event type, or "" if nothing costs
 // anything.
 func (e *EventType) PricedIn() string {
-	for _, m := range []*cost.Money{e.Price, e.NoShowFee, e.LateCancellationFee} {
+	for _, m := range []*money.Money{e.Price, e.NoShowFee, e.LateCancellationFee} {
 		if m.Units() != 0 && m.Currency != "" {
 			return m.Currency
 		}

@@ -3,16 +3,16 @@ package catalog
 import (
 	"net/url"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 )
 
 // Deposit is what is paid online when a time is booked; the rest of the price is paid at the counter. One of its fields
 // is set.
 type Deposit struct {
-	Percent int         `json:"percent,omitempty"` // of the price, 1 to 100
-	Amount  *cost.Money `json:"amount,omitempty"`
+	Percent int          `json:"percent,omitempty"` // of the price, 1 to 100
+	Amount  *money.Money `json:"amount,omitempty"`
 }
 
 // DepositFields describes deposits.

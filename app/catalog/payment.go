@@ -1,6 +1,6 @@
 package catalog
 
-import "daybook/app/cost"
+import "daybook/app/money"
 
 // RefundRule says when an invitee's own cancellation refunds what was paid.
 type RefundRule string
@@ -30,15 +30,15 @@ func (s *Setup) AsksForFee(e *EventType) bool { return s.TakesCards && e.TakesFe
 func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }
 
 // Taxed is how the event type is taxed now. One that is gone (nil) is taxed by the workspace's rate.
-func (s *Setup) Taxed(e *EventType) cost.Taxed {
+func (s *Setup) Taxed(e *EventType) money.Taxed {
 	x := s.Workspace.Tax
 	if x == nil {
-		return cost.Taxed{}
+		return money.Taxed{}
 	}
 	if e != nil && e.TaxRate != nil {
-		return cost.Taxed{Mode: x.Mode, Rate: *e.TaxRate}
+		return money.Taxed{Mode: x.Mode, Rate: *e.TaxRate}
 	}
-	return cost.Taxed{Mode: x.Mode, Rate: x.Rate}
+	return money.Taxed{Mode: x.Mode, Rate: x.Rate}
 }
 
 // CantCharge tells the owner, in a sentence, what the event type announces but can't charge while no Stripe account is

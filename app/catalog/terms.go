@@ -3,18 +3,18 @@ package catalog
 import (
 	"fmt"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 )
 
 // Terms are what one host takes for an event type in place of its own length and price. What is nil is the event
 // type's; a price of 0 is free.
 type Terms struct {
-	EventType       EventTypeID `json:"-"` // 0 in a set-up file, which names the slug
-	Slug            string      `json:"slug"`
-	DurationMinutes *int        `json:"durationMinutes,omitempty"`
-	Price           *cost.Money `json:"price,omitempty"`
+	EventType       EventTypeID  `json:"-"` // 0 in a set-up file, which names the slug
+	Slug            string       `json:"slug"`
+	DurationMinutes *int         `json:"durationMinutes,omitempty"`
+	Price           *money.Money `json:"price,omitempty"`
 }
 
 // TermsFields describes the terms of a host.
@@ -102,16 +102,16 @@ func (t *Terms) check(at string, e *EventType) error {
 	}
 	in := e.PricedIn()
 	if t.Price.Currency == "" && in != "" {
-		t.Price = &cost.Money{Amount: t.Price.Amount, Currency: in}
+		t.Price = &money.Money{Amount: t.Price.Amount, Currency: in}
 	}
-	if _, err := cost.CheckMoney(at+".price", t.Price); err != nil {
+	if _, err := money.CheckMoney(at+".price", t.Price); err != nil {
 		return err
 	}
 	if in != "" && t.Price.Amount != 0 && t.Price.Currency != in {
 		return fault.Invalid(at+".price.currency", "must be the event type's currency, %s", in)
 	}
 	if e.Payment == PayOnline {
-		return cost.CheckChargeable(at+".price", t.Price)
+		return money.CheckChargeable(at+".price", t.Price)
 	}
 	return nil
 }
@@ -157,9 +157,9 @@ func (e *EventType) Lengths() (least, most int) {
 }
 
 // Cheapest is the lowest price with any of its hosts, nil if that is free, and whether another host takes more.
-func (e *EventType) Cheapest() (price *cost.Money, dearer bool) {
+func (e *EventType) Cheapest() (price *money.Money, dearer bool) {
 	price = e.Price
-	amount := func(m *cost.Money) int64 {
+	amount := func(m *money.Money) int64 {
 		if m == nil {
 			return 0
 		}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/phone"
 	"daybook/app/when"
 )
@@ -21,7 +21,7 @@ type Workspace struct {
 	TimeZone string      `json:"timeZone"`
 	Currency string      `json:"currency"`
 	Country  string      `json:"country"`       // ISO 3166, "" is the time zone's; see PhoneCountry
-	Tax      *cost.Tax   `json:"tax,omitempty"` // of what is paid at the counter; nil is none
+	Tax      *money.Tax  `json:"tax,omitempty"` // of what is paid at the counter; nil is none
 	Closures
 	Pages
 	AssistantsMayBook bool         `json:"assistantsMayBook,omitempty"` // without a key; see package guest
@@ -114,7 +114,7 @@ func (w *Workspace) Check() error {
 	if err == nil {
 		p.Add(w.Closures.Check("workspace", zone))
 	}
-	p.Add(cost.CheckCurrency("workspace.currency", w.Currency))
+	p.Add(money.CheckCurrency("workspace.currency", w.Currency))
 	if w.Country = strings.ToUpper(strings.TrimSpace(w.Country)); w.Country != "" && !phone.IsCountry(w.Country) {
 		p.Add(fault.Invalid("workspace.country", "must be a country's code of two letters, such as DE"))
 	}
@@ -129,7 +129,7 @@ type WorkspaceInput struct {
 	ID                             WorkspaceID // 0 makes one
 	Slug, Name, TimeZone, Currency string      // Currency "" is EUR
 	Country                        string      // "" is the time zone's
-	Tax                            *cost.Tax
+	Tax                            *money.Tax
 	AssistantsMayBook              bool
 }
 

@@ -3,15 +3,15 @@ package counter
 import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // serviceLines are the lines for an amount that was paid of the booking's price, without tips; they add up to it. Where
 // it is all of the price they are the service and each of its add-ons, for all seats; else, and where they don't make
 // up the price any more, one line.
 func serviceLines(b *booking.Booking, s *catalog.Setup, amount int64) []Line {
-	var rate *cost.Rate
-	taxed := cost.Taxed{}
+	var rate *money.Rate
+	taxed := money.Taxed{}
 	if b.Taxed != nil {
 		taxed = *b.Taxed
 	}

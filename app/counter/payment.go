@@ -7,10 +7,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 )
@@ -97,7 +97,7 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	p := booking.CounterPayment{ID: id.New[booking.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
 		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
 	b.Payments = append(slices.Clone(b.Payments), p)
-	ch.NoteAmount(booking.Taken[p.Method], cost.Money{Amount: p.Amount + p.Tip, Currency: currency})
+	ch.NoteAmount(booking.Taken[p.Method], money.Money{Amount: p.Amount + p.Tip, Currency: currency})
 	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err
@@ -190,7 +190,7 @@ func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *in
 	}
 	p.RefundedAmount += back
 	leftOfPrice, leftOfTip := p.Left()
-	ch.NoteAmount(booking.ActGaveBack, cost.Money{Amount: back, Currency: p.Currency})
+	ch.NoteAmount(booking.ActGaveBack, money.Money{Amount: back, Currency: p.Currency})
 	e := Entry{ID: id.New[booking.PaymentIDKind](ch.Now), GivesBack: p.ID, Method: p.Method, Amount: leftOfPrice - ofPrice,
 		Tip: leftOfTip - ofTip, Currency: p.Currency}
 	if err := insertEntry(ch, e); err != nil {

@@ -9,9 +9,9 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -57,7 +57,7 @@ type Receipt struct {
 	Total      int64             `json:"total"`
 	Currency   string            `json:"currency"`
 	Payments   []Payment         `json:"payments"`
-	Deposit    *cost.Money       `json:"deposit,omitempty"` // paid online before; not in Total
+	Deposit    *money.Money      `json:"deposit,omitempty"` // paid online before; not in Total
 	Notice     string            `json:"notice"`
 	IssuedAt   when.Instant      `json:"issuedAt"`
 
@@ -83,20 +83,20 @@ type Business struct {
 
 // Line is what was paid for.
 type Line struct {
-	Kind     LineKind   `json:"kind"`
-	Text     string     `json:"text"`               // the service or an add-on; "" for a tip
-	Quantity int        `json:"quantity,omitempty"` // of seats, where it is more than one
-	Amount   int64      `json:"amount"`             // of all of them
-	TaxRate  *cost.Rate `json:"taxRate"`            // nil is not taxed
+	Kind     LineKind    `json:"kind"`
+	Text     string      `json:"text"`               // the service or an add-on; "" for a tip
+	Quantity int         `json:"quantity,omitempty"` // of seats, where it is more than one
+	Amount   int64       `json:"amount"`             // of all of them
+	TaxRate  *money.Rate `json:"taxRate"`            // nil is not taxed
 }
 
 // TaxLine is the tax of all lines with a rate.
 type TaxLine struct {
-	Name  string    `json:"name"`
-	Rate  cost.Rate `json:"rate"`
-	Net   int64     `json:"net"`
-	Tax   int64     `json:"tax"`
-	Gross int64     `json:"gross"`
+	Name  string     `json:"name"`
+	Rate  money.Rate `json:"rate"`
+	Net   int64      `json:"net"`
+	Tax   int64      `json:"tax"`
+	Gross int64      `json:"gross"`
 }
 
 // Payment is how a part of a receipt was paid.
@@ -150,7 +150,7 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 
 // depositOf is what of the price was paid online as a deposit, and not given back; nil for nothing. It isn't money of
 // the counter: a receipt names it, and its lines and tax are those of the rest.
-func depositOf(b *booking.Booking) *cost.Money {
+func depositOf(b *booking.Booking) *money.Money {
 	if b.Payment == nil || b.Payment.For() != booking.ForDeposit {
 		return nil
 	}
@@ -158,7 +158,7 @@ func depositOf(b *booking.Booking) *cost.Money {
 	if paid <= back {
 		return nil
 	}
-	return &cost.Money{Amount: paid - back, Currency: b.Payment.Currency}
+	return &money.Money{Amount: paid - back, Currency: b.Payment.Currency}
 }
 
 // taxes sums up the lines by rate.

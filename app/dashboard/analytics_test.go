@@ -10,10 +10,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/report"
 	"daybook/views"
 )
@@ -87,7 +87,7 @@ func TestAnalyticsShowWhatWasReceived(t *testing.T) {
 	r := b.get("/dashboard/analytics/export" + span)
 	lines, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
 	w.Must(err)
-	amount := func(n int64) string { return web.AmountText(&cost.Money{Amount: n, Currency: "EUR"}) }
+	amount := func(n int64) string { return web.AmountText(&money.Money{Amount: n, Currency: "EUR"}) }
 	at := slices.Index(lines[0], "received_EUR")
 	if at < 0 || lines[1][at] != amount(a.Revenue[0].Amount) {
 		t.Fatalf("received: %q, %q; want %s", lines[0], lines[1], amount(a.Revenue[0].Amount))

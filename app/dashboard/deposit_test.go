@@ -6,7 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 )
@@ -58,7 +58,7 @@ func TestDepositAndLateFee(t *testing.T) {
 	b.wants(b.get(at), 200, "Late cancellation fee charged", "Paid: €20", "/refund?of=fee", "/refund?of=price")
 	now, err := w.Booking(t.Context(), w.Owner, booked.ID.String())
 	w.Must(err)
-	if f := now.Cancellation.Fee; f == nil || f.Status != "succeeded" || *now.Deposit != (cost.Money{Amount: 900, Currency: "EUR"}) {
+	if f := now.Cancellation.Fee; f == nil || f.Status != "succeeded" || *now.Deposit != (money.Money{Amount: 900, Currency: "EUR"}) {
 		t.Errorf("fee %+v, deposit %v", f, now.Deposit)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/page"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
@@ -30,7 +30,7 @@ import (
 // Booked by each of these and by the dashboard, for one or several places, they are fixed alike on the booking, paid alike, leave
 // the same rest on site, and are given back alike.
 func TestDepositsAtEveryDoor(t *testing.T) {
-	eur := func(amount int64) cost.Money { return cost.Money{Amount: amount, Currency: "EUR"} }
+	eur := func(amount int64) money.Money { return money.Money{Amount: amount, Currency: "EUR"} }
 	for name, c := range map[string]struct {
 		file, json  string   // the deposit as a set-up file and REST have it
 		form        []string // and as the form has it

@@ -12,7 +12,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // A booking is corrected by the form of its page, which says why not when it can't be, and its mail is sent again.
@@ -71,8 +71,8 @@ func TestEditingSeats(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	w.Offer("yoga", 60, func(e *catalog.EventType) {
-		e.Seats, e.Price = 6, &cost.Money{Amount: 1000, Currency: "EUR"}
-		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &cost.Money{Amount: 300, Currency: "EUR"}}}
+		e.Seats, e.Price = 6, &money.Money{Amount: 1000, Currency: "EUR"}
+		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &money.Money{Amount: 300, Currency: "EUR"}}}
 	})
 	start := w.open("yoga")
 	book := func(name string, seats int) booking.Booking {
@@ -112,7 +112,7 @@ func TestEditingSeats(t *testing.T) {
 func TestEditingAddOns(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	eur := func(amount int64) *cost.Money { return &cost.Money{Amount: amount, Currency: "EUR"} }
+	eur := func(amount int64) *money.Money { return &money.Money{Amount: amount, Currency: "EUR"} }
 	set := func(price int64) func(e *catalog.EventType) {
 		return func(e *catalog.EventType) {
 			e.Price, e.Seats = eur(price), 4

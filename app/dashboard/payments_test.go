@@ -8,7 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -65,7 +65,7 @@ func (w *world) works() {
 }
 
 // bookPaid connects the salon and books something that is paid online.
-func (w *world) bookPaid(price cost.Money, fee *cost.Money) booking.Booking {
+func (w *world) bookPaid(price money.Money, fee *money.Money) booking.Booking {
 	w.T.Helper()
 	ws, err := w.WorkspaceBySlug(w.T.Context(), w.salon.Workspace)
 	w.Must(err)
@@ -95,7 +95,7 @@ func TestRefundOfAFee(t *testing.T) {
 	for _, card := range []stripetest.Card{stripetest.Good, stripetest.Declined} {
 		w := newWorld(t)
 		s := w.stripe()
-		booked := w.bookPaid(cost.Money{Amount: 4500, Currency: "EUR"}, &cost.Money{Amount: 2500, Currency: "EUR"})
+		booked := w.bookPaid(money.Money{Amount: 4500, Currency: "EUR"}, &money.Money{Amount: 2500, Currency: "EUR"})
 		w.paysFor(s, booked, card)
 		page := "/dashboard/bookings/" + booked.ID.String()
 		w.Clock.Advance(booked.Start.Time().Sub(w.Clock.Now()) + time.Hour)
@@ -120,7 +120,7 @@ func TestRefundOnABookingsPage(t *testing.T) {
 	w := newWorld(t)
 	s := w.stripe()
 	host := w.setup().Hosts[0]
-	booked := w.bookPaid(cost.Money{Amount: 4500, Currency: "EUR"}, nil)
+	booked := w.bookPaid(money.Money{Amount: 4500, Currency: "EUR"}, nil)
 	page := "/dashboard/bookings/" + booked.ID.String()
 	b := w.manager()
 	b.wants(b.get(page), 200, "Unpaid: €45", "!"+page+"/refund")
@@ -176,7 +176,7 @@ func TestNothingIsChargedWithoutStripe(t *testing.T) {
 	b.wants(b.post(page+"/no-show"), 303)
 	b.wants(b.get(page), 200, "€25, can’t be charged: no card was saved")
 
-	paid := w.bookPaid(cost.Money{Amount: 4500, Currency: "EUR"}, &cost.Money{Amount: 2500, Currency: "EUR"})
+	paid := w.bookPaid(money.Money{Amount: 4500, Currency: "EUR"}, &money.Money{Amount: 2500, Currency: "EUR"})
 	b.wants(b.get("/dashboard/types/new"), 200, "!Stripe is not connected")
 	b.wants(b.get("/dashboard/settings/payments?check"), 200, "the key is valid")
 	w.paysFor(s, paid, stripetest.Good)

@@ -16,8 +16,8 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/mail/smtp"
+	"daybook/app/money"
 	"daybook/views/dash"
 )
 
@@ -39,7 +39,7 @@ func TestDayAtTheTill(t *testing.T) {
 	k := w.priced()
 	id := k.ID.String()
 	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
-		x.Tax = &cost.Tax{Mode: cost.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
+		x.Tax = &money.Tax{Mode: money.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
 	})
 	w.Must(err)
 	row := `.sheet-row[data-booking="` + id + `"]`
@@ -225,12 +225,12 @@ func TestTaxSettings(t *testing.T) {
 	form := []string{"name", ws.Name, "slug", ws.Slug, "timeZone", ws.TimeZone, "currency", ws.Currency, "tax.mode", "included", "tax.name", "MwSt.", "tax.number", "DE 9"}
 	b.wants(b.post(dash.SettingsPath, append(form, "tax.rate", "nineteen")...), 422, "nineteen")
 	b.wants(b.post(dash.SettingsPath, append(form, "tax.rate", "19,5 %")...), 303)
-	if tax := w.setup().Workspace.Tax; tax == nil || *tax != (cost.Tax{Mode: cost.TaxIncluded, Name: "MwSt.", Number: "DE 9", Rate: 19500}) {
+	if tax := w.setup().Workspace.Tax; tax == nil || *tax != (money.Tax{Mode: money.TaxIncluded, Name: "MwSt.", Number: "DE 9", Rate: 19500}) {
 		t.Errorf("saved %+v", tax)
 	}
 	b.wants(b.get(dash.SettingsPath), 200, `value="19.5"`, "MwSt.")
 	e := w.setup().EventTypes[0]
-	rate := cost.Rate(7000)
+	rate := money.Rate(7000)
 	e.TaxRate = &rate
 	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
 	w.Must(err)

@@ -2,17 +2,17 @@ package mail
 
 import (
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/views"
 )
 
-func (c *composer) money(m cost.Money) string {
+func (c *composer) money(m money.Money) string {
 	return c.locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
 // parts says how much of a price is paid online, and how much on site.
 func (c *composer) parts(b *booking.Booking, price string) string {
-	rest := cost.Money{Amount: b.Price.Amount - b.Deposit.Amount, Currency: b.Price.Currency}
+	rest := money.Money{Amount: b.Price.Amount - b.Deposit.Amount, Currency: b.Price.Currency}
 	if rest.Amount <= 0 {
 		return price
 	}
@@ -33,7 +33,7 @@ func (c *composer) cancelling() string {
 // lateFee is what the cancellation costs that the mail tells of; "" for nothing.
 func (c *composer) lateFee() string {
 	if x := c.about.Booking.Cancellation; c.over() && x != nil && x.Fee != nil {
-		return c.money(cost.Money{Amount: x.Fee.Amount, Currency: x.Fee.Currency})
+		return c.money(money.Money{Amount: x.Fee.Amount, Currency: x.Fee.Currency})
 	}
 	return ""
 }

@@ -5,9 +5,9 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/views/finding"
@@ -71,7 +71,7 @@ type Facts struct {
 	Status    booking.Status      `json:"status,omitempty"`
 	By        booking.ActorKind   `json:"by,omitempty"`
 	Reason    string              `json:"reason,omitempty"`
-	Amount    *cost.Money         `json:"amount,omitempty"`   // of a refund
+	Amount    *money.Money        `json:"amount,omitempty"`   // of a refund
 	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
 	EventType catalog.EventTypeID `json:"eventType,omitzero"` // of a move, or beside held ones; 0 in old mails
 	// What was before it, where that was another.

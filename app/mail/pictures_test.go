@@ -21,8 +21,8 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/views/finding"
@@ -72,12 +72,12 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.Must(err)
 	ws := setup.Workspace
 	ws.Settings = catalog.Settings{Color: "#b3446c", Locale: lang, Phone: "+49 30 901820", Address: "Oranienstraße 25, 10999 Berlin"}
-	ws.Tax = &cost.Tax{Mode: cost.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
+	ws.Tax = &money.Tax{Mode: money.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error { return tx.UpdateWorkspace(&ws) }))
 	x.event(func(e *catalog.EventType) {
 		e.MailsOff, e.ReminderMinutes = nil, []int{60}
 		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
-		e.Price = &cost.Money{Amount: 4500, Currency: "EUR"}
+		e.Price = &money.Money{Amount: 4500, Currency: "EUR"}
 		e.Where = &catalog.Where{Kind: catalog.Video}
 		e.Words = []notice.Words{{Text: "any language"}, {Locale: lang, Text: ownWords + "\n\n<b>my dog</b>"}, {Kind: notice.MailReceipt, Text: "PS: " + ownWords}}
 	})
@@ -137,7 +137,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
-			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: booking.Cancelled, By: booking.BySystem, Amount: &cost.Money{Amount: 4500, Currency: "EUR"}}})
+			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: booking.Cancelled, By: booking.BySystem, Amount: &money.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {

@@ -11,12 +11,12 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 )
@@ -41,12 +41,12 @@ func TestReceiptByMail(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	ctx := t.Context()
 	_, err := x.Shop.UpdateWorkspace(ctx, x.Owner, func(w *catalog.Workspace) {
-		w.Tax = &cost.Tax{Mode: cost.TaxIncluded, Name: "MwSt.", Number: "DE 123", Rate: 19000}
+		w.Tax = &money.Tax{Mode: money.TaxIncluded, Name: "MwSt.", Number: "DE 123", Rate: 19000}
 		w.Settings.Address = "Oranienstraße 25, Berlin"
 	})
 	x.Must(err)
 	x.event(func(e *catalog.EventType) {
-		e.Price, e.MailsOff = &cost.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
+		e.Price, e.MailsOff = &money.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
 	})
 	b, receipt := x.paid("bo", 30)
 	x.Must(x.Counter.MailReceipt(ctx, x.Owner, receipt, "books@firm.example"))
@@ -90,7 +90,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 	x := newBed(t)
 	ctx := t.Context()
 	x.event(func(e *catalog.EventType) {
-		e.Price, e.MailsOff = &cost.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
+		e.Price, e.MailsOff = &money.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
 	})
 	b, receipt := x.paid("bo", 30)
 	send := func(a app.Actor, to string) error { return x.Counter.MailReceipt(ctx, a, receipt, to) }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/mail/smtp"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -31,7 +31,7 @@ type Receipt struct {
 	Total    int64            `json:"total"`
 	Currency string           `json:"currency"`
 	Payments []ReceiptPayment `json:"payments"`
-	Deposit  *cost.Money      `json:"deposit"`
+	Deposit  *money.Money     `json:"deposit"`
 	IssuedAt when.Instant     `json:"issuedAt"`
 }
 
@@ -42,19 +42,19 @@ type ReceiptRef struct {
 
 // Line is something that was paid for; its amount is in minor units.
 type ReceiptLine struct {
-	Kind     string     `json:"kind"`
-	Text     string     `json:"text"`
-	Quantity int        `json:"quantity"`
-	Amount   int64      `json:"amount"`
-	TaxRate  *cost.Rate `json:"taxRate"`
+	Kind     string      `json:"kind"`
+	Text     string      `json:"text"`
+	Quantity int         `json:"quantity"`
+	Amount   int64       `json:"amount"`
+	TaxRate  *money.Rate `json:"taxRate"`
 }
 
 // Tax is a tax that the total contains; its amounts are in minor units.
 type ReceiptTax struct {
-	Name string    `json:"name"`
-	Rate cost.Rate `json:"rate"`
-	Net  int64     `json:"net"`
-	Tax  int64     `json:"tax"`
+	Name string     `json:"name"`
+	Rate money.Rate `json:"rate"`
+	Net  int64      `json:"net"`
+	Tax  int64      `json:"tax"`
 }
 
 // Payment is how much of the total was paid in one way, in minor units.
@@ -65,12 +65,12 @@ type ReceiptPayment struct {
 
 // Write puts the receipt on the page of a mail. Its times are in the zone of the business, as those on its paper.
 func (r *Receipt) Write(p *views.MailPage, locale *views.Locale, zone *time.Location) {
-	money := func(n int64) string { return locale.FullMoney(views.Money{Amount: n, Currency: r.Currency}) }
+	amount := func(n int64) string { return locale.FullMoney(views.Money{Amount: n, Currency: r.Currency}) }
 	clock := func(at when.Instant) string {
 		t := at.Time().In(zone)
 		return locale.Date(t) + ", " + locale.Time(t, "")
 	}
-	percent := func(rate cost.Rate) string { return locale.Percent(rate.String()) }
+	percent := func(rate money.Rate) string { return locale.Percent(rate.String()) }
 	fact := func(label, value string) {
 		if value != "" {
 			p.Facts = append(p.Facts, views.MailFact{Label: label, Value: value})
@@ -95,11 +95,11 @@ func (r *Receipt) Write(p *views.MailPage, locale *views.Locale, zone *time.Loca
 	fact(locale.T("till_customer"), r.Customer)
 	fact(locale.T("till_visit"), clock(r.Start))
 	if r.Deposit != nil {
-		fact(locale.T("deposit_receipt"), money(r.Deposit.Amount))
+		fact(locale.T("deposit_receipt"), amount(r.Deposit.Amount))
 	}
 	var items, taxes, paid []views.MailLine
 	for _, l := range r.Lines {
-		line := views.MailLine{Text: l.Text, Amount: money(l.Amount)}
+		line := views.MailLine{Text: l.Text, Amount: amount(l.Amount)}
 		if l.Kind == "tip" {
 			line.Text = locale.T("till_tip")
 		}
@@ -115,13 +115,13 @@ func (r *Receipt) Write(p *views.MailPage, locale *views.Locale, zone *time.Loca
 			name = locale.T("till_tax")
 		}
 		name += " " + percent(x.Rate)
-		taxes = append(taxes, views.MailLine{Text: locale.T("till_mail_net", "Tax", name), Amount: money(x.Net)},
-			views.MailLine{Text: name, Amount: money(x.Tax)})
+		taxes = append(taxes, views.MailLine{Text: locale.T("till_mail_net", "Tax", name), Amount: amount(x.Net)},
+			views.MailLine{Text: name, Amount: amount(x.Tax)})
 	}
 	for _, x := range r.Payments {
-		paid = append(paid, views.MailLine{Text: locale.T("till_" + string(x.Method)), Amount: money(x.Amount)})
+		paid = append(paid, views.MailLine{Text: locale.T("till_" + string(x.Method)), Amount: amount(x.Amount)})
 	}
-	total := []views.MailLine{{Text: locale.T("till_total"), Amount: money(r.Total), Strong: true}}
+	total := []views.MailLine{{Text: locale.T("till_total"), Amount: amount(r.Total), Strong: true}}
 	for _, group := range [][]views.MailLine{items, total, taxes, paid} {
 		if len(group) > 0 {
 			p.Bill = append(p.Bill, group)

@@ -6,8 +6,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/views"
 )
 
@@ -28,7 +28,7 @@ func cancelForm(v *visit) error {
 }
 
 // cancelPage asks whether to cancel, which costs that fee; nil is nothing.
-func (v *visit) cancelPage(b *booking.Booking, fee *cost.Money) views.CancelPage {
+func (v *visit) cancelPage(b *booking.Booking, fee *money.Money) views.CancelPage {
 	look := v.query.Look()
 	p := views.CancelPage{
 		Page: v.page(), Event: v.bookedView(b), Start: v.local(b.Start), End: v.local(b.End), Zone: v.zone.String(),

@@ -5,7 +5,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -42,7 +42,7 @@ func (v *visit) addBookedPayment(view *views.Event, b *booking.Booking) {
 }
 
 // rest is what is left of a price after the deposit; nil is nothing.
-func rest(price, deposit *cost.Money) *views.Money {
+func rest(price, deposit *money.Money) *views.Money {
 	if price == nil || deposit == nil || deposit.Amount >= price.Amount {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (v *visit) consent(e *catalog.EventType, f form) *views.Field {
 const agreeField = "agreeFee"
 
 // lateFee is what cancelling the booking costs now; nil is nothing. After the start nobody cancels by themselves.
-func (v *visit) lateFee(b *booking.Booking) (*cost.Money, error) {
+func (v *visit) lateFee(b *booking.Booking) (*money.Money, error) {
 	if when.At(v.service.Now()) > b.Start {
 		return nil, nil
 	}
@@ -90,7 +90,7 @@ func (v *visit) lateFee(b *booking.Booking) (*cost.Money, error) {
 }
 
 // askFee adds to the page what cancelling costs, and until when it is free.
-func (v *visit) askFee(p *views.CancelPage, b *booking.Booking, fee *cost.Money) {
+func (v *visit) askFee(p *views.CancelPage, b *booking.Booking, fee *money.Money) {
 	if b.LateFee == nil || !b.Status.Stands() {
 		return
 	}

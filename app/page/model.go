@@ -5,7 +5,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/views"
 )
 
@@ -53,7 +53,7 @@ func (v *visit) bookedView(b *booking.Booking) views.Event {
 	return view
 }
 
-func shownMoney(m *cost.Money) *views.Money {
+func shownMoney(m *money.Money) *views.Money {
 	if m == nil {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/money"
 )
 
@@ -134,7 +133,7 @@ func add(d Data, key, value string) {
 }
 
 // addPrice writes an amount as a plain number, as schema.org requires.
-func addPrice(d Data, m *cost.Money) {
+func addPrice(d Data, m *money.Money) {
 	if m != nil {
 		d["price"], d["priceCurrency"] = money.Decimal(m.Amount, m.Currency), m.Currency
 	}

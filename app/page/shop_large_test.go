@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // large20 adds the shop of twenty services, six people and pictures to the world, and is its list.
@@ -89,7 +89,7 @@ hosts:
 		_, err := w.Shop.SaveHost(w.T.Context(), w.Owner, h)
 		w.Must(err)
 		if h.Name == "Dilan Yılmaz" { // dearer, and slower
-			h.EventTypes = append(h.EventTypes, catalog.Terms{Slug: "s2", DurationMinutes: new(90), Price: &cost.Money{Amount: 8500, Currency: "EUR"}})
+			h.EventTypes = append(h.EventTypes, catalog.Terms{Slug: "s2", DurationMinutes: new(90), Price: &money.Money{Amount: 8500, Currency: "EUR"}})
 			_, err := w.Shop.SaveHost(w.T.Context(), w.Owner, h)
 			w.Must(err)
 		}

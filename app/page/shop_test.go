@@ -13,7 +13,7 @@ import (
 
 	"daybook/app/apptest/browser"
 	"daybook/app/availability"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/page"
 )
 
@@ -145,7 +145,7 @@ func TestShopPricesAreThoseOffered(t *testing.T) {
 	}
 }
 
-func amount(m *cost.Money) int64 {
+func amount(m *money.Money) int64 {
 	if m == nil {
 		return 0
 	}

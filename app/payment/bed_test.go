@@ -16,7 +16,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -81,7 +81,7 @@ func (b *bed) open() {
 	b.doors()
 }
 
-func eur(amount int64) *cost.Money { return &cost.Money{Amount: amount, Currency: "EUR"} }
+func eur(amount int64) *money.Money { return &money.Money{Amount: amount, Currency: "EUR"} }
 
 // offer adds an event type of an hour for 45 euros, paid online, changed by with.
 func (b *bed) offer(slug string, with func(*catalog.EventType)) {

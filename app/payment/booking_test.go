@@ -10,8 +10,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -388,7 +388,7 @@ func TestCurrencies(t *testing.T) {
 		amount, charge int64
 	}{{"EUR", 4500, 4500}, {"JPY", 4500, 4500}, {"KWD", 4510, 4510}, {"UGX", 4500, 450000}, {"ISK", 450000, 450000}, {"HUF", 450050, 450050}} {
 		slug := strings.ToLower(c.currency)
-		b.offer(slug, func(e *catalog.EventType) { e.Price = &cost.Money{Amount: c.amount, Currency: c.currency} })
+		b.offer(slug, func(e *catalog.EventType) { e.Price = &money.Money{Amount: c.amount, Currency: c.currency} })
 		k := b.book(slug, 3+i, "eva")
 		session := b.checkout(k)
 		if got, currency := b.stripe.Field(session, "amount_total"), b.stripe.Field(session, "currency"); got != c.charge || currency != slug {
@@ -450,7 +450,7 @@ func TestReconciliation(t *testing.T) {
 func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)
-	b.offer("dollars", func(e *catalog.EventType) { e.Price = &cost.Money{Amount: 5000, Currency: "USD"} })
+	b.offer("dollars", func(e *catalog.EventType) { e.Price = &money.Money{Amount: 5000, Currency: "USD"} })
 	k := b.book("cut", 3, "eva")
 	b.stripe.Pay(t, b.checkout(k), stripetest.Good)
 	b.settle()

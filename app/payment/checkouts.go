@@ -7,9 +7,9 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -158,7 +158,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 		if p.Kind.Fee() {
 			look = checkoutLife
 		}
-		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, cost.Money{Amount: p.Amount, Currency: p.Currency}
+		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, money.Money{Amount: p.Amount, Currency: p.Currency}
 	}
 	if (b.NoShowFee != nil || b.LateFee != nil) && (p == nil || !p.Kind.Fee()) {
 		card, err := tx(ch).PaymentCard(b.ID)

@@ -14,9 +14,9 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -39,13 +39,13 @@ func (b *bed) guest(k booking.Booking) app.Actor {
 }
 
 // tax sets how the salon taxes.
-func (b *bed) tax(x cost.Tax) {
+func (b *bed) tax(x money.Tax) {
 	b.T.Helper()
 	_, err := b.Shop.UpdateWorkspace(b.T.Context(), b.Owner, func(w *catalog.Workspace) { w.Tax = &x })
 	b.Must(err)
 }
 
-func money(m *cost.Money) int64 {
+func minorUnits(m *money.Money) int64 {
 	if m == nil {
 		return -1
 	}
@@ -54,7 +54,7 @@ func money(m *cost.Money) int64 {
 
 func TestDepositIsPaidOnlineAndTheRestOnSite(t *testing.T) {
 	b := newBed(t)
-	b.tax(cost.Tax{Mode: cost.TaxIncluded, Rate: 19000})
+	b.tax(money.Tax{Mode: money.TaxIncluded, Rate: 19000})
 	b.offer("cut", deposit)
 	k := b.book("cut", 3, "eva")
 	if p := k.Payment; k.Status != booking.Pending || p == nil || p.Kind != booking.ForDeposit || p.Amount != 900 || p.URL == "" {
@@ -68,20 +68,20 @@ func TestDepositIsPaidOnlineAndTheRestOnSite(t *testing.T) {
 	b.settle()
 	k = b.want(k, booking.Confirmed)
 	b.wantEvents("payment.succeeded deposit succeeded", "booking.created")
-	if money(k.Deposit) != 900 || money(k.Paid) != 900 || money(k.Due) != 3600 {
+	if minorUnits(k.Deposit) != 900 || minorUnits(k.Paid) != 900 || minorUnits(k.Due) != 3600 {
 		t.Errorf("deposit %v, paid %v, due %v", k.Deposit, k.Paid, k.Due)
 	}
 	_, err := b.Counter.Record(t.Context(), b.Owner, k.ID.String(), counter.Input{Amount: 3601, Method: booking.ByCash})
 	b.Refused(err, fault.BadRequest, "overpaid")
 	k, err = b.Counter.Record(t.Context(), b.Owner, k.ID.String(), counter.Input{Amount: 3600, Method: booking.ByCash})
 	b.Must(err)
-	if money(k.Paid) != 4500 || money(k.Due) != 0 || k.Payments[0].Receipt == nil {
+	if minorUnits(k.Paid) != 4500 || minorUnits(k.Due) != 0 || k.Payments[0].Receipt == nil {
 		t.Fatalf("paid %v, due %v, %+v", k.Paid, k.Due, k.Payments)
 	}
 	r, err := b.Counter.Receipt(t.Context(), b.Owner, k.Payments[0].Receipt.String())
 	b.Must(err)
 	// 36 euros contain 5.75 of tax.
-	if r.Total != 3600 || money(r.Deposit) != 900 || len(r.Taxes) != 1 || r.Taxes[0].Tax != 575 || r.Taxes[0].Gross != 3600 {
+	if r.Total != 3600 || minorUnits(r.Deposit) != 900 || len(r.Taxes) != 1 || r.Taxes[0].Tax != 575 || r.Taxes[0].Gross != 3600 {
 		t.Errorf("receipt: %+v, deposit %v", r, r.Deposit)
 	}
 	a, err := b.Report.Analytics(t.Context(), b.Owner, report.AnalyticsInput{})
@@ -93,7 +93,7 @@ func TestDepositIsPaidOnlineAndTheRestOnSite(t *testing.T) {
 	b.Must(err)
 	b.settle()
 	b.wantPayment(k, "refunded", 900)
-	if k = b.Again(k); money(k.Paid) != 3600 || money(k.Due) != 0 {
+	if k = b.Again(k); minorUnits(k.Paid) != 3600 || minorUnits(k.Due) != 0 {
 		t.Errorf("after the refund paid %v, due %v", k.Paid, k.Due)
 	}
 }
@@ -101,10 +101,10 @@ func TestDepositIsPaidOnlineAndTheRestOnSite(t *testing.T) {
 // With tax on top, the deposit is charged as it stands and the tax of the rest is paid on site.
 func TestDepositWithTaxOnTop(t *testing.T) {
 	b := newBed(t)
-	b.tax(cost.Tax{Mode: cost.TaxAdded, Rate: 10000})
+	b.tax(money.Tax{Mode: money.TaxAdded, Rate: 10000})
 	b.offer("cut", deposit)
 	k := b.paid("cut", 3, "eva", stripetest.Good)
-	if money(k.Paid) != 900 || money(k.Due) != 3960 {
+	if minorUnits(k.Paid) != 900 || minorUnits(k.Due) != 3960 {
 		t.Errorf("paid %v, due %v", k.Paid, k.Due)
 	}
 }
@@ -143,7 +143,7 @@ func TestNoDepositWithoutStripe(t *testing.T) {
 	b.Must(b.Payment.DisconnectPayments(t.Context(), app.Operator(b.Workspace.ID)))
 	b.offer("cut", func(e *catalog.EventType) { deposit(e); lateFee(e) })
 	k := b.book("cut", 3, "eva")
-	if k.Status != booking.Confirmed || k.Payment != nil || k.Deposit != nil || k.LateFee != nil || money(k.Due) != 4500 {
+	if k.Status != booking.Confirmed || k.Payment != nil || k.Deposit != nil || k.LateFee != nil || minorUnits(k.Due) != 4500 {
 		t.Errorf("%s %+v, deposit %v, fee %v, due %v", k.Status, k.Payment, k.Deposit, k.LateFee, k.Due)
 	}
 }
@@ -162,7 +162,7 @@ func TestLateCancellationFee(t *testing.T) {
 		b.stripe.Pay(t, session, card)
 		b.settle()
 		k = b.want(k, booking.Confirmed)
-		if money(k.LateFee) != 2000 || k.FreeCancel != k.Start.Add(-2*time.Hour) || k.Payment != nil {
+		if minorUnits(k.LateFee) != 2000 || k.FreeCancel != k.Start.Add(-2*time.Hour) || k.Payment != nil {
 			t.Errorf("fee %v, free until %s, %+v", k.LateFee, k.FreeCancel, k.Payment)
 		}
 		b.Alter("cut", func(e *catalog.EventType) { // touches no booking

@@ -10,7 +10,7 @@ import (
 	"daybook/app/address"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
@@ -30,7 +30,7 @@ func (b *bed) dry(do func(context.Context, *rooms.Set) (any, error)) rooms.DryMo
 	return run.Money
 }
 
-func (b *bed) wantMoney(what string, got *cost.Money, want int64) {
+func (b *bed) wantMoney(what string, got *money.Money, want int64) {
 	b.T.Helper()
 	if got == nil && want == 0 {
 		return

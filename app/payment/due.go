@@ -5,8 +5,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -51,7 +51,7 @@ func bookingPayment(r Reader, b *booking.Booking) (*Record, error) {
 
 // Refundable returns how much of a booking's price, or deposit, and of its fee can still be refunded: what was neither
 // refunded, nor is on its way, nor queued. nil is nothing. The error is not_found.
-func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *cost.Money, err error) {
+func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *money.Money, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 	r := s.Reader(ctx)
 	for _, of := range []struct {
 		find func(Reader, *booking.Booking) (*Record, error)
-		left **cost.Money
+		left **money.Money
 	}{{bookingPayment, &price}, {feePayment, &fee}} {
 		p, err := of.find(r, &b)
 		if err != nil {
@@ -71,7 +71,7 @@ func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price
 		if left, err := refundable(r, p); err != nil {
 			return nil, nil, err
 		} else if left > 0 {
-			*of.left = &cost.Money{Amount: left, Currency: p.Currency}
+			*of.left = &money.Money{Amount: left, Currency: p.Currency}
 		}
 	}
 	return price, fee, nil

@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -44,7 +44,7 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 
 // LateFee returns what cancelling the booking now may cost: the fee for cancelling late, if it is late and a card was
 // saved for it. nil is nothing.
-func (s *Service) LateFee(ctx context.Context, b *booking.Booking) (*cost.Money, error) {
+func (s *Service) LateFee(ctx context.Context, b *booking.Booking) (*money.Money, error) {
 	if !b.CancelsLate(when.At(s.Core.Now())) {
 		return nil, nil
 	}

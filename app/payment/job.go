@@ -8,7 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -103,7 +103,7 @@ func (s *Service) givenUp(j *Job) settlement {
 			if err != nil {
 				return err
 			}
-			p.Error = "refund of " + cost.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
+			p.Error = "refund of " + money.Money{Amount: j.Amount, Currency: p.Currency}.Text() + ": " + j.Error
 			if err := tx(ch).UpdatePayment(&p); err != nil {
 				return err
 			}
@@ -153,7 +153,7 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 	r := ChargeRequest{
 		Key:     p.BookingID.String() + "/" + chargeKeys[p.Kind] + "/" + strconv.Itoa(p.Attempt),
 		Booking: p.BookingID, Payment: p.ID, Workspace: p.WorkspaceID,
-		Money: cost.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source,
+		Money: money.Money{Amount: p.Amount, Currency: p.Currency}, Customer: card.Customer, Source: card.Source,
 		Title: chargeTitles[p.Kind],
 	}
 	var result ChargeResult
@@ -197,7 +197,7 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settleme
 		return nil, err
 	}
 	r := RefundRequest{Key: j.ID, Booking: p.BookingID, Payment: p.ID, Intent: p.Intent,
-		Money: cost.Money{Amount: j.Amount, Currency: p.Currency}}
+		Money: money.Money{Amount: j.Amount, Currency: p.Currency}}
 	done := false
 	if s.begunBefore(j) {
 		if done, err = s.provider.Refunded(ctx, key, r); err != nil {

@@ -9,8 +9,8 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	post "daybook/app/mail"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/payment/stripetest"
 )
@@ -116,7 +116,7 @@ func TestInviteeIsTold(t *testing.T) {
 	history, err := b.History(t.Context(), b.Owner, german.ID.String())
 	b.Must(err)
 	last := history[len(history)-1]
-	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (cost.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
+	if last.Action != "refunded" || last.Amount == nil || *last.Amount != (money.Money{Amount: 1050, Currency: "EUR"}) || last.Reason != "" {
 		t.Errorf("the refund is recorded as %+v of %+v", last, last.Amount)
 	}
 }

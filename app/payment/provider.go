@@ -6,7 +6,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -50,7 +50,7 @@ type CheckoutRequest struct {
 	Booking    booking.BookingID   `json:"booking"`
 	Payment    booking.PaymentID   `json:"payment,omitzero"`
 	Workspace  catalog.WorkspaceID `json:"workspace"`
-	Money      cost.Money          `json:"money"`
+	Money      money.Money         `json:"money"`
 	Title      string              `json:"title"`
 	Email      string              `json:"email"`
 	Locale     string              `json:"locale,omitempty"`
@@ -80,7 +80,7 @@ type ChargeRequest struct {
 	Booking   booking.BookingID
 	Payment   booking.PaymentID
 	Workspace catalog.WorkspaceID
-	Money     cost.Money
+	Money     money.Money
 	Customer  string
 	Source    string // what saved the card
 	Title     string
@@ -102,7 +102,7 @@ type RefundRequest struct {
 	Booking booking.BookingID
 	Payment booking.PaymentID
 	Intent  string
-	Money   cost.Money
+	Money   money.Money
 }
 
 // ProviderEvent is an event of the provider: about a checkout, a payment, or something that doesn't concern us.

@@ -5,8 +5,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -109,7 +109,7 @@ func (p *Record) fee() *booking.Fee {
 type Card struct {
 	BookingID   booking.BookingID
 	WorkspaceID catalog.WorkspaceID
-	Fee         cost.Money   // for a no-show; where there is none, for a late cancellation
+	Fee         money.Money  // for a no-show; where there is none, for a late cancellation
 	Wording     string       // what was disclosed
 	ConsentAt   when.Instant // zero until the card is saved
 	Customer    string       // the provider's names for the holder,

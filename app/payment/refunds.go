@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/money"
 )
@@ -79,7 +78,7 @@ func (s *Service) askRefund(ch *app.Change, p *Record, amount int64) error {
 	if err := queueRefund(ch, p, amount); err != nil {
 		return err
 	}
-	ch.NoteAmount(booking.ActRefundAsked, cost.Money{Amount: amount, Currency: p.Currency})
+	ch.NoteAmount(booking.ActRefundAsked, money.Money{Amount: amount, Currency: p.Currency})
 	return nil
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment/stripetest"
 	"daybook/app/report"
 )
@@ -15,7 +15,7 @@ import (
 func TestRevenueIsPaidLessRefunded(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", fee)
-	b.offer("yen", func(e *catalog.EventType) { e.Price = &cost.Money{Amount: 9000, Currency: "JPY"} })
+	b.offer("yen", func(e *catalog.EventType) { e.Price = &money.Money{Amount: 9000, Currency: "JPY"} })
 	b.book("cut", 1, "ina") // never pays
 	k := b.paid("cut", 3, "eva", stripetest.Good)
 	b.paid("yen", 30, "bob", stripetest.Good)
@@ -30,7 +30,7 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 	b.settle()
 	a, err := b.Report.Analytics(t.Context(), b.Owner, report.AnalyticsInput{})
 	b.Must(err)
-	eur, jpy := []cost.Money{{Amount: 6000, Currency: "EUR"}}, []cost.Money{{Amount: 9000, Currency: "JPY"}}
+	eur, jpy := []money.Money{{Amount: 6000, Currency: "EUR"}}, []money.Money{{Amount: 9000, Currency: "JPY"}}
 	if want := slices.Concat(eur, jpy); !slices.Equal(a.Revenue, want) {
 		t.Errorf("revenue %v, want %v", a.Revenue, want)
 	}
@@ -38,7 +38,7 @@ func TestRevenueIsPaidLessRefunded(t *testing.T) {
 		t.Errorf("by day %+v", a.ByDay)
 	}
 	for _, e := range a.ByEventType {
-		if want := map[string][]cost.Money{"cut": eur, "yen": jpy}[e.EventType]; !slices.Equal(e.Revenue, want) {
+		if want := map[string][]money.Money{"cut": eur, "yen": jpy}[e.EventType]; !slices.Equal(e.Revenue, want) {
 			t.Errorf("%s: %v", e.EventType, e.Revenue)
 		}
 	}

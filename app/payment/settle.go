@@ -3,8 +3,8 @@ package payment
 import (
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 )
@@ -258,7 +258,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	}
 	switch {
 	case p.RefundedAmount > before.RefundedAmount:
-		ch.NoteAmount(booking.ActRefunded, cost.Money{Amount: p.RefundedAmount - before.RefundedAmount,
+		ch.NoteAmount(booking.ActRefunded, money.Money{Amount: p.RefundedAmount - before.RefundedAmount,
 			Currency: p.Currency})
 		return tellPayment(ch, notice.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // wordings are what the payment page says in one language.
@@ -100,7 +100,7 @@ var chargeTitles = map[Kind]string{PaysFee: "No-show fee", PaysLateFee: "Late ca
 var chargeKeys = map[Kind]string{PaysFee: "no-show", PaysLateFee: "late-cancellation"}
 
 // agreed is the fee that the invitee agreed to have charged.
-func (c *Card) agreed(k Kind, b *booking.Booking) cost.Money {
+func (c *Card) agreed(k Kind, b *booking.Booking) money.Money {
 	if k == PaysLateFee {
 		return *b.LateFee
 	}

@@ -17,10 +17,10 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/guest"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
+	"daybook/app/money"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -50,7 +50,7 @@ func newPerson(t *testing.T) *person {
 	}})}
 	w.Offer("cut", 60, func(e *catalog.EventType) {
 		e.MinimumNoticeMinutes = 0
-		e.Price = &cost.Money{Amount: 4500, Currency: "EUR"}
+		e.Price = &money.Money{Amount: 4500, Currency: "EUR"}
 		e.Questions = []catalog.Question{{Key: "wish", Label: "Wish", Type: "text"}}
 		e.Where = &catalog.Where{Kind: catalog.Video}
 		e.Seats = 3

@@ -13,7 +13,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -71,7 +71,7 @@ func (l *till) tell() {
 func TestNotificationsWaitForThePayment(t *testing.T) {
 	x := newBed(t)
 	l := newTill(x)
-	money := &cost.Money{Amount: 4500, Currency: "EUR"}
+	money := &money.Money{Amount: 4500, Currency: "EUR"}
 	x.Offer("paid", 60, func(e *catalog.EventType) { e.Price, e.Payment, e.MinimumNoticeMinutes = money, catalog.PayOnline, 0 })
 	x.Offer("card", 60, func(e *catalog.EventType) { e.NoShowFee, e.MinimumNoticeMinutes = money, 0 })
 	x.service.add(x.Salon, x.owner, x.session, "/owner", push.Wishes{Kinds: push.Kinds, Names: true})

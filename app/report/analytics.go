@@ -10,8 +10,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -31,7 +31,7 @@ type Analytics struct {
 	TimeZone string       `json:"timeZone"`
 	Figures
 	RevenueByMethod []MethodRevenue    `json:"revenueByMethod"` // Revenue, by how it was paid
-	Tips            []cost.Money       `json:"tips"`            // of Revenue
+	Tips            []money.Money      `json:"tips"`            // of Revenue
 	ByEventType     []EventTypeFigures `json:"byEventType"`     // most bookings first
 	// the latest maxDays days with bookings, the earliest first
 	ByDay  []DayFigures  `json:"byDay"`
@@ -40,10 +40,10 @@ type Analytics struct {
 
 // Figures are the sums over some bookings.
 type Figures struct {
-	Totals   Totals       `json:"totals"`
-	Revenue  []cost.Money `json:"revenue"`  // received minus given back, tips included, by currency
-	Value    []cost.Money `json:"value"`    // prices of bookings that took place or will, by currency
-	ShowRate *float64     `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
+	Totals   Totals        `json:"totals"`
+	Revenue  []money.Money `json:"revenue"`  // received minus given back, tips included, by currency
+	Value    []money.Money `json:"value"`    // prices of bookings that took place or will, by currency
+	ShowRate *float64      `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
 	held    int
 	value   map[string]int64
@@ -220,7 +220,7 @@ type Earned struct {
 	Host      catalog.HostID
 	Method    booking.Method // Online, or that of the counter
 	Tip       int64          // of Money
-	cost.Money
+	money.Money
 }
 
 // Online is the method of what was paid through the payment provider.
@@ -229,7 +229,7 @@ const Online booking.Method = "online"
 // MethodRevenue is what was received by one method.
 type MethodRevenue struct {
 	Method booking.Method `json:"method"`
-	cost.Money
+	money.Money
 }
 
 // earn adds what a booking that was added has brought in.
@@ -260,10 +260,10 @@ func sum(to *map[string]int64, currency string, amount int64) {
 	(*to)[currency] += amount
 }
 
-func amounts(sums map[string]int64) []cost.Money {
-	all := []cost.Money{}
+func amounts(sums map[string]int64) []money.Money {
+	all := []money.Money{}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		all = append(all, cost.Money{Amount: sums[currency], Currency: currency})
+		all = append(all, money.Money{Amount: sums[currency], Currency: currency})
 	}
 	return all
 }
@@ -292,8 +292,8 @@ func (f *Figures) finish() {
 // zeros adds the currencies in which nothing was received.
 func (res *Analytics) zeros(setup *catalog.Setup) {
 	add := func(currency string) {
-		if !slices.ContainsFunc(res.Revenue, func(m cost.Money) bool { return m.Currency == currency }) {
-			res.Revenue = append(res.Revenue, cost.Money{Currency: currency})
+		if !slices.ContainsFunc(res.Revenue, func(m money.Money) bool { return m.Currency == currency }) {
+			res.Revenue = append(res.Revenue, money.Money{Currency: currency})
 		}
 	}
 	for _, m := range res.Value {
@@ -304,7 +304,7 @@ func (res *Analytics) zeros(setup *catalog.Setup) {
 			add(p.Currency)
 		}
 	}
-	slices.SortFunc(res.Revenue, func(a, b cost.Money) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortFunc(res.Revenue, func(a, b money.Money) int { return cmp.Compare(a.Currency, b.Currency) })
 }
 
 func (t *tally) fill(res *Analytics, setup *catalog.Setup) {

@@ -16,8 +16,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/counter"
+	"daybook/app/money"
 	"daybook/app/report"
 	"daybook/store/enginetest"
 )
@@ -94,7 +94,7 @@ func kept(t *testing.T, s *apptest.Salon) (days, marks int) {
 func salon(t *testing.T) *apptest.Salon {
 	s := apptest.New(t, apptest.Options{})
 	priced := func(amount int64, currency string) func(*catalog.EventType) {
-		return func(e *catalog.EventType) { e.Price = &cost.Money{Amount: amount, Currency: currency} }
+		return func(e *catalog.EventType) { e.Price = &money.Money{Amount: amount, Currency: currency} }
 	}
 	s.Offer("cut", 3, priced(4500, "EUR"))
 	s.Offer("talk", 3, nil)

@@ -12,7 +12,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 
@@ -172,7 +172,7 @@ func (w *bench) insert(tx app.Tx, i int) error {
 	b := booking.Booking{
 		ID: booking.BookingID(int64(i+1) << 20), WorkspaceID: w.Workspace.ID, EventTypeID: w.hour.ID, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
 		Status: booking.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: booking.Invitee{Name: contact.Name, Email: contact.Email},
-		Location: "Lindenstr. 4, Berlin", Price: &cost.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(apptest.Monday), UpdatedAt: when.At(apptest.Monday),
+		Location: "Lindenstr. 4, Berlin", Price: &money.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(apptest.Monday), UpdatedAt: when.At(apptest.Monday),
 	}
 	w.ids = append(w.ids, b.ID)
 	return tx.SaveBooking(&b, true, []booking.Step{{History: booking.HistoryEntry{At: b.CreatedAt, Action: "created", To: b.Status, Start: b.Start}}})

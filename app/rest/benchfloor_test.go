@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 const columns = `id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms, busy_start_ms, busy_end_ms,
@@ -33,7 +33,7 @@ func scan(row interface{ Scan(...any) error }, b *booking.Booking) error {
 	if err != nil {
 		return err
 	}
-	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, booking.Confirmed, *location, &cost.Money{Amount: *price, Currency: *currency}
+	b.UpdatedAt, b.Status, b.Location, b.Price = b.CreatedAt, booking.Confirmed, *location, &money.Money{Amount: *price, Currency: *currency}
 	return nil
 }
 

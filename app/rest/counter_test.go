@@ -9,7 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -70,7 +70,7 @@ func TestRefundOfAnOnlinePayment(t *testing.T) {
 		payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
 	w.eventType("paid", 60, func(e *catalog.EventType) {
-		e.Price, e.Payment = &cost.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline
+		e.Price, e.Payment = &money.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline
 	})
 	hook := http.NewServeMux()
 	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, slog.New(slog.DiscardHandler)))

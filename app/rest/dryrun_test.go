@@ -15,7 +15,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -46,7 +46,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	w.Payment.SetProvider(stripe.New(standIn.URL))
 	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
-	euros := func(n int64) *cost.Money { return &cost.Money{Amount: n, Currency: "EUR"} }
+	euros := func(n int64) *money.Money { return &money.Money{Amount: n, Currency: "EUR"} }
 	w.eventType("paid", 60, func(e *catalog.EventType) {
 		e.Price, e.Payment = euros(4500), catalog.PayOnline
 		e.Hosts = []catalog.HostRef{{ID: ana}}

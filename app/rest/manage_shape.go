@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/rest/openapi"
 	"daybook/app/setup"
@@ -71,7 +71,7 @@ var parts = map[reflect.Type]struct {
 	name string
 	of   *field.Resource
 }{
-	reflect.TypeFor[cost.Money]():            {"MoneyRequest", moneyField()},
+	reflect.TypeFor[money.Money]():           {"MoneyRequest", moneyField()},
 	reflect.TypeFor[catalog.Question]():      {"QuestionRequest", &catalog.QuestionFields},
 	reflect.TypeFor[catalog.AddOn]():         {"AddOnRequest", &catalog.AddOnFields},
 	reflect.TypeFor[catalog.AddOnGroup]():    {"AddOnGroupRequest", &catalog.AddOnGroupFields},
@@ -87,7 +87,7 @@ var parts = map[reflect.Type]struct {
 
 // moneyField describes an amount that is sent: its currency may be left out.
 func moneyField() *field.Resource {
-	r := &field.Resource{Text: cost.MoneyFields.Text, Fields: slices.Clone(cost.MoneyFields.Fields)}
+	r := &field.Resource{Text: money.MoneyFields.Text, Fields: slices.Clone(money.MoneyFields.Fields)}
 	r.Fields[0].Required = true
 	r.Fields[1].Text += " Left out it is the workspace's, or that of the amount before."
 	return r

@@ -14,7 +14,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/notice"
 )
 
@@ -24,7 +24,7 @@ func TestOutsideValidator(t *testing.T) {
 	w := newWorld(t)
 	ids := w.furnish()
 	w.eventType("full", 30, func(e *catalog.EventType) {
-		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &cost.Money{Amount: 1, Currency: "EUR"}, &cost.Money{Amount: 2, Currency: "EUR"}, 2, 3
+		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &money.Money{Amount: 1, Currency: "EUR"}, &money.Money{Amount: 2, Currency: "EUR"}, 2, 3
 		e.Questions = []catalog.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
 		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailReminder}, []int{60}
 	})

@@ -19,7 +19,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/oauth"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
@@ -296,7 +296,7 @@ func TestPublicKeyTakesNoFee(t *testing.T) {
 	w.Payment.SetProvider(stripe.New(standIn.URL))
 	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
-	w.eventType("fee", 30, func(e *catalog.EventType) { e.NoShowFee = &cost.Money{Amount: 500, Currency: "EUR"} })
+	w.eventType("fee", 30, func(e *catalog.EventType) { e.NoShowFee = &money.Money{Amount: 500, Currency: "EUR"} })
 	got := w.do(w.publicKey(account.Limits{}), "POST", visitors+"bookings", bookingBody("fee", "2026-12-01T08:00:00Z", "a@x.example"))
 	if code, reason, _ := got.errorOf(t); code != "conflict" || reason != "page_only" || !strings.Contains(got.text, base+"/salon/fee") {
 		t.Errorf("%d %s", got.Code, got.text)

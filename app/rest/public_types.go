@@ -5,9 +5,9 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -20,11 +20,11 @@ type eventType struct {
 	Description               string                `json:"description"`
 	Category                  string                `json:"category"`
 	DurationMinutes           int                   `json:"durationMinutes"`
-	Price                     *cost.Money           `json:"price"`
+	Price                     *money.Money          `json:"price"`
 	Payment                   catalog.PaymentMethod `json:"payment"`
 	Deposit                   *catalog.Deposit      `json:"deposit"`
-	NoShowFee                 *cost.Money           `json:"noShowFee"`
-	LateCancellationFee       *cost.Money           `json:"lateCancellationFee"`
+	NoShowFee                 *money.Money          `json:"noShowFee"`
+	LateCancellationFee       *money.Money          `json:"lateCancellationFee"`
 	CancellationNoticeMinutes int                   `json:"cancellationNoticeMinutes"`
 	RequiresApproval          bool                  `json:"requiresApproval"`
 	AsksFor                   catalog.Asks          `json:"asksFor"`
@@ -87,7 +87,7 @@ type booked struct {
 	ExpiresAt     when.Instant           `json:"expiresAt"`
 	Host          catalog.HostRef        `json:"host"`
 	Location      string                 `json:"location"`
-	Price         *cost.Money            `json:"price"`
+	Price         *money.Money           `json:"price"`
 	Seats         int                    `json:"seats"`
 	ManageURL     string                 `json:"manageUrl"`
 	PayURL        string                 `json:"payUrl,omitempty"`

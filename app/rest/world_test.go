@@ -8,7 +8,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/rest"
 	"daybook/app/rooms"
 )
@@ -47,7 +47,7 @@ func newWorld(t testing.TB) *world {
 	w.eventType("talk", 30, func(e *catalog.EventType) { e.RequiresApproval = true })
 	w.eventType("color", 90, func(e *catalog.EventType) {
 		e.Hosts = []catalog.HostRef{{ID: ana}, {ID: bob}}
-		e.Price, e.NoShowFee = &cost.Money{Amount: 9000, Currency: "EUR"}, &cost.Money{Amount: 2000, Currency: "EUR"}
+		e.Price, e.NoShowFee = &money.Money{Amount: 9000, Currency: "EUR"}, &money.Money{Amount: 2000, Currency: "EUR"}
 		e.Questions = []catalog.Question{
 			{Key: "tone", Label: "Which tone?", Type: "choice", Options: []string{"red", "blond"}},
 			{Key: "first", Label: "First time?", Type: "checkbox"}, {Key: "wish", Label: "Wishes", Type: "long_text"},

@@ -10,11 +10,11 @@ import (
 	"daybook/app"
 	"daybook/app/address"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/mail"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/payment"
 	"daybook/app/push"
@@ -44,10 +44,10 @@ const (
 
 // DryMoney is what a command would cost whom; nil is nothing.
 type DryMoney struct {
-	Now    *cost.Money `json:"now"`
-	OnSite *cost.Money `json:"onSite"`
-	Fee    *cost.Money `json:"fee"`
-	Refund *cost.Money `json:"refund"`
+	Now    *money.Money `json:"now"`
+	OnSite *money.Money `json:"onSite"`
+	Fee    *money.Money `json:"fee"`
+	Refund *money.Money `json:"refund"`
 }
 
 // The descriptions of the types.
@@ -290,9 +290,9 @@ func (s *sight) tell(who, by, to string, shown app.Command) {
 }
 
 // add adds an amount; what is in another currency than the first is left out, as a booking has one.
-func add(sum **cost.Money, amount int64, currency string) {
+func add(sum **money.Money, amount int64, currency string) {
 	if *sum == nil {
-		*sum = &cost.Money{Currency: currency}
+		*sum = &money.Money{Currency: currency}
 	}
 	if (*sum).Currency == currency {
 		(*sum).Amount += amount

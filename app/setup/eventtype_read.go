@@ -2,11 +2,11 @@ package setup
 
 import (
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // moneyField keeps the old price's currency if the file gives none.
-func moneyField[T any](p *patch[T], to func(*T) **cost.Money) field {
+func moneyField[T any](p *patch[T], to func(*T) **money.Money) field {
 	return func(v at) error {
 		if v.null() {
 			p.set = append(p.set, func(t *T) { *to(t) = nil })
@@ -26,7 +26,7 @@ func moneyField[T any](p *patch[T], to func(*T) **cost.Money) field {
 			return err
 		}
 		p.set = append(p.set, func(t *T) {
-			m := cost.Money{Amount: *amount, Currency: currency}
+			m := money.Money{Amount: *amount, Currency: currency}
 			if old := *to(t); currency == "" && old != nil {
 				m.Currency = old.Currency
 			}

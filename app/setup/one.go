@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	about "daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/setup/yaml"
 )
 
@@ -165,7 +165,7 @@ func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.Eve
 			return err
 		}
 	}
-	amounts := []**cost.Money{&e.Price, &e.NoShowFee, &e.LateCancellationFee}
+	amounts := []**money.Money{&e.Price, &e.NoShowFee, &e.LateCancellationFee}
 	for i := range e.AddOns {
 		amounts = append(amounts, &e.AddOns[i].Price)
 	}
@@ -174,7 +174,7 @@ func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.Eve
 	}
 	for _, m := range amounts {
 		if *m != nil && (*m).Currency == "" {
-			*m = &cost.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
+			*m = &money.Money{Amount: (*m).Amount, Currency: p.workspace.Currency}
 		}
 	}
 	return nil

@@ -4,9 +4,9 @@ import (
 	"reflect"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	about "daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/notice"
 )
 
@@ -117,14 +117,14 @@ func keep(to *string) field {
 // described reads a field in the way of its type.
 func described[T any](p *patch[T], f about.Field) field {
 	switch of := about.In(new(T), f.Name); of.Interface().(type) {
-	case *cost.Money:
-		return moneyField(p, within[T, *cost.Money](f))
-	case *cost.Tax:
-		return put(p, readTax, within[T, *cost.Tax](f))
-	case *cost.Rate:
-		return put(p, readRate, within[T, *cost.Rate](f))
-	case cost.Rate:
-		return put(p, orNull(readPercent), within[T, cost.Rate](f))
+	case *money.Money:
+		return moneyField(p, within[T, *money.Money](f))
+	case *money.Tax:
+		return put(p, readTax, within[T, *money.Tax](f))
+	case *money.Rate:
+		return put(p, readRate, within[T, *money.Rate](f))
+	case money.Rate:
+		return put(p, orNull(readPercent), within[T, money.Rate](f))
 	case []catalog.Question:
 		return put(p, readQuestions, within[T, []catalog.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 // Report is the result of applying a set-up file, or of a dry run.
@@ -106,7 +106,7 @@ func (p *planner) warnOf(f *patch[catalog.EventType], field string, e *catalog.E
 	}
 	for _, m := range []struct {
 		name  string
-		money *cost.Money
+		money *money.Money
 	}{{"price", e.Price}, {"noShowFee", e.NoShowFee}, {"lateCancellationFee", e.LateCancellationFee}} {
 		if m.money != nil && m.money.Currency != p.workspace.Currency && hasKey(f.given, m.name) {
 			warn(m.name, "the currency is %s, but the workspace's is %s", m.money.Currency, p.workspace.Currency)

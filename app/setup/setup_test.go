@@ -9,8 +9,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/rooms"
 	"daybook/app/setup"
 )
@@ -100,7 +100,7 @@ func TestApplySetupCreates(t *testing.T) {
 	d, _ := export(t, s, "salon")
 	cut, shave := setup.Exported[setup.ExportedType](d.EventTypes[0]), setup.Exported[setup.ExportedType](d.EventTypes[1])
 	ana := setup.Exported[setup.ExportedHost](d.Hosts[0])
-	if !reflect.DeepEqual(cut.Price, &cost.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
+	if !reflect.DeepEqual(cut.Price, &money.Money{Amount: 4500, Currency: "EUR"}) || cut.SlotStepMinutes != 45 || cut.MinimumNoticeMinutes != 60 ||
 		cut.BookingWindowDays != 60 || cut.Seats != 1 || !cut.Active || cut.Questions[1].Type != "text" {
 		t.Errorf("defaults: %+v", cut)
 	}

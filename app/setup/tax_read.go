@@ -1,24 +1,24 @@
 package setup
 
 import (
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // readTax reads how a workspace taxes; null is not at all.
-func readTax(v at) (*cost.Tax, error) {
+func readTax(v at) (*money.Tax, error) {
 	if v.null() {
 		return nil, nil
 	}
-	var x cost.Tax
-	var p patch[cost.Tax]
-	if err := v.needs(p.fields(&cost.TaxFields), cost.TaxFields.Required()...); err != nil {
+	var x money.Tax
+	var p patch[money.Tax]
+	if err := v.needs(p.fields(&money.TaxFields), money.TaxFields.Required()...); err != nil {
 		return nil, err
 	}
 	return &x, p.apply(&x)
 }
 
 // readRate reads a percentage; null is none.
-func readRate(v at) (*cost.Rate, error) {
+func readRate(v at) (*money.Rate, error) {
 	if v.null() {
 		return nil, nil
 	}
@@ -26,12 +26,12 @@ func readRate(v at) (*cost.Rate, error) {
 	return &r, err
 }
 
-func readPercent(v at) (cost.Rate, error) {
+func readPercent(v at) (money.Rate, error) {
 	_, text, err := v.scalar("a percentage")
 	if err != nil {
 		return 0, err
 	}
-	r, err := cost.ParseRate(text)
+	r, err := money.ParseRate(text)
 	if err != nil {
 		return 0, v.wrong("%v", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 )
 
 // readTerms reads the services that take another time, or cost another price, with a host. The event types may be new,
@@ -37,7 +37,7 @@ func readMinutes(v at) (*int, error) {
 func (p *planner) withCurrency(terms []catalog.Terms) {
 	for i := range terms {
 		if m := terms[i].Price; m != nil && m.Currency == "" {
-			terms[i].Price = &cost.Money{Amount: m.Amount, Currency: p.workspace.Currency}
+			terms[i].Price = &money.Money{Amount: m.Amount, Currency: p.workspace.Currency}
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/when"
 )
@@ -42,8 +42,8 @@ func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []b
 			p.RefundedAmount, due = p.Amount, p.Amount
 		}
 		b := booking.Booking{ID: sampleBooking, Invitee: invitee,
-			Paid: &cost.Money{Amount: p.Amount - due, Currency: p.Currency},
-			Due:  &cost.Money{Amount: due, Currency: p.Currency}}
+			Paid: &money.Money{Amount: p.Amount - due, Currency: p.Currency},
+			Due:  &money.Money{Amount: due, Currency: p.Currency}}
 		body, err = booking.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
 	case notice.ContactData:
 		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt,

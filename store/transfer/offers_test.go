@@ -16,9 +16,9 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/invitation"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -71,7 +71,7 @@ func (o *offers) fill(t *testing.T, set *rooms.Set) {
 	o.service = "colour"
 	e := *setup.EventType(o.service)
 	e.Hidden, e.Picture, e.Payment, e.Deposit = true, picture.ID, catalog.PayOnSite, &catalog.Deposit{Percent: 20}
-	e.NoShowFee, e.LateCancellationFee, e.CancellationNoticeMinutes = nil, &cost.Money{Amount: 2000, Currency: e.Price.Currency}, 7*24*60
+	e.NoShowFee, e.LateCancellationFee, e.CancellationNoticeMinutes = nil, &money.Money{Amount: 2000, Currency: e.Price.Currency}, 7*24*60
 	e.RequiresApproval = false
 	_, err = set.Shop.SaveEventType(ctx, o.owner, e)
 	must(err)

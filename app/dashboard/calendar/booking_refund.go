@@ -3,9 +3,9 @@ package calendar
 import (
 	"net/url"
 
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 func (c call) refund() error {
@@ -35,7 +35,7 @@ func (c call) refund() error {
 
 // refundAmount is how much the form wants to refund. An empty field is an error, because it could mean everything or
 // nothing.
-func (c call) refundAmount(form url.Values, left *cost.Money) (int64, error) {
+func (c call) refundAmount(form url.Values, left *money.Money) (int64, error) {
 	r := web.Reader{Form: form, Currency: left.Currency}
 	m := r.Money("amount")
 	if r.Err != nil || m == nil || m.Amount < 1 {

@@ -8,9 +8,9 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/bulk"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -154,16 +154,16 @@ func (a *asked) tell(b *booking.Booking, row *dash.CancelRow) {
 }
 
 // onlineOf is what was paid of the booking online and has not gone back.
-func onlineOf(b *booking.Booking) cost.Money {
+func onlineOf(b *booking.Booking) money.Money {
 	paid, back := b.PaidOnline()
 	if paid == 0 {
-		return cost.Money{}
+		return money.Money{}
 	}
-	return cost.Money{Amount: paid - back, Currency: b.Payment.Currency}
+	return money.Money{Amount: paid - back, Currency: b.Payment.Currency}
 }
 
 // byHand is what was taken for the booking at the counter and has not been given back.
-func byHand(b *booking.Booking) (left cost.Money) {
+func byHand(b *booking.Booking) (left money.Money) {
 	for i := range b.Payments {
 		amount, tip := b.Payments[i].Left()
 		left.Amount, left.Currency = left.Amount+amount+tip, b.Payments[i].Currency
@@ -176,7 +176,7 @@ type purse map[string]int64
 
 func (p purse) any() bool { return len(p) > 0 }
 
-func (p *purse) put(m cost.Money) {
+func (p *purse) put(m money.Money) {
 	if m.Amount == 0 {
 		return
 	}
@@ -189,7 +189,7 @@ func (p *purse) put(m cost.Money) {
 func (p purse) text(c *web.Call) string {
 	var all []string
 	for currency, amount := range p {
-		all = append(all, c.Money(&cost.Money{Amount: amount, Currency: currency}))
+		all = append(all, c.Money(&money.Money{Amount: amount, Currency: currency}))
 	}
 	slices.Sort(all)
 	return strings.Join(all, " + ")

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -42,10 +42,10 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 		v.NextURL = to(next)
 	}
 	c.takings(&v, &d)
-	money := func(n int64) string { return c.fullMoney(n, d.Currency) }
-	v.Drawer = []dash.Fact{{Name: c.T("till_opening"), Value: money(d.Opening)},
-		{Name: c.T("till_cash_taken"), Value: money(d.Cash)}}
-	v.Expected = money(d.Expected)
+	amount := func(n int64) string { return c.fullMoney(n, d.Currency) }
+	v.Drawer = []dash.Fact{{Name: c.T("till_opening"), Value: amount(d.Opening)},
+		{Name: c.T("till_cash_taken"), Value: amount(d.Cash)}}
+	v.Expected = amount(d.Expected)
 	if n := len(d.Closes); n > 0 {
 		v.Closes = []dash.DayClose{c.dayClose(&d.Closes[n-1])}
 	}
@@ -59,7 +59,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 	if v.Open {
 		v.Groups = []dash.Group{{Inputs: []dash.Input{
 			{Name: "opening", Label: c.T("till_opening"), Hint: c.T("till_opening_hint"), Suffix: d.Currency, Half: true,
-				Value: web.AmountText(&cost.Money{Amount: d.Opening, Currency: d.Currency}), Autocomplete: "off",
+				Value: web.AmountText(&money.Money{Amount: d.Opening, Currency: d.Currency}), Autocomplete: "off",
 				Decimal: true},
 			{Name: "counted", Label: c.T("till_counted_label"), Suffix: d.Currency, Half: true, Required: true,
 				Autocomplete: "off", Decimal: true},
@@ -72,9 +72,9 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 // takings are what came in by each method, and the sum where it is of one currency.
 func (c call) takings(v *dash.TillPage, d *counter.Day) {
 	row := func(name string, x *counter.Taking) dash.Taking {
-		money := func(n int64) string { return c.fullMoney(n, x.Currency) }
-		return dash.Taking{Method: name, Received: money(x.Amount + x.GivenBack), Back: money(x.GivenBack),
-			Sum: money(x.Amount), Tips: money(x.Tips)}
+		amount := func(n int64) string { return c.fullMoney(n, x.Currency) }
+		return dash.Taking{Method: name, Received: amount(x.Amount + x.GivenBack), Back: amount(x.GivenBack),
+			Sum: amount(x.Amount), Tips: amount(x.Tips)}
 	}
 	sum := counter.Taking{Currency: d.Currency}
 	one := true
@@ -92,21 +92,21 @@ func (c call) takings(v *dash.TillPage, d *counter.Day) {
 
 // dayClose is how a day was closed.
 func (c call) dayClose(x *counter.DayClose) dash.DayClose {
-	money := func(n int64) string { return c.fullMoney(n, x.Currency) }
+	amount := func(n int64) string { return c.fullMoney(n, x.Currency) }
 	day := x.Day
 	if at, err := when.ParseDay(x.Day, c.Zone()); err == nil {
 		day = c.Day(at)
 	}
 	out := dash.DayClose{Day: day, URL: web.WithQuery(dash.TillPath, url.Values{"day": {x.Day}}),
-		Expected: money(x.Expected), Counted: money(x.Counted), Note: x.Note,
+		Expected: amount(x.Expected), Counted: amount(x.Counted), Note: x.Note,
 		Who: c.T("till_closed_at", "When", c.Day(c.At(x.At))+", "+c.Clock(x.At))}
 	switch {
 	case x.Difference == 0:
 		out.Difference = dash.Badge{Text: c.T("till_matches"), Tone: "good"}
 	case x.Difference > 0:
-		out.Difference = dash.Badge{Text: c.T("till_over", "Amount", money(x.Difference)), Tone: "warn"}
+		out.Difference = dash.Badge{Text: c.T("till_over", "Amount", amount(x.Difference)), Tone: "warn"}
 	default:
-		out.Difference = dash.Badge{Text: c.T("till_short", "Amount", money(-x.Difference)), Tone: "bad"}
+		out.Difference = dash.Badge{Text: c.T("till_short", "Amount", amount(-x.Difference)), Tone: "bad"}
 	}
 	return out
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/views/dash"
 )
 
@@ -112,7 +112,7 @@ func (c call) pay() error {
 	return c.went(&after, form.Get("back"), "took")
 }
 
-func amountOf(m *cost.Money) int64 {
+func amountOf(m *money.Money) int64 {
 	if m == nil {
 		return 0
 	}

@@ -5,10 +5,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/views"
 	"daybook/views/dash"
@@ -151,7 +151,7 @@ func (c call) fullMoney(n int64, currency string) string {
 }
 
 // percent is a rate as people write it: "19 %", "5,5 %".
-func (c call) percent(r cost.Rate) string { return c.Locale.Percent(r.String()) }
+func (c call) percent(r money.Rate) string { return c.Locale.Percent(r.String()) }
 
 // taxName is the name of the tax on receipts.
 func (c call) taxName(name string) string {

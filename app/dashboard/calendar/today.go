@@ -9,8 +9,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -113,8 +113,8 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 		currency := c.Setup.Workspace.Currency
 		a, b := this.Value[currency], last.Value[currency]
 		stats = append(stats,
-			c.Stat(c.T("today_week_value"), c.Money(&cost.Money{Amount: a, Currency: currency}),
-				c.Money(&cost.Money{Amount: b, Currency: currency}), a, b))
+			c.Stat(c.T("today_week_value"), c.Money(&money.Money{Amount: a, Currency: currency}),
+				c.Money(&money.Money{Amount: b, Currency: currency}), a, b))
 	}
 	return stats, nil
 }
@@ -185,6 +185,6 @@ func (c call) tookToast(b *booking.Booking) *dash.Toast {
 	p := &b.Payments[len(b.Payments)-1]
 	back := web.WithQuery(dash.TodayPath, url.Values{"host": {c.URL.Query().Get("host")}})
 	return &dash.Toast{Text: c.T("till_said_took_from", "Name", b.Invitee.Name, "Amount",
-		c.Money(&cost.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
+		c.Money(&money.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
 		Name: b.Invitee.Name, UndoURL: c.TillRows(b, back, nil)[len(rows)-1].UndoURL}
 }

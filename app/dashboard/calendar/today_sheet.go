@@ -12,8 +12,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -94,7 +94,7 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 		{Label: c.T("today_sum_no_shows"), Value: fmt.Sprint(missed)},
 	}
 	money := func(n int64) string {
-		return c.Money(&cost.Money{Amount: n, Currency: c.Setup.Workspace.Currency})
+		return c.Money(&money.Money{Amount: n, Currency: c.Setup.Workspace.Currency})
 	}
 	if c.May(app.MaySeeAnalytics) {
 		all = append(all, dash.Stat{Label: c.T("today_sum_value"), Value: money(value)})

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/report"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -138,7 +138,7 @@ func (c call) analyticsStats(now, was *report.Analytics) []dash.Stat {
 	return stats
 }
 
-func (c call) moneyStat(label string, now, was []cost.Money) dash.Stat {
+func (c call) moneyStat(label string, now, was []money.Money) dash.Stat {
 	s := dash.Stat{Label: label, Value: c.moneys(now), Before: c.T("dash_figure_before", "Before", c.moneys(was))}
 	if len(now) == 1 && len(was) == 1 {
 		s.Trend = c.Stat("", "", "", now[0].Amount, was[0].Amount).Trend
@@ -165,9 +165,9 @@ func (c call) methodRows(all []report.MethodRevenue) (rows []dash.MethodRow) {
 }
 
 // moneys is "€45.00 + $3.00"; without any it is zero in the workspace's currency.
-func (c call) moneys(all []cost.Money) string {
+func (c call) moneys(all []money.Money) string {
 	if len(all) == 0 {
-		all = []cost.Money{{Currency: c.Setup.Workspace.Currency}}
+		all = []money.Money{{Currency: c.Setup.Workspace.Currency}}
 	}
 	texts := make([]string, len(all))
 	for i := range all {

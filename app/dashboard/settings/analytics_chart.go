@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
 	"daybook/app/report"
@@ -60,7 +59,7 @@ func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 		bookings.Bars = append(bookings.Bars, count)
 		for to, n := range map[*dash.Chart]int64{&worth: value, &received: revenue} {
 			to.Bars = append(to.Bars, dash.Bar{Label: label, Short: short, Amounts: []int64{n},
-				Texts: []string{c.Money(&cost.Money{Amount: n, Currency: currency})}})
+				Texts: []string{c.Money(&money.Money{Amount: n, Currency: currency})}})
 		}
 		at = end
 	}

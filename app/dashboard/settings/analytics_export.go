@@ -7,8 +7,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/contact"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
+	"daybook/app/money"
 	"daybook/app/report"
 )
 
@@ -77,7 +77,7 @@ func (c call) exportAnalytics() error {
 		line("host", a.ByHost[i].Name, &a.ByHost[i].Figures)
 	}
 	for _, method := range append([]booking.Method{report.Online}, booking.Methods...) {
-		var by []cost.Money
+		var by []money.Money
 		for _, x := range a.RevenueByMethod {
 			if x.Method == method {
 				by = append(by, x.Money)
@@ -93,15 +93,15 @@ func (c call) exportAnalytics() error {
 }
 
 // inEach are the amounts in each of the currencies, as cells.
-func inEach(currencies, amounts []cost.Money) (cells []string) {
+func inEach(currencies, amounts []money.Money) (cells []string) {
 	for _, m := range currencies {
 		cells = append(cells,
-			web.AmountText(&cost.Money{Amount: amountOf(amounts, m.Currency), Currency: m.Currency}))
+			web.AmountText(&money.Money{Amount: amountOf(amounts, m.Currency), Currency: m.Currency}))
 	}
 	return cells
 }
 
-func amountOf(all []cost.Money, currency string) int64 {
+func amountOf(all []money.Money, currency string) int64 {
 	for _, m := range all {
 		if m.Currency == currency {
 			return m.Amount

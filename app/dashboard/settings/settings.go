@@ -9,9 +9,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/phone"
 	"daybook/app/serve"
 	"daybook/views"
@@ -116,7 +116,7 @@ func (c call) saveSettings() error {
 		}
 		w.Tax = nil
 		if mode := form.Get("tax.mode"); mode != "" {
-			w.Tax = &cost.Tax{Mode: cost.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number")}
+			w.Tax = &money.Tax{Mode: money.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number")}
 			if rate != nil {
 				w.Tax.Rate = *rate
 			}
@@ -158,7 +158,7 @@ func (c call) countryInput() dash.Input {
 
 // taxGroup is what receipts say of tax.
 func (c call) taxGroup() dash.Group {
-	tax, rate := cost.Tax{}, ""
+	tax, rate := money.Tax{}, ""
 	if c.Setup.Workspace.Tax != nil {
 		tax = *c.Setup.Workspace.Tax
 		rate = c.RateText(tax.Rate)
@@ -166,8 +166,8 @@ func (c call) taxGroup() dash.Group {
 	return dash.Group{Title: c.T("till_settings"), Hint: c.T("till_settings_hint"), Inputs: []dash.Input{
 		{Name: "tax.mode", Label: c.T("till_tax_mode"), Kind: "select", Value: string(tax.Mode), Options: []dash.Option{
 			{Value: "", Label: c.T("till_tax_none")},
-			{Value: string(cost.TaxIncluded), Label: c.T("till_tax_included")},
-			{Value: string(cost.TaxAdded), Label: c.T("till_tax_added")}}},
+			{Value: string(money.TaxIncluded), Label: c.T("till_tax_included")},
+			{Value: string(money.TaxAdded), Label: c.T("till_tax_added")}}},
 		{Name: "tax.name", Label: c.T("till_tax_name"), Value: tax.Name, Half: true,
 			Placeholder: c.T("till_tax_name_example")},
 		{Name: "tax.rate", Label: c.T("till_tax_rate"), Value: rate, Suffix: "%", Half: true, Decimal: true},

@@ -8,7 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/when"
 	"daybook/views"
@@ -100,7 +100,7 @@ func (c *Call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []da
 		if b.Cancellation != nil {
 			name = "deposit_late_fee"
 		}
-		add(c.T(name), c.Money(&cost.Money{Amount: f.Amount, Currency: f.Currency})+", "+c.stateWords(f.Status), "")
+		add(c.T(name), c.Money(&money.Money{Amount: f.Amount, Currency: f.Currency})+", "+c.stateWords(f.Status), "")
 	}
 	add(c.T("dash_number"), b.ID.String(), "")
 	return facts
@@ -139,9 +139,9 @@ func (c *Call) feeNote(outlook payment.FeeOutlook) string {
 }
 
 func paymentNote(c *Call, p *booking.Payment) string {
-	text := ", " + c.Money(&cost.Money{Amount: p.Amount, Currency: p.Currency})
+	text := ", " + c.Money(&money.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
-		back := c.Money(&cost.Money{Amount: p.RefundedAmount, Currency: p.Currency})
+		back := c.Money(&money.Money{Amount: p.RefundedAmount, Currency: p.Currency})
 		text += " (" + c.T("dash_pay_back", "Amount", back) + ")"
 	}
 	return text
@@ -257,7 +257,7 @@ func (c *Call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
 	}
 	for _, r := range []struct {
 		of, title string
-		left      *cost.Money
+		left      *money.Money
 	}{{"price", c.T("dash_refund"), price}, {"fee", c.T("dash_refund_fee"), fee}} {
 		if r.left == nil {
 			continue

@@ -11,8 +11,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -93,7 +93,7 @@ func (c *Call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 	own := e.With(b.Host.ID)
 	price := own.Price
 	if price != nil {
-		price = &cost.Money{Amount: price.Amount * int64(b.Seats), Currency: price.Currency}
+		price = &money.Money{Amount: price.Amount * int64(b.Seats), Currency: price.Currency}
 	}
 	all[len(all)-1].Hint = c.T("edit_addons_hint", "Without",
 		c.T("dash_minutes", "Count", own.DurationMinutes)+" · "+c.Price(price))

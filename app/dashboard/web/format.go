@@ -8,7 +8,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/phone"
 	"daybook/app/when"
 	"daybook/views"
@@ -94,7 +94,7 @@ func (c *Call) Span(from, to when.Instant) string { return c.Locale.Span(c.At(fr
 func (c *Call) Clock(i when.Instant) string { return c.Locale.Time(c.At(i), "") }
 
 // Money is an amount with its currency; "" for nil.
-func (c *Call) Money(m *cost.Money) string {
+func (c *Call) Money(m *money.Money) string {
 	if m == nil {
 		return ""
 	}
@@ -123,7 +123,7 @@ func (c *Call) Costs(e *catalog.EventType) string {
 }
 
 // Price is a price in words where it is none.
-func (c *Call) Price(m *cost.Money) string {
+func (c *Call) Price(m *money.Money) string {
 	if m == nil {
 		return c.T("dash_free")
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/views/dash"
 )
@@ -24,7 +24,7 @@ func (c *Call) PaymentName(p *payment.Record) string {
 
 // PaymentText is the amount, what was refunded or is being refunded, and what is wrong.
 func (c *Call) PaymentText(p *payment.Record) string {
-	money := func(amount int64) string { return c.Money(&cost.Money{Amount: amount, Currency: p.Currency}) }
+	money := func(amount int64) string { return c.Money(&money.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
 	if p.RefundedAmount > 0 {
 		text += ", " + c.T("dash_pay_back", "Amount", money(p.RefundedAmount))

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/money"
 )
@@ -35,7 +34,7 @@ func (r *Reader) Whole(field string) int {
 }
 
 // Money is an amount as people write it, "45" or "45.50" or "45,50"; nil for "".
-func (r *Reader) Money(field string) *cost.Money {
+func (r *Reader) Money(field string) *money.Money {
 	text := strings.TrimSpace(r.Form.Get(field))
 	if text == "" {
 		return nil
@@ -45,16 +44,16 @@ func (r *Reader) Money(field string) *cost.Money {
 		r.wrong(field, "must be an amount such as 45 or 45.50")
 		return nil
 	}
-	return &cost.Money{Amount: n, Currency: r.Currency}
+	return &money.Money{Amount: n, Currency: r.Currency}
 }
 
 // Rate is a tax rate as people write it, "19" or "8.5" or "8,5"; nil for "".
-func (r *Reader) Rate(field string) *cost.Rate {
+func (r *Reader) Rate(field string) *money.Rate {
 	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Form.Get(field)), "%"))
 	if text == "" {
 		return nil
 	}
-	rate, err := cost.ParseRate(strings.Replace(text, ",", ".", 1))
+	rate, err := money.ParseRate(strings.Replace(text, ",", ".", 1))
 	if err != nil {
 		r.wrong(field, "must be a percentage from 0 to 100, such as 19 or 8.5")
 		return nil
@@ -63,7 +62,7 @@ func (r *Reader) Rate(field string) *cost.Rate {
 }
 
 // AmountText is an amount as Money reads it.
-func AmountText(m *cost.Money) string {
+func AmountText(m *money.Money) string {
 	if m == nil {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -79,7 +79,7 @@ func (c *Call) TillRows(b *booking.Booking, back string, on *booking.ReceiptID) 
 		if on != nil && (p.Receipt == nil || *p.Receipt != *on) {
 			continue
 		}
-		money := func(n int64) string { return c.Money(&cost.Money{Amount: n, Currency: p.Currency}) }
+		money := func(n int64) string { return c.Money(&money.Money{Amount: n, Currency: p.Currency}) }
 		amount, tip := p.Left()
 		left := amount + tip
 		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.MethodName(p.Method), Name: b.Invitee.Name,
@@ -118,11 +118,11 @@ func (c *Call) giveBack(b *booking.Booking, p *booking.CounterPayment, back stri
 	row.Back = &dash.Danger{Title: c.T("till_give_back"), Text: c.T("till_give_back_text"), Action: address,
 		Submit: c.T("till_give_back"), Inputs: []dash.Input{{ID: "back-" + p.ID.String(), Name: "amount",
 			Label: c.T("till_amount"), Required: true, Suffix: p.Currency,
-			Value: AmountText(&cost.Money{Amount: amount + tip, Currency: p.Currency})}}}
+			Value: AmountText(&money.Money{Amount: amount + tip, Currency: p.Currency})}}}
 }
 
 // RateText is a rate as people write it: 19, 8.5, 8,5.
-func (c *Call) RateText(r cost.Rate) string { return c.Locale.Decimal(r.String()) }
+func (c *Call) RateText(r money.Rate) string { return c.Locale.Decimal(r.String()) }
 
 // BackTo is the page of the dashboard that a form wants to go back to, or otherwise.
 func BackTo(back, otherwise string) string {

@@ -10,7 +10,6 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"daybook/app/address"
-	"daybook/app/cost"
 	"daybook/app/money"
 	"daybook/app/payment"
 )
@@ -104,7 +103,7 @@ const (
 )
 
 // stripeAmount is an amount as Stripe counts it.
-func stripeAmount(m cost.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
+func stripeAmount(m money.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
 
 // ourAmount is the reverse of stripeAmount. Stripe writes currencies in lower case.
 func ourAmount(amount int64, currency string) int64 {

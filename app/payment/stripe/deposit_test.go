@@ -15,7 +15,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -85,7 +85,7 @@ func TestStripeTakesDepositsAndFees(t *testing.T) {
 	_, err := w.Payment.ConnectPayments(ctx, app.Operator(w.Workspace.ID),
 		payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 	w.Must(err)
-	euros := func(n int64) *cost.Money { return &cost.Money{Amount: n * 100, Currency: "EUR"} }
+	euros := func(n int64) *money.Money { return &money.Money{Amount: n * 100, Currency: "EUR"} }
 	w.Offer("cut", 60, func(e *catalog.EventType) {
 		e.Price, e.Payment, e.MinimumNoticeMinutes = euros(45), catalog.PayOnSite, 0
 		e.Deposit, e.LateCancellationFee, e.CancellationNoticeMinutes = &catalog.Deposit{Percent: 20}, euros(20), 120

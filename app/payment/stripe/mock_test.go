@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"daybook/app/apptest/outside"
-	"daybook/app/cost"
+	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/when"
@@ -30,9 +30,9 @@ func TestStripeTakesOurParameters(t *testing.T) {
 		t.Fatal(account, err)
 	}
 	for _, r := range []payment.CheckoutRequest{
-		{ID: 1, Booking: 2, Payment: 3, Workspace: 4, Money: cost.Money{Amount: 4500, Currency: "EUR"}, Title: "Haircut"},
-		{ID: 2, Booking: 2, Payment: 3, Workspace: 4, Money: cost.Money{Amount: 4500, Currency: "JPY"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "de-AT"},
-		{ID: 3, Booking: 2, Workspace: 4, Money: cost.Money{Currency: "KWD"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "xx"},
+		{ID: 1, Booking: 2, Payment: 3, Workspace: 4, Money: money.Money{Amount: 4500, Currency: "EUR"}, Title: "Haircut"},
+		{ID: 2, Booking: 2, Payment: 3, Workspace: 4, Money: money.Money{Amount: 4500, Currency: "JPY"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "de-AT"},
+		{ID: 3, Booking: 2, Workspace: 4, Money: money.Money{Currency: "KWD"}, Title: "Haircut", SaveCard: true, Wording: "If you do not come …", Locale: "xx"},
 	} {
 		r.Email, r.SuccessURL, r.CancelURL, r.ExpiresAt = "eva@mail.example", "https://book.example/booking/x/paid", "https://book.example/booking/x", when.At(time.Now().Add(time.Hour))
 		if c, err := s.OpenCheckout(ctx, key, r); err != nil || c.Session == "" {
@@ -45,7 +45,7 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if _, err := s.ExpireCheckout(ctx, key, "cs_test_1"); err != nil {
 		t.Error(err)
 	}
-	charge := payment.ChargeRequest{Key: "bk_1/no-show/1", Booking: 1, Payment: 2, Workspace: 3, Money: cost.Money{Amount: 2500, Currency: "EUR"}, Customer: "cus_1", Title: "No-show fee"}
+	charge := payment.ChargeRequest{Key: "bk_1/no-show/1", Booking: 1, Payment: 2, Workspace: 3, Money: money.Money{Amount: 2500, Currency: "EUR"}, Customer: "cus_1", Title: "No-show fee"}
 	for _, source := range []string{"seti_1", "pi_1"} {
 		charge.Source = source
 		_, err := s.Charge(ctx, key, charge)
@@ -62,7 +62,7 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if _, err := s.DisputeOf(ctx, key, "pi_1"); err != nil {
 		t.Error(err)
 	}
-	refund := payment.RefundRequest{Key: 9, Booking: 1, Payment: 2, Intent: "pi_1", Money: cost.Money{Amount: 100, Currency: "EUR"}}
+	refund := payment.RefundRequest{Key: 9, Booking: 1, Payment: 2, Intent: "pi_1", Money: money.Money{Amount: 100, Currency: "EUR"}}
 	if err := s.Refund(ctx, key, refund); err != nil {
 		t.Error(err)
 	}
@@ -72,7 +72,7 @@ func TestStripeTakesOurParameters(t *testing.T) {
 	if err := s.Events(ctx, key, when.At(time.Now().Add(-time.Hour)), func(payment.ProviderEvent) error { return nil }); err != nil {
 		t.Error(err)
 	}
-	bad := payment.CheckoutRequest{ID: 5, Email: "eva@mail.example", ExpiresAt: when.At(time.Now().Add(time.Hour)), Money: cost.Money{Amount: 1, Currency: "EUR"}}
+	bad := payment.CheckoutRequest{ID: 5, Email: "eva@mail.example", ExpiresAt: when.At(time.Now().Add(time.Hour)), Money: money.Money{Amount: 1, Currency: "EUR"}}
 	if _, err := s.OpenCheckout(ctx, "", bad); err == nil {
 		t.Error("the mock takes anything")
 	}

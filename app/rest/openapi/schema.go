@@ -9,9 +9,9 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/cost"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/money"
 	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/webhook"
@@ -163,7 +163,7 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 	switch {
 	case enums[t] != nil:
 		return &Schema{Type: "string", Enum: enums[t]}
-	case t == reflect.TypeFor[cost.Rate]():
+	case t == reflect.TypeFor[money.Rate]():
 		return &Schema{Type: "number"}
 	case t == reflect.TypeFor[Event]():
 		return s.event()

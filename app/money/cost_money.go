@@ -1,10 +1,8 @@
-// package cost holds amounts of money and how they are taxed, with the checks of both.
-package cost
+package money
 
 import (
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/money"
 )
 
 // Money is an amount in the minor units of its currency (4500 EUR is forty-five euros). Free is a nil *Money.
@@ -29,7 +27,7 @@ var MoneyFields = field.Resource{
 const MaxAmount = 99_999_999
 
 // Text returns the amount with its currency, such as "EUR 25.00", for texts in no particular language.
-func (m Money) Text() string { return m.Currency + " " + money.Decimal(m.Amount, m.Currency) }
+func (m Money) Text() string { return m.Currency + " " + Decimal(m.Amount, m.Currency) }
 
 // CheckMoney normalises a price: nil and zero are free.
 func CheckMoney(field string, m *Money) (*Money, error) {
@@ -63,7 +61,7 @@ func CheckChargeable(field string, m *Money) error {
 	if m == nil {
 		return nil
 	}
-	if step := money.Step(m.Currency); m.Amount%step != 0 {
+	if step := Step(m.Currency); m.Amount%step != 0 {
 		return fault.Invalid(field+".amount", "must be a multiple of %d: cards can't be charged a smaller part of %s", step,
 			m.Currency)
 	}
