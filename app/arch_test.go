@@ -112,7 +112,7 @@ func (m repositoryMap) forbidden(pkg, imported string) string {
 	return ""
 }
 
-// doorOf is the package of the door that a package is part of, such as app/page of app/page/keep.
+// doorOf is the package of the door that a package is part of, such as app/dashboard of app/dashboard/web.
 func doorOf(pkg string) string {
 	steps := strings.Split(pkg, "/")
 	return strings.Join(steps[:min(2, len(steps))], "/")

@@ -1,5 +1,5 @@
-// package money knows currencies: how many decimals an amount has, which multiples a card can be charged, and how an
-// amount is written and read as a plain number. It is the only table of currencies; app, the doors and views use it.
+// Package money has amounts, currencies and taxes: how many decimals an amount has, which multiples a card can be charged,
+// how an amount is written and read as a plain number, and what tax it contains. It is the only table of currencies.
 //
 // An amount is a whole number of minor units: 10 to the power of Digits of them are one unit of the currency.
 package money

@@ -1,10 +1,10 @@
-// package rest is the REST API: it turns HTTP requests under /api/v1 into calls of app.Service and encodes the results.
+// Package rest is the REST API: it turns HTTP requests under /api/v1 into calls of app.Service and encodes the results.
 // It has no rules and no state of its own, and imports neither store nor another door.
 //
 // Each route has a file with its description and its handler. routes.go lists the routes; door.go handles every
-// request: key, rate, scope, body, idempotency, response. The document is generated from the descriptions:
+// request: key, rate, scope, body, idempotency, response. manage_*.go set a workspace up; public_*.go are for public
+// keys, which stand in web pages and see less. The document is generated from the descriptions:
 //
-//	schema/   the JSON Schemas of bodies, and texts for what has no description beside its type
 //	openapi/  the OpenAPI document
 //	docs/     the reference page, generated from the document
 //

@@ -26,7 +26,7 @@ var routes = append([]route{
 	listEndpoints, createEndpoint, getEndpoint, listEvents,
 }, append(visitors(), managed()...)...)
 
-// managed are the operations of package manage.
+// managed are the operations that set a workspace up.
 func managed() (all []route) {
 	for _, r := range Routes() {
 		all = append(all, route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
@@ -36,7 +36,7 @@ func managed() (all []route) {
 	return all
 }
 
-// visitors are the operations of package public.
+// visitors are the operations of public keys.
 func visitors() (all []route) {
 	for _, r := range PublicRoutes(getAvailability.Route) {
 		of := route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {

@@ -21,7 +21,7 @@ const (
 
 // Challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
 // key has to be stored. If bits is set, a form is only accepted with a proof of work: a text for which the SHA-256 of
-// key, ":" and text begins with that many zero bits. A proof counts for one booking, see package form.
+// key, ":" and text begins with that many zero bits. A proof counts for one booking, see package gate.
 type Challenge struct {
 	bits   int
 	now    func() time.Time
