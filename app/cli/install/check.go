@@ -91,7 +91,7 @@ func checkPorts(ports ...string) error {
 		l, err := net.Listen("tcp", ":"+port)
 		if errors.Is(err, syscall.EADDRINUSE) {
 			return fmt.Errorf("port %s is taken by another program (ss -ltnp 'sport = :%s' names it); stop that one first, or "+
-				"run `daybook serve` behind it as the README says. Nothing was changed", port, port)
+				"run `daybook serve` behind it as the guide for operators says. Nothing was changed", port, port)
 		}
 		if err == nil {
 			l.Close()
