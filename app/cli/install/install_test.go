@@ -107,6 +107,8 @@ type server struct {
 	ran  []string
 	user bool
 	in   string
+
+	fails string // the command that fails
 }
 
 func (m *server) plan(dry bool) *plan {
@@ -116,6 +118,9 @@ func (m *server) plan(dry bool) *plan {
 	p.run = func(args ...string) error {
 		m.ran = append(m.ran, strings.Join(args, " "))
 		m.user = m.user || args[0] == "systemd-sysusers" || args[0] == "useradd"
+		if m.fails == strings.Join(args, " ") {
+			return errors.New("it failed")
+		}
 		return nil
 	}
 	p.owner = func() (int, int, error) {
@@ -184,6 +189,18 @@ func equal(a, b map[string]string) bool {
 		if b[name] != text {
 			return false
 		}
+	}
+	return true
+}
+
+// inOrder reports whether the commands were run, one after the other.
+func inOrder(ran []string, commands ...string) bool {
+	for _, c := range commands {
+		i := slices.Index(ran, c)
+		if i < 0 {
+			return false
+		}
+		ran = ran[i+1:]
 	}
 	return true
 }
@@ -266,12 +283,23 @@ func TestInstallTwiceAndRemove(t *testing.T) {
 	if err := open.Close(); err != nil {
 		t.Fatal(err)
 	}
+	// The new program migrates the database while the service is stopped; where it can't, the old one goes on.
+	migrate := "runuser -u " + userName + " -- " + m.root + binaryPath + ".new migrate up --db " + m.root + dbPath
+	m.ran, m.fails = nil, migrate
+	out, err = m.do(t, false, "--yes", "--tls-domain", "salon.example.com")
+	if err == nil || !strings.Contains(err.Error(), "the service goes on as it was") || slices.Contains(m.ran, restart) ||
+		!inOrder(m.ran, stop, migrate, start) {
+		t.Errorf("a migration that fails: %v, ran %q\n%s", err, m.ran, out)
+	}
+	if text, err := os.ReadFile(m.root + binaryPath); err != nil || string(text) != "an older one" || exists(m.root+binaryPath+".new") {
+		t.Errorf("the program was replaced: %v", err)
+	}
+	m.ran, m.fails = nil, ""
+	if out, err := m.do(t, false, "--yes", "--tls-domain", "salon.example.com"); err != nil || !inOrder(m.ran, stop, migrate, restart) {
+		t.Errorf("an upgrade: %v, ran %q\n%s", err, m.ran, out)
+	}
 	if err := os.Remove(m.root + dbPath); err != nil {
 		t.Fatal(err)
-	}
-	m.ran = nil
-	if out, err := m.do(t, false, "--yes", "--tls-domain", "salon.example.com"); err != nil || !slices.Contains(m.ran, restart) {
-		t.Errorf("an upgrade: %v, ran %q\n%s", err, m.ran, out)
 	}
 	second := tree(t, m.root)
 	if info, err := os.Stat(m.root + binaryPath); err != nil || info.Size() < 1000 {

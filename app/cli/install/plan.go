@@ -185,7 +185,7 @@ func (p *plan) install(s service, environment string) error {
 	if p.boot {
 		same, active := p.unchanged(), p.run("systemctl", "is-active", "--quiet", unitName) == nil
 		if active && !same {
-			p.steps = append([]step{p.alone()}, p.steps...)
+			p.steps = append([]step{p.upgrade(program)}, p.steps...)
 		}
 		p.command(same, "systemctl", "daemon-reload")
 		p.command(same && active, "systemctl", "restart", unitName)
@@ -193,10 +193,11 @@ func (p *plan) install(s service, environment string) error {
 	return nil
 }
 
-// alone stops the service and makes sure that nobody else has its database, which the new program will migrate. Where
-// somebody has, the service goes on as it was.
-func (p *plan) alone() step {
-	return step{what: "$ systemctl stop " + unitName + ", and no other process has " + dbPath, do: func() error {
+// upgrade stops the service, makes sure that nobody else has its database, and brings that to the schema of the new
+// program. Where one of these fails, nothing is changed and the service goes on as it was.
+func (p *plan) upgrade(program string) step {
+	what := "$ systemctl stop " + unitName + ", and migrate " + dbPath + " if no other process has it"
+	return step{what: what, do: func() error {
 		if err := p.run("systemctl", "stop", unitName); err != nil {
 			return err
 		}
@@ -204,12 +205,31 @@ func (p *plan) alone() step {
 		if !exists(file) {
 			return nil
 		}
-		if err := sqlite.CheckUnused(file); err != nil {
+		err := sqlite.CheckUnused(file)
+		if err == nil {
+			err = p.migrate(program, file)
+		}
+		if err != nil {
 			return errors.Join(fmt.Errorf("nothing was changed, and the service goes on as it was: %w", err),
 				p.run("systemctl", "start", unitName))
 		}
 		return nil
 	}}
+}
+
+// migrate has the new program migrate the database as the service's user, to whom the files belong that it makes. The
+// program stands beside the old one meanwhile, since that user may not enter the folder where it is.
+func (p *plan) migrate(program, file string) error {
+	from, err := os.Open(program)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	beside := p.at(binaryPath) + ".new"
+	if err := place(beside, from, 0o755, false, nil); err != nil {
+		return err
+	}
+	return errors.Join(p.run("runuser", "-u", userName, "--", beside, "migrate", "up", "--db", file), os.Remove(beside))
 }
 
 // makeUser makes the user by the file in sysusers.d, or without systemd's command by useradd.
