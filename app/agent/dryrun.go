@@ -40,7 +40,7 @@ func (t *tool) answers() *schema {
 	s.Properties = append(s.Properties,
 		may(dryRun, truth("Only with dryRun: true, nothing was done.")),
 		may("result", &schema{Type: []string{"object", "null"}, Description: "Only with dryRun: what the call would " +
-			"answer. Its ids and links are not those that the call itself will have."}),
+			"answer, without the ids and links of what it would make: there are none before the call itself."}),
 		may("told", list("Only with dryRun: who would be told at once.", object(told.Text,
 			must("who", word(told.Field("who"))), must("by", word(told.Field("by"))),
 			may("to", text(told.Field("to").Text))))),

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,14 @@ func TestDryRun(t *testing.T) {
 		must(t, json.Unmarshal(dry.Structured, &run))
 		if !run.DryRun || !strings.Contains(string(run.Told), c.told) || !strings.Contains(string(run.Money), c.money) || len(run.Result) < 50 {
 			t.Errorf("%s: %s", c.tool, dry.Structured)
+		}
+		for _, found := range regexp.MustCompile(`[a-z]+_[0-9a-z]{10,}|https?://[^"]+`).FindAllString(string(run.Result), -1) {
+			if !strings.Contains(string(real.Structured), found) {
+				t.Errorf("%s dry: %s is made up: %s", c.tool, found, run.Result)
+			}
+		}
+		if invents := c.tool == "create_booking" || c.tool == "create_contact"; invents == strings.HasPrefix(string(run.Result), `{"id":"`) {
+			t.Errorf("%s dry: %s", c.tool, run.Result)
 		}
 		var made struct{ ID string }
 		must(t, json.Unmarshal(real.Structured, &made))

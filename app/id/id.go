@@ -38,7 +38,7 @@ func (Many) Bits() uint { return 21 }
 // New makes an id that is later than every id of its kind that this process has made. It is safe for concurrent use.
 func New[K Kind](now time.Time) ID[K] {
 	var k K
-	return ID[K](ids.next(k.Prefix(), k.Bits(), now.UnixMilli()))
+	return noted(ID[K](ids.next(k.Prefix(), k.Bits(), now.UnixMilli())))
 }
 
 // After makes an id that is also later than last, for kinds whose ids must grow although a clock stands behind. Two
@@ -49,7 +49,7 @@ func After[K Kind](now time.Time, last ID[K]) ID[K] {
 		return id
 	}
 	var k K
-	return last + 1 + ID[K](random(k.Bits()/2))
+	return noted(last + 1 + ID[K](random(k.Bits()/2)))
 }
 
 // First is the lowest id of that time or later.

@@ -13,6 +13,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/money"
 	"daybook/app/notice"
@@ -23,7 +24,7 @@ import (
 // DryRun says what a command would do that was carried out and then undone.
 type DryRun struct {
 	DryRun bool     `json:"dryRun"` // true
-	Result any      `json:"result"` // what the command would answer
+	Result any      `json:"result"` // what the command would answer, but for what was made up: see invented
 	Told   []Told   `json:"told"`
 	Money  DryMoney `json:"money"`
 }
@@ -56,8 +57,8 @@ var (
 		Text: "What a call with `dryRun` would do. Nothing was changed, nobody was told, nothing was charged.",
 		Fields: []field.Field{
 			{Name: "dryRun", Text: "Always true."},
-			{Name: "result", Text: "What the call would answer. Its ids, links and secrets are not those that the call itself " +
-				"will have."},
+			{Name: "result", Text: "What the call would answer, without the ids, links and secrets of what it would make: " +
+				"there are none before the call itself."},
 			{Name: "told", Text: "Who would be told at once."},
 			{Name: "money", Text: "What would be paid, charged and given back."},
 		},
@@ -127,9 +128,16 @@ func (s *Set) dryRun(ctx context.Context, a app.Actor,
 		// It undoes itself: who shares its transaction needn't be written again.
 		return tx.Try(func() (err error) {
 			run = DryRun{DryRun: true, Told: []Told{}}
+			made := id.NewWatch()
+			defer made.Close()
 			rows := tx.(interface{ Watch() *[]any }).Watch()
 			in := s.In(tx)
-			if run.Result, err = do(ctx, in); err != nil {
+			result, err := do(ctx, in)
+			if err != nil {
+				return err
+			}
+			undone := invented{made.Close(), s.BaseURL()}
+			if run.Result, err = undone.without(result); err != nil {
 				return err
 			}
 			seen := &sight{Set: in, ctx: ctx, actor: a, run: &run}
