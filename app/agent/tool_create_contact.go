@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -12,16 +13,36 @@ import (
 var createContact = tool{
 	name: "create_contact", title: "Add a contact",
 	description: "Adds a person to the contact list, or answers the one that has the e-mail address already, " +
-		"unchanged; for that the address alone is enough, or without one the phone. Tells nobody. " +
+		"unchanged; for that the address alone is enough, or without one the phone. created says which; unchanged names " +
+		"what was given and not taken. Tells nobody. " +
 		"Not needed before booking: create_booking does it. " +
 		"Contacts can't be changed or deleted here. Never make details up.",
 	repeatable: true,
 	input:      object("", arguments(reflect.TypeFor[booking.ContactInput]())...),
-	output:     contact,
+	output: object(contact.Description, append(slices.Clone(contact.Properties),
+		must("created", truth("Whether the contact was made now; false is that it was there, and is as it was.")),
+		may("unchanged", list("The arguments that differ from the contact that was there, and were not taken: tell the person.",
+			text("Name of an argument."))))...),
 	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.ContactInput) (any, error) {
-		c, _, err := s.People.CreateContact(ctx, a, in)
-		return c, err
+		c, created, err := s.People.CreateContact(ctx, a, in)
+		if err != nil {
+			return nil, err
+		}
+		answer := added{Contact: c, Created: created}
+		if created {
+			return answer, nil
+		}
+		setup, err := s.Setup(a.Workspace)
+		answer.Unchanged = in.Unlike(&c, setup.Workspace.PhoneCountry())
+		return answer, err
 	}),
+}
+
+// added is a contact, and what became of the arguments.
+type added struct {
+	booking.Contact
+	Created   bool     `json:"created"`
+	Unchanged []string `json:"unchanged,omitempty"`
 }
 
 func readContact(in *args) (c booking.ContactInput) {

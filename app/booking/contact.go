@@ -119,6 +119,18 @@ func (in *ContactInput) Check(nameFrom int, country string) error {
 	return p.Err()
 }
 
+// Unlike names the fields of the input that say something else than the contact has.
+func (in ContactInput) Unlike(c *Contact, country string) (names []string) {
+	in.Check(0, country) //nolint:errcheck // it brings the texts into the form in which contacts have them
+	for _, f := range []struct{ name, given, has string }{{"name", in.Name, c.Name}, {"email", in.Email, c.Email},
+		{"phone", in.Phone, c.Phone}, {"timeZone", in.TimeZone, c.TimeZone}, {"notes", in.Notes, c.Notes}} {
+		if f.given != "" && !strings.EqualFold(f.given, f.has) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
 // TakeOver copies from gone what c lacks, and adds its notes.
 func (c *Contact) TakeOver(gone *Contact) error {
 	if gone.ID == c.ID {
