@@ -36,11 +36,11 @@ func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*
 		return nil, err
 	}
 	if in.Spoken {
-		// Whom staff see is about bookings: open times are shown of everybody.
-		everybody := a
-		everybody.Role = ""
-		if err := everybody.understand(setup, &in.Host, &in.EventType, &in.TimeZone); err != nil {
+		if err := a.understand(setup, &in.Host, &in.EventType, &in.TimeZone); err != nil {
 			return nil, err
+		}
+		if e := setup.EventType(in.EventType); e != nil {
+			in.Choice.AddOns = e.AddOnsNamed(in.Choice.AddOns)
 		}
 	}
 	if e := setup.EventType(in.EventType); e != nil && !a.SeesEventType(e) {

@@ -34,6 +34,14 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
+	if in.Spoken {
+		if err := a.understand(known, &in.Host, &in.EventType, new(string)); err != nil {
+			return booking.Booking{}, err
+		}
+		if e := known.EventType(in.EventType); e != nil {
+			in.AddOns = e.AddOnsNamed(in.AddOns)
+		}
+	}
 	if in.Host, err = a.NamedHost(known, in.Host); err != nil {
 		return booking.Booking{}, err
 	}

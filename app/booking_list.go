@@ -1,8 +1,13 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -28,6 +33,11 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 	if err != nil {
 		return none, err
 	}
+	if in.Spoken {
+		if err := a.understand(setup, &in.Host, &in.EventType, &in.TimeZone); err != nil {
+			return none, err
+		}
+	}
 	if a.Own() {
 		if a.Host == 0 {
 			return none, nil
@@ -36,21 +46,12 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 			return none, err
 		}
 	}
-	if in.Spoken {
-		if err := a.understand(setup, &in.Host, &in.EventType, &in.TimeZone); err != nil {
-			return none, err
-		}
-	}
 	f, err := in.Filter(when.At(s.clock()), setup.Workspace.LongestBooking)
 	if err != nil {
 		return none, err
 	}
-	known, err := s.nameFilter(ctx, setup, in, &f)
+	known, err := s.nameFilter(ctx, setup, a, in, &f, &none.Hint)
 	if err != nil || !known {
-		if none.Hint = ""; in.Spoken && in.Invitee != "" {
-			none.Hint = "Nobody has this e-mail address or telephone number, so there are no bookings of theirs. Ask with q for " +
-				"a name."
-		}
 		return none, err
 	}
 	f.Limit = limit + 1
@@ -63,16 +64,31 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 		s.Present(setup, a, &page.Data[i])
 	}
 	if len(page.Data) == 0 {
-		page.Hint = f.HintWhenEmpty()
+		if page.Hint = f.HintWhenEmpty(); page.Hint == "" && in.Invitee != "" && !a.seesAllContacts() {
+			page.Hint = notYours
+		}
 	}
 	return page, nil
 }
 
-// understand replaces what names a host and an event type, of those that the actor sees, by their ids, and the zone by
+// The hints where an invitee has no bookings. Who doesn't see all contacts gets the same one whether or not the person is
+// known: it tells nothing of others' customers.
+const (
+	nobody = "Nobody has this e-mail address or telephone number, so there are no bookings of theirs. Ask with q for a " +
+		"name."
+	notYours = "You see no bookings of this e-mail address or telephone number. Ask with q for a name."
+)
+
+// seesAllContacts reports whether the actor may know who is in the list of contacts.
+func (a Actor) seesAllContacts() bool {
+	return !a.Own() && !a.Limits.Narrows() && a.May(MaySeeContacts) == nil
+}
+
+// understand replaces what names a host and an event type, of those that the actor knows, by their ids, and the zone by
 // the workspace's; "" stays, but for the zone. The error is not_found, with near names.
 func (a Actor) understand(setup *catalog.Setup, host, eventType, zone *string) error {
 	if *host != "" {
-		h, err := setup.HostNamed(*host, func(h catalog.HostID) bool { return !a.Own() || h == a.Host })
+		h, err := setup.HostNamed(*host, func(h catalog.HostID) bool { return a.Limits.Knows(setup, h) })
 		if err != nil {
 			return err
 		}
@@ -92,19 +108,22 @@ func (a Actor) understand(setup *catalog.Setup, host, eventType, zone *string) e
 }
 
 // nameFilter looks up event type, host and invitee; it returns false if one of them is unknown, so that nothing can
-// match.
-func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in booking.ListBookingsInput,
-	f *booking.BookingFilter) (bool, error) {
+// match, and then says so in the hint.
+func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor, in booking.ListBookingsInput,
+	f *booking.BookingFilter, hint *string) (bool, error) {
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
-		if e == nil {
+		if e == nil || !a.SeesEventType(e) {
+			*hint = setup.NoEventType(in.EventType, a.SeesEventType)
 			return false, nil
 		}
 		f.EventType = e.ID
 	}
 	if in.Host != "" {
 		id, err := id.Parse[catalog.HostIDKind](in.Host)
-		if err != nil || setup.Host(id) == nil {
+		knows := func(h catalog.HostID) bool { return a.Limits.Knows(setup, h) }
+		if err != nil || setup.Host(id) == nil || !knows(id) {
+			*hint = setup.NoHost(in.Host, knows)
 			return false, nil
 		}
 		f.Host = id
@@ -119,11 +138,10 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in booki
 		}
 	}
 	if in.Invitee != "" {
-		r, ok := booking.ReachOf(in.Invitee, setup.Workspace.PhoneCountry())
-		if !ok {
-			return false, nil
+		found, err := s.invitees(ctx, setup, a, in)
+		if *hint = nobody; !a.seesAllContacts() {
+			*hint = notYours
 		}
-		found, err := s.Reader(ctx).ContactsOf(setup.Workspace.ID, r, maxFoundContacts)
 		if len(found) == 1 {
 			f.Contact = found[0].ID
 			return true, err
@@ -134,6 +152,39 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, in booki
 		return len(found) > 0, err
 	}
 	return true, nil
+}
+
+// invitees finds whom an input calls its invitee: the contacts with that e-mail address or telephone number or, where it
+// is spoken and the actor sees all contacts, the one whom the name fits. The error is bad_request, for a name that fits
+// several.
+func (s *Service) invitees(ctx context.Context, setup *catalog.Setup, a Actor,
+	in booking.ListBookingsInput) ([]booking.Contact, error) {
+	reader, ws := s.Reader(ctx), setup.Workspace.ID
+	r, ok := booking.ReachOf(in.Invitee, setup.Workspace.PhoneCountry())
+	if ok {
+		return reader.ContactsOf(ws, r, maxFoundContacts)
+	}
+	if !in.Spoken || !a.seesAllContacts() || utf8.RuneCountInString(in.Invitee) > fault.MaxSearch {
+		return nil, nil
+	}
+	found, err := reader.Contacts(ws, in.Invitee, 0, maxFoundContacts)
+	if err != nil || len(found) <= 1 {
+		return found, err
+	}
+	name := strings.TrimSpace(in.Invitee)
+	same := slices.DeleteFunc(slices.Clone(found), func(c booking.Contact) bool { return !strings.EqualFold(c.Name, name) })
+	if len(same) == 1 {
+		return same, nil
+	}
+	if len(same) > 1 {
+		found = same
+	}
+	var some []string
+	for _, c := range found[:min(len(found), 5)] {
+		some = append(some, fmt.Sprintf("%s (%s)", c.Name, cmp.Or(c.Email, c.Phone)))
+	}
+	return nil, fault.Invalid("invitee", "fits several people, such as %s: name one by e-mail address or telephone number, or "+
+		"ask with q for the bookings of all", strings.Join(some, ", "))
 }
 
 const (

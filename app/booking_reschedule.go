@@ -41,6 +41,11 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if err != nil {
 		return booking.Booking{}, err
 	}
+	if in.Spoken {
+		if err := a.understand(setup, &in.Host, new(string), new(string)); err != nil {
+			return booking.Booking{}, err
+		}
+	}
 	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
 		return booking.Booking{}, err
 	}

@@ -47,6 +47,9 @@ func argument(t reflect.Type, about *field.Field) *schema {
 	if about.ExampleForAgents {
 		s.such(about.Example)
 	}
+	if about.Pattern == booking.HostPattern {
+		s.Pattern = "" // a name will do
+	}
 	switch t {
 	case reflect.TypeFor[bool](), reflect.TypeFor[*bool]():
 		s.Type = "boolean"

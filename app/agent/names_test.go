@@ -1,8 +1,14 @@
 package agent_test
 
 import (
+	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/catalog"
 )
 
 // TestNamesAndDays: hosts and services are found by name, an unknown one is an error with near names instead of an empty
@@ -35,6 +41,124 @@ func TestNamesAndDays(t *testing.T) {
 	} {
 		if got := string(call(c.tool, c.arguments).Structured); !strings.Contains(strings.ReplaceAll(got, ".000Z", "Z"), c.wants) {
 			t.Errorf("%s %s: want %s in %.400s", c.tool, c.arguments, c.wants, got)
+		}
+	}
+}
+
+// TestChangesTakeNames: tools that change something find services, hosts and add-ons by name, too, but bookings only by
+// id, whosever name is given.
+func TestChangesTakeNames(t *testing.T) {
+	w := newWorld(t)
+	setup, err := w.Setup(w.Workspace.ID)
+	must(t, err)
+	w.Offer("trim", 30, func(e *catalog.EventType) {
+		e.Title, e.Hosts = "Beard trim", []catalog.HostRef{{ID: setup.Hosts[0].ID}, {ID: setup.Hosts[1].ID}}
+		e.AddOns = []catalog.AddOn{{ID: "oil", Title: "Beard oil", Minutes: 15}}
+	})
+	call := w.fitting()
+	var made struct {
+		ID, EventType string
+		Host          struct{ Name string }
+		AddOns        []struct{ ID string }
+	}
+	read := func(a answer) {
+		t.Helper()
+		must(t, json.Unmarshal(a.Structured, &made))
+		if a.IsError {
+			t.Fatalf("%s", a.Structured)
+		}
+	}
+	read(call("create_booking", `{"eventType":"beard TRIM","host":"bo","addOns":["beard oil"],"start":"2026-12-02T09:00:00Z",
+		"invitee":{"name":"Mia Muster","email":"mia@x.example"}}`))
+	if made.EventType != "trim" || made.Host.Name != "Bo" || len(made.AddOns) != 1 || made.AddOns[0].ID != "oil" {
+		t.Errorf("booked %+v", made)
+	}
+	read(call("reschedule_booking", `{"id":"`+made.ID+`","host":"ANA","start":"2026-12-02T11:00:00Z"}`))
+	if made.Host.Name != "Ana" {
+		t.Errorf("moved to %+v", made)
+	}
+	for _, c := range []struct{ tool, arguments, wants string }{
+		{"create_booking", `{"eventType":"Beard trimm","start":"2026-12-02T09:00:00Z","invitee":{"name":"M","email":"m@x.example"}}`, `Did you mean Beard trim?`},
+		{"create_booking", `{"eventType":"trim","host":"Anna","start":"2026-12-02T09:00:00Z","invitee":{"name":"M","email":"m@x.example"}}`, `Did you mean Ana?`},
+		{"reschedule_booking", `{"id":"` + made.ID + `","host":"Zacharias","start":"2026-12-02T11:00:00Z"}`, `There are Ana, Bo.`},
+		{"cancel_booking", `{"id":"Mia Muster"}`, `"not_found"`},
+		{"mark_no_show", `{"id":"Mia Muster"}`, `"not_found"`},
+		{"reschedule_booking", `{"id":"Mia Muster","start":"2026-12-02T12:00:00Z"}`, `"not_found"`},
+		{"check_availability", `{"eventTypes":["Beard trim","cut"],"from":"2026-12-03","days":1}`, `"eventType":"trim"`},
+		{"check_availability", `{"eventType":"Beard trim","addOns":["Beard oil"],"from":"2026-12-03","days":1,"limit":1}`, `"data":[{`},
+	} {
+		if got := string(call(c.tool, c.arguments).Structured); !strings.Contains(got, c.wants) {
+			t.Errorf("%s %s: want %s in %.400s", c.tool, c.arguments, c.wants, got)
+		}
+	}
+}
+
+// TestCustomersByName: a list takes a customer's name where it fits one person only; for several it says who they are. Who
+// may not see contacts learns nothing from a name, an address or a number.
+func TestCustomersByName(t *testing.T) {
+	w := newWorld(t)
+	call := w.fitting()
+	for i, who := range []string{"Lotte Ahrens", "Lotte Berg", "Mateo Öztürk"} {
+		got := call("create_booking", `{"eventType":"cut","start":"2026-12-0`+string(rune('1'+i))+`T09:00:00Z","invitee":{"name":"`+who+`",
+			"email":"p`+string(rune('0'+i))+`@x.example"}}`)
+		if got.IsError {
+			t.Fatalf("%s", got.Structured)
+		}
+	}
+	for _, c := range []struct{ tool, arguments, wants string }{
+		{"list_bookings", `{"invitee":"Mateo Öztürk"}`, `"p2@x.example"`},
+		{"list_bookings", `{"invitee":"mateo"}`, `"p2@x.example"`},
+		{"list_bookings", `{"invitee":"lotte berg"}`, `"p1@x.example"`},
+		{"list_bookings", `{"invitee":"Lotte"}`, `fits several people, such as Lotte Berg (p1@x.example), Lotte Ahrens (p0@x.example)`},
+		{"list_bookings", `{"invitee":"Nobody"}`, `"hint":"Nobody has`},
+		{"list_contacts", `{"email":"nobody@x.example"}`, `"hint":"Nobody has this e-mail`},
+		{"list_contacts", `{"phone":"030 12345678"}`, `"hint":"Nobody has this telephone`},
+	} {
+		if got := string(call(c.tool, c.arguments).Structured); !strings.Contains(got, c.wants) {
+			t.Errorf("%s %s: want %s in %.400s", c.tool, c.arguments, c.wants, got)
+		}
+	}
+
+	setup, err := w.Setup(w.Workspace.ID)
+	must(t, err)
+	bo := setup.Hosts[1].ID
+	w.Offer("trim", 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: bo}} })
+	k, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "narrow",
+		Scope: account.FullScope, Limits: account.Limits{EventTypes: []string{"trim"}}})
+	must(t, err)
+	narrow := []string{"Authorization", "Bearer " + k.Value}
+	for _, arguments := range []string{`{"host":"Anna"}`, `{"eventType":"cutt"}`} {
+		if got := w.call("list_bookings", arguments, narrow...); !got.IsError || regexp.MustCompile(`Did you mean (Ana|cut)|are .*(Ana|cut\b)`).Match(got.Structured) {
+			t.Errorf("%s tells a key of one service: %s", arguments, got.Structured)
+		}
+	}
+	same := ""
+	for _, who := range []string{"p2@x.example", "nobody@x.example", "Mateo Öztürk", "Lotte", "Nobody"} {
+		got := string(w.call("list_bookings", `{"invitee":"`+who+`"}`, narrow...).Structured)
+		if same == "" {
+			same = got
+		}
+		if got != same || !strings.Contains(got, `"data":[]`) {
+			t.Errorf("%s: %s, and another %s", who, got, same)
+		}
+	}
+}
+
+// TestCreateContactSaysWhatItDid: a contact that was there stays as it is, and the answer says so and names what was not
+// taken.
+func TestCreateContactSaysWhatItDid(t *testing.T) {
+	w := newWorld(t)
+	call := w.fitting()
+	for _, c := range []struct{ arguments, wants string }{
+		{`{"name":"Ed","email":"ed@x.example","phone":"030 901820"}`, `"created":true}`},
+		{`{"name":"Ed","email":"ED@x.example","phone":"+49 30 901820"}`, `"created":false}`},
+		{`{"email":"ed@x.example","notes":"holiday list 2026"}`, `"notes":"",`},
+		{`{"email":"ed@x.example","notes":"holiday list 2026"}`, `"created":false,"unchanged":["notes"]}`},
+		{`{"name":"Edward","email":"ed@x.example","phone":"030 1","timeZone":"Europe/Rome"}`, `"unchanged":["name","phone","timeZone"]}`},
+		{`{"dryRun":true,"name":"Edward","email":"ed@x.example"}`, `"created":false,"unchanged":["name"]}`},
+	} {
+		if got := string(call("create_contact", c.arguments).Structured); !strings.Contains(got, c.wants) {
+			t.Errorf("%s: want %s in %s", c.arguments, c.wants, got)
 		}
 	}
 }

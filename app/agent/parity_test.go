@@ -214,7 +214,7 @@ func (s *side) neutral(body json.RawMessage) string {
 				delete(v, "local")
 				delete(v, "timeZone")
 			}
-			for _, name := range []string{"atBusiness", "businessTimeZone"} { // and a slot's, where it is asked for another's
+			for _, name := range []string{"atBusiness", "businessTimeZone", "created", "unchanged", "datesTimeZone"} { // and a slot's, where it is asked for another's
 				delete(v, name)
 			}
 			if _, times := v["nextAvailable"]; times {

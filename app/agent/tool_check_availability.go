@@ -23,9 +23,9 @@ var checkAvailability = tool{
 	input: object("",
 		may("eventType", text("The service: slug, from list_event_types, or title; either this or eventTypes.").
 			length(1, booking.MaxRef)),
-		may("eventTypes", list("Slugs of several services, at most 20, to find the first open times of any of them in one "+
+		may("eventTypes", list("Slugs or titles of several services, at most 20, to find the first open times of any of them in one "+
 			"call: each time then names its eventType. Not together with eventType, addOns, explain or excludeBooking.",
-			text("Slug of a service."))),
+			text("Slug or title of a service."))),
 		may("weekdays", list("Only times on these days of the week, in timeZone.",
 			choice("A day.", field.Values(catalog.Weekdays[:]...)...))),
 		may("firstPerDay", truth("Only the first open time of each day, in timeZone: enough to choose a day.").
@@ -37,8 +37,8 @@ var checkAvailability = tool{
 			zoneArg("IANA time zone of the person who asks: of local in the answer, and of bare dates. The default "+
 				"is the business's.")),
 		may("host", text("Id or name of a host, to see their times only.").length(1, booking.MaxRef)),
-		may("addOns", list("Ids of the add-ons to be booked with it, from list_event_types: times are as long as with them.",
-			text("Id of an add-on."))),
+		may("addOns", list("Ids or titles of the add-ons to be booked with it, from list_event_types: times are as long as with "+
+			"them.", text("Id or title of an add-on."))),
 		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),
 		may("excludeBooking",
 			text("Id of a booking that is to be moved: its own time counts as free, its length as needed.").form("^bk_")),

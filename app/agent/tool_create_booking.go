@@ -34,5 +34,6 @@ func readBooking(in *args) (b booking.BookInput) {
 		in.wrong("invitee", "is required: an object with name, and email or phone")
 	}
 	in.into(&b)
+	b.Spoken = true
 	return b
 }

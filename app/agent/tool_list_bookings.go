@@ -33,8 +33,8 @@ var listBookings = tool{
 				"commas; all is every status.").
 				form(joinedStatuses()).such("cancelled", "confirmed,rescheduled", booking.AllStatuses)),
 		may("eventType", text("Only bookings of this service: slug, id or title.").length(1, booking.MaxRef)),
-		may("invitee", text("Only bookings of the person with this e-mail address or telephone number.").
-			length(0, fault.MaxEmail)),
+		may("invitee", text("Only bookings of the person with this e-mail address or telephone number, or with this name "+
+			"where it fits one person only.").length(1, fault.MaxEmail)),
 		may("host", text("Only bookings of this host: id or name.").length(1, booking.MaxRef)),
 		limitArg(), cursorArg(),
 	),

@@ -22,7 +22,8 @@ var listContacts = tool{
 		may("phone", text("Telephone number of those to find; not together with q or email.").length(0, fault.MaxPhone)),
 		limitArg(), cursorArg(),
 	),
-	output: envelope("Contacts, newest first.", contact),
+	output: envelope("Contacts, newest first.", contact,
+		may("hint", text("What to ask instead, where nobody has the e-mail address or telephone number."))),
 	run: reading(readSearch, func(ctx context.Context, s *rooms.Set, a app.Actor, in search) (any, error) {
 		if in.email != "" || in.phone != "" {
 			return s.People.ContactsWith(ctx, a, in.email, in.phone)

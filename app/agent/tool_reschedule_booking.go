@@ -34,5 +34,6 @@ type move struct {
 func readMove(in *args) (m move) {
 	m.id = in.needed("id", bookingIDHint)
 	in.into(&m.RescheduleInput)
+	m.Spoken = true
 	return m
 }

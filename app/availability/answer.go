@@ -145,6 +145,9 @@ func (v *Answer) AppendJSON(dst []byte) []byte {
 	dst = appendOptional(dst, v.NextCursor)
 	dst = append(dst, `,"timeZone":"`...)
 	dst = append(dst, v.search.zone.String()...)
+	if v.search.datesZone != "" {
+		dst = append(append(dst, `","datesTimeZone":"`...), v.search.datesZone...)
+	}
 	dst = append(dst, `","nextAvailable":`...)
 	dst = v.NextAvailable.AppendJSON(dst)
 	if v.SearchedUntil != 0 {

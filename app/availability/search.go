@@ -90,6 +90,8 @@ type Search struct {
 	kept     bool         // a booking keeps its length, whoever takes it
 	business bool         // see ByBusiness
 	waived   slot.Reasons // what Find passes over
+
+	datesZone string // in which bare dates of the span were read, "" where it has none
 }
 
 // New checks the input of a search that runs at now and waits at the gate. r finds the booking to leave out. Errors:
@@ -204,6 +206,11 @@ func (q *Search) setSpan(in Input) error {
 	zone := time.UTC
 	if in.TimeZone != "" {
 		zone = q.zone
+	}
+	for _, bound := range []string{in.From, in.To} {
+		if _, err := when.ParseDay(bound, zone); err == nil && !in.Spoken { // spoken, days are always those of Local
+			q.datesZone = zone.String()
+		}
 	}
 	from, err := booking.ParseBound("from", in.From, zone)
 	if err != nil {

@@ -29,6 +29,8 @@ type BookInput struct {
 	Participants []string `json:"participants"` // the names of those who come, at most as many as the seats
 	Invitation   string   `json:"invitation"`   // the token of an invitation link
 	Hold         string   `json:"hold"`         // the id of a hold of that time, which becomes the booking
+
+	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 }
 
 // Choice is what the input chooses of its event type.
@@ -36,19 +38,22 @@ func (in *BookInput) Choice() catalog.Choice {
 	return catalog.Choice{AddOns: in.AddOns, Seats: in.Seats}
 }
 
+// HostPattern is the pattern of a host's id. Agents may give a name instead.
+const HostPattern = "^hs_"
+
 // BookInputFields describes what a booking is made of.
 var BookInputFields = field.Resource{
 	Text: "A booking to be made.",
 	Fields: []field.Field{
 		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: MaxRef,
-			Agents: "Slug or id of the service, from list_event_types.", Required: true},
+			Agents: "Slug, id or title of the service, from list_event_types.", Required: true},
 		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers.",
 			Agents: "Start. ISO 8601 with a zone; take it as check_availability gave it.",
 			Format: "date-time", Example: "2026-12-01T09:00:00Z", ExampleForAgents: true, Required: true},
 		{Name: "invitee", Text: "Who comes.", Agents: "Who comes: as the person said, never made up.", Required: true},
-		{Name: "host", Most: MaxRef, Pattern: "^hs_",
+		{Name: "host", Most: MaxRef, Pattern: HostPattern,
 			Text:   "Id of the host to book. Without it, the free one with the fewest bookings that week is taken.",
-			Agents: "Id of the host they want; without it the one with the fewest bookings that week."},
+			Agents: "Id or name of the host they want; without it the one with the fewest bookings that week."},
 		{Name: "notes", Text: "What the invitee wants to say.", Agents: "What the invitee wants the host to know.",
 			Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers,
@@ -57,7 +62,7 @@ var BookInputFields = field.Resource{
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},
 		{Name: "addOns", Text: "Ids of the add-ons that are booked with it.", Each: "Id of an add-on.",
-			Agents: "Ids of the add-ons they want, from list_event_types."},
+			Agents: "Ids or titles of the add-ons they want, from list_event_types."},
 		{Name: "seats", Text: "How many seats of the session are booked; 1 when left out.",
 			Agents: "How many seats of a shared session; 1 when left out.", Least: 1, Most: 1000},
 		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name.",
@@ -96,6 +101,7 @@ type RescheduleInput struct {
 	Host     string   `json:"host"`
 	Reason   string   `json:"reason"`
 	Override []string `json:"override"` // rules to waive, see package waive
+	Spoken   bool     `json:"-"`        // names do for ids, see ListBookingsInput.Spoken
 }
 
 // RescheduleInputFields describes the input of Reschedule.
@@ -105,10 +111,10 @@ var RescheduleInputFields = field.Resource{
 		{Name: "start", Text: "The new start: an ISO 8601 time with a zone.", Format: "date-time",
 			Agents:  "New start. ISO 8601 with a zone; take it as check_availability gave it.",
 			Example: "2026-12-01T10:30:00Z", ExampleForAgents: true, Required: true},
-		{Name: "host", Most: MaxRef, Pattern: "^hs_",
+		{Name: "host", Most: MaxRef, Pattern: HostPattern,
 			Text: "Id of the host to move it to. Without it, the booking keeps its host when that one is free, else takes " +
 				"another of the event type's.",
-			Agents: "Id of another host of the service."},
+			Agents: "Id or name of another host of the service."},
 		reasonField,
 		OverrideField,
 	},

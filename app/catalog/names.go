@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"daybook/app/fault"
@@ -81,4 +82,43 @@ func missingNear(what, ref string, known []string) *fault.Error {
 		err.Message += " There are " + strings.Join(known[:n], ", ") + "."
 	}
 	return err
+}
+
+// NoHost is the hint of a list of one host's things, where no host has the id ref: near names, of the hosts that are seen.
+func (s *Setup) NoHost(ref string, seen func(HostID) bool) string {
+	h, err := s.HostNamed(ref, seen)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%q is a name: name the host by the id, %s.", ref, h.ID)
+}
+
+// NoEventType is the hint of a list of one event type's things, where none has the slug or id ref: near names, of the
+// event types that are seen.
+func (s *Setup) NoEventType(ref string, seen func(*EventType) bool) string {
+	e, err := s.EventTypeNamed(ref, seen)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%q is a title: name the event type by its slug, %s.", ref, e.Slug)
+}
+
+// AddOnsNamed returns the add-ons with their ids for titles, compared without case. What is no title of one stays.
+func (e *EventType) AddOnsNamed(refs []string) []string {
+	ids := slices.Clone(refs)
+	for i, ref := range refs {
+		if slices.ContainsFunc(e.AddOns, func(a AddOn) bool { return a.ID == ref }) {
+			continue
+		}
+		var found []string
+		for _, a := range e.AddOns {
+			if strings.EqualFold(a.Title, strings.TrimSpace(ref)) {
+				found = append(found, a.ID)
+			}
+		}
+		if len(found) == 1 {
+			ids[i] = found[0]
+		}
+	}
+	return ids
 }

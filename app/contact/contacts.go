@@ -102,7 +102,11 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	if err == nil {
 		err = reader.CountVisits(found, when.At(s.Core.Now()))
 	}
-	page.Data = append(page.Data, found...)
+	if page.Data = append(page.Data, found...); len(found) == 0 && email != "" {
+		page.Hint = "Nobody has this e-mail address. Search with q for a name."
+	} else if len(found) == 0 {
+		page.Hint = "Nobody has this telephone number. Search with q for a name."
+	}
 	return page, err
 }
 

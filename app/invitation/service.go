@@ -264,6 +264,7 @@ func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (p
 	if in.EventType != "" {
 		e := setup.EventType(in.EventType)
 		if e == nil {
+			page.Hint = setup.NoEventType(in.EventType, a.SeesEventType)
 			return page, nil
 		}
 		f.EventType = e.ID

@@ -83,6 +83,7 @@ type openSlots struct {
 	HasMore       bool                      `json:"hasMore"`
 	NextCursor    *string                   `json:"nextCursor"`
 	TimeZone      string                    `json:"timeZone"`
+	DatesTimeZone string                    `json:"datesTimeZone,omitempty"`
 	NextAvailable when.Instant              `json:"nextAvailable"`
 	SearchedUntil when.Instant              `json:"searchedUntil,omitempty"`
 	Closed        []availability.ClosedSlot `json:"closed,omitempty"`

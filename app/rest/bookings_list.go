@@ -1,13 +1,16 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/jsontext"
 	"daybook/app/rest/openapi"
+	"daybook/app/when"
 )
 
 var listBookings = route{Route: openapi.Route{
@@ -16,7 +19,7 @@ var listBookings = route{Route: openapi.Route{
 	Text: "Lists the workspace's bookings, a page at a time: upcoming ones in ascending order of their start unless " +
 		"`scope`, `from` or `to` " +
 		"say otherwise. All statuses are listed unless `status` filters them. An unknown event type, host or invitee " +
-		"gives an empty list.",
+		"gives an empty list with a `hint`.",
 	Params: []openapi.Param{
 		{Name: "scope",
 			Text: "`upcoming`: bookings that have not ended, ascending by start; `past`: those that have, descending; `all`: " +
@@ -44,7 +47,7 @@ var listBookings = route{Route: openapi.Route{
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: fault.Page[booking.Booking]{},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: bookingList{},
 		Example: map[string]any{"data": []any{openapi.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
 	page, err := d.Bookings(c.ctx, c.actor, booking.ListBookingsInput{
@@ -59,8 +62,35 @@ var listBookings = route{Route: openapi.Route{
 	if c.out, err = jsontext.AppendPage(c.out, &page, (*booking.Booking).AppendJSON); err != nil {
 		return app.Answer{}, err
 	}
+	c.out = c.query.appendDatesZone(c.out)
 	return found(c.out)
 },
+}
+
+// bookingList is the shape of the answer's JSON, for the document.
+type bookingList struct {
+	fault.Page[booking.Booking]
+	DatesTimeZone string `json:"datesTimeZone,omitempty"`
+}
+
+// datesZone is the time zone in which bare dates of from and to are read; "" is that none is given.
+func (q *query) datesZone() string {
+	for _, name := range []string{"from", "to"} {
+		if _, err := when.ParseDay(q.text(name), time.UTC); err == nil {
+			return cmp.Or(q.text("timeZone"), "UTC")
+		}
+	}
+	return ""
+}
+
+// appendDatesZone adds datesTimeZone to the JSON of an object, where bare dates were given.
+func (q *query) appendDatesZone(object []byte) []byte {
+	zone := q.datesZone()
+	if zone == "" {
+		return object
+	}
+	object = append(object[:len(object)-1], `,"datesTimeZone":`...)
+	return append(booking.AppendText(object, zone), '}')
 }
 
 func limitParam(byDefault int) openapi.Param { return openapi.Limit(byDefault) }

@@ -101,13 +101,20 @@ var listReceipts = route{Route: openapi.Route{
 		{Name: "timeZone", Text: "IANA time zone of bare dates; UTC when left out.", Example: "Europe/Berlin"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of receipts.", Body: fault.Page[counter.Receipt]{}}},
+	Answers: []openapi.Answer{{Status: 200, Text: "A page of receipts.", Body: receiptList{}}},
 }, handle: func(d *door, c *call) (app.Answer, error) {
-	q := c.query
-	return encoded(d.Counter.Receipts(c.ctx, c.actor, counter.ReceiptQuery{
+	q := &c.query
+	page, err := d.Counter.Receipts(c.ctx, c.actor, counter.ReceiptQuery{
 		Booking: q.text("booking"), From: q.text("from"), To: q.text("to"), TimeZone: q.text("timeZone"),
-		Cursor: q.text("cursor"), Limit: q.number("limit")}))
+		Cursor: q.text("cursor"), Limit: q.number("limit")})
+	return encoded(receiptList{page, q.datesZone()}, err)
 },
+}
+
+// receiptList is a page of receipts.
+type receiptList struct {
+	fault.Page[counter.Receipt]
+	DatesTimeZone string `json:"datesTimeZone,omitempty"`
 }
 
 var getReceipt = route{Route: openapi.Route{

@@ -87,6 +87,8 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[rooms.DryMoney]():          {Name: "DryRunMoney", Fields: &rooms.DryMoneyFields},
 
 	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
+	reflect.TypeFor[receiptList]():                 {Name: "ReceiptList"},
+	reflect.TypeFor[bookingList]():                 {Name: "BookingList"},
 
 	reflect.TypeFor[fault.Page[invitation.Invitation]](): {Name: "InvitationList"},
 	reflect.TypeFor[fault.Page[picture.Picture]]():       {Name: "PictureList"},

@@ -8,6 +8,8 @@ import (
 const (
 	instantText = "ISO 8601, UTC"
 	hintText    = "What to ask instead, where the list is empty for a reason that is easily missed."
+
+	datesZoneText = "The time zone in which the bare dates of `from` and `to` were read; left out where none was given."
 )
 
 // Objects say what each object of the document is.
@@ -71,23 +73,25 @@ var Fields = map[string]Field{
 		Example: map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
 	"ClosedSlot.holiday": {Text: "Name of the public holiday, where the time off is one.", Example: "Karfreitag"},
 
-	"BookingList.data":         {Text: "The bookings."},
-	"BookingList.hasMore":      {Text: "Whether there is another page."},
-	"BookingList.nextCursor":   {Text: "The `cursor` of the next page; null on the last."},
-	"EventTypeList.data":       {Text: "The event types."},
-	"EventTypeList.hasMore":    {Text: "Whether there is another page."},
-	"EventTypeList.nextCursor": {Text: "The `cursor` of the next page; null on the last."},
-	"ContactList.data":         {Text: "The contacts."},
-	"ContactList.hasMore":      {Text: "Whether there is another page."},
-	"ContactList.nextCursor":   {Text: "The `cursor` of the next page; null on the last."},
-	"BookingList.hint":         {Text: hintText},
-	"EventTypeList.hint":       {Text: hintText},
-	"ContactList.hint":         {Text: hintText},
-	"SlotList.data":            {Text: "The open slots, earliest first."},
-	"SlotList.hasMore":         {Text: "Whether there is another page."},
-	"SlotList.nextCursor":      {Text: "The `cursor` of the next page; null on the last."},
-	"SlotList.timeZone":        {Text: "The time zone of `local`."},
-	"SlotList.nextAvailable":   {Text: "The first open start after the range, when the range has none.", Null: true},
+	"BookingList.data":          {Text: "The bookings."},
+	"BookingList.hasMore":       {Text: "Whether there is another page."},
+	"BookingList.nextCursor":    {Text: "The `cursor` of the next page; null on the last."},
+	"EventTypeList.data":        {Text: "The event types."},
+	"EventTypeList.hasMore":     {Text: "Whether there is another page."},
+	"EventTypeList.nextCursor":  {Text: "The `cursor` of the next page; null on the last."},
+	"ContactList.data":          {Text: "The contacts."},
+	"ContactList.hasMore":       {Text: "Whether there is another page."},
+	"ContactList.nextCursor":    {Text: "The `cursor` of the next page; null on the last."},
+	"BookingList.hint":          {Text: hintText},
+	"BookingList.datesTimeZone": {Text: datesZoneText},
+	"EventTypeList.hint":        {Text: hintText},
+	"ContactList.hint":          {Text: hintText},
+	"SlotList.data":             {Text: "The open slots, earliest first."},
+	"SlotList.hasMore":          {Text: "Whether there is another page."},
+	"SlotList.nextCursor":       {Text: "The `cursor` of the next page; null on the last."},
+	"SlotList.datesTimeZone":    {Text: datesZoneText},
+	"SlotList.timeZone":         {Text: "The time zone of `local`."},
+	"SlotList.nextAvailable":    {Text: "The first open start after the range, when the range has none.", Null: true},
 	"SlotList.searchedUntil": {
 		Text: "Present when the search ended early: nothing is open before it, later there may be. Ask again with `from` " +
 			"at it.",
@@ -158,6 +162,7 @@ var Fields = map[string]Field{
 	"ReceiptList.hasMore":        {Text: "Whether there is another page."},
 	"ReceiptList.nextCursor":     {Text: "The `cursor` of the next page; null on the last."},
 	"ReceiptList.hint":           {Text: hintText},
+	"ReceiptList.datesTimeZone":  {Text: datesZoneText},
 	"PictureList.data":           {Text: "The pictures."},
 	"PictureList.hasMore":        {Text: "Whether there is another page."},
 	"PictureList.nextCursor":     {Text: "The `cursor` of the next page; null on the last."},
