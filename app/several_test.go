@@ -3,9 +3,12 @@ package app_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app"
 	"daybook/app/apptest"
@@ -17,8 +20,12 @@ import (
 	"daybook/app/mail"
 	"daybook/app/money"
 	"daybook/app/notice"
+	"daybook/app/payment"
+	"daybook/app/payment/stripe"
+	"daybook/app/payment/stripetest"
 	"daybook/app/rooms"
 	"daybook/app/when"
+	"daybook/store/enginetest"
 )
 
 // listed are the bookings as a list shows them, all chosen but those left out.
@@ -211,6 +218,71 @@ func TestSeveralAreCancelled(t *testing.T) {
 			t.Errorf("of no host: %q, %v", people(all), err)
 		}
 	})
+}
+
+// For its minute a cancellation is nothing but an order: of the bookings, their money, events and mails no row changes, no
+// loop has anything to do, and nobody else gets the time. Then the money goes back.
+func TestACancellationThatWaitsTouchesNothing(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	standIn := stripetest.New(t)
+	standIn.Now = w.Clock.Now
+	w.Payment.SetProvider(stripe.New(standIn.URL))
+	_, err := w.Payment.ConnectPayments(ctx, app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key,
+		SigningSecret: stripetest.SigningSecret})
+	w.Must(err)
+	hook := http.NewServeMux()
+	hook.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, slog.New(slog.DiscardHandler)))
+	jobs := func() (n int) {
+		for range 2 {
+			all, err := w.Payment.ClaimPaymentJobs(ctx, 10, time.Minute)
+			w.Must(err)
+			for _, j := range all {
+				n++
+				w.Must(w.Payment.RunPaymentJob(ctx, j))
+			}
+			for i := range standIn.Events() {
+				standIn.Send(t, hook, "/api/stripe/"+w.Workspace.Slug, i)
+			}
+		}
+		return n
+	}
+	w.offer("cut", 1, func(e *catalog.EventType) {
+		e.Price, e.Payment = &money.Money{Amount: 4500, Currency: "EUR"}, catalog.PayOnline
+	})
+	w.endpoint("*")
+	b := w.Booked("cut", "1T10", "ada")
+	link, err := w.Payment.CheckoutURL(ctx, b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:])
+	w.Must(err)
+	standIn.Pay(t, link[strings.LastIndexByte(link, '/')+1:], stripetest.Good)
+	jobs()
+	if b = w.Again(b); b.Status != booking.Confirmed || b.Payment == nil || b.Payment.Status != "paid" {
+		t.Fatalf("not paid: %s %+v", b.Status, b.Payment)
+	}
+	w.writeMails()
+	raw, mails, events := enginetest.Raw(t, w.Store.Engine), len(w.mails()), len(w.EventKinds())
+	before := enginetest.Dump(t, raw)
+	_, err = w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f", Scope: bulk.Scope{Host: 1}, Refund: true,
+		Listed: listed([]booking.Booking{b})})
+	w.Must(err)
+	for line := range strings.Lines(enginetest.Differences(before, enginetest.Dump(t, raw))) {
+		if table, _, _ := strings.Cut(line, ":"); !strings.HasPrefix(table, "cancellation") && table != "audit_log" {
+			t.Errorf("it changed %s", line)
+		}
+	}
+	w.Clock.Advance(bulk.Undoable - time.Second)
+	w.Must(w.Bulk.CarryOut(ctx))
+	if n := jobs(); n != 0 || len(w.mails()) != mails || len(w.EventKinds()) != events || len(standIn.Refunds()) != 0 {
+		t.Errorf("while it waits: %d jobs, mails %d of %d, %d events of %d", n, mails, len(w.mails()), events, len(w.EventKinds()))
+	}
+	_, err = w.Book(ctx, w.API, apptest.Input("cut", "1T10", "thief"))
+	w.Refused(err, fault.Conflict, "slot_taken")
+	w.Clock.Advance(time.Second)
+	w.Must(w.Bulk.CarryOut(ctx))
+	jobs()
+	if b = w.Again(b); b.Status != booking.Cancelled || b.Payment.RefundedAmount != 4500 || len(w.EventKinds()) == events {
+		t.Errorf("then: %s, %+v", b.Status, b.Payment)
+	}
 }
 
 // Within its minute a cancellation is undone whole, with the time that was closed along with it; later it can't be.
