@@ -1,5 +1,6 @@
-// package cli is the command daybook. wire.go lists the commands, and the doors and loops that the server is made of.
-// Each door and each loop is a file of its own here, and the commands are in the packages below, by area:
+// Package cli is the command daybook. wire.go lists the commands, and the doors and loops that the server is made of.
+// Each door and each loop is a file of its own here, as is each command that works on what a workspace has or is connected
+// to. The others are in the packages below, by area:
 //
 //	console/      what all commands share at the terminal: flags, usage errors, output, prompts
 //	database/     opening the database; migrate, backup, restore
@@ -7,8 +8,6 @@
 //	doctor/       doctor
 //	bench/        bench
 //	install/      install, uninstall
-//	workspaces/   workspace, user, keys
-//	connections/  webhooks, mail, payments, calendar, agents
 //
 // Its promises: exit 0 done, 1 failed, 2 wrong usage; errors are one line on standard error that says what to do; with
 // --json standard output has one object or one array and nothing else; each flag can be set by an environment variable

@@ -6,12 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/bench"
-	"daybook/app/cli/connections"
 	"daybook/app/cli/database"
 	"daybook/app/cli/doctor"
 	"daybook/app/cli/install"
 	"daybook/app/cli/server"
-	"daybook/app/cli/workspaces"
 )
 
 // commands are the commands under daybook; help sorts them by name.
@@ -26,11 +24,11 @@ func commands(f *database.Flags) []*cobra.Command {
 		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),
 		database.ReplicasCommand(f), database.KeysSheetCommand(f),
 		// who uses it
-		workspaces.WorkspaceCommand(f), workspaces.UserCommand(f), workspaces.KeysCommand(f),
-		workspaces.ContactsCommand(f),
+		WorkspaceCommand(f), UserCommand(f), KeysCommand(f),
+		ContactsCommand(f),
 		// what it is connected to
-		connections.WebhooksCommand(f), connections.MailCommand(f), connections.PaymentsCommand(f),
-		connections.CalendarCommand(f), connections.CalendarsCommand(f), connections.AgentsCommand(f),
+		WebhooksCommand(f), MailCommand(f), PaymentsCommand(f),
+		CalendarCommand(f), CalendarsCommand(f), AgentsCommand(f),
 	}
 }
 

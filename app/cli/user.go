@@ -1,4 +1,4 @@
-package workspaces
+package cli
 
 import (
 	"github.com/spf13/cobra"

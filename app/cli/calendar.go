@@ -1,4 +1,4 @@
-package connections
+package cli
 
 import (
 	"github.com/spf13/cobra"

@@ -1,4 +1,4 @@
-package workspaces
+package cli
 
 import (
 	"strconv"
