@@ -99,9 +99,9 @@ func serverFlagTable(root *cobra.Command) string {
 			}
 			b.WriteString(mark)
 		}
-		text, _, _ := strings.Cut(flags[name].Usage, " [$") // the table stands below how variables are named
-		switch def := flags[name].DefValue; def {
-		case "", "[]", "false", "0":
+		text, _, _ := strings.Cut(flags[name].Usage, " [$") // the page says how variables are named
+		switch def := flags[name].DefValue; {
+		case slices.Contains([]string{"", "[]", "false", "0"}, def), strings.Contains(text, "(default "):
 		default:
 			text += " (default `" + def + "`)"
 		}
