@@ -5,10 +5,8 @@ import (
 	"context"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"time"
 
-	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/app/work"
 )
@@ -16,6 +14,7 @@ import (
 // Queue is what the loop needs of the Service.
 type Queue interface {
 	Now() time.Time
+	DataVersion() (int64, error)
 	Share() work.Share
 	NextPaymentJob(ctx context.Context) (when.Instant, error)
 	ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error)
@@ -45,91 +44,76 @@ func (o LoopOptions) withDefaults() LoopOptions {
 
 // Loop carries out what the Service has queued for Stripe.
 type Loop struct {
+	*work.Loop[lane, Job, done]
 	o     LoopOptions
 	queue Queue
-	woken chan struct{}
-
-	trouble fault.Seldom
 }
 
-// New makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server.
+// NewLoop makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server. When Run ends, the jobs under
+// way have a moment to end; the rest is left to whoever comes next.
 func NewLoop(q Queue, o LoopOptions) *Loop {
-	return &Loop{o: o.withDefaults(), queue: q, woken: make(chan struct{}, 1)}
+	o = o.withDefaults()
+	return &Loop{work.New(&jobs{q, o}, work.Options{Name: "payments", Every: o.Poll, Least: o.Poll, Timeout: o.Timeout,
+		Slack: o.Lease - o.Timeout, Grace: o.Grace, PerLane: o.Workers, Logger: o.Logger}), o, q}
 }
 
-// Wake tells the loop that something was committed. It returns at once.
-func (l *Loop) Wake() {
-	select {
-	case l.woken <- struct{}{}:
-	default: // it is going to look anyway
-	}
+// jobs is the queue of jobs, all in one lane.
+type jobs struct {
+	Queue
+	o LoopOptions
 }
 
-// Run does jobs until ctx ends. Then those under way have a moment to end; the rest is left to whoever comes next.
-func (l *Loop) Run(ctx context.Context) error {
-	working, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	var under sync.WaitGroup
-	places := make(chan struct{}, l.o.Workers)
-	for {
-		server := l.queue.Share().Server // that claims
-		jobs, err := l.claim(ctx, l.o.Workers-len(places))
-		if err != nil && ctx.Err() == nil {
-			if repeated, say := l.trouble.Say(err); say {
-				l.o.Logger.Error("payments: can't claim jobs", "error", err, "repeated", repeated)
-			}
-		}
-		for _, j := range jobs {
-			places <- struct{}{}
-			under.Go(func() {
-				defer func() { <-places; l.Wake() }()
-				l.do(working, server, j)
-			})
-		}
-		if len(jobs) == 0 && !l.rest(ctx) {
-			break
-		}
-	}
-	late := time.AfterFunc(l.o.Grace, cancel)
-	defer late.Stop()
-	under.Wait()
-	return nil
-}
+type (
+	lane struct{}
+	done struct{} // a job saves itself what became of it
+)
 
-// claim looks before it writes: the database is left alone while nothing is due.
-func (l *Loop) claim(ctx context.Context, room int) ([]Job, error) {
-	if room == 0 || ctx.Err() != nil {
-		return nil, nil
-	}
-	next, err := l.queue.NextPaymentJob(ctx)
-	if err != nil || next == 0 || next > when.At(l.queue.Now()) {
+func (q *jobs) Waiting(ctx context.Context) ([]work.Waiting[lane], error) {
+	next, err := q.NextPaymentJob(ctx)
+	if err != nil || next == 0 {
 		return nil, err
 	}
-	return l.queue.ClaimPaymentJobs(ctx, room, l.o.Lease)
+	return []work.Waiting[lane]{{Due: next}}, nil
 }
 
-func (l *Loop) do(ctx context.Context, server int64, j Job) {
-	bounded, cancel := context.WithTimeout(ctx, l.o.Timeout)
+func (q *jobs) Claim(ctx context.Context, claims []work.Claim[lane], lease time.Duration) (
+	[]work.Batch[lane, Job], error) {
+	claimer := q.Share().Server
+	all, err := q.ClaimPaymentJobs(ctx, claims[0].Limit, lease)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return []work.Batch[lane, Job]{{Server: claimer, Lease: all[0].Lease, Jobs: all}}, nil
+}
+
+// Release leaves a job until its lease ends.
+func (q *jobs) Release(*Job, bool) (o done) { return o }
+
+func (q *jobs) Settle(context.Context, []done) error { return nil }
+
+func (q *jobs) Do(ctx context.Context, _ lane, j *Job) (o done, down bool) {
+	bounded, cancel := context.WithTimeout(ctx, q.o.Timeout)
 	defer cancel()
-	go l.endWithShare(bounded, server, cancel)
+	go q.endWithShare(bounded, q.Share().Server, cancel)
 	defer func() {
 		if p := recover(); p != nil {
-			l.o.Logger.Error("payments: a job panicked; it is tried again when its lease ends", "action", string(j.Action),
+			q.o.Logger.Error("payments: a job panicked; it is tried again when its lease ends", "action", string(j.Action),
 				"job", j.ID.String(), "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	if err := l.queue.RunPaymentJob(bounded, j); err != nil && ctx.Err() == nil {
-		l.o.Logger.Error("payments: a job failed; it is tried again when its lease ends", "action", string(j.Action), "job",
+	if err := q.RunPaymentJob(bounded, *j); err != nil && ctx.Err() == nil {
+		q.o.Logger.Error("payments: a job failed; it is tried again when its lease ends", "action", string(j.Action), "job",
 			j.ID.String(), "error", err)
 	}
+	return done{}, false
 }
 
 // endWithShare cancels a job once the server that claimed it may be taken for dead, and another one may begin the same
 // job.
-func (l *Loop) endWithShare(job context.Context, server int64, cancel func()) {
-	look := time.NewTicker(l.o.Poll)
+func (q *jobs) endWithShare(job context.Context, server int64, cancel func()) {
+	look := time.NewTicker(q.o.Poll)
 	defer look.Stop()
-	for server != 0 && l.queue.Share().Server == server {
+	for server != 0 && q.Share().Server == server {
 		select {
 		case <-job.Done():
 			return
@@ -137,19 +121,6 @@ func (l *Loop) endWithShare(job context.Context, server int64, cancel func()) {
 		}
 	}
 	cancel()
-}
-
-// rest waits for a reason to look again; it reports false when ctx has ended.
-func (l *Loop) rest(ctx context.Context) bool {
-	pause := time.NewTimer(l.o.Poll)
-	defer pause.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-l.woken:
-	case <-pause.C:
-	}
-	return ctx.Err() == nil
 }
 
 // nightly is when the loop looks at Stripe for what was missed, UTC.
