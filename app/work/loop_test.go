@@ -1,0 +1,169 @@
+package work_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"daybook/app/when"
+	"daybook/app/work"
+)
+
+// table is a queue in memory, of jobs by lane. A lane that hangs never does a job.
+type table struct {
+	mu      sync.Mutex
+	waiting map[string][]int
+	hangs   string
+	down    map[string]bool
+	broken  error
+	filled  int
+	began   []time.Time // when a job of a lane that is down was tried
+	done    map[string]int
+	back    map[string]int
+}
+
+func newTable(lanes map[string]int) *table {
+	q := &table{waiting: map[string][]int{}, down: map[string]bool{}, done: map[string]int{}, back: map[string]int{}}
+	for lane, jobs := range lanes {
+		q.waiting[lane] = make([]int, jobs)
+	}
+	return q
+}
+
+type outcome struct {
+	lane     string
+	released bool
+}
+
+type job struct{ lane string }
+
+func (q *table) Now() time.Time              { return time.Now() }
+func (q *table) DataVersion() (int64, error) { return 1, nil }
+func (q *table) Share() work.Share           { return work.Whole(1) }
+
+func (q *table) fill(_ context.Context, limit int) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := min(limit, 150-q.filled)
+	q.filled += n
+	return n, nil
+}
+
+func (q *table) Waiting(context.Context) (all []work.Waiting[string], err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for lane, jobs := range q.waiting {
+		if len(jobs) > 0 {
+			all = append(all, work.Waiting[string]{Lane: lane})
+		}
+	}
+	return all, q.broken
+}
+
+func (q *table) Claim(_ context.Context, claims []work.Claim[string], lease time.Duration) (
+	all []work.Batch[string, job], err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, c := range claims {
+		b := work.Batch[string, job]{Lane: c.Lane, Server: 1, Lease: when.At(time.Now().Add(lease))}
+		n := min(c.Limit, len(q.waiting[c.Lane]))
+		q.waiting[c.Lane] = q.waiting[c.Lane][n:]
+		for range n {
+			b.Jobs = append(b.Jobs, job{c.Lane})
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+func (q *table) Do(ctx context.Context, lane string, _ *job) (outcome, bool) {
+	if lane == q.hangs {
+		<-ctx.Done()
+		return outcome{lane, true}, false
+	}
+	time.Sleep(time.Millisecond)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.down[lane] {
+		q.began = append(q.began, time.Now())
+		return outcome{lane, true}, true
+	}
+	return outcome{lane: lane}, false
+}
+
+func (q *table) Release(j *job, _ bool) outcome { return outcome{j.lane, true} }
+
+func (q *table) Settle(_ context.Context, all []outcome) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, o := range all {
+		if o.released {
+			q.back[o.lane]++
+			q.waiting[o.lane] = append(q.waiting[o.lane], 0)
+		} else {
+			q.done[o.lane]++
+		}
+	}
+	return nil
+}
+
+// during runs a loop for so long, of a clock that only a test knows, and returns its error.
+func during(t *testing.T, q *table, o work.Options, d time.Duration) (err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	return work.New(q, o).Run(ctx)
+}
+
+// A lane that hangs holds up no other, and is given back whole when the loop ends.
+func TestALaneThatHangsHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newTable(map[string]int{"slow": 50, "quick": 500})
+		q.hangs = "slow"
+		err := during(t, q, work.Options{Timeout: 10 * time.Second, Slack: time.Second, PerLane: 2, Ahead: 4, Fill: q.fill}, 5*time.Second)
+		if err != nil || q.done["quick"] != 500 || q.back["slow"] != 2 || len(q.waiting["slow"]) != 50 || q.filled != 150 {
+			t.Errorf("%v, done %v, back %v, %d wait, filled %d", err, q.done, q.back, len(q.waiting["slow"]), q.filled)
+		}
+	})
+}
+
+// A lane that is down is tried again once a second, and then by one job only.
+func TestALaneThatIsDownIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newTable(map[string]int{"dead": 50, "alive": 5})
+		q.down["dead"] = true
+		err := during(t, q, work.Options{Timeout: time.Second, Slack: time.Second, Ahead: 4}, 9500*time.Millisecond)
+		short := slices.ContainsFunc(q.began[1:], func(at time.Time) bool {
+			i := slices.Index(q.began, at)
+			return at.Sub(q.began[i-1]) < time.Second
+		})
+		if err != nil || len(q.began) < 9 || short || q.done["alive"] != 5 || len(q.waiting["dead"]) != 50 {
+			t.Errorf("%v, tried %d times, too soon: %v, done %v, %d wait", err, len(q.began), short, q.done, len(q.waiting["dead"]))
+		}
+	})
+}
+
+// A database that fails for a moment is asked again; one that fails for long ends the loop, which health hears of.
+func TestALoopEndsWhenItsDatabaseFailsForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newTable(map[string]int{"a": 5})
+		q.broken = errors.New("the database is away")
+		time.AfterFunc(5*time.Second, func() {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			q.broken = nil
+		})
+		if err := during(t, q, work.Options{Timeout: time.Second, Slack: time.Second}, 20*time.Second); err != nil || q.done["a"] != 5 {
+			t.Errorf("after a moment: %v, done %v", err, q.done)
+		}
+		q.broken = errors.New("the database is away")
+		began := time.Now()
+		if err := during(t, q, work.Options{}, time.Hour); err == nil || time.Since(began) > 15*time.Second {
+			t.Errorf("for long: %v after %v", err, time.Since(began))
+		}
+	})
+}
