@@ -132,10 +132,10 @@ func (l *Loop[L, J, O]) Run(ctx context.Context) error {
 	var settling sync.WaitGroup
 	settling.Go(r.settleAll)
 	err := r.look(ctx)
+	late := time.AfterFunc(l.o.Grace, cancel)
 	for _, lane := range r.lanes {
 		r.release(lane, false)
 	}
-	late := time.AfterFunc(l.o.Grace, cancel)
 	r.workers.Wait()
 	late.Stop()
 	cancel() // from here on nothing waits for a database that fails
