@@ -49,7 +49,7 @@ func Foreign(step string, err error) string {
 	switch {
 	case errors.As(err, &said) && said.Code >= 100 && said.Code <= 999:
 		return fmt.Sprintf("it answered %d to %s%s", said.Code, step, advice(step, said.Code))
-	case errors.As(err, &said), errors.As(err, &odd):
+	case errors.As(err, &said), errors.As(err, &odd), errors.Is(err, errTooMuch):
 		return "it does not answer as a mail server does"
 	case errors.As(err, &law):
 		return law.Reason

@@ -76,6 +76,9 @@ func dial(ctx context.Context, s *Server, trust *tls.Config) (c *Connection, ste
 	if err != nil {
 		return nil, "the connection", err
 	}
+	limited := &bounded{Conn: conn}
+	limited.left.Store(maxAnswer)
+	conn = limited
 	c = &Connection{Conn: conn}
 	c.unhook = context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(lastCall)) })
 	conn.SetDeadline(time.Now().Add(sendTime))
