@@ -19,7 +19,8 @@ const (
 	// maxBodies is how much of all bodies together, behind their first freeBody bytes, is held at a time. Uploads, which
 	// have places of their own (Upload), don't count.
 	maxBodies = 32 << 20
-	// uploadPace is the least speed of an upload, in bytes a second, behind the time that Limits.Upload gives it.
+	// uploadPace is the least speed of an upload, in bytes a second, behind the time that Limits.Upload gives it. One that
+	// was fast is given no more than twice that time, so that it can't stop for minutes just before its end.
 	uploadPace = 32 << 10
 )
 
@@ -43,7 +44,8 @@ type body struct {
 	slow  bool  // it did not come in time
 	full  bool  // there was no room
 	paced *http.ResponseController
-	from  time.Time // when its pace begins to count
+	due   time.Time // when more of it must have come
+	slack time.Duration
 	end   time.Time
 }
 
@@ -52,14 +54,16 @@ func (b *body) Read(p []byte) (int, error) {
 		return 0, errManyBodies
 	}
 	if b.paced != nil {
-		due := b.from.Add(time.Duration(b.read) * time.Second / uploadPace)
-		if due.After(b.end) {
-			due = b.end
+		for _, latest := range []time.Time{time.Now().Add(b.slack), b.end} {
+			if b.due.After(latest) {
+				b.due = latest
+			}
 		}
-		b.paced.SetReadDeadline(due) //nolint:errcheck // a writer without deadlines is fine
+		b.paced.SetReadDeadline(b.due) //nolint:errcheck // a writer without deadlines is fine
 	}
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
+	b.due = b.due.Add(time.Duration(n) * time.Second / uploadPace)
 	if more := b.read - freeBody - b.held; more > 0 && b.paced == nil {
 		b.held += more
 		if b.of.held.Add(more) > maxBodies {

@@ -136,6 +136,11 @@ func TestAnUploadHasALeastSpeed(t *testing.T) {
 	if r, _ := answerOn(t, s.begin("/up", 1<<20, strings.Repeat("a", 1000))); r.StatusCode != http.StatusRequestTimeout {
 		t.Errorf("%d", r.StatusCode)
 	}
+	late := s.begin("/up", 9<<20, strings.Repeat("a", 9<<20-1000))
+	began := time.Now()
+	if r, _ := answerOn(t, late); r.StatusCode != http.StatusRequestTimeout || time.Since(began) > 20*time.Second {
+		t.Errorf("one that stops before its end: %d after %v", r.StatusCode, time.Since(began))
+	}
 	drips := s.begin("/up", 1<<20, "")
 	stop := make(chan struct{})
 	defer close(stop)

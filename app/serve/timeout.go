@@ -47,7 +47,8 @@ func Upload(w http.ResponseWriter, r *http.Request) (longer *http.Request, done 
 	if e == nil {
 		return r, func() {}
 	}
-	e.body.paced, e.body.from, e.body.end = rc, time.Now().Add(e.server.limits.Upload), end
+	e.body.paced, e.body.due, e.body.end = rc, time.Now().Add(e.server.limits.Upload), end
+	e.body.slack = 2 * e.server.limits.Upload
 	// Keep the values; end with the connection.
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(r.Context()), end)
 	stop := context.AfterFunc(e.ctx.Context, cancel)
