@@ -90,7 +90,7 @@ func (s *Service) ask(ctx context.Context, c ConnectionID) <-chan struct{} {
 	s.asked[c] = a
 	go func() {
 		defer close(a.done)
-		if err := s.read(context.WithoutCancel(ctx), c, now.Add(-freshFor)); err != nil {
+		if err := s.read(context.WithoutCancel(ctx), c, now.Add(-freshFor), readTime); err != nil {
 			s.Core.Log().Error("a calendar could not be read", "connection", c, "error", err)
 		}
 	}()

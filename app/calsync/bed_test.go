@@ -163,10 +163,13 @@ type bed struct {
 	connection calsync.Connection
 }
 
-func newBed(t *testing.T) *bed {
+func newBed(t *testing.T, with ...func(*rooms.Config)) *bed {
 	t.Helper()
 	b := &bed{server: &server{items: map[string]calsync.Item{}, wrote: map[string]calsync.Entry{}}}
 	b.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+		for _, change := range with {
+			change(c)
+		}
 		c.Calendars.Sources = map[calsync.Kind]calsync.Opener{
 			calsync.CalDAV: func(o calsync.Opening) calsync.Source {
 				b.server.with(func() { b.server.openings = append(b.server.openings, o) })

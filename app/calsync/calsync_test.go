@@ -14,6 +14,7 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/rooms"
 )
 
 const tuesday = "2026-12-01"
@@ -246,6 +247,26 @@ func TestStaffConnectTheirOwn(t *testing.T) {
 		Address: "https://8.8.8.8/dav", User: "bob", Password: "secret"})
 	if b.Must(err); own.HostID != 2 {
 		t.Errorf("connected for the host %s", own.HostID)
+	}
+}
+
+// A server that lists its calendars and then sends their events too slowly is connected, with that as its problem, as soon
+// as the patience of whoever waits ends. So it is when it is read again.
+func TestServersThatDrip(t *testing.T) {
+	b := newBed(t, func(c *rooms.Config) { c.Calendars.Patience = 200 * time.Millisecond })
+	b.server.with(func() { b.server.hangs = make(chan struct{}) })
+	b.connect()
+	if b.connection.Problem != calsync.Unreachable {
+		t.Errorf("the problem is %q", b.connection.Problem)
+	}
+	b.read()
+	if b.connection.Problem != calsync.Unreachable {
+		t.Errorf("read again, the problem is %q", b.connection.Problem)
+	}
+	b.server.with(func() { b.server.hangs = nil })
+	b.read()
+	if b.connection.Problem != "" {
+		t.Errorf("the problem is %q once it answers", b.connection.Problem)
 	}
 }
 

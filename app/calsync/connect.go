@@ -62,9 +62,10 @@ func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (
 	if err != nil {
 		return Connection{}, err
 	}
-	ctx, stop := context.WithTimeout(ctx, connectTime)
+	begun := time.Now()
+	within, stop := context.WithTimeout(ctx, s.patience())
 	defer stop()
-	found, err := source.Calendars(ctx)
+	found, err := source.Calendars(within)
 	if err != nil {
 		return Connection{}, refusal(err, c.Kind)
 	}
@@ -97,11 +98,15 @@ func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (
 	if err != nil {
 		return Connection{}, err
 	}
-	if err := s.read(ctx, c.ID, 0); err != nil {
+	// A server that is slow only now is a problem of the connection, which is there: what it sent is kept in ctx.
+	if err := s.read(ctx, c.ID, 0, max(0, s.patience()-time.Since(begun))); err != nil {
 		return Connection{}, err
 	}
 	return s.Reader(ctx).CalendarConnection(a.Workspace, c.ID)
 }
+
+// patience is for how long a person waits for a server.
+func (s *Service) patience() time.Duration { return cmp.Or(s.config.Patience, connectTime) }
 
 func newCalendar(c *Connection, r Remote, now time.Time) Calendar {
 	return Calendar{ID: id.New[CalendarIDKind](now), WorkspaceID: c.WorkspaceID, Connection: c.ID, Remote: r.ID,
@@ -298,7 +303,7 @@ func (s *Service) ReadCalendars(ctx context.Context, a app.Actor, ref string) (C
 	if err != nil {
 		return c, err
 	}
-	if err := s.read(ctx, c.ID, 0); err != nil {
+	if err := s.read(ctx, c.ID, 0, s.patience()); err != nil {
 		return c, err
 	}
 	return s.Reader(ctx).CalendarConnection(a.Workspace, c.ID)

@@ -127,7 +127,7 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 	if err != nil {
 		return Connection{}, err
 	}
-	within, stop := context.WithTimeout(ctx, connectTime)
+	within, stop := context.WithTimeout(ctx, s.patience())
 	defer stop()
 	got, err := provider.Exchange(within, s.client(), client, RedirectURL(s.Core, kind), code, begun.Verifier)
 	if err != nil {

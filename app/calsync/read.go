@@ -28,8 +28,9 @@ var pauses = []time.Duration{30 * time.Second, 2 * time.Minute, readEvery, 15 * 
 
 // read reads a connection; while somebody else does so it waits for that. What goes wrong with its server is kept in
 // the connection; the error is the database's. It reads nothing where that was done since then, nor while the server
-// wants to be left alone; 0 reads it anyhow.
-func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant) error {
+// wants to be left alone; 0 reads it anyhow. The server may take until most is over: ctx must last longer, since what
+// came of it is saved then.
+func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant, most time.Duration) error {
 	var c Connection
 	var lease when.Instant
 	mine, fresh := false, false
@@ -49,9 +50,9 @@ func (s *Service) read(ctx context.Context, id ConnectionID, since when.Instant)
 	case err != nil || fresh:
 		return ignoreMissing(err)
 	case mine:
-		return s.readClaimed(ctx, &c, lease)
+		return s.readClaimed(ctx, &c, lease, most)
 	}
-	return s.awaitReading(ctx, &c)
+	return s.awaitReading(ctx, &c, most)
 }
 
 // older reports whether a calendar that blocks wasn't read since then, or could not be read, or isn't known yet. What
@@ -61,15 +62,15 @@ func (c *Connection) older(since, now when.Instant) bool {
 	return c.unknown() || slices.ContainsFunc(c.Calendars, old)
 }
 
-// awaitReading waits until the reading under way has ended, at most until its time is over.
-func (s *Service) awaitReading(ctx context.Context, c *Connection) error {
-	ctx, stop := context.WithTimeout(ctx, readTime)
+// awaitReading waits until the reading under way has ended, at most for that time.
+func (s *Service) awaitReading(ctx context.Context, c *Connection, most time.Duration) error {
+	within, stop := context.WithTimeout(ctx, most)
 	defer stop()
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-within.Done():
 			return nil
 		case <-look.C:
 		}
@@ -90,8 +91,8 @@ func ignoreMissing(err error) error {
 
 // readClaimed reads the calendars of a claimed connection that block or are written, saves what was read, and settles
 // the claim.
-func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Instant) error {
-	within, stop := context.WithTimeout(ctx, readTime)
+func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Instant, most time.Duration) error {
+	within, stop := context.WithTimeout(ctx, most)
 	defer stop()
 	setup, err := s.Core.Setup(c.WorkspaceID)
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *Service) ClaimDue(ctx context.Context, limit int) (all []Claimed, err e
 
 // ReadDue reads a claimed connection, as read does.
 func (s *Service) ReadDue(ctx context.Context, c *Claimed) error {
-	return s.readClaimed(ctx, &c.connection, c.lease)
+	return s.readClaimed(ctx, &c.connection, c.lease, readTime)
 }
 
 // versions are the ETags of what is known of a calendar, by key.

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"daybook/app"
 	"daybook/app/address"
@@ -24,6 +25,7 @@ type Config struct {
 	// workspaces without their own; their secrets are as they are.
 	Providers map[Kind]Provider
 	Clients   map[Kind]Client
+	Patience  time.Duration // for which a person waits for a calendar's server; 0 is 20 s
 }
 
 // Opener makes the source of an account.

@@ -214,7 +214,7 @@ func settleWritten(tx Tx, p *Copy, was string, lease when.Instant) error {
 func (s *Service) readSoon(ctx context.Context, p *Copy) {
 	c, err := s.Reader(ctx).ConnectionOfCalendar(p.WorkspaceID, p.Calendar)
 	if err == nil {
-		err = s.read(ctx, c.ID, 0)
+		err = s.read(ctx, c.ID, 0, readTime)
 	}
 	if err != nil {
 		s.Core.Log().Error("a calendar could not be read", "booking", p.Booking, "error", err)
