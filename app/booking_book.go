@@ -254,7 +254,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
-		Status: booking.Confirmed, NeedsOK: e.RequiresApproval, HostNamed: in.Host != "" && !in.AnyHost,
+		Status: booking.Confirmed, NeedsOK: e.RequiresApproval || in.NeedsOK, HostNamed: in.Host != "" && !in.AnyHost,
 	}
 	if b.NeedsOK {
 		b.Status = booking.Pending

@@ -17,6 +17,7 @@ import (
 const (
 	MaxHoldMinutes      = 15
 	DefaultHoldMinutes  = 10
+	MailHoldMinutes     = 30 // of a visitor who was mailed a link that books
 	MostHoldsPerKey     = 20 // of one API key or member
 	MostHoldsPerAddress = 2  // of visitors from one network address
 	MostHoldsPerEmail   = 1  // of visitors who gave one e-mail address
@@ -60,6 +61,7 @@ type HoldInput struct {
 	EventType string   `json:"eventType"`
 	Start     string   `json:"start"`
 	Host      string   `json:"host"`
+	AnyHost   bool     `json:"-"`       // nobody asked for the host: a move may change it
 	Minutes   *int     `json:"minutes"` // nil is DefaultMinutes
 	AddOns    []string `json:"addOns"`
 	Seats     int      `json:"seats"` // 0 is 1

@@ -75,12 +75,15 @@ func (in *HoldInput) check() (start when.Instant, length time.Duration, err erro
 	p.Add(err)
 	start, err = booking.ParseStart(in.Start)
 	p.Add(err)
-	minutes := DefaultHoldMinutes
+	minutes, most := DefaultHoldMinutes, MaxHoldMinutes
 	if in.Minutes != nil {
 		minutes = *in.Minutes
 	}
-	if minutes < 1 || minutes > MaxHoldMinutes {
-		p.Add(fault.Invalid("minutes", "must lie between %d and %d", 1, MaxHoldMinutes))
+	if in.Visitor != nil {
+		most = MailHoldMinutes
+	}
+	if minutes < 1 || minutes > most {
+		p.Add(fault.Invalid("minutes", "must lie between %d and %d", 1, most))
 	}
 	return start, time.Duration(minutes) * time.Minute, p.Err()
 }
@@ -124,7 +127,7 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 	h = Hold{
 		ID: id.New[booking.HoldIDKind](ch.Now), WorkspaceID: ws, EventTypeID: e.ID, EventType: e.Slug,
 		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd, Seats: max(1, in.Seats),
-		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, HostNamed: in.Host != "",
+		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, HostNamed: in.Host != "" && !in.AnyHost,
 		Place: int64(booking.PlaceOf(ch.Setup, e)), Maker: maker, Person: person,
 		ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
 	}

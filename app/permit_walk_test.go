@@ -196,7 +196,7 @@ var withoutActor = map[string][]string{
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
 		"RenamePasskey", "RemovePasskey", "BeginShow", "ShowPasskey",
 	},
-	"anybody's form, which is limited by its network address": {"Book", "Count", "Register", "BeginSignIn", "Spend"},
+	"anybody's form, which is limited by its network address": {"Book", "Count", "Register", "BeginSignIn", "Spend", "Work"},
 	"who has the code or the link of a mail to a guest":       {"ByToken", "ConfirmByLink"},
 	"shown to everybody": {"Challenge", "Offered", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {

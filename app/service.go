@@ -78,7 +78,7 @@ func New(c Config) *Service {
 	all.AddDuties(Duties{
 		Prune: all.pruneHolds,
 		ReleaseLost: func(tx Tx, now, _ when.Instant) error {
-			return tx.EndLongHolds(now.Add(MaxHoldMinutes * time.Minute))
+			return tx.EndLongHolds(now.Add(max(MaxHoldMinutes, MailHoldMinutes) * time.Minute))
 		},
 	})
 	return all

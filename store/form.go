@@ -4,9 +4,24 @@ package store
 
 import (
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/gate"
+	"daybook/app/id"
 	"daybook/app/when"
 )
+
+// Bookings made since then start later than that, and ids grow with the time, so that both are read from the index of the
+// workspace's bookings. The + keeps SQLite from reading the ids of all workspaces instead.
+const visitorsBooked = `SELECT COUNT(*) FROM bookings b
+	JOIN booking_history h ON h.booking_id = b.id AND h.seq = 1
+	WHERE b.workspace_id = ? AND b.start_ms >= ? AND +b.id >= ? AND +b.id < ? AND h.actor = ?`
+
+// VisitorsBooked implements gate.Reader.
+func (q queries) VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (n int, err error) {
+	err = q.Scan(visitorsBooked, []any{ws, from, id.First[booking.BookingIDKind](from.Time()),
+		id.First[booking.BookingIDKind](until.Time()), booking.ByInvitee}, &n)
+	return n, err
+}
 
 func (t tx) AddressTimes(address gate.Hash) (times []byte, err error) {
 	_, err = t.Exec(`INSERT INTO form_addresses (hash, times, last_ms) VALUES (?, ?, 0)

@@ -30,6 +30,14 @@ func TestEventsAreFollowedByNumber(t *testing.T) {
 	}
 }
 
+// The bookings of visitors are counted without reading those of other workspaces, or old ones.
+func TestVisitorsAreCountedByIndex(t *testing.T) {
+	got := plan(t, open(t), visitorsBooked, []any{1, 2, 3, 4, "invitee"})
+	if scans.MatchString(got) || !strings.Contains(got, "INDEX bookings_list (workspace_id=? AND start_ms>?)") {
+		t.Error(got)
+	}
+}
+
 // Every list is read by an index, in the order of the answer: no scan of a table, no sorting.
 func TestListsUseTheirIndex(t *testing.T) {
 	s := open(t)

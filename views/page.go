@@ -176,6 +176,9 @@ const (
 // HoneypotName is a field that people don't see and programs fill in.
 const HoneypotName = "website"
 
+// ByMailName is the field that only browsers without JavaScript send, where a proof of work is asked for.
+const ByMailName = "bymail"
+
 // DetailsPage asks who books.
 type DetailsPage struct {
 	Page
@@ -192,6 +195,7 @@ type DetailsPage struct {
 	PayNext    bool   // payment follows
 	Holds      bool   // the time is held once something was typed
 	Challenge  int    // how many zero bits a proof of work begins with; 0 asks for none
+	Again      bool   // the script sends it by itself: it was sent before the work was asked for
 }
 
 // Taken says that someone else got the time first, and offers others. They are shown

@@ -30,6 +30,14 @@ func Already(p Page) MessagePage { return message(p, "check", "already") }
 // AlreadyByPhone is Already for who gave no e-mail address, so that no link was mailed.
 func AlreadyByPhone(p Page) MessagePage { return message(p, "check", "contact_already") }
 
+// ConfirmByMail says that a link was mailed to that address, which books (200).
+func ConfirmByMail(p Page, email string) MessagePage {
+	v := MessagePage{Page: p, Icon: "hourglass", Heading: p.T("challenge_mailed_title"),
+		Text: p.T("challenge_mailed_text", "Email", email)}
+	v.Title = v.Heading
+	return v
+}
+
 // TooMany answers who asks too often (429).
 func TooMany(p Page) MessagePage { return message(p, "hourglass", "too_many") }
 

@@ -212,13 +212,17 @@ func (d *Door) requestBooking(ctx context.Context, v visit, r mcp.CallToolReques
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	if err := d.prove(in.Key, in.Proof); err != nil {
+	bits, err := d.service.Form.Work(ctx, v.setup.Workspace.ID, d.challenge.Bits(), d.options.BookingsPerHour)
+	if err != nil {
 		return nil, err
+	}
+	if !d.challenge.Met(in.Key, in.Proof, bits) {
+		return nil, d.askForWork(bits)
 	}
 	asked := guest.Asked{From: v.from, BookInput: booking.BookInput{EventType: in.Service, Start: in.Start, Host: in.Host,
 		Notes: in.Notes, Answers: in.Answers, AddOns: in.AddOns, Seats: in.Seats, Participants: in.Participants,
 		Invitee: booking.Invitee{Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Locale: in.Locale}}}
-	if err := d.spend(ctx, v, in.Key, &asked); err != nil {
+	if err := d.spend(ctx, v, in.Key, bits, &asked); err != nil {
 		return nil, err
 	}
 	w, err := d.service.Guest.Ask(ctx, v.setup, asked)
@@ -228,28 +232,25 @@ func (d *Door) requestBooking(ctx context.Context, v visit, r mcp.CallToolReques
 	return waitingOf(v.setup, &w), nil
 }
 
-// prove asks for the proof of work that the booking form asks for, too.
-func (d *Door) prove(key, proof string) error {
-	if d.challenge.Met(key, proof) {
-		return nil
-	}
+// askForWork asks for the proof of work that the booking form asks for, too.
+func (d *Door) askForWork(bits int) error {
 	return fault.Conflictf("proof_of_work", "This server asks for some work: find a proof, any text, for which the "+
 		"SHA-256 "+
 		"of key, a colon and the proof begins with that many zero bits, and call again with key and proof. Or the "+
 		"person "+
-		"books on the page.").With("key", d.challenge.Key()).With("bits", d.challenge.Bits())
+		"books on the page.").With("key", d.challenge.Key()).With("bits", bits)
 }
 
 // spend counts a request as the booking form counts a booking, and uses its proof up.
-func (d *Door) spend(ctx context.Context, v visit, key string, in *guest.Asked) error {
-	f := gate.Form{Client: gate.Client{Address: v.from, Most: d.options.BookingsPerHour}, Proves: d.challenge.Bits() > 0,
+func (d *Door) spend(ctx context.Context, v visit, key string, bits int, in *guest.Asked) error {
+	f := gate.Form{Client: gate.Client{Address: v.from, Most: d.options.BookingsPerHour}, Proves: bits > 0,
 		Purpose: v.setup.Workspace.Slug + "/" + in.EventType + "@" + in.Start + "/" + fault.EmailKey(in.Invitee.Email)}
 	if f.Proves {
 		f.Key = key
 	}
 	err := d.service.Form.Spend(ctx, f)
 	if err == gate.ErrSpent {
-		return d.prove("", "")
+		return d.askForWork(bits)
 	}
 	return err
 }

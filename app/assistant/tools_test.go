@@ -14,6 +14,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/outside"
 	"daybook/app/assistant"
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
@@ -390,6 +391,28 @@ func TestWorkIsAskedFor(t *testing.T) {
 	w.wants(w.call(ip, "request_booking", args), "")
 	args["start"], args["email"] = apptest.At("2T10"), "leo@mail.example"
 	w.wants(w.call(ip, "request_booking", args), "proof_of_work")
+}
+
+// So does a business at which visitors book far more than usual, without any flag.
+func TestWorkIsAskedForInARush(t *testing.T) {
+	w := newWorld(t)
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
+	days, most := 31, 60
+	open, err := w.Availability(t.Context(), visitor, availability.Input{EventType: "cut", From: "2026-12-05", Days: &days, Limit: &most})
+	w.Must(err)
+	for i, slot := range open.Slots() {
+		if i == 59 {
+			w.wants(w.asks(ip, "cut", "1T10", "ida"), "")
+		}
+		in := apptest.Input("cut", "1T10", fmt.Sprintf("visitor%d", i))
+		in.Start = slot.Start.String()
+		_, err := w.Book(t.Context(), visitor, in)
+		w.Must(err)
+	}
+	a := w.wants(w.asks(ip, "cut", "1T11", "mia"), "proof_of_work")
+	if bits := a.fields["error"].(map[string]any)["details"].(map[string]any)["bits"]; bits != 16.0 {
+		t.Errorf("%v bits", bits)
+	}
 }
 
 // The addresses of one /48 ask for no more together than four times what one may.

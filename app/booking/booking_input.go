@@ -19,6 +19,7 @@ type BookInput struct {
 	Host      string            `json:"host"`
 	AnyHost   bool              `json:"-"` // Host was found for the invitee, who asked for nobody: a move may change it
 	Proven    bool              `json:"-"` // the invitee has shown that the e-mail address is theirs
+	NeedsOK   bool              `json:"-"` // the business must confirm it, whatever it says of the event type
 	Notes     string            `json:"notes"`
 	Answers   map[string]any    `json:"answers"`
 	Metadata  map[string]string `json:"metadata"`

@@ -203,3 +203,45 @@ func TestAnAddressIsCountedOverServers(t *testing.T) {
 		t.Errorf("after a booking that was refused: %v", err)
 	}
 }
+
+// A workspace asks for work, at both servers, once visitors have booked sixty times within an hour, until they no longer
+// have; however many the business books itself.
+func TestARushIsOverServers(t *testing.T) {
+	o := newOffice(t)
+	ws := o.actor.Workspace
+	work := func(want int) {
+		t.Helper()
+		for i, s := range o.servers {
+			if bits, err := s.Form.Work(t.Context(), ws, 0, 30); err != nil || bits != want {
+				t.Fatalf("server %d asks for %d bits, want %d: %v", i+1, bits, want, err)
+			}
+		}
+	}
+	hour := 0
+	book := func(s *rooms.Set, times int, a app.Actor) {
+		t.Helper()
+		for range times {
+			_, err := s.Book(t.Context(), a, booking.BookInput{EventType: "cut", Start: start.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
+				Invitee: booking.Invitee{Name: "mia", Email: fmt.Sprintf("mia%d@mail.example", hour)}})
+			o.must(err)
+			hour++
+		}
+	}
+	book(o.servers[0], 30, app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: ws})
+	book(o.servers[0], 59, o.actor)
+	work(0)
+	book(o.servers[1], 1, o.actor)
+	o.now.Add(1000) // another server hears of it within a second
+	work(16)
+	if bits, err := o.servers[0].Form.Work(t.Context(), ws, 20, 30); bits != 20 || err != nil {
+		t.Errorf("where 20 bits are asked for always: %d, %v", bits, err)
+	}
+	if bits, err := o.servers[0].Form.Work(t.Context(), ws, 0, -1); bits != 0 || err != nil {
+		t.Errorf("where nobody is limited: %d, %v", bits, err)
+	}
+	if bits, err := o.servers[0].Form.Work(t.Context(), ws+1, 0, 30); bits != 0 || err != nil {
+		t.Errorf("another workspace: %d, %v", bits, err)
+	}
+	o.now.Add(time.Hour.Milliseconds())
+	work(0)
+}

@@ -6,11 +6,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
-// Reader is what the room reads from the store: the same as the core.
-type Reader = app.Reader
+// Reader is what the room reads from the store.
+type Reader interface {
+	app.Reader
+	// VisitorsBooked counts the bookings that visitors have made at the workspace in [from, until).
+	VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (int, error)
+}
 
 // Tx is the room's view of a transaction.
 type Tx interface {
@@ -39,17 +44,22 @@ type Writes interface {
 type Hash []byte
 
 // Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
+type Service struct {
+	app.Room[Reader, Tx]
+	rushes *rushes
+}
 
 // New returns the room of the core.
 func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}}
+	s := &Service{app.Room[Reader, Tx]{Core: core}, &rushes{of: map[catalog.WorkspaceID]*rush{}}}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.rushes}
+}
 
 // prune deletes what has expired, in small transactions.
 func (s *Service) prune(ctx context.Context) error {

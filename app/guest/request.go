@@ -64,15 +64,15 @@ type Held struct {
 
 // Holds keeps times for visitors: the room of holds.
 type Holds interface {
-	// HoldForGuest holds a time for somebody without a key, as often as that room allows. Errors: those of a booking, and
-	// conflict too_many_holds.
-	HoldForGuest(ctx context.Context, a app.Actor, in *booking.BookInput, from netip.Addr) (Held, error)
+	// HoldForGuest holds a time for so many minutes for somebody without a key, as often as that room allows. Errors:
+	// those of a booking, and conflict too_many_holds.
+	HoldForGuest(ctx context.Context, a app.Actor, in *booking.BookInput, from netip.Addr, minutes int) (Held, error)
 	ReleaseForGuest(ctx context.Context, a app.Actor, id string) error
 }
 
 // Mails queues the mail with the link and the code, in the caller's transaction.
 type Mails interface {
-	PostToGuest(tx app.Tx, r *Request) error
+	PostToGuest(tx app.Tx, r *Request, byPage bool) error
 	// ReachesGuests reports whether such a mail goes out.
 	ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error)
 }
@@ -80,6 +80,9 @@ type Mails interface {
 // Asked is a request as it comes in.
 type Asked struct {
 	From netip.Addr
+	// ByPage says that the person asked on the booking page, where they have agreed to a fee. The time is held for 30
+	// minutes in place of ten, and the mail has no code, as nobody could be told one.
+	ByPage bool
 	booking.BookInput
 }
 
@@ -93,7 +96,7 @@ func visitor(setup *catalog.Setup) app.Actor {
 // conflict slot_taken, too_many_holds, request_waits (the guest has another one), page_only (must be booked on the
 // page); rate_limited too_many_mails.
 func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Request, err error) {
-	e, err := s.bookable(ctx, setup, &in.BookInput)
+	e, err := s.bookable(ctx, setup, &in)
 	if err != nil {
 		return r, err
 	}
@@ -113,9 +116,16 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	if err := s.mayMail(s.Reader(ctx), setup, fault.EmailKey(in.Invitee.Email), from, now); err != nil {
 		return r, err
 	}
-	held, err := s.holds.HoldForGuest(ctx, a, &in.BookInput, in.From)
+	minutes := app.DefaultHoldMinutes
+	if in.ByPage {
+		minutes = app.MailHoldMinutes
+	}
+	held, err := s.holds.HoldForGuest(ctx, a, &in.BookInput, in.From, minutes)
 	if err != nil {
 		return r, err
+	}
+	if in.AnyHost { // the hold knows whose time it is
+		in.Host, in.AnyHost = "", false
 	}
 	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID, Address: from,
 		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
@@ -130,7 +140,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		if err := tx.InsertGuestRequest(&r); err != nil {
 			return err
 		}
-		return s.mails.PostToGuest(tx, &r)
+		return s.mails.PostToGuest(tx, &r, in.ByPage)
 	})
 	if err != nil {
 		if _, waits := s.Reader(ctx).GuestWaits(a.Workspace, r.Email, now); waits == fault.ErrNotFound {
@@ -142,8 +152,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 }
 
 // bookable finds the event type that a guest may ask for, and checks what they filled in as the page does.
-func (s *Service) bookable(ctx context.Context, setup *catalog.Setup,
-	in *booking.BookInput) (*catalog.EventType, error) {
+func (s *Service) bookable(ctx context.Context, setup *catalog.Setup, in *Asked) (*catalog.EventType, error) {
 	e := setup.EventType(in.EventType)
 	if e == nil || !e.Active || e.Hidden {
 		return nil, fault.Missing("event type", in.EventType)
@@ -161,7 +170,7 @@ func (s *Service) bookable(ctx context.Context, setup *catalog.Setup,
 		return nil, err
 	}
 	page := ""
-	if setup.AsksForFee(e) {
+	if setup.AsksForFee(e) && !in.ByPage {
 		page = "The person must agree to a fee, which only they can do on the page."
 	} else if reaches, err := s.mails.ReachesGuests(ctx, setup); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ type GuestAsk struct {
 	Expires   when.Instant        `json:"expires"`
 	Locale    string              `json:"locale,omitempty"`
 	TimeZone  string              `json:"timeZone,omitempty"`
+	ByPage    bool                `json:"byPage,omitempty"` // they asked themselves, not by an assistant
 }
 
 // Subject is the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
@@ -41,6 +42,9 @@ func (a *GuestAsk) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setu
 	}
 	p.Subject = smtp.OneLine(l.T("mail_guest_subject", "Title", title, "Name", name))
 	p.Heading, p.Text = l.T("mail_guest_head"), l.T("mail_guest_text", "Name", name)
+	if a.ByPage {
+		p.Text = l.T("mail_guest_page", "Name", name)
+	}
 	fact := func(key, value string, strong bool) {
 		if value != "" {
 			p.Facts = append(p.Facts, views.MailFact{Label: l.T(key), Value: value, Strong: strong})
@@ -53,8 +57,10 @@ func (a *GuestAsk) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setu
 		p.Note = l.T("invitation_mail_secret")
 		return
 	}
-	code := booking.GuestCode(setup, a.Request)
-	fact("mail_guest_code", code[:3]+" "+code[3:], true)
+	if !a.ByPage {
+		code := booking.GuestCode(setup, a.Request)
+		fact("mail_guest_code", code[:3]+" "+code[3:], true)
+	}
 	p.Note = l.T("mail_guest_note")
 	p.Links = []views.Link{{Label: l.T("mail_guest_confirm"), URL: base + booking.GuestPath(setup, a.Request)}}
 }

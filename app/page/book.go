@@ -14,6 +14,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/gate/proof"
+	"daybook/app/guest"
 	"daybook/app/id"
 	"daybook/app/when"
 	"daybook/views"
@@ -47,17 +48,66 @@ func book(v *visit) error {
 	if f.start == 0 {
 		return v.offerOthers(http.StatusUnprocessableEntity, e, f, true)
 	}
-	key := v.r.PostForm.Get(proof.KeyField)
-	if v.r.PostForm.Get(views.HoneypotName) != "" || !v.challenge.Met(key, v.r.PostForm.Get(proof.Field)) {
-		return v.failed(e, f)
+	bits, err := v.work()
+	if err != nil {
+		return err
 	}
-	asked := gate.Form{Client: v.client(), Proves: v.challenge.Bits() > 0,
+	key, done := v.r.PostForm.Get(proof.KeyField), v.r.PostForm.Get(proof.Field)
+	asked := gate.Form{Client: v.client(), Proves: bits > 0,
 		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" +
 			cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
 	if v.challenge.Genuine(key) {
 		asked.Key = key
 	}
+	switch met := v.challenge.Met(key, done, bits); {
+	case v.r.PostForm.Get(views.HoneypotName) != "" || !met && done != "":
+		return v.failed(e, f)
+	case !met && v.r.PostForm.Has(views.ByMailName):
+		asked.Proves = false
+		return v.bookByMail(e, in, f, asked)
+	case !met: // the form was shown before work was asked for
+		f.problem, f.again = v.locale.T("challenge_again"), true
+		return v.again(http.StatusUnprocessableEntity, e, f)
+	}
 	return v.bookOnce(e, in, f, asked)
+}
+
+// work is how many zero bits the proof of work of a booking must have; 0 is none. Whoever came by an invitation link was
+// let in by the business, however many others book.
+func (v *visit) work() (bits int, err error) {
+	if v.link != "" || v.draft != nil {
+		return v.challenge.Bits(), nil
+	}
+	return v.service.Form.Work(v.r.Context(), v.setup.Workspace.ID, v.challenge.Bits(), v.bookingsPerHour)
+}
+
+// bookByMail is for visitors without JavaScript, who can't do the work that is asked for: they get a mail whose link
+// books. Until then their time is held for 30 minutes, and that is all. Where no mail can reach them, the business must
+// confirm the booking.
+func (v *visit) bookByMail(e *catalog.EventType, in booking.BookInput, f form, asked gate.Form) error {
+	ctx := v.r.Context()
+	if in.Invitee.Email == "" || v.link != "" {
+		in.NeedsOK = true
+		return v.bookOnce(e, in, f, asked)
+	}
+	if err := v.service.Form.Count(ctx, asked.Client); err != nil {
+		return err
+	}
+	_, err := v.service.Guest.Ask(ctx, v.setup, guest.Asked{From: asked.Address, ByPage: true, BookInput: in})
+	refused := fault.Refusal(err)
+	switch {
+	case err == nil:
+		return v.show(http.StatusOK, views.MessageView(views.ConfirmByMail(v.page(), in.Invitee.Email)))
+	case refused == nil:
+		return err
+	case refused.Reason == "page_only": // no mail goes out
+		in.NeedsOK, asked.Client = true, gate.Client{} // it was counted
+		return v.bookOnce(e, in, f, asked)
+	case refused.Reason == "too_many_mails" || refused.Reason == "too_many_holds" || refused.Reason == "request_waits":
+		f.problem = v.locale.T("challenge_wait")
+		return v.again(http.StatusConflict, e, f)
+	}
+	return v.refused(e, in, f, err)
 }
 
 // keep holds the time of the form for who fills it in, where the owner wants that, and answers the id of the hold.

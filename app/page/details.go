@@ -19,6 +19,7 @@ type form struct {
 	wrong      map[string]string // what is wrong with each field, in the visitor's language
 	problem    string            // what is wrong with the form as a whole
 	taken      *views.Taken
+	again      bool           // it is sent again by itself, now with a proof of work
 	with       catalog.HostID // who takes it for the price and the length shown, where nobody is asked for; 0 is anybody
 }
 
@@ -59,8 +60,11 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	if f.with != 0 {
 		p.Hidden = append(p.Hidden, views.Pair{Name: withField, Value: f.with.String()})
 	}
-	p.Challenge = v.challenge.Bits()
-	p.Fields = v.fields(e, f)
+	var err error
+	if p.Challenge, err = v.work(); err != nil {
+		return err
+	}
+	p.Again, p.Fields = f.again, v.fields(e, f)
 	mails, err := v.service.Mail.MailsConfirmation(v.r.Context(), v.setup, e)
 	if err != nil {
 		return err

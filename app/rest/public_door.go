@@ -111,25 +111,29 @@ func Attempt(r *http.Request, key string) (string, error) {
 
 // spend asks for the proof of work of the booking form, if there is one, and counts a booking of the address.
 func (d *Door) spend(c PublicCall, in *publicBooking) error {
-	if !d.challenge.Met(in.Key, in.Proof) {
-		return d.ask()
+	bits, err := d.form.Work(c.Context(), c.Actor().Workspace, d.challenge.Bits(), d.most)
+	if err != nil {
+		return err
 	}
-	f := gate.Form{Client: gate.Client{Address: c.From(), Most: d.most}, Proves: d.challenge.Bits() > 0,
+	if !d.challenge.Met(in.Key, in.Proof, bits) {
+		return d.ask(bits)
+	}
+	f := gate.Form{Client: gate.Client{Address: c.From(), Most: d.most}, Proves: bits > 0,
 		Purpose: c.Actor().Workspace.String() + "/" + in.EventType + "@" + in.Start + "/" +
 			fault.EmailKey(in.Invitee.Email) + in.Invitee.Phone}
 	if f.Proves {
 		f.Key = in.Key
 	}
-	err := d.form.Spend(c.Context(), f)
+	err = d.form.Spend(c.Context(), f)
 	if err == gate.ErrSpent {
-		return d.ask()
+		return d.ask(bits)
 	}
 	return err
 }
 
-func (d *Door) ask() error {
+func (d *Door) ask(bits int) error {
 	return fault.Conflictf("proof_of_work", "This server asks for some work: find a proof, any text, for which the "+
 		"SHA-256 of key, a colon and the proof begins with that many zero bits, and send the request again "+
 		"with key and proof.").
-		With("key", d.challenge.Key()).With("bits", d.challenge.Bits())
+		With("key", d.challenge.Key()).With("bits", bits)
 }

@@ -17,7 +17,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
+	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/money"
 	"daybook/app/oauth"
@@ -344,5 +347,40 @@ func TestPageOfAnotherOriginBooks(t *testing.T) {
 	said := browser.Eval[string](t, tab, `window.said`)
 	if n := browser.Eval[int](t, tab, `document.querySelector("[name=service]").options.length`); n != 0 || said != "TypeError" {
 		t.Errorf("a page of another origin has %d services, and read %q", n, said)
+	}
+}
+
+// A public key gets the answer for a proof of work while visitors book far more than usual, without any flag.
+func TestPublicKeyInARush(t *testing.T) {
+	w := newWorld(t)
+	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: rest.PublicOptions{BookingsPerHour: 30}})
+	key := w.publicKey(account.Limits{})
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
+	limit := 100
+	days := 31
+	open, err := w.Availability(t.Context(), visitor, availability.Input{EventType: "cut", From: "2026-12-02", Days: &days, Limit: &limit})
+	w.Must(err)
+	booked := 0
+	for _, slot := range open.Slots() {
+		if booked == 60 {
+			break
+		}
+		in := apptest.Input("cut", "1T08:00", fmt.Sprintf("a%d", booked))
+		in.Start = slot.Start.String()
+		if _, err := w.Book(t.Context(), visitor, in); err == nil {
+			booked++
+		}
+	}
+	if booked != 60 {
+		t.Fatalf("only %d bookings", booked)
+	}
+	r := httptest.NewRequest("POST", visitors+"bookings", strings.NewReader(bookingBody("cut", "2026-12-01T08:00:00Z", "b@x.example")))
+	r.RemoteAddr = "203.0.113.7:1"
+	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Content-Type", "application/json")
+	got := httptest.NewRecorder()
+	w.door.ServeHTTP(got, r)
+	if text := got.Body.String(); got.Code != 409 || !strings.Contains(text, `"reason":"proof_of_work"`) || !strings.Contains(text, `"bits":16`) {
+		t.Errorf("%d %s", got.Code, text)
 	}
 }

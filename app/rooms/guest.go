@@ -18,9 +18,9 @@ import (
 type guestHolds struct{ *Set }
 
 func (s guestHolds) HoldForGuest(ctx context.Context, a app.Actor, in *booking.BookInput,
-	from netip.Addr) (guest.Held, error) {
-	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
-		Seats: in.Seats, Visitor: &app.HoldVisitor{Address: from, Email: in.Invitee.Email}})
+	from netip.Addr, minutes int) (guest.Held, error) {
+	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AnyHost: in.AnyHost,
+		AddOns: in.AddOns, Seats: in.Seats, Minutes: &minutes, Visitor: &app.HoldVisitor{Address: from, Email: in.Invitee.Email}})
 	return guest.Held{ID: h.ID.String(), Host: h.Host, Start: h.Start, End: h.End, ExpiresAt: h.ExpiresAt}, err
 }
 
@@ -31,13 +31,13 @@ func (s guestHolds) ReleaseForGuest(ctx context.Context, a app.Actor, id string)
 // guestMails queues the mails that ask them.
 type guestMails struct{ *mail.Service }
 
-func (s guestMails) PostToGuest(tx app.Tx, r *guest.Request) error {
+func (s guestMails) PostToGuest(tx app.Tx, r *guest.Request, byPage bool) error {
 	now := s.Core.Now()
 	return tx.(mail.Tx).InsertMails(mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: r.WorkspaceID,
 		Kind: notice.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
 		Facts: mail.Facts{For: mail.ToInvitee, Guest: &mail.GuestAsk{Request: r.ID, EventType: r.EventType, Host: r.Host,
 			Start: r.Start, End: r.End, Expires: r.ExpiresAt, Locale: r.Input.Invitee.Locale,
-			TimeZone: r.Input.Invitee.TimeZone}}})
+			TimeZone: r.Input.Invitee.TimeZone, ByPage: byPage}}})
 }
 
 func (s guestMails) ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error) {

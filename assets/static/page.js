@@ -365,6 +365,7 @@
 			rove(all.find((d) => d.hasAttribute("aria-current")) || all.find((d) => !off(d)) || all[0]);
 		}
 		zoneSearch();
+		$("[data-again]:not([data-sent])")?.requestSubmit();
 		doc.querySelectorAll("[data-choice] button").forEach((b) => (b.hidden = true));
 		differ();
 		measure();

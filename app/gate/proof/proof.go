@@ -20,15 +20,15 @@ const (
 )
 
 // Challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
-// key has to be stored. If bits is set, a form is only accepted with a proof of work: a text for which the SHA-256 of
-// key, ":" and text begins with that many zero bits. A proof counts for one booking, see package gate.
+// key has to be stored. A form for which work is asked is only accepted with a proof of it: a text for which the SHA-256
+// of key, ":" and text begins with so many zero bits. A proof counts for one booking, see package gate.
 type Challenge struct {
 	bits   int
 	now    func() time.Time
 	secret []byte // the same for all servers of a database
 }
 
-// New makes a Challenge of so many bits, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
+// New makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
 // long as the process.
 func New(bits int, secret []byte, now func() time.Time) *Challenge {
 	c := &Challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}
@@ -38,7 +38,7 @@ func New(bits int, secret []byte, now func() time.Time) *Challenge {
 	return c
 }
 
-// Bits is how many zero bits a proof must begin with; 0 means that none is asked for.
+// Bits is how many zero bits a proof must begin with at least, at all times; 0 means that none is asked for.
 func (c *Challenge) Bits() int { return c.bits }
 
 const keyHead = 8 + 8 // time, random
@@ -67,9 +67,9 @@ func (c *Challenge) Genuine(key string) bool {
 	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < gate.KeyLife
 }
 
-// Met reports whether the work was done for the key, if work is required.
-func (c *Challenge) Met(key, proof string) bool {
-	return c.bits == 0 || c.Genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= c.bits
+// Met reports whether the work of so many bits was done for the key; 0 is none.
+func (c *Challenge) Met(key, proof string, need int) bool {
+	return need == 0 || c.Genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= need
 }
 
 func zeroBits(sum [32]byte) int {

@@ -1,0 +1,175 @@
+package page_test
+
+import (
+	"fmt"
+	netmail "net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+	"daybook/app/apptest"
+	"daybook/app/apptest/browser"
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/mail"
+	"daybook/app/mail/smtp"
+	"daybook/app/notice"
+	"daybook/app/page"
+)
+
+// rush has so many visitors book within the hour, late in the booking window.
+func (w *world) rush(bookings int) {
+	w.T.Helper()
+	a := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
+	days, most := 31, 100
+	open, err := w.Availability(w.T.Context(), a, availability.Input{EventType: "cut", From: "2026-12-05", Days: &days, Limit: &most})
+	w.Must(err)
+	if len(open.Slots()) < bookings {
+		w.T.Fatalf("%d open times", len(open.Slots()))
+	}
+	for i, slot := range open.Slots()[:bookings] {
+		in := apptest.Input("cut", "1T08:00", fmt.Sprintf("visitor%d", i))
+		in.Start = slot.Start.String()
+		_, err := w.Book(w.T.Context(), a, in)
+		w.Must(err)
+	}
+}
+
+// Sixty bookings of visitors within an hour are a rush where few are usual: from then on each costs a proof of work,
+// also where the form was shown before. What the business books itself, and what was booked before, is no part of it.
+func TestARushAsksForWork(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	const form = "/salon/cut?start=2026-12-01T08:00:00Z"
+	asks := func(want bool) answer {
+		t.Helper()
+		a := w.get(form)
+		if strings.Contains(a.text, `data-challenge="16"`) != want || strings.Contains(a.text, `name="bymail"`) != want {
+			t.Fatalf("work is asked for: %v", !want)
+		}
+		return a
+	}
+	w.rush(59)
+	w.book("cut", "3T10:00", "phoned")
+	before := asks(false)
+	w.rush(1)
+	sent := bookingForm("1T08:00", "mia", "key", before.hidden().Get("key"))
+	again := w.send("POST", "/salon/cut", sent)
+	if again.StatusCode != 422 || !strings.Contains(again.text, "data-again") || !strings.Contains(again.text, `data-challenge="16"`) {
+		t.Fatalf("a form that was shown before: %d", again.StatusCode)
+	}
+	sent.Set("key", again.hidden().Get("key"))
+	sent.Set("proof", prove(sent.Get("key"), false))
+	if a := w.send("POST", "/salon/cut", sent); a.StatusCode != 422 || strings.Contains(a.text, "data-again") {
+		t.Errorf("with a wrong proof: %d", a.StatusCode)
+	}
+	sent.Set("proof", prove(sent.Get("key"), true))
+	if a := w.send("POST", "/salon/cut", sent); a.StatusCode != 303 {
+		t.Errorf("with the work done: %d", a.StatusCode)
+	}
+	w.Clock.Advance(time.Hour + time.Second)
+	asks(false)
+}
+
+// Whoever has no JavaScript in a rush is mailed a link whose button books. Until then nothing is booked, and their time is
+// held for half an hour.
+func TestARushConfirmsByMail(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	w.rush(60)
+	live := w.live()
+	sent := bookingForm("1T08:00", "mia", "bymail", "1", "key", w.get("/salon/cut?start=2026-12-01T08:00:00Z").hidden().Get("key"))
+	for range 2 {
+		if a := w.send("POST", "/salon/cut", sent); a.StatusCode != 200 || !strings.Contains(a.text, "mia@mail.example") || !strings.Contains(a.text, "30 minutes") {
+			t.Fatalf("%d %s", a.StatusCode, a.text)
+		}
+	}
+	if n := w.live(); n != live {
+		t.Errorf("%d bookings before anything was confirmed, %d before", n, live)
+	}
+	all, err := w.Store.Mails(w.Owner.Workspace, mail.Filter{Limit: 1000})
+	w.Must(err)
+	all = slices.DeleteFunc(all, func(m mail.Mail) bool { return m.Kind != notice.MailGuest })
+	if len(all) != 1 || all[0].To != "mia@mail.example" {
+		t.Fatalf("%d mails: %+v", len(all), all)
+	}
+	about, err := w.Mail.MailSubject(t.Context(), &all[0])
+	w.Must(err)
+	about.Sends = true
+	asked, err := mail.ComposeAbout(t.Context(), w.Mail, &all[0], &about, netmail.Address{})
+	w.Must(err)
+	token := regexp.MustCompile(`/booking/([^/\s]+)/confirm`).FindStringSubmatch(asked.Text)
+	if token == nil || !strings.Contains(asked.Text, "30 minutes") || strings.Contains(asked.Text, "assistant") {
+		t.Fatalf("the mail: %s", asked.Text)
+	}
+	open := func() bool {
+		return strings.Contains(w.get("/salon/cut?date=2026-12-01").text, `data-start="2026-12-01T08:00:00Z"`)
+	}
+	if open() {
+		t.Error("the time is not held")
+	}
+	w.Clock.Advance(29 * time.Minute)
+	if open() {
+		t.Error("the time is not held for half an hour")
+	}
+	late := bookingForm("2T08:00", "ida", "bymail", "1")
+	if a := w.send("POST", "/salon/cut", late); a.StatusCode != 200 {
+		t.Fatalf("another visitor: %d", a.StatusCode)
+	}
+	b, err := w.Guest.ConfirmByLink(t.Context(), token[1])
+	w.Must(err)
+	if b.Status != booking.Confirmed || w.live() != live+1 || b.Invitee.Name != "mia" || b.HostNamed {
+		t.Errorf("confirmed: %+v", b)
+	}
+	w.Clock.Advance(31 * time.Minute)
+	if !strings.Contains(w.get("/salon/cut?date=2026-12-02").text, `data-start="2026-12-02T08:00:00Z"`) {
+		t.Error("a time is held for longer than half an hour")
+	}
+}
+
+// live is how many live bookings there are, of up to a hundred.
+func (w *world) live() int {
+	w.T.Helper()
+	limit := 100
+	p, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Limit: &limit})
+	w.Must(err)
+	return len(p.Data)
+}
+
+// Where no mail goes out, or only a telephone number is known, the business must confirm the booking.
+func TestARushWithoutMailIsPending(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	w.Alter("either", func(e *catalog.EventType) { e.AsksFor = catalog.AskEither })
+	w.rush(60)
+	for name, sent := range map[string]url.Values{
+		"no mail goes out": bookingForm("1T08:00", "mia", "bymail", "1"),
+		"a phone only":     bookingForm("1T09:00", "ida", "bymail", "1", "email", "", "phone", "+49 30 901820"),
+	} {
+		a := w.send("POST", "/salon/either", sent)
+		if a.StatusCode != 303 {
+			t.Fatalf("%s: %d %s", name, a.StatusCode, a.text)
+		}
+		shown := w.get(path(a.Header.Get("Location")))
+		if !strings.Contains(shown.text, `data-booking-status="pending"`) {
+			t.Errorf("%s: %s", name, shown.text)
+		}
+	}
+}
+
+// A browser sends a form again by itself that was shown before the rush, and does the work.
+func TestARushInBrowser(t *testing.T) {
+	ctx := browser.Open(t)
+	w := newWorld(t, page.Options{})
+	w.rush(59)
+	browser.Do(t, ctx, chromedp.Navigate(w.open()+"/salon/cut?timeZone=Europe/Berlin&start=2026-12-02T09:00:00Z"))
+	fillIn(t, ctx, "Mia")
+	w.rush(1)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.actions button`)))
+	browser.Until(t, ctx, bookingID)
+}
