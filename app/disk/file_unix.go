@@ -23,15 +23,6 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Map shows the first n bytes of a file as they are at any moment, whoever changes them, until Unmap. The file must not
-// become shorter meanwhile. On Windows the error is errors.ErrUnsupported.
-func Map(f *os.File, n int) ([]byte, error) {
-	return syscall.Mmap(int(f.Fd()), 0, n, syscall.PROT_READ, syscall.MAP_SHARED)
-}
-
-// Unmap ends what Map began. Nothing may look at the bytes any more.
-func Unmap(b []byte) error { return syscall.Munmap(b) }
-
 // Room is how many bytes the directory's disk has, and how many of them this user may still write.
 func Room(dir string) (size, free int64, err error) {
 	var s syscall.Statfs_t

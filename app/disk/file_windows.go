@@ -1,10 +1,8 @@
 package disk
 
 import (
-	"errors"
 	"io/fs"
 	"math"
-	"os"
 
 	"golang.org/x/sys/windows"
 )
@@ -15,12 +13,6 @@ func OthersMayRead(fs.FileInfo) bool { return false }
 
 // SyncDir does nothing here: NTFS keeps a journal of names, and a directory can't be flushed.
 func SyncDir(string) error { return nil }
-
-// Map is not for here: the error is errors.ErrUnsupported.
-func Map(*os.File, int) ([]byte, error) { return nil, errors.ErrUnsupported }
-
-// Unmap ends what Map began.
-func Unmap([]byte) error { return errors.ErrUnsupported }
 
 // Room is how many bytes the directory's disk has, and how many of them this user may still write.
 func Room(dir string) (size, free int64, err error) {

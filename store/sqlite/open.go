@@ -39,7 +39,6 @@ type DB struct {
 	lock       *fileLock
 	writer     *writer // nil when read-only
 	checkpoint *checkpointer
-	header     *header
 	version    *versionProbe
 	readers    *engine.Pool
 	side       *sqlx.DB // maintaining connections
@@ -69,7 +68,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock, header: useHeader(o.Path)}
+	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock}
 	db.dialect = *dialect
 	db.dialect.Away = db.outdated
 	err = db.connect(ctx)
@@ -135,7 +134,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if db.side, err = db.pool(ctx, maintaining, 6); err != nil {
 		return err
 	}
-	if db.version, err = newVersionProbe(ctx, db.side, db.header); err != nil {
+	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
 		return err
 	}
 	if db.o.Serving && !db.o.ReadOnly {
@@ -192,7 +191,7 @@ func (db *DB) Close() error {
 		if db.readers != nil {
 			errs = append(errs, db.readers.Close())
 		}
-		db.closeErr = errors.Join(append(errs, db.header.release(), db.lock.release())...)
+		db.closeErr = errors.Join(append(errs, db.lock.release())...)
 	})
 	return db.closeErr
 }

@@ -11,37 +11,23 @@ import (
 	"daybook/store/engine"
 )
 
-// versionProbe tells whether another connection, of this process or another, has committed. Where the header of the
-// log can be seen it looks there, as SQLite does, which takes a hundredth of the time of a statement, with its two
-// locks. Elsewhere it asks SQLite. That needs a connection that never writes, because changes of that connection do not
-// count, and always the same one, because the number has no meaning on another. It calls the driver directly, because
-// database/sql would double the time.
+// versionProbe tells whether another connection, of this process or another, has committed. That needs a connection
+// that never writes, because changes of that connection do not count, and always the same one, because the number has
+// no meaning on another. It calls the driver directly, because database/sql would double the time.
 type versionProbe struct {
 	mu   sync.Mutex
 	conn *sqlx.Conn
 	stmt driver.StmtQueryContext
 	row  [1]driver.Value
-
-	header  []byte           // nil: it can't be seen
-	seen    [headerSize]byte // the header when it was last looked at
-	version int64            // how often it was another one
 }
 
-func newVersionProbe(ctx context.Context, side *sqlx.DB, h *header) (*versionProbe, error) {
+func newVersionProbe(ctx context.Context, side *sqlx.DB) (*versionProbe, error) {
 	conn, err := side.Connx(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := &versionProbe{conn: conn}
-	if err := p.prepare(ctx, h); err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return p, nil
-}
-
-func (p *versionProbe) prepare(ctx context.Context, h *header) error {
-	err := p.conn.Raw(func(dc any) error {
+	err = conn.Raw(func(dc any) error {
 		s, err := dc.(driver.Conn).Prepare("PRAGMA data_version")
 		if err == nil {
 			p.stmt = s.(driver.StmtQueryContext)
@@ -49,17 +35,10 @@ func (p *versionProbe) prepare(ctx context.Context, h *header) error {
 		return err
 	})
 	if err != nil {
-		return err
+		conn.Close()
+		return nil, err
 	}
-	var mode string // that has a log; nobody can change it while a connection is open
-	if err := p.conn.GetContext(ctx, &mode, "PRAGMA journal_mode"); err != nil || mode != "wal" {
-		return err
-	}
-	if _, err := p.ask(); err != nil { // reads, so that the connection has the log's index open
-		return err
-	}
-	p.header = h.look()
-	return nil
+	return p, nil
 }
 
 // DataVersion implements engine.Engine.
@@ -70,18 +49,6 @@ func (db *DB) DataVersion() (int64, error) {
 	if p.stmt == nil {
 		return 0, engine.ErrClosed
 	}
-	if p.header == nil {
-		return p.ask()
-	}
-	// A header that is just being written is another one, and once more when it is whole: readers take none before.
-	if string(p.header) != string(p.seen[:]) {
-		copy(p.seen[:], p.header)
-		p.version++
-	}
-	return p.version, nil
-}
-
-func (p *versionProbe) ask() (int64, error) {
 	rows, err := p.stmt.QueryContext(context.Background(), nil)
 	if err != nil {
 		return 0, err
