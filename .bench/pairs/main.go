@@ -1,311 +1,114 @@
-// Command pairs compares the speed of two daybook binaries on one machine, over real sockets:
+// Command pairs tells how fast Daybook is, over real sockets: beside the least program that answers the same, or beside
+// another build of itself.
+//
+//	go run ./.bench/pairs                    all paths beside their floors, 7 pairs each on 100,000 bookings
+//	go run ./.bench/pairs -only POST -pairs 11 -rows 1000000
+//	go run ./.bench/pairs -guard             fails where both ratios are worse than they ever were; about a minute
 //
 //	go build -o /tmp/new . && (cd OLD_WORKTREE && go build -o /tmp/old .)
 //	go run ./.bench/pairs -old /tmp/old -new /tmp/new
 //
+// A pair is one measurement of each side, right after each other and with the same requests; the side that goes first
+// changes from pair to pair. cpu is the ratio of the processor time per request (Linux only): other processes of a busy
+// machine hardly change it.
+//
+// # Floors
+//
+// It makes a database of so many bookings and starts, as processes of their own, the product (`daybook serve` as it is,
+// with an API key, its limits, mails going out and a webhook endpoint that takes all events) and a floor: the least
+// program that gives the same bytes from the same rows (floor.go). That both answer the same bytes is checked first. The
+// side that isn't measured is stopped (SIGSTOP), so that what it still has to send takes nothing from the other. x is the
+// median of the pairs' ratios in requests per second: above 1 the product is faster. cpu is product's by floor's. Each
+// server has one core (-procs 1), the client the rest.
+//
+// POST has two floors: one writes the rows that a booking writes, the other only the booking and its event. With
+// -pocketbase BINARY it is also measured beside PocketBase's creation of a record: see .bench/pocketbase.
+//
+// # Binaries
+//
 // It starts both on databases of their own with the same content, made by `workspace apply` and by bookings through
 // REST, and measures four requests with 32 connections: make a booking, get one, list 50, availability of 60 days. A
-// pair is one measurement of each binary, right after each other and with the same requests; the binary that goes
-// first changes from pair to pair. It prints every pair and ends by itself, with code 1 when something failed.
-//
-// A pair's ratio is new/old in requests per second: above 1 the new binary is faster. The 95 % interval of the median
-// ratio is that of order statistics: the k-th smallest to the k-th largest ratio, with the largest k that the
-// binomial distribution with p = 1/2 allows; it assumes nothing about how the ratios are distributed. cpu is new/old
-// in processor time of the server per request (Linux only): below 1 the new binary needs less, and other processes of
-// a busy machine hardly change it.
+// pair's ratio is new/old in requests per second: above 1 the new binary is faster; cpu is new/old, too: below 1 the new
+// one needs less. The 95 % interval of the median ratio is that of order statistics: the k-th smallest to the k-th
+// largest ratio, with the largest k that the binomial distribution with p = 1/2 allows; it assumes nothing about how the
+// ratios are distributed.
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
 
-	"daybook/.bench/load"
+	"daybook/app/cli"
 )
 
-const (
-	hosts       = 16 // each with an event type of its own: its slug is host-0, host-1 …
-	slotsPerDay = 48
-	connections = 32
-	filledDays  = 60  // days that are filled before the measurements
-	lastDay     = 360 // the last day that is booked
-	perDay      = 2   // bookings per host and filled day
-)
+type options struct {
+	rows, pairs, clients int
+	procs                string
+	slice, limit         time.Duration
+	only, profile        string
+	pocketbase           string
+	guard                bool
+	old, new             string // the binaries that are compared; "" for the floors
+}
 
 func main() {
-	log := func(err error) {
-		fmt.Fprintln(os.Stderr, "pairs:", err)
-		os.Exit(1)
+	switch os.Getenv("BENCH_PAIRS") {
+	case "product":
+		profileOnSignal()
+		os.Exit(cli.Main())
+	case "floor":
+		profileOnSignal()
+		if err := serveFloor(os.Args[1], os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "floor:", err)
+			os.Exit(1)
+		}
+		return
 	}
-	oldBinary := flag.String("old", "", "the daybook `binary` to compare with")
-	newBinary := flag.String("new", "", "the daybook `binary` to judge")
-	pairs := flag.Int("pairs", 20, "how many pairs; 6 or more")
-	slice := flag.Duration("slice", 500*time.Millisecond, "about how long one measurement takes")
-	limit := flag.Duration("limit", 20*time.Minute, "give up after this time")
-	only := flag.String("only", "", "measure this `kind` of request only: post, get, list 50 or availability")
+	o := options{clients: 32}
+	flag.StringVar(&o.old, "old", "", "the daybook `binary` to compare with")
+	flag.StringVar(&o.new, "new", "", "the daybook `binary` to judge")
+	flag.IntVar(&o.pairs, "pairs", 0, "how many pairs; 0 is 7 beside floors, and 20 of binaries")
+	flag.DurationVar(&o.slice, "slice", 600*time.Millisecond, "about how long one measurement takes")
+	flag.DurationVar(&o.limit, "limit", 30*time.Minute, "give up after this time")
+	flag.StringVar(&o.only, "only", "", "measure the `path` of this name only, or those that begin so")
+	flag.IntVar(&o.rows, "rows", 100_000, "bookings in the floors' database")
+	flag.StringVar(&o.procs, "procs", "1", "GOMAXPROCS of the servers beside floors; empty for the machine's")
+	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of product and floor for each path into this `folder`")
+	flag.StringVar(&o.pocketbase, "pocketbase", "", "measure POST beside this `binary` of .bench/pocketbase, too")
+	flag.BoolVar(&o.guard, "guard", false, "fail where a ratio to the floor is too low")
 	flag.Parse()
-	if *oldBinary == "" || *newBinary == "" || *pairs < 6 || flag.NArg() > 0 {
+	binaries := o.old != "" || o.new != ""
+	switch {
+	case o.guard:
+		o.rows, o.pairs, o.slice = 20_000, 5, 300*time.Millisecond
+	case o.pairs == 0 && binaries:
+		o.pairs = 20
+	case o.pairs == 0:
+		o.pairs = 7
+	}
+	if flag.NArg() > 0 || o.rows < 1000 || o.pairs < 1 || binaries && (o.old == "" || o.new == "" || o.pairs < 6 || o.guard) {
 		flag.Usage()
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ctx, cancel := context.WithTimeoutCause(ctx, *limit, fmt.Errorf("not done after %s (-limit)", *limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, o.limit, fmt.Errorf("not done after %s (-limit)", o.limit))
 	defer cancel()
-	if err := run(ctx, *oldBinary, *newBinary, *only, *pairs, *slice); err != nil {
-		cancel()
+	run := besideFloors
+	if binaries {
+		run = compareBinaries
+	}
+	if err := run(ctx, o); err != nil {
 		if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 			err = fmt.Errorf("%w; %w", cause, err)
 		}
-		log(err)
+		fmt.Fprintln(os.Stderr, "pairs:", err)
+		os.Exit(1)
 	}
-}
-
-// run measures and prints. Servers and databases are gone when it returns.
-func run(ctx context.Context, oldBinary, newBinary, only string, pairs int, slice time.Duration) (err error) {
-	dir, err := os.MkdirTemp("", "daybook-pairs-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	setup := filepath.Join(dir, "setup.json")
-	if err := os.WriteFile(setup, workspaceFile(), 0o600); err != nil {
-		return err
-	}
-	began := time.Now()
-	var both [2]*server // old, new
-	for i, binary := range []string{oldBinary, newBinary} {
-		if both[i], err = start(ctx, binary, filepath.Join(dir, []string{"old", "new"}[i]), setup); err != nil {
-			return err
-		}
-		defer both[i].stop()
-	}
-	plan := newPlan(began)
-	ids := [2][]string{}
-	for i, s := range both {
-		if ids[i], err = s.fill(plan); err != nil {
-			return fmt.Errorf("fill the database of %s: %w", s.binary, err)
-		}
-	}
-	fmt.Printf("old %s\nnew %s\n%d pairs, %d connections, %d bookings in each database at the start\n\n",
-		oldBinary, newBinary, pairs, connections, len(ids[0]))
-
-	for _, m := range []measurement{
-		{"post", 201, func(_, _ int) string { return "" }},
-		{"get", 200, func(side, i int) string { return get("/api/v1/bookings/" + ids[side][i*7919%len(ids[side])]) }},
-		{"list 50", 200, func(_,
-			i int) string {
-			return get("/api/v1/bookings?limit=50&from=" + plan.day(i%(filledDays-5)))
-		}},
-		{"availability", 200, func(_, i int) string {
-			return get(fmt.Sprintf("/api/v1/availability?eventType=host-%d&days=60", i%hosts))
-		}},
-	} {
-		if only != "" && m.name != only {
-			continue
-		}
-		if m.name == "post" {
-			m.request = func(_, i int) string { return plan.post(i) }
-		}
-		if err := m.run(both, pairs, slice); err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
-		}
-	}
-	fmt.Printf("took %s\n", time.Since(began).Round(time.Second))
-	return nil
-}
-
-// measurement is one kind of request and the status that answers it. request gives the i-th one to a side, 0 for old
-// and 1 for new, which differ in the ids of their bookings only.
-type measurement struct {
-	name    string
-	status  int
-	request func(side, i int) string
-}
-
-func (m measurement) run(both [2]*server, pairs int, slice time.Duration) error {
-	next := [2]int{} // the first request not sent yet, per side
-	once := func(side, n int) (time.Duration, time.Duration, error) {
-		if m.status == 201 && next[side]+n > posts {
-			return 0, 0, fmt.Errorf("all %d free slots are booked; take fewer -pairs or a shorter -slice", posts)
-		}
-		requests := make([]string, n)
-		for i := range requests {
-			requests[i] = m.request(side, next[side]+i)
-		}
-		next[side] += n
-		cpu := both[side].cpu()
-		took, err := both[side].send(requests, m.status)
-		return took, both[side].cpu() - cpu, err
-	}
-	// Both warm up with the same requests, twice as many each time, until the slower one takes half a slice.
-	n := connections
-	for {
-		var slower time.Duration
-		for side := range both {
-			took, _, err := once(side, n)
-			if err != nil {
-				return err
-			}
-			slower = max(slower, took)
-		}
-		if slower >= slice/2 {
-			n = max(connections, int(float64(n)*float64(slice)/float64(slower)))
-			break
-		}
-		n *= 2
-	}
-	fmt.Printf("%s: %d requests per measurement\npair   old/s     new/s    ratio     cpu\n", m.name, n)
-	var ratios, cpus []float64
-	for pair := range pairs {
-		var took, cpu [2]time.Duration
-		for turn := range both {
-			side := (pair + turn) % 2
-			var err error
-			if took[side], cpu[side], err = once(side, n); err != nil {
-				return err
-			}
-		}
-		rate := func(side int) float64 { return float64(n) / took[side].Seconds() }
-		ratios = append(ratios, rate(1)/rate(0))
-		cpus = append(cpus, float64(cpu[1])/float64(cpu[0]))
-		fmt.Printf("%4d %9.0f %9.0f %7.3f %7.3f\n", pair+1, rate(0), rate(1), ratios[pair], cpus[pair])
-	}
-	median, low, high := interval(ratios)
-	cpuMedian, cpuLow, cpuHigh := interval(cpus)
-	fmt.Printf("%s: median ratio %.3f, 95 %% interval %.3f to %.3f; cpu %.3f, %.3f to %.3f\n\n",
-		m.name, median, low, high, cpuMedian, cpuLow, cpuHigh)
-	return nil
-}
-
-// interval is the median of at least 6 values and its 95 % interval by order statistics.
-func interval(values []float64) (median, low, high float64) {
-	v := slices.Sorted(slices.Values(values))
-	n := len(v)
-	median = (v[(n-1)/2] + v[n/2]) / 2
-	// below is the chance that at most k of n values lie under the true median.
-	k, below, term := 0, 0.0, math.Pow(0.5, float64(n))
-	for below+term <= 0.025 {
-		below += term
-		term *= float64(n-k) / float64(k+1)
-		k++
-	}
-	k = max(k, 1)
-	return median, v[k-1], v[n-k]
-}
-
-// plan says which slots are booked: the same ones in both databases.
-type plan struct{ first time.Time }
-
-func newPlan(now time.Time) plan {
-	return plan{now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)} // tomorrow could be today before the run ends
-}
-
-func (p plan) day(i int) string { return p.first.AddDate(0, 0, i).Format(time.DateOnly) }
-
-// body is the booking of a host's slot on a day.
-func body(host int, start time.Time) string {
-	return fmt.Sprintf(`{"eventType":"host-%d","start":%q,"invitee":{"name":"Bo Berg","email":"bo%d@x.example"}}`,
-		host, start.Format(time.RFC3339), start.Unix()/1800%500)
-}
-
-// filled are the bookings that are made before the measurements.
-func (p plan) filled() []string {
-	var requests []string
-	for day := range filledDays {
-		for host := range hosts {
-			for i := range perDay {
-				slot := (day*5 + host*3 + i*17) % slotsPerDay
-				requests = append(requests, post(body(host, p.first.AddDate(0, 0, day).Add(time.Duration(slot)*30*time.Minute))))
-			}
-		}
-	}
-	return requests
-}
-
-// post is the i-th booking of the measurements: a free slot after the filled days.
-func (p plan) post(i int) string {
-	host, slot := i%hosts, i/hosts
-	day := filledDays + 5 + slot/slotsPerDay
-	return post(body(host, p.first.AddDate(0, 0, day).Add(time.Duration(slot%slotsPerDay)*30*time.Minute)))
-}
-
-// posts is how many slots post can book.
-const posts = (lastDay - filledDays - 5) * slotsPerDay * hosts
-
-func get(path string) string { return load.Get(path) }
-
-func post(body string) string { return load.Post("/api/v1/bookings", body) }
-
-// workspaceFile is the set-up, as `workspace apply` reads it.
-func workspaceFile() []byte {
-	type object = map[string]any
-	week := object{}
-	for _, day := range strings.Fields("mon tue wed thu fri sat sun") {
-		week[day] = []string{"00:00-24:00"}
-	}
-	var people, types []object
-	for i := range hosts {
-		email := fmt.Sprintf("host%d@x.example", i)
-		people = append(people, object{"name": fmt.Sprint("Host ", i), "email": email, "timeZone": "UTC", "weekly": week})
-		types = append(types, object{
-			"slug": fmt.Sprint("host-", i), "title": fmt.Sprint("Hour of host ", i), "durationMinutes": 30,
-			"slotStepMinutes": 30, "minimumNoticeMinutes": 0, "bookingWindowDays": lastDay + 5, "hosts": []string{email},
-		})
-	}
-	file, err := json.Marshal(object{
-		"workspace": object{"slug": "pairs", "name": "Pairs", "timeZone": "UTC", "currency": "EUR"},
-		"hosts":     people, "eventTypes": types,
-	})
-	if err != nil {
-		panic(err) // maps of texts and numbers always encode
-	}
-	return file
-}
-
-// fill makes the bookings of the plan and returns their ids, in the plan's order.
-func (s *server) fill(p plan) ([]string, error) {
-	type made struct {
-		ID    string `json:"id"`
-		Start string `json:"start"`
-	}
-	if _, err := s.send(p.filled(), 201); err != nil {
-		return nil, err
-	}
-	var all []made
-	for day := range filledDays {
-		path := fmt.Sprintf("/api/v1/bookings?limit=100&from=%s&to=%s", p.day(day), p.day(day+1))
-		answer, err := s.one(get(path), 200)
-		if err != nil {
-			return nil, err
-		}
-		var page struct {
-			Data     []made `json:"data"`
-			Bookings []made `json:"bookings"`
-		}
-		if err := json.Unmarshal(answer, &page); err != nil {
-			return nil, err
-		}
-		all = append(append(all, page.Data...), page.Bookings...)
-	}
-	if len(all) != len(p.filled()) {
-		return nil, fmt.Errorf("made %d bookings, found %d", len(p.filled()), len(all))
-	}
-	slices.SortStableFunc(all, func(a, b made) int { return cmp.Compare(a.Start, b.Start) })
-	ids := make([]string, len(all))
-	for i, b := range all {
-		ids[i] = b.ID
-	}
-	return ids, nil
 }

@@ -2,7 +2,7 @@
 // of: what Daybook's POST is compared with. It is a module of its own, so that Daybook needs nothing of it.
 //
 //	(cd .bench/pocketbase && go build -o /tmp/pocketbase .)
-//	go run ./.bench/door -only POST -pocketbase /tmp/pocketbase
+//	go run ./.bench/pairs -only POST -pocketbase /tmp/pocketbase
 //
 // Its creation writes one row, with synchronous=NORMAL, and checks nothing but the fields.
 package main

@@ -1,6 +1,4 @@
-// Package product runs Daybook as a process of its own, with what takes its mails and webhooks: what the benchmarks of
-// this folder share.
-package product
+package main
 
 import (
 	"bufio"

@@ -5,14 +5,19 @@ import (
 	"database/sql"
 	"errors"
 	"runtime"
+	"strings"
 	"time"
 
 	"daybook/app/booking"
+	"daybook/app/fault"
+	"daybook/app/id"
 )
 
-// write is a booking and its event, to be written if its time is free.
+// write is a booking and its event, to be written if its time is free: with all, also the contact, unless it is there,
+// with the terms that find it, the booking's history, and the delivery to a webhook endpoint.
 type write struct {
 	b     *booking.Booking
+	all   bool
 	event booking.EventID
 	body  []byte
 	done  chan error
@@ -47,6 +52,13 @@ func startWriter(path string) (chan *write, error) {
 			busy_start_ms, busy_end_ms, name, email, created_ms) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
 		"event": `INSERT INTO events (id, workspace_id, kind, booking_id, created_ms, body, number) VALUES (?, ?,
 			'booking.created', ?, ?, ?, ?)`,
+		"met": "SELECT id FROM contacts WHERE workspace_id = ? AND email_key = ?",
+		"contact": `INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes, created_ms)
+			VALUES (?, ?, ?, ?, ?, '', '', '', ?)`,
+		"term": "INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)",
+		"history": `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason,
+			host_id) VALUES (?, 1, ?, 'api', '1', 'created', 1, ?, '', ?)`,
+		"delivery": "INSERT INTO deliveries (id, event_id, endpoint_id, due_ms, created_ms) VALUES (?, ?, ?, ?, ?)",
 	} {
 		if prepared[name], err = conn.PrepareContext(ctx, text); err != nil {
 			return nil, err
@@ -68,18 +80,54 @@ func startWriter(path string) (chan *write, error) {
 			}
 		}
 	}()
+	var endpoint int64
+	if err := conn.QueryRowContext(ctx, "SELECT id FROM webhook_endpoints").Scan(&endpoint); err != nil {
+		return nil, err
+	}
+	// meet finds the contact, or writes it.
+	meet := func(b *booking.Booking) error {
+		key := fault.EmailKey(b.Invitee.Email)
+		err := prepared["met"].QueryRow(b.WorkspaceID, key).Scan(&b.ContactID)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		b.ContactID = id.New[booking.ContactIDKind](time.Now())
+		_, err = prepared["contact"].Exec(b.ContactID, b.WorkspaceID, key, b.Invitee.Email, b.Invitee.Name, b.CreatedAt)
+		for _, term := range append(strings.Fields(strings.ToLower(b.Invitee.Name)), key) {
+			if err == nil {
+				_, err = prepared["term"].Exec(b.WorkspaceID, term, b.ContactID)
+			}
+		}
+		return err
+	}
+	// rest writes what goes with the booking and its event.
+	rest := func(w *write) error {
+		b := w.b
+		if _, err := prepared["history"].Exec(b.ID, b.CreatedAt, b.Start, b.Host.ID); err != nil {
+			return err
+		}
+		_, err := prepared["delivery"].Exec(id.New[booking.DeliveryIDKind](time.Now()), w.event, endpoint, b.CreatedAt, b.CreatedAt)
+		return err
+	}
 	one := func(w *write) error {
 		b, n := w.b, 0
 		if err := prepared["taken"].QueryRow(b.Host.ID, b.End, b.Start-3_600_000, b.Start).Scan(&n); err != nil || n > 0 {
 			return errors.Join(err, errTaken)
+		}
+		if w.all {
+			if err := meet(b); err != nil {
+				return err
+			}
 		}
 		if _, err := prepared["booking"].Exec(b.ID, b.WorkspaceID, b.EventTypeID, b.Host.ID, b.ContactID, b.Start, b.End,
 			b.Start, b.End, b.Invitee.Name, b.Invitee.Email, b.CreatedAt); err != nil {
 			return err
 		}
 		number++
-		_, err := prepared["event"].Exec(w.event, b.WorkspaceID, b.ID, b.CreatedAt, w.body, number)
-		return err
+		if _, err := prepared["event"].Exec(w.event, b.WorkspaceID, b.ID, b.CreatedAt, w.body, number); err != nil || !w.all {
+			return err
+		}
+		return rest(w)
 	}
 	go func() {
 		for first := range queue {

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"time"
-
-	"daybook/.bench/load"
 )
 
 // paths are the rows of the table.
@@ -19,21 +17,27 @@ func (b *bench) paths() []path {
 	}
 	month := "/door/hour?timeZone=Europe/Berlin&month=" + b.first.AddDate(0, 1, 0).Format("2006-01")
 	pages := b.pages(open("hour") + "&limit=100")
-	same := func(path string) func(int) string { return func(int) string { return load.Get(path) } }
+	same := func(path string) func(int) string { return func(int) string { return Get(path) } }
 	of := func(format string, value func(int) any) func(int) string {
-		return func(i int) string { return load.Get(fmt.Sprintf(format, value(i))) }
+		return func(i int) string { return Get(fmt.Sprintf(format, value(i))) }
 	}
 	id := func(i int) any { return b.ids[i*7919%len(b.ids)] }
 	at := func(i int) any { return listed(i) }
-	paged := func(i int) string { return load.Get(pages[i%len(pages)]) }
-	post := path{name: "POST booking", status: 201, goal: 0.6, guard: 0.17, differ: true,
-		door:  func(i int) string { return load.Post("/api/v1/bookings", b.posted(i)) },
-		floor: func(i int) string { return load.Post("/api/v1/bookings", b.posted(i)) }}
-	if b.creation != nil {
-		post.name, post.goal, post.other, post.created = "POST booking/PocketBase", 2, b.creation, 200
-		post.floor = func(i int) string { return load.Post("/api/collections/bookings/records", b.posted(i)) }
+	paged := func(i int) string { return Get(pages[i%len(pages)]) }
+	book := func(path string, from int) func(int) string {
+		return func(i int) string { return Post(path, b.posted(from+i)) }
 	}
-	return []path{
+	const real, apart = "/api/v1/bookings", 500_000 // times that no other path books
+	posts := []path{
+		{name: "POST booking", status: 201, goal: 0.6, guard: 0.2, differ: true, rows: true,
+			door: book(real, 0), floor: book("/all-rows", 0)},
+		{name: "POST booking/two rows", status: 201, differ: true, door: book(real, apart), floor: book(real, apart)},
+	}
+	if b.creation != nil {
+		posts = append(posts, path{name: "POST booking/PocketBase", status: 201, created: 200, goal: 2, differ: true,
+			other: b.creation, door: book(real, 2*apart), floor: book("/api/collections/bookings/records", 0)})
+	}
+	return append([]path{
 		{name: "GET one", status: 200, goal: 0.7, guard: 0.3, door: of("/api/v1/bookings/%s", id),
 			floor: of("/api/v1/bookings/%s", id)},
 		{name: "list of 50", status: 200, goal: 0.8, guard: 0.5, door: of("/api/v1/bookings?limit=50&from=%s", at),
@@ -44,20 +48,19 @@ func (b *bench) paths() []path {
 			door: same(open("busy")), floor: same(open("hour"))},
 		{name: "tool list_bookings", status: 200, goal: 0.6, guard: 0.17, inDoor: true, differ: true,
 			door: func(i int) string {
-				return load.Tool("list_bookings", fmt.Sprintf(`{"limit":20,"from":%q}`, listed(i)))
+				return Tool("list_bookings", fmt.Sprintf(`{"limit":20,"from":%q}`, listed(i)))
 			},
 			floor: of("/api/v1/bookings?limit=20&from=%s", at)},
 		{name: "tool check_availability", status: 200, goal: 0.6, guard: 0.17, inDoor: true, differ: true,
 			door: func(i int) string {
-				return load.Tool("check_availability",
+				return Tool("check_availability",
 					`{"eventType":"hour","timeZone":"Europe/Berlin","limit":20,"from":"`+from+`"}`)
 			},
 			floor: same(open("hour")[:len(open("hour"))-len("&days=60")] + "&limit=20")},
 		{name: "booking page, month", status: 200, guard: 0.035, differ: true, door: same(month), floor: same("/static")},
 		{name: "dashboard week of 1,400", status: 200, differ: true, alone: true,
 			door: func(int) string { return b.week() }, floor: same("/static"), most: 15 * time.Millisecond, mostBytes: 100_000},
-		post,
-	}
+	}, posts...)
 }
 
 // pages are the addresses of all pages of a list.
@@ -78,7 +81,7 @@ func (b *bench) cursor(path string) string {
 	b.product.wake()
 	defer b.product.sleep()
 	c := b.product.conns[0]
-	answer, err := c.Ask(c.Wire(load.Get(path)), 200, true)
+	answer, err := c.Ask(c.Wire(Get(path)), 200, true)
 	if err != nil {
 		return ""
 	}

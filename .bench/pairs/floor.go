@@ -88,6 +88,7 @@ func serveFloor(path, baseURL string) error {
 	mux.HandleFunc("GET /api/v1/bookings", f.page)
 	mux.HandleFunc("GET /api/v1/availability", f.open)
 	mux.HandleFunc("POST /api/v1/bookings", f.book)
+	mux.HandleFunc("POST /all-rows", f.book)
 	static := []byte(strings.Repeat("x", 20_000))
 	mux.HandleFunc("GET /static", func(w http.ResponseWriter, r *http.Request) { w.Write(static) })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -346,7 +347,8 @@ func answer(w http.ResponseWriter, status int, err error, encode func([]byte) ([
 	w.Write(body)
 }
 
-// book decodes a request, writes the booking and its event, and answers the booking.
+// book decodes a request, writes the booking and its event, at /all-rows with all rows that a booking has, and answers
+// the booking.
 func (f *bare) book(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		EventType string
@@ -367,7 +369,7 @@ func (f *bare) book(w http.ResponseWriter, r *http.Request) {
 		Invitee: booking.Invitee{Name: in.Invitee.Name, Email: in.Invitee.Email}, Seats: 1, CreatedAt: when.At(now),
 		UpdatedAt: when.At(now)}
 	f.name(&b)
-	job := &write{b: &b, event: id.New[booking.EventIDKind](now), done: make(chan error, 1)}
+	job := &write{b: &b, all: r.URL.Path == "/all-rows", event: id.New[booking.EventIDKind](now), done: make(chan error, 1)}
 	job.body, err = booking.EncodeBookingEvent(job.event, "booking.created", b.CreatedAt, &b, "", booking.ByAPI)
 	if err == nil {
 		f.writes <- job

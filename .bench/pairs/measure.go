@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +15,6 @@ import (
 	"runtime/pprof"
 	"syscall"
 	"time"
-
-	"daybook/.bench/load"
 )
 
 // door and floor are the sides of a measurement.
@@ -33,6 +32,10 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 	if r.size, err = b.size(m); err != nil {
 		return r, err
 	}
+	before, err := b.written()
+	if err != nil {
+		return r, err
+	}
 	next := [2]int{}
 	var each [2][]time.Duration
 	once := func(side, n int) (took, cpu time.Duration, err error) {
@@ -47,13 +50,13 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 		s := b.server(m, side)
 		s.wake()
 		defer s.sleep()
-		used := load.CPU(s.pid())
-		took, times, err := load.Send(s.conns[:clients], requests, m.statusOf(side))
+		used := CPU(s.pid())
+		took, times, err := Send(s.conns[:clients], requests, m.statusOf(side))
 		if err != nil {
 			return 0, 0, errors.Join(err, s.Said())
 		}
 		each[side] = append(each[side], times...)
-		return took, load.CPU(s.pid()) - used, nil
+		return took, CPU(s.pid()) - used, nil
 	}
 	n := clients * steps
 	for {
@@ -104,11 +107,46 @@ func (b *bench) measure(ctx context.Context, m path) (r result, err error) {
 	if len(cpus) > 0 {
 		r.cpu = median(cpus)
 	}
+	if m.rows {
+		after, err := b.written()
+		if err != nil {
+			return r, err
+		}
+		if p, f := after[door].since(before[door]), after[floor].since(before[floor]); p != f {
+			return r, fmt.Errorf("the product wrote %+v, and the floor %+v", p, f)
+		}
+	}
 	for side := range 2 {
 		r.used[side] = median(used[side])
 		r.rate[side], r.p50[side], r.p99[side] = median(rates[side]), percentile(each[side], 50), percentile(each[side], 99)
 	}
 	return r, nil
+}
+
+// rowsOf is how many rows the tables have that a booking is written to.
+type rowsOf struct{ contacts, terms, bookings, history, events, deliveries int }
+
+func (r rowsOf) since(was rowsOf) rowsOf {
+	return rowsOf{r.contacts - was.contacts, r.terms - was.terms, r.bookings - was.bookings, r.history - was.history,
+		r.events - was.events, r.deliveries - was.deliveries}
+}
+
+// written counts the rows of both databases.
+func (b *bench) written() (both [2]rowsOf, err error) {
+	for side, file := range map[int]string{door: b.db, floor: b.copied} {
+		db, err := sql.Open("sqlite", "file:"+file+readDSN)
+		if err != nil {
+			return both, err
+		}
+		r := &both[side]
+		err = db.QueryRow(`SELECT (SELECT COUNT(*) FROM contacts), (SELECT COUNT(*) FROM contact_terms),
+			(SELECT COUNT(*) FROM bookings), (SELECT COUNT(*) FROM booking_history), (SELECT COUNT(*) FROM events),
+			(SELECT COUNT(*) FROM deliveries)`).Scan(&r.contacts, &r.terms, &r.bookings, &r.history, &r.events, &r.deliveries)
+		if err := errors.Join(err, db.Close()); err != nil {
+			return both, err
+		}
+	}
+	return both, nil
 }
 
 func (m path) statusOf(side int) int {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"daybook/.bench/product"
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/calsync"
@@ -34,8 +33,8 @@ const (
 // bench is the database, the two servers and what takes the product's mails and webhooks.
 type bench struct {
 	o                        options
-	dir, db, self            string
-	sinks                    *product.Sinks
+	dir, db, copied, self    string
+	sinks                    *Sinks
 	product, floor, creation *server // creation is PocketBase
 	first                    time.Time
 	ids                      []booking.BookingID
@@ -57,7 +56,7 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	if b.sinks, err = product.NewSinks(); err != nil {
+	if b.sinks, err = NewSinks(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -72,15 +71,15 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 	if err := b.seed(ctx); err != nil {
 		return nil, fmt.Errorf("fill the database: %w", err)
 	}
-	copied := filepath.Join(dir, "floor.db")
-	if err := copyFile(b.db, copied); err != nil {
+	b.copied = filepath.Join(dir, "floor.db")
+	if err := copyFile(b.db, b.copied); err != nil {
 		return nil, err
 	}
-	address, err := product.FreeAddress()
+	address, err := FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	if b.floor, err = b.start(ctx, b.self, "floor", "", copied, "http://"+address); err != nil {
+	if b.floor, err = b.start(ctx, b.self, "floor", "", b.copied, "http://"+address); err != nil {
 		return nil, err
 	}
 	b.product, err = b.start(ctx, b.self, "product", "Authorization: Bearer "+key+"\r\n", "--db", b.db, "serve",
@@ -90,7 +89,7 @@ func newBench(ctx context.Context, o options, dir string) (b *bench, err error) 
 		b.member, err = b.signIn(ctx, address)
 	}
 	if err == nil && o.pocketbase != "" {
-		if address, err = product.FreeAddress(); err != nil {
+		if address, err = FreeAddress(); err != nil {
 			return nil, err
 		}
 		b.creation, err = b.start(ctx, o.pocketbase, "pocketbase", "", filepath.Join(dir, "pocketbase"), fmt.Sprint(o.rows),

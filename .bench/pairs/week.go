@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/.bench/load"
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -139,6 +138,6 @@ func (b *bench) signIn(ctx context.Context, address string) (string, error) {
 
 // week is a request for the calendar's week of all hosts, packed, as browsers ask for it.
 func (b *bench) week() string {
-	return load.Get("/dashboard/bookings/calendar?span=week&date="+b.monday().Format(time.DateOnly)) +
+	return Get("/dashboard/bookings/calendar?span=week&date="+b.monday().Format(time.DateOnly)) +
 		b.member + "Accept-Encoding: gzip\r\n\r\n"
 }
