@@ -4,14 +4,11 @@ package store
 
 import (
 	"encoding/json"
-	"strconv"
 	"time"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
-	"daybook/app/sandbox"
-	"daybook/app/when"
 	"daybook/app/work"
 	"daybook/store/engine"
 )
@@ -45,11 +42,8 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	return w, err
 }
 
-// listed is the term for workspaces that lists name: those that are neither deleted nor sandboxes.
-var listed = `gone_ms IS NULL AND id < ` + strconv.FormatInt(sandbox.First, 10)
-
 func (q queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
-	err = q.Each(`SELECT `+workspaceColumns+` FROM workspaces WHERE `+listed+` ORDER BY slug LIMIT ?`, []any{limit},
+	err = q.Each(`SELECT `+workspaceColumns+` FROM workspaces WHERE gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit},
 		func(scan func(...any) error) error {
 			w, err := scanWorkspace(scan)
 			all = append(all, w)
@@ -60,7 +54,7 @@ func (q queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
 
 // OpenToAssistants are the workspaces with AssistantsMayBook, by slug.
 func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err error) {
-	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND `+listed+` ORDER BY slug LIMIT ?`, []any{limit},
+	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit},
 		func(scan func(...any) error) error {
 			all = append(all, 0)
 			return scan(&all[len(all)-1])
@@ -69,22 +63,12 @@ func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err err
 }
 
 // Ids grow with time.
-var oldestWorkspace = `SELECT id FROM workspaces WHERE ` + listed + ` ORDER BY id LIMIT 1`
+var oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL ORDER BY id LIMIT 1`
 
 // OldestWorkspace is the one that was made first of those that are there. The error is ErrNotFound.
 func (q queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
 	err = q.Scan(oldestWorkspace, nil, &id)
 	return id, engine.Found(err)
-}
-
-// Sandboxes are those that were made before that time and are not deleted, at most limit of them.
-func (q queries) Sandboxes(before when.Instant, limit int) (all []catalog.WorkspaceID, err error) {
-	err = q.Each(`SELECT id FROM workspaces WHERE id >= ? AND gone_ms IS NULL AND created_ms < ? ORDER BY id LIMIT ?`,
-		[]any{int64(sandbox.First), before, limit}, func(scan func(...any) error) error {
-			all = append(all, 0)
-			return scan(&all[len(all)-1])
-		})
-	return all, err
 }
 
 func (q queries) Workspace(id catalog.WorkspaceID) (catalog.Workspace, error) {

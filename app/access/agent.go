@@ -28,7 +28,7 @@ func identifyAgent(s *rooms.Set, r *http.Request) (account.Key, error) {
 		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Sign in by the address in " +
 			"WWW-Authenticate, or send an API key as Authorization: Bearer <API_KEY>."}
 	case !oauth.IsToken(value):
-		return notPublic(fromHere(r)(timed(r)(s.Account.Authenticate(value))))
+		return notPublic(fromHere(r)(s.Account.Authenticate(value)))
 	}
 	return keyOf(s.OAuth.AuthenticateToken(value))
 }

@@ -12,7 +12,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/oauth"
 	"daybook/app/right"
-	"daybook/app/sandbox"
 	"daybook/app/serve"
 )
 
@@ -60,23 +59,13 @@ func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
 			Message: "Send an API key as Authorization: Bearer <API_KEY>."}
 	}
-	return notPublic(fromHere(r)(timed(r)(s.Authenticate(value))))
+	return notPublic(fromHere(r)(s.Authenticate(value)))
 }
 
 // OfTools is the refusal of a token that is no key.
 func OfTools() error {
 	return &fault.Error{Code: fault.Unauthorized, Message: "This is the token of an agent's sign-in: it works at " +
 		"/api/mcp and /api/sse only. Send an API key as Authorization: Bearer <API_KEY>."}
-}
-
-// timed has a request within a sandbox answered with the time that it took.
-func timed(r *http.Request) func(account.Key, error) (account.Key, error) {
-	return func(k account.Key, err error) (account.Key, error) {
-		if err == nil && sandbox.Is(k.WorkspaceID) {
-			serve.TellTime(r.Context())
-		}
-		return k, err
-	}
 }
 
 // notPublic adds the refusal of a public key.

@@ -77,7 +77,6 @@ var (
 	// unguarded are no ways of a command that somebody gives to the rooms.
 	unguarded = map[string]string{
 		"rest/docs/samples.go": "a text that is shown",
-		"bench/wire/conn.go":   "the command bench, which is a client of the server",
 		"cli/doctor/alive.go":  "the command doctor, which has no transaction",
 		"serve/tls.go":         "certificates, by no command",
 		"push/loop.go":         "gives the transport to send.go, which guards it",

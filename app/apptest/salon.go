@@ -19,10 +19,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/id"
 	"daybook/app/notice"
 	"daybook/app/rooms"
-	"daybook/app/sandbox"
 	"daybook/app/setup"
 	"daybook/app/when"
 	"daybook/store"
@@ -81,7 +79,7 @@ func New(t testing.TB, o Options) *Salon {
 	case o.Place != "":
 		s.find()
 	default:
-		s.workspace(0, "salon", o.Hosts)
+		s.workspace("salon", o.Hosts)
 	}
 	return s
 }
@@ -129,20 +127,12 @@ func (s *Salon) Rooms(with func(*rooms.Config)) *rooms.Set {
 func (s *Salon) Beside(slug string, hosts ...string) *Salon {
 	s.T.Helper()
 	other := *s
-	other.workspace(0, slug, hosts)
+	other.workspace(slug, hosts)
 	return &other
 }
 
-// Sandbox returns a sandbox on the same server, with its own hosts.
-func (s *Salon) Sandbox(slug string, hosts ...string) *Salon {
-	s.T.Helper()
-	other := *s
-	other.workspace(sandbox.ID(id.New[catalog.WorkspaceIDKind](s.Clock.Now())), slug, hosts)
-	return &other
-}
-
-// workspace makes one with that id; 0 makes an id.
-func (s *Salon) workspace(id catalog.WorkspaceID, slug string, hosts []string) {
+// workspace makes one.
+func (s *Salon) workspace(slug string, hosts []string) {
 	s.T.Helper()
 	o := s.options
 	name, zone, hours := or(o.Name, "Salon"), or(o.TimeZone, "Europe/Berlin"), or(o.Hours, "09:00-17:00")
@@ -151,7 +141,7 @@ func (s *Salon) workspace(id catalog.WorkspaceID, slug string, hosts []string) {
 	}
 	var err error
 	s.Workspace, err = s.Shop.CreateWorkspace(s.T.Context(), app.Operator(0),
-		catalog.WorkspaceInput{ID: id, Slug: slug, Name: name, TimeZone: zone})
+		catalog.WorkspaceInput{Slug: slug, Name: name, TimeZone: zone})
 	s.Must(err)
 	s.Actors()
 	weekly := map[string][]string{}

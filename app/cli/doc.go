@@ -6,7 +6,6 @@
 //	database/     opening the database; migrate, backup, restore
 //	server/       serve, demo
 //	doctor/       doctor
-//	bench/        bench
 //	install/      install, uninstall
 //
 // Its promises: exit 0 done, 1 failed, 2 wrong usage; errors are one line on standard error that says what to do; with

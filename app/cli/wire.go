@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"daybook/app/cli/bench"
 	"daybook/app/cli/database"
 	"daybook/app/cli/doctor"
 	"daybook/app/cli/install"
@@ -18,7 +17,6 @@ func commands(f *database.Flags) []*cobra.Command {
 	return []*cobra.Command{
 		// the server
 		server.ServeCommand(f, program), server.DemoCommand(f, program), doctor.Command(f, program), versionCommand(),
-		bench.Command(f),
 		install.Command(database.ReplicaKeyFile), install.UninstallCommand(),
 		// its database
 		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),
@@ -29,6 +27,8 @@ func commands(f *database.Flags) []*cobra.Command {
 		// what it is connected to
 		WebhooksCommand(f), MailCommand(f), PaymentsCommand(f),
 		CalendarCommand(f), CalendarsCommand(f), AgentsCommand(f),
+		// what is no more
+		benchCommand(),
 	}
 }
 

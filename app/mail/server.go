@@ -10,7 +10,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail/smtp"
-	"daybook/app/sandbox"
 	"daybook/app/when"
 )
 
@@ -51,7 +50,7 @@ func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.
 		return nil, err
 	}
 	server, err := smtp.Parse(string(text))
-	server.Law, server.Sandbox = s.mail.law(), sandbox.Is(ws)
+	server.Law = s.mail.law()
 	return &server, err
 }
 
@@ -67,7 +66,6 @@ func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*smtp.
 		return own, err
 	}
 	shared := *s.sharedMail
-	shared.Sandbox = sandbox.Is(ws)
 	return &shared, nil
 }
 

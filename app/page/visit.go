@@ -10,8 +10,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/invitation"
-	"daybook/app/sandbox"
-	"daybook/app/serve"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -98,9 +96,6 @@ func (v *visit) enter() error {
 	}
 	if v.setup, err = v.service.Setup(w.ID); err != nil {
 		return err
-	}
-	if sandbox.Is(w.ID) {
-		serve.TellTime(v.r.Context())
 	}
 	v.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
 	v.readZone("")

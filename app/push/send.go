@@ -17,7 +17,6 @@ import (
 
 	"daybook/app/address"
 	"daybook/app/fault"
-	"daybook/app/sandbox"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -59,9 +58,6 @@ func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
 	private, err := q.Core.Vault().Open(k.Private)
 	if err != nil {
 		return Outcome{}, err
-	}
-	if sandbox.Is(m.Subscription.WorkspaceID) {
-		return Outcome{Sent: true}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()

@@ -40,9 +40,6 @@ func (a *answer) WriteHeader(status int) {
 func (a *answer) send(status int) {
 	a.status = status
 	htmlHeaders(a.Header())
-	if a.state.timed {
-		a.state.tellTime(a.Header())
-	}
 	a.ResponseWriter.WriteHeader(status)
 }
 

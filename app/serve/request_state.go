@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -34,7 +33,6 @@ type requestState struct {
 	quiet       bool // no access line when all went well
 	stream      bool
 	aborted     bool // the connection was cut after a panic
-	timed       bool // the answer tells how long it took, see TellTime
 
 	took    time.Duration // these two are set by finish
 	outcome *outcome
@@ -90,19 +88,6 @@ func RequestID(ctx context.Context) string {
 		return e.id
 	}
 	return ""
-}
-
-// TellTime has the answer to a request tell, in Server-Timing (https://www.w3.org/TR/server-timing/), for how many
-// milliseconds the server had the request before it began to answer. It does nothing outside a request of this server.
-func TellTime(ctx context.Context) {
-	if e := stateOf(ctx); e != nil {
-		e.timed = true
-	}
-}
-
-// tellTime sets the header of TellTime.
-func (e *requestState) tellTime(h http.Header) {
-	h.Set("Server-Timing", "app;dur="+strconv.FormatFloat(time.Since(e.start).Seconds()*1000, 'f', 3, 64))
 }
 
 // ClientIP is the address of the client: the peer's, or the one that trusted

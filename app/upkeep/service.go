@@ -1,5 +1,5 @@
 // package upkeep is the room that keeps a database and its servers in order: sealed secrets, certificates, what the
-// servers of one database share, leases taken over, deletion in steps, sandboxes that are over, and the duties of every
+// servers of one database share, leases taken over, deletion in steps, and the duties of every
 // minute. It imports no other room.
 package upkeep
 
@@ -34,7 +34,7 @@ type state struct {
 func New(core *app.Service) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{}}
 	s.orders.server = rand.Int64()
-	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon, Prune: s.pruneSandboxes})
+	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
 	return s
 }
 

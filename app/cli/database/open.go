@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -75,12 +74,6 @@ func (f *Flags) AddWebhookAllow(flags *pflag.FlagSet) {
 	flags.Var(&f.webhookAllow, "webhook-allow",
 		"networks that webhooks may be sent to besides public addresses, by http:// too")
 }
-
-// AllowWebhooks and AllowMails add a network to those of --webhook-allow and --mail-allow.
-func (f *Flags) AllowWebhooks(n netip.Prefix) { f.webhookAllow = append(f.webhookAllow, n) }
-
-// AllowMails is described at AllowWebhooks.
-func (f *Flags) AllowMails(n netip.Prefix) { f.mailAllow = append(f.mailAllow, n) }
 
 // WebhookConfig is what --webhook-allow says.
 func (f *Flags) WebhookConfig() webhook.Config { return webhook.Config{Allow: f.webhookAllow} }

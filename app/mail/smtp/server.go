@@ -20,8 +20,7 @@ type Server struct {
 	Password string
 	From     mail.Address
 
-	Law     *address.Law // which addresses may be dialled; nil for the operator's own server, which may be anywhere
-	Sandbox bool         // it is asked for a sandbox (package sandbox), and never called
+	Law *address.Law // which addresses may be dialled; nil for the operator's own server, which may be anywhere
 }
 
 // TLS says how a connection to a mail server is encrypted.
