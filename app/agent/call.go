@@ -6,11 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"net/http"
 	"runtime/debug"
-	"slices"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -68,22 +64,8 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 		if err != nil {
 			return d.failure(ctx, t, dry, err), nil
 		}
-		return answered(ctx, text), nil
+		return result(text, false), nil
 	}
-}
-
-// answer runs a plain call without the library; false if there is no such tool.
-func (d *Door) answer(ctx context.Context, w http.ResponseWriter, id json.RawMessage, c DirectCall) bool {
-	at := slices.IndexFunc(tools, func(t *tool) bool { return t.name == c.Tool })
-	if at < 0 {
-		return false
-	}
-	began, r := time.Now(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: c.Tool, RawArguments: c.Arguments}}
-	done, _ := d.handler(tools[at])(ctx, r)                                    // its errors are results
-	writeDirect(w, id, done.StructuredContent.(json.RawMessage), done.IsError) //nolint:errcheck // the client may be gone
-	d.log.LogAttrs(ctx, slog.LevelInfo, "mcp.tool", slog.String("mcp.tool.name", c.Tool),
-		slog.Float64("duration_s", time.Since(began).Seconds()), slog.Bool("failed", done.IsError)) // as the library does
-	return true
 }
 
 // call decodes the arguments and runs the tool, dry if they say so. A panic becomes an internal error.

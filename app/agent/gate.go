@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
@@ -67,12 +65,6 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 		ctx := access.WithKey(r.Context(), k)
 		ctx = context.WithValue(ctx, wantsAnswer{}, m.wantsAnswer())
 		ctx = context.WithValue(ctx, requestID{}, w.Header().Get("X-Request-Id"))
-		if m.Method == string(mcp.MethodToolsCall) && m.wantsAnswer() && path == "/api/mcp" {
-			if call, plain := readDirect(r.Header, m.Params); plain && d.answer(ctx, w, m.ID, call) {
-				return
-			}
-			ctx, w = spliced(ctx, w)
-		}
 		next := post
 		switch {
 		case r.Method == http.MethodGet:

@@ -3,7 +3,6 @@ package jsontext
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"daybook/app/booking"
@@ -59,20 +58,4 @@ func WithoutHTML(text []byte) []byte {
 		out = append(out, c)
 	}
 	return out
-}
-
-// AppendQuoted appends JSON in one line as a JSON text: nothing in it but quotes and backslashes needs an escape.
-func AppendQuoted(dst, body []byte) []byte {
-	dst = append(slices.Grow(dst, len(body)*2+2), '"')
-	n := len(dst)
-	dst = dst[:cap(dst)]
-	for _, c := range body {
-		if c == '"' || c == '\\' {
-			dst[n] = '\\'
-			n++
-		}
-		dst[n] = c
-		n++
-	}
-	return append(dst[:n], '"')
 }
