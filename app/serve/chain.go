@@ -35,6 +35,8 @@ func (s *server) begin(steps []middleware, last step) http.Handler {
 		first = m(first)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		first(s.newState(w, r))
+		e := s.newState(w, r)
+		defer e.cancel()
+		first(e)
 	})
 }

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// requestState is a request and its answer: the ResponseWriter (answer) and
-// the context that the doors get, and what the middleware has found out, in
-// one allocation.
+// requestState is a request and its answer: the ResponseWriter (answer) that
+// the doors get, and what the middleware has found out.
 type requestState struct {
 	answer answer
-	ctx    requestContext
 	body   body
 
-	server *server
-	r      *http.Request // what the doors get; the mux leaves its Pattern here
-	start  time.Time
+	server     *server
+	r          *http.Request   // what the doors get; the mux leaves its Pattern here
+	connection context.Context // ends when the client leaves
+	cancel     context.CancelFunc
+	start      time.Time
 
 	id      string
 	idValue [1]string // the header's value, without a slice of its own
@@ -41,8 +41,10 @@ type requestState struct {
 func (s *server) newState(w http.ResponseWriter, r *http.Request) *requestState {
 	e := &requestState{server: s, start: time.Now(), api: underAPI(r.URL.Path)}
 	e.answer.ResponseWriter, e.answer.state = w, e
-	e.ctx.Context, e.ctx.state = r.Context(), e
-	e.r = r.WithContext(&e.ctx)
+	e.connection = r.Context()
+	var ctx context.Context
+	ctx, e.cancel = context.WithDeadline(e.connection, e.start.Add(s.limits.Request))
+	e.r = r.WithContext(context.WithValue(ctx, stateKey{}, e))
 	if r.Body != nil && r.Body != http.NoBody {
 		e.body.ReadCloser, e.body.of = r.Body, &s.bodies
 		e.r.Body = &e.body
@@ -64,7 +66,7 @@ func (e *requestState) status() int {
 	switch {
 	case e.answer.status != 0:
 		return e.answer.status
-	case e.aborted, e.ctx.Context.Err() != nil:
+	case e.aborted, e.connection.Err() != nil:
 		return 499
 	}
 	return http.StatusOK

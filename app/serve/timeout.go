@@ -11,7 +11,6 @@ import (
 // deadline would only cut it.
 func (s *server) timeout(next step) step {
 	return func(e *requestState) {
-		defer e.ctx.end()
 		if e.body.of != nil {
 			defer e.body.release()
 		}
@@ -51,7 +50,7 @@ func Upload(w http.ResponseWriter, r *http.Request) (longer *http.Request, done 
 	e.body.slack = 2 * e.server.limits.Upload
 	// Keep the values; end with the connection.
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(r.Context()), end)
-	stop := context.AfterFunc(e.ctx.Context, cancel)
+	stop := context.AfterFunc(e.connection, cancel)
 	e.stream = true
 	return r.WithContext(ctx), func() { stop(); cancel() }
 }
@@ -72,7 +71,7 @@ func Stream(h http.Handler) http.Handler {
 		// Keep the values, without the deadline; end when connection or server end.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 		defer cancel()
-		defer context.AfterFunc(e.ctx.Context, cancel)()
+		defer context.AfterFunc(e.connection, cancel)()
 		defer context.AfterFunc(e.server.stopping, cancel)()
 		e.stream = true
 		e.server.streams.Add(1)
