@@ -263,7 +263,6 @@ var states = map[string]func(*Locale, Query) templ.Component{
 	},
 	"not-found": func(l *Locale, q Query) templ.Component { return MessageView(NotFound(Page{Locale: l, Query: q})) },
 	"closed":    func(l *Locale, q Query) templ.Component { return MessageView(Closed(fixturePage(l, q))) },
-	"gone":      func(l *Locale, q Query) templ.Component { return MessageView(Gone(fixturePage(l, q))) },
 	"too-many":  func(l *Locale, q Query) templ.Component { return MessageView(TooMany(fixturePage(l, q))) },
 	"failed":    func(l *Locale, q Query) templ.Component { return MessageView(Failed(fixturePage(l, q))) },
 }

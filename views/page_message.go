@@ -20,9 +20,6 @@ func NotInvited(p Page, reason string) MessagePage {
 	return message(p, "alert", "invitation_invalid")
 }
 
-// Gone answers a link whose booking is no more (410).
-func Gone(p Page) MessagePage { return message(p, "hourglass", "gone") }
-
 // Already answers who has booked the same time before, without giving the booking away
 // (409).
 func Already(p Page) MessagePage { return message(p, "check", "already") }

@@ -27,14 +27,6 @@ func isUnique(err error) bool {
 		sqlite3.SQLITE_CONSTRAINT_ROWID)
 }
 
-// isCheck tells whether err is a broken CHECK or NOT NULL.
-func isCheck(err error) bool {
-	return hasCode(err, sqlite3.SQLITE_CONSTRAINT_CHECK, sqlite3.SQLITE_CONSTRAINT_NOTNULL)
-}
-
-// isForeignKey tells whether err is a reference to a missing row, or the removal of a row that others refer to.
-func isForeignKey(err error) bool { return hasCode(err, sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY) }
-
 // isBusy tells whether another connection held the lock for longer than the wait.
 func isBusy(err error) bool { return hasPrimary(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) }
 

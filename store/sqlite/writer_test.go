@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"daybook/app/fault"
 	"daybook/store/engine"
 )
@@ -196,7 +198,7 @@ func TestWriteTellsAllWhenTheCommitFails(t *testing.T) {
 		func(q *engine.Transaction) error { return addHost(q, "b") },
 	)
 	for i, err := range errs {
-		if !isForeignKey(err) {
+		if !hasCode(err, sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY) {
 			t.Errorf("%d: got %v", i, err)
 		}
 	}
