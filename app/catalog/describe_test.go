@@ -43,7 +43,7 @@ func TestRulesInOnePlace(t *testing.T) {
 	places := map[string][]string{
 		// paths.go is the set-up file of a test of the server.
 		"minimumNoticeMinutes": {"typeform.go", "paths.go"}, "bookingWindowDays": {"typeform.go", "paths.go"}, "mailsOff": {"typeform.go"},
-		"cancellationNoticeMinutes": {"typeform.go", "types.go"},                                         // and what visitors are told
+		"cancellationNoticeMinutes": {"typeform.go", "public_types.go"},                                  // and what visitors are told
 		"overrides":                 {"value.go"},                                                        // what people call them otherwise
 		"weekly":                    {"value.go", "paths.go", "answer.go", "tool_check_availability.go"}, // and the hours that explain a search
 	}
