@@ -138,7 +138,7 @@ func TestWrongChoicesAreRefused(t *testing.T) {
 		in.AddOns, in.Seats, in.Participants = c.in.AddOns, c.in.Seats, c.in.Participants
 		_, err := w.Book(t.Context(), w.API, in)
 		if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != c.field {
-			t.Errorf("%s: the field is %q, %s", name, e.Field, e.Message)
+			t.Errorf("%s: the field is %q, %s", name, e.Field, e.Error())
 		}
 		if in.Participants != nil {
 			continue

@@ -234,7 +234,7 @@ func TestContactWithoutEmail(t *testing.T) {
 	res, err := w.People.ImportContacts(t.Context(), w.Owner,
 		strings.NewReader("name;phone;notes\nPat;030/901820;likes tea\n;0049 30 901888;\nTwice;030 901888;\n"))
 	if err != nil || res.Created != 1 || res.Changed != 1 || len(res.Left) != 1 ||
-		!strings.Contains(res.Left[0].Text, "stands in line 3 already") {
+		!strings.Contains(res.Left[0].Text.String(), "stands in line 3 already") {
 		t.Errorf("%+v %v", res, err)
 	}
 	var csv strings.Builder

@@ -79,7 +79,7 @@ func TestMoneyAtTheCounter(t *testing.T) {
 	}
 	is(b, nil, "paid 0 due 4500")
 	_, err := take(4501, 0, booking.ByCash)
-	if e := w.Refused(err, fault.BadRequest, "overpaid"); e.Field != "amount" || !strings.Contains(e.Message, "EUR 45.00") {
+	if e := w.Refused(err, fault.BadRequest, "overpaid"); e.Field != "amount" || !strings.Contains(e.Error(), "EUR 45.00") {
 		t.Errorf("overpaid: %+v", e)
 	}
 	b, err = take(2000, 0, booking.ByCash)

@@ -22,7 +22,7 @@ func TestVisitorsLearnNothingOfAnAddress(t *testing.T) {
 	said := func(b booking.Booking, err error) string {
 		t.Helper()
 		if e := fault.As(err); e != nil {
-			return fmt.Sprint(e.Code, e.Reason, e.Message)
+			return fmt.Sprint(e.Code, e.Reason, e.Error())
 		}
 		w.Must(err)
 		return fmt.Sprint(b.Status, b.Start)

@@ -301,8 +301,8 @@ func TestHoldsAreBounded(t *testing.T) {
 		w.held("cut", fmt.Sprintf("%dT09:00", 1+i))
 	}
 	_, err := w.hold(app.HoldInput{EventType: "cut", Start: apptest.At("1T15:00")})
-	if e := w.Refused(err, fault.Conflict, "too_many_holds"); !strings.Contains(e.Message, "At most 20 times") {
-		t.Error(e.Message)
+	if e := w.Refused(err, fault.Conflict, "too_many_holds"); !strings.Contains(e.Error(), "At most 20 times") {
+		t.Error(e.Error())
 	}
 	visit := func(from, email, before, start string) (app.Hold, error) {
 		return w.Hold(t.Context(), w.visitor, app.HoldInput{EventType: "any", Start: apptest.At(start),

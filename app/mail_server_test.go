@@ -71,7 +71,7 @@ func TestASavedMailPasswordStaysWhereItBelongs(t *testing.T) {
 	} {
 		text, err := w.Mail.WithSavedPassword(t.Context(), app.Operator(w.Workspace.ID), c.url)
 		if !c.kept {
-			if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Message, "s3cret") {
+			if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "password" || text != "" || strings.Contains(e.Error(), "s3cret") {
 				t.Errorf("%s: %q, %v", c.url, text, e)
 			}
 			continue

@@ -413,8 +413,8 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 		"smtp://u:s3cret@h:99999?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example&tls=maybe", "smtp://u:s3cret@h?from=a@b.example&auth=x",
 		"smtp://u:s3%zcret@h?from=a@b.example", "smtp://u:s3cret@h?from=a@b.example%0d%0aBcc:x@y.example",
 	} {
-		if e := w.Refused(w.Mail.SetMailServer(t.Context(), app.Operator(w.Workspace.ID), bad), fault.BadRequest, "invalid"); strings.Contains(e.Message, "s3cret") {
-			t.Errorf("%q tells the password: %s", bad, e.Message)
+		if e := w.Refused(w.Mail.SetMailServer(t.Context(), app.Operator(w.Workspace.ID), bad), fault.BadRequest, "invalid"); strings.Contains(e.Error(), "s3cret") {
+			t.Errorf("%q tells the password: %s", bad, e.Error())
 		}
 	}
 	sealing, err := vault.NewVault(make([]byte, 32))

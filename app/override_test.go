@@ -137,13 +137,13 @@ func TestOverrideHasItsBounds(t *testing.T) {
 
 	w.at("+2 23:30") // in Berlin it is the next day, 00:30
 	_, err = w.Book(t.Context(), w.API, in("cut", "2T22:30", "cy", everything()...))
-	if e := w.Refused(err, fault.BadRequest, "in_past"); !strings.Contains(e.Message, "not today") {
-		t.Error(e.Message)
+	if e := w.Refused(err, fault.BadRequest, "in_past"); !strings.Contains(e.Error(), "not today") {
+		t.Error(e.Error())
 	}
 	book(in("cut", "2T23:05", "cy", everything()...))
 	_, err = w.Book(t.Context(), w.API, in("cut", "900T09", "cy", "too_far", "no_rule"))
-	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "override" || !strings.Contains(e.Message, "day_full") {
-		t.Errorf("%s: %s", e.Field, e.Message)
+	if e := w.Refused(err, fault.BadRequest, "invalid"); e.Field != "override" || !strings.Contains(e.Error(), "day_full") {
+		t.Errorf("%s: %s", e.Field, e.Error())
 	}
 	far := in("cut", "1T09", "cy", everything()...)
 	far.Start = "9999-12-31T00:00:00Z" // beyond all times

@@ -93,7 +93,7 @@ func TestAreas(t *testing.T) {
 		}
 	}
 	refused := fault.As(actors["full key"].May(MayManageMembers))
-	if refused.Reason != "area" || !strings.Contains(refused.Message, "members") {
+	if refused.Reason != "area" || !strings.Contains(refused.Error(), "members") {
 		t.Errorf("a key without the area is told %v", refused)
 	}
 }

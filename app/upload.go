@@ -65,8 +65,7 @@ func (s *Service) Upload(ctx context.Context, ws catalog.WorkspaceID) (done func
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			return nil, (&fault.Error{Code: fault.Unavailable, Reason: "busy",
-				Message: "Too many files are being uploaded. Try again in a few seconds."}).With("retryAfter", 5)
+			return nil, fault.New(fault.Unavailable, "busy", "Too many files are being uploaded. Try again in a few seconds.").With("retryAfter", 5)
 		}
 	}
 	return sync.OnceFunc(func() {

@@ -43,6 +43,6 @@ func (s *Service) Workspaces(ctx context.Context, a Actor) ([]catalog.Workspace,
 // WorkspaceBySlug finds a workspace by the public name in its addresses. The error is not_found.
 func (s *Service) WorkspaceBySlug(ctx context.Context, slug string) (catalog.Workspace, error) {
 	w, err := s.slugs.Find(slug, s.Setup, s.Reader(ctx).WorkspaceBySlug)
-	return w, fault.OrMissing(err, &fault.Error{Code: fault.NotFound,
-		Message: "There is no workspace \"" + slug + "\"; list them with: daybook workspace list"})
+	return w, fault.OrMissing(err, fault.New(fault.NotFound, "",
+		`There is no workspace "%s"; list them with: daybook workspace list`, slug))
 }

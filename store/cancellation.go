@@ -8,6 +8,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/app/work"
 	"daybook/store/engine"
@@ -56,7 +57,11 @@ func (q queries) withItems(all []bulk.Cancellation) error {
 	for n := range all {
 		c := &all[n]
 		items, err := engine.List(q, func(scan func(...any) error) (i bulk.Item, err error) {
-			err = scan(&i.Booking, &i.Version, &i.Outcome, engine.OrZero(&i.Why))
+			var why string
+			err = scan(&i.Booking, &i.Version, &i.Outcome, engine.OrZero(&why))
+			if why != "" && json.Unmarshal([]byte(why), &i.Why) != nil { // of versions that kept the text alone
+				i.Why = fault.Textf("%s", why)
+			}
 			return i, err
 		}, itemsOfCancellation, c.Workspace, c.ID)
 		if err != nil {
@@ -162,8 +167,16 @@ func (t tx) UndoCancellation(ws catalog.WorkspaceID, id bulk.CancellationID, now
 
 // SettleItem implements bulk.Tx.
 func (t tx) SettleItem(ws catalog.WorkspaceID, id bulk.CancellationID, i bulk.Item) (bool, error) {
+	var why any
+	if i.Outcome == bulk.Refused {
+		text, err := json.Marshal(i.Why)
+		if err != nil {
+			return false, err
+		}
+		why = string(text)
+	}
 	n, err := t.Exec(`UPDATE cancellation_items SET outcome = ?, why = ? WHERE workspace_id = ? AND cancellation_id = ?
-		AND booking_id = ? AND outcome = 0`, int(i.Outcome), engine.OrNull(i.Why), ws, id, i.Booking)
+		AND booking_id = ? AND outcome = 0`, int(i.Outcome), why, ws, id, i.Booking)
 	return n == 1, err
 }
 

@@ -25,8 +25,8 @@ func identifyAgent(s *rooms.Set, r *http.Request) (account.Key, error) {
 	value := Token(r)
 	switch {
 	case value == "":
-		return account.Key{}, &fault.Error{Code: fault.Unauthorized, Message: "Sign in by the address in " +
-			"WWW-Authenticate, or send an API key as Authorization: Bearer <API_KEY>."}
+		return account.Key{}, fault.New(fault.Unauthorized, "",
+			"Sign in by the address in WWW-Authenticate, or send an API key as Authorization: Bearer <API_KEY>.")
 	case !oauth.IsToken(value):
 		return notPublic(fromHere(r)(s.Account.Authenticate(value)))
 	}

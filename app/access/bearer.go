@@ -56,16 +56,16 @@ func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	case oauth.IsToken(value):
 		return account.Key{}, OfTools()
 	case value == "":
-		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
-			Message: "Send an API key as Authorization: Bearer <API_KEY>."}
+		return account.Key{}, fault.New(fault.Unauthorized, "", "Send an API key as Authorization: Bearer <API_KEY>.")
 	}
 	return notPublic(fromHere(r)(s.Authenticate(value)))
 }
 
 // OfTools is the refusal of a token that is no key.
 func OfTools() error {
-	return &fault.Error{Code: fault.Unauthorized, Message: "This is the token of an agent's sign-in: it works at " +
-		"/api/mcp and /api/sse only. Send an API key as Authorization: Bearer <API_KEY>."}
+	return fault.New(fault.Unauthorized, "",
+		"This is the token of an agent's sign-in: it works at /api/mcp and /api/sse only. Send an API key as "+
+			"Authorization: Bearer <API_KEY>.")
 }
 
 // notPublic adds the refusal of a public key.

@@ -52,7 +52,7 @@ func (c *Calls) Count(now time.Time, from netip.Addr, what string, most int) (ac
 		left.Reset = who.at[0].Add(time.Minute).Time().Sub(now)
 	}
 	if len(who.at) >= most {
-		return left, (&fault.Error{Code: fault.RateLimited, Message: "Too many calls. Wait a minute."}).
+		return left, fault.New(fault.RateLimited, "", "Too many calls. Wait a minute.").
 			With("retryAfter", int((left.Reset+time.Second-1)/time.Second))
 	}
 	who.at = append(who.at, at)

@@ -20,13 +20,13 @@ func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 			level = slog.LevelDebug
 		}
 		log.Log(context.Background(), level, "request failed", "err", err, "requestId", requestID)
-		e = &fault.Error{Code: fault.Internal,
-			Message: "Something went wrong on our side. Try again; if it stays, report the request id."}
+		e = fault.New(fault.Internal, "",
+			"Something went wrong on our side. Try again; if it stays, report the request id.")
 	}
 	if e.Code == fault.Unavailable && err != error(e) && !fault.IsLogged(err) { // its cause is not for the caller
 		log.Warn("not available", "err", err, "requestId", requestID)
 	}
-	return fault.ErrorBody{Error: fault.ErrorObject{Code: e.Code, Message: e.Message, Details: e.DetailsObject(),
+	return fault.ErrorBody{Error: fault.ErrorObject{Code: e.Code, Message: e.Error(), Details: e.DetailsObject(),
 		RequestID: requestID}}
 }
 

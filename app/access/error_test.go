@@ -16,7 +16,7 @@ import (
 func TestLoggedCausesAreNotLoggedAgain(t *testing.T) {
 	var text bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&text, nil))
-	away := &fault.Error{Code: fault.Unavailable, Reason: "database", Message: "Try again."}
+	away := fault.New(fault.Unavailable, "database", "Try again.")
 	Describe(errors.Join(fault.Logged(errors.New("disk")), away), "r1", log)
 	if text.Len() > 0 {
 		t.Errorf("logged: %s", &text)

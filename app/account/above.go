@@ -1,8 +1,6 @@
 package account
 
 import (
-	"fmt"
-
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/right"
@@ -49,5 +47,5 @@ func notAboveMember(a app.Actor, roles ...app.Role) error {
 }
 
 func above(format string, args ...any) *fault.Error {
-	return &fault.Error{Code: fault.Forbidden, Reason: "above_itself", Message: fmt.Sprintf(format, args...)}
+	return fault.New(fault.Forbidden, "above_itself", format, args...)
 }

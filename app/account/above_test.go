@@ -76,7 +76,7 @@ func TestNoKeyAboveItself(t *testing.T) {
 	}
 	other, _ := keyOf(s, account.KeyInput{Scope: account.FullScope, Areas: right.Members})
 	_, err := s.Account.RotateKey(ctx, a, other.ID.String(), 0)
-	if e := s.Refused(err, fault.Forbidden, "above_itself"); !strings.Contains(e.Message, "members") {
+	if e := s.Refused(err, fault.Forbidden, "above_itself"); !strings.Contains(e.Error(), "members") {
 		t.Error(e)
 	}
 	if _, err := s.Account.Authenticate(other.Value); err != nil {

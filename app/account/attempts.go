@@ -78,8 +78,7 @@ func talliesOf(account, address string) []tally {
 func linkAttempt(kind, token string) string { return kind + ":" + string(hashToken(token)) }
 
 func errTooManyAttempts() *fault.Error {
-	return (&fault.Error{Code: fault.RateLimited,
-		Message: "Too many attempts. Wait a quarter of an hour, then try again."}).
+	return fault.New(fault.RateLimited, "", "Too many attempts. Wait a quarter of an hour, then try again.").
 		With("retryAfter", int(signInSpan.Seconds()))
 }
 

@@ -104,8 +104,8 @@ func (s *Service) CheckKey(value string) (Key, error) {
 }
 
 func errBadKey() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized,
-		Message: "The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>."}
+	return fault.New(fault.Unauthorized, "",
+		"The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>.")
 }
 
 // Actor returns the actor of a caller with this key.

@@ -122,7 +122,7 @@ func (s *Service) changeKey(ctx context.Context, a app.Actor, ref string, what a
 	change func(Tx, *Key) error) (k Key, err error) {
 	missing := fault.Missing("key", ref)
 	if a.Operator {
-		missing.Message = "There is no key \"" + ref + "\"; list them with: daybook keys list"
+		missing = fault.New(fault.NotFound, "", "There is no key \"%s\"; list them with: daybook keys list", ref)
 	}
 	id, err := id.Parse[app.KeyIDKind](ref)
 	if err != nil {

@@ -88,8 +88,7 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 			return fault.Conflictf("too_many_members", "A workspace has at most %d members.", maxMembers)
 		}
 		if err := tx.InsertUser(&u); err == fault.ErrTaken {
-			return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
-				Message: "email: Somebody signs in with this address already."}
+			return fault.New(fault.Conflict, "email_taken", "Somebody signs in with this address already.").At("email")
 		} else if err != nil {
 			return err
 		}
@@ -256,8 +255,8 @@ func (s *Service) Member(ctx context.Context, a app.Actor, ref string) (app.User
 }
 
 func errInvitation() *fault.Error {
-	return &fault.Error{Code: fault.NotFound, Reason: "invitation",
-		Message: "This invitation has been used, replaced, or is older than a week. Ask for a new one."}
+	return fault.New(fault.NotFound, "invitation",
+		"This invitation has been used, replaced, or is older than a week. Ask for a new one.")
 }
 
 // InvitationOf returns the member that the link is for. The error is not_found.

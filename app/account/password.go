@@ -54,8 +54,7 @@ func (g *hashGate) Enter(ctx context.Context, t turn) error {
 	}
 	if len(g.waiting[t]) >= g.most[t] {
 		g.mu.Unlock()
-		const text = "Too many people sign in right now. Try again in a few seconds."
-		busy := &fault.Error{Code: fault.RateLimited, Reason: "busy", Message: text}
+		busy := fault.New(fault.RateLimited, "busy", "Too many people sign in right now. Try again in a few seconds.")
 		return &untried{busy.With("retryAfter", 5)}
 	}
 	mine := make(chan struct{})

@@ -226,7 +226,7 @@ func (s *Service) AllowHandshake(k Key) (Limit, error) {
 
 func tooMany(limit Limit) *fault.Error {
 	seconds := int((limit.RetryAfter + time.Second - 1) / time.Second)
-	return (&fault.Error{Code: fault.RateLimited,
-		Message: "Too many requests with this key. Wait for Retry-After seconds and try again, with jitter."}).
+	return fault.New(fault.RateLimited, "",
+		"Too many requests with this key. Wait for Retry-After seconds and try again, with jitter.").
 		With("retryAfter", max(1, seconds))
 }

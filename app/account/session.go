@@ -74,8 +74,8 @@ type SignInInput struct {
 
 // errSignIn is the answer to every failed attempt, so that nobody learns who has an account.
 func errSignIn() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_credentials",
-		Message: "That e-mail and password don't match. Check both and try again."}
+	return fault.New(fault.Unauthorized, "wrong_credentials",
+		"That e-mail and password don't match. Check both and try again.")
 }
 
 // KnownBrowser is what a browser keeps that u has signed in with, so that their next sign-in doesn't wait behind those of
@@ -196,7 +196,7 @@ func hashToken(token string) []byte {
 }
 
 func errNoSession() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized, Message: "Please sign in."}
+	return fault.New(fault.Unauthorized, "", "Please sign in.")
 }
 
 // SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized, with the reason
@@ -204,8 +204,7 @@ func errNoSession() *fault.Error {
 func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
 	found, err := s.AnySession(ctx, token)
 	if err == nil && found.Half() {
-		return Session{}, &fault.Error{Code: fault.Unauthorized, Reason: "second_factor",
-			Message: "Show your second factor first."}
+		return Session{}, fault.New(fault.Unauthorized, "second_factor", "Show your second factor first.")
 	}
 	return found, err
 }
@@ -260,8 +259,7 @@ func (s *Service) Sessions(ctx context.Context, a app.Actor) ([]Session, error) 
 }
 
 func errPresentPassword() *fault.Error {
-	return &fault.Error{Code: fault.BadRequest, Reason: "wrong_password", Field: "old",
-		Message: "old: That is not your present password."}
+	return fault.New(fault.BadRequest, "wrong_password", "That is not your present password.").At("old")
 }
 
 // ProvePassword reports whether the password is that of the session's member, who signs in again. Errors: bad_request

@@ -23,13 +23,14 @@ type FirstInput struct {
 }
 
 func errSetupLink() *fault.Error {
-	return &fault.Error{Code: fault.NotFound, Reason: "setup_link", Message: "This set-up link has been used, replaced, " +
-		"or is older than an hour. Restart the server to have a new one printed."}
+	return fault.New(fault.NotFound, "setup_link",
+		"This set-up link has been used, replaced, or is older than an hour. Restart the server to have a new "+
+			"one printed.")
 }
 
 func errSetUp() *fault.Error {
-	return &fault.Error{Code: fault.NotFound, Reason: "setup_link",
-		Message: "This server has an owner already, so the set-up link has ended. Sign in, or ask an owner to invite you."}
+	return fault.New(fault.NotFound, "setup_link",
+		"This server has an owner already, so the set-up link has ended. Sign in, or ask an owner to invite you.")
 }
 
 // NewSetupLink makes the one-time link with which a server without users is set up. It works for an hour or until there

@@ -73,7 +73,7 @@ func (s *Service) SetPassword(ctx context.Context, a app.Actor, email, password 
 		return u, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		none := &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."}
+		none := fault.New(fault.NotFound, "", "There is no user %s.", email)
 		if u, err = tx.UserByEmail(email); err != nil {
 			return fault.OrMissing(err, none)
 		}

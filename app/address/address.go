@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"daybook/app/fault"
 )
 
 // Law says which places may be connected to. The zero Law allows the public internet, at any port.
@@ -26,11 +28,14 @@ type Law struct {
 }
 
 // Refused is the error of a place that the law forbids. It says how the operator can allow it.
-type Refused struct{ Reason string }
+type Refused struct{ Reason fault.Text }
 
-func (r *Refused) Error() string { return r.Reason }
+func (r *Refused) Error() string { return r.Reason.String() }
 
-func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(format, args...)} }
+// Text returns what Error does with its format.
+func (r *Refused) Text() fault.Text { return r.Reason }
+
+func refuse(format string, args ...any) error { return &Refused{fault.Textf(format, args...)} }
 
 // Allowed reports whether the operator has listed the address.
 func (l *Law) Allowed(a netip.Addr) bool {

@@ -62,7 +62,7 @@ func TestControl(t *testing.T) {
 		if err == nil {
 			conn.Close()
 		}
-		if refused := (*Refused)(nil); (c.want == "") != (err == nil) || err != nil && (!errors.As(err, &refused) || !strings.Contains(refused.Reason, c.want)) {
+		if refused := (*Refused)(nil); (c.want == "") != (err == nil) || err != nil && (!errors.As(err, &refused) || !strings.Contains(refused.Error(), c.want)) {
 			t.Errorf("%+v: %v", c.law, err)
 		}
 	}

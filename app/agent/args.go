@@ -65,8 +65,7 @@ func checkText(raw json.RawMessage) error {
 	if path := strings.Trim(strings.ReplaceAll(string(wrong.JSONPointer), "/", "."), "."); path != "" {
 		field = shortened(path, 100)
 	}
-	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field,
-		Message: field + ": is not valid JSON: " + shortened(wrong.Err.Error(), 200) + "."}
+	return fault.New(fault.BadRequest, "invalid_json", "is not valid JSON: %s.", shortened(wrong.Err.Error(), 200)).At(field)
 }
 
 func shortened(text string, most int) string {

@@ -100,7 +100,7 @@ func (d *Door) failure(ctx context.Context, t *tool, dry bool, err error) *mcp.C
 	id, _ := ctx.Value(requestID{}).(string)
 	if errors.Is(err, context.DeadlineExceeded) {
 		d.log.Error("tool call timed out", "tool", t.name, "requestId", id)
-		err = &fault.Error{Code: fault.Internal, Reason: "timeout", Message: "This took too long and was stopped."}
+		err = fault.New(fault.Internal, "timeout", "This took too long and was stopped.")
 	}
 	body := access.Describe(err, id, d.log.With("tool", t.name))
 	body.Error.Message += nextStep(t, fault.As(err), dry)

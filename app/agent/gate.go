@@ -34,7 +34,7 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 		}
 		if !slices.Contains(strings.Split(methods, ", "), r.Method) {
 			w.Header().Set("Allow", methods)
-			access.WriteError(w, &fault.Error{Code: fault.MethodNotAllowed, Message: "This path takes " + methods + "."}, d.log)
+			access.WriteError(w, fault.New(fault.MethodNotAllowed, "", "This path takes %s.", methods), d.log)
 			return
 		}
 		if r.Method == http.MethodGet && !wantsStream(r.Header.Get("Accept")) {
@@ -112,17 +112,17 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return message{}, nil,
-			&fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
+			fault.New(fault.UnsupportedMediaType, "", "Send the message as application/json.")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return message{}, nil, &fault.Error{Code: fault.PayloadTooLarge, Message: "A message has at most 1 MiB."}
+		return message{}, nil, fault.New(fault.PayloadTooLarge, "", "A message has at most 1 MiB.")
 	}
 	if fault.As(err) != nil { // such as that it stopped coming
 		return message{}, nil, err
 	}
 	if err != nil {
-		return message{}, nil, &fault.Error{Code: fault.BadRequest, Message: "The body of the request could not be read."}
+		return message{}, nil, fault.New(fault.BadRequest, "", "The body of the request could not be read.")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	m, fault := parseMessage(body)
@@ -138,8 +138,8 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods strin
 		return nil
 	}
 	if !d.origins[strings.ToLower(origin)] {
-		return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin",
-			Message: "Pages of this origin may not call the agent tools. The operator of the server can allow it."}
+		return fault.New(fault.Forbidden, "foreign_origin",
+			"Pages of this origin may not call the agent tools. The operator of the server can allow it.")
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Expose-Headers",

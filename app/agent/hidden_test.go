@@ -94,7 +94,7 @@ func TestHiddenServiceThroughEveryDoor(t *testing.T) {
 		case e == nil || e.Code != fault.NotFound || c.visitor != "unknown" && e.Reason != c.visitor:
 			t.Errorf("%s: a visitor hears %#v, want %s", c.name, e, c.visitor)
 		case c.visitor == "unknown":
-			if none := book("nothing", c.token); none == nil || strings.ReplaceAll(none.Message, "nothing", "colour") != e.Message || none.Code != e.Code ||
+			if none := book("nothing", c.token); none == nil || strings.ReplaceAll(none.Error(), "nothing", "colour") != e.Error() || none.Code != e.Code ||
 				none.Reason != e.Reason || none.Field != e.Field || len(none.Details) != len(e.Details) {
 				t.Errorf("%s: a visitor hears %#v, and of an unknown service %#v", c.name, e, none)
 			}

@@ -203,9 +203,9 @@ func (d *Door) stream(h http.Handler) http.Handler {
 		defer context.AfterFunc(d.open.ending, cancel)()
 		s := &openStream{key: access.Key(ctx).ID, value: access.Token(r), cancel: cancel}
 		if !d.open.add(s) {
-			access.WriteError(w, &fault.Error{Code: fault.RateLimited, Reason: "too_many_streams",
-				Message: "Too many streams are open with this key. Close some before opening another.",
-				Details: map[string]any{"retryAfter": 60}}, d.log)
+			access.WriteError(w, fault.New(fault.RateLimited, "too_many_streams",
+				"Too many streams are open with this key. Close some before opening another.").
+				With("retryAfter", 60), d.log)
 			return
 		}
 		defer d.open.remove(s)
@@ -290,8 +290,8 @@ func (d *Door) checkSession(h http.Handler) http.Handler {
 		nonce, mac, _ := strings.Cut(session, ".")
 		if !hmac.Equal([]byte(mac), []byte(d.bind(nonce, access.Key(r.Context()).ID))) {
 			access.WriteError(w,
-				&fault.Error{Code: fault.NotFound,
-					Message: "This key has no such session. Open one with GET /api/sse and post to the address that it names."}, d.log)
+				fault.New(fault.NotFound, "",
+					"This key has no such session. Open one with GET /api/sse and post to the address that it names."), d.log)
 			return
 		}
 		if wants, _ := r.Context().Value(wantsAnswer{}).(bool); wants {

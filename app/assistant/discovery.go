@@ -25,7 +25,7 @@ func (d *Door) document(media string, write func(r *http.Request) (string, error
 		switch e := fault.As(err); {
 		case e != nil:
 			h.Set("Cache-Control", "no-store")
-			http.Error(w, e.Message, e.Code.Status())
+			http.Error(w, e.Error(), e.Code.Status())
 			return
 		case err != nil:
 			if r.Context().Err() == nil {

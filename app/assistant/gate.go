@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -67,21 +66,21 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request) error {
 	h.Add("Vary", "Origin")
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if !d.origins[strings.ToLower(origin)] {
-			return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin",
-				Message: "Pages of this origin may not call the tools. The operator of the server can allow it."}
+			return fault.New(fault.Forbidden, "foreign_origin",
+				"Pages of this origin may not call the tools. The operator of the server can allow it.")
 		}
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Allow-Methods", "POST")
 		h.Set("Access-Control-Allow-Headers", "Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name")
 	} else if r.Method == http.MethodOptions {
 		h.Set("Allow", "POST")
-		return &fault.Error{Code: fault.MethodNotAllowed, Message: "This path takes POST."}
+		return fault.New(fault.MethodNotAllowed, "", "This path takes POST.")
 	}
 	if r.Method != http.MethodPost && r.Method != http.MethodOptions {
 		h.Set("Allow", "POST")
-		return &fault.Error{Code: fault.MethodNotAllowed, Message: fmt.Sprintf("This address is for AI assistants, which "+
-			"speak the Model Context Protocol (MCP) by POST; there is no page to see. People book at %s/%s",
-			d.service.BaseURL(), r.PathValue("workspace"))}
+		return fault.New(fault.MethodNotAllowed, "",
+			"This address is for AI assistants, which speak the Model Context Protocol (MCP) by POST; there is no "+
+				"page to see. People book at %s/%s", d.service.BaseURL(), r.PathValue("workspace"))
 	}
 	return nil
 }
@@ -90,22 +89,22 @@ func (d *Door) admit(w http.ResponseWriter, r *http.Request) error {
 // refused: nothing here changes by itself.
 func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return &fault.Error{Code: fault.UnsupportedMediaType, Message: "Send the message as application/json."}
+		return fault.New(fault.UnsupportedMediaType, "", "Send the message as application/json.")
 	}
 	if _, err := d.calls.Count(d.service.Now(), from, "", d.options.CallsPerMinute); err != nil {
 		return err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return &fault.Error{Code: fault.PayloadTooLarge, Message: "A message has at most 64 KiB."}
+		return fault.New(fault.PayloadTooLarge, "", "A message has at most 64 KiB.")
 	} else if fault.As(err) != nil { // such as that it stopped coming
 		return err
 	} else if err != nil {
-		return &fault.Error{Code: fault.BadRequest, Message: "The body of the request could not be read."}
+		return fault.New(fault.BadRequest, "", "The body of the request could not be read.")
 	}
 	var m struct{ Method string }
 	if json.Unmarshal(body, &m) == nil && m.Method == string(mcp.MethodSubscriptionsListen) {
-		return &fault.Error{Code: fault.BadRequest, Message: "Nothing changes here that could be listened to."}
+		return fault.New(fault.BadRequest, "", "Nothing changes here that could be listened to.")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return nil

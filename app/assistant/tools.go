@@ -275,7 +275,7 @@ func (d *Door) byLink(ctx context.Context, v visit, link string) (booking.Bookin
 	token := link[strings.LastIndexByte(strings.TrimRight(link, "/"), '/')+1:]
 	b, a, err := d.service.BookingByToken(ctx, strings.TrimRight(token, "/"))
 	if err == nil && b.WorkspaceID != v.setup.Workspace.ID {
-		err = &fault.Error{Code: fault.NotFound, Message: "This link leads to no booking here."}
+		err = fault.New(fault.NotFound, "", "This link leads to no booking here.")
 	}
 	return b, a, err
 }

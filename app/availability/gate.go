@@ -53,7 +53,7 @@ func (g *Gate) leave() { <-g.places }
 
 func busy() *fault.Error {
 	const seconds = 3
-	return (&fault.Error{Code: fault.Unavailable, Reason: "busy",
-		Message: "Too many searches for open times are running. Try again in a few seconds."}).
+	return fault.New(fault.Unavailable, "busy",
+		"Too many searches for open times are running. Try again in a few seconds.").
 		With("retryAfter", seconds)
 }

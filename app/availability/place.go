@@ -208,8 +208,7 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 		slot.HostWeekFull: fmt.Sprintf("That week is full: at most %d a week with one host.", e.Limits.HostPerWeek),
 		slot.WeekFull:     fmt.Sprintf("That week is full: at most %d a week.", e.Limits.PerWeek),
 	}[r]
-	return &fault.Error{Code: fault.BadRequest, Reason: string(r), Field: "start",
-		Message: text + " Ask for availability to see the open times."}
+	return fault.New(fault.BadRequest, string(r), "%s Ask for availability to see the open times.", text).About("start")
 }
 
 // WithOthers turns the refusal of the only host searched into a conflict that names the event type's other hosts who

@@ -157,7 +157,7 @@ func TestSizeOfASearchIsBoundedWhenSaved(t *testing.T) {
 	e.Slug, e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "y", "Y", 5, 1, old.Hosts
 	_, err := s.Shop.SaveEventType(t.Context(), owner, e)
 	if wrong := s.Refused(err, fault.BadRequest, "invalid"); wrong.Field != "eventType.slotStepMinutes" ||
-		!strings.Contains(wrong.Message, "the 20 hosts of Y have 28820 starts a day together, and 20000 is the most. Let it start every 2 minutes, or name fewer hosts") {
+		!strings.Contains(wrong.Error(), "the 20 hosts of Y have 28820 starts a day together, and 20000 is the most. Let it start every 2 minutes, or name fewer hosts") {
 		t.Errorf("got %+v", wrong)
 	}
 	e.SlotStepMinutes = 2

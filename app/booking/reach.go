@@ -77,8 +77,8 @@ func CheckReach(email, number, country string) (Reach, error) {
 
 // contactMissing is the error of somebody who gave neither an e-mail address nor a telephone number.
 func contactMissing(field, name string) *fault.Error {
-	return &fault.Error{Code: fault.BadRequest, Reason: "contact_missing", Field: field,
-		Message: field + ": is required, or else " + name + ": an e-mail address or a telephone number"}
+	return fault.New(fault.BadRequest, "contact_missing",
+		"is required, or else %s: an e-mail address or a telephone number", name).At(field)
 }
 
 // checkReach normalises an e-mail address and a telephone number, of which one must be given. at is the place of both
@@ -125,8 +125,7 @@ func (p *Invitee) Gives(asks catalog.Asks) error {
 	email, number := p.Email != "", p.Phone != ""
 	var wrong fault.Problems
 	missing := func(field, what string) {
-		wrong.Add(&fault.Error{Code: fault.BadRequest, Reason: "contact_missing", Field: field,
-			Message: field + ": is required: " + what})
+		wrong.Add(fault.New(fault.BadRequest, "contact_missing", "is required: %s", what).At(field))
 	}
 	switch {
 	case asks == catalog.AskEither && !email && !number:

@@ -86,7 +86,7 @@ type Item struct {
 	Booking booking.BookingID
 	Version string // Version of the booking as it was shown
 	Outcome Outcome
-	Why     string // the error's message of one that is Refused
+	Why     fault.Text // of the error of one that is Refused
 }
 
 // Count is how many items have one of the outcomes.

@@ -170,7 +170,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 	case refusal.Code == fault.Forbidden:
 		i.Outcome = NoRight
 	default:
-		i.Outcome, i.Why = Refused, refusal.Message
+		i.Outcome, i.Why = Refused, refusal.Text()
 	}
 	return s.settle(ctx, c, i)
 }

@@ -28,7 +28,7 @@ func (h *Host) Check(field string) error {
 	}
 	err = h.compile()
 	if e := fault.As(err); e != nil {
-		e.Field, e.Message = field+"."+e.Field, field+"."+e.Message
+		e.Field = field + "." + e.Field
 	} else if err != nil {
 		return err
 	}

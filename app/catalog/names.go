@@ -35,9 +35,8 @@ func (s *Setup) HostNamed(ref string, seen func(HostID) bool) (*Host, error) {
 	case 0:
 		return nil, missingNear("host", ref, names)
 	}
-	several := fault.Missing("host", ref)
-	several.Message = fmt.Sprintf("Several hosts are called %q: %s and %s. Name one by its id.", ref, found[0].ID, found[1].ID)
-	return nil, several
+	return nil, fault.New(fault.NotFound, "", "Several hosts are called %q: %s and %s. Name one by its id.", ref, found[0].ID,
+		found[1].ID)
 }
 
 // EventTypeNamed returns the event type with that slug, id or title, which is compared without case, of those that are
@@ -67,21 +66,20 @@ func (s *Setup) EventTypeNamed(ref string, seen func(*EventType) bool) (*EventTy
 	case 0:
 		return nil, missingNear("event type", ref, names)
 	}
-	several := fault.Missing("event type", ref)
-	several.Message = fmt.Sprintf("Several event types are called %q: %s and %s. Name one by its slug.", ref, found[0].Slug,
-		found[1].Slug)
-	return nil, several
+	return nil, fault.New(fault.NotFound, "", "Several event types are called %q: %s and %s. Name one by its slug.", ref,
+		found[0].Slug, found[1].Slug)
 }
 
 // missingNear is the not_found error that asks for the known name which was probably meant, or else names some.
 func missingNear(what, ref string, known []string) *fault.Error {
-	err := fault.Missing(what, ref)
 	if near := fault.Nearest(ref, known); near != "" {
-		err.Message += fmt.Sprintf(" Did you mean %s?", near)
-	} else if n := min(len(known), 10); n > 0 {
-		err.Message += " There are " + strings.Join(known[:n], ", ") + "."
+		return fault.New(fault.NotFound, "", "There is no %s %q in this workspace. Did you mean %s?", what, ref, near)
 	}
-	return err
+	if n := min(len(known), 10); n > 0 {
+		return fault.New(fault.NotFound, "", "There is no %s %q in this workspace. There are %s.", what, ref,
+			strings.Join(known[:n], ", "))
+	}
+	return fault.Missing(what, ref)
 }
 
 // NoHost is the hint of a list of one host's things, where no host has the id ref: near names, of the hosts that are seen.

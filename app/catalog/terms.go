@@ -76,7 +76,7 @@ func (e *EventType) CheckOwn(at string, hosts []Host) error {
 			}
 			if err := t.check(at, e); err != nil {
 				wrong := fault.As(err)
-				return fault.Invalid(at, "%s's own price of it doesn't fit any more: %s", hosts[i].Name, wrong.Message)
+				return fault.Invalid(at, "%s's own price of it doesn't fit any more: %s", hosts[i].Name, wrong.Error())
 			}
 		}
 	}

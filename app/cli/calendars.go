@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -91,8 +90,7 @@ func connected(ctx context.Context, d *database.DB, id string) (ws catalog.Works
 		return err
 	})
 	if err == nil && !found {
-		err = &fault.Error{Code: fault.NotFound, Message: fmt.Sprintf(
-			"There is no connection %q; list them with: daybook calendars list", id)}
+		err = fault.New(fault.NotFound, "", "There is no connection %q; list them with: daybook calendars list", id)
 	}
 	return ws, c, err
 }

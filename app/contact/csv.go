@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -57,7 +56,7 @@ func (s *Service) NewContact(ctx context.Context, a app.Actor, in booking.Contac
 	}
 	c, created, err := s.CreateContact(ctx, a, in)
 	if err == nil && !created {
-		err = taken(&in, strings.ReplaceAll(c.Name, "%", "%%")+" has this %s already.")
+		err = taken(&in, "%s has this %s already.", c.Name)
 	}
 	return c, err
 }

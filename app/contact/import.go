@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ const (
 type LineProblem struct {
 	Line int
 	Name string // as the file has it, "" for none
-	Text string
+	Text fault.Text
 }
 
 // Read is what a file of contacts was found to say.
@@ -53,13 +52,21 @@ type Read struct {
 // LeftOut is how many lines are left out.
 func (r *Read) LeftOut() int { return len(r.Left) + r.More }
 
-func (r *Read) leave(p LineProblem, format string, args ...any) {
+func (r *Read) leave(p LineProblem, text fault.Text) {
 	if len(r.Left) == shownProblems {
 		r.More++
 		return
 	}
-	p.Text = fmt.Sprintf(format, args...)
+	p.Text = text
 	r.Left = append(r.Left, p)
+}
+
+// textOf returns what is wrong with a row.
+func textOf(err error) fault.Text {
+	if e := fault.As(err); e != nil {
+		return e.Text()
+	}
+	return fault.Textf("%v", err)
 }
 
 // Imported is the result of importing a file of contacts.
@@ -111,7 +118,7 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, file io.Reader
 		if !known {
 			p.Created++
 		} else if changed, err := row.change(&c); err != nil {
-			p.leave(row.at(), "%s", err.Error())
+			p.leave(row.at(), textOf(err))
 			continue
 		} else if changed {
 			p.Changed++
@@ -202,7 +209,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	}
 	changed, err := row.change(&c)
 	if err != nil {
-		res.leave(row.at(), "%s", err.Error())
+		res.leave(row.at(), textOf(err))
 		return nil
 	}
 	if !changed {
@@ -333,29 +340,29 @@ func (r *Read) take(line int, cells []string, country string, seen map[string]in
 	}
 	beyond := func(cell string) bool { return cell != "" }
 	if len(cells) > len(r.Columns) && slices.ContainsFunc(cells[len(r.Columns):], beyond) {
-		r.leave(LineProblem{Line: line, Name: cells[0]}, "has more cells than there are headings")
+		r.leave(LineProblem{Line: line, Name: cells[0]}, fault.Textf("has more cells than there are headings"))
 		return
 	}
 	row := r.row(cells, country)
 	row.line = line
 	name, at := row.Name, row.at()
 	if row.Email == "" && row.Phone == "" {
-		r.leave(at, "neither an e-mail address nor a telephone number")
+		r.leave(at, fault.Textf("neither an e-mail address nor a telephone number"))
 		return
 	}
 	if name == "" {
 		row.Name = nameless(&row.ContactInput)
 	}
 	if err := row.Check(1, country); err != nil {
-		r.leave(at, "%s", err.Error())
+		r.leave(at, textOf(err))
 		return
 	}
 	key := row.reach(country).Key()
 	if first, twice := seen[key]; twice && row.Email != "" {
-		r.leave(at, "email: %s stands in line %d already", row.Email, first)
+		r.leave(at, fault.Textf("email: %s stands in line %d already", row.Email, first))
 		return
 	} else if twice {
-		r.leave(at, "phone: %s stands in line %d already", row.Phone, first)
+		r.leave(at, fault.Textf("phone: %s stands in line %d already", row.Phone, first))
 		return
 	}
 	seen[key] = line

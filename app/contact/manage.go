@@ -2,7 +2,6 @@ package contact
 
 import (
 	"context"
-	"fmt"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -69,14 +68,13 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 	return c, err
 }
 
-// taken is the conflict of two contacts that would be the same person; text has a place for what both have.
-func taken(in *booking.ContactInput, text string) error {
+// taken returns the conflict of two contacts that would be the same person. The last argument of the format is what
+// both have.
+func taken(in *booking.ContactInput, format string, args ...any) error {
 	if in.Email == "" {
-		return &fault.Error{Code: fault.Conflict, Reason: "phone_taken", Field: "phone",
-			Message: "phone: " + fmt.Sprintf(text, "telephone number")}
+		return fault.New(fault.Conflict, "phone_taken", format, append(args, "telephone number")...).At("phone")
 	}
-	return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "email",
-		Message: "email: " + fmt.Sprintf(text, "address")}
+	return fault.New(fault.Conflict, "email_taken", format, append(args, "address")...).At("email")
 }
 
 // lockedContact is a contact behind its lock: nobody else changes it until tx ends.

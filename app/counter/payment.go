@@ -124,11 +124,12 @@ func refuseOverpaid(b *booking.Booking, amount int64) error {
 	if amount <= due {
 		return nil
 	}
-	message := "Nothing is due for this booking. What is given on top is a tip: send it as tip."
-	if due > 0 {
-		message = "Only " + b.Due.Text() + " is due for this booking. What is given on top is a tip: send it as tip."
+	if due == 0 {
+		return fault.New(fault.BadRequest, "overpaid",
+			"Nothing is due for this booking. What is given on top is a tip: send it as tip.").About("amount")
 	}
-	return &fault.Error{Code: fault.BadRequest, Reason: "overpaid", Field: "amount", Message: message}
+	return fault.New(fault.BadRequest, "overpaid",
+		"Only %s is due for this booking. What is given on top is a tip: send it as tip.", b.Due.Text()).About("amount")
 }
 
 // GiveBack gives a payment back: with nil all that is left of it, the tip included. Money of the counter is due again
@@ -172,8 +173,8 @@ func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *in
 	}
 	p := &b.Payments[i]
 	if ch.Actor.Own() && p.CreatedAt < today(ch.Now, ch.Setup.Zone) {
-		return &fault.Error{Code: fault.Forbidden, Reason: "role",
-			Message: "You can give back what was taken today. Ask a manager or an owner for anything earlier."}
+		return fault.New(fault.Forbidden, "role",
+			"You can give back what was taken today. Ask a manager or an owner for anything earlier.")
 	}
 	ofPrice, ofTip := p.Left()
 	back := ofPrice + ofTip

@@ -46,8 +46,8 @@ func (s *Service) shown(token string, secret []byte, u *app.User) (NewApp, error
 }
 
 func errCode() *fault.Error {
-	return &fault.Error{Code: fault.BadRequest, Reason: "wrong_code", Field: "code",
-		Message: "code: That code is wrong, or was used already. Take the one that is shown now."}
+	return fault.New(fault.BadRequest, "wrong_code",
+		"That code is wrong, or was used already. Take the one that is shown now.").At("code")
 }
 
 // AddApp confirms the app by a code of it. It returns the member's recovery codes if this is their first factor, else

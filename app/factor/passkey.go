@@ -54,8 +54,8 @@ func errNoPasskeys() *fault.Error {
 }
 
 func errPasskey() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized, Reason: "wrong_passkey",
-		Message: "That passkey was not accepted. Try again, or sign in with your password."}
+	return fault.New(fault.Unauthorized, "wrong_passkey",
+		"That passkey was not accepted. Try again, or sign in with your password.")
 }
 
 func (s *Service) authn() (*webauthn.WebAuthn, error) {
@@ -286,8 +286,10 @@ func (s *Service) BeginSignIn(ctx context.Context, from netip.Addr) (Asked, erro
 		return Asked{}, err
 	}
 	if err := s.rest.Count(ctx, from, perAddress); fault.Is(err, fault.RateLimited) {
-		return Asked{}, &fault.Error{Code: fault.RateLimited, Details: fault.As(err).Details, Message: "Passkeys were " +
-			"asked for too often from your network. Sign in with your password, or try again in an hour."}
+		often := fault.New(fault.RateLimited, "",
+			"Passkeys were asked for too often from your network. Sign in with your password, or try again in an hour.")
+		often.Details = fault.As(err).Details
+		return Asked{}, often
 	} else if err != nil {
 		return Asked{}, err
 	}

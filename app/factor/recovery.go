@@ -107,7 +107,7 @@ func (s *Service) ResetFactors(ctx context.Context, a app.Actor, email string) (
 		return u, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		none := &fault.Error{Code: fault.NotFound, Message: "There is no user " + email + "."}
+		none := fault.New(fault.NotFound, "", "There is no user %s.", email)
 		if u, err = tx.UserByEmail(email); err != nil {
 			return fault.OrMissing(err, none)
 		}

@@ -156,8 +156,7 @@ func Recent(proven when.Instant, now time.Time) bool {
 }
 
 func errAgain() *fault.Error {
-	return &fault.Error{Code: fault.Conflict, Reason: "sign_in_again",
-		Message: "Show again that it is you: this changes how you sign in."}
+	return fault.New(fault.Conflict, "sign_in_again", "Show again that it is you: this changes how you sign in.")
 }
 
 // Confirm signs the member in again, in their session: by the password, which check looks at, and a code of their app
@@ -245,8 +244,7 @@ func (s *Service) ask(ctx context.Context, session []byte, data []byte) (token s
 }
 
 func errOver() *fault.Error {
-	return &fault.Error{Code: fault.Conflict, Reason: "sign_in_over",
-		Message: "That took too long, or was done already. Begin again."}
+	return fault.New(fault.Conflict, "sign_in_over", "That took too long, or was done already. Begin again.")
 }
 
 // asked is what the browser was asked. Errors: conflict sign_in_over.

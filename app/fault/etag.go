@@ -51,9 +51,9 @@ func CheckETag(header, version, what string) error {
 		named = named || one != ""
 	}
 	if !named {
-		return &Error{Code: PreconditionFailed, Message: "If-Match is empty, so no version of the " + what +
-			" matches: send an ETag, or leave the header out."}
+		return New(PreconditionFailed, "",
+			"If-Match is empty, so no version of the %s matches: send an ETag, or leave the header out.", what)
 	}
-	return &Error{Code: PreconditionFailed, Message: "The " + what + " has changed since: get it again, and " +
-		"send the ETag of that answer as If-Match."}
+	return New(PreconditionFailed, "",
+		"The %s has changed since: get it again, and send the ETag of that answer as If-Match.", what)
 }

@@ -27,20 +27,61 @@ const (
 	Unavailable          Code = "unavailable"            // 503, temporarily
 )
 
-// Error is an error that a caller may see: nothing in it is secret, and no field of it holds a private cause.
+// Error is an error that a caller may see: nothing in it is secret, and no field of it holds a private cause. New makes
+// one, or a constructor that says more, so that none is without the format of its message.
 type Error struct {
 	Code    Code
 	Reason  string // stable, in snake_case, unique within the code; "" when the code says everything
 	Field   string // the input that is wrong, as a path such as invitee.email
-	Message string // for people: what is wrong and what to do
 	Details map[string]any
 	Others  []*Error // what is wrong with other fields of the same input, in their order
 
-	Parts []*Error                    // the errors of a set-up file, which Message lists
+	Parts []*Error                    // the errors of a set-up file, which the message lists
 	Later func(context.Context) error // adds details that need a search, outside any transaction
+
+	text  Text
+	named bool // the message begins with Field
+	line  int  // of a file, which the message begins with; 0 is none
 }
 
-func (e *Error) Error() string { return e.Message }
+// New returns an error whose message is made of the format and its arguments: what is wrong and what to do, for people.
+func New(code Code, reason, format string, args ...any) *Error {
+	return &Error{Code: code, Reason: reason, text: Textf(format, args...)}
+}
+
+// At sets the field that is wrong, which the message begins with, and returns e.
+func (e *Error) At(field string) *Error {
+	e.Field, e.named = field, true
+	return e
+}
+
+// About sets the field that is wrong where the message doesn't begin with it, and returns e.
+func (e *Error) About(field string) *Error {
+	e.Field, e.named = field, false
+	return e
+}
+
+// Saying returns a copy of e that says the text alone, such as e in the reader's language.
+func (e *Error) Saying(text string) *Error {
+	said := *e
+	said.text, said.named, said.line = Textf("%s", text), false, 0
+	return &said
+}
+
+// Error returns the message, which callers see.
+func (e *Error) Error() string {
+	said := e.text.String()
+	if e.named && e.Field != "" {
+		said = e.Field + ": " + said
+	}
+	if e.line > 0 {
+		said = fmt.Sprintf("line %d: %s", e.line, said)
+	}
+	return said
+}
+
+// Text returns the message without the field and the line that it begins with.
+func (e *Error) Text() Text { return e.text }
 
 // Fault is one wrong field of an input, as it appears in details.fields.
 type Fault struct {
@@ -52,7 +93,7 @@ type Fault struct {
 func (e *Error) faults() (all []Fault) {
 	for _, o := range append([]*Error{e}, e.Others...) {
 		if o.Field != "" && !slices.ContainsFunc(all, func(f Fault) bool { return f.Field == o.Field }) {
-			all = append(all, Fault{o.Field, o.Message})
+			all = append(all, Fault{o.Field, o.Error()})
 		}
 	}
 	if len(all) < 2 {
@@ -95,7 +136,7 @@ func (e *Error) With(key string, value any) *Error {
 // OnLine adds the line of a file to the error and its message; 0 means the line is unknown.
 func (e *Error) OnLine(line int) *Error {
 	if line > 0 {
-		e.Message = fmt.Sprintf("line %d: %s", line, e.Message)
+		e.line = line
 		return e.With("line", line)
 	}
 	return e
@@ -128,9 +169,9 @@ func Is(err error, code Code) bool {
 	return e != nil && e.Code == code
 }
 
-// Invalid is a bad_request that names the field.
+// Invalid returns a bad_request that names the field.
 func Invalid(field, format string, args ...any) *Error {
-	return &Error{Code: BadRequest, Reason: "invalid", Field: field, Message: field + ": " + fmt.Sprintf(format, args...)}
+	return New(BadRequest, "invalid", format, args...).At(field)
 }
 
 // Problems collects what is wrong with the fields of one input.
@@ -165,11 +206,12 @@ func Join(errs ...error) error {
 
 // Missing is the not_found error of a resource. An id of another workspace gets the same one.
 func Missing(what, id string) *Error {
-	return &Error{Code: NotFound, Message: fmt.Sprintf("There is no %s %q in this workspace.", what, id)}
+	return New(NotFound, "", "There is no %s %q in this workspace.", what, id)
 }
 
+// Conflictf returns a conflict with that reason.
 func Conflictf(reason, format string, args ...any) *Error {
-	return &Error{Code: Conflict, Reason: reason, Message: fmt.Sprintf(format, args...)}
+	return New(Conflict, reason, format, args...)
 }
 
 // ErrNotFound is what a Store returns for a row that does not exist.
@@ -180,7 +222,7 @@ var ErrTaken = errors.New("taken")
 
 // OrMissing returns missing if the store found no row, else err.
 func OrMissing(err error, missing *Error) error {
-	if err == ErrNotFound {
+	if errors.Is(err, ErrNotFound) {
 		return missing
 	}
 	return err

@@ -15,10 +15,10 @@ func TestNearest(t *testing.T) {
 		}
 	}
 	if e := Unknown("invitee.", "Mail", "field of this request", []string{"name", "email"}); e.Field != "invitee.Mail" ||
-		e.Message != "invitee.Mail: is no field of this request; did you mean invitee.email?" {
-		t.Error(e.Field, e.Message)
+		e.Error() != "invitee.Mail: is no field of this request; did you mean invitee.email?" {
+		t.Error(e.Field, e.Error())
 	}
-	if e := Unknown("", "dryRun", "parameter of this request", nil); e.Message != "dryRun: is no parameter of this request; it takes none" {
-		t.Error(e.Message)
+	if e := Unknown("", "dryRun", "parameter of this request", nil); e.Error() != "dryRun: is no parameter of this request; it takes none" {
+		t.Error(e.Error())
 	}
 }

@@ -98,7 +98,7 @@ const (
 
 // CalendarByToken is the calendar of a private address. The error is not_found for one that was altered or has ended.
 func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar, err error) {
-	missing := &fault.Error{Code: fault.NotFound, Message: "This calendar address has ended. Ask for the present one."}
+	missing := fault.New(fault.NotFound, "", "This calendar address has ended. Ask for the present one.")
 	id, ok := catalog.Unsigned[FeedIDKind](token)
 	if !ok {
 		return c, missing

@@ -91,7 +91,7 @@ func (s *Service) Book(ctx context.Context, f Form,
 		}
 		if made != 0 {
 			b, err = tx.BookingByID(made)
-			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound, Message: "This booking was deleted."})
+			return fault.OrMissing(err, fault.New(fault.NotFound, "", "This booking was deleted."))
 		}
 		b, err = do(tx)
 		if refused = fault.Refusal(err); refused == nil && err != nil {

@@ -70,7 +70,7 @@ func (s *Service) In(tx app.Tx) *Service {
 // Open is the set-up of the workspace with that slug, if assistants may book there: one that has not switched it on is
 // not_found, exactly as one that isn't there.
 func (s *Service) Open(ctx context.Context, slug string) (*catalog.Setup, error) {
-	nobody := &fault.Error{Code: fault.NotFound, Message: "Assistants can't book at this address."}
+	nobody := fault.New(fault.NotFound, "", "Assistants can't book at this address.")
 	w, err := s.Reader(ctx).WorkspaceBySlug(slug)
 	if err != nil {
 		return nil, fault.OrMissing(err, nobody)

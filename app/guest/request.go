@@ -206,8 +206,9 @@ func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now
 	default:
 		return nil
 	}
-	return (&fault.Error{Code: fault.RateLimited, Reason: "too_many_mails", Message: "This person was mailed lately, " +
-		"or too many mails went out. Nothing is held; try again later, or book on the page."}).
+	return fault.New(fault.RateLimited, "too_many_mails",
+		"This person was mailed lately, or too many mails went out. Nothing is held; try again later, or book on "+
+			"the page.").
 		With("retryAfter", int((wait+time.Second-1)/time.Second))
 }
 
@@ -221,7 +222,7 @@ func gone() *fault.Error {
 }
 
 func missing() *fault.Error {
-	return &fault.Error{Code: fault.NotFound, Message: "There is no such request here. Ask for a booking first."}
+	return fault.New(fault.NotFound, "", "There is no such request here. Ask for a booking first.")
 }
 
 // Confirm books what was asked for, with the code of the mail. An attempt counts before the code is looked at; the
@@ -259,9 +260,9 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 	if r.Attempts >= mostAttempts {
 		_ = s.holds.ReleaseForGuest(ctx, visitor(setup), r.Hold) // else it ends by itself
 	}
-	return booking.Booking{}, (&fault.Error{Code: fault.BadRequest, Reason: "wrong_mail_code", Field: "code",
-		Message: "code: This is not the code of the mail. Ask the person to read it again; they can also open the " +
-			"mail's link."}).With("attemptsLeft", mostAttempts-r.Attempts)
+	return booking.Booking{}, fault.New(fault.BadRequest, "wrong_mail_code",
+		"This is not the code of the mail. Ask the person to read it again; they can also open the mail's link.").
+		At("code").With("attemptsLeft", mostAttempts-r.Attempts)
 }
 
 // ByToken is the request of the link in a mail, with its workspace's set-up. The error is not_found.

@@ -124,14 +124,15 @@ func (s State) refusal() *fault.Error {
 }
 
 func errInvalid() *fault.Error {
-	return &fault.Error{Code: fault.BadRequest, Reason: "invitation_invalid", Field: "invitation",
-		Message: "invitation: This invitation link is not valid for this event type. Ask the business for a new one."}
+	return fault.New(fault.BadRequest, "invitation_invalid",
+		"This invitation link is not valid for this event type. Ask the business for a new one.").At("invitation")
 }
 
 // unseen makes the error not_found: of an event type that the caller can't see otherwise.
 func unseen(e *fault.Error) *fault.Error {
-	e.Code, e.Field = fault.NotFound, ""
-	return e
+	hidden := e.Saying(e.Error())
+	hidden.Code, hidden.Field = fault.NotFound, ""
+	return hidden
 }
 
 // keptFor is how long a link stays in the list that can't be used any more.

@@ -122,7 +122,8 @@ func TestHiddenIsUnknown(t *testing.T) {
 		if hidden == nil || unknown == nil {
 			t.Fatalf("%s: %v, of an unknown one %v", name, hidden, unknown)
 		}
-		if hidden.Message = strings.ReplaceAll(hidden.Message, "vip", "xip"); !reflect.DeepEqual(hidden, unknown) || hidden.Code != fault.NotFound {
+		if said := strings.ReplaceAll(hidden.Error(), "vip", "xip"); said != unknown.Error() || hidden.Code != fault.NotFound ||
+			unknown.Code != hidden.Code || !reflect.DeepEqual(hidden.DetailsObject(), unknown.DetailsObject()) {
 			t.Errorf("%s: hidden is %#v, unknown is %#v", name, hidden, unknown)
 		}
 	}

@@ -183,10 +183,8 @@ func (s *Service) withinLimits(tx Tx, l *Invitation) error {
 		return err
 	}
 	if n >= maxMailed {
-		e := fault.Conflictf("too_many_mails", "%d invitations were mailed within a day, the most there may be. "+
-			"Make a link without a recipient, or try again tomorrow.", n)
-		e.Code = fault.RateLimited
-		return e.With("retryAfter", int(mailedSpan.Seconds()))
+		return fault.New(fault.RateLimited, "too_many_mails", "%d invitations were mailed within a day, the most there may be. "+
+			"Make a link without a recipient, or try again tomorrow.", n).With("retryAfter", int(mailedSpan.Seconds()))
 	}
 	return nil
 }

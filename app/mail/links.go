@@ -19,8 +19,7 @@ func (s *Service) DecideURL(setup *catalog.Setup, id booking.BookingID) string {
 // BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link's holder is: one who
 // may confirm and decline this booking.
 func (s *Service) BookingToDecide(ctx context.Context, token string) (booking.Booking, app.Actor, error) {
-	const text = "This link leads to no request. Use the link of the latest mail."
-	missing := &fault.Error{Code: fault.NotFound, Message: text}
+	missing := fault.New(fault.NotFound, "", "This link leads to no request. Use the link of the latest mail.")
 	id, ok := catalog.Unsigned[booking.BookingIDKind](token)
 	if !ok {
 		return booking.Booking{}, app.Actor{}, missing
@@ -48,7 +47,7 @@ func (s *Service) UnsubscribeURL(setup *catalog.Setup, id MailID) string {
 
 // MailToUnsubscribe finds the mail of such a link. The error is not_found.
 func (s *Service) MailToUnsubscribe(ctx context.Context, token string) (Mail, *catalog.Setup, error) {
-	missing := &fault.Error{Code: fault.NotFound, Message: "This link has ended. Use the link of a newer mail."}
+	missing := fault.New(fault.NotFound, "", "This link has ended. Use the link of a newer mail.")
 	id, ok := catalog.Unsigned[MailIDKind](token)
 	if !ok {
 		return Mail{}, nil, missing

@@ -14,8 +14,7 @@ import (
 )
 
 func missingMail(ref string) *fault.Error {
-	return &fault.Error{Code: fault.NotFound,
-		Message: "There is no mail \"" + ref + "\"; list them with: daybook mail log"}
+	return fault.New(fault.NotFound, "", `There is no mail "%s"; list them with: daybook mail log`, ref)
 }
 
 // ListInput says which mails to list.

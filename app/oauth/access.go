@@ -95,8 +95,8 @@ func (s *Service) saveUse(ctx context.Context) error {
 }
 
 func errBadToken() *fault.Error {
-	return &fault.Error{Code: fault.Unauthorized,
-		Message: "The access token is unknown, over or revoked. Use the refresh token, or have the member sign in again."}
+	return fault.New(fault.Unauthorized, "",
+		"The access token is unknown, over or revoked. Use the refresh token, or have the member sign in again.")
 }
 
 // AuthenticateToken finds what an access token stands for. The error is unauthorized for one that is unknown, over or

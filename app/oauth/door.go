@@ -90,7 +90,7 @@ func (d *Door) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	if e := fault.As(err); e != nil && e.Code == fault.BadRequest { // such as a body that stopped coming
-		d.write(w, e.Code.Status(), answer{InvalidRequest, e.Message})
+		d.write(w, e.Code.Status(), answer{InvalidRequest, e.Error()})
 		return
 	}
 	if r.Context().Err() == nil {

@@ -327,7 +327,7 @@ func (v *visit) sentence(e *catalog.EventType, name, value string) string {
 // formError is the error for a body that can't be read as a form.
 func formError(err error) error {
 	if _, is := err.(url.EscapeError); is {
-		return &fault.Error{Code: fault.BadRequest, Message: err.Error()}
+		return fault.New(fault.BadRequest, "", "%v", err)
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (p Pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		http.Error(w, "That didn't work. Please try again in a moment.", http.StatusInternalServerError)
 	case e != nil && e.Code == fault.Unavailable:
-		http.Error(w, e.Message, e.Code.Status())
+		http.Error(w, e.Error(), e.Code.Status())
 	case err != nil || extension != format.Extension() || name != strconv.Itoa(width):
 		h.Set("Cache-Control", "no-store")
 		http.Error(w, "There is no such picture.", http.StatusNotFound)

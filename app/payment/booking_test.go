@@ -457,7 +457,7 @@ func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
 	b.want(k, booking.Confirmed)
 	slug := "dollars"
 	_, err := b.Edit(t.Context(), b.API, k.ID.String(), booking.EditInput{EventType: &slug}, "")
-	if e := fault.As(err); e == nil || e.Field != "eventType" || !strings.Contains(e.Message, "paid online in EUR") {
+	if e := fault.As(err); e == nil || e.Field != "eventType" || !strings.Contains(e.Error(), "paid online in EUR") {
 		t.Errorf("%v", err)
 	}
 	if now := b.Again(k); now.EventType != "cut" || *now.Price != *eur(4500) {

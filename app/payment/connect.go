@@ -113,8 +113,8 @@ func notConnected(err error) error {
 	if e, ok := err.(*ProviderError); ok && e.Fault != ProviderDown {
 		return fault.Invalid("secretKey", "was refused by Stripe: %s", e.Error())
 	}
-	return &fault.Error{Code: fault.Conflict, Reason: "provider_unreachable",
-		Message: "Stripe could not be asked whether the key works (" + providerText(err) + "). Nothing was saved; try again."}
+	return fault.New(fault.Conflict, "provider_unreachable",
+		"Stripe could not be asked whether the key works (%s). Nothing was saved; try again.", providerText(err))
 }
 
 func orElse(err, other error) error {
@@ -135,8 +135,7 @@ func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 			return err
 		}
 		if _, err := tx.PaymentAccount(a.Workspace); err != nil {
-			return fault.OrMissing(err, &fault.Error{Code: fault.NotFound,
-				Message: "No Stripe account is connected to this workspace."})
+			return fault.OrMissing(err, fault.New(fault.NotFound, "", "No Stripe account is connected to this workspace."))
 		}
 		if err := tx.DeletePaymentAccount(a.Workspace); err != nil {
 			return err
@@ -189,7 +188,7 @@ func mode(live bool) string {
 // SigningSecret returns the secret with which the provider signs its events to the workspace, named by slug or id. The
 // error is not_found.
 func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.WorkspaceID, string, error) {
-	missing := &fault.Error{Code: fault.NotFound, Message: "No Stripe account is connected here."}
+	missing := fault.New(fault.NotFound, "", "No Stripe account is connected here.")
 	ws, err := s.Reader(ctx).WorkspaceBySlug(ref)
 	if err == fault.ErrNotFound {
 		if id, wrong := id.Parse[catalog.WorkspaceIDKind](ref); wrong == nil {

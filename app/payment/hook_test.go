@@ -136,7 +136,7 @@ func TestConnecting(t *testing.T) {
 		{stripetest.Key, "nonsense", "signingSecret"},
 	} {
 		_, err := b.Payment.ConnectPayments(t.Context(), app.Operator(b.Workspace.ID), payment.Keys{SecretKey: c.secret, SigningSecret: c.signing})
-		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || e.Field != c.field || strings.Contains(e.Message, c.secret) {
+		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || e.Field != c.field || strings.Contains(e.Error(), c.secret) {
 			t.Errorf("%s: %v", c.secret, err)
 		}
 	}

@@ -62,9 +62,9 @@ func plain(w http.ResponseWriter, err error, log *slog.Logger) {
 		log.Error("can't forward to the payment page", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
 	case e.Code == fault.NotFound:
-		http.Error(w, e.Message, http.StatusNotFound)
+		http.Error(w, e.Error(), http.StatusNotFound)
 	default:
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, e.Message, http.StatusServiceUnavailable)
+		http.Error(w, e.Error(), http.StatusServiceUnavailable)
 	}
 }

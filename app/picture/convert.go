@@ -84,8 +84,8 @@ func (s *Service) convert(ctx context.Context, file []byte) (*Converted, error) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return nil, (&fault.Error{Code: fault.Unavailable, Reason: "busy",
-			Message: "Too many pictures are being uploaded. Try again in a few seconds."}).With("retryAfter", 5)
+		return nil, fault.New(fault.Unavailable, "busy",
+			"Too many pictures are being uploaded. Try again in a few seconds.").With("retryAfter", 5)
 	}
 	m, err := k.decode(bytes.NewReader(file))
 	if err != nil {

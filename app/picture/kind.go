@@ -58,16 +58,15 @@ func isWebP(file []byte) bool {
 var MediaTypes = []string{"image/jpeg", "image/png", "image/webp"}
 
 var (
-	errNotAPicture = &fault.Error{Code: fault.BadRequest, Reason: "not_a_picture",
-		Message: "This file is no JPEG, PNG or WebP picture, or it is damaged. Save the picture as JPEG, PNG or WebP."}
-	errTooManyPixels = &fault.Error{Code: fault.BadRequest, Reason: "too_many_pixels",
-		Message: "This picture has more than 24 million pixels, or more than 65,535 on one side. " +
-			"Save it smaller, such as 4000 by 3000."}
-	errAnimated = &fault.Error{Code: fault.BadRequest, Reason: "animated",
-		Message: "Animated pictures are not taken. Save one of its images."}
+	errNotAPicture = fault.New(fault.BadRequest, "not_a_picture",
+		"This file is no JPEG, PNG or WebP picture, or it is damaged. Save the picture as JPEG, PNG or WebP.")
+	errTooManyPixels = fault.New(fault.BadRequest, "too_many_pixels",
+		"This picture has more than 24 million pixels, or more than 65,535 on one side. Save it smaller, such as "+
+			"4000 by 3000.")
+	errAnimated = fault.New(fault.BadRequest, "animated", "Animated pictures are not taken. Save one of its images.")
 	// ErrTooLarge refuses a file of more than MaxFile bytes.
-	ErrTooLarge = &fault.Error{Code: fault.PayloadTooLarge, Message: "The picture is larger than 10 MB.",
-		Details: map[string]any{"maxBytes": MaxFile}}
+	ErrTooLarge = fault.New(fault.PayloadTooLarge, "", "The picture is larger than 10 MB.").
+			With("maxBytes", MaxFile)
 )
 
 // check finds the kind of the file and refuses what is not to be decoded. It decodes nothing.

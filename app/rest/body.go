@@ -47,8 +47,7 @@ func (c *call) readBody(w http.ResponseWriter) error {
 	case fault.As(err) != nil: // such as that it stopped coming
 		return err
 	case err != nil:
-		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
-			Message: "The body could not be read to its end."}
+		return fault.New(fault.BadRequest, "incomplete_body", "The body could not be read to its end.")
 	case len(c.body) > 0 && !taken(c.r):
 		return wrong
 	}
@@ -62,13 +61,12 @@ func (c *call) isMedia(r *http.Request) bool {
 }
 
 var (
-	errNotJSON = &fault.Error{Code: fault.UnsupportedMediaType,
-		Message: "Send the body as JSON, with Content-Type: application/json."}
-	errNotMedia = &fault.Error{Code: fault.UnsupportedMediaType,
-		Message: "Send the file itself as the body, with its Content-Type: image/jpeg, image/png or image/webp."}
-	errTooLarge = &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.",
-		Details: map[string]any{"maxBytes": maxBody}}
-	errNoBody = &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Message: "Send a JSON object as the body."}
+	errNotJSON  = fault.New(fault.UnsupportedMediaType, "", "Send the body as JSON, with Content-Type: application/json.")
+	errNotMedia = fault.New(fault.UnsupportedMediaType, "",
+		"Send the file itself as the body, with its Content-Type: image/jpeg, image/png or image/webp.")
+	errTooLarge = fault.New(fault.PayloadTooLarge, "", "The body is larger than 1 MiB.").
+			With("maxBytes", maxBody)
+	errNoBody = fault.New(fault.BadRequest, "invalid_json", "Send a JSON object as the body.")
 )
 
 func isJSON(r *http.Request) bool {
@@ -219,12 +217,11 @@ func bodyError(err error, more ...string) *fault.Error {
 		return errNoBody
 	}
 	field := fieldPath(syntax.JSONPointer)
-	e := &fault.Error{Code: fault.BadRequest, Reason: "invalid_json", Field: field,
-		Message: "The body is not valid JSON: " + cut(syntax.Err.Error(), 200) + "."}
-	if field != "" {
-		e.Message = "The body is not valid JSON at " + field + ": " + cut(syntax.Err.Error(), 200) + "."
+	why := cut(syntax.Err.Error(), 200)
+	if field == "" {
+		return fault.New(fault.BadRequest, "invalid_json", "The body is not valid JSON: %s.", why)
 	}
-	return e
+	return fault.New(fault.BadRequest, "invalid_json", "The body is not valid JSON at %s: %s.", field, why).About(field)
 }
 
 // fieldPath converts a JSON pointer to the form of details.field: /invitee/email is invitee.email.

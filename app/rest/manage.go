@@ -93,7 +93,6 @@ func bare(err error, resource string) error {
 		own := *part
 		own.Others, own.Parts = nil, nil
 		own.Field = strings.TrimPrefix(own.Field, resource)
-		own.Message = strings.TrimPrefix(own.Message, resource)
 		wrong.Add(&own)
 	}
 	return wrong.Err()

@@ -289,9 +289,9 @@ var giveTimeOff = Route{openapi.Route{
 		return in.In(zone)
 	})
 	if e := fault.As(bare(bare(err, "host."), "workspace.")); e != nil {
-		e.Field, e.Message = inList.ReplaceAllString(e.Field, ""), inList.ReplaceAllString(e.Message, "")
+		e.Field = inList.ReplaceAllString(e.Field, "")
 		if e.Code == fault.BadRequest && e.Field == "" {
-			e.Field, e.Message = "end", "end"+e.Message
+			e.Field = "end"
 		}
 		return app.Answer{}, e
 	}

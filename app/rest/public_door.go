@@ -69,8 +69,7 @@ func (d *Door) Admit(w http.ResponseWriter, r *http.Request) (account.Key, error
 	h.Add("Vary", "Origin")
 	value := access.Token(r)
 	if value == "" {
-		return account.Key{}, &fault.Error{Code: fault.Unauthorized,
-			Message: "Send a public key as Authorization: Bearer pk_…"}
+		return account.Key{}, fault.New(fault.Unauthorized, "", "Send a public key as Authorization: Bearer pk_…")
 	}
 	if oauth.IsToken(value) {
 		return account.Key{}, access.OfTools()

@@ -72,8 +72,7 @@ func (d *door) entry(mux *http.ServeMux) http.Handler {
 func (d *door) unknownPath(w http.ResponseWriter, r *http.Request) {
 	err := d.admitIfKeyed(w, r)
 	if err == nil {
-		err = &fault.Error{Code: fault.NotFound,
-			Message: "There is nothing at this path; /api/docs has the list of paths."}
+		err = fault.New(fault.NotFound, "", "There is nothing at this path; /api/docs has the list of paths.")
 	}
 	access.WriteError(w, err, d.log)
 }
@@ -101,8 +100,7 @@ func (d *door) otherMethod(path string, methods []string) http.HandlerFunc {
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
-			err = &fault.Error{Code: fault.MethodNotAllowed,
-				Message: "This path does not take " + cut(r.Method, 20) + "; it takes " + allow + "."}
+			err = fault.New(fault.MethodNotAllowed, "", "This path does not take %s; it takes %s.", cut(r.Method, 20), allow)
 		}
 		access.WriteError(w, err, d.log)
 	}

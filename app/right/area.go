@@ -2,7 +2,6 @@ package right
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"daybook/app/fault"
@@ -62,6 +61,5 @@ func (a Areas) Within(other Areas) bool { return a&^other == 0 }
 
 // MissingArea is the refusal of what only keys with the area may do.
 func MissingArea(a Areas) *fault.Error {
-	return &fault.Error{Code: fault.Forbidden, Reason: "area",
-		Message: fmt.Sprintf("This API key lacks the area %q, which owners grant when they make a key.", a)}
+	return fault.New(fault.Forbidden, "area", "This API key lacks the area %q, which owners grant when they make a key.", a)
 }

@@ -132,8 +132,7 @@ func (l *Limits) Over(now time.Time) error {
 	if l == nil || l.Until == 0 || when.At(now) < l.Until {
 		return nil
 	}
-	return &fault.Error{Code: fault.Unauthorized, Reason: "key_expired",
-		Message: "This API key expired at " + l.Until.String() + ". Use another one."}
+	return fault.New(fault.Unauthorized, "key_expired", "This API key expired at %s. Use another one.", l.Until)
 }
 
 // From refuses calls from an address that the key doesn't list. The error is forbidden.
@@ -143,8 +142,7 @@ func (l *Limits) From(a netip.Addr) error {
 	}) {
 		return nil
 	}
-	return &fault.Error{Code: fault.Forbidden, Reason: "address_not_allowed",
-		Message: "This API key may not be used from the address " + a.Unmap().String() + "."}
+	return fault.New(fault.Forbidden, "address_not_allowed", "This API key may not be used from the address %s.", a.Unmap())
 }
 
 // ParseAddresses reads addresses and ranges such as 203.0.113.0/24. The error is bad_request for the field addresses.

@@ -53,14 +53,15 @@ func (l *Limits) Allows(origin string) bool {
 
 // Public is the refusal of a public key at what isn't for visitors.
 func Public() *fault.Error {
-	return &fault.Error{Code: fault.Forbidden, Reason: "public_key", Message: "This is a public key: it works at " +
-		"/api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else."}
+	return fault.New(fault.Forbidden, "public_key",
+		"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, "+
+			"on a server, for everything else.")
 }
 
 // NotPublic is the refusal of any other key where visitors book.
 func NotPublic() *fault.Error {
-	return &fault.Error{Code: fault.Forbidden, Reason: "public_key", Message: "Only public keys (pk_…) work here. Keep " +
-		"this key out of web pages; on a server, the same is at /api/v1/…"}
+	return fault.New(fault.Forbidden, "public_key",
+		"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…")
 }
 
 // Foreign is the refusal of a web page that may not use a public key.
@@ -68,6 +69,6 @@ func Foreign(origin string) *fault.Error {
 	if len(origin) > 200 {
 		origin = origin[:200]
 	}
-	return &fault.Error{Code: fault.Forbidden, Reason: "foreign_origin",
-		Message: "Pages of " + origin + " may not use this key. Its owner lists the origins when it is made."}
+	return fault.New(fault.Forbidden, "foreign_origin",
+		"Pages of %s may not use this key. Its owner lists the origins when it is made.", origin)
 }

@@ -25,12 +25,12 @@ const (
 )
 
 // errSlow is what a door reads of a body that stopped coming. Whatever it answers then is 408, see answer.WriteHeader.
-var errSlow = &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
-	Message: "The rest of the request did not come in time. Please send it again."}
+var errSlow = fault.New(fault.BadRequest, "incomplete_body",
+	"The rest of the request did not come in time. Please send it again.")
 
 // errManyBodies is what a door reads of a large body while too many others are coming in.
-var errManyBodies = (&fault.Error{Code: fault.Unavailable, Reason: "busy",
-	Message: "Too many large requests are coming in. Try again in a few seconds."}).With("retryAfter", 5)
+var errManyBodies = fault.New(fault.Unavailable, "busy",
+	"Too many large requests are coming in. Try again in a few seconds.").With("retryAfter", 5)
 
 // bodies counts what is held of all bodies of a server.
 type bodies struct{ held atomic.Int64 }

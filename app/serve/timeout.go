@@ -29,7 +29,7 @@ func (s *server) timeout(next step) step {
 // tooSlow answers that the body stopped coming.
 func (e *requestState) tooSlow() {
 	e.answer.Header().Set("Connection", "close")
-	e.fail(http.StatusRequestTimeout, errSlow.Message)
+	e.fail(http.StatusRequestTimeout, errSlow.Error())
 }
 
 // uploadTime is how long the upload of a large file and its answer may take: 10 MB at half a megabit a second.

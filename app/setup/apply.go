@@ -112,10 +112,8 @@ func (p *planner) applyWorkspace() error {
 	}
 	err = p.tx.UpdateWorkspace(&w)
 	if err == fault.ErrTaken {
-		e := fault.Conflictf("slug_taken", "workspace.slug: there is another workspace %q already; choose another slug",
-			w.Slug)
-		e.Field = "workspace.slug"
-		return e
+		return fault.Conflictf("slug_taken", "there is another workspace %q already; choose another slug", w.Slug).
+			At("workspace.slug")
 	}
 	return err
 }
@@ -131,7 +129,6 @@ func checkWorkspace(w *catalog.Workspace) error {
 		if of {
 			own := *wrong
 			own.Field = "workspace." + name
-			own.Message = strings.Replace(own.Message, wrong.Field, own.Field, 1)
 			return &own
 		}
 	}

@@ -80,7 +80,6 @@ func within0(err error) error {
 		if part.Field = strings.TrimPrefix(strings.TrimPrefix(part.Field, "[0]"), "."); part.Field == "" {
 			part.Field = "start"
 		}
-		part.Message = strings.TrimPrefix(strings.TrimPrefix(part.Message, "[0]"), ".")
 	}
 	return err
 }

@@ -265,7 +265,7 @@ func TestWrongSetup(t *testing.T) {
 			apply(t, s, salon)
 			before, _ := export(t, s, "salon")
 			_, err := tryApply(t, s, c.file)
-			if e := fault.As(err); e == nil || e.Code != fault.BadRequest || !strings.Contains(e.Message, c.want) {
+			if e := fault.As(err); e == nil || e.Code != fault.BadRequest || !strings.Contains(e.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 			if after, _ := export(t, s, "salon"); !reflect.DeepEqual(after, before) {

@@ -79,15 +79,14 @@ func (m mistakes) err() error {
 	told := m[:min(len(m), maxMistakes)]
 	texts := make([]string, len(told))
 	for i, e := range told {
-		texts[i] = e.Message
+		texts[i] = e.Error()
 	}
-	first := *told[0]
-	first.Message = strings.Join(texts, "; ")
 	if len(m) >= maxMistakes {
-		first.Message += "; there may be more"
+		texts = append(texts, "there may be more")
 	}
+	first := told[0].Saying(strings.Join(texts, "; "))
 	first.Parts = told
-	return &first
+	return first
 }
 
 // object reads the fields of a mapping. Unknown and duplicate fields are errors.

@@ -66,8 +66,7 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 		return err
 	}
 	if err := save(e); err == fault.ErrTaken {
-		return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "eventType.slug",
-			Message: "eventType.slug: Another event type has this address; choose another one."}
+		return fault.New(fault.Conflict, "slug_taken", "Another event type has this address; choose another one.").At("eventType.slug")
 	} else if err != nil {
 		return err
 	}

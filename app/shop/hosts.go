@@ -78,8 +78,7 @@ func updateHost(tx Tx, a app.Actor, setup *catalog.Setup, old, h *catalog.Host) 
 
 func hostTaken(err error, email string) error {
 	if err == fault.ErrTaken {
-		return &fault.Error{Code: fault.Conflict, Reason: "email_taken", Field: "host.email",
-			Message: "host.email: There is a host " + email + " already."}
+		return fault.New(fault.Conflict, "email_taken", "There is a host %s already.", email).At("host.email")
 	}
 	return err
 }

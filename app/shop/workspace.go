@@ -64,8 +64,7 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 			return err
 		}
 		if err := tx.UpdateWorkspace(&w); err == fault.ErrTaken {
-			return &fault.Error{Code: fault.Conflict, Reason: "slug_taken", Field: "workspace.slug",
-				Message: "workspace.slug: Another workspace has this address; choose another one."}
+			return fault.New(fault.Conflict, "slug_taken", "Another workspace has this address; choose another one.").At("workspace.slug")
 		} else if err != nil {
 			return err
 		}

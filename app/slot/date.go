@@ -3,6 +3,8 @@ package slot
 import (
 	"fmt"
 	"time"
+
+	"daybook/app/fault"
 )
 
 // Date is a wall-clock day in no particular zone. It is comparable, and so can be a map key.
@@ -16,7 +18,7 @@ type Date struct {
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
-		return Date{}, fmt.Errorf("%q is not a date like 2026-12-24", s)
+		return Date{}, fault.Errorf("%q is not a date like 2026-12-24", s)
 	}
 	return dateOf(t), nil
 }

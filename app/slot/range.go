@@ -3,6 +3,8 @@ package slot
 import (
 	"fmt"
 	"slices"
+
+	"daybook/app/fault"
 )
 
 const dayMinutes = 24 * 60
@@ -24,7 +26,7 @@ func ParseRange(s string) (Range, error) {
 			return Range{start, end}, nil
 		}
 	}
-	return Range{}, fmt.Errorf("%q is not a range of hours like 09:00-12:00, 22:00-02:00 or 00:00-24:00", s)
+	return Range{}, fault.Errorf("%q is not a range of hours like 09:00-12:00, 22:00-02:00 or 00:00-24:00", s)
 }
 
 // parseClock reads "00:00" to "24:00" as minutes.
@@ -53,13 +55,13 @@ func (r Range) String() string {
 func CheckDay(ranges []Range) error {
 	for _, r := range ranges {
 		if r.Start < 0 || r.Start >= dayMinutes || r.End <= r.Start || r.End > r.Start+dayMinutes {
-			return fmt.Errorf("minutes %d to %d are not a range of hours", r.Start, r.End)
+			return fault.Errorf("minutes %d to %d are not a range of hours", r.Start, r.End)
 		}
 	}
 	sorted := slices.SortedFunc(slices.Values(ranges), func(a, b Range) int { return a.Start - b.Start })
 	for i := 1; i < len(sorted); i++ {
 		if sorted[i].Start < sorted[i-1].End {
-			return fmt.Errorf("%v and %v overlap", sorted[i-1], sorted[i])
+			return fault.Errorf("%v and %v overlap", sorted[i-1], sorted[i])
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 
 	"daybook/app/address"
 	"daybook/app/apptest"
-	"daybook/app/fault"
 	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -33,7 +32,7 @@ func TestDryRunLooksNamesUpOutside(t *testing.T) {
 			return within.Webhook.CreateEndpoint(ctx, s.Owner, in)
 		})
 		_, err := s.Webhook.CreateEndpoint(t.Context(), s.Owner, in)
-		if (err == nil) != well || (dry == nil) != well || !well && fault.As(dry).Message != fault.As(err).Message {
+		if (err == nil) != well || (dry == nil) != well || !well && dry.Error() != err.Error() {
 			t.Errorf("%s: dry %v, then %v", url, dry, err)
 		}
 		if looked != 2 {

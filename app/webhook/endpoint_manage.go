@@ -186,8 +186,8 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 	if err := a.May(app.MayOperate); err != nil {
 		return 0, err
 	}
-	missing := &fault.Error{Code: fault.NotFound,
-		Message: "There is no webhook endpoint or delivery \"" + ref + "\"; list them with: daybook webhooks list"}
+	missing := fault.New(fault.NotFound, "",
+		`There is no webhook endpoint or delivery "%s"; list them with: daybook webhooks list`, ref)
 	endpoint, err := id.Parse[catalog.EndpointIDKind](ref)
 	if err != nil {
 		delivery, err := id.Parse[booking.DeliveryIDKind](ref)

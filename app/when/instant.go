@@ -1,10 +1,11 @@
-// package when has instants, as stored and as written, and the time zones that were loaded. It imports nothing of
-// Daybook.
+// package when has instants, as stored and as written, and the time zones that were loaded. Of Daybook it
+// imports fault only.
 package when
 
 import (
-	"errors"
 	"time"
+
+	"daybook/app/fault"
 )
 
 // Day is the length of a day on which the clocks don't change.
@@ -54,7 +55,7 @@ func (i *Instant) UnmarshalJSON(text []byte) (err error) {
 		return nil
 	}
 	if len(text) < 2 || text[0] != '"' {
-		return errors.New("a time is a string such as 2026-12-01T09:00:00Z")
+		return fault.Errorf("a time is a string such as 2026-12-01T09:00:00Z")
 	}
 	*i, err = Parse(string(text[1 : len(text)-1]))
 	return err
@@ -69,7 +70,7 @@ var earliest, latest = At(time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)), At(time.
 func Parse(text string) (Instant, error) {
 	i, err := ParseISO(text)
 	if err == nil && i != i.Within() {
-		return 0, errors.New("the year must lie between 1970 and 2199")
+		return 0, fault.Errorf("the year must lie between 1970 and 2199")
 	}
 	return i, err
 }
@@ -88,7 +89,7 @@ func ParseOrDate(text string, zone *time.Location) (Instant, error) {
 			return At(t).Within(), nil
 		}
 	}
-	return 0, errors.New("expected a date or an ISO 8601 time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
+	return 0, fault.Errorf("expected a date or an ISO 8601 time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
 }
 
 func ParseISO(text string) (Instant, error) {
@@ -97,7 +98,7 @@ func ParseISO(text string) (Instant, error) {
 			return At(t), nil
 		}
 	}
-	return 0, errors.New("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
+	return 0, fault.Errorf("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
 }
 
 // Within is the nearest accepted instant. It is never zero, which means none.

@@ -14,8 +14,8 @@ const retryAfter = 1
 // again in a moment may go well. It is a *fault.Error too, so that callers learn that and no more. It must not be the
 // error of a commit whose outcome nobody knows.
 func Unavailable(cause error) error {
-	e := &fault.Error{Code: fault.Unavailable, Reason: "database",
-		Message: "The database can't be reached or is overloaded right now, so nothing was done. Try again in a moment."}
+	e := fault.New(fault.Unavailable, "database",
+		"The database can't be reached or is overloaded right now, so nothing was done. Try again in a moment.")
 	return &unavailable{cause, e.With("retryAfter", retryAfter)}
 }
 

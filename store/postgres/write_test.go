@@ -197,7 +197,7 @@ func TestFullDisk(t *testing.T) {
 			for range 3 {
 				err := db.Write(t.Context(), func(tx *engine.Transaction) error { _, err := tx.Exec(insertValue, name, name); return err })
 				if e := fault.As(err); e == nil || e.Code != fault.Unavailable || e.Reason != "database" ||
-					e.Details["retryAfter"] == nil || strings.Contains(e.Message, "device") {
+					e.Details["retryAfter"] == nil || strings.Contains(e.Error(), "device") {
 					t.Errorf("%s at the %s: %v, told as %v", code, name, err, e)
 				}
 			}

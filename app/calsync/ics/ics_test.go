@@ -16,6 +16,7 @@ import (
 
 	"daybook/app/address"
 	"daybook/app/calsync"
+	"daybook/app/fault"
 )
 
 // file is a calendar with those events: lines of a VEVENT, each in a text of its own.
@@ -236,7 +237,7 @@ func TestRedirects(t *testing.T) {
 // What the address law refuses is said so, without the address, and time that runs out is no calendar's fault.
 func TestNoAnswer(t *testing.T) {
 	refused := &http.Client{Transport: round(func(*http.Request) (*http.Response, error) {
-		return nil, &address.Refused{Reason: "10.0.0.1 is private"}
+		return nil, &address.Refused{Reason: fault.Textf("10.0.0.1 is private")}
 	})}
 	s := Open(calsync.Opening{Connection: &calsync.Connection{}, HTTP: refused,
 		Credentials: calsync.Credentials{Address: "https://10.0.0.1/secret"}})

@@ -376,9 +376,9 @@ func TestWrongListOfCalendars(t *testing.T) {
 		{"[" + strings.Repeat("{name: a},", 21) + "]", "hosts[0].calendars: at most 20"},
 	} {
 		_, err := b.apply(file(c.list), false)
-		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || !strings.Contains(e.Message, c.want) || !strings.Contains(e.Message, "line 4") {
+		if e := fault.As(err); e == nil || e.Code != fault.BadRequest || !strings.Contains(e.Error(), c.want) || !strings.Contains(e.Error(), "line 4") {
 			t.Errorf("%s\ngot  %v\nwant %s", c.list, err, c.want)
-		} else if strings.Contains(e.Message, "hunter") || strings.Contains(e.Message, "secret.ics") {
+		} else if strings.Contains(e.Error(), "hunter") || strings.Contains(e.Error(), "secret.ics") {
 			t.Errorf("the error has the secret: %v", e)
 		}
 	}

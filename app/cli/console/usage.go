@@ -40,7 +40,7 @@ func NameFlags(err error, pairs ...string) error {
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if e.Field == pairs[i] {
-			return Usagef("%s %s", pairs[i+1], strings.TrimPrefix(e.Message, e.Field+": "))
+			return Usagef("%s %s", pairs[i+1], e.Text())
 		}
 	}
 	return err

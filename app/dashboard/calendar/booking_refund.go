@@ -22,8 +22,7 @@ func (c call) refund() error {
 		left, give = fee, c.Rooms.Payment.RefundFee
 	}
 	if left == nil {
-		return c.did(&fault.Error{Code: fault.Conflict, Reason: "nothing_to_refund",
-			Message: c.T("dash_refund_none")},
+		return c.did(fault.New(fault.Conflict, "nothing_to_refund", "%s", c.T("dash_refund_none")),
 			"")
 	}
 	amount, err := c.refundAmount(form, left)
@@ -39,12 +38,10 @@ func (c call) refundAmount(form url.Values, left *money.Money) (int64, error) {
 	r := web.Reader{Form: form, Currency: left.Currency}
 	m := r.Money("amount")
 	if r.Err != nil || m == nil || m.Amount < 1 {
-		return 0, &fault.Error{Code: fault.BadRequest,
-			Message: c.T("dash_refund_amount")}
+		return 0, fault.New(fault.BadRequest, "", "%s", c.T("dash_refund_amount"))
 	}
 	if m.Amount > left.Amount {
-		return 0, &fault.Error{Code: fault.BadRequest,
-			Message: c.T("fault_refund_left", "Amount", c.Money(left))}
+		return 0, fault.New(fault.BadRequest, "", "%s", c.T("fault_refund_left", "Amount", c.Money(left)))
 	}
 	return m.Amount, nil
 }

@@ -63,22 +63,22 @@ func (c call) inWords(e *fault.Error) *fault.Error {
 		return nil
 	}
 	said := *e
-	said.Others = nil
-	for _, x := range e.Others {
-		said.Others = append(said.Others, c.inWords(x))
-	}
-	say := func(field, key string) { said.Field, said.Message = field, c.T(key) }
+	say := func(field, key string) { said = *e.Saying(c.T(key)).About(field) }
 	switch {
 	case e.Reason == "overpaid":
 		say("amount", "till_overpaid")
 	case e.Reason == "wrong_state":
 		say("", "till_not_open")
-	case e.Field == "amount" && strings.Contains(e.Message, "is required"):
+	case e.Field == "amount" && strings.HasPrefix(e.Text().Format, "is required"):
 		say("amount", "till_no_amount")
-	case e.Field == "counted" && strings.Contains(e.Message, "is required"):
+	case e.Field == "counted" && strings.HasPrefix(e.Text().Format, "is required"):
 		say("counted", "till_no_count")
 	case e.Field == "amount" || e.Field == "tip" || e.Field == "counted" || e.Field == "opening":
 		say(e.Field, "till_bad_amount")
+	}
+	said.Others = nil
+	for _, x := range e.Others {
+		said.Others = append(said.Others, c.inWords(x))
 	}
 	return &said
 }

@@ -241,9 +241,7 @@ func (c call) showConnect(p *place, typed url.Values, e *fault.Error) error {
 	}
 	v.Groups = []dash.Group{g}
 	if e != nil && e.Field != "host" && c.CalendarProblem(p.kind, calsync.Problem(e.Reason)) != "" {
-		said := *e
-		said.Message = c.CalendarProblem(p.kind, calsync.Problem(e.Reason))
-		e = &said
+		e = e.Saying(c.CalendarProblem(p.kind, calsync.Problem(e.Reason)))
 	}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))

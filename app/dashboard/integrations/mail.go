@@ -172,7 +172,7 @@ func (c call) testMail() error {
 	defer cancel()
 	if err := smtp.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
 		return c.showMail(nil,
-			&fault.Error{Code: fault.BadRequest, Message: c.T("connect_mail_test_failed", "Why", err.Error())})
+			fault.New(fault.BadRequest, "", "%s", c.T("connect_mail_test_failed", "Why", err.Error())))
 	}
 	return c.Redirect(dash.MailPath, "test-mail")
 }

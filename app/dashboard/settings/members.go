@@ -143,7 +143,7 @@ func (c call) requireFactor() error {
 // membersAfter redirects to the list. An error is shown above it, because the page has many forms.
 func (c call) membersAfter(err error, said string) error {
 	if e := web.Refused(err); e != nil {
-		e = &fault.Error{Code: e.Code, Reason: e.Reason, Message: c.Sentence(e)}
+		e = fault.New(e.Code, e.Reason, "%s", c.Sentence(e))
 		return c.showMembers(shownLink{}, nil, e)
 	}
 	if err != nil {

@@ -87,7 +87,6 @@ func termsNamed(wrong *fault.Error, terms []catalog.Terms) *fault.Error {
 			named := *e
 			named.Others = nil
 			named.Field = strings.Replace(e.Field, at[0], fmt.Sprintf("eventTypes[%s]", terms[n].Slug), 1)
-			named.Message = strings.Replace(e.Message, e.Field, named.Field, 1)
 			told[i] = &named
 		}
 	}

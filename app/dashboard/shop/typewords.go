@@ -87,7 +87,7 @@ func atRow(wrong *fault.Error, typed url.Values) *fault.Error {
 		return wrong
 	}
 	field := wordsField(rows[n], strings.TrimPrefix(cmp.Or(at[2], ".text"), "."))
-	return fault.Invalid(field, "%s", strings.TrimPrefix(wrong.Message, wrong.Field+": "))
+	return fault.Invalid(field, "%s", wrong.Text())
 }
 
 // moreWords is how many paragraphs more than there are the form has room for.

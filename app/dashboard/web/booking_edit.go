@@ -179,7 +179,7 @@ func addOnInput(inputs []dash.Input, e *fault.Error) (name string) {
 	for _, in := range inputs {
 		if group := strings.HasPrefix(in.Name, "addOns."); !group && in.Name != "addOns" {
 			continue
-		} else if group && strings.Contains(e.Message, in.Label) {
+		} else if group && strings.Contains(e.Error(), in.Label) {
 			return in.Name
 		}
 		name = cmp.Or(name, in.Name)

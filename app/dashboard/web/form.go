@@ -90,7 +90,7 @@ func (c *Call) Posted() (url.Values, error) {
 	if err := c.ParseForm(); fault.As(err) != nil { // such as a body that stopped coming
 		return nil, err
 	} else if err != nil {
-		return nil, &fault.Error{Code: fault.BadRequest, Message: "The form could not be read, or is too large."}
+		return nil, fault.New(fault.BadRequest, "", "The form could not be read, or is too large.")
 	}
 	return c.PostForm, nil
 }

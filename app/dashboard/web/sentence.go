@@ -1,11 +1,9 @@
 package web
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
-	"daybook/app/dashboard/web/sentence"
 	"daybook/app/fault"
 )
 
@@ -20,22 +18,20 @@ var requiredKeys = map[string]string{
 // required begins the errors of a field that is empty.
 const required = "is required"
 
-// Words is the text of an error in the member's language. A text that is not known, such as one of another program,
+// Words returns the text of an error in the member's language. A text that is not known, such as one of another program,
 // stays as it is.
-func (c *Call) Words(text string) string {
-	if key, args := sentence.Find(text); key != "" {
-		return c.T(key, args...)
+func (c *Call) Words(t fault.Text) string {
+	if s := sentences[t.Format]; s != nil {
+		return s.in(c, t)
 	}
-	return asSentence(text)
+	return asSentence(t.String())
 }
 
-// fieldPrefix is the name of a field before the text of an error.
-var fieldPrefix = regexp.MustCompile(`^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*: `)
-
-// LineWords is Words for what is wrong with a line of a file. A text that is not known is that of the reader of files.
-func (c *Call) LineWords(text string) string {
-	if key, args := sentence.Find(fieldPrefix.ReplaceAllString(text, "")); key != "" {
-		return c.T(key, args...)
+// LineWords returns what Words does for what is wrong with a line of a file. A text that is not known is that of the
+// reader of files.
+func (c *Call) LineWords(t fault.Text) string {
+	if s := sentences[t.Format]; s != nil {
+		return s.in(c, t)
 	}
 	return c.T("fault_line")
 }
@@ -58,28 +54,25 @@ func (c *Call) Sentence(e *fault.Error) string {
 	if e == nil {
 		return ""
 	}
-	text := e.Message
-	if e.Field != "" {
-		text = strings.TrimPrefix(text, e.Field+": ")
-	}
 	if key := reasonKeys[e.Reason]; key != "" {
 		return c.T(key)
 	}
 	if e.Reason == "slot_taken" && e.Field == "seats" {
 		return c.T("choice_fault_full")
 	}
-	if text == required {
+	if e.Text().Format == required {
 		if key := requiredKeys[e.Field[strings.LastIndexByte(e.Field, '.')+1:]]; key != "" {
 			return c.T(key)
 		}
 	}
-	return c.Words(text)
+	return c.Words(e.Text())
 }
 
 // sentenceAt is Sentence for a field with a label. whole says that it names the field.
 func (c *Call) sentenceAt(e *fault.Error, label string) (text string, whole bool) {
-	if text, ok := strings.CutPrefix(e.Message, e.Field+": "); ok && e.Field != "" &&
-		(text == required || strings.HasPrefix(e.Field, "answers.") && strings.HasPrefix(text, required)) {
+	format := e.Text().Format
+	if e.Field != "" &&
+		(format == required || strings.HasPrefix(e.Field, "answers.") && strings.HasPrefix(format, required)) {
 		if requiredKeys[e.Field[strings.LastIndexByte(e.Field, '.')+1:]] == "" {
 			return c.T("fault_required", "Label", label), true
 		}

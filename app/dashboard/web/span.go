@@ -2,7 +2,6 @@ package web
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -56,21 +55,19 @@ func (r *Reader) Minutes(field string) int {
 	return int(minutes)
 }
 
-var between = regexp.MustCompile(`must lie between (\d+) and (\d+)$`)
-
 // spanSentence is what is wrong with a span whose bounds an error gives in minutes, in units that people use; "" if it
 // is something else.
 func (c *Call) spanSentence(e *fault.Error) string {
-	bounds := between.FindStringSubmatch(e.Message)
-	if bounds == nil {
+	said := e.Text()
+	if said.Format != "must lie between %d and %d" {
 		return ""
 	}
-	text := func(minutes string) string {
-		n, _ := strconv.Atoi(minutes) // the pattern matches digits only
+	text := func(bound any) string {
+		n, _ := bound.(int) // as all are that say so
 		if day := 24 * 60; n >= 2*day && n%day == 0 {
 			return c.T("form_days_count", "Count", n/day)
 		}
 		return c.Locale.Duration(time.Duration(n) * time.Minute)
 	}
-	return c.T("form_between", "From", text(bounds[1]), "To", text(bounds[2]))
+	return c.T("form_between", "From", text(said.Args[0]), "To", text(said.Args[1]))
 }

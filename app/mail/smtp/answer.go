@@ -52,7 +52,7 @@ func Foreign(step string, err error) string {
 	case errors.As(err, &said), errors.As(err, &odd), errors.Is(err, errTooMuch):
 		return "it does not answer as a mail server does"
 	case errors.As(err, &law):
-		return law.Reason
+		return law.Error()
 	case errors.As(err, &wrong):
 		return wrong.Text
 	case errors.As(err, &cert):

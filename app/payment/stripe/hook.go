@@ -41,7 +41,7 @@ func Hook(s hooked, log *slog.Logger) http.Handler {
 func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return &fault.Error{Code: fault.MethodNotAllowed, Message: "Stripe's events are sent here by POST."}
+		return fault.New(fault.MethodNotAllowed, "", "Stripe's events are sent here by POST.")
 	}
 	ws, secret, err := s.SigningSecret(r.Context(), r.PathValue("workspace"))
 	if err != nil {
@@ -49,15 +49,14 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	if errors.As(err, new(*http.MaxBytesError)) {
-		return &fault.Error{Code: fault.PayloadTooLarge, Message: "The body is larger than 1 MiB.",
-			Details: map[string]any{"maxBytes": maxEvent}}
+		return fault.New(fault.PayloadTooLarge, "", "The body is larger than 1 MiB.").
+			With("maxBytes", maxEvent)
 	}
 	if fault.As(err) != nil { // such as that it stopped coming
 		return err
 	}
 	if err != nil {
-		return &fault.Error{Code: fault.BadRequest, Reason: "incomplete_body",
-			Message: "The body could not be read to its end."}
+		return fault.New(fault.BadRequest, "incomplete_body", "The body could not be read to its end.")
 	}
 	event, err := webhook.ConstructEventWithOptions(body, r.Header.Get("Stripe-Signature"), secret,
 		webhook.ConstructEventOptions{IgnoreAPIVersionMismatch: true})
@@ -66,7 +65,7 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 	}
 	e, err := eventOf(&event)
 	if err != nil || e.ID == "" {
-		return &fault.Error{Code: fault.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
+		return fault.New(fault.BadRequest, "invalid_event", "The body is no event of Stripe's.")
 	}
 	return s.AcceptProviderEvent(r.Context(), ws, e)
 }
@@ -75,14 +74,13 @@ func accept(s hooked, w http.ResponseWriter, r *http.Request) error {
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, webhook.ErrNotSigned), errors.Is(err, webhook.ErrInvalidHeader):
-		return &fault.Error{Code: fault.BadRequest, Reason: "not_signed",
-			Message: "The header Stripe-Signature is missing or malformed."}
+		return fault.New(fault.BadRequest, "not_signed", "The header Stripe-Signature is missing or malformed.")
 	case errors.Is(err, webhook.ErrTooOld):
-		return &fault.Error{Code: fault.BadRequest, Reason: "signature_too_old",
-			Message: "The signature is older than five minutes: check this server's clock."}
+		return fault.New(fault.BadRequest, "signature_too_old",
+			"The signature is older than five minutes: check this server's clock.")
 	case errors.Is(err, webhook.ErrNoValidSignature):
-		return &fault.Error{Code: fault.BadRequest, Reason: "wrong_signature",
-			Message: "The signature does not fit: check that the signing secret is that of this webhook endpoint."}
+		return fault.New(fault.BadRequest, "wrong_signature",
+			"The signature does not fit: check that the signing secret is that of this webhook endpoint.")
 	}
-	return &fault.Error{Code: fault.BadRequest, Reason: "invalid_event", Message: "The body is no event of Stripe's."}
+	return fault.New(fault.BadRequest, "invalid_event", "The body is no event of Stripe's.")
 }

@@ -95,7 +95,7 @@ func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 	case fault.PreconditionFailed:
 		e.Message = "The booking has changed since: get it again, and send the ETag of that answer as If-Match."
 	case fault.PayloadTooLarge, fault.UnsupportedMediaType:
-		e.Message, e.Details = s.Errors[code].Message, s.Errors[code].Details
+		e.Message, e.Details = s.Errors[code].Error(), s.Errors[code].Details
 		if rt.Media != nil && code == fault.PayloadTooLarge {
 			e.Message, e.Details = "The picture is larger than 10 MB.", map[string]any{"maxBytes": rt.MaxBytes}
 		} else if rt.Media != nil {
@@ -122,7 +122,7 @@ func exampleBadRequest(rt *Route) (string, map[string]any) {
 			map[string]any{"reason": "not_a_picture"}
 	case rt.BodyExample != nil:
 		e := fault.Unknown("", "coupon", "field of this request", FieldNames(reflect.TypeOf(rt.Body)))
-		field, message = e.Field, e.Message
+		field, message = e.Field, e.Error()
 	}
 	return message, map[string]any{"reason": "invalid", "field": field}
 }

@@ -94,8 +94,7 @@ func (s *Service) ConfirmKeys(ctx context.Context, a app.Actor) error {
 		bound := s.In(tx)
 		keeps, err := bound.keeps(tx, a)
 		if err == nil && !keeps {
-			err = &fault.Error{Code: fault.Forbidden, Reason: "role",
-				Message: "The owners of this server's first workspace look after it."}
+			err = fault.New(fault.Forbidden, "role", "The owners of this server's first workspace look after it.")
 		}
 		if err != nil {
 			return err
