@@ -3,6 +3,8 @@
 package store
 
 import (
+	"math"
+
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/gate"
@@ -18,8 +20,11 @@ const visitorsBooked = `SELECT COUNT(*) FROM bookings b
 
 // VisitorsBooked implements gate.Reader.
 func (q queries) VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (n int, err error) {
-	err = q.Scan(visitorsBooked, []any{ws, from, id.First[booking.BookingIDKind](from.Time()),
-		id.First[booking.BookingIDKind](until.Time()), booking.ByInvitee}, &n)
+	before := booking.BookingID(math.MaxInt64)
+	if until != 0 {
+		before = id.First[booking.BookingIDKind](until.Time())
+	}
+	err = q.Scan(visitorsBooked, []any{ws, from, id.First[booking.BookingIDKind](from.Time()), before, booking.ByInvitee}, &n)
 	return n, err
 }
 

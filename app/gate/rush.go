@@ -66,7 +66,7 @@ func (r *rush) most() int { return max(rushFloor, rushTimes*r.usual) }
 // recount counts the bookings of the last hour, and where they are many those of the weeks before.
 func (s *Service) recount(ctx context.Context, ws catalog.WorkspaceID, r *rush, now when.Instant) (err error) {
 	hour := now.Add(-time.Hour)
-	if r.lately, err = s.Reader(ctx).VisitorsBooked(ws, hour, now.Add(time.Hour)); err != nil {
+	if r.lately, err = s.Reader(ctx).VisitorsBooked(ws, hour, 0); err != nil {
 		return err
 	}
 	if r.lately >= rushFloor && (r.usualAt == 0 || now < r.usualAt || now >= r.usualAt.Add(time.Hour)) {

@@ -13,7 +13,8 @@ import (
 // Reader is what the room reads from the store.
 type Reader interface {
 	app.Reader
-	// VisitorsBooked counts the bookings that visitors have made at the workspace in [from, until).
+	// VisitorsBooked counts the bookings that visitors have made at the workspace in [from, until); an until of 0 is no
+	// bound. Ids never go back, so that what is made after a clock was set back counts as made at its latest.
 	VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (int, error)
 }
 
