@@ -315,7 +315,7 @@ func sweep(dst []byte, busy []slot.Span, from, to time.Time, host string, length
 			}
 			if n++; n > limit {
 				dst = append(append(append(dst, `],"hasMore":true,"nextCursor":"`...), floorList.Cursor(last)...), '"')
-				return append(dst, `,"timeZone":"Europe/Berlin","nextAvailable":null}`...)
+				return append(dst, `,"timeZone":"Europe/Berlin","datesTimeZone":"Europe/Berlin","nextAvailable":null}`...)
 			}
 			if n > 1 {
 				dst = append(dst, ',')
@@ -327,7 +327,7 @@ func sweep(dst []byte, busy []slot.Span, from, to time.Time, host string, length
 			dst = append(append(append(dst, `","hosts":["`...), host...), `"]}`...)
 		}
 	}
-	return append(dst, `],"hasMore":false,"nextCursor":null,"timeZone":"Europe/Berlin","nextAvailable":null}`...)
+	return append(dst, `],"hasMore":false,"nextCursor":null,"timeZone":"Europe/Berlin","datesTimeZone":"Europe/Berlin","nextAvailable":null}`...)
 }
 
 // answer writes what encode appends, or the error.

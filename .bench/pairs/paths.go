@@ -29,7 +29,7 @@ func (b *bench) paths() []path {
 	}
 	const real, apart = "/api/v1/bookings", 500_000 // times that no other path books
 	posts := []path{
-		{name: "POST booking", status: 201, goal: 0.6, guard: 0.2, differ: true, rows: true,
+		{name: "POST booking", status: 201, goal: 0.6, guard: 0.15, differ: true, rows: true,
 			door: book(real, 0), floor: book("/all-rows", 0)},
 		{name: "POST booking/two rows", status: 201, differ: true, door: book(real, apart), floor: book(real, apart)},
 	}
@@ -46,12 +46,12 @@ func (b *bench) paths() []path {
 		{name: "availability, all pages", status: 200, goal: 0.7, guard: 0.5, steps: len(pages), door: paged, floor: paged},
 		{name: "availability/10 calendars", status: 200, goal: 1 / 1.2, guard: 0.45, inDoor: true, differ: true,
 			door: same(open("busy")), floor: same(open("hour"))},
-		{name: "tool list_bookings", status: 200, goal: 0.6, guard: 0.17, inDoor: true, differ: true,
+		{name: "tool list_bookings", status: 200, goal: 0.6, guard: 0.1, inDoor: true, differ: true,
 			door: func(i int) string {
 				return Tool("list_bookings", fmt.Sprintf(`{"limit":20,"from":%q}`, listed(i)))
 			},
 			floor: of("/api/v1/bookings?limit=20&from=%s", at)},
-		{name: "tool check_availability", status: 200, goal: 0.6, guard: 0.17, inDoor: true, differ: true,
+		{name: "tool check_availability", status: 200, goal: 0.6, guard: 0.1, inDoor: true, differ: true,
 			door: func(i int) string {
 				return Tool("check_availability",
 					`{"eventType":"hour","timeZone":"Europe/Berlin","limit":20,"from":"`+from+`"}`)
