@@ -192,7 +192,7 @@ func TestSheetsSelectWhatPagesHave(t *testing.T) {
 	words := map[string]bool{}
 	word := regexp.MustCompile(`[A-Za-z0-9_]+(-+[A-Za-z0-9_]+)*-?`)
 	quoted := regexp.MustCompile("\"[^\"\\n]*\"|`[^`]*`")
-	for _, dir := range []string{"../views", "../views/dash", "../views/docs", "../app/rest/docs", "../app/rest/manage", "../app/page", "../app/dashboard", "static",
+	for _, dir := range []string{"../views", "../views/dash", "../views/docs", "../app/rest", "../app/rest/docs", "../app/page", "../app/dashboard", "static",
 		"../app/dashboard/calendar", "../app/booking",
 		"../app/dashboard/integrations", "../app/dashboard/settings", "../app/dashboard/shop", "../app/dashboard/web"} {
 		files, err := os.ReadDir(dir)

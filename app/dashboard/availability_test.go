@@ -120,7 +120,7 @@ func TestClosedForEverybody(t *testing.T) {
 	b.wants(b.post(page+"/holidays", "holidays", "DE-BE"), 303)
 	b.wants(b.get(page), 200, "Good Friday", `value="DE-BE" selected`)
 	b.wants(b.post(page, "start", "2027-01-05T14:00", "end", "2027-01-05T16:00", "reason", "Team meeting", "repeat", "2weeks", "days", "tue", "days", "thu", "until", "2026-01-01"),
-		422, "must not come before", "Team meeting")
+		422, "The last day must not be before the star", "Team meeting")
 	b.wants(b.post(page, "start", "2027-01-05T14:00", "end", "2027-01-05T16:00", "reason", "Team meeting", "repeat", "2weeks", "days", "tue", "days", "thu", "until", "2027-06-30"), 303)
 	b.wants(b.get(page), 200, "Team meeting", "Every other week · Tue, Thu · until")
 	h := w.setup().Hosts[0]

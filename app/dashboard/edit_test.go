@@ -161,7 +161,7 @@ func TestEditingAddOns(t *testing.T) {
 	b.wants(b.get(at), 200, `value="bath" checked`, `<option value="old" selected>`, `value="mint" checked`, "Edited")
 	r := send("minutes", "90", "addOns.level", "new", "addOns.tea", "mint", "addOns.tea", "oolong", "addOns.tea", "earl")
 	b.wants(r, 422, "at most 2 of Tea", `aria-describedby="f-edit-addOns.tea-error"`, `value="earl" checked`, `<option value="new" selected>`, "!value=\"mat\" checked")
-	b.wants(send("minutes", "90", "addOns.level", ""), 422, "choose one of Level", `aria-describedby="f-edit-addOns.level-error"`)
+	b.wants(send("minutes", "90", "addOns.level", ""), 422, "Choose one of Level", `aria-describedby="f-edit-addOns.level-error"`)
 	is(5000, 90, "mat", "bath", "old", "mint")
 	_, err = w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "haircut", Start: booked.Start.Add(90 * time.Minute).String(), Host: host,
 		Override: []string{"outside_hours", "off_grid"}, Invitee: booking.Invitee{Name: "Cy", Email: "cy@mail.example"}})

@@ -1,7 +1,6 @@
 package money_test
 
 import (
-	"go/build"
 	"math"
 	"slices"
 	"strconv"
@@ -86,19 +85,6 @@ func TestAmounts(t *testing.T) {
 	for _, text := range []string{"", ".", "45.", "-1", "+1", "1.234", "1,2,3", "1.2.3", "1e3", "١", strconv.FormatInt(math.MaxInt64, 10)} {
 		if got, ok := money.Parse(text, "EUR"); ok {
 			t.Errorf("%q is read as %d", text, got)
-		}
-	}
-}
-
-// A leaf imports nothing of ours.
-func TestLeaf(t *testing.T) {
-	p, err := build.ImportDir(".", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, imported := range p.Imports {
-		if strings.Contains(imported, "daybook") || strings.Contains(imported, ".") {
-			t.Errorf("money imports %s", imported)
 		}
 	}
 }

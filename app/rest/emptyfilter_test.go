@@ -36,8 +36,8 @@ func TestEmptyListsSayWhy(t *testing.T) {
 		"bookings?from=2026-12-08":                                       `"datesTimeZone":"UTC"}`,
 		"bookings?to=2026-12-09&timeZone=Asia/Tokyo":                     `"datesTimeZone":"Asia/Tokyo"}`,
 		"receipts?from=2026-12-08":                                       `"datesTimeZone":"UTC"}`,
-		"availability?eventType=cut&from=2026-12-08":                     `"datesTimeZone":"UTC"}`,
-		"availability?eventType=cut&from=2026-12-08&explain=true":        `"datesTimeZone":"UTC"}`,
+		"availability?eventType=cut&from=2026-12-08":                     `"datesTimeZone":"UTC"`,
+		"availability?eventType=cut&from=2026-12-08&explain=true":        `"datesTimeZone":"UTC"`,
 		"availability?eventType=cut&from=2026-12-08&timeZone=Asia/Tokyo": `"timeZone":"Asia/Tokyo","datesTimeZone":"Asia/Tokyo",`,
 	} {
 		got := w.do(w.full, "GET", "/api/v1/"+path, "")
