@@ -122,6 +122,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	acknowledged := map[string]bool{}
 	for range *rounds {
 		s := startServer(t, dir, "--db", place)
+		var inRound atomic.Int64
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		for range clients {
@@ -144,11 +145,15 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 						mu.Lock()
 						acknowledged[id] = true
 						mu.Unlock()
+						inRound.Add(1)
 					}
 				}
 			})
 		}
-		time.Sleep(time.Duration(50+rand.IntN(250)) * time.Millisecond) // the moment of the kill is what is tried
+		// The moment of the kill is what is tried: after some were acknowledged, and amid others.
+		enough := int64(5 + rand.IntN(40))
+		until(t, "bookings are acknowledged", func() bool { return inRound.Load() >= enough })
+		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond)
 		if err := s.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
