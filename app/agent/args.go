@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -158,6 +159,18 @@ func (in *args) needed(name, hint string) string {
 		in.wrong(name, "is required: %s", hint)
 	}
 	return s
+}
+
+// booking is a booking's id, which may be given without its prefix. What is none stays as it is, and names no booking.
+func (in *args) booking(name string) string {
+	s := in.short(name)
+	return cmp.Or(booking.WholeID(s), s)
+}
+
+// bookingID is the required id of a booking.
+func (in *args) bookingID() string {
+	s := in.needed("id", "the id of a booking, such as bk_06f9…; list_bookings has them")
+	return cmp.Or(booking.WholeID(s), s)
 }
 
 // texts is an argument that is a text, or a list of texts, joined by commas.

@@ -46,7 +46,7 @@ func TestNamesAndDays(t *testing.T) {
 }
 
 // TestChangesTakeNames: tools that change something find services, hosts and add-ons by name, too, but bookings only by
-// id, whosever name is given.
+// id, with or without its prefix, whosever name is given. Where there is none of that id they say which tool has them.
 func TestChangesTakeNames(t *testing.T) {
 	w := newWorld(t)
 	setup, err := w.Setup(w.Workspace.ID)
@@ -77,11 +77,19 @@ func TestChangesTakeNames(t *testing.T) {
 	if made.Host.Name != "Ana" {
 		t.Errorf("moved to %+v", made)
 	}
+	bare := strings.TrimPrefix(made.ID, "bk_")
 	for _, c := range []struct{ tool, arguments, wants string }{
 		{"create_booking", `{"eventType":"Beard trimm","start":"2026-12-02T09:00:00Z","invitee":{"name":"M","email":"m@x.example"}}`, `Did you mean Beard trim?`},
 		{"create_booking", `{"eventType":"trim","host":"Anna","start":"2026-12-02T09:00:00Z","invitee":{"name":"M","email":"m@x.example"}}`, `Did you mean Ana?`},
 		{"reschedule_booking", `{"id":"` + made.ID + `","host":"Zacharias","start":"2026-12-02T11:00:00Z"}`, `There are Ana, Bo.`},
 		{"cancel_booking", `{"id":"Mia Muster"}`, `"not_found"`},
+		{"cancel_booking", `{"id":"` + bare + `","dryRun":true}`, made.ID},
+		{"mark_no_show", `{"id":"` + bare + `"}`, `"wrong_state"`},
+		{"reschedule_booking", `{"id":" ` + bare + ` ","start":"2026-12-02T12:00:00Z","dryRun":true}`, made.ID},
+		{"check_availability", `{"eventType":"trim","excludeBooking":"` + bare + `","from":"2026-12-03","days":1,"limit":1}`, `"data":[{`},
+		{"check_availability", `{"eventType":"trim","excludeBooking":"bk_0000000000000"}`,
+			`There is no booking \"bk_0000000000000\" in this workspace. list_bookings has the ids`},
+		{"check_availability", `{"eventType":"trim","excludeBooking":"Mia Muster"}`, `list_bookings has the ids`},
 		{"mark_no_show", `{"id":"Mia Muster"}`, `"not_found"`},
 		{"reschedule_booking", `{"id":"Mia Muster","start":"2026-12-02T12:00:00Z"}`, `"not_found"`},
 		{"check_availability", `{"eventTypes":["Beard trim","cut"],"from":"2026-12-03","days":1}`, `"eventType":"trim"`},

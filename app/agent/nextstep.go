@@ -29,6 +29,8 @@ func nextStep(t *tool, e *fault.Error, dry bool) string {
 		return free(e.Details) + waivable(e.Details)
 	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
 		return " check_availability lists them, and explain says why a time is closed." + waivable(e.Details)
+	case e.Misses("booking"):
+		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
 	case e.Code == fault.NotFound && slices.Contains([]string{"check_availability", "create_booking", "list_bookings"},
 		t.name):
 		return " list_event_types has the slugs and the hosts' ids."

@@ -30,7 +30,7 @@ type cancel struct {
 }
 
 func readCancel(in *args) (c cancel) {
-	c.id = in.needed("id", bookingIDHint)
+	c.id = in.bookingID()
 	in.into(&c.CancelInput)
 	return c
 }

@@ -41,7 +41,7 @@ var checkAvailability = tool{
 			"them.", text("Id or title of an add-on."))),
 		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),
 		may("excludeBooking",
-			text("Id of a booking that is to be moved: its own time counts as free, its length as needed.").form("^bk_")),
+			text("Id of a booking that is to be moved: its own time counts as free, its length as needed.")),
 		may("limit", number("Slots at most; more than 100 count as 100.").atLeast(1).byDefault(100)),
 		cursorArg(),
 		may("explain", truth("Also list the times that are not open, with the reason of each.").byDefault(false)),
@@ -116,7 +116,7 @@ func readAvailability(in *args) asked {
 	q := asked{availability.Input{
 		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"),
 		TimeZone: in.short("timeZone"),
-		Host:     in.short("host"), ExcludeBooking: in.short("excludeBooking"), Limit: in.whole("limit"),
+		Host:     in.short("host"), ExcludeBooking: in.booking("excludeBooking"), Limit: in.whole("limit"),
 		Cursor:  in.short("cursor"),
 		Explain: in.flag("explain"), Spoken: true,
 		Choice:   catalog.ReadChoice(in.texts("addOns"), in.whole("seats")),

@@ -18,10 +18,8 @@ var markNoShow = tool{
 	destroys: true, reachesOut: true,
 	input:  object("", idArg()),
 	output: bookingModel,
-	run: reading(readID, func(ctx context.Context, s *rooms.Set, a app.Actor, id string) (any, error) {
+	run: reading((*args).bookingID, func(ctx context.Context, s *rooms.Set, a app.Actor, id string) (any, error) {
 		b, err := s.MarkNoShow(ctx, a, id)
 		return booked(s, a, b, err)
 	}),
 }
-
-func readID(in *args) string { return in.needed("id", bookingIDHint) }

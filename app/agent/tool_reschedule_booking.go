@@ -32,7 +32,7 @@ type move struct {
 }
 
 func readMove(in *args) (m move) {
-	m.id = in.needed("id", bookingIDHint)
+	m.id = in.bookingID()
 	in.into(&m.RescheduleInput)
 	m.Spoken = true
 	return m

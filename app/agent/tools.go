@@ -48,8 +48,4 @@ func zoneArg(description string) *schema {
 	return text(description).such("Europe/Berlin").length(1, catalog.MaxZone)
 }
 
-const bookingIDHint = "the id of a booking, such as bk_06f9…; list_bookings has them"
-
-func idArg() property {
-	return must("id", text("Id of the booking, bk_….").form("^bk_"))
-}
+func idArg() property { return must("id", text("Id of the booking, bk_….")) }

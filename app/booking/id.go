@@ -1,6 +1,10 @@
 package booking
 
-import "daybook/app/id"
+import (
+	"strings"
+
+	"daybook/app/id"
+)
 
 // The ids of this package's types, and the kinds that give each its prefix.
 type (
@@ -21,6 +25,16 @@ type (
 	HoldIDKind       struct{ id.Many }
 	InvitationIDKind struct{ id.Many }
 )
+
+// WholeID is the booking's id that text is, or is without its prefix; "" if it is neither.
+func WholeID(text string) string {
+	prefix := BookingIDKind{}.Prefix()
+	whole := prefix + strings.TrimPrefix(strings.TrimSpace(text), prefix)
+	if _, err := id.Parse[BookingIDKind](whole); err != nil {
+		return ""
+	}
+	return whole
+}
 
 func (BookingIDKind) Prefix() string    { return "bk_" }
 func (ContactIDKind) Prefix() string    { return "ct_" }

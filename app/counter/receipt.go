@@ -2,6 +2,7 @@ package counter
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -288,7 +289,8 @@ type ReceiptQuery struct {
 	Limit            *int
 }
 
-// Receipts lists receipts, the latest first. Errors: bad_request, forbidden.
+// Receipts lists receipts, the latest first. An unknown booking gives an empty list with a hint. Errors: bad_request,
+// forbidden.
 func (s *Service) Receipts(ctx context.Context, a app.Actor, q ReceiptQuery) (page fault.Page[Receipt], err error) {
 	if err := a.May(app.MaySeeReceipts); err != nil {
 		return page, err
@@ -308,7 +310,26 @@ func (s *Service) Receipts(ctx context.Context, a app.Actor, q ReceiptQuery) (pa
 	if err != nil {
 		return page, err
 	}
-	return fault.PageOf(rows, n, func(r *Receipt) string { return q.list().Cursor(int64(r.ID)) }), nil
+	page = fault.PageOf(rows, n, func(r *Receipt) string { return q.list().Cursor(int64(r.ID)) })
+	if len(page.Data) == 0 && q.Booking != "" {
+		page.Hint, err = s.noBooking(ctx, a, q.Booking)
+	}
+	return page, err
+}
+
+// noBooking is the hint of a booking's receipts, where the actor sees no booking of that id; "" if there is one.
+func (s *Service) noBooking(ctx context.Context, a app.Actor, ref string) (string, error) {
+	if whole := booking.WholeID(ref); whole != "" && whole != ref {
+		return fmt.Sprintf("Name the booking by its whole id, %s.", whole), nil
+	}
+	_, err := s.Core.Find(ctx, a, ref)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return err.Error(), nil
+	case fault.Is(err, fault.Forbidden):
+		return "", nil // whoever may see no bookings is told nothing of them
+	}
+	return "", err
 }
 
 // list names the receipts that the query lists.

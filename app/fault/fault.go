@@ -209,6 +209,11 @@ func Missing(what, id string) *Error {
 	return New(NotFound, "", "There is no %s %q in this workspace.", what, id)
 }
 
+// Misses reports whether e says that there is no such resource, as Missing names it.
+func (e *Error) Misses(what string) bool {
+	return e.Code == NotFound && len(e.text.Args) > 0 && e.text.Args[0] == what
+}
+
 // Conflictf returns a conflict with that reason.
 func Conflictf(reason, format string, args ...any) *Error {
 	return New(Conflict, reason, format, args...)

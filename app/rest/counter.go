@@ -94,7 +94,8 @@ var listReceipts = route{Route: openapi.Route{
 	Summary: "List receipts",
 	Text:    "Lists the workspace's receipts and their reversals, the latest first.",
 	Params: []openapi.Param{
-		{Name: "booking", Text: "Only those of this booking, by its id.", MaxLength: maxID, Example: "bk_1p4s8ywa0g0m3"},
+		{Name: "booking", Text: "Only those of this booking, by its id; an unknown one gives an empty list with a `hint`.",
+			MaxLength: maxID, Example: "bk_1p4s8ywa0g0m3"},
 		{Name: "from", Text: "Only those that were issued at or after it: a time, or a day in `timeZone`.",
 			Example: "2026-12-01"},
 		{Name: "to", Text: "Only those that were issued before it.", Example: "2027-01-01"},

@@ -24,7 +24,7 @@ func TestEmptyFilters(t *testing.T) {
 // to bare dates names the time zone in which they were read.
 func TestEmptyListsSayWhy(t *testing.T) {
 	w := newWorld(t)
-	w.book("cut", "2026-12-08T08:45:00Z", "a@x.example")
+	made := w.book("cut", "2026-12-08T08:45:00Z", "a@x.example")
 	for path, want := range map[string]string{
 		"bookings?eventType=cutt":                                        `"hint":"There is no event type \"cutt\" in this workspace. Did you mean cut?"`,
 		"bookings?host=hs_0000000009":                                    `"hint":"There is no host \"hs_0000000009\" in this workspace.`,
@@ -33,6 +33,9 @@ func TestEmptyListsSayWhy(t *testing.T) {
 		"contacts?email=nobody@x.example":                                `"hint":"Nobody has this e-mail`,
 		"contacts?phone=%2B493012345678":                                 `"hint":"Nobody has this telephone`,
 		"invitations?eventType=cutt":                                     `Did you mean cut?`,
+		"receipts?booking=bk_0000000000000":                              `"hint":"There is no booking \"bk_0000000000000\" in this workspace."`,
+		"receipts?booking=Mia":                                           `"hint":"There is no booking \"Mia\" in this workspace."`,
+		"receipts?booking=" + strings.TrimPrefix(made, "bk_"):            `"hint":"Name the booking by its whole id, ` + made + `."`,
 		"bookings?from=2026-12-08":                                       `"datesTimeZone":"UTC"}`,
 		"bookings?to=2026-12-09&timeZone=Asia/Tokyo":                     `"datesTimeZone":"Asia/Tokyo"}`,
 		"receipts?from=2026-12-08":                                       `"datesTimeZone":"UTC"}`,
