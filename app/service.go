@@ -48,7 +48,7 @@ type core struct {
 	duties    []Duties
 	// searches limits how many searches for open times run at once.
 	searches      availability.Gate
-	uploads       *uploads
+	uploads       *Places
 	till          Till
 	links         Links
 	settleReceipt func(*Change) // see SetReceipts
@@ -58,7 +58,7 @@ type core struct {
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{uploads: newUploads(), till: onSite{}, settleReceipt: func(*Change) {}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
+	s := &core{uploads: NewPlaces(maxUploads, maxUploadsEach), till: onSite{}, settleReceipt: func(*Change) {}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
 		vault: c.Vault, log: c.Logger}
 	if s.clock == nil {
 		s.clock = time.Now

@@ -35,9 +35,10 @@ const (
 	connectTime    = 20 * time.Second // that a person waits for the list of calendars
 )
 
-// client is for requests to calendars: it obeys the address law, and ends each request in time.
+// client is for requests to calendars: it obeys the address law, ends each request in time, and has readings take their
+// places.
 func (s *Service) client() *http.Client {
-	return &http.Client{Timeout: requestTime, Transport: s.law().Transport()}
+	return &http.Client{Timeout: requestTime, Transport: placed{s.law().Transport()}}
 }
 
 // ConnectCalendars connects an account: it signs in, lists the calendars and reads those that block, which are all
@@ -65,7 +66,9 @@ func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (
 	begun := time.Now()
 	within, stop := context.WithTimeout(ctx, s.patience())
 	defer stop()
-	found, err := source.Calendars(within)
+	asking, r := s.reading(within, a.Workspace)
+	found, err := source.Calendars(asking)
+	r.end()
 	if err != nil {
 		return Connection{}, refusal(err, c.Kind)
 	}
@@ -191,6 +194,7 @@ func refusal(err error, k Kind) error {
 		TooMuch:      "that calendar has more events than are read",
 		Forbidden:    "that address may not be called",
 		SlowDown:     "the calendar server wants to be asked later",
+		Crowded:      "too many calendars are being read at the moment: try again in a minute",
 		ServerFailed: "the calendar server failed",
 		Unreachable:  "the calendar server does not answer",
 	}[problem]

@@ -102,6 +102,7 @@ const (
 	Unclear      Problem = "unclear"        // an event can't be understood, so nobody knows when it is
 	TooMuch      Problem = "too_much"       // more events or work than is taken
 	SlowDown     Problem = "slow_down"      // the server's quota is used up
+	Crowded      Problem = "busy"           // too many others are being read here
 	Forbidden    Problem = "forbidden"      // the address is one that may not be called
 	ServerFailed Problem = "server_failed"  // any other answer
 	Digest       Problem = "digest"         // the server takes sign-ins by HTTP Digest only, which isn't spoken

@@ -138,7 +138,9 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 			got = fresh
 			return nil
 		}})
-	found, err := source.Calendars(within)
+	asking, r := s.reading(within, a.Workspace)
+	found, err := source.Calendars(asking)
+	r.end()
 	if err != nil {
 		return Connection{}, signInRefusal(err, kind)
 	}

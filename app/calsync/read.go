@@ -103,6 +103,8 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 		return nil
 	}
 	source, problem := s.open(within, c)
+	within, r := s.reading(within, c.WorkspaceID)
+	defer r.end()
 	if source != nil && c.Listed != nil && c.Listed.Wanted {
 		if problem, err = s.discover(ctx, within, source, c); err != nil {
 			return err
@@ -121,9 +123,11 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 		k.Problem = ProblemOf(err)
 		if err != nil {
 			problem = err
+			r.end()
 			continue // the others may be read
 		}
-		if err := s.save(ctx, c, k, changes, before); err != nil {
+		err = s.save(ctx, c, k, changes, before)
+		if r.end(); err != nil {
 			return err
 		}
 	}

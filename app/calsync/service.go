@@ -55,6 +55,7 @@ type shared struct {
 	ending func(ctx context.Context, c *Connection, source Source)
 	mu     sync.Mutex
 	asked  map[ConnectionID]*asking // see Ask
+	places *app.Places              // see reading
 }
 
 // Tell tells a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
@@ -64,6 +65,7 @@ type Tell func(in app.Tx, c *Connection) (told bool, err error)
 // NewService makes the room beside its core, which asks it before it books.
 func NewService(core *app.Service, c Config, tell Tell) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
+		places: app.NewPlaces(maxReadings, maxReadingsEach),
 		ending: func(context.Context, *Connection, Source) {}}}
 	core.SetCalendars(s)
 	core.AddDuties(app.Duties{Secrets: s.eachSecret})

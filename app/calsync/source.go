@@ -128,6 +128,7 @@ var (
 	ErrCursor    = errors.New("the server doesn't know the cursor any more: read everything")
 	ErrUnclear   = errors.New("an event can't be understood")
 	ErrTooMuch   = errors.New("more events than are read")
+	ErrBusy      = errors.New("too many calendars are being read")
 	ErrNotFound  = errors.New("there is no such calendar")
 	ErrNotOne    = errors.New("the answer is no calendar")
 	ErrConflict  = errors.New("the entry has been changed in the calendar")
@@ -161,6 +162,8 @@ func ProblemOf(err error) Problem {
 		return Unclear
 	case errors.Is(err, ErrTooMuch):
 		return TooMuch
+	case errors.Is(err, ErrBusy):
+		return Crowded
 	case errors.Is(err, ErrNotFound):
 		return NotFound
 	case errors.Is(err, ErrNotOne):

@@ -3,13 +3,13 @@ package caldav
 import (
 	"encoding/xml"
 	"fmt"
-	"io"
 
 	"daybook/app/calsync"
 )
 
 // What an answer may cost. A genuine response has some 60 elements, most of them the names of reports, and three or
-// four propstats; the deepest, of privileges, is eight levels down.
+// four propstats; the deepest, of privileges, is eight levels down. How many are read at once the room bounds, for
+// readings of all kinds together.
 const (
 	maxDiscovery = 256 << 10 // bytes of an answer about accounts and calendars; others have at most calsync.MaxAnswer
 	maxDepth     = 32
@@ -17,20 +17,7 @@ const (
 	maxPropstats = 50        // of one response
 	maxText      = 2 << 20   // bytes of the texts of one response: an event with all its exceptions
 	maxAll       = 1_000_000 // elements of an answer: MaxItems responses, and what few servers say of each besides
-	maxParsed    = 2         // answers that are taken apart at once, by the process
 )
-
-// parsing has a place for each answer that is taken apart. Who waits for more of the answer to come has none.
-var parsing = make(chan struct{}, maxParsed)
-
-// yielding gives its place up while it waits for the server.
-type yielding struct{ r io.Reader }
-
-func (y yielding) Read(p []byte) (int, error) {
-	<-parsing
-	defer func() { parsing <- struct{}{} }()
-	return y.r.Read(p)
-}
 
 // tokens reads an answer's XML within its bounds. The decoder over it checks that the elements fit together.
 type tokens struct {

@@ -154,13 +154,7 @@ func (s *source) multistatus(ctx context.Context, q request,
 	if q.short {
 		most = maxDiscovery
 	}
-	select {
-	case parsing <- struct{}{}:
-		defer func() { <-parsing }()
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-	d := xml.NewTokenDecoder(&tokens{raw: xml.NewDecoder(yielding{answer.Body(a, most)})})
+	d := xml.NewTokenDecoder(&tokens{raw: xml.NewDecoder(answer.Body(a, most))})
 	root, err := start(d)
 	if err == nil && (root == nil || root.Name != dav("multistatus")) {
 		err = calsync.ErrNotOne

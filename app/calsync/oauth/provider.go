@@ -199,9 +199,9 @@ func (p *Provider) leave(n *renewal) {
 	n.users--
 }
 
-// with has x/oauth2 send its requests with the client.
+// with has x/oauth2 send its requests with the client. It reads at most 1 MiB of an answer.
 func with(ctx context.Context, h *http.Client) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, staying(h))
+	return context.WithValue(calsync.Apart(ctx), oauth2.HTTPClient, staying(h))
 }
 
 // staying is the client without redirects: no other place gets an access.

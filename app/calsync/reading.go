@@ -1,0 +1,95 @@
+package calsync
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"daybook/app/catalog"
+)
+
+// How many readings have in memory what calendars' servers answered. One of 16 MB takes some 20 MB until its events are
+// saved.
+const (
+	maxReadings     = 4 // of the process
+	maxReadingsEach = 2 // of a workspace
+	placeWait       = 15 * time.Second
+)
+
+// reading has what is asked of one account. It takes a place when the first answer is read, and keeps it until end, also
+// while it waits for more of the answer or for another one: what came before is in memory. A server that doesn't answer
+// holds none, and one that drips holds one of its workspace's, for as long as a reading may take.
+type reading struct {
+	service *Service
+	of      catalog.WorkspaceID
+
+	mu   sync.Mutex
+	done func() // nil without a place
+}
+
+type readingKey struct{}
+
+// reading begins one of the workspace's. What is asked within the context is part of it.
+func (s *Service) reading(ctx context.Context, of catalog.WorkspaceID) (context.Context, *reading) {
+	r := &reading{service: s, of: of}
+	return context.WithValue(ctx, readingKey{}, r), r
+}
+
+// Apart is a context in which requests take no place. It is for short answers for which others wait that have a place.
+func Apart(ctx context.Context) context.Context {
+	return context.WithValue(ctx, readingKey{}, (*reading)(nil))
+}
+
+// take waits for a place, unless the reading has one. The error is ErrBusy, or that of ctx.
+func (r *reading) take(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done != nil {
+		return nil
+	}
+	late, cancel := context.WithTimeout(ctx, placeWait)
+	defer cancel()
+	done, err := r.service.places.Take(late, r.of)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w: none of %d places within %s", ErrBusy, maxReadings, placeWait)
+	}
+	r.done = done
+	return err
+}
+
+// end gives the place back, once what was read is saved or no longer needed. The reading may go on, and take another.
+func (r *reading) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done != nil {
+		r.done()
+		r.done = nil
+	}
+}
+
+// placed has the answers to a reading's requests take its place when they are read.
+type placed struct{ http.RoundTripper }
+
+func (p placed) RoundTrip(q *http.Request) (*http.Response, error) {
+	a, err := p.RoundTripper.RoundTrip(q)
+	if r, _ := q.Context().Value(readingKey{}).(*reading); r != nil && err == nil && a.Body != http.NoBody {
+		a.Body = &placedBody{a.Body, q.Context(), r}
+	}
+	return a, err
+}
+
+type placedBody struct {
+	io.ReadCloser
+	ctx     context.Context
+	reading *reading
+}
+
+func (b *placedBody) Read(p []byte) (int, error) {
+	if err := b.reading.take(b.ctx); err != nil {
+		return 0, err
+	}
+	return b.ReadCloser.Read(p)
+}

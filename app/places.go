@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"sync"
+
+	"daybook/app/catalog"
+)
+
+// Places bounds how many things that take much memory are in hand at once: of the process, and of each workspace.
+type Places struct {
+	all  chan struct{}
+	each int
+
+	mu sync.Mutex
+	of map[catalog.WorkspaceID]*ownPlaces
+}
+
+type ownPlaces struct {
+	taken chan struct{}
+	users int // those with a place, and those that wait for one
+}
+
+// NewPlaces makes all places of the process, of which a workspace may have each.
+func NewPlaces(all, each int) *Places {
+	return &Places{all: make(chan struct{}, all), each: each, of: map[catalog.WorkspaceID]*ownPlaces{}}
+}
+
+// Take waits for one of the workspace's places until ctx ends, whose error it returns. done gives it back, however often
+// it is called.
+func (p *Places) Take(ctx context.Context, ws catalog.WorkspaceID) (done func(), err error) {
+	p.mu.Lock()
+	own := p.of[ws]
+	if own == nil {
+		own = &ownPlaces{taken: make(chan struct{}, p.each)}
+		p.of[ws] = own
+	}
+	own.users++
+	p.mu.Unlock()
+	leave := func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if own.users--; own.users == 0 {
+			delete(p.of, ws)
+		}
+	}
+	for i, places := range []chan struct{}{own.taken, p.all} {
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+			if i == 1 {
+				<-own.taken
+			}
+			leave()
+			return nil, ctx.Err()
+		}
+	}
+	return sync.OnceFunc(func() {
+		<-p.all
+		<-own.taken
+		leave()
+	}), nil
+}
