@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"io"
 	"strings"
+	"time"
 
 	"context"
 
@@ -55,6 +56,14 @@ func FindZone(typed string) string {
 func ZoneCity(zone string) string {
 	_, city, _ := cutLast(zone, "/")
 	return strings.ReplaceAll(city, "_", " ")
+}
+
+// ZoneLabel is "Berlin, GMT+1" of a zone at a time, and "UTC" where the zone has no place.
+func ZoneLabel(zone *time.Location, at time.Time) string {
+	if city := ZoneCity(zone.String()); city != "" && city != "UTC" && city != "Local" {
+		return city + ", " + Offset(at)
+	}
+	return "UTC"
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

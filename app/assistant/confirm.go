@@ -81,7 +81,7 @@ func facts(l *views.Locale, setup *catalog.Setup, r *guest.Request) (rows []view
 		add("mail_what", e.Title)
 	}
 	start, end := r.Start.Time().In(setup.Zone), r.End.Time().In(setup.Zone)
-	add("mail_when", l.Date(start)+"\n"+l.Span(start, end, "")+" ("+setup.Workspace.TimeZone+")")
+	add("mail_when", l.Date(start)+"\n"+l.Span(start, end, "")+" ("+views.ZoneLabel(setup.Zone, start)+")")
 	if h := setup.Host(r.Host); h != nil && h.Name != setup.Workspace.Name {
 		add("mail_with", h.Name)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"daybook/app/booking"
 	"daybook/app/mail/smtp"
@@ -171,15 +170,7 @@ func (c *composer) when(start, end when.Instant) string {
 	if end != 0 {
 		time = c.locale.Span(s, end.Time().In(c.zone), "")
 	}
-	return views.Capital(c.locale.Date(s)) + "\n" + c.t("mail_time_in", "Time", time, "Zone", zoneLabel(c.zone, s))
-}
-
-// zoneLabel is "Berlin, GMT+1".
-func zoneLabel(zone *time.Location, at time.Time) string {
-	if city := views.ZoneCity(zone.String()); city != "" && city != "UTC" && city != "Local" {
-		return city + ", " + views.Offset(at)
-	}
-	return "UTC"
+	return views.Capital(c.locale.Date(s)) + "\n" + c.t("mail_time_in", "Time", time, "Zone", views.ZoneLabel(c.zone, s))
 }
 
 func (c *composer) rows() (rows []views.MailFact) {

@@ -2,10 +2,12 @@ package page_test
 
 import (
 	"fmt"
+	"log/slog"
+	"net/http"
 	netmail "net/mail"
+	"net/netip"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,13 +17,16 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
+	"daybook/app/assistant"
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/decide"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/notice"
 	"daybook/app/page"
+	"daybook/app/serve"
 )
 
 // rush has so many visitors book within the hour, late in the booking window.
@@ -91,20 +96,13 @@ func TestARushConfirmsByMail(t *testing.T) {
 	if n := w.live(); n != live {
 		t.Errorf("%d bookings before anything was confirmed, %d before", n, live)
 	}
-	all, err := w.Store.Mails(w.Owner.Workspace, mail.Filter{Limit: 1000})
-	w.Must(err)
-	all = slices.DeleteFunc(all, func(m mail.Mail) bool { return m.Kind != notice.MailGuest })
+	all := w.asked()
 	if len(all) != 1 || all[0].To != "mia@mail.example" {
 		t.Fatalf("%d mails: %+v", len(all), all)
 	}
-	about, err := w.Mail.MailSubject(t.Context(), &all[0])
-	w.Must(err)
-	about.Sends = true
-	asked, err := mail.ComposeAbout(t.Context(), w.Mail, &all[0], &about, netmail.Address{})
-	w.Must(err)
-	token := regexp.MustCompile(`/booking/([^/\s]+)/confirm`).FindStringSubmatch(asked.Text)
-	if token == nil || !strings.Contains(asked.Text, "30 minutes") || strings.Contains(asked.Text, "assistant") {
-		t.Fatalf("the mail: %s", asked.Text)
+	token := confirmLink.FindStringSubmatch(all[0].Text)
+	if token == nil || !strings.Contains(all[0].Text, "30 minutes") || strings.Contains(all[0].Text, "assistant") {
+		t.Fatalf("the mail: %s", all[0].Text)
 	}
 	open := func() bool {
 		return strings.Contains(w.get("/salon/cut?date=2026-12-01").text, `data-start="2026-12-01T08:00:00Z"`)
@@ -128,6 +126,93 @@ func TestARushConfirmsByMail(t *testing.T) {
 	w.Clock.Advance(31 * time.Minute)
 	if !strings.Contains(w.get("/salon/cut?date=2026-12-02").text, `data-start="2026-12-02T08:00:00Z"`) {
 		t.Error("a time is held for longer than half an hour")
+	}
+}
+
+var confirmLink = regexp.MustCompile(`/booking/([^/\s]+)/confirm`)
+
+// asked are the mails that ask visitors to confirm what they book.
+func (w *world) asked() (sent []smtp.Message) {
+	w.T.Helper()
+	all, err := w.Store.Mails(w.Owner.Workspace, mail.Filter{Limit: 1000})
+	w.Must(err)
+	for i := range all {
+		if all[i].Kind != notice.MailGuest {
+			continue
+		}
+		about, err := w.Mail.MailSubject(w.T.Context(), &all[i])
+		w.Must(err)
+		about.Sends = true
+		m, err := mail.ComposeAbout(w.T.Context(), w.Mail, &all[i], &about, netmail.Address{})
+		w.Must(err)
+		sent = append(sent, *m)
+	}
+	return sent
+}
+
+// newRush is a salon in a rush, and what visitors see of it: the form with its work, the same sent by who can't do that,
+// and what comes of it.
+func newRush(t testing.TB) (*world, []state) {
+	w := newWorld(t, page.Options{})
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	w.Alter("either", func(e *catalog.EventType) { e.AsksFor = catalog.AskEither })
+	door, team, guests := page.New(w.Set, page.Options{}), decide.New(w.Set, slog.New(slog.DiscardHandler)), assistant.New(w.Set, assistant.Options{})
+	var err error
+	w.handler, err = serve.Handler(serve.Config{Pages: door.Pages, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
+		Routes: func(mux *http.ServeMux) { door.Routes(mux); team.Routes(mux); guests.Routes(mux) }})
+	w.Must(err)
+	w.rush(60)
+	confirm := func(eventType, person, at string) string {
+		if a := w.send("POST", "/salon/"+eventType, bookingForm(at, person, "bymail", "1"), "X-Forwarded-For", "203.0.113."+at[:1]); a.StatusCode != 200 {
+			t.Fatalf("%s: %d %s", person, a.StatusCode, a.text)
+		}
+		for _, m := range w.asked() {
+			if strings.HasPrefix(m.To, person) {
+				return confirmLink.FindString(m.Text)
+			}
+		}
+		t.Fatalf("%s got no mail", person)
+		return ""
+	}
+	waits, done, gone := confirm("cut", "mia", "1T08:00"), confirm("cut", "leo", "3T08:00"), confirm("course", "ida", "4T08:00")
+	if a := w.send("POST", done, nil); a.StatusCode != 303 {
+		t.Fatalf("confirmed: %d", a.StatusCode)
+	}
+	w.Alter("course", func(e *catalog.EventType) { e.Active = false })
+	a := w.send("POST", "/salon/either", bookingForm("1T12:00", "Ida", "bymail", "1", "email", "", "phone", "+49 30 901820"))
+	if a.StatusCode != 303 {
+		t.Fatalf("by phone: %d", a.StatusCode)
+	}
+	pending := path(a.Header.Get("Location"))
+	b, _, err := w.BookingByToken(t.Context(), strings.TrimPrefix(strings.Split(pending, "?")[0], "/booking/"))
+	w.Must(err)
+	setup, err := w.Setup(w.Owner.Workspace)
+	w.Must(err)
+	return w, []state{
+		{name: "rush-form", at: "/salon/cut?start=" + apptest.At("2T09:00")},
+		{name: "rush-again", at: "/salon/cut", form: bookingForm("2T09:00", "mia")},
+		{name: "rush-mailed", at: "/salon/cut", form: bookingForm("2T10:00", "zoe", "bymail", "1")},
+		{name: "rush-waits", at: "/salon/cut", form: bookingForm("2T11:00", "zoe", "bymail", "1")},
+		{name: "rush-confirm", at: waits},
+		{name: "rush-over", at: done},
+		{name: "rush-gone", at: gone, form: url.Values{"yes": {"1"}}},
+		{name: "rush-pending", at: pending},
+		{name: "rush-decide", at: path(w.Mail.DecideURL(setup, b.ID))},
+	}
+}
+
+// Visitors who book by themselves are told of no assistant, and on the page that asks for their yes of the zone as in
+// the mail that led there.
+func TestARushKnowsNoAssistants(t *testing.T) {
+	w, all := newRush(t)
+	for _, s := range all {
+		a := w.send(map[bool]string{true: "GET", false: "POST"}[s.form == nil], s.at, s.form)
+		if strings.Contains(a.text, "assistant") {
+			t.Errorf("%s: %s", s.name, a.text)
+		}
+		if s.name == "rush-confirm" && !strings.Contains(a.text, "(Berlin, GMT+1)") {
+			t.Errorf("%s: %s", s.name, a.text)
+		}
 	}
 }
 

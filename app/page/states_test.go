@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,12 +110,12 @@ func visit(t testing.TB, ctx context.Context, base string, s state, more, theme 
 		browser.Do(t, ctx, chromedp.Navigate(at))
 		return
 	}
-	browser.Do(t, ctx, chromedp.Navigate(base+"/demo"))
+	browser.Do(t, ctx, chromedp.Navigate(base+"/salon"))
 	form, _ := json.Marshal(s.form)
-	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{window.before=true;const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
 		for(const [k,[v]] of Object.entries(%s)){const i=document.createElement("input");i.name=k;i.value=v;f.append(i)}
 		document.body.append(f);HTMLFormElement.prototype.submit.call(f)}`, at, form))
-	browser.Until(t, ctx, `document.readyState==="complete"&&!document.querySelector("[data-view=index]")`)
+	browser.Until(t, ctx, `!window.before&&document.readyState==="complete"`)
 }
 
 // No state of the real pages, on a phone or a desktop, in the light or the dark, breaks a rule of WCAG 2.2 AA that a
@@ -126,15 +125,19 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	axe := browser.Axe(t)
 	w, all := newDemo(t)
 	all = append(all, w.large20(), state{name: "host", at: "/demo?host=" + w.hostID("Ana Keller")})
-	base := w.open()
-	for _, s := range all {
-		for _, on := range screens {
-			t.Run(s.name+" "+on.name, func(t *testing.T) {
-				visit(t, ctx, base, s, "", "light", on)
-				browser.Accessible(t, ctx, axe)
-			})
+	look := func(base string, all []state) {
+		for _, s := range all {
+			for _, on := range screens {
+				t.Run(s.name+" "+on.name, func(t *testing.T) {
+					visit(t, ctx, base, s, "", "light", on)
+					browser.Accessible(t, ctx, axe)
+				})
+			}
 		}
 	}
+	look(w.open(), all)
+	rushed, all := newRush(t)
+	look(rushed.open(), all)
 }
 
 // DAYBOOK_SHOTS=dir go test ./app/page -run Screenshots writes a picture of every state, and booking.png, which is kept
@@ -153,17 +156,24 @@ func TestScreenshots(t *testing.T) {
 	all = append(all, grand, state{name: "host", at: "/demo?host=" + w.hostID("Ana Keller")},
 		state{name: "month-host", at: "/demo/haircut?host=" + w.hostID("Clara Moreau")})
 	base := w.open()
-	if only := os.Getenv("DAYBOOK_SHOTS_ONLY"); only != "" {
-		all = slices.DeleteFunc(all, func(s state) bool { return !strings.Contains(","+only+",", ","+s.name+",") })
-	}
-	for _, s := range all {
-		for _, theme := range []string{"light", "dark"} {
-			for _, on := range append(screens, screen{"wide", 1440, 900}) {
-				visit(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
-				browser.Shot(t, ctx, dir, s.name+"-"+on.name+"-"+theme)
+	shoot := func(ctx context.Context, base string, all []state) {
+		for _, s := range all {
+			if only := os.Getenv("DAYBOOK_SHOTS_ONLY"); only != "" && !strings.Contains(","+only+",", ","+s.name+",") {
+				continue
+			}
+			for _, theme := range []string{"light", "dark"} {
+				for _, on := range append(screens, screen{"wide", 1440, 900}) {
+					visit(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
+					browser.Shot(t, ctx, dir, s.name+"-"+on.name+"-"+theme)
+				}
 			}
 		}
 	}
+	shoot(ctx, base, all)
+	quiet := browser.Open(t)
+	browser.NoScript(t, quiet)
+	rushed, all := newRush(t)
+	shoot(quiet, rushed.open(), all)
 	day := w.Clock.Now().AddDate(0, 0, 9).Format(time.DateOnly)
 	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
 	browser.Do(t, ctx, chromedp.EmulateViewport(1200, 760, chromedp.EmulateScale(1.5)))
