@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/availability"
 	"daybook/app/booking"
@@ -138,6 +139,23 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	look(w.open(), all)
 	rushed, all := newRush(t)
 	look(rushed.open(), all)
+}
+
+// No field or button of the pages lies under something else at any width, in German, whose words are long.
+func TestNothingLiesOverAField(t *testing.T) {
+	ctx := browser.Open(t)
+	ask := func(base string, all []state) {
+		for _, s := range all {
+			visit(t, ctx, base, s, "&lang=de", "light", screen{"", browser.Widths[0], 844})
+			browser.Uncovered(t, ctx, s.name)
+		}
+	}
+	w, all := newDemo(t)
+	w.Apply(chosen)
+	ask(w.open(), append(all, w.large20(), state{name: "choice", at: "/salon/trim"}, state{name: "seats", at: "/salon/yoga"},
+		state{name: "questions", at: "/salon/asks?start=" + apptest.At("45T09:00")}))
+	rushed, all := newRush(t)
+	ask(rushed.open(), all)
 }
 
 // DAYBOOK_SHOTS=dir go test ./app/page -run Screenshots writes a picture of every state, and booking.png, which is kept

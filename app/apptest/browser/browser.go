@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/outside"
@@ -157,6 +158,14 @@ func Text(ctx context.Context) string {
 func Zone(t testing.TB, ctx context.Context, zone string) {
 	t.Helper()
 	_, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: zone})
+	must(t, err)
+}
+
+// Language sets the language that the visitor's browser asks for.
+func Language(t testing.TB, ctx context.Context, language string) {
+	t.Helper()
+	_, err := chromedp.Call(ctx, network.SetExtraHTTPHeaders,
+		network.SetExtraHTTPHeadersParams{Headers: network.Headers{"Accept-Language": language}})
 	must(t, err)
 }
 
