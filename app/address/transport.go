@@ -29,3 +29,19 @@ func (l lawful) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := context.WithValue(r.Context(), secureKey{}, r.URL.Scheme == "https")
 	return l.RoundTripper.RoundTrip(r.WithContext(ctx))
 }
+
+// Short is a transport for libraries that read an answer as a whole, however long it is: reading more than Most bytes of
+// one fails.
+type Short struct {
+	http.RoundTripper
+	Most int64
+}
+
+// RoundTrip implements http.RoundTripper.
+func (s Short) RoundTrip(r *http.Request) (*http.Response, error) {
+	a, err := s.RoundTripper.RoundTrip(r)
+	if err == nil {
+		a.Body = http.MaxBytesReader(nil, a.Body, s.Most)
+	}
+	return a, err
+}

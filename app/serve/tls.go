@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
+
+	"daybook/app/address"
 )
 
 // certificates gets and renews one certificate per domain.
@@ -47,7 +49,7 @@ func (s *server) newCertificates() *certificates {
 func acmeHTTP(roots *x509.CertPool) *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.TLSClientConfig = &tls.Config{RootCAs: roots}
-	return &http.Client{Transport: t, Timeout: 30 * time.Second}
+	return &http.Client{Transport: address.Short{RoundTripper: t, Most: 1 << 20}, Timeout: 30 * time.Second}
 }
 
 // tlsConfig speaks HTTP/2, HTTP/1.1 and TLS-ALPN-01. A client that names no

@@ -27,7 +27,8 @@ func New(base string) *Client {
 	c := &stripe.BackendConfig{
 		EnableTelemetry: stripe.Bool(false),
 		HTTPClient: &http.Client{Timeout: callTimeout,
-			Transport: bounded{address.Outward{RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}}},
+			Transport: address.Short{RoundTripper: address.Outward{
+				RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}, Most: maxAnswer}},
 		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop logs errors
 		MaxNetworkRetries: stripe.Int64(0),                                // and retries
 	}
@@ -40,17 +41,6 @@ func New(base string) *Client {
 // maxAnswer is the most bytes of an answer, which the library reads as a whole. A list of 100 events has some hundred
 // thousand.
 const maxAnswer = 4 << 20
-
-// bounded has reading more than maxAnswer of an answer fail.
-type bounded struct{ http.RoundTripper }
-
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	a, err := b.RoundTripper.RoundTrip(r)
-	if err == nil {
-		a.Body = http.MaxBytesReader(nil, a.Body, maxAnswer)
-	}
-	return a, err
-}
 
 func (s *Client) client(key string) *stripe.Client {
 	return stripe.NewClient(key, stripe.WithBackends(s.backends))
