@@ -10,7 +10,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -239,9 +238,9 @@ func (c *Change) tellOfContact() error {
 	if c.met == nil {
 		return nil
 	}
-	return c.Emit(notice.ContactCreated, func(e *booking.Event) ([]byte, error) {
+	return c.Emit(catalog.ContactCreated, func(e *booking.Event) ([]byte, error) {
 		return booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
-			notice.ContactEventData{ID: c.met.ID.String(), CreatedAt: c.met.CreatedAt})
+			catalog.ContactEventData{ID: c.met.ID.String(), CreatedAt: c.met.CreatedAt})
 	})
 }
 
@@ -284,9 +283,9 @@ func (s *Service) saveNew(ch *Change) error {
 		return longer(length)
 	}
 	ch.record(booking.ActCreated, "")
-	kind := notice.BookingCreated
+	kind := catalog.BookingCreated
 	if b.Status == booking.Pending {
-		kind = notice.BookingPending
+		kind = catalog.BookingPending
 	}
 	if err := errors.Join(ch.EmitBooking(kind), ch.tellOfContact()); err != nil {
 		return err

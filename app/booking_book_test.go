@@ -15,7 +15,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/store/enginetest"
 )
 
@@ -33,7 +32,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	if got.ManageURL == "" || !reflect.DeepEqual(got, b) {
 		t.Errorf("found %+v\nbooked %+v", got, b)
 	}
-	if kinds := w.EventKinds(); !slices.Equal(kinds, []notice.EventKind{notice.BookingCreated}) {
+	if kinds := w.EventKinds(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
 		t.Errorf("events %v", kinds)
 	}
 	contacts, err := w.People.Contacts(t.Context(), w.API, "BO@m", nil, "")

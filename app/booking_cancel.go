@@ -6,7 +6,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -110,7 +109,7 @@ func (c *Change) cancel(action booking.Action, reason string, refund, late bool)
 			return err
 		}
 	}
-	return c.become(booking.Cancelled, action, reason, notice.BookingCancelled)
+	return c.become(booking.Cancelled, action, reason, catalog.BookingCancelled)
 }
 
 // refunds reports whether a cancellation refunds what was paid. The business decides, with yes as the default; for an

@@ -7,7 +7,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -143,5 +142,5 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	b.Host = catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}
 	b.RescheduleCount++
-	return ch.become(to, booking.ActRescheduled, in.Reason, notice.BookingRescheduled)
+	return ch.become(to, booking.ActRescheduled, in.Reason, catalog.BookingRescheduled)
 }

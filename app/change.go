@@ -12,7 +12,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -214,7 +213,7 @@ func (c *Change) Hold(until when.Instant) { c.Booking.SetPending(until) }
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
 
 // EmitBooking adds an event about the booking, as it is now, to the last history entry.
-func (c *Change) EmitBooking(kind notice.EventKind) error {
+func (c *Change) EmitBooking(kind catalog.EventKind) error {
 	told := *c.Booking
 	c.service.Present(c.Setup, Actor{Kind: booking.BySystem}, &told)
 	c.Booking.ManageURL = told.ManageURL
@@ -225,7 +224,7 @@ func (c *Change) EmitBooking(kind notice.EventKind) error {
 }
 
 // Emit adds an event to the last history entry; encode writes its body.
-func (c *Change) Emit(kind notice.EventKind, encode func(*booking.Event) ([]byte, error)) (err error) {
+func (c *Change) Emit(kind catalog.EventKind, encode func(*booking.Event) ([]byte, error)) (err error) {
 	to := booking.Recipients(c.Setup.Subscriptions, kind, c.Now)
 	if kind.Rare() && len(to) == 0 {
 		return nil
@@ -261,18 +260,18 @@ func (c *Change) save() error {
 
 // become is Become with an event. A booking that was never confirmed gets none but a rare one, because nobody has been
 // told about it.
-func (c *Change) become(to booking.Status, action booking.Action, reason string, kind notice.EventKind) error {
+func (c *Change) become(to booking.Status, action booking.Action, reason string, kind catalog.EventKind) error {
 	known := c.from != booking.Pending
 	if err := c.Become(to, action, reason); err != nil {
 		return err
 	}
 	switch {
-	case known || kind == notice.BookingCreated:
+	case known || kind == catalog.BookingCreated:
 		return c.EmitBooking(kind)
 	case action == booking.ActDeclined:
-		return c.EmitBooking(notice.BookingDeclined)
+		return c.EmitBooking(catalog.BookingDeclined)
 	case action == booking.ActLapsed:
-		return c.EmitBooking(notice.BookingLapsed)
+		return c.EmitBooking(catalog.BookingLapsed)
 	}
 	return nil
 }

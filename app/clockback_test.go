@@ -7,7 +7,6 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -76,7 +75,7 @@ func TestWhatWaitsWhenTheClockIsSetBack(t *testing.T) {
 		t.Error("the mails wait on")
 	}
 	for _, m := range mails {
-		if m.Kind == notice.MailReminder {
+		if m.Kind == catalog.MailReminder {
 			t.Error("a reminder is due")
 		}
 	}

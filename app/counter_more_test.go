@@ -16,7 +16,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/report"
 	"daybook/app/webhook"
 )
@@ -237,7 +236,7 @@ func TestCounterMoneyIsTold(t *testing.T) {
 	w.Must(err)
 	deliveries, err := w.Webhook.Deliveries(t.Context(), w.Owner, webhook.ListDeliveriesInput{})
 	w.Must(err)
-	told := map[notice.EventKind]int{}
+	told := map[catalog.EventKind]int{}
 	for _, d := range deliveries.Data {
 		if strings.HasPrefix(string(d.Event), "payment.") {
 			if told[d.Event]++; !named[d.EndpointID.String()] {
@@ -245,7 +244,7 @@ func TestCounterMoneyIsTold(t *testing.T) {
 			}
 		}
 	}
-	if told[notice.PaymentRecorded] != 2 || told[notice.PaymentVoided] != 1 {
+	if told[catalog.PaymentRecorded] != 2 || told[catalog.PaymentVoided] != 1 {
 		t.Errorf("told %v", told)
 	}
 	a, err := w.Report.Analytics(t.Context(), w.Owner, report.AnalyticsInput{})
@@ -310,7 +309,7 @@ func TestReceiptLines(t *testing.T) {
 	w.Must(w.Counter.MailReceipt(t.Context(), w.Owner, ids[0], "books@mail.example"))
 	page, err := w.Mail.Mails(t.Context(), w.Owner, mail.ListInput{Booking: party.ID.String(), State: "waiting"})
 	w.Must(err)
-	i := slices.IndexFunc(page.Data, func(m mail.Mail) bool { return m.Kind == notice.MailReceipt })
+	i := slices.IndexFunc(page.Data, func(m mail.Mail) bool { return m.Kind == catalog.MailReceipt })
 	if i < 0 {
 		t.Fatalf("no receipt in %+v", page.Data)
 	}

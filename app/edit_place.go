@@ -7,7 +7,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 )
 
 // place gives the booking the event type, host and end that were asked for, if they differ from what it has.
@@ -190,5 +189,5 @@ func (c *correction) become() error {
 	if err := c.Become(to, booking.ActRescheduled, ""); err != nil || !known {
 		return err
 	}
-	return c.EmitBooking(notice.BookingRescheduled)
+	return c.EmitBooking(catalog.BookingRescheduled)
 }

@@ -14,7 +14,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/money"
-	"daybook/app/notice"
 )
 
 // patch reads an edit as a client writes it.
@@ -103,7 +102,7 @@ func TestEdit(t *testing.T) {
 	if got := strings.Join(did, ";"); got != "created ;rescheduled ;rescheduled ;rescheduled ;updated notes;updated invitee.name, metadata" {
 		t.Error(got)
 	}
-	if kinds := w.EventKinds(); len(kinds) != 6 || kinds[3] != notice.BookingRescheduled || kinds[5] != notice.BookingRescheduled {
+	if kinds := w.EventKinds(); len(kinds) != 6 || kinds[3] != catalog.BookingRescheduled || kinds[5] != catalog.BookingRescheduled {
 		t.Errorf("events: %v", kinds)
 	}
 

@@ -14,7 +14,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -60,7 +59,7 @@ func TestHeldMails(t *testing.T) {
 			w.offer("cut", 1, func(e *catalog.EventType) {
 				e.ReminderMinutes, e.RequiresApproval = nil, strings.HasPrefix(name, "request")
 				if strings.Contains(name, "quietly") {
-					e.MailsOff = []notice.MailKind{notice.MailApproved}
+					e.MailsOff = []catalog.MailKind{catalog.MailApproved}
 				}
 			})
 			ctx, other := t.Context(), &world{w.Another()}
@@ -77,7 +76,7 @@ func TestHeldMails(t *testing.T) {
 						if m.Facts.Previous != 0 {
 							text += " " + m.Facts.Previous.Time().Format("15")
 						}
-						if m.Kind == notice.MailMoved && m.Facts.Status == booking.Pending {
+						if m.Kind == catalog.MailMoved && m.Facts.Status == booking.Pending {
 							text += " pending"
 						}
 						told = append(told, text)
@@ -143,7 +142,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 		w.writeMails()
 		return b
 	}
-	told := func(b booking.Booking, want notice.MailKind) string {
+	told := func(b booking.Booking, want catalog.MailKind) string {
 		t.Helper()
 		w.Clock.Advance(20 * time.Second)
 		var found []mail.Mail
@@ -172,7 +171,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 	b := changed("1")
 	_, err := w.Confirm(ctx, w.Owner, b.ID.String())
 	w.Must(err)
-	says(told(b, notice.MailApproved), "Colour, Tue, Dec 1, 11:00", "not Cut", "Before:", "10:00")
+	says(told(b, catalog.MailApproved), "Colour, Tue, Dec 1, 11:00", "not Cut", "Before:", "10:00")
 
 	b = changed("2")
 	preview, err := w.Mail.PreviewEnding(ctx, w.Owner, b.ID.String(), "")
@@ -180,7 +179,7 @@ func TestWhatIsToldInsteadOfAHeldMail(t *testing.T) {
 	says(preview.Subject, "Cut, Wed, Dec 2, 10:00")
 	_, err = w.Decline(ctx, w.Owner, b.ID.String(), "")
 	w.Must(err)
-	says(told(b, notice.MailDeclined), "Cut, Wed, Dec 2, 10:00", "Cut\n")
+	says(told(b, catalog.MailDeclined), "Cut, Wed, Dec 2, 10:00", "Cut\n")
 }
 
 // While the mail of a change is on its way to a slow mail server, nobody knows whether the invitee will be told: the

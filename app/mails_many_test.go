@@ -12,13 +12,12 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/when"
 )
 
 // refuses ends a recipient's mails of a topic.
-func (w *world) refuses(ws catalog.WorkspaceID, email string, topic notice.MailTopic) {
+func (w *world) refuses(ws catalog.WorkspaceID, email string, topic catalog.MailTopic) {
 	w.T.Helper()
 	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error {
 		return tx.(mail.Tx).RefuseMail(ws, email, topic, when.At(w.Clock.Now()))
@@ -40,9 +39,9 @@ func TestMailsOfManyChangesInOnePlan(t *testing.T) {
 	other := w.Beside("other", "dan")
 	other.Offer("cut", 60, func(e *catalog.EventType) { e.ReminderMinutes = []int{60} })
 
-	w.refuses(w.Workspace.ID, "EVA@mail.example", notice.TopicReminders)
-	w.refuses(w.Workspace.ID, "boss@salon.example", notice.TopicTeam)
-	w.refuses(w.Workspace.ID, "ann@mail.example", notice.TopicTeam) // of which she gets none
+	w.refuses(w.Workspace.ID, "EVA@mail.example", catalog.TopicReminders)
+	w.refuses(w.Workspace.ID, "boss@salon.example", catalog.TopicTeam)
+	w.refuses(w.Workspace.ID, "ann@mail.example", catalog.TopicTeam) // of which she gets none
 
 	w.Booked("cut", "1T09", "ann")
 	moved := w.Booked("cut", "1T10", "bea")
@@ -93,7 +92,7 @@ func TestMailsOfMoreThanAStatement(t *testing.T) {
 		w.Booked("cut", hourOf(i), fmt.Sprint("p", i))
 	}
 	for i := 0; i < many; i += 2 {
-		w.refuses(w.Workspace.ID, fmt.Sprintf("p%d@mail.example", i), notice.TopicReminders)
+		w.refuses(w.Workspace.ID, fmt.Sprintf("p%d@mail.example", i), catalog.TopicReminders)
 	}
 	n, err := w.Mail.WriteMails(t.Context(), 100)
 	w.Must(err)
@@ -128,10 +127,10 @@ func TestManyAreAskedAtOnce(t *testing.T) {
 		b := w.Booked("cut", hourOf(i), fmt.Sprint("p", i))
 		ids = append(ids, b.ID)
 		of = append(of, mail.Subscription{Workspace: w.Workspace.ID, EmailKey: fault.EmailKey(b.Invitee.Email),
-			Topic: notice.TopicReminders})
+			Topic: catalog.TopicReminders})
 	}
 	for _, i := range []int{0, 7, 8, 63, 65} {
-		w.refuses(w.Workspace.ID, of[i].EmailKey, notice.TopicReminders)
+		w.refuses(w.Workspace.ID, of[i].EmailKey, catalog.TopicReminders)
 	}
 	r := w.Store.Reader(t.Context()).(mail.Reader)
 	for _, n := range []int{0, 1, 2, 8, 9, 64, 65, 66} {
@@ -140,7 +139,7 @@ func TestManyAreAskedAtOnce(t *testing.T) {
 		emails, err := r.InviteeEmails(append(ids[:n:n], 1))
 		w.Must(err)
 		refused, err := r.RefusedMails(append(of[:n:n], mail.Subscription{Workspace: 77, EmailKey: of[0].EmailKey, Topic: of[0].Topic},
-			mail.Subscription{Workspace: w.Workspace.ID, EmailKey: of[0].EmailKey, Topic: notice.TopicTeam}))
+			mail.Subscription{Workspace: w.Workspace.ID, EmailKey: of[0].EmailKey, Topic: catalog.TopicTeam}))
 		w.Must(err)
 		if len(bookings) != n || len(emails) != n {
 			t.Errorf("of %d: %d bookings, %d addresses", n, len(bookings), len(emails))

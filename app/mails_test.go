@@ -17,7 +17,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -159,7 +158,7 @@ func TestMailsOfARequest(t *testing.T) {
 func TestRemindersFollowTheBooking(t *testing.T) {
 	w := newMailWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) {
-		e.MailsOff = []notice.MailKind{notice.MailTeamNew, notice.MailTeamMoved, notice.MailTeamCancelled}
+		e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled}
 	})
 	b := w.Booked("cut", "3T09", "bo")
 	w.wantMails(w.mails(), "confirmed>bo", "reminder>bo", "reminder>bo")
@@ -255,9 +254,9 @@ func TestNoBookingWithoutItsNotice(t *testing.T) {
 
 func TestSettingsAndRefusalsKeepMailsAway(t *testing.T) {
 	w := newMailWorld(t)
-	w.offer("cut", 1, func(e *catalog.EventType) { e.MailsOff = []notice.MailKind{notice.MailConfirmed} })
+	w.offer("cut", 1, func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailConfirmed} })
 	ws := w.Workspace
-	ws.Settings.MailsOff = []notice.MailKind{notice.MailReminder}
+	ws.Settings.MailsOff = []catalog.MailKind{catalog.MailReminder}
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
 	ws.LinkKey = setup.Workspace.LinkKey
@@ -357,7 +356,7 @@ func TestMailsAreGivenUpAndForgotten(t *testing.T) {
 func TestALeaseKeepsOthersAway(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, func(e *catalog.EventType) {
-		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailTeamNew}, []int{}
+		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailTeamNew}, []int{}
 	})
 	w.Booked("cut", "3T09", "bo")
 	w.writeMails()

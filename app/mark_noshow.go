@@ -7,7 +7,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -27,7 +26,7 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (booking.B
 		if err := ch.Become(booking.NoShow, booking.ActNoShow, ""); err != nil {
 			return err
 		}
-		return ch.EmitBooking(notice.BookingNoShow)
+		return ch.EmitBooking(catalog.BookingNoShow)
 	})
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -28,10 +28,10 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (booking.Book
 		if err := ch.Become(booking.Confirmed, booking.ActConfirmed, ""); err != nil {
 			return err
 		}
-		if err := ch.EmitBooking(notice.BookingApproved); err != nil {
+		if err := ch.EmitBooking(catalog.BookingApproved); err != nil {
 			return err
 		}
-		return ch.EmitBooking(notice.BookingCreated)
+		return ch.EmitBooking(catalog.BookingCreated)
 	})
 }
 

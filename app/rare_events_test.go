@@ -8,7 +8,6 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 )
 
@@ -47,7 +46,7 @@ func TestRareEvents(t *testing.T) {
 		limit := 100
 		deliveries, err := w.Webhook.Deliveries(t.Context(), w.Owner, webhook.ListDeliveriesInput{Limit: &limit})
 		w.Must(err)
-		told := map[notice.EventKind]int{}
+		told := map[catalog.EventKind]int{}
 		for _, d := range deliveries.Data {
 			told[d.Event]++
 			if d.Event.Rare() != (d.EndpointID.String() == rare) || d.EndpointID.String() != rare && d.EndpointID.String() != common {
@@ -55,13 +54,13 @@ func TestRareEvents(t *testing.T) {
 			}
 			body, err := w.Webhook.EventBody(t.Context(), w.Owner, d.EventID)
 			w.Must(err)
-			if d.Event == notice.ContactCreated && (strings.Contains(string(body), "@") || strings.Contains(string(body), "Kim")) {
+			if d.Event == catalog.ContactCreated && (strings.Contains(string(body), "@") || strings.Contains(string(body), "Kim")) {
 				t.Errorf("the event of a contact tells who it is: %s", body)
 			}
 		}
-		want := map[notice.EventKind]int{notice.BookingCreated: 1}
+		want := map[catalog.EventKind]int{catalog.BookingCreated: 1}
 		if named {
-			for kind, n := range map[notice.EventKind]int{notice.BookingPending: 3, notice.BookingApproved: 1, notice.BookingDeclined: 1, notice.BookingLapsed: 1, notice.ContactCreated: 4} {
+			for kind, n := range map[catalog.EventKind]int{catalog.BookingPending: 3, catalog.BookingApproved: 1, catalog.BookingDeclined: 1, catalog.BookingLapsed: 1, catalog.ContactCreated: 4} {
 				want[kind] = n
 			}
 		}

@@ -8,15 +8,14 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 )
 
 // A mail that says an end, a host or a state that isn't true any more is not sent again.
 func TestResendTellsTheTruth(t *testing.T) {
 	w := newWorld(t)
-	w.offer("cut", 2, func(e *catalog.EventType) { e.MailsOff = []notice.MailKind{notice.MailMoved} })
+	w.offer("cut", 2, func(e *catalog.EventType) { e.MailsOff = []catalog.MailKind{catalog.MailMoved} })
 	w.offer("talk", 1, func(e *catalog.EventType) {
-		e.RequiresApproval, e.MailsOff = true, []notice.MailKind{notice.MailApproved, notice.MailTeamNew}
+		e.RequiresApproval, e.MailsOff = true, []catalog.MailKind{catalog.MailApproved, catalog.MailTeamNew}
 	})
 	ctx := t.Context()
 	for what, change := range map[string]func(id string) error{

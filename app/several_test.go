@@ -19,7 +19,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -405,7 +404,7 @@ func TestKilledCancellationGoesOn(t *testing.T) {
 	}
 	events := 0
 	for _, k := range w.EventKinds() {
-		if k == notice.BookingCancelled {
+		if k == catalog.BookingCancelled {
 			events++
 		}
 	}
@@ -472,7 +471,7 @@ func TestContestOfSeveral(t *testing.T) {
 	}
 	events := 0
 	for _, k := range w.EventKinds() {
-		if k == notice.BookingCancelled {
+		if k == catalog.BookingCancelled {
 			events++
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -123,7 +122,7 @@ func TestLogsAreRead(t *testing.T) {
 	}
 	d, err := w.Webhook.TestEndpoint(t.Context(), w.API, b.ID.String())
 	w.Must(err)
-	if d.Event != notice.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
+	if d.Event != catalog.PaymentSucceeded || d.State != webhook.DeliveryPending || d.NextAttemptAt == 0 {
 		t.Errorf("test: %+v", d)
 	}
 	two, seen := 2, 0
@@ -176,7 +175,7 @@ func TestLogsAreRead(t *testing.T) {
 // A test of every kind has the fields that a real event of that kind has, and says that it is one.
 func TestSampleEvents(t *testing.T) {
 	w := newWorld(t)
-	for _, kind := range notice.EventKinds {
+	for _, kind := range catalog.EventKinds {
 		e := w.endpoint(string(kind))
 		_, err := w.Webhook.TestEndpoint(t.Context(), w.API, e.ID.String())
 		w.Must(err)
@@ -184,13 +183,13 @@ func TestSampleEvents(t *testing.T) {
 		w.Must(err)
 		var body struct {
 			ID    booking.EventID
-			Event notice.EventKind
+			Event catalog.EventKind
 			Test  bool
 			Data  map[string]any
 		}
 		w.Must(json.Unmarshal(batches[0].Deliveries[0].Body, &body))
 		if body.Event != kind || !body.Test || body.ID != batches[0].Deliveries[0].Event || body.Data["id"] == nil ||
-			body.Data["invitee"] == nil && kind.Data() != notice.ContactData && kind.Data() != notice.CalendarData {
+			body.Data["invitee"] == nil && kind.Data() != catalog.ContactData && kind.Data() != catalog.CalendarData {
 			t.Errorf("%s: %s", kind, batches[0].Deliveries[0].Body)
 		}
 	}

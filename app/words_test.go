@@ -8,24 +8,23 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/setup"
 )
 
 // The paragraph for the kind of mail comes first, then the nearest language.
 func TestWordsFor(t *testing.T) {
-	e := catalog.EventType{Words: []notice.Words{{Text: "all"}, {Locale: "de", Text: "de"}, {Locale: "de-AT", Text: "at"},
-		{Kind: notice.MailReminder, Locale: "fr", Text: "rappel"}, {Kind: notice.MailReceipt, Text: "receipt"}}}
+	e := catalog.EventType{Words: []catalog.MailWords{{Text: "all"}, {Locale: "de", Text: "de"}, {Locale: "de-AT", Text: "at"},
+		{Kind: catalog.MailReminder, Locale: "fr", Text: "rappel"}, {Kind: catalog.MailReceipt, Text: "receipt"}}}
 	for _, c := range []struct {
-		kind notice.MailKind
+		kind catalog.MailKind
 		tags []string
 		want string
 	}{
-		{notice.MailConfirmed, []string{"en"}, "all"}, {notice.MailConfirmed, []string{"de-CH", "de"}, "de"},
-		{notice.MailConfirmed, []string{"DE-at", "de"}, "at"}, {notice.MailReminder, []string{"fr-CA"}, "rappel"},
-		{notice.MailReminder, []string{"es", ""}, "all"}, {notice.MailReceipt, []string{"de"}, "receipt"},
+		{catalog.MailConfirmed, []string{"en"}, "all"}, {catalog.MailConfirmed, []string{"de-CH", "de"}, "de"},
+		{catalog.MailConfirmed, []string{"DE-at", "de"}, "at"}, {catalog.MailReminder, []string{"fr-CA"}, "rappel"},
+		{catalog.MailReminder, []string{"es", ""}, "all"}, {catalog.MailReceipt, []string{"de"}, "receipt"},
 	} {
-		if got := notice.WordsFor(e.Words, c.kind, c.tags...); got != c.want {
+		if got := catalog.MailWordsFor(e.Words, c.kind, c.tags...); got != c.want {
 			t.Errorf("%s %v: %q, want %q", c.kind, c.tags, got, c.want)
 		}
 	}

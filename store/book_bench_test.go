@@ -13,7 +13,6 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/when"
 	"daybook/store"
@@ -192,7 +191,7 @@ func (x *bench) row(i int) (*booking.Booking, booking.Step) {
 	}
 	return b, booking.Step{
 		History: booking.HistoryEntry{At: b.CreatedAt, Actor: booking.ByAPI, Action: "created", To: booking.Confirmed, Start: at, Host: b.Host.ID},
-		Events:  []booking.Event{{ID: booking.EventID(i), WorkspaceID: x.ws.ID, Kind: notice.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
+		Events:  []booking.Event{{ID: booking.EventID(i), WorkspaceID: x.ws.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: b.CreatedAt, Body: eventBody[:]}},
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/app/work"
 	"daybook/store/engine"
@@ -255,7 +254,7 @@ func (q queries) InviteeEmails(ids []booking.BookingID) (map[booking.BookingID]s
 	return emails, err
 }
 
-func (t tx) RefuseMail(ws catalog.WorkspaceID, email string, topic notice.MailTopic, at when.Instant) error {
+func (t tx) RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error {
 	_, err := t.Exec(`INSERT INTO mail_refusals (workspace_id, email_key, topic, created_ms) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`, ws, fault.EmailKey(email), topic, at)
 	return err

@@ -12,7 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
@@ -61,7 +61,7 @@ func bookedStore(t *testing.T) *Store {
 // tell saves an event of the booking, and its delivery.
 func tell(t *testing.T, s *Store, id booking.EventID) {
 	t.Helper()
-	e := booking.Event{ID: id, WorkspaceID: 1, Kind: notice.BookingCreated, BookingID: 1, CreatedAt: 1, Body: []byte("{}"),
+	e := booking.Event{ID: id, WorkspaceID: 1, Kind: catalog.BookingCreated, BookingID: 1, CreatedAt: 1, Body: []byte("{}"),
 		To: []booking.Recipient{{Delivery: booking.DeliveryID(id), Endpoint: 1}}}
 	if err := s.Write(t.Context(), func(tx app.Tx) error { return tx.(webhookWrites).InsertEvent(&e) }); err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -23,14 +22,14 @@ func scanEndpoint(scan func(...any) error) (e webhook.Endpoint, err error) {
 	return e, engine.Found(err)
 }
 
-func splitKinds(text string) (kinds []notice.EventKind) {
+func splitKinds(text string) (kinds []catalog.EventKind) {
 	for kind := range strings.SplitSeq(text, ",") {
-		kinds = append(kinds, notice.EventKind(kind))
+		kinds = append(kinds, catalog.EventKind(kind))
 	}
 	return kinds
 }
 
-func joinKinds(kinds []notice.EventKind) string {
+func joinKinds(kinds []catalog.EventKind) string {
 	texts := make([]string, len(kinds))
 	for i, k := range kinds {
 		texts[i] = string(k)

@@ -3,7 +3,7 @@ package store
 import (
 	"time"
 
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/app/work"
 )
@@ -17,7 +17,7 @@ type queue struct {
 }
 
 var (
-	mailQueue = queue{`mails`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(notice.MailReminder) +
+	mailQueue = queue{`mails`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(catalog.MailReminder) +
 		`')`}
 	pushQueue     = queue{table: `push_queue`, claimed: `sending`}
 	deliveryQueue = queue{table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`}

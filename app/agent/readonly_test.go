@@ -16,10 +16,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
-	"daybook/app/notice"
 	"daybook/app/rest"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -98,7 +98,7 @@ func (l *linked) insertEvent() {
 	must(l.T, err)
 	before, err := l.Store.EventsAfter(l.Workspace.ID, 0, 100)
 	must(l.T, err)
-	e := booking.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: notice.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
+	e := booking.Event{ID: before[len(before)-1].ID + 1, WorkspaceID: l.Workspace.ID, Kind: catalog.BookingNoShow, BookingID: b.ID, CreatedAt: when.At(l.Clock.Now())}
 	e.Body = []byte(`{"id":"` + e.ID.String() + `","event":"booking.no_show","createdAt":"2026-12-01T10:00:00Z","data":` +
 		strings.TrimSuffix(string(data), "}") + `,"reason":"no </b> show","by":"api","fee":` + string(fee) + `}}`)
 	must(l.T, l.Store.Write(l.Context(), func(tx app.Tx) error { return tx.(webhook.Tx).InsertEvent(&e) }))

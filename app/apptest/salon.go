@@ -19,7 +19,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/setup"
 	"daybook/app/when"
@@ -270,7 +269,7 @@ func (s *Salon) Again(b booking.Booking) booking.Booking {
 }
 
 // EventKinds lists the kinds of all events so far, the oldest first.
-func (s *Salon) EventKinds() (kinds []notice.EventKind) {
+func (s *Salon) EventKinds() (kinds []catalog.EventKind) {
 	s.T.Helper()
 	all, err := s.Store.EventsAfter(s.Workspace.ID, 0, 1000)
 	s.Must(err)

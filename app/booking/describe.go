@@ -6,7 +6,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/money"
-	"daybook/app/notice"
 )
 
 // Described holds the description of each resource of this package and of catalog that callers see, by its type.
@@ -18,7 +17,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.AddOnGroup](): &catalog.AddOnGroupFields,
 	reflect.TypeFor[catalog.Deposit]():    &catalog.DepositFields,
 	reflect.TypeFor[catalog.Where]():      &catalog.WhereFields,
-	reflect.TypeFor[notice.Words]():       &notice.WordsFields,
+	reflect.TypeFor[catalog.MailWords]():  &catalog.MailWordsFields,
 	reflect.TypeFor[catalog.Limits]():     &catalog.LimitsFields,
 	reflect.TypeFor[BookedAddOn]():        &BookedAddOnFields,
 	reflect.TypeFor[BookedWhere]():        &BookedWhereFields,

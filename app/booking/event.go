@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -16,7 +15,7 @@ import (
 type Event struct {
 	ID          EventID
 	WorkspaceID catalog.WorkspaceID
-	Kind        notice.EventKind
+	Kind        catalog.EventKind
 	BookingID   BookingID
 	CreatedAt   when.Instant
 	Body        []byte
@@ -30,7 +29,7 @@ type Recipient struct {
 }
 
 // appendEventHead appends the body of an event up to its data: {"id","event","createdAt","data":.
-func appendEventHead(dst []byte, id EventID, kind notice.EventKind, at when.Instant) []byte {
+func appendEventHead(dst []byte, id EventID, kind catalog.EventKind, at when.Instant) []byte {
 	dst = id.AppendTo(append(dst, `{"id":"`...))
 	dst = append(append(dst, `","event":"`...), kind...)
 	dst = append(append(dst, `","createdAt":"`...), at.Stamp()...)
@@ -39,7 +38,7 @@ func appendEventHead(dst []byte, id EventID, kind notice.EventKind, at when.Inst
 
 // EncodeBookingEvent writes the body of an event whose data is the booking, the reason, who did it, and for a no-show
 // the fee.
-func EncodeBookingEvent(id EventID, kind notice.EventKind, at when.Instant, b *Booking, reason string,
+func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking, reason string,
 	by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
 	dst, err := b.AppendMembers(dst)
@@ -48,7 +47,7 @@ func EncodeBookingEvent(id EventID, kind notice.EventKind, at when.Instant, b *B
 	}
 	dst = AppendText(append(dst, `,"reason":`...), reason)
 	dst = append(append(append(dst, `,"by":"`...), by...), '"')
-	if kind.Data() == notice.NoShowData {
+	if kind.Data() == catalog.NoShowData {
 		var fee *Fee
 		if b.NoShow != nil {
 			fee = b.NoShow.Fee
@@ -61,7 +60,7 @@ func EncodeBookingEvent(id EventID, kind notice.EventKind, at when.Instant, b *B
 }
 
 // Recipients returns a delivery for each endpoint that subscribes to the kind.
-func Recipients(subs []catalog.Subscription, kind notice.EventKind, now time.Time) (to []Recipient) {
+func Recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Time) (to []Recipient) {
 	for _, sub := range subs {
 		if slices.Contains(sub.Kinds, kind) {
 			to = append(to, Recipient{id.New[DeliveryIDKind](now), sub.Endpoint})
@@ -83,7 +82,7 @@ type PaymentEventData struct {
 }
 
 // EncodeEvent writes the body of an event with these data: a *PaymentEventData, or another.
-func EncodeEvent(id EventID, kind notice.EventKind, at when.Instant, data any) ([]byte, error) {
+func EncodeEvent(id EventID, kind catalog.EventKind, at when.Instant, data any) ([]byte, error) {
 	text, err := json.Marshal(data)
 	return append(append(appendEventHead(nil, id, kind, at), text...), '}'), err
 }
@@ -98,7 +97,7 @@ type CounterEventData struct {
 }
 
 // EncodeCounterEvent writes the body of an event about a payment at the counter.
-func EncodeCounterEvent(id EventID, kind notice.EventKind, at when.Instant, b *Booking,
+func EncodeCounterEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking,
 	p *CounterPayment) ([]byte, error) {
 	data, err := json.Marshal(CounterEventData{*p, b.ID, b.Paid, b.Due, b.Invitee})
 	return append(append(appendEventHead(nil, id, kind, at), data...), '}'), err

@@ -12,7 +12,6 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 )
 
@@ -23,7 +22,7 @@ func told(s *apptest.Salon) (to []string) {
 	page, err := s.Mail.Mails(s.T.Context(), app.Operator(s.Workspace.ID), mail.ListInput{Limit: &limit})
 	s.Must(err)
 	for _, m := range slices.Backward(page.Data) {
-		if m.Kind == notice.MailTeamCalendar {
+		if m.Kind == catalog.MailTeamCalendar {
 			to = append(to, m.To)
 		}
 	}
@@ -112,13 +111,13 @@ func TestWhoIsToldOfARefusedSignIn(t *testing.T) {
 		_, err := b.Account.CreateUser(t.Context(), app.Operator(b.Workspace.ID), u)
 		b.Must(err)
 	}
-	off := func(kinds ...notice.MailKind) {
+	off := func(kinds ...catalog.MailKind) {
 		t.Helper()
 		_, err := b.Shop.UpdateWorkspace(t.Context(), b.Owner, func(w *catalog.Workspace) { w.Settings.MailsOff = kinds })
 		b.Must(err)
 	}
 	b.connect()
-	off(notice.MailTeamCalendar)
+	off(catalog.MailTeamCalendar)
 	b.server.with(func() { b.server.fails = calsync.ErrSignIn })
 	b.read()
 	if got := told(b.Salon); len(got) != 0 {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -31,30 +30,30 @@ type EventType struct {
 	BookingURL       string       `json:"bookingUrl"`
 	Active           bool         `json:"active"`
 
-	Category            string         `json:"category"` // the booking page's heading that it stands under
-	Picture             PictureID      `json:"picture"`  // 0 is none
-	Dates               []string       `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
-	AddOns              []AddOn        `json:"addOns"`
-	AddOnGroups         []AddOnGroup   `json:"addOnGroups"`
-	Deposit             *Deposit       `json:"deposit"`
-	LateCancellationFee *money.Money   `json:"lateCancellationFee"`
-	Hidden              bool           `json:"hidden"` // only who has an invitation link may see and book it
-	Words               []notice.Words `json:"words"`
-	RedirectURL         string         `json:"redirectUrl"` // where the booking page goes on to
-	Where               *Where         `json:"where"`       // nil is as Location says
-	Limits              Limits         `json:"limits"`
+	Category            string       `json:"category"` // the booking page's heading that it stands under
+	Picture             PictureID    `json:"picture"`  // 0 is none
+	Dates               []string     `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
+	AddOns              []AddOn      `json:"addOns"`
+	AddOnGroups         []AddOnGroup `json:"addOnGroups"`
+	Deposit             *Deposit     `json:"deposit"`
+	LateCancellationFee *money.Money `json:"lateCancellationFee"`
+	Hidden              bool         `json:"hidden"` // only who has an invitation link may see and book it
+	Words               []MailWords  `json:"words"`
+	RedirectURL         string       `json:"redirectUrl"` // where the booking page goes on to
+	Where               *Where       `json:"where"`       // nil is as Location says
+	Limits              Limits       `json:"limits"`
 
-	SlotStepMinutes           int               `json:"slotStepMinutes"`
-	BufferBeforeMinutes       int               `json:"bufferBeforeMinutes"`
-	BufferAfterMinutes        int               `json:"bufferAfterMinutes"`
-	MinimumNoticeMinutes      int               `json:"minimumNoticeMinutes"`
-	BookingWindowDays         int               `json:"bookingWindowDays"`
-	MaxPerDay                 int               `json:"maxPerDay"` // 0 is no cap
-	CancellationNoticeMinutes int               `json:"cancellationNoticeMinutes"`
-	RefundOnCancel            RefundRule        `json:"refundOnCancel"`
-	Payment                   PaymentMethod     `json:"payment"`
-	ReminderMinutes           []int             `json:"reminderMinutes"` // before the start; empty is none
-	MailsOff                  []notice.MailKind `json:"mailsOff,omitempty"`
+	SlotStepMinutes           int           `json:"slotStepMinutes"`
+	BufferBeforeMinutes       int           `json:"bufferBeforeMinutes"`
+	BufferAfterMinutes        int           `json:"bufferAfterMinutes"`
+	MinimumNoticeMinutes      int           `json:"minimumNoticeMinutes"`
+	BookingWindowDays         int           `json:"bookingWindowDays"`
+	MaxPerDay                 int           `json:"maxPerDay"` // 0 is no cap
+	CancellationNoticeMinutes int           `json:"cancellationNoticeMinutes"`
+	RefundOnCancel            RefundRule    `json:"refundOnCancel"`
+	Payment                   PaymentMethod `json:"payment"`
+	ReminderMinutes           []int         `json:"reminderMinutes"` // before the start; empty is none
+	MailsOff                  []MailKind    `json:"mailsOff,omitempty"`
 
 	CreatedAt when.Instant `json:"createdAt"`
 	Position  int          `json:"-"`
@@ -71,8 +70,8 @@ func NewEventType() EventType {
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
 		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, AsksFor: AskEmail,
 		Questions: []Question{}, Hosts: []HostRef{}, AddOns: []AddOn{}, AddOnGroups: []AddOnGroup{},
-		Words: []notice.Words{}, Dates: []string{},
-		ReminderMinutes: slices.Clone(notice.DefaultReminders),
+		Words: []MailWords{}, Dates: []string{},
+		ReminderMinutes: slices.Clone(DefaultReminders),
 	}
 }
 
@@ -126,12 +125,12 @@ func (e *EventType) Link(s *Setup) {
 		e.AddOnGroups = []AddOnGroup{}
 	}
 	if e.Words == nil {
-		e.Words = []notice.Words{}
+		e.Words = []MailWords{}
 	}
 	if e.AsksFor == "" { // it was saved before there was a choice
 		e.AsksFor = AskEmail
 	}
 	if e.ReminderMinutes == nil {
-		e.ReminderMinutes = slices.Clone(notice.DefaultReminders)
+		e.ReminderMinutes = slices.Clone(DefaultReminders)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/money"
-	"daybook/app/notice"
 )
 
 // Check normalises the event type and returns bad_request for what is wrong with it; at is its place in the input.
@@ -28,12 +27,12 @@ func (e *EventType) Check(at string) error {
 		e.SlotStepMinutes = e.DurationMinutes
 	}
 	p.Add(e.checkNumbers(at))
-	e.ReminderMinutes, err = notice.CheckReminders(at+".reminderMinutes", e.ReminderMinutes)
+	e.ReminderMinutes, err = CheckReminders(at+".reminderMinutes", e.ReminderMinutes)
 	p.Add(err)
 	if e.Color != "" && !slices.Contains(Colors, e.Color) {
 		p.Add(fault.Invalid(at+".color", "must be green, purple, orange, blue, pink, olive, teal or brown"))
 	}
-	p.Add(notice.CheckMailKinds(at+".mailsOff", e.MailsOff))
+	p.Add(CheckMailKinds(at+".mailsOff", e.MailsOff))
 	p.Add(e.checkMoney(at))
 	if e.AsksFor == "" {
 		e.AsksFor = AskEmail
@@ -49,7 +48,7 @@ func (e *EventType) Check(at string) error {
 	e.Dates, err = CheckDates(at+".dates", e.Dates)
 	p.Add(err)
 	p.Add(e.extras().Check(at, e.Seats > 1, e.checkExtra))
-	p.Add(notice.CheckWords(at+".words", e.Words))
+	p.Add(CheckMailWords(at+".words", e.Words))
 	e.RedirectURL, err = checkRedirect(at+".redirectUrl", e.RedirectURL)
 	p.Add(err)
 	e.Where, err = e.Where.Check(at + ".where")

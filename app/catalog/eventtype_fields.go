@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"daybook/app/field"
-	"daybook/app/notice"
 )
 
 // EventTypeFields describes the fields of event types. Check uses their bounds.
@@ -53,7 +52,7 @@ var EventTypeFields = field.Resource{
 			InFile: true},
 		{Name: "reminderMinutes", Text: "When the invitee is reminded by mail, in minutes before the start; empty is never.",
 			Agents: "When the invitee is reminded by mail.", Each: "Minutes before the start.", InFile: true},
-		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(notice.MailKinds...),
+		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(MailKinds...),
 			Each: "A kind of mail.", InFile: true},
 		{Name: "asksFor", Text: "What the booking page asks for to reach the invitee: an e-mail address, a telephone " +
 			"number, either of them, or both. It binds those who book by themselves; the business may book with either.",

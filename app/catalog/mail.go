@@ -2,11 +2,9 @@ package catalog
 
 import (
 	"slices"
-
-	"daybook/app/notice"
 )
 
 // Wants reports whether neither the workspace nor the event type, which may be nil, has switched mails of the kind off.
-func (s *Setup) Wants(k notice.MailKind, e *EventType) bool {
+func (s *Setup) Wants(k MailKind, e *EventType) bool {
 	return !slices.Contains(s.Workspace.Settings.MailsOff, k) && (e == nil || !slices.Contains(e.MailsOff, k))
 }

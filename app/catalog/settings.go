@@ -7,22 +7,21 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/notice"
 )
 
 // Settings are a workspace's choices that no booking rule depends on.
 type Settings struct {
-	Color       string            `json:"color,omitempty"`       // #rrggbb
-	LogoURL     string            `json:"logoUrl,omitempty"`     // https
-	Logo        PictureID         `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
-	Description string            `json:"description,omitempty"` // a line below the name on the booking page
-	About       string            `json:"about,omitempty"`       // paragraphs about the business on the booking page
-	Locale      string            `json:"locale,omitempty"`      // language of mails to people whose language is unknown
-	Phone       string            `json:"phone,omitempty"`
-	Address     string            `json:"address,omitempty"`
-	MailsOff    []notice.MailKind `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
-	HoldsTimes  bool              `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
-	Retention   *RetentionRule    `json:"retention,omitempty"`  // when customers are forgotten; nil is never
+	Color       string         `json:"color,omitempty"`       // #rrggbb
+	LogoURL     string         `json:"logoUrl,omitempty"`     // https
+	Logo        PictureID      `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
+	Description string         `json:"description,omitempty"` // a line below the name on the booking page
+	About       string         `json:"about,omitempty"`       // paragraphs about the business on the booking page
+	Locale      string         `json:"locale,omitempty"`      // language of mails to people whose language is unknown
+	Phone       string         `json:"phone,omitempty"`
+	Address     string         `json:"address,omitempty"`
+	MailsOff    []MailKind     `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
+	HoldsTimes  bool           `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
+	Retention   *RetentionRule `json:"retention,omitempty"`  // when customers are forgotten; nil is never
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)

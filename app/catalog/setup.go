@@ -7,7 +7,6 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -118,7 +117,7 @@ func (s *Setup) HostRef(ref string) (HostID, error) {
 // Subscription is an enabled webhook endpoint and the events that it gets.
 type Subscription struct {
 	Endpoint EndpointID
-	Kinds    []notice.EventKind
+	Kinds    []EventKind
 }
 
 // EventTypePage is a page of the event types that are seen, in the owner's order, after the cursor. The errors are

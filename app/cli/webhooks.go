@@ -11,7 +11,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/cli/database"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -27,12 +26,12 @@ func WebhooksCommand(f *database.Flags) *cobra.Command {
 
 // shownEndpoint is an endpoint with its secret, as --json shows it once.
 type shownEndpoint struct {
-	ID        catalog.EndpointID `json:"id"`
-	URL       string             `json:"url"`
-	Events    []notice.EventKind `json:"events"`
-	Secret    string             `json:"secret"`
-	CreatedAt when.Instant       `json:"createdAt"`
-	Previous  when.Instant       `json:"previousSecretUntil,omitzero"` // while the old secret of a rotated one signs too
+	ID        catalog.EndpointID  `json:"id"`
+	URL       string              `json:"url"`
+	Events    []catalog.EventKind `json:"events"`
+	Secret    string              `json:"secret"`
+	CreatedAt when.Instant        `json:"createdAt"`
+	Previous  when.Instant        `json:"previousSecretUntil,omitzero"` // while the old secret of a rotated one signs too
 }
 
 func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error {
@@ -50,8 +49,8 @@ func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error 
 func webhooksCreate(f *database.Flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Register an endpoint and print its signing secret, once", Args: console.Arguments(),
-		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(notice.EventKinds), ", ") +
-			"; * is " + strings.Join(kindTexts(notice.CommonKinds), ", ") + ". The others must be named.",
+		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(catalog.EventKinds), ", ") +
+			"; * is " + strings.Join(kindTexts(catalog.CommonKinds), ", ") + ". The others must be named.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	url := cmd.Flags().String("url", "", "where to send: an https:// address")
@@ -77,7 +76,7 @@ func webhooksCreate(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func kindTexts(kinds []notice.EventKind) (texts []string) {
+func kindTexts(kinds []catalog.EventKind) (texts []string) {
 	for _, k := range kinds {
 		texts = append(texts, string(k))
 	}

@@ -7,11 +7,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -103,7 +103,7 @@ func (s *Service) take(ch *app.Change, in Input) error {
 		return err
 	}
 	s.Settle(ch)
-	return emit(ch, notice.PaymentRecorded, &b.Payments[len(b.Payments)-1])
+	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }
 
 // Settle puts what was paid and stands on no receipt yet on one, once a booking that changes has nothing due any more.
@@ -203,7 +203,7 @@ func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *in
 		}
 	}
 	b.ShowMoney(ch.Setup)
-	return emit(ch, notice.PaymentVoided, p)
+	return emit(ch, catalog.PaymentVoided, p)
 }
 
 func insertEntry(ch *app.Change, e Entry) error {
@@ -213,7 +213,7 @@ func insertEntry(ch *app.Change, e Entry) error {
 	return tx(ch).InsertCounterEntry(&e)
 }
 
-func emit(ch *app.Change, kind notice.EventKind, p *booking.CounterPayment) error {
+func emit(ch *app.Change, kind catalog.EventKind, p *booking.CounterPayment) error {
 	return ch.Emit(kind, func(e *booking.Event) ([]byte, error) {
 		return booking.EncodeCounterEvent(e.ID, kind, e.CreatedAt, ch.Booking, p)
 	})

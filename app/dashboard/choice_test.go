@@ -21,7 +21,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/rest"
 	"daybook/app/when"
 )
@@ -187,7 +186,7 @@ func (w *world) mailOf(booking, person string) string {
 	all, err := w.Mail.Mails(w.T.Context(), w.Owner, mail.ListInput{Booking: booking})
 	w.Must(err)
 	for i := range all.Data {
-		if m := &all.Data[i]; m.Kind == notice.MailConfirmed {
+		if m := &all.Data[i]; m.Kind == catalog.MailConfirmed {
 			text, err := mail.Compose(w.T.Context(), w.Mail, m, netmail.Address{})
 			w.Must(err)
 			return strings.ReplaceAll(linkInMail.ReplaceAllString(text.Text, "link"), person, "person")

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/notice"
+	"daybook/app/catalog"
 
 	post "daybook/app/mail"
 	"daybook/app/mail/smtp"
@@ -76,7 +76,7 @@ func TestTheOwnerHearsOfMailsThatDoNotArrive(t *testing.T) {
 	now := when.At(w.Clock.Now())
 	w.Must(w.Store.Write(t.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMails(post.Mail{
-			ID: w.firstMail() + 1, WorkspaceID: w.Owner.Workspace, Kind: notice.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
+			ID: w.firstMail() + 1, WorkspaceID: w.Owner.Workspace, Kind: catalog.MailTeamEndpoint, To: "no address", DueAt: now, Until: now.Add(48 * time.Hour),
 		})
 	}))
 	b.wants(b.get("/dashboard"), 200, "mails are waiting, the first since", "on Sat, Nov 21. The first", "given up in 2 days")

@@ -13,11 +13,11 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/app/bulk"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -189,7 +189,7 @@ func toldOfEnding(w *world, b booking.Booking) (n int) {
 	page, err := w.Mail.Mails(w.T.Context(), w.Owner, mail.ListInput{Booking: b.ID.String()})
 	w.Must(err)
 	for _, m := range page.Data {
-		if m.Kind == notice.MailCancelled {
+		if m.Kind == catalog.MailCancelled {
 			n++
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/views"
 )
 
@@ -71,7 +70,7 @@ func TestWordsWhereAndLimitsInTheForm(t *testing.T) {
 		e.Deposit == nil || e.Deposit.Percent != 20 || e.LateCancellationFee.Amount != 1500 {
 		t.Errorf("saved %+v", e)
 	}
-	if len(e.Words) != 2 || e.Words[0] != (notice.Words{Locale: "de", Text: "Bitte <klingeln>."}) || e.Words[1].Kind != notice.MailReminder {
+	if len(e.Words) != 2 || e.Words[0] != (catalog.MailWords{Locale: "de", Text: "Bitte <klingeln>."}) || e.Words[1].Kind != catalog.MailReminder {
 		t.Errorf("saved %+v", e.Words)
 	}
 	page := "/dashboard/types/" + e.ID.String()
@@ -157,7 +156,7 @@ func TestPreviewOfAMail(t *testing.T) {
 	path := "/dashboard/types/" + e.ID.String() + "/mail"
 	form := w.serviceForm("title", "", "words[0].text", "Bring <b>towels</b>, see https://www.salon.example/way", "words[1].locale", "de",
 		"words[1].text", "Bitte klingeln", "words[2].kind", "cancelled", "words[2].text", "What a pity", "where.kind", "video")
-	shown := func(kind notice.MailKind, locale string) string {
+	shown := func(kind catalog.MailKind, locale string) string {
 		t.Helper()
 		form.Set("mail.kind", string(kind))
 		form.Set("mail.locale", locale)
@@ -173,10 +172,10 @@ func TestPreviewOfAMail(t *testing.T) {
 		return html.UnescapeString(m[1])
 	}
 	for _, l := range views.Locales {
-		for _, kind := range notice.InviteeMails {
+		for _, kind := range catalog.InviteeMails {
 			mail := shown(kind, l.Tag)
-			words := map[bool]string{true: "What a pity", false: "Bring &lt;b&gt;towels&lt;/b&gt;, see <a "}[kind == notice.MailCancelled]
-			if l.Tag == "de" && kind != notice.MailCancelled {
+			words := map[bool]string{true: "What a pity", false: "Bring &lt;b&gt;towels&lt;/b&gt;, see <a "}[kind == catalog.MailCancelled]
+			if l.Tag == "de" && kind != catalog.MailCancelled {
 				words = "Bitte klingeln"
 			}
 			if !strings.Contains(mail, words) || !strings.Contains(mail, `<html lang="`+l.Tag+`"`) || strings.Contains(mail, "<script") || strings.Contains(mail, "<b>towels") {

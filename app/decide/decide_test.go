@@ -15,7 +15,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/decide"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 )
 
@@ -128,7 +127,7 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 		page, err := x.Mail.Mails(t.Context(), app.Operator(x.Workspace.ID), mail.ListInput{State: "waiting"})
 		x.Must(err)
 		for _, m := range page.Data {
-			if m.Kind == notice.MailReminder {
+			if m.Kind == catalog.MailReminder {
 				waiting = append(waiting, m)
 			}
 		}

@@ -13,10 +13,10 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/audit"
+	"daybook/app/catalog"
 	"daybook/app/factor"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 )
 
@@ -183,7 +183,7 @@ func (b bed) mails() (all []string) {
 	page, err := b.Mail.Mails(b.T.Context(), b.Owner, mail.ListInput{})
 	b.Must(err)
 	for _, m := range page.Data {
-		if m.Kind == notice.MailSecurity && m.To == email {
+		if m.Kind == catalog.MailSecurity && m.To == email {
 			all = append(all, m.Facts.Factor.What)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -15,7 +15,7 @@ import (
 type Queued struct {
 	ID         string               `json:"id"` // of the mail
 	Invitation booking.InvitationID `json:"invitationId"`
-	Kind       notice.MailKind      `json:"kind"`
+	Kind       catalog.MailKind     `json:"kind"`
 	To         string               `json:"to"`
 	DueAt      when.Instant         `json:"dueAt"`
 

@@ -18,7 +18,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 )
 
@@ -39,7 +38,7 @@ func newBed(t testing.TB) *bed {
 // haircut is the event type of these tests, about which few mails are sent.
 func haircut(e *catalog.EventType) {
 	e.Title, e.SlotStepMinutes, e.Location = "Haircut", 15, "Oranienstraße 25, Berlin"
-	e.MailsOff = []notice.MailKind{notice.MailTeamNew, notice.MailTeamMoved, notice.MailTeamCancelled, notice.MailReminder}
+	e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled, catalog.MailReminder}
 }
 
 // event changes the event type.

@@ -6,13 +6,12 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 )
 
 // keepsStart reports whether the mail is about a change that left the start as it was, to somebody who has the booking
 // before and after it.
 func (c *composer) keepsStart() bool {
-	moved := c.mail.Kind == notice.MailMoved || c.mail.Kind == notice.MailTeamMoved
+	moved := c.mail.Kind == catalog.MailMoved || c.mail.Kind == catalog.MailTeamMoved
 	return moved && c.facts.EventType != 0 && c.facts.Previous == 0 && !c.facts.Gone
 }
 

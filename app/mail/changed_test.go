@@ -10,7 +10,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/notice"
 )
 
 // The mail of a change that keeps the start says in its subject and its first sentence what is another, to the invitee
@@ -81,7 +80,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 			seen := 0
 			for i := range page.Data {
 				m := &page.Data[i]
-				if m.Kind != notice.MailMoved && (m.Kind != notice.MailTeamMoved || m.Facts.Gone) {
+				if m.Kind != catalog.MailMoved && (m.Kind != catalog.MailTeamMoved || m.Facts.Gone) {
 					continue
 				}
 				seen++
@@ -89,7 +88,7 @@ func TestMailsSayWhatChanged(t *testing.T) {
 				x.Must(err)
 				text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Text)
 				subject := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Subject)
-				if m.Kind == notice.MailTeamMoved {
+				if m.Kind == catalog.MailTeamMoved {
 					if c.move != strings.HasPrefix(subject, "Moved: ") || strings.Contains(text, "has a new time") != c.move {
 						t.Errorf("the team gets %q\n%s", subject, text)
 					}

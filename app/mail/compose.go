@@ -11,8 +11,8 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/calendar"
+	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/views"
 )
 
@@ -109,7 +109,7 @@ func (c *composer) timeZone() *time.Location {
 
 // replyTo is who gets the answers: the host, or for mails to the team the invitee.
 func (c *composer) replyTo() *mail.Address {
-	if c.mail.BookingID == 0 && c.mail.Kind != notice.MailInvitation {
+	if c.mail.BookingID == 0 && c.mail.Kind != catalog.MailInvitation {
 		return nil
 	}
 	if c.facts.For != ToInvitee {
@@ -134,8 +134,8 @@ func (c *composer) hostName() string {
 // invitation is what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings are
 // the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to another.
 func (c *composer) invitation() *calendar.Invitation {
-	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == notice.MailRefunded ||
-		c.mail.Kind == notice.MailReceipt {
+	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded ||
+		c.mail.Kind == catalog.MailReceipt {
 		return nil
 	}
 	b, f := &c.about.Booking, c.facts

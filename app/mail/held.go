@@ -6,7 +6,6 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -101,9 +100,9 @@ const lookAgain = 2 * time.Second
 func (s *Service) settled(
 	ctx context.Context, m *Mail, b *booking.Booking,
 ) (why string, later when.Instant, err error) {
-	moved := m.Kind == notice.MailMoved
+	moved := m.Kind == catalog.MailMoved
 	switch {
-	case m.Facts.For != ToInvitee || !m.tellsOfBooking() && m.Kind != notice.MailRefunded:
+	case m.Facts.For != ToInvitee || !m.tellsOfBooking() && m.Kind != catalog.MailRefunded:
 		return "", 0, nil
 	case moved && (m.Resends > 0 || m.Facts.EventType == 0), m.ID != 0 && m.Facts.Sequence == 0:
 		return "", 0, nil
@@ -149,7 +148,7 @@ type knowledge struct {
 // knowledge reads it in the mails of the booking. A mail without an id comes after all of them.
 func (s *Service) knowledge(ctx context.Context, m *Mail) (knowledge, error) {
 	k := knowledge{place: m.Facts.place(), alone: true}
-	if m.Kind == notice.MailMoved {
+	if m.Kind == catalog.MailMoved {
 		k.place = m.Facts.before(k.place)
 	}
 	all, err := s.Reader(ctx).Mails(m.WorkspaceID, Filter{Booking: m.BookingID, Limit: 100})
@@ -159,9 +158,9 @@ func (s *Service) knowledge(ctx context.Context, m *Mail) (knowledge, error) {
 		case e.Facts.For != ToInvitee || e.ID == m.ID || e.movesNobody():
 			continue
 		case m.ID != 0 && e.ID > m.ID:
-			k.told = k.told || e.Kind != notice.MailMoved && (e.State == Waiting || e.State == Sent)
+			k.told = k.told || e.Kind != catalog.MailMoved && (e.State == Waiting || e.State == Sent)
 			continue
-		case e.Kind != notice.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed:
+		case e.Kind != catalog.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed:
 			return k, err
 		}
 		if clock := when.At(s.Core.Now()); e.State == Waiting && e.Lease > clock {
@@ -177,8 +176,8 @@ func (s *Service) knowledge(ctx context.Context, m *Mail) (knowledge, error) {
 // no place: what has ended, money.
 func (m *Mail) movesNobody() bool {
 	switch m.Kind {
-	case notice.MailCancelled, notice.MailDeclined, notice.MailLapsed, notice.MailRefunded, notice.MailReceipt,
-		notice.MailReminder:
+	case catalog.MailCancelled, catalog.MailDeclined, catalog.MailLapsed, catalog.MailRefunded, catalog.MailReceipt,
+		catalog.MailReminder:
 		return true
 	}
 	return false

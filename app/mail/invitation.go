@@ -7,7 +7,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -26,7 +25,7 @@ type Invited struct {
 func (s *Service) PostInvitation(in app.Tx, i Invited) (Mail, error) {
 	now := s.Core.Now()
 	m := Mail{
-		ID: id.New[MailIDKind](now), WorkspaceID: i.Workspace, Kind: notice.MailInvitation, To: i.To,
+		ID: id.New[MailIDKind](now), WorkspaceID: i.Workspace, Kind: catalog.MailInvitation, To: i.To,
 		Facts: Facts{For: ToInvitee, Invitation: i.ID, EventType: i.EventType, Host: i.Host, Expires: i.Expires},
 		DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 	}

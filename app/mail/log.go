@@ -7,9 +7,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -104,7 +104,7 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 		}
 	}
 	until := now.Add(mailLife)
-	if m.Kind == notice.MailReminder {
+	if m.Kind == catalog.MailReminder {
 		until = min(until, m.Facts.Start)
 	}
 	free, err := tx.RequeueMail(m, now, until)

@@ -8,7 +8,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/views/finding"
 )
@@ -40,7 +39,7 @@ type Mail struct {
 	ID          MailID              `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	BookingID   booking.BookingID   `json:"bookingId,omitzero"`
-	Kind        notice.MailKind     `json:"kind"`
+	Kind        catalog.MailKind    `json:"kind"`
 	To          string              `json:"to"`
 	State       State               `json:"state"`
 	Attempts    int                 `json:"attempts"`

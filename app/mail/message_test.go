@@ -15,7 +15,6 @@ import (
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 
 	netmail "net/mail"
 	"strings"
@@ -130,7 +129,7 @@ func TestTheMessageOnTheWire(t *testing.T) {
 func TestRemindersCanBeEndedByTheMailProgram(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
 	x.event(func(e *catalog.EventType) {
-		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailConfirmed, notice.MailTeamNew}, []int{60}
+		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailConfirmed, catalog.MailTeamNew}, []int{60}
 	})
 	x.book("bo", 30)
 	l, _ := x.run(k.server(smtp.NoTLS), nil)
@@ -171,11 +170,11 @@ func TestHeadersCanNotBeInjected(t *testing.T) {
 func TestTheTeamReadsItsOwnLanguage(t *testing.T) {
 	x := newBed(t)
 	x.event(func(e *catalog.EventType) {
-		e.MailsOff = []notice.MailKind{notice.MailReminder, notice.MailConfirmed}
+		e.MailsOff = []catalog.MailKind{catalog.MailReminder, catalog.MailConfirmed}
 	})
 	u, err := x.Account.CreateUser(t.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "owner@salon.example", Role: app.OwnerRole})
 	x.Must(err)
-	m := &mail.Mail{ID: id.New[mail.MailIDKind](x.Clock.Now()), WorkspaceID: x.Workspace.ID, To: u.Email, Kind: notice.MailTeamEndpoint, Facts: mail.Facts{For: mail.ToOwner}}
+	m := &mail.Mail{ID: id.New[mail.MailIDKind](x.Clock.Now()), WorkspaceID: x.Workspace.ID, To: u.Email, Kind: catalog.MailTeamEndpoint, Facts: mail.Facts{For: mail.ToOwner}}
 	for locale, want := range map[string]string{"de": "Ein Webhook", "": "A webhook endpoint"} {
 		x.Must(x.Account.SetLocale(t.Context(), account.Session{User: u}, locale))
 		got, err := mail.Compose(t.Context(), x.Mail, m, netmail.Address{})

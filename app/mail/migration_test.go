@@ -13,7 +13,6 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/vault"
 	"daybook/app/when"
@@ -99,7 +98,7 @@ func TestMailsAreWrittenOnceOverTheMigration(t *testing.T) {
 func marked(q *engine.Transaction) error {
 	e := catalog.NewEventType()
 	e.Title, e.DurationMinutes, e.SlotStepMinutes, e.Hosts = "Haircut", 45, 15, []catalog.HostRef{{ID: 1}}
-	e.ReminderMinutes, e.MailsOff = []int{}, []notice.MailKind{notice.MailTeamNew, notice.MailTeamCancelled}
+	e.ReminderMinutes, e.MailsOff = []int{}, []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamCancelled}
 	definition, err := json.Marshal(e)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -22,16 +21,16 @@ const (
 )
 
 // toldBy returns the kind of mail that tells an invitee of a booking in this state.
-func toldBy(b *booking.Booking) notice.MailKind {
+func toldBy(b *booking.Booking) catalog.MailKind {
 	switch {
 	case b.Status == booking.Pending && b.NeedsPay:
-		return notice.MailPaymentDue
+		return catalog.MailPaymentDue
 	case b.Status == booking.Pending:
-		return notice.MailWaiting
+		return catalog.MailWaiting
 	case b.Status == booking.Rescheduled:
-		return notice.MailMoved
+		return catalog.MailMoved
 	}
-	return notice.MailConfirmed
+	return catalog.MailConfirmed
 }
 
 // MailOutlook says whether the mail about the booking as it is now was sent to the invitee, or will be.
@@ -64,7 +63,7 @@ func (s *Service) MailOutlook(ctx context.Context, b *booking.Booking) (Outlook,
 const mailWritten = time.Minute
 
 // mailsGoOut reports whether mails of the kind are sent to the booking's invitee, and there is a server for them.
-func (s *Service) mailsGoOut(ctx context.Context, b *booking.Booking, k notice.MailKind) (bool, error) {
+func (s *Service) mailsGoOut(ctx context.Context, b *booking.Booking, k catalog.MailKind) (bool, error) {
 	if b.Invitee.Email == "" {
 		return false, nil
 	}
@@ -76,7 +75,7 @@ func (s *Service) mailsGoOut(ctx context.Context, b *booking.Booking, k notice.M
 }
 
 func (s *Service) goesOut(
-	ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k notice.MailKind,
+	ctx context.Context, setup *catalog.Setup, e *catalog.EventType, k catalog.MailKind,
 ) (bool, error) {
 	if !setup.Wants(k, e) {
 		return false, nil
@@ -87,12 +86,12 @@ func (s *Service) goesOut(
 
 // MailsConfirmation reports whether those who book e will get a mail that confirms it.
 func (s *Service) MailsConfirmation(ctx context.Context, setup *catalog.Setup, e *catalog.EventType) (bool, error) {
-	return s.goesOut(ctx, setup, e, notice.MailConfirmed)
+	return s.goesOut(ctx, setup, e, catalog.MailConfirmed)
 }
 
 // TellsOfApproval reports whether the invitee of a request gets a mail once it is approved.
 func (s *Service) TellsOfApproval(ctx context.Context, b *booking.Booking) (bool, error) {
-	return s.mailsGoOut(ctx, b, notice.MailApproved)
+	return s.mailsGoOut(ctx, b, catalog.MailApproved)
 }
 
 // Stuck are a workspace's mails that could not be sent yet.
@@ -159,7 +158,7 @@ const longestMailPause = 5 * time.Hour
 
 // DueSince is when the mail should have gone out for the first time.
 func (m *Mail) DueSince() when.Instant {
-	if m.Kind == notice.MailReminder {
+	if m.Kind == catalog.MailReminder {
 		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)
 	}
 	return m.Until.Add(-mailLife)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -20,12 +20,12 @@ func (c *composer) page() views.MailPage {
 	switch {
 	case c.facts.Receipt != nil:
 		c.facts.Receipt.Write(&p, c.locale, c.about.Setup.Zone)
-	case c.mail.Kind == notice.MailInvitation:
+	case c.mail.Kind == catalog.MailInvitation:
 		c.invited(&p)
 	case c.facts.Guest != nil:
 		base := map[bool]string{true: c.service.Core.BaseURL()}[c.about.Sends]
 		c.facts.Guest.Write(&p, c.locale, c.about.Setup, c.when, base)
-	case c.mail.Kind == notice.MailTeamEndpoint:
+	case c.mail.Kind == catalog.MailTeamEndpoint:
 		writeEndpointAlert(&p, c.locale, c.facts.URL, c.facts.Reason)
 	case c.facts.Calendar != nil:
 		c.facts.Calendar.Write(&p, c.locale, c.about.Setup.Host(c.facts.Host), c.service.Core.BaseURL())
@@ -48,7 +48,7 @@ func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
 // key is the kind, without what only the team's texts distinguish.
 func (c *composer) key() string {
-	if c.mail.Kind == notice.MailTeamMoved && c.facts.Gone {
+	if c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone {
 		return "team_gone"
 	}
 	return string(c.mail.Kind)
@@ -91,19 +91,19 @@ func (c *composer) heading() string {
 // textKey is the key of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
-	case c.mail.Kind == notice.MailMoved && c.facts.Status == booking.Pending:
+	case c.mail.Kind == catalog.MailMoved && c.facts.Status == booking.Pending:
 		return "mail_text_moved_waiting"
-	case c.mail.Kind == notice.MailCancelled && c.facts.By == booking.ByInvitee:
+	case c.mail.Kind == catalog.MailCancelled && c.facts.By == booking.ByInvitee:
 		return "mail_text_cancelled_invitee"
-	case c.mail.Kind == notice.MailCancelled:
+	case c.mail.Kind == catalog.MailCancelled:
 		return "mail_text_cancelled_business"
-	case c.mail.Kind == notice.MailPaymentDue && c.cardOnly() && c.about.Booking.LateFee != nil:
+	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly() && c.about.Booking.LateFee != nil:
 		return "deposit_mail_card"
-	case c.mail.Kind == notice.MailPaymentDue && c.cardOnly():
+	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly():
 		return "mail_text_card_due"
-	case c.mail.Kind == notice.MailTeamCancelled && c.facts.By == booking.BySystem:
+	case c.mail.Kind == catalog.MailTeamCancelled && c.facts.By == booking.BySystem:
 		return "mail_text_team_lapsed"
-	case c.key() == string(notice.MailTeamMoved) && c.facts.Previous == 0:
+	case c.key() == string(catalog.MailTeamMoved) && c.facts.Previous == 0:
 		return "mail_text_team_host"
 	}
 	return "mail_text_" + c.key()
@@ -136,7 +136,7 @@ func (c *composer) text() string {
 	if refund := c.facts.Amount; refund != nil {
 		amount = c.locale.Money(views.Money{Amount: refund.Amount, Currency: refund.Currency})
 	}
-	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == notice.MailPaymentDue {
+	if fee := c.about.Booking.NoShowFee; fee != nil && c.mail.Kind == catalog.MailPaymentDue {
 		amount = c.locale.Money(views.Money{Amount: fee.Amount, Currency: fee.Currency})
 	}
 	text := c.t(c.textKey(), "Name", c.about.Setup.Workspace.Name, "Invitee", c.about.Booking.Invitee.Name,
@@ -149,12 +149,12 @@ func (c *composer) text() string {
 
 func (c *composer) tone() views.Tone {
 	switch c.mail.Kind {
-	case notice.MailDeclined, notice.MailCancelled, notice.MailTeamCancelled:
+	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailTeamCancelled:
 		return views.Bad
-	case notice.MailLapsed, notice.MailRefunded:
+	case catalog.MailLapsed, catalog.MailRefunded:
 		return views.Quiet
-	case notice.MailWaiting, notice.MailPaymentDue, notice.MailTeamDecision, notice.MailTeamEndpoint,
-		notice.MailTeamCalendar, notice.MailTeamServer, notice.MailSecurity:
+	case catalog.MailWaiting, catalog.MailPaymentDue, catalog.MailTeamDecision, catalog.MailTeamEndpoint,
+		catalog.MailTeamCalendar, catalog.MailTeamServer, catalog.MailSecurity:
 		return views.Warn
 	}
 	return ""
@@ -256,16 +256,16 @@ func (c *composer) links() (links []views.Link) {
 	b := &c.about.Booking
 	manage := views.Link{Label: c.t("mail_manage"), URL: b.ManageURL}
 	switch c.mail.Kind {
-	case notice.MailTeamDecision:
+	case catalog.MailTeamDecision:
 		return []views.Link{{Label: c.t("mail_decide"), URL: c.service.DecideURL(c.about.Setup, b.ID)}}
-	case notice.MailPaymentDue:
+	case catalog.MailPaymentDue:
 		pay := views.Link{Label: c.t("mail_save_card"), URL: b.ManageURL + "/pay"}
 		if p := b.Payment; p != nil && p.Amount > 0 {
 			pay.Label = c.t("mail_pay", "Amount", c.locale.Money(views.Money{Amount: p.Amount, Currency: p.Currency}))
 		}
 		links = append(links, pay)
 		return append(links, manage)
-	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
+	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
 		if c.about.Event.Listed() {
 			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}
 		}

@@ -23,7 +23,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/views/finding"
 
@@ -79,7 +78,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 		e.Questions = []catalog.Question{{Key: "hair", Label: "How long is your hair?", Type: "text"}}
 		e.Price = &money.Money{Amount: 4500, Currency: "EUR"}
 		e.Where = &catalog.Where{Kind: catalog.Video}
-		e.Words = []notice.Words{{Text: "any language"}, {Locale: lang, Text: ownWords + "\n\n<b>my dog</b>"}, {Kind: notice.MailReceipt, Text: "PS: " + ownWords}}
+		e.Words = []catalog.MailWords{{Text: "any language"}, {Locale: lang, Text: ownWords + "\n\n<b>my dog</b>"}, {Kind: catalog.MailReceipt, Text: "PS: " + ownWords}}
 	})
 	_, err = x.Account.CreateUser(x.T.Context(), app.Operator(x.Workspace.ID), account.UserInput{Email: "boss-" + lang + "@salon.example", Role: app.OwnerRole})
 	x.Must(err)
@@ -119,7 +118,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	x.drain()
 	all := append(waiting, x.compose("", nil, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: notice.MailTeamEndpoint, To: "boss@salon.example",
+		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, Kind: catalog.MailTeamEndpoint, To: "boss@salon.example",
 			Facts: post.Facts{For: post.ToOwner, URL: "https://hooks.example.com/catch/123456/abcdef?source=daybook", Reason: "failing"}})
 	}))
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
@@ -136,7 +135,7 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
-		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: notice.MailRefunded, To: "jo@mail.example",
+		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
 			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: booking.Cancelled, By: booking.BySystem, Amount: &money.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
 	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "refunded": true}, lang)...)
@@ -164,7 +163,7 @@ func (x *bed) compose(booking string, kinds map[string]bool, lang string) (all [
 	seen := map[string]bool{}
 	for _, m := range x.log() {
 		key := string(m.Kind) + "-" + string(m.Facts.For)
-		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == notice.MailWaiting || m.Kind == notice.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
+		if seen[key] || kinds != nil && !kinds[string(m.Kind)] || kinds == nil && (m.Kind == catalog.MailWaiting || m.Kind == catalog.MailTeamDecision) || booking != "" && m.BookingID.String() != booking {
 			continue
 		}
 		seen[key] = true
@@ -203,8 +202,8 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range append([]notice.MailKind{notice.MailReceipt}, notice.MailKinds...) {
-		if kinds[string(k)] < 4 && k != notice.MailPaymentDue {
+	for _, k := range append([]catalog.MailKind{catalog.MailReceipt}, catalog.MailKinds...) {
+		if kinds[string(k)] < 4 && k != catalog.MailPaymentDue {
 			t.Errorf("%d mails of kind %s", kinds[string(k)], k)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -174,13 +173,13 @@ func (m *mailMaker) make() error {
 		return nil
 	}
 	if m.u.Action == booking.ActRefunded {
-		m.add(notice.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
+		m.add(catalog.MailRefunded, m.b.Invitee.Email, m.facts(ToInvitee))
 		m.makeReminders()
 		return nil
 	}
 	if k := m.inviteeKind(); k != "" {
 		f, n := m.facts(ToInvitee), len(m.mails)
-		f.Held = k == notice.MailMoved && m.u.Actor == booking.ByOwner
+		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner
 		m.add(k, m.b.Invitee.Email, f)
 		if f.Held && len(m.mails) > n {
 			m.mails[n].DueAt = m.u.At.Add(holdFor)
@@ -203,7 +202,7 @@ func (m *mailMaker) facts(to Role) Facts {
 	return f
 }
 
-func (m *mailMaker) add(k notice.MailKind, to string, f Facts) {
+func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
 	if to == "" || !m.setup.Wants(k, m.event) { // an invitee may have no e-mail address
 		return
 	}
@@ -217,34 +216,34 @@ func (m *mailMaker) add(k notice.MailKind, to string, f Facts) {
 // unpaid reports whether the booking waits for its payment.
 func (m *mailMaker) unpaid() bool { return m.b.Status == booking.Pending && m.b.NeedsPay }
 
-func (m *mailMaker) inviteeKind() notice.MailKind {
+func (m *mailMaker) inviteeKind() catalog.MailKind {
 	switch m.u.Action {
 	case booking.ActRescheduled:
-		return notice.MailMoved
+		return catalog.MailMoved
 	case booking.ActCancelled:
-		return notice.MailCancelled
+		return catalog.MailCancelled
 	case booking.ActDeclined:
-		return notice.MailDeclined
+		return catalog.MailDeclined
 	case booking.ActLapsed:
-		return notice.MailLapsed
+		return catalog.MailLapsed
 	case booking.ActConfirmed:
-		return notice.MailApproved
+		return catalog.MailApproved
 	}
 	switch {
 	case m.u.To == booking.Confirmed:
-		return notice.MailConfirmed
+		return catalog.MailConfirmed
 	case m.u.To == booking.Pending && m.unpaid():
-		return notice.MailPaymentDue
+		return catalog.MailPaymentDue
 	case m.u.To == booking.Pending:
-		return notice.MailWaiting
+		return catalog.MailWaiting
 	}
 	return ""
 }
 
 // teamKinds are the mails by which the team is told.
-var teamKinds = map[app.News]notice.MailKind{
-	app.NewsBooked: notice.MailTeamNew, app.NewsApproved: notice.MailTeamNew, app.NewsAsked: notice.MailTeamDecision,
-	app.NewsMoved: notice.MailTeamMoved, app.NewsChanged: notice.MailTeamMoved, app.NewsCancelled: notice.MailTeamCancelled,
+var teamKinds = map[app.News]catalog.MailKind{
+	app.NewsBooked: catalog.MailTeamNew, app.NewsApproved: catalog.MailTeamNew, app.NewsAsked: catalog.MailTeamDecision,
+	app.NewsMoved: catalog.MailTeamMoved, app.NewsChanged: catalog.MailTeamMoved, app.NewsCancelled: catalog.MailTeamCancelled,
 }
 
 func (m *mailMaker) makeTeam() error {
@@ -285,7 +284,7 @@ func (m *mailMaker) makeTeam() error {
 // makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() {
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" ||
-		len(m.event.ReminderMinutes) == 0 || !m.setup.Wants(notice.MailReminder, m.event) {
+		len(m.event.ReminderMinutes) == 0 || !m.setup.Wants(catalog.MailReminder, m.event) {
 		return
 	}
 	for _, lead := range m.event.ReminderMinutes {
@@ -298,7 +297,7 @@ func (m *mailMaker) makeReminders() {
 		f.tellFrom(f.place())
 		m.mails = append(m.mails, Mail{
 			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID,
-			Kind: notice.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
+			Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
 		})
 	}
 }
@@ -310,7 +309,7 @@ func OwnersOf(r Reader, ws catalog.WorkspaceID) ([]app.User, error) {
 }
 
 // Alert queues a mail about no booking to those of the team who want it, and reports whether there are any.
-func (s *Service) Alert(tx Tx, ws catalog.WorkspaceID, k notice.MailKind, f Facts, to ...app.User) (some bool,
+func (s *Service) Alert(tx Tx, ws catalog.WorkspaceID, k catalog.MailKind, f Facts, to ...app.User) (some bool,
 	err error) {
 	setup, err := s.Core.Setup(ws)
 	if err != nil || !setup.Wants(k, nil) {

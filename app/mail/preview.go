@@ -10,16 +10,15 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
 // ending is the kind of mail that tells an invitee that the business cancelled a booking, or declined a request.
-func ending(declined bool) notice.MailKind {
+func ending(declined bool) catalog.MailKind {
 	if declined {
-		return notice.MailDeclined
+		return catalog.MailDeclined
 	}
-	return notice.MailCancelled
+	return catalog.MailCancelled
 }
 
 // PreviewEnding writes the mail that the booking's invitee would get if the business cancelled it now, or declined it
@@ -49,7 +48,7 @@ func (s *Service) TellsOfEnding(ctx context.Context, b *booking.Booking, decline
 // PreviewWords writes a mail of the paragraph's kind and language to a made-up invitee of the event type, which need
 // not be saved. Nothing is queued. Errors: forbidden.
 func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.EventType,
-	w notice.Words) (*smtp.Message, error) {
+	w catalog.MailWords) (*smtp.Message, error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
 		return nil, err
 	}
@@ -67,18 +66,18 @@ func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.Event
 			Locale: cmp.Or(w.Locale, setup.Workspace.Settings.Locale)},
 		ManageURL: s.Core.BaseURL() + "/booking/…"}
 	b.TakePlace(setup, &e)
-	m := Mail{ID: 1, WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: cmp.Or(w.Kind, notice.MailConfirmed),
+	m := Mail{ID: 1, WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: cmp.Or(w.Kind, catalog.MailConfirmed),
 		To: b.Invitee.Email, CreatedAt: when.At(now),
 		Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Status: b.Status, By: booking.ByOwner, Amount: e.Price}}
 	if len(e.Hosts) > 0 {
 		b.Host, m.Facts.Host = e.Hosts[0], e.Hosts[0].ID
 	}
 	switch w.Kind {
-	case notice.MailMoved:
+	case catalog.MailMoved:
 		m.Facts.Previous = b.Start.Add(-24 * time.Hour)
-	case notice.MailDeclined, notice.MailCancelled, notice.MailLapsed:
+	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
 		b.Status, m.Facts.Status = booking.Cancelled, booking.Cancelled
-	case notice.MailReceipt:
+	case catalog.MailReceipt:
 		r := &Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
 			Currency: setup.Workspace.Currency, Lines: []ReceiptLine{{Kind: "service", Text: e.Title}}}
 		if r.Business.Name = setup.Workspace.Name; e.Price != nil {

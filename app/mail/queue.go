@@ -11,7 +11,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -132,7 +131,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if m.Facts.Guest != nil {
 		about.Booking.Invitee, about.Dropped = m.Facts.Guest.Subject(when.At(s.Core.Now()))
 	}
-	if err == nil && m.Kind == notice.MailInvitation {
+	if err == nil && m.Kind == catalog.MailInvitation {
 		err = s.aboutInvitation(s.Reader(ctx), m, &about)
 	}
 	if err != nil || m.BookingID == 0 {
@@ -158,7 +157,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if e != nil {
 		about.Event = *e
 	}
-	if about.Dropped != "" || m.Kind != notice.MailReminder {
+	if about.Dropped != "" || m.Kind != catalog.MailReminder {
 		return about, nil
 	}
 	refused, err := s.Reader(ctx).RefusedMails([]Subscription{m.subscription()})
@@ -171,17 +170,17 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 // overtaken is why a mail would mislead now, or "".
 func overtaken(m *Mail, b *booking.Booking, now when.Instant) string {
 	switch {
-	case m.Kind == notice.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):
+	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):
 		return "the booking has changed"
-	case m.Kind == notice.MailReminder && now >= m.Facts.Start:
+	case m.Kind == catalog.MailReminder && now >= m.Facts.Start:
 		return "the booking's time has passed"
-	case m.Kind == notice.MailReminder && m.Resends == 0 && now >= m.Until:
+	case m.Kind == catalog.MailReminder && m.Resends == 0 && now >= m.Until:
 		return "too late to remind"
 	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
 		return "the booking's time has passed"
-	case m.Kind == notice.MailTeamDecision && (b.Status != booking.Pending || b.ExpiresAt <= now):
+	case m.Kind == catalog.MailTeamDecision && (b.Status != booking.Pending || b.ExpiresAt <= now):
 		return "it is decided"
-	case m.Kind == notice.MailPaymentDue && (b.Status != booking.Pending || !b.NeedsPay):
+	case m.Kind == catalog.MailPaymentDue && (b.Status != booking.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""
@@ -189,11 +188,11 @@ func overtaken(m *Mail, b *booking.Booking, now when.Instant) string {
 
 // tellsOfBooking reports whether a mail to an invitee says how the booking stands.
 func (m *Mail) tellsOfBooking() bool {
-	return m.Kind != notice.MailReminder && m.Kind != notice.MailRefunded && m.Kind != notice.MailReceipt
+	return m.Kind != catalog.MailReminder && m.Kind != catalog.MailRefunded && m.Kind != catalog.MailReceipt
 }
 
 // tellsOfTime reports whether the mail tells an invitee when to come.
 func (m *Mail) tellsOfTime() bool {
-	kinds := []notice.MailKind{notice.MailConfirmed, notice.MailApproved, notice.MailMoved, notice.MailWaiting}
+	kinds := []catalog.MailKind{catalog.MailConfirmed, catalog.MailApproved, catalog.MailMoved, catalog.MailWaiting}
 	return slices.Contains(kinds, m.Kind)
 }

@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -25,7 +25,7 @@ func (s *Service) PostReceipt(in app.Tx, b *booking.Booking, to string, r *Recei
 	tx, now := in.(Tx), s.Core.Now()
 	since := now.Add(-receiptSpan)
 	m := Mail{
-		ID: id.New[MailIDKind](now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: notice.MailReceipt, To: to,
+		ID: id.New[MailIDKind](now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: catalog.MailReceipt, To: to,
 		Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Host: b.Host.ID, Status: b.Status, Receipt: r,
 			Typed: !fault.SameEmail(to, b.Invitee.Email)},
 		DueAt: when.At(now), Until: when.At(now).Add(mailLife),
@@ -36,7 +36,7 @@ func (s *Service) PostReceipt(in app.Tx, b *booking.Booking, to string, r *Recei
 	}
 	sent := 0
 	for i := range all {
-		if all[i].Kind == notice.MailReceipt && all[i].DueSince() > when.At(since) {
+		if all[i].Kind == catalog.MailReceipt && all[i].DueSince() > when.At(since) {
 			sent++
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -46,7 +45,7 @@ func TestReceiptByMail(t *testing.T) {
 	})
 	x.Must(err)
 	x.event(func(e *catalog.EventType) {
-		e.Price, e.MailsOff = &money.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
+		e.Price, e.MailsOff = &money.Money{Amount: 4500, Currency: "EUR"}, catalog.MailKinds
 	})
 	b, receipt := x.paid("bo", 30)
 	x.Must(x.Counter.MailReceipt(ctx, x.Owner, receipt, "books@firm.example"))
@@ -90,7 +89,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 	x := newBed(t)
 	ctx := t.Context()
 	x.event(func(e *catalog.EventType) {
-		e.Price, e.MailsOff = &money.Money{Amount: 4500, Currency: "EUR"}, notice.MailKinds
+		e.Price, e.MailsOff = &money.Money{Amount: 4500, Currency: "EUR"}, catalog.MailKinds
 	})
 	b, receipt := x.paid("bo", 30)
 	send := func(a app.Actor, to string) error { return x.Counter.MailReceipt(ctx, a, receipt, to) }
@@ -111,7 +110,7 @@ func TestReceiptsAreNotMailedToEverybody(t *testing.T) {
 	x.Must(x.Store.Write(ctx, func(tx app.Tx) error { // 49 to strangers, and what only looks so
 		now := x.Clock.Now()
 		for i := range 60 {
-			m := mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: x.Workspace.ID, Kind: notice.MailReceipt,
+			m := mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: x.Workspace.ID, Kind: catalog.MailReceipt,
 				To: "s@mail.example", Facts: mail.Facts{Typed: i < 49, Reason: `"typed":true`}, DueAt: when.At(now), Until: when.At(now)}
 			if err := tx.(mail.Tx).InsertMails(m); err != nil {
 				return err

@@ -3,7 +3,6 @@ package mail
 import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/when"
 	"daybook/app/work"
 )
@@ -38,7 +37,7 @@ type Reads interface {
 type Subscription struct {
 	Workspace catalog.WorkspaceID
 	EmailKey  string
-	Topic     notice.MailTopic
+	Topic     catalog.MailTopic
 }
 
 // Filter says which mails to list. Zero fields do not filter.
@@ -67,7 +66,7 @@ type Writes interface {
 	ExpireMails(now when.Instant, why string, limit int) (int, error)
 	// PruneMails deletes at most limit settled mails older than before, and says how many.
 	PruneMails(before MailID, limit int) (int, error)
-	RefuseMail(ws catalog.WorkspaceID, email string, topic notice.MailTopic, at when.Instant) error
+	RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error
 	// SetMailServer saves the workspace's own mail server, sealed; "" deletes it.
 	SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error
 }

@@ -3,14 +3,13 @@ package mail
 import (
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/views/finding"
 )
 
 // EndpointDisabled tells the owners, in the transaction that disabled a webhook endpoint, its address and why it was
 // disabled: gone or failing.
 func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why string) error {
-	_, err := s.toOwners(in, ws, notice.MailTeamEndpoint, Facts{URL: url, Reason: why})
+	_, err := s.toOwners(in, ws, catalog.MailTeamEndpoint, Facts{URL: url, Reason: why})
 	return err
 }
 
@@ -25,24 +24,24 @@ func (s *Service) CalendarRefused(in app.Tx, ws catalog.WorkspaceID, host catalo
 	f := Facts{Host: host, Calendar: &c}
 	if h := setup.Host(host); h != nil && h.Email != "" {
 		f.For = ToHost
-		return s.Alert(in.(Tx), ws, notice.MailTeamCalendar, f, app.User{Email: h.Email})
+		return s.Alert(in.(Tx), ws, catalog.MailTeamCalendar, f, app.User{Email: h.Email})
 	}
-	return s.toOwners(in, ws, notice.MailTeamCalendar, f)
+	return s.toOwners(in, ws, catalog.MailTeamCalendar, f)
 }
 
 // ServerTrouble tells the owners of the workspace that looks after the server what is wrong with it.
 func (s *Service) ServerTrouble(in app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error {
-	_, err := s.toOwners(in, ws, notice.MailTeamServer, Facts{Server: all})
+	_, err := s.toOwners(in, ws, catalog.MailTeamServer, Facts{Server: all})
 	return err
 }
 
 // FactorChanged tells a member what has changed of what they sign in by.
 func (s *Service) FactorChanged(in app.Tx, u *app.User, f FactorAlert) error {
-	_, err := s.Alert(in.(Tx), u.WorkspaceID, notice.MailSecurity, Facts{For: ToOwner, Factor: &f}, *u)
+	_, err := s.Alert(in.(Tx), u.WorkspaceID, catalog.MailSecurity, Facts{For: ToOwner, Factor: &f}, *u)
 	return err
 }
 
-func (s *Service) toOwners(in app.Tx, ws catalog.WorkspaceID, k notice.MailKind, f Facts) (bool, error) {
+func (s *Service) toOwners(in app.Tx, ws catalog.WorkspaceID, k catalog.MailKind, f Facts) (bool, error) {
 	owners, err := OwnersOf(in.(Tx), ws)
 	if err != nil {
 		return false, err

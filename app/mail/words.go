@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/views"
 )
 
@@ -17,7 +17,7 @@ func (c *composer) words() string {
 	if language, _, _ := strings.Cut(asked, "-"); !strings.EqualFold(language, c.locale.Language()) {
 		asked = "" // the mail is in another language
 	}
-	return notice.WordsFor(c.about.Event.Words, c.mail.Kind, asked, c.locale.Tag)
+	return catalog.MailWordsFor(c.about.Event.Words, c.mail.Kind, asked, c.locale.Tag)
 }
 
 // where is the row that says where the booking takes place. Once it is over there is none, and no way into its room.

@@ -14,7 +14,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/invitation"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/page"
 
 	netmail "net/mail"
@@ -181,7 +180,7 @@ func TestInvitationFromTheMail(t *testing.T) {
 		about.Sends = true
 		sent, err := mail.ComposeAbout(t.Context(), w.Mail, &m, &about, netmail.Address{})
 		w.Must(err)
-		if l.URL != "" || inMail.MatchString(logged.Text+logged.HTML) || m.Kind != notice.MailInvitation || m.To != lang+"@mail.example" {
+		if l.URL != "" || inMail.MatchString(logged.Text+logged.HTML) || m.Kind != catalog.MailInvitation || m.To != lang+"@mail.example" {
 			t.Errorf("shown to others: %q; the log has %s", l.URL, logged.Text)
 		}
 		if !strings.Contains(sent.Subject, says.subject) || !inMail.MatchString(sent.Text) {

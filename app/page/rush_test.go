@@ -24,7 +24,6 @@ import (
 	"daybook/app/decide"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/page"
 	"daybook/app/serve"
 )
@@ -137,7 +136,7 @@ func (w *world) asked() (sent []smtp.Message) {
 	all, err := w.Store.Mails(w.Owner.Workspace, mail.Filter{Limit: 1000})
 	w.Must(err)
 	for i := range all {
-		if all[i].Kind != notice.MailGuest {
+		if all[i].Kind != catalog.MailGuest {
 			continue
 		}
 		about, err := w.Mail.MailSubject(w.T.Context(), &all[i])

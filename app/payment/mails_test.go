@@ -9,9 +9,9 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	post "daybook/app/mail"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/payment/stripetest"
 )
 
@@ -26,7 +26,7 @@ func (b *bed) mails(person string) (texts []string) {
 	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Limit: 100})
 	b.Must(err)
 	for _, m := range all {
-		if m.To == person+"@mail.example" && m.Kind != notice.MailReminder {
+		if m.To == person+"@mail.example" && m.Kind != catalog.MailReminder {
 			out, err := post.Compose(b.T.Context(), b.Mail, &m, mail.Address{Address: "book@salon.example"})
 			b.Must(err)
 			texts = append(texts, string(m.Kind)+": "+strings.Join(strings.Fields(out.Text), " "))
@@ -58,13 +58,13 @@ func TestTheTeamHearsOnceOfAPaidBooking(t *testing.T) {
 	b.wantMail("eva", "confirmed")
 	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Booking: k.ID, Limit: 100})
 	b.Must(err)
-	told := map[notice.MailKind]int{}
+	told := map[catalog.MailKind]int{}
 	for _, m := range all {
 		if m.Facts.For != post.ToInvitee {
 			told[m.Kind]++
 		}
 	}
-	if len(told) != 1 || told[notice.MailTeamNew] != 1 {
+	if len(told) != 1 || told[catalog.MailTeamNew] != 1 {
 		t.Errorf("the team was mailed %v", told)
 	}
 }
@@ -110,7 +110,7 @@ func TestInviteeIsTold(t *testing.T) {
 	b.wantMail("uwe", "refunded", "10,50 €")
 	all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Booking: german.ID, State: post.Waiting, Limit: 100})
 	b.Must(err)
-	if !slices.ContainsFunc(all, func(m post.Mail) bool { return m.Kind == notice.MailReminder }) {
+	if !slices.ContainsFunc(all, func(m post.Mail) bool { return m.Kind == catalog.MailReminder }) {
 		t.Error("a refund of a part takes the reminders away")
 	}
 	history, err := b.History(t.Context(), b.Owner, german.ID.String())

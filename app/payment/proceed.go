@@ -3,7 +3,7 @@ package payment
 import (
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/notice"
+	"daybook/app/catalog"
 )
 
 // proceed moves on a booking that was paid or whose card was saved: it is confirmed, or waits for approval. A booking
@@ -25,7 +25,7 @@ func proceed(c *app.Change, action booking.Action, before ...func() error) error
 		}
 	}
 	if to == booking.Confirmed {
-		return c.EmitBooking(notice.BookingCreated)
+		return c.EmitBooking(catalog.BookingCreated)
 	}
 	return nil
 }

@@ -3,9 +3,9 @@ package payment
 import (
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -136,7 +136,7 @@ func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error 
 	}
 	p.showOn(b)
 	ch.Note(booking.ActPaymentFailed, "")
-	return tellPayment(ch, notice.PaymentFailed, p)
+	return tellPayment(ch, catalog.PaymentFailed, p)
 }
 
 // paymentArrived books a payment that the provider has received.
@@ -164,13 +164,13 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 			return err
 		}
 		ch.Note(booking.ActPaidLate, "it came too late and goes back")
-		return tellPayment(ch, notice.PaymentSucceeded, p)
+		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	case p.Kind.Fee():
 		ch.Note(booking.ActFeePaid, "")
-		return tellPayment(ch, notice.PaymentSucceeded, p)
+		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	}
 	if err := proceed(ch, booking.ActPaid,
-		func() error { return tellPayment(ch, notice.PaymentSucceeded, p) }); err != nil {
+		func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
 		return err
 	}
 	return nil
@@ -220,7 +220,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 		return err
 	}
 	ch.Note(booking.ActPaidTwice, "the second payment goes back")
-	return tellPayment(ch, notice.PaymentSucceeded, &extra)
+	return tellPayment(ch, catalog.PaymentSucceeded, &extra)
 }
 
 // settleCharge saves the state of a payment at the provider: charged, declined, refunded, disputed. What is known
@@ -260,7 +260,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 	case p.RefundedAmount > before.RefundedAmount:
 		ch.NoteAmount(booking.ActRefunded, money.Money{Amount: p.RefundedAmount - before.RefundedAmount,
 			Currency: p.Currency})
-		return tellPayment(ch, notice.PaymentRefunded, p)
+		return tellPayment(ch, catalog.PaymentRefunded, p)
 	case p.RefundedAmount < before.RefundedAmount:
 		ch.Note(booking.ActRefundFailed, "")
 		return nil
@@ -269,7 +269,7 @@ func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error 
 		return nil
 	case p.Status != before.Status && p.Status == booking.PaymentFailed:
 		ch.Note(booking.ActFeeFailed, p.Error)
-		return tellPayment(ch, notice.PaymentFailed, p)
+		return tellPayment(ch, catalog.PaymentFailed, p)
 	case p.Status != before.Status && p.Status == booking.PaymentNeedsYou:
 		ch.Note(booking.ActFeeNeedsYou, p.Error)
 		return nil

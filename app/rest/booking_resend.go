@@ -5,9 +5,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/notice"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -43,7 +43,7 @@ var resendMail = route{Route: openapi.Route{
 type queuedMail struct {
 	ID        string            `json:"id"`
 	BookingID booking.BookingID `json:"bookingId"`
-	Kind      notice.MailKind   `json:"kind"`
+	Kind      catalog.MailKind  `json:"kind"`
 	To        string            `json:"to"`
 	DueAt     when.Instant      `json:"dueAt"`
 }

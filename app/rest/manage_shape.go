@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/rest/openapi"
 	"daybook/app/setup"
 )
@@ -78,7 +77,7 @@ var parts = map[reflect.Type]struct {
 	reflect.TypeFor[catalog.Where]():         {"WhereRequest", &catalog.WhereFields},
 	reflect.TypeFor[catalog.Limits]():        {"LimitsRequest", &catalog.LimitsFields},
 	reflect.TypeFor[catalog.Deposit]():       {"DepositRequest", &catalog.DepositFields},
-	reflect.TypeFor[notice.Words]():          {"WordsRequest", &notice.WordsFields},
+	reflect.TypeFor[catalog.MailWords]():     {"WordsRequest", &catalog.MailWordsFields},
 	reflect.TypeFor[catalog.Terms]():         {"HostTermsRequest", &catalog.TermsFields},
 	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
 	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},

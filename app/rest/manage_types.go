@@ -8,7 +8,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/notice"
 	"daybook/app/payment"
 	"daybook/app/report"
 	"daybook/app/rest/openapi"
@@ -18,12 +17,12 @@ import (
 
 // NewEndpoint is an endpoint with its secret.
 type NewEndpoint struct {
-	ID        catalog.EndpointID `json:"id"`
-	URL       string             `json:"url"`
-	Events    []notice.EventKind `json:"events"`
-	Secret    string             `json:"secret"`
-	Enabled   bool               `json:"enabled"`
-	CreatedAt when.Instant       `json:"createdAt"`
+	ID        catalog.EndpointID  `json:"id"`
+	URL       string              `json:"url"`
+	Events    []catalog.EventKind `json:"events"`
+	Secret    string              `json:"secret"`
+	Enabled   bool                `json:"enabled"`
+	CreatedAt when.Instant        `json:"createdAt"`
 }
 
 // NewEndpointOf is the endpoint as it is answered.

@@ -15,7 +15,6 @@ import (
 	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
 	"daybook/app/money"
-	"daybook/app/notice"
 )
 
 // TestOutsideValidator has ajv hold live answers of every route, and the document's examples, against the document.
@@ -26,7 +25,7 @@ func TestOutsideValidator(t *testing.T) {
 	w.eventType("full", 30, func(e *catalog.EventType) {
 		e.Price, e.NoShowFee, e.Seats, e.MaxPerDay = &money.Money{Amount: 1, Currency: "EUR"}, &money.Money{Amount: 2, Currency: "EUR"}, 2, 3
 		e.Questions = []catalog.Question{{Key: "q", Label: "Q", Type: "choice", Required: true, Options: []string{"a"}}}
-		e.MailsOff, e.ReminderMinutes = []notice.MailKind{notice.MailReminder}, []int{60}
+		e.MailsOff, e.ReminderMinutes = []catalog.MailKind{catalog.MailReminder}, []int{60}
 	})
 	const hooks = "/api/v1/webhook-endpoints"
 	made := w.do(w.full, "POST", hooks, hook(hookURL, "*"))

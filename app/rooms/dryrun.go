@@ -10,13 +10,13 @@ import (
 	"daybook/app"
 	"daybook/app/address"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/payment"
 	"daybook/app/push"
 )
@@ -267,7 +267,7 @@ func (s *sight) mail(m *mail.Mail) {
 		who = toldRecipient
 	}
 	switch {
-	case m.Kind == notice.MailReminder:
+	case m.Kind == catalog.MailReminder:
 		return
 	case who == string(mail.ToHost):
 		to = m.Facts.Host.String()

@@ -10,7 +10,6 @@ import (
 	"daybook/app/guest"
 	"daybook/app/id"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -34,7 +33,7 @@ type guestMails struct{ *mail.Service }
 func (s guestMails) PostToGuest(tx app.Tx, r *guest.Request, byPage bool) error {
 	now := s.Core.Now()
 	return tx.(mail.Tx).InsertMails(mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: r.WorkspaceID,
-		Kind: notice.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
+		Kind: catalog.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
 		Facts: mail.Facts{For: mail.ToInvitee, Guest: &mail.GuestAsk{Request: r.ID, EventType: r.EventType, Host: r.Host,
 			Start: r.Start, End: r.End, Expires: r.ExpiresAt, Locale: r.Input.Invitee.Locale,
 			TimeZone: r.Input.Invitee.TimeZone, ByPage: byPage}}})

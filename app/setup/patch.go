@@ -7,7 +7,6 @@ import (
 	"daybook/app/fault"
 	about "daybook/app/field"
 	"daybook/app/money"
-	"daybook/app/notice"
 )
 
 // patch is what the file says about one workspace, host or event type.
@@ -144,8 +143,8 @@ func described[T any](p *patch[T], f about.Field) field {
 	case []catalog.AddOnGroup:
 		return put(p, readList[catalog.AddOnGroup](catalog.MaxAddOns, &catalog.AddOnGroupFields),
 			within[T, []catalog.AddOnGroup](f))
-	case []notice.Words:
-		return put(p, readList[notice.Words](notice.MaxWords, &notice.WordsFields), within[T, []notice.Words](f))
+	case []catalog.MailWords:
+		return put(p, readList[catalog.MailWords](catalog.MaxMailWords, &catalog.MailWordsFields), within[T, []catalog.MailWords](f))
 	case *catalog.Deposit:
 		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[T, *catalog.Deposit](f))
 	case *catalog.Where:

@@ -7,7 +7,7 @@ import (
 
 	"daybook/app/address"
 	"daybook/app/apptest"
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 )
@@ -26,7 +26,7 @@ func TestDryRunLooksNamesUpOutside(t *testing.T) {
 		}
 	}})
 	for url, well := range map[string]bool{"https://good.example.com/hook": true, "https://inside.example.com/hook": false} {
-		in := webhook.EndpointInput{URL: url, Events: []string{string(notice.BookingCreated)}}
+		in := webhook.EndpointInput{URL: url, Events: []string{string(catalog.BookingCreated)}}
 		looked = 0
 		_, dry := s.DryRun(t.Context(), s.Owner, func(ctx context.Context, within *rooms.Set) (any, error) {
 			return within.Webhook.CreateEndpoint(ctx, s.Owner, in)

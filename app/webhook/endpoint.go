@@ -7,7 +7,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/field"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -16,7 +15,7 @@ type Endpoint struct {
 	ID             catalog.EndpointID  `json:"id"`
 	WorkspaceID    catalog.WorkspaceID `json:"-"`
 	URL            string              `json:"url"`
-	Events         []notice.EventKind  `json:"events"`
+	Events         []catalog.EventKind `json:"events"`
 	Enabled        bool                `json:"enabled"`
 	DisabledReason DisabledReason      `json:"disabledReason"` // null while enabled
 	DisabledAt     when.Instant        `json:"disabledAt"`
@@ -115,7 +114,7 @@ var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, Deliver
 type Delivery struct {
 	ID             booking.DeliveryID `json:"id"`
 	EventID        booking.EventID    `json:"eventId"`
-	Event          notice.EventKind   `json:"event"`
+	Event          catalog.EventKind  `json:"event"`
 	EndpointID     catalog.EndpointID `json:"endpointId"`
 	State          DeliveryState      `json:"state"`
 	Attempts       int                `json:"attempts"`

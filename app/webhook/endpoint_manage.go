@@ -15,7 +15,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -34,7 +33,7 @@ var EndpointInputFields = field.Resource{
 		{Name: "events",
 			Text: "The events to send, at least one; `*` is all but `payment.recorded` and `payment.voided`, which are sent " +
 				"only where they are named.",
-			Enum: append(field.Values(notice.EventKinds...), "*"), Required: true},
+			Enum: append(field.Values(catalog.EventKinds...), "*"), Required: true},
 	},
 }
 
@@ -87,12 +86,12 @@ func newSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(random[:])
 }
 
-func checkKinds(texts []string) (kinds []notice.EventKind, err error) {
+func checkKinds(texts []string) (kinds []catalog.EventKind, err error) {
 	for _, text := range texts {
-		switch kind := notice.EventKind(strings.TrimSpace(text)); {
+		switch kind := catalog.EventKind(strings.TrimSpace(text)); {
 		case kind == "*":
-			return notice.CommonKinds, nil
-		case !slices.Contains(notice.EventKinds, kind):
+			return catalog.CommonKinds, nil
+		case !slices.Contains(catalog.EventKinds, kind):
 			return nil, fault.Invalid("events", "%q is no event; there are %s", text, listKinds())
 		case !slices.Contains(kinds, kind):
 			kinds = append(kinds, kind)
@@ -105,8 +104,8 @@ func checkKinds(texts []string) (kinds []notice.EventKind, err error) {
 }
 
 func listKinds() string {
-	texts := make([]string, len(notice.EventKinds))
-	for i, k := range notice.EventKinds {
+	texts := make([]string, len(catalog.EventKinds))
+	for i, k := range catalog.EventKinds {
 		texts[i] = string(k)
 	}
 	return strings.Join(texts, ", ")
@@ -249,7 +248,7 @@ func (s *Service) ChangeEndpoint(ctx context.Context, a app.Actor, ref string, i
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return e, err
 	}
-	var kinds []notice.EventKind
+	var kinds []catalog.EventKind
 	if in.Events != nil {
 		if kinds, err = checkKinds(*in.Events); err != nil {
 			return e, err

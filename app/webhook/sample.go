@@ -7,7 +7,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
@@ -22,33 +21,33 @@ const (
 func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []byte, err error) {
 	invitee := booking.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
 	switch e.Kind.Data() {
-	case notice.PaymentData:
+	case catalog.PaymentData:
 		p := booking.PaymentEventData{
 			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
 		switch e.Kind {
-		case notice.PaymentRefunded:
+		case catalog.PaymentRefunded:
 			p.Status, p.RefundedAmount = "refunded", p.Amount
-		case notice.PaymentFailed:
+		case catalog.PaymentFailed:
 			p.Status = string(booking.PaymentFailed)
 		}
 		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &p)
-	case notice.CounterData:
+	case catalog.CounterData:
 		p := booking.CounterPayment{ID: samplePayment, Amount: 4500, Currency: setup.Workspace.Currency,
 			Method: booking.ByCash, By: booking.BySystem, CreatedAt: when.At(now)}
 		due := int64(0)
-		if e.Kind == notice.PaymentVoided {
+		if e.Kind == catalog.PaymentVoided {
 			p.RefundedAmount, due = p.Amount, p.Amount
 		}
 		b := booking.Booking{ID: sampleBooking, Invitee: invitee,
 			Paid: &money.Money{Amount: p.Amount - due, Currency: p.Currency},
 			Due:  &money.Money{Amount: due, Currency: p.Currency}}
 		body, err = booking.EncodeCounterEvent(e.ID, e.Kind, e.CreatedAt, &b, &p)
-	case notice.ContactData:
+	case catalog.ContactData:
 		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt,
-			notice.ContactEventData{ID: booking.ContactID(1).String(), CreatedAt: e.CreatedAt})
-	case notice.CalendarData:
+			catalog.ContactEventData{ID: booking.ContactID(1).String(), CreatedAt: e.CreatedAt})
+	case catalog.CalendarData:
 		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &CalendarEventData{ID: sampleConnection,
 			Name: "Test Calendar", Host: catalog.HostRef{ID: 1, Name: "Test Host"}})
 	default:
@@ -62,7 +61,7 @@ func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []b
 	return bytes.Replace(body, []byte(`,"data":`), []byte(`,"test":true,"data":`), 1), err
 }
 
-func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time) *booking.Booking {
+func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *booking.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &booking.Booking{
 		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute),
@@ -78,18 +77,18 @@ func sampleBookingOf(setup *catalog.Setup, kind notice.EventKind, now time.Time)
 		b.Host = catalog.HostRef{ID: setup.Hosts[0].ID, Name: setup.Hosts[0].Name}
 	}
 	switch kind {
-	case notice.BookingRescheduled:
+	case catalog.BookingRescheduled:
 		b.Status, b.PreviousStart, b.RescheduleCount = booking.Rescheduled, start.Add(-time.Hour), 1
-	case notice.BookingCancelled:
+	case catalog.BookingCancelled:
 		b.Status, b.Cancellation = booking.Cancelled, &booking.Cancellation{Reason: "test", By: booking.BySystem,
 			At: when.At(now)}
-	case notice.BookingPending:
+	case catalog.BookingPending:
 		waits := booking.ForApproval
 		b.Status, b.PendingReason, b.ExpiresAt = booking.Pending, &waits, when.At(now).Add(time.Hour)
-	case notice.BookingDeclined, notice.BookingLapsed:
+	case catalog.BookingDeclined, catalog.BookingLapsed:
 		b.Status, b.Cancellation = booking.Cancelled, &booking.Cancellation{Reason: "test", By: booking.BySystem,
 			At: when.At(now)}
-	case notice.BookingNoShow:
+	case catalog.BookingNoShow:
 		b.Status, b.NoShow = booking.NoShow, &booking.NoShowRecord{At: when.At(now)}
 	}
 	return b

@@ -5,13 +5,12 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
-	"daybook/app/notice"
 	"daybook/app/when"
 )
 
 // ContactCreated tells, in the transaction that made a contact without a booking, the endpoints that asked for it.
 func (s *Service) ContactCreated(in app.Tx, c *booking.Contact) error {
-	_, err := s.tell(in.(Tx), c.WorkspaceID, notice.ContactCreated, notice.ContactEventData{ID: c.ID.String(),
+	_, err := s.tell(in.(Tx), c.WorkspaceID, catalog.ContactCreated, catalog.ContactEventData{ID: c.ID.String(),
 		CreatedAt: c.CreatedAt})
 	return err
 }
@@ -19,7 +18,7 @@ func (s *Service) ContactCreated(in app.Tx, c *booking.Contact) error {
 // CalendarFailed tells, in the transaction that noticed it, the endpoints that asked for it that the sign-in to a
 // host's other calendar is refused. It reports whether there are any.
 func (s *Service) CalendarFailed(in app.Tx, ws catalog.WorkspaceID, data *CalendarEventData) (bool, error) {
-	return s.tell(in.(Tx), ws, notice.CalendarFailed, data)
+	return s.tell(in.(Tx), ws, catalog.CalendarFailed, data)
 }
 
 // CalendarEventData is the data of events about hosts' other calendars.
@@ -30,7 +29,7 @@ type CalendarEventData struct {
 }
 
 // tell saves an event that belongs to no booking; it reports false where no endpoint has asked for its kind.
-func (s *Service) tell(tx Tx, ws catalog.WorkspaceID, kind notice.EventKind, data any) (bool, error) {
+func (s *Service) tell(tx Tx, ws catalog.WorkspaceID, kind catalog.EventKind, data any) (bool, error) {
 	setup, err := s.Core.Setup(ws)
 	if err != nil {
 		return false, err

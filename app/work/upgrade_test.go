@@ -28,7 +28,6 @@ import (
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/notice"
 	"daybook/app/push"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
@@ -201,7 +200,7 @@ func queue(t *testing.T, s *apptest.Salon, each int, hooks, pushes string) {
 			last, err := tx.(webhook.Tx).LastEvent(s.Workspace.ID)
 			for n := first; n < first+100 && err == nil; n++ {
 				err = tx.(mail.Tx).InsertMails(mail.Mail{ID: id.New[mail.MailIDKind](now), WorkspaceID: s.Workspace.ID,
-					Kind: notice.MailTeamEndpoint, To: fmt.Sprintf("waits%d@mail.example", n), DueAt: at, Until: at.Add(when.Day),
+					Kind: catalog.MailTeamEndpoint, To: fmt.Sprintf("waits%d@mail.example", n), DueAt: at, Until: at.Add(when.Day),
 					Facts: mail.Facts{For: mail.ToOwner, URL: "https://x.example", Reason: "gone"}})
 				if err == nil {
 					err = tx.(push.Tx).QueuePushMessage(&push.Message{ID: id.New[push.MessageIDKind](now), Subscription: devices[0],
@@ -209,7 +208,7 @@ func queue(t *testing.T, s *apptest.Salon, each int, hooks, pushes string) {
 				}
 				if err == nil {
 					last = id.After(now, last)
-					e := booking.Event{ID: last, WorkspaceID: s.Workspace.ID, Kind: notice.BookingCreated, BookingID: b.ID, CreatedAt: at,
+					e := booking.Event{ID: last, WorkspaceID: s.Workspace.ID, Kind: catalog.BookingCreated, BookingID: b.ID, CreatedAt: at,
 						Body: []byte(`{}`)}
 					for _, to := range endpoints {
 						e.To = append(e.To, booking.Recipient{Delivery: id.New[booking.DeliveryIDKind](now), Endpoint: to})

@@ -14,7 +14,6 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/webhook"
 	"daybook/store"
@@ -176,7 +175,7 @@ func (l *Large) setUp(tx app.Tx, w int) error {
 	}
 	return tx.(webhook.Tx).InsertEndpoint(&webhook.Endpoint{
 		ID: catalog.EndpointID(l.EventType(w, 0)), WorkspaceID: l.Workspaces[w], URL: "https://x.example/hook",
-		Events: []notice.EventKind{notice.BookingCreated}, Secret: "x",
+		Events: []catalog.EventKind{catalog.BookingCreated}, Secret: "x",
 	})
 }
 

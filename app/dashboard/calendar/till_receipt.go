@@ -5,11 +5,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -139,7 +139,7 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 		}
 		v.MailURL = dash.ReceiptMailPath(id)
 		if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && !v.Reversal {
-			v.Words = notice.WordsFor(e.Words, notice.MailReceipt, c.Locale.Tag)
+			v.Words = catalog.MailWordsFor(e.Words, catalog.MailReceipt, c.Locale.Tag)
 		}
 	}
 	return c.Show(web.RefusedStatus(e), dash.Receipt(v))

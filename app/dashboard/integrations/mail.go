@@ -5,7 +5,6 @@ import (
 	"net"
 
 	"daybook/app/catalog"
-	"daybook/app/notice"
 
 	netmail "net/mail"
 	"net/url"
@@ -22,21 +21,21 @@ import (
 )
 
 // mailNames are the keys of the messages.
-var mailNames = map[notice.MailKind]string{
-	notice.MailConfirmed: "connect_mail_confirmed", notice.MailWaiting: "connect_mail_waiting",
-	notice.MailPaymentDue: "connect_mail_payment_due", notice.MailApproved: "connect_mail_approved",
-	notice.MailDeclined: "connect_mail_declined", notice.MailMoved: "connect_mail_moved",
-	notice.MailCancelled: "connect_mail_cancelled", notice.MailLapsed: "connect_mail_lapsed",
-	notice.MailReminder: "connect_mail_reminder", notice.MailRefunded: "connect_mail_refunded",
-	notice.MailReceipt: "till_receipt", notice.MailInvitation: "invitation_mail",
-	notice.MailGuest:   "guest_mail",
-	notice.MailTeamNew: "connect_mail_team_new", notice.MailTeamMoved: "connect_mail_team_moved",
-	notice.MailTeamCancelled: "connect_mail_team_cancelled",
-	notice.MailTeamDecision:  "connect_mail_team_decision",
-	notice.MailTeamEndpoint:  "connect_mail_team_endpoint",
-	notice.MailTeamCalendar:  "connect_mail_team_calendar",
-	notice.MailTeamServer:    "connect_mail_team_server",
-	notice.MailSecurity:      "factor_mail",
+var mailNames = map[catalog.MailKind]string{
+	catalog.MailConfirmed: "connect_mail_confirmed", catalog.MailWaiting: "connect_mail_waiting",
+	catalog.MailPaymentDue: "connect_mail_payment_due", catalog.MailApproved: "connect_mail_approved",
+	catalog.MailDeclined: "connect_mail_declined", catalog.MailMoved: "connect_mail_moved",
+	catalog.MailCancelled: "connect_mail_cancelled", catalog.MailLapsed: "connect_mail_lapsed",
+	catalog.MailReminder: "connect_mail_reminder", catalog.MailRefunded: "connect_mail_refunded",
+	catalog.MailReceipt: "till_receipt", catalog.MailInvitation: "invitation_mail",
+	catalog.MailGuest:   "guest_mail",
+	catalog.MailTeamNew: "connect_mail_team_new", catalog.MailTeamMoved: "connect_mail_team_moved",
+	catalog.MailTeamCancelled: "connect_mail_team_cancelled",
+	catalog.MailTeamDecision:  "connect_mail_team_decision",
+	catalog.MailTeamEndpoint:  "connect_mail_team_endpoint",
+	catalog.MailTeamCalendar:  "connect_mail_team_calendar",
+	catalog.MailTeamServer:    "connect_mail_team_server",
+	catalog.MailSecurity:      "factor_mail",
 }
 
 // mailState is the state of a mail: one whose time has not come is scheduled.
@@ -81,7 +80,7 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 		}
 	}
 	kinds := dash.Input{Name: "kinds", Label: c.T("connect_mail_kinds"), Kind: "checks"}
-	for _, k := range notice.MailKinds {
+	for _, k := range catalog.MailKinds {
 		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: c.T(mailNames[k])})
 		if !slices.Contains(c.Setup.Workspace.Settings.MailsOff, k) {
 			in.Add("kinds", string(k))
@@ -257,7 +256,7 @@ func (c call) saveMail() error {
 	if err == nil {
 		_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 			w.Settings.MailsOff = nil
-			for _, k := range notice.MailKinds {
+			for _, k := range catalog.MailKinds {
 				if !slices.Contains(form["kinds"], string(k)) {
 					w.Settings.MailsOff = append(w.Settings.MailsOff, k)
 				}

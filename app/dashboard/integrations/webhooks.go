@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -37,8 +37,8 @@ func (c call) webhooks() error {
 	return c.Show(200, dash.Developers(v))
 }
 
-func (c call) kindsText(kinds []notice.EventKind) string {
-	if slices.Equal(kinds, notice.CommonKinds) {
+func (c call) kindsText(kinds []catalog.EventKind) string {
+	if slices.Equal(kinds, catalog.CommonKinds) {
 		return c.T("connect_hook_all")
 	}
 	texts := make([]string, len(kinds))
@@ -91,10 +91,10 @@ func (c call) deliveryResult(d *webhook.Delivery) string {
 }
 
 func (c call) newWebhookForm() error {
-	return c.showNewWebhook(url.Values{"events": kindValues(notice.CommonKinds)}, nil)
+	return c.showNewWebhook(url.Values{"events": kindValues(catalog.CommonKinds)}, nil)
 }
 
-func kindValues(kinds []notice.EventKind) (all []string) {
+func kindValues(kinds []catalog.EventKind) (all []string) {
 	for _, k := range kinds {
 		all = append(all, string(k))
 	}
@@ -103,7 +103,7 @@ func kindValues(kinds []notice.EventKind) (all []string) {
 
 func (c call) showNewWebhook(typed url.Values, e *fault.Error) error {
 	in := dash.Input{Name: "events", Label: c.T("connect_hook_events"), Kind: "checks"}
-	for _, k := range kindValues(notice.EventKinds) {
+	for _, k := range kindValues(catalog.EventKinds) {
 		in.Options = append(in.Options, dash.Option{Value: k, Label: k})
 	}
 	v := dash.FormPage{Frame: c.Frame(c.T("connect_hook_new"), "integrations"), BackURL: dash.WebhooksPath,

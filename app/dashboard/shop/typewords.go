@@ -12,7 +12,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -64,7 +63,7 @@ func readWhere(r *web.Reader, e *catalog.EventType) {
 
 // wordRows are the rows of a form that have a text, by their numbers: the n-th paragraph stands in the n-th of them.
 func wordRows(form url.Values) (rows []int) {
-	for n := range notice.MaxWords {
+	for n := range catalog.MaxMailWords {
 		if strings.TrimSpace(form.Get(wordsField(n, "text"))) != "" {
 			rows = append(rows, n)
 		}
@@ -107,11 +106,11 @@ func (c call) typeWords(e *catalog.EventType, typed url.Values) dash.Group {
 	}
 	g := dash.Group{ID: "words", Title: c.T("words_title"), Hint: c.T("words_hint")}
 	kinds := []dash.Option{{Value: "", Label: c.T("words_all_kinds")}}
-	for _, k := range notice.InviteeMails {
+	for _, k := range catalog.InviteeMails {
 		kinds = append(kinds, dash.Option{Value: string(k), Label: c.T("words_kind_" + string(k))})
 	}
-	for n := range min(rows+moreWords, notice.MaxWords) {
-		var w notice.Words
+	for n := range min(rows+moreWords, catalog.MaxMailWords) {
+		var w catalog.MailWords
 		if n < len(all) {
 			w = all[n]
 		}
@@ -145,7 +144,7 @@ func languageOptions(set string) (all []dash.Option) {
 func (c call) mailPreview(action string) dash.MailPreview {
 	p := dash.MailPreview{URL: action + "/mail", Languages: languageOptions(""),
 		Language: views.MatchLocale(c.Setup.Workspace.Settings.Locale, "").Tag}
-	for _, k := range notice.InviteeMails {
+	for _, k := range catalog.InviteeMails {
 		p.Kinds = append(p.Kinds, dash.Option{Value: string(k), Label: c.T("words_kind_" + string(k))})
 	}
 	return p
@@ -159,10 +158,10 @@ func (c call) typeOnward(e *catalog.EventType) dash.Group {
 }
 
 // readWords reads the paragraphs that have a text.
-func readWords(form url.Values) []notice.Words {
-	all := []notice.Words{}
+func readWords(form url.Values) []catalog.MailWords {
+	all := []catalog.MailWords{}
 	for _, n := range wordRows(form) {
-		all = append(all, notice.Words{Kind: notice.MailKind(form.Get(wordsField(n, "kind"))),
+		all = append(all, catalog.MailWords{Kind: catalog.MailKind(form.Get(wordsField(n, "kind"))),
 			Locale: form.Get(wordsField(n, "locale")), Text: strings.TrimSpace(form.Get(wordsField(n, "text")))})
 	}
 	return all
@@ -194,9 +193,9 @@ func (c call) previewMail(e catalog.EventType) error {
 	if err != nil {
 		return c.ShowPreview(nil, "", fault.As(err))
 	}
-	of := notice.Words{Kind: notice.MailKind(form.Get("mail.kind")), Locale: form.Get("mail.locale")}
-	if !slices.Contains(notice.InviteeMails, of.Kind) {
-		of.Kind = notice.MailConfirmed
+	of := catalog.MailWords{Kind: catalog.MailKind(form.Get("mail.kind")), Locale: form.Get("mail.locale")}
+	if !slices.Contains(catalog.InviteeMails, of.Kind) {
+		of.Kind = catalog.MailConfirmed
 	}
 	m, err := c.Rooms.Mail.PreviewWords(c.Context(), c.Actor, e, of)
 	if err != nil {

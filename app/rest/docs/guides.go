@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 	"daybook/app/rest/openapi"
 	"daybook/app/setup"
 )
@@ -42,7 +42,7 @@ func guidePages(d *openapi.Document, k Known) []section {
 		"{tools}", k.Tools,
 		"{guest-tools}", k.GuestTools,
 		"{error-example}", fenced("json", indented(conflictExample(d))),
-		"{event-example}", fenced("json", indented(eventExample(d, notice.BookingCreated))),
+		"{event-example}", fenced("json", indented(eventExample(d, catalog.BookingCreated))),
 		"{events}", eventTable(),
 		"{setup-file}", fenced("yaml", setup.Example),
 	)
@@ -153,7 +153,7 @@ func codeTable() string {
 
 func eventTable() string {
 	text := "| Event | Sent |\n|---|---|\n"
-	for _, kind := range notice.EventKinds {
+	for _, kind := range catalog.EventKinds {
 		text += fmt.Sprintf("| [`%s`](%s) | %s |\n", kind, address("events/"+string(kind)), kind.When())
 	}
 	return text
@@ -166,6 +166,6 @@ func conflictExample(d *openapi.Document) any {
 }
 
 // eventExample is the example of the events of a kind.
-func eventExample(d *openapi.Document, kind notice.EventKind) any {
+func eventExample(d *openapi.Document, kind catalog.EventKind) any {
 	return d.Webhooks[string(kind)]["post"].RequestBody.Content["application/json"].Example
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/app/rest/openapi"
 )
 
@@ -27,7 +27,7 @@ func referencePages(d *openapi.Document) []section {
 		all = append(all, s)
 	}
 	events := section{title: "Events"}
-	for _, kind := range notice.EventKinds {
+	for _, kind := range catalog.EventKinds {
 		events.pages = append(events.pages, page{"events/" + string(kind), string(kind), "", eventText(d, kind)})
 	}
 	objects := section{title: "Objects"}
@@ -95,7 +95,7 @@ func bodyText(d *openapi.Document, body *openapi.Content) string {
 	return text
 }
 
-func eventText(d *openapi.Document, kind notice.EventKind) string {
+func eventText(d *openapi.Document, kind catalog.EventKind) string {
 	op := d.Webhooks[string(kind)]["post"]
 	media := op.RequestBody.Content["application/json"]
 	return fmt.Sprintf("# %s\n\n%s\n\nThe body is %s; [Webhooks](/api/docs/webhooks) says how it is signed and sent."+

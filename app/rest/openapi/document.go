@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/notice"
 )
 
 // Document is the OpenAPI description of the API.
@@ -151,7 +151,7 @@ func Describe(of API) *Document {
 		d.Paths[op.Path][strings.ToLower(op.Method)] = op
 		d.Operations = append(d.Operations, op)
 	}
-	for _, kind := range notice.EventKinds {
+	for _, kind := range catalog.EventKinds {
 		d.Webhooks[string(kind)] = map[string]Operation{"post": s.webhook(kind)}
 	}
 	d.Components.Schemas = s.Named
@@ -333,7 +333,7 @@ func (s *describer) failure(rt *Route, code fault.Code, text string) *Response {
 }
 
 // webhook describes the delivery of an event of the kind to an endpoint.
-func (s *describer) webhook(kind notice.EventKind) Operation {
+func (s *describer) webhook(kind catalog.EventKind) Operation {
 	return Operation{
 		ID: "on" + camel(string(kind)), Tags: []string{"Webhooks"},
 		Summary:     "Told of " + string(kind),

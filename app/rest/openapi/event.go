@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"daybook/app/booking"
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -45,8 +45,8 @@ type counterEvent struct {
 
 type contactEvent struct {
 	eventHead
-	Event string                  `json:"event"`
-	Data  notice.ContactEventData `json:"data"`
+	Event string                   `json:"event"`
+	Data  catalog.ContactEventData `json:"data"`
 }
 
 type calendarEvent struct {
@@ -73,17 +73,17 @@ type noShowEventData struct {
 }
 
 // EventOf is a value of the type of the kind's events.
-func EventOf(kind notice.EventKind) any {
+func EventOf(kind catalog.EventKind) any {
 	switch kind.Data() {
-	case notice.NoShowData:
+	case catalog.NoShowData:
 		return noShowEvent{}
-	case notice.PaymentData:
+	case catalog.PaymentData:
 		return paymentEvent{}
-	case notice.CounterData:
+	case catalog.CounterData:
 		return counterEvent{}
-	case notice.ContactData:
+	case catalog.ContactData:
 		return contactEvent{}
-	case notice.CalendarData:
+	case catalog.CalendarData:
 		return calendarEvent{}
 	}
 	return bookingEvent{}
@@ -95,7 +95,7 @@ func (s *Set) event() *Schema {
 		union := &Schema{Type: "object", Description: Objects["Event"],
 			Discriminator: &Discriminator{"event", map[string]string{}}}
 		s.Named["Event"] = union
-		for _, kind := range notice.EventKinds {
+		for _, kind := range catalog.EventKinds {
 			of := s.Of(EventOf(kind))
 			union.Discriminator.Mapping[string(kind)] = of.Ref
 			if !slices.ContainsFunc(union.OneOf, func(known *Schema) bool { return known.Ref == of.Ref }) {

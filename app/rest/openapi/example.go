@@ -3,7 +3,7 @@ package openapi
 import (
 	"maps"
 
-	"daybook/app/notice"
+	"daybook/app/catalog"
 )
 
 const (
@@ -31,17 +31,17 @@ var ExampleBooking = map[string]any{
 }
 
 // ExampleEvent is an event of the kind.
-func ExampleEvent(kind notice.EventKind) map[string]any {
+func ExampleEvent(kind catalog.EventKind) map[string]any {
 	data := map[string]any{
 		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "amount": 4500, "currency": "EUR",
 		"status":         "succeeded",
 		"refundedAmount": 0, "invitee": ExampleBooking["invitee"],
 	}
-	if kind.Data() == notice.CounterData {
+	if kind.Data() == catalog.CounterData {
 		data = exampleCounterData(kind)
-	} else if kind.Data() == notice.ContactData {
+	} else if kind.Data() == catalog.ContactData {
 		data = map[string]any{"id": "ct_1p4s8ywa0g0m3", "createdAt": "2026-11-30T09:30:00Z"}
-	} else if kind.Data() == notice.CalendarData {
+	} else if kind.Data() == catalog.CalendarData {
 		data = map[string]any{"id": "cc_1p4s8ywa0g", "name": "iCloud",
 			"host": map[string]any{"id": ExampleHost, "name": "Ana"}}
 	} else if _, paid := EventOf(kind).(paymentEvent); !paid {
@@ -50,30 +50,30 @@ func ExampleEvent(kind notice.EventKind) map[string]any {
 	}
 	const at = "2026-11-30T09:30:00Z"
 	switch kind {
-	case notice.BookingRescheduled:
+	case catalog.BookingRescheduled:
 		data["status"], data["previousStart"], data["rescheduleCount"] = "rescheduled", "2026-12-01T08:15:00Z", 1
-	case notice.BookingCancelled:
+	case catalog.BookingCancelled:
 		data["status"], data["reason"] = "cancelled", "I am ill."
 		data["cancellation"] = map[string]any{"reason": "I am ill.", "by": "invitee", "at": at}
-	case notice.BookingPending:
+	case catalog.BookingPending:
 		data["status"], data["pendingReason"], data["expiresAt"] = "pending", "approval", "2026-12-01T08:00:00Z"
-	case notice.BookingApproved:
+	case catalog.BookingApproved:
 		data["by"] = "owner"
-	case notice.BookingDeclined:
+	case catalog.BookingDeclined:
 		data["status"], data["reason"], data["by"] = "cancelled", "We are full.", "owner"
 		data["cancellation"] = map[string]any{"reason": "We are full.", "by": "owner", "at": at}
-	case notice.BookingLapsed:
+	case catalog.BookingLapsed:
 		data["status"], data["reason"], data["by"] = "cancelled", "not paid in time", "system"
 		data["cancellation"] = map[string]any{"reason": "not paid in time", "by": "system", "at": at}
-	case notice.PaymentFailed:
+	case catalog.PaymentFailed:
 		data["status"] = "failed"
-	case notice.BookingNoShow:
+	case catalog.BookingNoShow:
 		fee := map[string]any{"status": "pending", "amount": 2000, "currency": "EUR"}
 		data["status"], data["by"], data["fee"], data["noShow"] = "no_show", "owner", fee,
 			map[string]any{"at": at, "fee": fee}
-	case notice.PaymentRefunded:
+	case catalog.PaymentRefunded:
 		data["status"], data["refundedAmount"] = "refunded", 4500
-	case notice.PaymentVoided:
+	case catalog.PaymentVoided:
 		data["refundedAmount"], data["receipt"] = 5000, nil
 		data["paid"], data["due"] = data["due"], data["paid"]
 	}
@@ -82,14 +82,14 @@ func ExampleEvent(kind notice.EventKind) map[string]any {
 }
 
 // exampleCounterData is money that was taken at the counter, or given back.
-func exampleCounterData(kind notice.EventKind) map[string]any {
+func exampleCounterData(kind catalog.EventKind) map[string]any {
 	data := map[string]any{
 		"id": "pay_1p4s8ywa0g0m4", "bookingId": ExampleID, "amount": 4500, "tip": 500, "currency": "EUR", "method": "cash",
 		"note": "", "refundedAmount": 0, "receipt": "rc_1p4s8ywa0g0m5", "by": "owner",
 		"createdAt": "2026-12-01T09:46:10.000Z", "invitee": ExampleBooking["invitee"],
 		"paid": map[string]any{"amount": 4500, "currency": "EUR"}, "due": map[string]any{"amount": 0, "currency": "EUR"},
 	}
-	if kind == notice.PaymentVoided {
+	if kind == catalog.PaymentVoided {
 		data["refundedAmount"], data["receipt"], data["paid"], data["due"] = 5000, nil, data["due"], data["paid"]
 	}
 	return data

@@ -12,7 +12,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/money"
-	"daybook/app/notice"
 	"daybook/app/slot"
 	"daybook/app/webhook"
 	"daybook/app/when"
@@ -79,7 +78,7 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[booking.ActorKind]():     Values(booking.ActorKinds...),
 	reflect.TypeFor[booking.PaymentFor]():    Values(booking.PaymentKinds...),
 	reflect.TypeFor[booking.Method]():        Values(booking.Methods...),
-	reflect.TypeFor[notice.EventKind]():      Values(notice.EventKinds...),
+	reflect.TypeFor[catalog.EventKind]():     Values(catalog.EventKinds...),
 	reflect.TypeFor[webhook.DeliveryState](): Values(webhook.DeliveryStates...),
 	reflect.TypeFor[webhook.DisabledReason](): Values(webhook.DisabledByOwner, webhook.DisabledGone,
 		webhook.DisabledFailing),
@@ -140,7 +139,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[counterEvent]():                  "CounterPaymentEvent",
 	reflect.TypeFor[booking.CounterEventData]():      "CounterPaymentEventData",
 	reflect.TypeFor[contactEvent]():                  "ContactEvent",
-	reflect.TypeFor[notice.ContactEventData]():       "ContactEventData",
+	reflect.TypeFor[catalog.ContactEventData]():      "ContactEventData",
 	reflect.TypeFor[calendarEvent]():                 "CalendarEvent",
 	reflect.TypeFor[webhook.CalendarEventData]():     "CalendarEventData",
 	reflect.TypeFor[bookingEventData]():              "BookingEventData",

@@ -1,7 +1,7 @@
 package openapi
 
 import (
-	"daybook/app/notice"
+	"daybook/app/catalog"
 	"daybook/app/payment"
 )
 
@@ -132,24 +132,24 @@ var Fields = map[string]Field{
 	"WebhookEndpointList.hint":       {Text: hintText},
 
 	"BookingEvent.event": {Text: "What happened.",
-		Enum: Values(notice.EventKindsOf(notice.BookingData)...)},
-	"NoShowEvent.event": {Text: "What happened.", Enum: Values(notice.EventKindsOf(notice.NoShowData)...)},
+		Enum: Values(catalog.EventKindsOf(catalog.BookingData)...)},
+	"NoShowEvent.event": {Text: "What happened.", Enum: Values(catalog.EventKindsOf(catalog.NoShowData)...)},
 	"PaymentEvent.event": {Text: "What happened.",
-		Enum: Values(notice.EventKindsOf(notice.PaymentData)...)},
+		Enum: Values(catalog.EventKindsOf(catalog.PaymentData)...)},
 	"CounterPaymentEvent.event": {Text: "What happened.",
-		Enum: Values(notice.EventKindsOf(notice.CounterData)...)},
+		Enum: Values(catalog.EventKindsOf(catalog.CounterData)...)},
 	"CounterPaymentEvent.data":          {Text: "The payment as it is now, and what is paid and due of its booking."},
 	"CounterPaymentEventData.bookingId": {Text: "Id of the booking."},
 	"CounterPaymentEventData.paid":      {Text: "What was paid of the booking, after this."},
 	"CounterPaymentEventData.due":       {Text: "What is still due of the booking, after this; null where it is free."},
 	"CounterPaymentEventData.invitee":   {Text: "Who paid."},
 	"ContactEvent.event": {Text: "What happened.",
-		Enum: Values(notice.EventKindsOf(notice.ContactData)...)},
+		Enum: Values(catalog.EventKindsOf(catalog.ContactData)...)},
 	"ContactEvent.data":          {Text: "Which contact."},
 	"ContactEventData.id":        {Text: "Id of the contact, to read it by.", Example: "ct_1p4s8ywa0g0m3"},
 	"ContactEventData.createdAt": {Text: "When it was made."},
 	"CalendarEvent.event": {Text: "What happened.",
-		Enum: Values(notice.EventKindsOf(notice.CalendarData)...)},
+		Enum: Values(catalog.EventKindsOf(catalog.CalendarData)...)},
 	"CalendarEvent.data":         {Text: "The connection."},
 	"CalendarEventData.id":       {Text: "Id of the connection.", Example: "cc_1p4s8ywa0g"},
 	"CalendarEventData.name":     {Text: "What the owner calls it.", Example: "iCloud"},

@@ -23,7 +23,6 @@ import (
 	"daybook/app/factor"
 	"daybook/app/id"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/rooms"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
@@ -137,7 +136,7 @@ func (b *bed) mails() map[string]int {
 	b.Must(err)
 	to := map[string]int{}
 	for i := range all.Data {
-		if m := &all.Data[i]; m.Kind == notice.MailTeamServer {
+		if m := &all.Data[i]; m.Kind == catalog.MailTeamServer {
 			to[m.To]++
 		}
 	}

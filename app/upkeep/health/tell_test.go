@@ -9,7 +9,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/mail"
-	"daybook/app/notice"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/views/finding"
@@ -127,7 +126,7 @@ func TestNobodyElseIsTold(t *testing.T) {
 	other := b.Beside("other", "zoe")
 	b.ownerOf(other.Workspace.ID, "zoe@other.example")
 	_, err := b.Shop.UpdateWorkspace(t.Context(), b.Owner, func(w *catalog.Workspace) {
-		w.Settings.MailsOff = []notice.MailKind{notice.MailTeamServer}
+		w.Settings.MailsOff = []catalog.MailKind{catalog.MailTeamServer}
 	})
 	b.Must(err)
 	b.space.Free = 90e6
@@ -157,7 +156,7 @@ func TestStuckMails(t *testing.T) {
 	now := when.At(b.Clock.Now())
 	b.Must(b.Store.Write(t.Context(), func(tx app.Tx) error {
 		for _, due := range []when.Instant{now, now.Add(5 * when.Day)} { // the second waits for its time
-			m := mail.Mail{ID: id.New[mail.MailIDKind](b.Clock.Now()), WorkspaceID: other.Workspace.ID, Kind: notice.MailTeamEndpoint,
+			m := mail.Mail{ID: id.New[mail.MailIDKind](b.Clock.Now()), WorkspaceID: other.Workspace.ID, Kind: catalog.MailTeamEndpoint,
 				To: "zoe@other.example", DueAt: due, Until: due.Add(2 * when.Day), Facts: mail.Facts{For: mail.ToOwner}}
 			if err := tx.(mail.Tx).InsertMails(m); err != nil {
 				return err

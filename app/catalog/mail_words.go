@@ -1,4 +1,4 @@
-package notice
+package catalog
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // Words are a paragraph in the owner's words, in one kind of mail to invitees and one language. "" of either is all.
-type Words struct {
+type MailWords struct {
 	Kind   MailKind `json:"kind,omitempty"`
 	Locale string   `json:"locale,omitempty"` // such as de
 	Text   string   `json:"text"`
@@ -18,12 +18,12 @@ type Words struct {
 
 // MaxWords is how many an event type may have, and their length in characters.
 const (
-	MaxWords      = 100
+	MaxMailWords  = 100
 	maxWordLength = 2000
 )
 
 // WordsFields describes words.
-var WordsFields = field.Resource{
+var MailWordsFields = field.Resource{
 	Text: "A paragraph of its own in mails to invitees and on receipts.",
 	Fields: []field.Field{
 		{Name: "kind", Text: "The kind of mail; empty is all.", InFile: true, Clears: true,
@@ -34,9 +34,9 @@ var WordsFields = field.Resource{
 }
 
 // CheckWords normalises them in place; at is their place in the input.
-func CheckWords(at string, all []Words) error {
-	if len(all) > MaxWords {
-		return fault.Invalid(at, "at most %d", MaxWords)
+func CheckMailWords(at string, all []MailWords) error {
+	if len(all) > MaxMailWords {
+		return fault.Invalid(at, "at most %d", MaxMailWords)
 	}
 	for i := range all {
 		w, at := &all[i], fmt.Sprintf("%s[%d]", at, i)
@@ -65,7 +65,7 @@ func CheckWords(at string, all []Words) error {
 // WordsFor is the one of all paragraphs in the owner's words that stands in a mail of the kind, or "". One for that
 // kind comes before one for all kinds; of each, the one for the first of the languages that has one, such as de-AT,
 // then for that language without its region, and at last the one for all languages.
-func WordsFor(all []Words, kind MailKind, languages ...string) string {
+func MailWordsFor(all []MailWords, kind MailKind, languages ...string) string {
 	var tags []string
 	for _, tag := range languages {
 		if tag != "" {
