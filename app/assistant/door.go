@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"daybook/app/access"
-	"daybook/app/gate/proof"
+	"daybook/app/gate"
 	"daybook/app/rooms"
 )
 
@@ -40,7 +40,7 @@ type Door struct {
 	service   *rooms.Set
 	log       *slog.Logger
 	options   Options
-	challenge *proof.Challenge
+	challenge *gate.Challenge
 	tools     http.Handler
 	origins   map[string]bool
 
@@ -51,7 +51,7 @@ type Door struct {
 func New(s *rooms.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o}
 	d.options.CallsPerMinute = cmp.Or(o.CallsPerMinute, 120)
-	d.challenge = proof.New(o.Challenge, o.FormKey, s.Now)
+	d.challenge = gate.NewChallenge(o.Challenge, o.FormKey, s.Now)
 	d.origins = map[string]bool{strings.ToLower(s.BaseURL()): true}
 	for _, origin := range o.AllowedOrigins {
 		d.origins[strings.ToLower(strings.TrimSuffix(origin, "/"))] = true

@@ -13,7 +13,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/gate"
-	"daybook/app/gate/proof"
 	"daybook/app/guest"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -52,7 +51,7 @@ func book(v *visit) error {
 	if err != nil {
 		return err
 	}
-	key, done := v.r.PostForm.Get(proof.KeyField), v.r.PostForm.Get(proof.Field)
+	key, done := v.r.PostForm.Get(gate.FormKeyField), v.r.PostForm.Get(gate.ProofField)
 	asked := gate.Form{Client: v.client(), Proves: bits > 0,
 		Purpose: v.slug() + "/" + e.Slug + "@" + f.start.String() + "/" +
 			cmp.Or(fault.EmailKey(in.Invitee.Email), in.Invitee.Phone)}
@@ -113,7 +112,7 @@ func (v *visit) bookByMail(e *catalog.EventType, in booking.BookInput, f form, a
 // keep holds the time of the form for who fills it in, where the owner wants that, and answers the id of the hold.
 func (v *visit) keep(e *catalog.EventType, f form) (err error) {
 	id := ""
-	if v.setup.Workspace.Settings.HoldsTimes && v.challenge.Genuine(f.values.Get(proof.KeyField)) {
+	if v.setup.Workspace.Settings.HoldsTimes && v.challenge.Genuine(f.values.Get(gate.FormKeyField)) {
 		id, err = Time(v.r.Context(), v.service, v.actor, v.client(), f.values.Get(Field), v.input(e, f))
 	}
 	if v.personal = true; err == nil {

@@ -7,7 +7,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/catalog"
-	"daybook/app/gate/proof"
+	"daybook/app/gate"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -45,7 +45,7 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	look := v.query.Look()
 	look.Host = v.query.Host
 	p.Action = v.eventPath(e, look)
-	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: proof.KeyField, Value: v.challenge.Key()}}
+	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: gate.FormKeyField, Value: v.challenge.Key()}}
 	p.Hidden = append(p.Hidden, new(views.Query).WithChoice(v.choice.AddOns, v.choice.Seats).Pairs()...)
 	if f.taken == nil {
 		p.Query.Start, p.Query.Date = f.start.String(), back.Date // so that this page can be opened in another language

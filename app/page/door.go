@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
-	"daybook/app/gate/proof"
+	"daybook/app/gate"
 	"daybook/app/invitation"
 	"daybook/app/rooms"
 	"daybook/app/serve"
@@ -44,7 +44,7 @@ type Door struct {
 	service         *rooms.Set
 	log             *slog.Logger
 	bookingsPerHour int
-	challenge       *proof.Challenge
+	challenge       *gate.Challenge
 	takesCards      func(catalog.WorkspaceID) bool
 	clientIP        func(context.Context) netip.Addr // serve.ClientIP
 }
@@ -54,7 +54,7 @@ func New(s *rooms.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards,
 		clientIP: serve.ClientIP}
 	d.bookingsPerHour = cmp.Or(o.BookingsPerHour, bookingsPerHour)
-	d.challenge = proof.New(o.Challenge, o.FormKey, s.Now)
+	d.challenge = gate.NewChallenge(o.Challenge, o.FormKey, s.Now)
 	if d.takesCards == nil {
 		d.takesCards = func(catalog.WorkspaceID) bool { return false }
 	}

@@ -11,7 +11,6 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/gate"
-	"daybook/app/gate/proof"
 	"daybook/app/oauth"
 	"daybook/app/rest/openapi"
 	"daybook/app/right"
@@ -31,14 +30,14 @@ type Door struct {
 	app       *app.Service
 	form      *gate.Service
 	most      int
-	challenge *proof.Challenge
+	challenge *gate.Challenge
 	calls     access.Calls
 }
 
 // New makes the door.
 func NewPublic(s *rooms.Set, o PublicOptions) *Door {
 	return &Door{account: s.Account, app: s.Service, form: s.Form, most: o.BookingsPerHour,
-		challenge: proof.New(o.Challenge, o.FormKey, s.Now)}
+		challenge: gate.NewChallenge(o.Challenge, o.FormKey, s.Now)}
 }
 
 // Path begins the paths of the operations.

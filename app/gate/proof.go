@@ -1,5 +1,4 @@
-// Package proof makes the keys of booking forms, and asks for a proof of work where the server wants one.
-package proof
+package gate
 
 import (
 	"crypto/hmac"
@@ -9,14 +8,12 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"time"
-
-	"daybook/app/gate"
 )
 
 // The fields of a form that have its key, and the proof.
 const (
-	KeyField = "key"
-	Field    = "proof"
+	FormKeyField = "key"
+	ProofField   = "proof"
 )
 
 // Challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
@@ -30,7 +27,7 @@ type Challenge struct {
 
 // New makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
 // long as the process.
-func New(bits int, secret []byte, now func() time.Time) *Challenge {
+func NewChallenge(bits int, secret []byte, now func() time.Time) *Challenge {
 	c := &Challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}
 	if secret == nil {
 		c.secret = []byte(rand.Text())
@@ -64,7 +61,7 @@ func (c *Challenge) Genuine(key string) bool {
 	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
 		return false
 	}
-	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < gate.KeyLife
+	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < KeyLife
 }
 
 // Met reports whether the work of so many bits was done for the key; 0 is none.
