@@ -77,7 +77,7 @@ var (
 	// unguarded are no ways of a command that somebody gives to the rooms.
 	unguarded = map[string]string{
 		"rest/docs/samples.go": "a text that is shown",
-		"cli/doctor/alive.go":  "the command doctor, which has no transaction",
+		"cli/doctor_alive.go":  "the command doctor, which has no transaction",
 		"serve/tls.go":         "certificates, by no command",
 		"push/loop.go":         "gives the transport to send.go, which guards it",
 	}

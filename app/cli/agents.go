@@ -8,11 +8,10 @@ import (
 
 	"daybook/app/agentsetup"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
 // AgentsCommand is daybook agents.
-func AgentsCommand(f *database.Flags) *cobra.Command {
+func AgentsCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "agents", Args: console.Arguments(),
 		Short: "Print what connects an AI agent to a workspace",
@@ -25,7 +24,7 @@ func AgentsCommand(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err

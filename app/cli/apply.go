@@ -12,12 +12,11 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/fault"
 	"daybook/app/setup"
 )
 
-func workspaceApply(f *database.Flags) *cobra.Command {
+func workspaceApply(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "apply FILE", Args: console.Arguments("file, or - for standard input"),
 		Short: "Make a workspace what a YAML or JSON file says; - is standard input",
@@ -36,13 +35,13 @@ func workspaceApply(f *database.Flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		file.Resolve(database.Secret)
+		file.Resolve(secretOf)
 		open, done, err := openToApply(f, *dryRun)
 		if err != nil {
 			return err
 		}
 		defer done()
-		return database.With(cmd.Context(), open, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), open, func(d *database) error {
 			report, err := d.SetupFile.ApplySetup(cmd.Context(), app.Operator(0), file, *dryRun)
 			if err != nil {
 				return in(args[0], err)
@@ -71,7 +70,7 @@ func asExample(text string) string {
 
 // openToApply is how to open the database, made if missing. A dry run without a database uses a temporary one, which
 // done removes.
-func openToApply(f *database.Flags, dryRun bool) (open func(context.Context) (*database.DB, error), done func(),
+func openToApply(f *databaseFlags, dryRun bool) (open func(context.Context) (*database, error), done func(),
 	err error) {
 	if _, missing := os.Stat(f.Path); !dryRun || f.OnServer() || !os.IsNotExist(missing) {
 		if dryRun {

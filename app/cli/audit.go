@@ -8,10 +8,9 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
-func workspaceAudit(f *database.Flags) *cobra.Command {
+func workspaceAudit(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "audit SLUG", Args: console.Arguments("workspace's slug"),
 		Short: "List who changed what in a workspace, the newest first",
@@ -22,7 +21,7 @@ func workspaceAudit(f *database.Flags) *cobra.Command {
 	cursor := cmd.Flags().String("cursor", "", "nextCursor of the page before")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), args[0])
 			if err != nil {
 				return err

@@ -6,12 +6,11 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
 // CalendarCommand is daybook calendar. It prints the private address of a calendar, a secret that gives access to the
 // bookings.
-func CalendarCommand(f *database.Flags) *cobra.Command {
+func CalendarCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "calendar", Args: console.Arguments(),
 		Short: "Print, renew or end the private address of a host's or a workspace's calendar",
@@ -34,7 +33,7 @@ func CalendarCommand(f *database.Flags) *cobra.Command {
 		if flags.base.URL == nil && !*revoke {
 			return console.Usagef("give --base-url, the server's public address")
 		}
-		return database.With(cmd.Context(), flags.at(f.Write), func(d *database.DB) error {
+		return withDatabase(cmd.Context(), flags.at(f.Write), func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
@@ -57,7 +56,7 @@ func CalendarCommand(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func feedAddress(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, host string, rotate,
+func feedAddress(cmd *cobra.Command, d *database, ws catalog.Workspace, host string, rotate,
 	revoke bool) (string, error) {
 	if revoke {
 		return "", d.Feed.RevokeFeed(cmd.Context(), app.Operator(ws.ID), host)

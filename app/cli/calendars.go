@@ -9,13 +9,12 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 // CalendarsCommand is daybook calendars: hosts' other calendars, which are connected in the dashboard.
-func CalendarsCommand(f *database.Flags) *cobra.Command {
+func CalendarsCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("calendars", "See, read and disconnect hosts' other calendars")
 	cmd.AddCommand(calendarsList(f), calendarsRead(f), calendarsDisconnect(f))
 	return cmd
@@ -51,13 +50,13 @@ func calendarsRow(c shownCalendars) []string {
 
 var calendarsHead = []string{"ID", "WORKSPACE", "HOST", "KIND", "NAME", "STATE", "LAST READ", "PROBLEM"}
 
-func calendarsList(f *database.Flags) *cobra.Command {
+func calendarsList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: console.Arguments(),
 		Short: "List the connections to hosts' other calendars, and when each was last read"}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			all := []shownCalendars{}
 			err := d.EachWorkspace(cmd.Context(), *slug, func(ws catalog.Workspace) error {
 				some, err := d.Calendars.CalendarConnections(cmd.Context(), app.Operator(ws.ID))
@@ -76,7 +75,7 @@ func calendarsList(f *database.Flags) *cobra.Command {
 }
 
 // connected finds a connection, and its workspace.
-func connected(ctx context.Context, d *database.DB, id string) (ws catalog.Workspace, c calsync.Connection, err error) {
+func connected(ctx context.Context, d *database, id string) (ws catalog.Workspace, c calsync.Connection, err error) {
 	found := false
 	err = d.EachWorkspace(ctx, "", func(w catalog.Workspace) error {
 		if found {
@@ -95,7 +94,7 @@ func connected(ctx context.Context, d *database.DB, id string) (ws catalog.Works
 	return ws, c, err
 }
 
-func calendarsRead(f *database.Flags) *cobra.Command {
+func calendarsRead(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "read ID", Args: console.Arguments("connection's id"),
 		Short: "Read a connection's calendars now, and say how that went"}
 	f.AddCalendarAllow(cmd.Flags())
@@ -103,7 +102,7 @@ func calendarsRead(f *database.Flags) *cobra.Command {
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, c, err := connected(cmd.Context(), d, args[0])
 			if err != nil {
 				return err
@@ -125,7 +124,7 @@ func calendarsRead(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func calendarsDisconnect(f *database.Flags) *cobra.Command {
+func calendarsDisconnect(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "disconnect ID", Args: console.Arguments("connection's id"),
 		Short: "Forget a connection and what was read of it; its events block no bookings any more"}
 	remove := cmd.Flags().Bool("remove", false, "first remove the bookings that were written into its calendars")
@@ -134,7 +133,7 @@ func calendarsDisconnect(f *database.Flags) *cobra.Command {
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, c, err := connected(cmd.Context(), d, args[0])
 			if err != nil {
 				return err

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 
 	_ "time/tzdata" // for machines without time zone data
 )
@@ -50,7 +49,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 }
 
 func newRoot() *cobra.Command {
-	f := &database.Flags{}
+	f := &databaseFlags{}
 	root := console.Group("daybook", "Scheduling and bookings, with one file as its database")
 	root.Long = "Daybook takes bookings: a booking page, a REST API and agent tools over one SQLite file.\n\n" +
 		"Try it with: daybook demo\nStart it with: daybook serve"

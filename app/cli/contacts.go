@@ -7,17 +7,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
 // ContactsCommand is daybook contacts.
-func ContactsCommand(f *database.Flags) *cobra.Command {
+func ContactsCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("contacts", "What is kept of a person")
 	cmd.AddCommand(contactsExport(f))
 	return cmd
 }
 
-func contactsExport(f *database.Flags) *cobra.Command {
+func contactsExport(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export CONTACT", Args: console.Arguments("contact's id, e-mail address or phone number"),
 		Short: "Print everything about one person as JSON: contact, bookings, payments, receipts, mails, invitations",
@@ -27,7 +26,7 @@ func contactsExport(f *database.Flags) *cobra.Command {
 	console.JSONFlag(cmd)
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err

@@ -4,13 +4,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/agent"
-	"daybook/app/cli/server"
 	"daybook/app/serve"
 )
 
-func agentDoor(flags *pflag.FlagSet) func(*server.Wiring) error {
+func agentDoor(flags *pflag.FlagSet) func(*wiring) error {
 	origins := flags.StringSlice("agent-origin", nil, "let web pages of this origin call the agent tools; may be repeated")
-	return func(w *server.Wiring) error {
+	return func(w *wiring) error {
 		door := agent.New(w.Set, agent.Options{Version: w.Version, Logger: w.Log(), AllowedOrigins: *origins,
 			Stream: serve.Stream})
 		w.Mount(door.Routes)

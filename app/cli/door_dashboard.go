@@ -7,15 +7,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/account"
-	"daybook/app/cli/server"
 	"daybook/app/dashboard"
 	"daybook/app/page"
 	"daybook/app/rest/docs"
 )
 
 // dashboardDoor serves the owner's pages. Its loops end old sessions, and send commits to the open pages.
-func dashboardDoor(*pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) error {
+func dashboardDoor(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
 		var all *http.ServeMux // with the documentation of another door
 		door := dashboard.New(w.Set, dashboard.Options{
 			Logger: w.Log(), Secure: strings.HasPrefix(w.BaseURL(), "https:"),

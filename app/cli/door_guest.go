@@ -6,12 +6,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/assistant"
-	"daybook/app/cli/server"
 )
 
 // guestDoor answers people's AI assistants, which have no key, under the limits of the booking page.
-func guestDoor(flags *pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) (err error) {
+func guestDoor(flags *pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) (err error) {
 		o := assistant.Options{Version: w.Version, Logger: w.Log()}
 		if o.BookingsPerHour, err = flags.GetInt("bookings-per-hour"); err != nil {
 			return err

@@ -5,14 +5,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"daybook/app/cli/server"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 )
 
 // paymentDoor takes Stripe's events, and sends invitees to Stripe's page and back.
-func paymentDoor(*pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) error {
+func paymentDoor(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
 		w.Mount(func(mux *http.ServeMux) {
 			mux.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, w.Log()))
 			mux.Handle("/booking/{token}/pay", payment.Pay(w.Payment, w.Log(), nil))

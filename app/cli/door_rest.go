@@ -6,13 +6,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"daybook/app/cli/server"
 	"daybook/app/rest"
 	"daybook/app/rest/docs"
 )
 
-func restDoor(flags *pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) (err error) {
+func restDoor(flags *pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) (err error) {
 		o := rest.Options{Version: w.Version, Logger: w.Log(),
 			Known:       func() docs.Known { return known(w.Root) },
 			MayMakeKeys: func(r *http.Request) bool { return w.MayMakeKeys != nil && w.MayMakeKeys(r) }}

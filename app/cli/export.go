@@ -5,17 +5,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
-func workspaceExport(f *database.Flags) *cobra.Command {
+func workspaceExport(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export SLUG", Args: console.Arguments("workspace's slug"),
 		Short: "Write a workspace's set-up as YAML, or JSON, as apply reads it",
 	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), args[0])
 			if err != nil {
 				return err

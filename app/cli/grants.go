@@ -6,18 +6,17 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/oauth"
 )
 
 // agentsList lists what agents' programs were allowed.
-func agentsList(f *database.Flags) *cobra.Command {
+func agentsList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the agents that members have signed in, the newest first",
 		Args: console.Arguments()}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) (err error) {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) (err error) {
 			var ws catalog.Workspace
 			if *slug != "" {
 				if ws, err = d.WorkspaceBySlug(cmd.Context(), *slug); err != nil {
@@ -39,12 +38,12 @@ func grantRow(g oauth.Grant) []string {
 	return []string{g.ID.String(), g.Workspace, g.Email, g.Name, string(g.Scope), g.LastUsedAt.String(), g.EndsAt.String()}
 }
 
-func agentsRevoke(f *database.Flags) *cobra.Command {
+func agentsRevoke(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "revoke ID", Args: console.Arguments("connection's id"),
 		Short: "End an agent's sign-in, from the next request on"}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			g, err := d.OAuth.EndGrant(cmd.Context(), app.Operator(0), args[0])
 			if err != nil {
 				return err

@@ -11,13 +11,12 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/right"
 	"daybook/app/when"
 )
 
 // KeysCommand is daybook keys.
-func KeysCommand(f *database.Flags) *cobra.Command {
+func KeysCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("keys", "Manage API keys")
 	cmd.AddCommand(keysCreate(f), keysList(f), keysRotate(f), keysRevoke(f))
 	return cmd
@@ -55,7 +54,7 @@ func showKey(cmd *cobra.Command, asJSON bool, k account.NewKey) error {
 	return nil
 }
 
-func keysCreate(f *database.Flags) *cobra.Command {
+func keysCreate(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "create", Short: "Create a key and print it, once", Args: console.Arguments()}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	scope := console.NewChoice("full", "read-only")
@@ -83,7 +82,7 @@ func keysCreate(f *database.Flags) *cobra.Command {
 		if *public && cmd.Flags().Changed("scope") {
 			return console.Usagef("--public keys have no --scope")
 		}
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
@@ -112,12 +111,12 @@ func keysCreate(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func keysList(f *database.Flags) *cobra.Command {
+func keysList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the keys, the newest first", Args: console.Arguments()}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			var ws catalog.Workspace
 			var err error
 			if *slug != "" {
@@ -160,7 +159,7 @@ func keyRow(k account.Key) []string {
 		ends, used, state}
 }
 
-func keysRotate(f *database.Flags) *cobra.Command {
+func keysRotate(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rotate ID", Args: console.Arguments("key's id"),
 		Short: "Give a key a new value and print it, once; its id stays",
@@ -168,7 +167,7 @@ func keysRotate(f *database.Flags) *cobra.Command {
 	grace := cmd.Flags().Duration("grace", 0*time.Second, "how long the old value works on")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			k, err := d.Account.RotateKey(cmd.Context(), app.Operator(0), args[0], *grace)
 			if err != nil {
 				return console.NameFlags(err, "grace", "--grace")
@@ -179,14 +178,14 @@ func keysRotate(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func keysRevoke(f *database.Flags) *cobra.Command {
+func keysRevoke(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "revoke ID", Args: console.Arguments("key's id"),
 		Short: "End a key, from the next request on",
 	}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			k, err := d.Account.RevokeKey(cmd.Context(), app.Operator(0), args[0])
 			if err != nil {
 				return err

@@ -4,12 +4,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/calsync/loop"
-	"daybook/app/cli/server"
 )
 
 // calendarLoop reads hosts' other calendars, has their servers tell of changes, and writes bookings into them.
-func calendarLoop(*pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) error {
+func calendarLoop(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
 		reading := loop.New(w.Calendars, w.Log(), w.Watches.Tend)
 		w.OnCommit(reading.Wake)
 		w.Loop("calendars", reading.Run)

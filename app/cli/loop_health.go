@@ -2,15 +2,13 @@ package cli
 
 import (
 	"github.com/spf13/pflag"
-
-	"daybook/app/cli/server"
 )
 
 // healthLoop finds out every minute how the server is, and tells owners before something hurts. The demo has none: its
 // machine is nobody's to look after.
-func healthLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
+func healthLoop(flags *pflag.FlagSet) func(*wiring) error {
 	serves := flags.Lookup("base-url") != nil
-	return func(w *server.Wiring) error {
+	return func(w *wiring) error {
 		if serves {
 			w.Loop("health", w.Health.Watch)
 		}

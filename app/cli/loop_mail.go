@@ -4,17 +4,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/server"
 	"daybook/app/mail"
 )
 
 // mailLoop sends mails. The demo has no --smtp-url: its mails stay in its log.
-func mailLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
+func mailLoop(flags *pflag.FlagSet) func(*wiring) error {
 	u := &console.SMTPURL{}
 	if flags.Lookup("base-url") != nil {
 		u = console.AddSMTPFlag(flags)
 	}
-	return func(w *server.Wiring) error {
+	return func(w *wiring) error {
 		if err := u.Check(); err != nil {
 			return err
 		}

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"github.com/spf13/pflag"
-
-	"daybook/app/cli/server"
 )
 
 // maintenanceLoop cleans up, cancels several bookings after the minute in which that can be undone, forgets who is old, sums days for figures, and shares the counts of the keys' rates with
 // the other servers of the database.
-func maintenanceLoop(*pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) error {
+func maintenanceLoop(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
 		w.Loop("maintenance", w.Upkeep.Maintain)
 		w.Loop("cancellations", w.Bulk.Run)
 		w.Loop("retention", w.Privacy.Keep)

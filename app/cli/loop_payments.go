@@ -4,15 +4,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/server"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 )
 
 // paymentLoops charge, refund and compare with Stripe.
-func paymentLoops(flags *pflag.FlagSet) func(*server.Wiring) error {
+func paymentLoops(flags *pflag.FlagSet) func(*wiring) error {
 	base := console.AddStripeFlag(flags)
-	return func(w *server.Wiring) error {
+	return func(w *wiring) error {
 		w.Payment.SetProvider(stripe.New(base.String()))
 		l := payment.NewLoop(w.Payment, payment.LoopOptions{Logger: w.Log()})
 		w.OnCommit(l.Wake)

@@ -3,13 +3,12 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
-	"daybook/app/cli/server"
 	"daybook/app/push"
 )
 
 // pushLoop sends notifications to members' devices.
-func pushLoop(*pflag.FlagSet) func(*server.Wiring) error {
-	return func(w *server.Wiring) error {
+func pushLoop(*pflag.FlagSet) func(*wiring) error {
+	return func(w *wiring) error {
 		loop := push.NewLoop(push.LoopConfig{Service: w.Push, Logger: w.Log()})
 		w.OnCommit(loop.Wake)
 		w.Loop("push", loop.Run)

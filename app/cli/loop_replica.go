@@ -9,8 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 
-	"daybook/app/cli/database"
-	"daybook/app/cli/server"
 	"daybook/app/upkeep"
 )
 
@@ -21,19 +19,19 @@ const replicaTime = 20 * time.Second
 const metricTime = 2 * time.Second
 
 // replicaLoop keeps the replicas of the database. The demo has none: its database is thrown away.
-func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
-	var f database.ReplicaFlags
+func replicaLoop(flags *pflag.FlagSet) func(*wiring) error {
+	var f replicaFlags
 	if flags.Lookup("base-url") != nil {
 		f.Add(flags)
 	}
-	return func(w *server.Wiring) error {
+	return func(w *wiring) error {
 		ctx, stop := context.WithTimeout(context.Background(), replicaTime)
 		defer stop()
 		id, err := w.Upkeep.DatabaseID(ctx)
 		if err != nil {
 			return err
 		}
-		r, err := database.StartReplica(ctx, w.Store.Engine, &f, id, w.Log())
+		r, err := startReplica(ctx, w.Store.Engine, &f, id, w.Log())
 		if err != nil || r == nil {
 			return err
 		}
@@ -52,8 +50,8 @@ func replicaLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 
 // firstCopy tells whether a whole copy of the database stands anywhere. Nothing waits for it.
 type firstCopy struct {
-	w      *server.Wiring
-	r      *database.Replicated
+	w      *wiring
+	r      *replicated
 	stands atomic.Bool
 }
 
@@ -86,12 +84,12 @@ func (f *firstCopy) said() string {
 
 // replicaCollector tells how the replicas are.
 type replicaCollector struct {
-	r                    *database.Replicated
+	r                    *replicated
 	noted                func(context.Context) (upkeep.Replicas, error)
 	synced, up, verified *prometheus.Desc
 }
 
-func replicaMetrics(r *database.Replicated, noted func(context.Context) (upkeep.Replicas, error)) prometheus.Collector {
+func replicaMetrics(r *replicated, noted func(context.Context) (upkeep.Replicas, error)) prometheus.Collector {
 	label := []string{"replica"}
 	return &replicaCollector{r: r, noted: noted,
 		synced: prometheus.NewDesc("daybook_replica_synced_timestamp_seconds",

@@ -6,12 +6,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/server"
 	"daybook/app/webhook"
 )
 
 // webhookLoop sends events to webhook endpoints.
-func webhookLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
+func webhookLoop(flags *pflag.FlagSet) func(*wiring) error {
 	retry := flags.DurationSlice("webhook-retry", webhook.DefaultRetry,
 		"the pauses before each further try of a webhook, ±20 %")
 	keep := flags.Duration("webhook-keep", webhook.DefaultKeep, "how long events and webhook deliveries are kept")
@@ -32,7 +31,7 @@ func webhookLoop(flags *pflag.FlagSet) func(*server.Wiring) error {
 		}
 		return nil
 	})
-	return func(w *server.Wiring) error {
+	return func(w *wiring) error {
 		l := webhook.New(w.Webhook, webhook.Options{
 			Allow: w.Config.Webhook.Allow, Retry: *retry, Keep: *keep, Version: w.Version, Logger: w.Log(),
 		})

@@ -14,13 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 )
 
 // MailCommand is daybook mail.
-func MailCommand(f *database.Flags) *cobra.Command {
+func MailCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("mail", "Look at the mails, send them again, set up a mail server")
 	cmd.AddCommand(mailTest(f), mailLog(f), mailShow(f), mailSend(f), mailServer(f))
 	return cmd
@@ -32,7 +31,7 @@ type mailFlags struct {
 	base console.WebURL
 }
 
-func (w *mailFlags) add(cmd *cobra.Command, f *database.Flags) {
+func (w *mailFlags) add(cmd *cobra.Command, f *databaseFlags) {
 	w.smtp = console.AddSMTPFlag(cmd.Flags())
 	cmd.Flags().Var(&w.base, "base-url", "the server's public address, for the links in mails")
 	f.AddSecretKeyFile(cmd.Flags())
@@ -40,8 +39,8 @@ func (w *mailFlags) add(cmd *cobra.Command, f *database.Flags) {
 }
 
 // at opens the database by open, and sets --base-url for links.
-func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(context.Context) (*database.DB, error) {
-	return func(ctx context.Context) (*database.DB, error) {
+func (w *mailFlags) at(open func(context.Context) (*database, error)) func(context.Context) (*database, error) {
+	return func(ctx context.Context) (*database, error) {
 		d, err := open(ctx)
 		if err == nil && w.base.URL != nil {
 			d.LinkTo(w.base.URL)
@@ -51,7 +50,7 @@ func (w *mailFlags) at(open func(context.Context) (*database.DB, error)) func(co
 }
 
 // server is the workspace's own mail server, else that of --smtp-url. slug may be empty where there is one workspace.
-func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*smtp.Server, error) {
+func (w *mailFlags) server(ctx context.Context, d *database, slug string) (*smtp.Server, error) {
 	all, err := d.Workspaces(ctx, app.Operator(0))
 	if err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (w *mailFlags) server(ctx context.Context, d *database.DB, slug string) (*s
 	return w.smtp.Server, nil
 }
 
-func mailTest(f *database.Flags) *cobra.Command {
+func mailTest(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "test ADDRESS", Args: console.Arguments("e-mail address"),
 		Short: "Send a mail that says that mails can be sent",
@@ -88,29 +87,29 @@ func mailTest(f *database.Flags) *cobra.Command {
 		if err := flags.smtp.Check(); err != nil {
 			return err
 		}
-		server := flags.smtp.Server
-		if server == nil || *slug != "" {
-			err := database.With(cmd.Context(), f.Read, func(d *database.DB) (err error) {
-				server, err = flags.server(cmd.Context(), d, *slug)
+		via := flags.smtp.Server
+		if via == nil || *slug != "" {
+			err := withDatabase(cmd.Context(), f.Read, func(d *database) (err error) {
+				via, err = flags.server(cmd.Context(), d, *slug)
 				return err
 			})
 			if err != nil {
 				return err
 			}
 		}
-		if err := smtp.Test(cmd.Context(), server, nil, args[0], os.Getenv("LANG")); err != nil {
+		if err := smtp.Test(cmd.Context(), via, nil, args[0], os.Getenv("LANG")); err != nil {
 			return console.NameFlags(err, "address", "the e-mail address")
 		}
 		if *asJSON {
-			return console.PrintJSON(cmd, map[string]string{"to": args[0], "server": server.String()})
+			return console.PrintJSON(cmd, map[string]string{"to": args[0], "server": via.String()})
 		}
-		console.Say(cmd, "%s took a mail for %s.", server.Address(), args[0])
+		console.Say(cmd, "%s took a mail for %s.", via.Address(), args[0])
 		return nil
 	}
 	return cmd
 }
 
-func mailLog(f *database.Flags) *cobra.Command {
+func mailLog(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "log", Short: "List the mails, the newest first", Args: console.Arguments()}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	state := console.NewChoice("", "waiting", "sent", "failed", "dropped")
@@ -122,7 +121,7 @@ func mailLog(f *database.Flags) *cobra.Command {
 		if *limit < 1 {
 			return console.Usagef("--limit must be at least 1")
 		}
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			all, err := mails(cmd.Context(), d, *slug, mail.ListInput{State: state.Value, Booking: *booking}, *limit)
 			if err != nil {
 				return err
@@ -135,7 +134,7 @@ func mailLog(f *database.Flags) *cobra.Command {
 }
 
 // mails lists the latest mails of the workspace, or of all when slug is empty, the newest first.
-func mails(ctx context.Context, d *database.DB, slug string, in mail.ListInput,
+func mails(ctx context.Context, d *database, slug string, in mail.ListInput,
 	limit int) (found []mail.Mail, err error) {
 	err = d.EachWorkspace(ctx, slug, func(ws catalog.Workspace) error {
 		in := in
@@ -169,7 +168,7 @@ func mailRow(m mail.Mail) []string {
 	return []string{m.ID.String(), string(m.Kind), m.To, string(m.State), fmt.Sprint(m.Attempts), when.String(), m.Answer}
 }
 
-func mailShow(f *database.Flags) *cobra.Command {
+func mailShow(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Short: "Print what a mail says", Args: console.Arguments("mail's id")}
 	html := cmd.Flags().Bool("html", false, "print the HTML part")
 	invitation := cmd.Flags().Bool("invitation", false, "print the invitation")
@@ -179,7 +178,7 @@ func mailShow(f *database.Flags) *cobra.Command {
 		if err := flags.smtp.Check(); err != nil {
 			return err
 		}
-		return database.With(cmd.Context(), flags.at(f.Read), func(d *database.DB) error {
+		return withDatabase(cmd.Context(), flags.at(f.Read), func(d *database) error {
 			m, err := d.Mail.Mail(cmd.Context(), app.Operator(0), args[0])
 			if err != nil {
 				return err
@@ -201,7 +200,7 @@ func mailShow(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func mailSend(f *database.Flags) *cobra.Command {
+func mailSend(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "send ID", Short: "Send a mail of the log, again too", Args: console.Arguments("mail's id"),
 		Long: "Makes the mail due, for the running server to send. With --base-url, and a mail server that the workspace " +
@@ -214,7 +213,7 @@ func mailSend(f *database.Flags) *cobra.Command {
 		if err := flags.smtp.Check(); err != nil {
 			return err
 		}
-		return database.With(cmd.Context(), flags.at(f.Write), func(d *database.DB) error {
+		return withDatabase(cmd.Context(), flags.at(f.Write), func(d *database) error {
 			m, err := flags.send(cmd.Context(), d, args[0])
 			if err != nil {
 				return err
@@ -236,7 +235,7 @@ func mailSend(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.Mail, error) {
+func (w *mailFlags) send(ctx context.Context, d *database, ref string) (mail.Mail, error) {
 	if w.base.URL == nil {
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
@@ -247,7 +246,7 @@ func (w *mailFlags) send(ctx context.Context, d *database.DB, ref string) (mail.
 	return m, err
 }
 
-func mailServer(f *database.Flags) *cobra.Command {
+func mailServer(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "server", Args: console.Arguments(),
 		Short: "Show a workspace's own mail server, or set it from a prompt or standard input",
@@ -269,7 +268,7 @@ func mailServer(f *database.Flags) *cobra.Command {
 		if *set || *clear {
 			open = f.Write
 		}
-		return database.With(cmd.Context(), open, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), open, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
@@ -289,7 +288,7 @@ func mailServer(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func setMailServer(cmd *cobra.Command, d *database.DB, ws catalog.Workspace, set bool) (err error) {
+func setMailServer(cmd *cobra.Command, d *database, ws catalog.Workspace, set bool) (err error) {
 	text := ""
 	if set {
 		if text, err = console.AskSecret(cmd, "SMTP URL: ", "the SMTP URL"); err != nil {

@@ -8,14 +8,13 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/rooms"
 )
 
 // PaymentsCommand is daybook payments.
-func PaymentsCommand(f *database.Flags) *cobra.Command {
+func PaymentsCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("payments", "Connect a workspace to its Stripe account")
 	cmd.AddCommand(paymentsConnect(f), paymentsDisconnect(f), paymentsStatus(f))
 	return cmd
@@ -29,7 +28,7 @@ type paymentFlags struct {
 	asJSON     *bool
 }
 
-func addPaymentFlags(f *database.Flags, cmd *cobra.Command) *paymentFlags {
+func addPaymentFlags(f *databaseFlags, cmd *cobra.Command) *paymentFlags {
 	t := &paymentFlags{slug: cmd.Flags().String("workspace", "", "slug of the workspace"),
 		stripeBase: console.AddStripeFlag(cmd.Flags()), asJSON: console.JSONFlag(cmd)}
 	cmd.Flags().Var(&t.baseURL, "base-url", "the public address of the server, for the webhook's address")
@@ -39,9 +38,9 @@ func addPaymentFlags(f *database.Flags, cmd *cobra.Command) *paymentFlags {
 }
 
 // run calls do as the operator of the workspace, with rooms that can reach Stripe, and shows the connection.
-func (t *paymentFlags) run(cmd *cobra.Command, open func(context.Context) (*database.DB, error),
+func (t *paymentFlags) run(cmd *cobra.Command, open func(context.Context) (*database, error),
 	do func(*rooms.Set, app.Actor) (payment.Connection, error)) error {
-	return database.With(cmd.Context(), open, func(d *database.DB) error {
+	return withDatabase(cmd.Context(), open, func(d *database) error {
 		ws, err := d.WorkspaceBySlug(cmd.Context(), *t.slug)
 		if err != nil {
 			return err
@@ -56,7 +55,7 @@ func (t *paymentFlags) run(cmd *cobra.Command, open func(context.Context) (*data
 	})
 }
 
-func paymentsConnect(f *database.Flags) *cobra.Command {
+func paymentsConnect(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "connect", Args: console.Arguments(),
 		Short: "Keep the secret key and the signing secret, a line each, from a prompt or from standard input",
@@ -81,7 +80,7 @@ func paymentsConnect(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func paymentsDisconnect(f *database.Flags) *cobra.Command {
+func paymentsDisconnect(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "disconnect", Args: console.Arguments(),
 		Short: "Forget the keys; prices are paid on site from then on",
@@ -98,7 +97,7 @@ func paymentsDisconnect(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func paymentsStatus(f *database.Flags) *cobra.Command {
+func paymentsStatus(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Args: console.Arguments(),
 		Short: "Tell the mode, whether the key works, when Stripe's last event arrived, and the webhook's address",

@@ -6,17 +6,16 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
 // UserCommand is daybook user.
-func UserCommand(f *database.Flags) *cobra.Command {
+func UserCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("user", "Manage who signs in to the dashboard")
 	cmd.AddCommand(userCreate(f), userPassword(f), userResetFactors(f))
 	return cmd
 }
 
-func userCreate(f *database.Flags) *cobra.Command {
+func userCreate(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create EMAIL", Args: console.Arguments("e-mail address"),
 		Short: "Create a user; the password comes from a prompt or from standard input",
@@ -27,7 +26,7 @@ func userCreate(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Create, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Create, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
@@ -51,13 +50,13 @@ func userCreate(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func userResetFactors(f *database.Flags) *cobra.Command {
+func userResetFactors(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reset-factors EMAIL", Args: console.Arguments("e-mail address"),
 		Short: "Remove all passkeys, the authenticator app and recovery codes of a user who lost them",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			u, err := d.Factor.ResetFactors(cmd.Context(), app.Operator(0), args[0])
 			if err == nil {
 				console.Say(cmd, "Removed all second factors of %s, who is signed out everywhere.", u.Email)
@@ -68,13 +67,13 @@ func userResetFactors(f *database.Flags) *cobra.Command {
 	return cmd
 }
 
-func userPassword(f *database.Flags) *cobra.Command {
+func userPassword(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "password EMAIL", Args: console.Arguments("e-mail address"),
 		Short: "Change a password, from a prompt or from standard input",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			password, err := console.AskNewPassword(cmd)
 			if err != nil {
 				return err

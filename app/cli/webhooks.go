@@ -10,13 +10,12 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
 // WebhooksCommand is daybook webhooks.
-func WebhooksCommand(f *database.Flags) *cobra.Command {
+func WebhooksCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("webhooks", "Manage webhook endpoints and what they are told")
 	cmd.AddCommand(webhooksCreate(f), webhooksList(f), webhooksDeliveries(f), webhooksRedeliver(f), webhooksTest(f),
 		webhooksRotate(f),
@@ -46,7 +45,7 @@ func showEndpoint(cmd *cobra.Command, asJSON bool, e webhook.NewEndpoint) error 
 	return nil
 }
 
-func webhooksCreate(f *database.Flags) *cobra.Command {
+func webhooksCreate(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Register an endpoint and print its signing secret, once", Args: console.Arguments(),
 		Long: "Registers an endpoint. The events are " + strings.Join(kindTexts(catalog.EventKinds), ", ") +
@@ -60,7 +59,7 @@ func webhooksCreate(f *database.Flags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace", "url", "events")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err
@@ -89,7 +88,7 @@ type listedEndpoint struct {
 	Workspace string `json:"workspace"`
 }
 
-func webhooksList(f *database.Flags) *cobra.Command {
+func webhooksList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Args: console.Arguments(),
 		Short: "List the endpoints, each with its latest delivery",
@@ -97,7 +96,7 @@ func webhooksList(f *database.Flags) *cobra.Command {
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			var all []listedEndpoint
 			err := d.EachWorkspace(cmd.Context(), *slug, func(ws catalog.Workspace) error {
 				some, err := d.Webhook.Endpoints(cmd.Context(), app.Operator(ws.ID))
@@ -130,7 +129,7 @@ func endpointRow(e listedEndpoint) []string {
 	return []string{e.ID.String(), e.Workspace, e.URL, strings.Join(kindTexts(e.Events), ","), state, latest}
 }
 
-func webhooksRotate(f *database.Flags) *cobra.Command {
+func webhooksRotate(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rotate-secret ID", Args: console.Arguments("endpoint's id"),
 		Short: "Give an endpoint a new signing secret and print it, once",
@@ -139,7 +138,7 @@ func webhooksRotate(f *database.Flags) *cobra.Command {
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			actor, err := owning(cmd.Context(), d, args[0])
 			if err != nil {
 				return err
@@ -155,28 +154,28 @@ func webhooksRotate(f *database.Flags) *cobra.Command {
 }
 
 // owning is the operator of the workspace that has the endpoint or delivery.
-func owning(ctx context.Context, d *database.DB, id string) (app.Actor, error) {
+func owning(ctx context.Context, d *database, id string) (app.Actor, error) {
 	ws, err := d.Webhook.EndpointWorkspace(ctx, app.Operator(0), id)
 	return app.Operator(ws), err
 }
 
-func webhooksEnable(f *database.Flags) *cobra.Command {
+func webhooksEnable(f *databaseFlags) *cobra.Command {
 	return changesEndpoint(f, "enable", "Send events to an endpoint again, from now on", "Enabled",
-		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+		func(ctx context.Context, d *database, a app.Actor, id string) (webhook.Endpoint, error) {
 			return d.Webhook.EnableEndpoint(ctx, a, id)
 		})
 }
 
-func webhooksDisable(f *database.Flags) *cobra.Command {
+func webhooksDisable(f *databaseFlags) *cobra.Command {
 	return changesEndpoint(f, "disable", "Stop sending events to an endpoint; what waits is dropped", "Disabled",
-		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+		func(ctx context.Context, d *database, a app.Actor, id string) (webhook.Endpoint, error) {
 			return d.Webhook.DisableEndpoint(ctx, a, id)
 		})
 }
 
-func webhooksDelete(f *database.Flags) *cobra.Command {
+func webhooksDelete(f *databaseFlags) *cobra.Command {
 	return changesEndpoint(f, "delete", "Delete an endpoint and its secret", "Deleted",
-		func(ctx context.Context, d *database.DB, a app.Actor, id string) (webhook.Endpoint, error) {
+		func(ctx context.Context, d *database, a app.Actor, id string) (webhook.Endpoint, error) {
 			e, err := d.Webhook.Endpoint(ctx, a, id)
 			if err != nil {
 				return e, err
@@ -186,12 +185,12 @@ func webhooksDelete(f *database.Flags) *cobra.Command {
 }
 
 // changesEndpoint is a command that does something to the endpoint with an id and says that it is done.
-func changesEndpoint(f *database.Flags, name, short, done string,
-	change func(context.Context, *database.DB, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
+func changesEndpoint(f *databaseFlags, name, short, done string,
+	change func(context.Context, *database, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
 	cmd := &cobra.Command{Use: name + " ID", Args: console.Arguments("endpoint's id"), Short: short}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			actor, err := owning(cmd.Context(), d, args[0])
 			if err != nil {
 				return err

@@ -11,11 +11,10 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/webhook"
 )
 
-func webhooksDeliveries(f *database.Flags) *cobra.Command {
+func webhooksDeliveries(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "deliveries", Args: console.Arguments(),
 		Short: "List what endpoints were told, or are to be, the newest first",
@@ -29,7 +28,7 @@ func webhooksDeliveries(f *database.Flags) *cobra.Command {
 		if *limit < 1 || *limit > 10_000 {
 			return console.Usagef("--limit must lie between 1 and 10000")
 		}
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			in := webhook.ListDeliveriesInput{Endpoint: *endpoint, State: *state}
 			all, err := deliveries(cmd.Context(), d, *slug, in, *limit)
 			if err != nil {
@@ -43,7 +42,7 @@ func webhooksDeliveries(f *database.Flags) *cobra.Command {
 }
 
 // deliveries lists the latest deliveries of the workspace, or of all when slug is empty, the newest first.
-func deliveries(ctx context.Context, d *database.DB, slug string, in webhook.ListDeliveriesInput,
+func deliveries(ctx context.Context, d *database, slug string, in webhook.ListDeliveriesInput,
 	limit int) (all []webhook.Delivery, err error) {
 	visit := func(ws catalog.WorkspaceID) error {
 		in := in
@@ -95,34 +94,34 @@ func resultOf(d *webhook.Delivery) string {
 	return text
 }
 
-func webhooksRedeliver(f *database.Flags) *cobra.Command {
+func webhooksRedeliver(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "redeliver ID", Args: console.Arguments("delivery's id"),
 		Short: "Send the event of a delivery again, with all its tries before it",
 	}
-	return queues(f, cmd, func(d *database.DB, a app.Actor, id string) (webhook.Delivery, error) {
+	return queues(f, cmd, func(d *database, a app.Actor, id string) (webhook.Delivery, error) {
 		return d.Webhook.Redeliver(cmd.Context(), a, id)
 	})
 }
 
-func webhooksTest(f *database.Flags) *cobra.Command {
+func webhooksTest(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "test ID", Short: "Send an endpoint a made-up event", Args: console.Arguments("endpoint's id"),
 		Long: "Sends an endpoint a made-up event of the first kind that it wants, with \"test\": true beside the usual " +
 			"fields.",
 	}
 	f.AddSecretKeyFile(cmd.Flags())
-	return queues(f, cmd, func(d *database.DB, a app.Actor, id string) (webhook.Delivery, error) {
+	return queues(f, cmd, func(d *database, a app.Actor, id string) (webhook.Delivery, error) {
 		return d.Webhook.TestEndpoint(cmd.Context(), a, id)
 	})
 }
 
 // queues makes a command that queues a delivery for the running server.
-func queues(f *database.Flags, cmd *cobra.Command,
-	do func(*database.DB, app.Actor, string) (webhook.Delivery, error)) *cobra.Command {
+func queues(f *databaseFlags, cmd *cobra.Command,
+	do func(*database, app.Actor, string) (webhook.Delivery, error)) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return database.With(cmd.Context(), f.Write, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			actor, err := owning(cmd.Context(), d, args[0])
 			if err != nil {
 				return err

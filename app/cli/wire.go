@@ -5,22 +5,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"daybook/app/cli/database"
-	"daybook/app/cli/doctor"
 	"daybook/app/cli/install"
-	"daybook/app/cli/server"
 )
 
 // commands are the commands under daybook; help sorts them by name.
-func commands(f *database.Flags) []*cobra.Command {
-	program := server.Program{Version: Version, Parts: slices.Concat(doors, loops)}
+func commands(f *databaseFlags) []*cobra.Command {
+	program := program{Version: Version, Parts: slices.Concat(doors, loops)}
 	return []*cobra.Command{
 		// the server
-		server.ServeCommand(f, program), server.DemoCommand(f, program), doctor.Command(f, program), versionCommand(),
-		install.Command(database.ReplicaKeyFile), install.UninstallCommand(),
+		serveCommand(f, program), demoCommand(f, program), doctorCommand(f, program), versionCommand(),
+		install.Command(replicaKeyFile), install.UninstallCommand(),
 		// its database
-		database.MigrateCommand(f), database.BackupCommand(f), database.RestoreCommand(f),
-		database.ReplicasCommand(f), database.KeysSheetCommand(f),
+		migrateCommand(f), backupCommand(f), restoreCommand(f),
+		replicasCommand(f), keysSheetCommand(f),
 		// who uses it
 		WorkspaceCommand(f), UserCommand(f), KeysCommand(f),
 		ContactsCommand(f),
@@ -33,9 +30,9 @@ func commands(f *database.Flags) []*cobra.Command {
 }
 
 // doors answer the requests. The patterns of their routes say which door gets one, not their order here.
-var doors = []server.Part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor,
+var doors = []part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor,
 	decideDoor, calendarDoor, oauthDoor, guestDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds.
-var loops = []server.Part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop,
+var loops = []part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop,
 	healthLoop}

@@ -9,18 +9,17 @@ import (
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 )
 
 // WorkspaceCommand is daybook workspace.
-func WorkspaceCommand(f *database.Flags) *cobra.Command {
+func WorkspaceCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("workspace", "Manage workspaces and their set-up")
 	cmd.AddCommand(workspaceCreate(f), workspaceList(f), workspaceApply(f), workspaceExport(f),
 		workspaceAudit(f))
 	return cmd
 }
 
-func workspaceCreate(f *database.Flags) *cobra.Command {
+func workspaceCreate(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create NAME", Args: console.Arguments("workspace's name"),
 		Short: "Create an empty workspace",
@@ -35,7 +34,7 @@ func workspaceCreate(f *database.Flags) *cobra.Command {
 		if *slug == "" {
 			*slug = slugOf(args[0])
 		}
-		return database.With(cmd.Context(), f.CreateWithSecrets, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.CreateWithSecrets, func(d *database) error {
 			ws, err := d.Shop.CreateWorkspace(cmd.Context(), app.Operator(0),
 				catalog.WorkspaceInput{Slug: *slug, Name: args[0], TimeZone: *zone, Currency: *currency})
 			if err != nil {
@@ -60,11 +59,11 @@ func slugOf(name string) string {
 	return strings.Trim(slug[:min(len(slug), 40)], "-")
 }
 
-func workspaceList(f *database.Flags) *cobra.Command {
+func workspaceList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the workspaces", Args: console.Arguments()}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return database.With(cmd.Context(), f.Read, func(d *database.DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			all, err := d.Workspaces(cmd.Context(), app.Operator(0))
 			if err != nil {
 				return err

@@ -1,4 +1,4 @@
-package server
+package cli
 
 import (
 	"context"
@@ -18,7 +18,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/oauth"
 	"daybook/app/push"
 	"daybook/app/rooms"
@@ -30,9 +29,9 @@ import (
 )
 
 // Server is a server that is not running yet: its flags, and how to run it.
-type Server struct {
-	Database *database.Flags
-	program  Program
+type server struct {
+	Database *databaseFlags
+	program  program
 
 	Addr          string
 	BaseURL       console.WebURL
@@ -44,21 +43,21 @@ type Server struct {
 	logFormat     *console.Choice
 	logLevel      *console.Choice
 	Flags         *pflag.FlagSet
-	wire          []func(*Wiring) error
+	wire          []func(*wiring) error
 	root          *cobra.Command // whose command runs the server
 	force         bool           // serve a database that has moved
 	debugAddr     string         // of profiles; "" is none
 
 	logOutput *serve.LogOutput
-	fill      func(context.Context, *Wiring) error // called before the doors and loops are wired; may be nil
-	ready     func(*Wiring) error                  // called once the server answers
+	fill      func(context.Context, *wiring) error // called before the doors and loops are wired; may be nil
+	ready     func(*wiring) error                  // called once the server answers
 }
 
 const defaultAddr, defaultTLSAddr = ":8080", ":443"
 
 // New is a server of the program's parts on the database of the flags.
-func New(f *database.Flags, program Program) *Server {
-	s := &Server{
+func newServer(f *databaseFlags, program program) *server {
+	s := &server{
 		Database: f, program: program,
 		logFormat: console.NewChoice("text", "json"), logLevel: console.NewChoice("debug", "info", "warn", "error"),
 	}
@@ -67,7 +66,7 @@ func New(f *database.Flags, program Program) *Server {
 }
 
 // AddFlags adds all flags of a server.
-func (s *Server) AddFlags(flags *pflag.FlagSet) {
+func (s *server) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.Addr, "addr", defaultAddr,
 		"address to listen on; port 0 picks a free one (default :443 with --tls-domain)")
 	flags.Var(&s.BaseURL, "base-url", "the public address (default made from --tls-domain or --addr)")
@@ -84,7 +83,7 @@ func (s *Server) AddFlags(flags *pflag.FlagSet) {
 }
 
 // addCommon adds the flags that serve and demo share.
-func (s *Server) addCommon(flags *pflag.FlagSet) {
+func (s *server) addCommon(flags *pflag.FlagSet) {
 	flags.Var(s.logFormat, "log-format", "how to write the log, to standard error")
 	flags.Var(s.logLevel, "log-level", "the least that is logged")
 	s.Database.AddWebhookAllow(flags)
@@ -96,7 +95,7 @@ func (s *Server) addCommon(flags *pflag.FlagSet) {
 	}
 }
 
-func (s *Server) logger(out io.Writer) *slog.Logger {
+func (s *server) logger(out io.Writer) *slog.Logger {
 	s.logOutput = serve.NewLogOutput(out)
 	var o slog.HandlerOptions
 	var level slog.Level
@@ -109,7 +108,7 @@ func (s *Server) logger(out io.Writer) *slog.Logger {
 }
 
 // run opens and migrates the database and serves it until ctx ends.
-func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
+func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	if err := console.CheckFlags(s.Flags); err != nil {
 		return err
 	}
@@ -138,7 +137,7 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
 		Calendars: calendars,
 		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow},
-		Machine:   database.Machine(db, s.program.Version, s.TLSDomains),
+		Machine:   machineOf(db, s.program.Version, s.TLSDomains),
 		OAuth:     oauth.Config{Allow: s.Database.WebhookConfig().Allow}}
 	for _, domain := range s.TLSDomains {
 		config.OAuth.Aliases = append(config.OAuth.Aliases, "https://"+domain)
@@ -148,7 +147,7 @@ func (s *Server) run(ctx context.Context, logTo io.Writer) (err error) {
 			"served, too",
 			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
 	}
-	w := &Wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version, Root: s.root,
+	w := &wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version, Root: s.root,
 		Registry: prometheus.NewRegistry()}
 	w.Registry.MustRegister(shareMetrics(st)...)
 	if err := s.prepare(ctx, w); err != nil {
@@ -211,8 +210,8 @@ func watchSchema(ctx context.Context, db engine.Engine, log *slog.Logger, end co
 	}
 }
 
-func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
-	db, err := s.Database.OpenEngine(ctx, database.Options{Create: true, Serving: true, Logger: log,
+func (s *server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
+	db, err := s.Database.OpenEngine(ctx, databaseOptions{Create: true, Serving: true, Logger: log,
 		Version: s.program.Version})
 	if err != nil {
 		return nil, err
@@ -224,8 +223,8 @@ func (s *Server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Eng
 }
 
 // migrate brings the database to this binary's schema, unless it is one not to serve.
-func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger) error {
-	noted, err := database.NotesMoves(ctx, db)
+func (s *server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger) error {
+	noted, err := notesMoves(ctx, db)
 	if err == nil && noted {
 		var moved error
 		moved, err = s.checkMoved(ctx, upkeep.New(app.New(app.Config{Store: store.New(db), Logger: log})))
@@ -243,7 +242,7 @@ func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger
 	for _, name := range names {
 		log.Info("migrated", "migration", name)
 	}
-	waiting, err := database.Waiting(ctx, db)
+	waiting, err := waitingMigrations(ctx, db)
 	for _, name := range waiting {
 		log.Info("a migration waits", "migration", name,
 			"action", "when all older servers are stopped, run: daybook migrate up --contract")
@@ -252,7 +251,7 @@ func (s *Server) migrate(ctx context.Context, db engine.Engine, log *slog.Logger
 }
 
 // listen opens the address. With HTTPS the default is port 443.
-func (s *Server) listen() (net.Listener, error) {
+func (s *server) listen() (net.Listener, error) {
 	if len(s.TLSDomains) > 0 && !s.Flags.Changed("addr") {
 		s.Addr = defaultTLSAddr
 	}
@@ -260,7 +259,7 @@ func (s *Server) listen() (net.Listener, error) {
 }
 
 // publicURL is --base-url, else made from the domain or the address.
-func (s *Server) publicURL(at net.Addr) *url.URL {
+func (s *server) publicURL(at net.Addr) *url.URL {
 	if s.BaseURL.URL != nil {
 		return s.BaseURL.URL
 	}
@@ -280,7 +279,7 @@ func (s *Server) publicURL(at net.Addr) *url.URL {
 }
 
 // prepare takes over or joins the database, fills it, and wires doors and loops.
-func (s *Server) prepare(ctx context.Context, w *Wiring) error {
+func (s *server) prepare(ctx context.Context, w *wiring) error {
 	if err := s.join(ctx, w); err != nil {
 		return err
 	}
@@ -299,7 +298,7 @@ func (s *Server) prepare(ctx context.Context, w *Wiring) error {
 
 // join makes this server one of those of the database: the first takes over; others must use the same secret key. Who
 // copies the database to another one notes that while there is no server.
-func (s *Server) join(ctx context.Context, w *Wiring) error {
+func (s *server) join(ctx context.Context, w *wiring) error {
 	sealed, first := 0, false
 	err := w.Store.JoinServers(ctx, func() (err error) {
 		first = true
@@ -338,7 +337,7 @@ func (s *Server) join(ctx context.Context, w *Wiring) error {
 }
 
 // noteProxies stores when a proxy was seen that is not trusted, for doctor. It returns what the server calls then.
-func noteProxies(w *Wiring) func() {
+func noteProxies(w *wiring) func() {
 	seen := make(chan struct{}, 1)
 	w.Loop("proxy", func(ctx context.Context) error {
 		for {
@@ -361,7 +360,7 @@ func noteProxies(w *Wiring) func() {
 }
 
 // checkMoved is an error for a database that is not the one to serve. moved is that error where --force overrules it.
-func (s *Server) checkMoved(ctx context.Context, u *upkeep.Service) (moved, err error) {
+func (s *server) checkMoved(ctx context.Context, u *upkeep.Service) (moved, err error) {
 	err = u.CheckMoved(ctx)
 	switch {
 	case !errors.Is(err, upkeep.ErrMoved):
@@ -386,7 +385,7 @@ func readiness(s *rooms.Set) func(context.Context) error {
 	}
 }
 
-func (s *Server) config(w *Wiring, l net.Listener) serve.Config {
+func (s *server) config(w *wiring, l net.Listener) serve.Config {
 	unknownProxy := noteProxies(w)
 	c := serve.Config{
 		Addr: s.Addr, Listener: l, BaseURL: w.Config.BaseURL, Logger: w.Log(), LogOutput: s.logOutput, Version: w.Version,

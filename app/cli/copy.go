@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"daybook/store/transfer"
 )
 
-func migrateCopy(f *Flags) *cobra.Command {
+func migrateCopy(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "copy", Args: console.Arguments(),
 		Short: "Copy everything to an empty database, such as one on PostgreSQL, and prove that it is the same",
@@ -50,7 +50,7 @@ func migrateCopy(f *Flags) *cobra.Command {
 // other is a database that another flag than --db names.
 type other struct{ flag, path string }
 
-func (o other) in(f *Flags) *Flags {
+func (o other) in(f *databaseFlags) *databaseFlags {
 	one := *f
 	one.Path, one.flag = o.path, o.flag
 	return &one
@@ -63,7 +63,7 @@ type copied struct {
 	Tables []transfer.Sum `json:"tables"`
 }
 
-func copyDatabase(cmd *cobra.Command, from, to *Flags, asJSON bool) error {
+func copyDatabase(cmd *cobra.Command, from, to *databaseFlags, asJSON bool) error {
 	ctx := cmd.Context()
 	source, err := from.openToCopy(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func copyDatabase(cmd *cobra.Command, from, to *Flags, asJSON bool) error {
 }
 
 // openToCopy opens a database that is copied. The secret key must be the one that its secrets are encrypted with.
-func (f *Flags) openToCopy(ctx context.Context) (engine.Engine, error) {
-	db, err := f.OpenEngine(ctx, Options{})
+func (f *databaseFlags) openToCopy(ctx context.Context) (engine.Engine, error) {
+	db, err := f.OpenEngine(ctx, databaseOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +113,8 @@ func (f *Flags) openToCopy(ctx context.Context) (engine.Engine, error) {
 }
 
 // openEmpty opens a database that is copied to, and gives it its schema when it has none.
-func (f *Flags) openEmpty(ctx context.Context) (engine.Engine, error) {
-	db, err := f.OpenEngine(ctx, Options{Create: true})
+func (f *databaseFlags) openEmpty(ctx context.Context) (engine.Engine, error) {
+	db, err := f.OpenEngine(ctx, databaseOptions{Create: true})
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +144,8 @@ func progressTo(out io.Writer) func(string, int64, int64) error {
 	}
 }
 
-func undoCopy(cmd *cobra.Command, from *Flags, asJSON bool) error {
-	db, err := from.OpenEngine(cmd.Context(), Options{})
+func undoCopy(cmd *cobra.Command, from *databaseFlags, asJSON bool) error {
+	db, err := from.OpenEngine(cmd.Context(), databaseOptions{})
 	if err != nil {
 		return err
 	}

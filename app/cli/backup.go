@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // BackupCommand is daybook backup.
-func BackupCommand(f *Flags) *cobra.Command {
+func backupCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup FILE", Args: console.Arguments("new file"),
 		Short: "Write a consistent copy of the database to a new file, while it is served too",
@@ -40,8 +40,8 @@ func BackupCommand(f *Flags) *cobra.Command {
 }
 
 // backup copies a database of this schema or an older one, so that a new version can make a backup before it migrates.
-func (f *Flags) backup(ctx context.Context, dest string) error {
-	db, err := f.OpenEngine(ctx, Options{ReadOnly: true})
+func (f *databaseFlags) backup(ctx context.Context, dest string) error {
+	db, err := f.OpenEngine(ctx, databaseOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package doctor
+package cli
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
-	"daybook/app/cli/server"
 	"daybook/app/rooms"
 	"daybook/store/engine"
 	"daybook/views/finding"
@@ -37,8 +35,8 @@ func fail(check, message, advice string) result {
 
 // target is what is checked. While no database is open, db and Set are nil.
 type target struct {
-	flags   *database.Flags
-	server  *server.Server // its flags
+	flags   *databaseFlags
+	server  *server // its flags
 	version string
 	db      engine.Engine
 	Set     *rooms.Set
@@ -70,13 +68,13 @@ var checks = []check{
 }
 
 // Command is daybook doctor.
-func Command(f *database.Flags, program server.Program) *cobra.Command {
+func doctorCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check configuration, database, clock and zones, and say what to do", Args: console.Arguments(),
 		Long: "Checks what `daybook serve` with the same flags and environment would work with.\n" +
 			"The exit code is 1 when something fails.",
 	}
-	s := server.New(f, program)
+	s := newServer(f, program)
 	s.AddFlags(cmd.Flags())
 	health := cmd.Flags().String("health", "",
 		"only ask the server at this address whether it is alive, as a container does")

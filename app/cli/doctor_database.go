@@ -1,4 +1,4 @@
-package doctor
+package cli
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"daybook/app"
-	"daybook/app/cli/database"
 	"daybook/app/disk"
 	"daybook/app/rooms"
 	"daybook/store"
@@ -35,7 +34,7 @@ func checkDatabase(ctx context.Context, t *target) []result {
 			fmt.Sprintf("Others could read %s (mode %04o); opening it has made it 0600.", path, info.Mode().Perm()),
 			"Find out what changed it: it holds names, addresses and keys."))
 	}
-	db, err := t.flags.OpenEngine(ctx, database.Options{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
+	db, err := t.flags.OpenEngine(ctx, databaseOptions{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return append(all, fail("database", err.Error(), ""))
 	}
@@ -60,7 +59,7 @@ func (t *target) useDatabase(ctx context.Context) []result {
 		vault = nil // the check of the key reports it
 	}
 	t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(t.db), Vault: vault},
-		Mail: t.server.Database.MailConfig(), Machine: database.Machine(t.db, t.version, t.server.TLSDomains)})
+		Mail: t.server.Database.MailConfig(), Machine: machineOf(t.db, t.version, t.server.TLSDomains)})
 	if err := t.Set.Upkeep.CheckMoved(ctx); err != nil {
 		return []result{fail("database", err.Error(), "")}
 	}

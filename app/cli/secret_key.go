@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"encoding/base64"
@@ -13,7 +13,7 @@ import (
 )
 
 // Vault is the vault of --secret-key-file; without the flag, one that encrypts nothing.
-func (f *Flags) Vault() (*vault.Vault, error) {
+func (f *databaseFlags) Vault() (*vault.Vault, error) {
 	if f.SecretKeyFile == "" {
 		return &vault.Vault{}, nil
 	}

@@ -1,16 +1,15 @@
-package server
+package cli
 
 import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/serve"
 )
 
 // ServeCommand is daybook serve.
-func ServeCommand(f *database.Flags, program Program) *cobra.Command {
+func serveCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Args: console.Arguments(),
 		Short: "Serve booking pages, API and agent tools; makes and migrates the database",
@@ -22,13 +21,13 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 			"answers\n" +
 			"clients in private networks only, whose requests no proxy has forwarded.",
 	}
-	s := New(f, program)
+	s := newServer(f, program)
 	s.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&s.force, "force", false, "serve a database that has moved to another one (see migrate copy)")
 	s.addDebug(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		s.ready = func(w *Wiring) error {
+		s.ready = func(w *wiring) error {
 			link, err := w.Account.NewSetupLink(cmd.Context())
 			if err != nil {
 				return err
@@ -50,7 +49,7 @@ func ServeCommand(f *database.Flags, program Program) *cobra.Command {
 }
 
 // addDebug adds --debug-addr.
-func (s *Server) addDebug(flags *pflag.FlagSet) {
+func (s *server) addDebug(flags *pflag.FlagSet) {
 	const name = "debug-addr"
 	flags.StringVar(&s.debugAddr, name, "",
 		"serve profiles of the running program (pprof) at this address, of loopback only, such as 127.0.0.1:6060")

@@ -1,4 +1,4 @@
-package doctor
+package cli
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/cli/database"
 	"daybook/app/work"
 	"daybook/store/postgres"
 )
@@ -16,7 +15,7 @@ const oldestPostgres = 15
 
 // checkServer opens a PostgreSQL database for the checks after it.
 func checkServer(ctx context.Context, t *target) []result {
-	opened, err := t.flags.OpenEngine(ctx, database.Options{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
+	opened, err := t.flags.OpenEngine(ctx, databaseOptions{ReadOnly: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return []result{fail("database", err.Error(), "")}
 	}

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"cmp"
@@ -21,15 +21,15 @@ import (
 
 // restoring is what daybook restore was asked for.
 type restoring struct {
-	database *Flags
-	replica  ReplicaFlags
+	database *databaseFlags
+	replica  replicaFlags
 	from, at string
 	dryRun   bool
 	without  bool // the key of the stored secrets
 }
 
 // RestoreCommand is daybook restore.
-func RestoreCommand(f *Flags) *cobra.Command {
+func restoreCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore [FILE]", Args: cobra.MaximumNArgs(1),
 		Short: "Put a backup, or a moment of a replica, in the place of the database; keeps the old one",
@@ -146,7 +146,7 @@ func (r *restoring) put(cmd *cobra.Command, file, from string, asJSON bool, more
 // checkSecrets makes the check that the stored secrets can be read with --secret-key-file.
 func (r *restoring) checkSecrets(ctx context.Context) func(*sqlite.DB) error {
 	return func(db *sqlite.DB) error {
-		if ok, err := NotesMoves(ctx, db); err != nil || !ok || r.without {
+		if ok, err := notesMoves(ctx, db); err != nil || !ok || r.without {
 			return err // a database of the first versions has no encrypted secret
 		}
 		vault, err := r.database.Vault()

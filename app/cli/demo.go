@@ -1,4 +1,4 @@
-package server
+package cli
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
-	"daybook/app/cli/database"
 	"daybook/app/demo"
 	"daybook/store/postgres"
 )
@@ -31,7 +30,7 @@ type demoLine struct {
 }
 
 // DemoCommand is daybook demo.
-func DemoCommand(f *database.Flags, program Program) *cobra.Command {
+func demoCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve a throw-away salon with bookings to look around in", Args: console.Arguments(),
 		Long: "Serves a salon with two months of past bookings and three weeks of coming ones, in a database of its own " +
@@ -40,7 +39,7 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 			"database.",
 	}
 	aside := *f
-	s := New(&aside, program)
+	s := newServer(&aside, program)
 	s.logLevel.Value = "warn"
 	cmd.Flags().StringVar(&s.Addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 picks a free one")
 	s.addCommon(cmd.Flags())
@@ -54,7 +53,7 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 		var line demoLine
-		s.fill = func(ctx context.Context, w *Wiring) error {
+		s.fill = func(ctx context.Context, w *wiring) error {
 			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
 			if err == nil {
 				err = demo.AddPictures(ctx, w.Set, r)
@@ -64,7 +63,7 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 				r.ReadOnlyKey}
 			return err
 		}
-		s.ready = func(*Wiring) error {
+		s.ready = func(*wiring) error {
 			if *asJSON {
 				return console.PrintJSON(cmd, line)
 			}
@@ -78,7 +77,7 @@ func DemoCommand(f *database.Flags, program Program) *cobra.Command {
 }
 
 // placeForDemo names an empty database, which remove removes: a file, or a schema where --db is on a server.
-func placeForDemo(ctx context.Context, aside, given *database.Flags) (remove func() error, err error) {
+func placeForDemo(ctx context.Context, aside, given *databaseFlags) (remove func() error, err error) {
 	if !given.OnServer() {
 		dir, err := os.MkdirTemp("", "daybook-demo-")
 		aside.Path = filepath.Join(dir, "daybook.db")

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ import (
 )
 
 // Flags name the database and what commands need to open it.
-type Flags struct {
+type databaseFlags struct {
 	Path          string // of a file, or the URL of a PostgreSQL database
 	Schema        string // of a PostgreSQL database; empty is its own
 	flag          string // that Path comes from; empty is --db
@@ -46,7 +46,7 @@ type Flags struct {
 }
 
 // Add adds the flags that all commands have.
-func (f *Flags) Add(flags *pflag.FlagSet) {
+func (f *databaseFlags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Path, "db", "daybook.db", "the database: a file, or postgres://user@host/name")
 	flags.StringVar(&f.passwordFile, "db-password-file", "", "the file with the password for a PostgreSQL database")
 	flags.BoolVar(&f.insecure, "db-insecure", false,
@@ -54,10 +54,10 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 }
 
 // OnServer tells whether --db names a PostgreSQL database.
-func (f *Flags) OnServer() bool { return postgres.IsURL(f.Path) }
+func (f *databaseFlags) OnServer() bool { return postgres.IsURL(f.Path) }
 
 // Name is the database as people may read it.
-func (f *Flags) Name() string {
+func (f *databaseFlags) Name() string {
 	if f.OnServer() {
 		return postgres.WithoutPassword(f.Path)
 	}
@@ -65,51 +65,51 @@ func (f *Flags) Name() string {
 }
 
 // InSchema names a schema of the database that other names.
-func (f *Flags) InSchema(other *Flags, schema string) {
+func (f *databaseFlags) InSchema(other *databaseFlags, schema string) {
 	f.Path, f.passwordFile, f.insecure, f.Schema = other.Path, other.passwordFile, other.insecure, schema
 }
 
 // AddWebhookAllow adds --webhook-allow, for commands that register webhook endpoints.
-func (f *Flags) AddWebhookAllow(flags *pflag.FlagSet) {
+func (f *databaseFlags) AddWebhookAllow(flags *pflag.FlagSet) {
 	flags.Var(&f.webhookAllow, "webhook-allow",
 		"networks that webhooks may be sent to besides public addresses, by http:// too")
 }
 
 // WebhookConfig is what --webhook-allow says.
-func (f *Flags) WebhookConfig() webhook.Config { return webhook.Config{Allow: f.webhookAllow} }
+func (f *databaseFlags) WebhookConfig() webhook.Config { return webhook.Config{Allow: f.webhookAllow} }
 
 // AddMailAllow adds --mail-allow, for commands that save, or connect to, a workspace's mail server.
-func (f *Flags) AddMailAllow(flags *pflag.FlagSet) {
+func (f *databaseFlags) AddMailAllow(flags *pflag.FlagSet) {
 	flags.Var(&f.mailAllow, "mail-allow",
 		"networks that a workspace's own mail server may be in besides the public internet")
 }
 
 // MailConfig is what --mail-allow says.
-func (f *Flags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow: f.mailAllow} }
+func (f *databaseFlags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow: f.mailAllow} }
 
 // AddSecretKeyFile adds --secret-key-file, for commands that read or store a secret.
-func (f *Flags) AddSecretKeyFile(flags *pflag.FlagSet) {
+func (f *databaseFlags) AddSecretKeyFile(flags *pflag.FlagSet) {
 	flags.StringVar(&f.SecretKeyFile, "secret-key-file", "",
 		"encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
 }
 
 // DB is an open database with the rooms over it.
-type DB struct {
+type database struct {
 	*rooms.Set
 	store  *store.Store
 	config rooms.Config
 }
 
 // LinkTo sets the public address that links begin with.
-func (d *DB) LinkTo(base *url.URL) {
+func (d *database) LinkTo(base *url.URL) {
 	d.config.BaseURL = base
 	d.Set = rooms.New(d.config)
 }
 
-func (d *DB) close() error { return d.store.Close() }
+func (d *database) close() error { return d.store.Close() }
 
 // Options are how to open the database that the flags name.
-type Options struct {
+type databaseOptions struct {
 	Create   bool // make a missing file
 	ReadOnly bool
 	Serving  bool
@@ -118,7 +118,7 @@ type Options struct {
 }
 
 // OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.
-func (f *Flags) OpenEngine(ctx context.Context, o Options) (engine.Engine, error) {
+func (f *databaseFlags) OpenEngine(ctx context.Context, o databaseOptions) (engine.Engine, error) {
 	if o.Logger == nil {
 		o.Logger = warnings(os.Stderr)
 	}
@@ -147,7 +147,7 @@ func warnings(out io.Writer) *slog.Logger {
 
 // Postgres is how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command
 // line, so that a password in it is refused.
-func (f *Flags) Postgres() (postgres.Options, error) {
+func (f *databaseFlags) Postgres() (postgres.Options, error) {
 	o := postgres.Options{URL: f.Path, Insecure: f.insecure, Schema: f.Schema}
 	flag := cmp.Or(f.flag, "--db")
 	variable := console.Variable(strings.TrimPrefix(flag, "--"))
@@ -170,8 +170,8 @@ func (f *Flags) Postgres() (postgres.Options, error) {
 }
 
 // Read opens the database to read it. Its schema must be this binary's.
-func (f *Flags) Read(ctx context.Context) (*DB, error) {
-	db, err := f.OpenEngine(ctx, Options{ReadOnly: true})
+func (f *databaseFlags) Read(ctx context.Context) (*database, error) {
+	db, err := f.OpenEngine(ctx, databaseOptions{ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (f *Flags) Read(ctx context.Context) (*DB, error) {
 
 // withRoomsToWrite is withRooms for commands that change the database: it has not moved to another one. They may store
 // a secret, which a running server must be able to read.
-func (f *Flags) withRoomsToWrite(ctx context.Context, db engine.Engine, err error) (*DB, error) {
+func (f *databaseFlags) withRoomsToWrite(ctx context.Context, db engine.Engine, err error) (*database, error) {
 	d, err := f.withRooms(db, err)
 	if err != nil {
 		return d, err
@@ -201,8 +201,8 @@ func (f *Flags) withRoomsToWrite(ctx context.Context, db engine.Engine, err erro
 }
 
 // Write opens the database to change it. Its schema must be this binary's.
-func (f *Flags) Write(ctx context.Context) (*DB, error) {
-	db, err := f.OpenEngine(ctx, Options{})
+func (f *databaseFlags) Write(ctx context.Context) (*database, error) {
+	db, err := f.OpenEngine(ctx, databaseOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -210,8 +210,8 @@ func (f *Flags) Write(ctx context.Context) (*DB, error) {
 }
 
 // Create opens the database to change it, and makes it when there is none.
-func (f *Flags) Create(ctx context.Context) (*DB, error) {
-	db, err := f.OpenEngine(ctx, Options{Create: true})
+func (f *databaseFlags) Create(ctx context.Context) (*database, error) {
+	db, err := f.OpenEngine(ctx, databaseOptions{Create: true})
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (f *Flags) Create(ctx context.Context) (*DB, error) {
 }
 
 // CreateWithSecrets is Create for commands that store a secret: the key must open the secrets that are stored already.
-func (f *Flags) CreateWithSecrets(ctx context.Context) (*DB, error) {
+func (f *databaseFlags) CreateWithSecrets(ctx context.Context) (*database, error) {
 	d, err := f.Create(ctx)
 	if err != nil {
 		return nil, err
@@ -242,7 +242,7 @@ func isNew(ctx context.Context, db engine.Engine) bool {
 
 // NotesMoves tells whether the database has the table in which a move to another database is noted: a new one and one
 // of the first versions lack it. A database that can't be migrated is an error.
-func NotesMoves(ctx context.Context, db engine.Engine) (bool, error) {
+func notesMoves(ctx context.Context, db engine.Engine) (bool, error) {
 	if err := db.CheckSchema(ctx); err != nil && !errors.Is(err, migrations.ErrOlder) {
 		return false, err
 	}
@@ -251,7 +251,7 @@ func NotesMoves(ctx context.Context, db engine.Engine) (bool, error) {
 }
 
 // withRooms puts the rooms over an open database. With an error, err or its own, it closes the database.
-func (f *Flags) withRooms(db engine.Engine, err error) (*DB, error) {
+func (f *databaseFlags) withRooms(db engine.Engine, err error) (*database, error) {
 	var vault *vault.Vault
 	if err == nil {
 		vault, err = f.Vault()
@@ -267,11 +267,11 @@ func (f *Flags) withRooms(db engine.Engine, err error) (*DB, error) {
 	st := store.New(db)
 	config := rooms.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig(),
 		Calendars: calendars}
-	return &DB{rooms.New(config), st, config}, nil
+	return &database{rooms.New(config), st, config}, nil
 }
 
 // With opens a database, runs do with it, and closes it.
-func With(ctx context.Context, open func(context.Context) (*DB, error), do func(*DB) error) error {
+func withDatabase(ctx context.Context, open func(context.Context) (*database, error), do func(*database) error) error {
 	d, err := open(ctx)
 	if err != nil {
 		return err
@@ -280,7 +280,7 @@ func With(ctx context.Context, open func(context.Context) (*DB, error), do func(
 }
 
 // EachWorkspace calls visit with the workspace of that slug, or with every workspace when slug is empty.
-func (d *DB) EachWorkspace(ctx context.Context, slug string, visit func(catalog.Workspace) error) error {
+func (d *database) EachWorkspace(ctx context.Context, slug string, visit func(catalog.Workspace) error) error {
 	if slug != "" {
 		ws, err := d.WorkspaceBySlug(ctx, slug)
 		if err != nil {

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 )
 
 // AddCalendarAllow adds --calendar-allow, for commands that read hosts' other calendars.
-func (f *Flags) AddCalendarAllow(flags *pflag.FlagSet) {
+func (f *databaseFlags) AddCalendarAllow(flags *pflag.FlagSet) {
 	flags.Var(&f.calendarAllow, "calendar-allow",
 		"networks that hosts' other calendars may be in besides the public internet, by http:// too")
 }
@@ -26,7 +26,7 @@ func (f *Flags) AddCalendarAllow(flags *pflag.FlagSet) {
 type calendarClient struct{ id, secretFile, tenant string }
 
 // AddCalendarClients adds the flags of the server's clients at Google and Microsoft.
-func (f *Flags) AddCalendarClients(flags *pflag.FlagSet) {
+func (f *databaseFlags) AddCalendarClients(flags *pflag.FlagSet) {
 	flags.StringVar(&f.googleClient.id, "google-client-id", "",
 		"sign in at Google Calendar with this OAuth client, in workspaces without one of their own")
 	flags.StringVar(&f.googleClient.secretFile, "google-client-secret-file", "", "the file with that client's secret")
@@ -40,7 +40,7 @@ func (f *Flags) AddCalendarClients(flags *pflag.FlagSet) {
 
 // CalendarConfig is how hosts' other calendars are reached: what --calendar-allow says, all kinds, and the server's
 // clients.
-func (f *Flags) CalendarConfig() (calsync.Config, error) {
+func (f *databaseFlags) CalendarConfig() (calsync.Config, error) {
 	g, m := google.New(google.Real), graph.New(graph.Real)
 	c := calsync.Config{Allow: f.calendarAllow,
 		Sources: map[calsync.Kind]calsync.Opener{calsync.ICS: ics.Open, calsync.CalDAV: caldav.Open,
@@ -75,7 +75,7 @@ func (f *Flags) CalendarConfig() (calsync.Config, error) {
 
 // Secret is what a reference of a set-up file leads to: env:NAME to a variable, file:/PATH to the only line of a file
 // that nobody else may read. The error says what is missing, and nothing of what is there.
-func Secret(reference string) (string, error) {
+func secretOf(reference string) (string, error) {
 	kind, name, _ := strings.Cut(reference, ":")
 	text := os.Getenv(name)
 	if kind == "file" {

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -21,14 +21,14 @@ type sheet struct {
 }
 
 // KeysSheetCommand is daybook keys-sheet.
-func KeysSheetCommand(f *Flags) *cobra.Command {
+func keysSheetCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "keys-sheet", Args: console.Arguments(),
 		Short: "Print the keys without which replicas and stored secrets are lost, to keep away from this machine",
 		Long: "Prints the addresses of the replicas and both keys, in clear, with the commands that bring the database\n" +
 			"back from them on a new machine. Print it on paper, or put it where you keep passwords.",
 	}
-	var key ReplicaFlags
+	var key replicaFlags
 	key.AddKey(cmd.Flags())
 	f.AddSecretKeyFile(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
@@ -47,7 +47,7 @@ func KeysSheetCommand(f *Flags) *cobra.Command {
 }
 
 // sheet fills the sheet. It fails when --secret-key-file is not the key of the stored secrets.
-func (f *Flags) sheet(ctx context.Context, key *ReplicaFlags) (*sheet, error) {
+func (f *databaseFlags) sheet(ctx context.Context, key *replicaFlags) (*sheet, error) {
 	s := &sheet{Made: time.Now().UTC().Format(time.RFC3339), Database: f.Name(), Replicas: []string{}}
 	replicaKey, err := key.key()
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *Flags) sheet(ctx context.Context, key *ReplicaFlags) (*sheet, error) {
 	if s.SecretKey == nil && s.ReplicaKey == nil {
 		return nil, console.Usagef("name the files with the keys: --secret-key-file, --replica-key-file")
 	}
-	return s, With(ctx, f.Read, func(d *DB) error {
+	return s, withDatabase(ctx, f.Read, func(d *database) error {
 		if s.SecretKey != nil {
 			if err := d.Upkeep.CheckSecretKey(ctx); err != nil {
 				return err

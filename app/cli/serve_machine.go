@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // Machine is what there is to look at, of how the server is, besides the rows of the database.
-func Machine(db engine.Engine, version string, domains []string) health.Machine {
+func machineOf(db engine.Engine, version string, domains []string) health.Machine {
 	m := health.Machine{Version: version, Domains: domains}
 	server, ok := db.(*postgres.DB)
 	if !ok {

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // ReplicasCommand is daybook replicas.
-func ReplicasCommand(f *Flags) *cobra.Command {
+func replicasCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "replicas", Short: "See which moments a replica can bring back, make a key for one"}
 	cmd.AddCommand(replicasList(f), replicasKey(), replicasForget(f))
 	return cmd
@@ -31,14 +31,14 @@ type listed struct {
 	Error    *string `json:"error"`
 }
 
-func replicasList(f *Flags) *cobra.Command {
+func replicasList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Args: console.Arguments(),
 		Short: "Show from when to when the replicas can bring the database back",
 		Long: "Looks at the replicas that the server of the database has noted, or at those named with --from, for which\n" +
 			"no database is needed. Keys of buckets come from the environment, as for serve.",
 	}
-	var key ReplicaFlags
+	var key replicaFlags
 	key.AddKey(cmd.Flags())
 	from := cmd.Flags().StringArray("from", nil, "a replica: file:///directory or s3://bucket/path; may be repeated")
 	asJSON := console.JSONFlag(cmd)
@@ -69,7 +69,7 @@ func replicasList(f *Flags) *cobra.Command {
 }
 
 // noted are the replicas to look at, with what their server noted.
-func noted(ctx context.Context, f *Flags, from []string) (all []listed, err error) {
+func noted(ctx context.Context, f *databaseFlags, from []string) (all []listed, err error) {
 	all = []listed{}
 	for _, url := range from {
 		all = append(all, listed{URL: url})
@@ -77,7 +77,7 @@ func noted(ctx context.Context, f *Flags, from []string) (all []listed, err erro
 	if len(from) > 0 {
 		return all, nil
 	}
-	err = With(ctx, f.Read, func(d *DB) error {
+	err = withDatabase(ctx, f.Read, func(d *database) error {
 		r, err := d.Upkeep.Replicas(ctx)
 		for _, t := range r.Targets {
 			all = append(all, listed{URL: t.Name, LastSync: instant(t.Synced), Verified: instant(r.Verified),
@@ -169,7 +169,7 @@ func keyFile(key *replica.Key) string {
 }
 
 // ReplicaKeyFile is what a file with a new key of replicas holds.
-func ReplicaKeyFile() (string, error) {
+func replicaKeyFile() (string, error) {
 	key, err := replica.NewKey()
 	if err != nil {
 		return "", err
@@ -177,7 +177,7 @@ func ReplicaKeyFile() (string, error) {
 	return keyFile(key), nil
 }
 
-func replicasForget(f *Flags) *cobra.Command {
+func replicasForget(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "forget URL", Args: console.Arguments("address of the replica"),
 		Short: "Let a new copy begin at a replica that was emptied",
@@ -190,7 +190,7 @@ func replicasForget(f *Flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return With(cmd.Context(), f.Read, func(d *DB) error {
+		return withDatabase(cmd.Context(), f.Read, func(d *database) error {
 			db, ok := d.store.Engine.(*sqlite.DB)
 			if !ok {
 				return console.Usagef("replicas are of SQLite's; PostgreSQL replicates itself")

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 )
 
 // MigrateCommand is daybook migrate.
-func MigrateCommand(f *Flags) *cobra.Command {
+func migrateCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("migrate", "Bring the database's schema up to date, show it, or move to another database")
 	cmd.AddCommand(migrateUp(f), migrateStatus(f), migrateCopy(f))
 	return cmd
 }
 
-func migrateUp(f *Flags) *cobra.Command {
+func migrateUp(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "up", Args: console.Arguments(),
 		Short: "Apply what is pending, after a snapshot beside the database; makes a missing file",
@@ -62,9 +62,9 @@ type migrated struct {
 	Waiting  []string `json:"waiting"` // contract steps
 }
 
-func migrate(ctx context.Context, f *Flags, contract bool) (migrated, error) {
+func migrate(ctx context.Context, f *databaseFlags, contract bool) (migrated, error) {
 	done := migrated{f.Name(), []string{}, []string{}}
-	db, err := f.OpenEngine(ctx, Options{Create: true})
+	db, err := f.OpenEngine(ctx, databaseOptions{Create: true})
 	if err != nil {
 		return done, err
 	}
@@ -75,14 +75,14 @@ func migrate(ctx context.Context, f *Flags, contract bool) (migrated, error) {
 	names, err := apply(ctx)
 	done.Applied = append(done.Applied, names...)
 	if err == nil {
-		names, err = Waiting(ctx, db)
+		names, err = waitingMigrations(ctx, db)
 		done.Waiting = append(done.Waiting, names...)
 	}
 	return done, errors.Join(err, db.Close())
 }
 
 // Waiting names the steps that `migrate up --contract` applies.
-func Waiting(ctx context.Context, db engine.Engine) (names []string, err error) {
+func waitingMigrations(ctx context.Context, db engine.Engine) (names []string, err error) {
 	all, err := db.MigrationStatus(ctx)
 	for _, m := range all {
 		if m.Waiting {
@@ -100,11 +100,11 @@ type migrationRow struct {
 	Waiting   bool         `json:"waiting"`   // pending, and only applied with --contract
 }
 
-func migrateStatus(f *Flags) *cobra.Command {
+func migrateStatus(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "status", Short: "List the migrations", Args: console.Arguments()}
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		db, err := f.OpenEngine(cmd.Context(), Options{ReadOnly: true})
+		db, err := f.OpenEngine(cmd.Context(), databaseOptions{ReadOnly: true})
 		if err != nil {
 			return err
 		}

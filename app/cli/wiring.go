@@ -1,4 +1,4 @@
-package server
+package cli
 
 import (
 	"context"
@@ -15,17 +15,17 @@ import (
 )
 
 // Program is what the server is made of.
-type Program struct {
+type program struct {
 	Version string
-	Parts   []Part // in the order in which they are wired
+	Parts   []part // in the order in which they are wired
 }
 
 // Part is a door or a loop of the server. It adds its flags and returns a function that wires it in once they are
 // parsed.
-type Part func(flags *pflag.FlagSet) func(*Wiring) error
+type part func(flags *pflag.FlagSet) func(*wiring) error
 
 // Wiring is what a part is wired to.
-type Wiring struct {
+type wiring struct {
 	*rooms.Set
 	Config   rooms.Config // of the Set
 	Store    *store.Store
@@ -44,16 +44,16 @@ type Wiring struct {
 }
 
 // Log is the server's log.
-func (w *Wiring) Log() *slog.Logger { return w.Config.Logger }
+func (w *wiring) Log() *slog.Logger { return w.Config.Logger }
 
 // Mount adds handlers to the server's mux.
-func (w *Wiring) Mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, add) }
+func (w *wiring) Mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, add) }
 
 // MountPages adds handlers whose patterns begin with a wildcard.
-func (w *Wiring) MountPages(add func(*http.ServeMux)) { w.pages = append(w.pages, add) }
+func (w *wiring) MountPages(add func(*http.ServeMux)) { w.pages = append(w.pages, add) }
 
 // Loop adds work beside the requests. When it fails the room of health is told.
-func (w *Wiring) Loop(name string, run func(context.Context) error) {
+func (w *wiring) Loop(name string, run func(context.Context) error) {
 	watched := func(ctx context.Context) (err error) {
 		ended := false
 		defer func() { // of a panic, too
@@ -69,10 +69,10 @@ func (w *Wiring) Loop(name string, run func(context.Context) error) {
 }
 
 // ReadyNote adds a line to the answer of /readyz; "" adds none.
-func (w *Wiring) ReadyNote(note func() string) { w.notes = append(w.notes, note) }
+func (w *wiring) ReadyNote(note func() string) { w.notes = append(w.notes, note) }
 
 // BeforeStop adds a function that is called when the server begins to stop, to end what would hold it up.
-func (w *Wiring) BeforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
+func (w *wiring) BeforeStop(end func(context.Context)) { w.onShutdown = append(w.onShutdown, end) }
 
 // shareMetrics tell what this server does of the work that the servers of a database share.
 func shareMetrics(st *store.Store) []prometheus.Collector {
@@ -86,13 +86,13 @@ func shareMetrics(st *store.Store) []prometheus.Collector {
 	}
 }
 
-func (w *Wiring) routes(mux *http.ServeMux) {
+func (w *wiring) routes(mux *http.ServeMux) {
 	for _, add := range w.mounts {
 		add(mux)
 	}
 }
 
-func (w *Wiring) wildcards(mux *http.ServeMux) {
+func (w *wiring) wildcards(mux *http.ServeMux) {
 	for _, add := range w.pages {
 		add(mux)
 	}

@@ -1,4 +1,4 @@
-package database
+package cli
 
 import (
 	"context"
@@ -19,14 +19,14 @@ import (
 )
 
 // ReplicaFlags say where the database is replicated to.
-type ReplicaFlags struct {
+type replicaFlags struct {
 	urls    []string
 	keyFile string
 	keep    time.Duration
 }
 
 // Add adds the flags of a server.
-func (f *ReplicaFlags) Add(flags *pflag.FlagSet) {
+func (f *replicaFlags) Add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.urls, "replica", nil, "keep a copy, seconds old, at file:///directory or "+
 		"s3://bucket/path?endpoint=…&region=…; may be repeated (SQLite only)")
 	f.AddKey(flags)
@@ -34,7 +34,7 @@ func (f *ReplicaFlags) Add(flags *pflag.FlagSet) {
 }
 
 // AddKey adds the flag for the key alone.
-func (f *ReplicaFlags) AddKey(flags *pflag.FlagSet) {
+func (f *replicaFlags) AddKey(flags *pflag.FlagSet) {
 	flags.StringVar(&f.keyFile, "replica-key-file", "",
 		"encrypt the copies with the key in this file; `daybook replicas key FILE` makes one")
 }
@@ -50,7 +50,7 @@ func openTarget(url string) (replica.Objects, error) {
 	return o, nil
 }
 
-func (f *ReplicaFlags) key() (*replica.Key, error) {
+func (f *replicaFlags) key() (*replica.Key, error) {
 	if f.keyFile == "" {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func (f *ReplicaFlags) key() (*replica.Key, error) {
 }
 
 // Replicated is a database that is being replicated.
-type Replicated struct {
+type replicated struct {
 	*replica.Replica
 	Key  string // the public part of the one that encrypts it; "" for none
 	db   *sqlite.DB
@@ -67,8 +67,8 @@ type Replicated struct {
 
 // StartReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
 // database's replica or another key; one that doesn't answer is tried again while Run runs.
-func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id string,
-	log *slog.Logger) (*Replicated, error) {
+func startReplica(ctx context.Context, e engine.Engine, f *replicaFlags, id string,
+	log *slog.Logger) (*replicated, error) {
 	if len(f.urls) == 0 {
 		if f.keyFile != "" {
 			return nil, console.Usagef("--replica-key-file encrypts the copies of --replica; give that, too")
@@ -103,11 +103,11 @@ func StartReplica(ctx context.Context, e engine.Engine, f *ReplicaFlags, id stri
 	if err := r.Check(ctx); err != nil {
 		return nil, err
 	}
-	return &Replicated{r, c.Key.Public(), db, int((f.keep + when.Day - 1) / when.Day)}, db.Replicate(r)
+	return &replicated{r, c.Key.Public(), db, int((f.keep + when.Day - 1) / when.Day)}, db.Replicate(r)
 }
 
 // Targets implements upkeep.Replicator.
-func (r *Replicated) Targets() (all []upkeep.ReplicaTarget, leads bool) {
+func (r *replicated) Targets() (all []upkeep.ReplicaTarget, leads bool) {
 	s := r.Status()
 	for _, t := range s.Targets {
 		x := upkeep.ReplicaTarget{Name: t.Name, Problem: t.Problem, Days: r.days}
@@ -123,9 +123,9 @@ func (r *Replicated) Targets() (all []upkeep.ReplicaTarget, leads bool) {
 }
 
 // TestRestore implements upkeep.Replicator.
-func (r *Replicated) TestRestore(ctx context.Context) error { return r.Replica.TestRestore(ctx, r.db) }
+func (r *replicated) TestRestore(ctx context.Context) error { return r.Replica.TestRestore(ctx, r.db) }
 
-var _ upkeep.Replicator = (*Replicated)(nil)
+var _ upkeep.Replicator = (*replicated)(nil)
 
 // whyNot says why nothing can be restored.
 func whyNot(err error) error {
