@@ -12,7 +12,6 @@ import (
 	"daybook/app/audit"
 	"daybook/app/catalog"
 	about "daybook/app/field"
-	"daybook/app/setup/yaml"
 )
 
 // Document is the complete set-up of a workspace, as ExportSetup writes it and Parse reads it.
@@ -104,7 +103,7 @@ func (d Document) YAML() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", slug)
-	err := yaml.Write(&b, rawJSON(d), flowFields...)
+	err := Write(&b, rawJSON(d), flowFields...)
 	return b.Bytes(), err
 }
 

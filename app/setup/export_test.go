@@ -7,27 +7,26 @@ import (
 	"strconv"
 
 	"daybook/app/catalog"
-	"daybook/app/setup/yaml"
 )
 
 // SetupValues are the values of a set-up file as JSON has them, for tests.
 func SetupValues(text []byte) (any, error) {
-	n, err := yaml.Read(text)
+	n, err := Read(text)
 	if err != nil {
 		return nil, err
 	}
 	return plain(n), nil
 }
 
-func plain(n *yaml.Node) any {
+func plain(n *Node) any {
 	switch n.Kind {
-	case yaml.Mapping:
+	case Mapping:
 		m := map[string]any{}
 		for i := 0; i < len(n.Content); i += 2 {
 			m[n.Content[i].Value] = plain(n.Content[i+1])
 		}
 		return m
-	case yaml.Sequence:
+	case Sequence:
 		all := []any{}
 		for _, part := range n.Content {
 			all = append(all, plain(part))

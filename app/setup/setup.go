@@ -3,13 +3,12 @@ package setup
 import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/setup/yaml"
 )
 
 // File is the set-up of a workspace as a file gives it, parsed and ready to be applied: the workspace itself, hosts
 // with their hours, and event types. It holds only what the file says; ApplySetup fills in the rest.
 type File struct {
-	root       *yaml.Node
+	root       *Node
 	workspace  patch[catalog.Workspace]
 	hosts      []patch[catalog.Host]
 	eventTypes []patch[catalog.EventType]
@@ -45,7 +44,7 @@ func Parse(text []byte) (File, error) {
 	if len(text) > MaxBytes {
 		return File{}, fault.Invalid("file", "must have at most %d MiB", MaxBytes>>20)
 	}
-	root, err := yaml.Read(text)
+	root, err := Read(text)
 	if err != nil {
 		return File{}, err
 	}

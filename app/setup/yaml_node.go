@@ -1,5 +1,4 @@
-// package yaml reads set-up files, YAML or JSON, as values that know their lines, and writes JSON as YAML.
-package yaml
+package setup
 
 import (
 	"fmt"
