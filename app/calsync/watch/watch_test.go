@@ -21,7 +21,6 @@ import (
 	"daybook/app/calsync/googletest"
 	"daybook/app/calsync/graph"
 	"daybook/app/calsync/graphtest"
-	"daybook/app/calsync/loop"
 	"daybook/app/calsync/oauthtest"
 	"daybook/app/calsync/watch"
 	"daybook/app/catalog"
@@ -191,7 +190,7 @@ func (b *bed) requests() []string {
 // A change at the account is read within seconds: the loop watches the calendar, the account calls, the loop reads.
 func TestAHintLeadsToAReading(t *testing.T) {
 	both(t, func(b *bed) {
-		b.Run(loop.New(b.Calendars, nil, b.Watches.Tend))
+		b.Run(calsync.NewLoop(b.Calendars, nil, b.Watches.Tend))
 		apptest.Eventually(b.T, "the calendar is watched", func() bool {
 			all, err := b.Store.Reader(b.T.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
 			b.Must(err)

@@ -1,19 +1,16 @@
-// Package loop reads hosts' other calendars when they are due, and writes bookings into them.
-package loop
+package calsync
 
 import (
 	"context"
 	"log/slog"
 	"sync"
 	"time"
-
-	"daybook/app/calsync"
 )
 
 // Loop reads connections when they are due, and writes the copies of bookings. Several servers of a database may each
 // run one.
 type Loop struct {
-	service *calsync.Service
+	service *Service
 	log     *slog.Logger
 	beside  []func(context.Context) error
 	wake    chan struct{}
@@ -24,7 +21,7 @@ type Loop struct {
 }
 
 // New makes a Loop, which also calls what is beside it every second. Give its Wake to OnCommit.
-func New(s *calsync.Service, log *slog.Logger, beside ...func(context.Context) error) *Loop {
+func NewLoop(s *Service, log *slog.Logger, beside ...func(context.Context) error) *Loop {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -122,7 +119,7 @@ func (l *Loop) read(ctx context.Context) error {
 		default:
 		}
 	}
-	var claimed []calsync.Claimed
+	var claimed []Claimed
 	var err error
 	if free > 0 {
 		claimed, err = l.service.ClaimDue(ctx, free)
