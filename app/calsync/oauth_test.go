@@ -10,7 +10,6 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/calsync"
-	"daybook/app/calsync/client"
 	"daybook/app/calsync/google"
 	"daybook/app/calsync/googletest"
 	"daybook/app/calsync/graph"
@@ -80,7 +79,7 @@ func TestCalendarClients(t *testing.T) {
 	_, err := x.Calendars.SignInURL(ctx, x.Owner, calsync.Google, x.host(), x.session)
 	x.Refused(err, fault.BadRequest, "invalid")
 	const back = "https://book.example/dashboard/integrations/calendars/"
-	want := []client.View{{Kind: calsync.Google, Redirect: back + "google/callback"},
+	want := []calsync.ClientView{{Kind: calsync.Google, Redirect: back + "google/callback"},
 		{Kind: calsync.Microsoft, ID: oauthtest.ClientID, Server: true, Redirect: back + "microsoft/callback"}}
 	all, err := x.Clients.CalendarClients(ctx, x.Owner)
 	if x.Must(err); !reflect.DeepEqual(all, want) {

@@ -15,7 +15,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
-	"daybook/app/calsync/client"
 	"daybook/app/calsync/listed"
 	"daybook/app/calsync/watch"
 	"daybook/app/catalog"
@@ -60,7 +59,7 @@ type Set struct {
 	Invitation *invitation.Service
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
-	Clients    *client.Service // at Google and Microsoft, for calendars
+	Clients    *calsync.Clients // at Google and Microsoft, for calendars
 	Watches    *watch.Service
 	Factor     *factor.Service // second factors of members
 	OAuth      *oauth.Service  // access of agents' programs by a member's consent
@@ -100,7 +99,7 @@ func New(c Config) *Set {
 	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
 	s.Bulk = bulk.New(s.Service, bulk.Rest{Close: s.closeTime, Open: s.openTime})
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
-	s.Clients = client.New(s.Service, c.Calendars.Clients)
+	s.Clients = calsync.NewClients(s.Service, c.Calendars.Clients)
 	s.Watches = watch.New(s.Service, s.Calendars)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
 	s.Guest = guest.New(s.Service, guestHolds{s}, guestMails{s.Mail})

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/calsync"
-	"daybook/app/calsync/client"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/views/dash"
@@ -38,7 +37,7 @@ func (c call) clients() (dash.SettingsList, error) {
 }
 
 // clientRow says which client is used at a provider.
-func (c call) clientRow(x *client.View) dash.SettingsRow {
+func (c call) clientRow(x *calsync.ClientView) dash.SettingsRow {
 	row := dash.SettingsRow{Title: signInNames[x.Kind], Text: c.T("calsync_client_none"),
 		State: dash.Badge{Text: c.T("connect_not_set_up")}}
 	if x.ID != "" {
@@ -65,7 +64,7 @@ func (c call) showClient(kind calsync.Kind, typed url.Values, e *fault.Error) er
 	if err != nil {
 		return err
 	}
-	var x client.View
+	var x calsync.ClientView
 	for i := range all {
 		if all[i].Kind == kind {
 			x = all[i]

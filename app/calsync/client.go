@@ -1,6 +1,4 @@
-// Package client keeps the OAuth clients of workspaces at Google and Microsoft, by which members sign in to connect
-// their calendars.
-package client
+package calsync
 
 import (
 	"context"
@@ -9,27 +7,26 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
-	"daybook/app/calsync"
 	"daybook/app/fault"
 )
 
 // Service holds the rules of clients.
-type Service struct {
-	app.Room[calsync.Reader, calsync.Tx]
-	server map[calsync.Kind]calsync.Client // for workspaces without their own
+type Clients struct {
+	app.Room[Reader, Tx]
+	server map[Kind]Client // for workspaces without their own
 }
 
 // New makes it beside its core. server are the server's clients.
-func New(core *app.Service, server map[calsync.Kind]calsync.Client) *Service {
-	return &Service{app.Room[calsync.Reader, calsync.Tx]{Core: core}, server}
+func NewClients(core *app.Service, server map[Kind]Client) *Clients {
+	return &Clients{app.Room[Reader, Tx]{Core: core}, server}
 }
 
 // In is the Service within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.server) }
+func (s *Clients) In(tx app.Tx) *Clients { return NewClients(s.Core.In(tx), s.server) }
 
 // View is a client at a provider as it is shown: never with its secret.
-type View struct {
-	Kind     calsync.Kind
+type ClientView struct {
+	Kind     Kind
 	ID       string // "" if there is none
 	Tenant   string
 	Server   bool   // it is the server's, for all workspaces
@@ -37,15 +34,15 @@ type View struct {
 }
 
 // CalendarClients are the clients that sign-ins use, one for each provider. The error is forbidden.
-func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []View, err error) {
+func (s *Clients) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return nil, err
 	}
-	for _, kind := range calsync.Kinds {
+	for _, kind := range Kinds {
 		if !kind.OAuth() {
 			continue
 		}
-		v := View{Kind: kind, Redirect: calsync.RedirectURL(s.Core, kind)}
+		v := ClientView{Kind: kind, Redirect: RedirectURL(s.Core, kind)}
 		c, err := s.Reader(ctx).CalendarClient(a.Workspace, kind)
 		if err == fault.ErrNotFound {
 			c, v.Server = s.server[kind], s.server[kind].ID != ""
@@ -66,7 +63,7 @@ var tenants = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$`)
 // SetCalendarClient saves the workspace's own client at a provider; its Secret is as the provider shows it, or empty to
 // keep that of the same client. Who signed in by another client must sign in again. Errors: forbidden, bad_request
 // (kind, id, secret, tenant).
-func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c calsync.Client) error {
+func (s *Clients) SetCalendarClient(ctx context.Context, a app.Actor, c Client) error {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err
 	}
@@ -79,7 +76,7 @@ func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c calsync.
 	p.Add(err)
 	c.Secret, err = fault.CheckLine("secret", strings.TrimSpace(c.Secret), 0, maxText)
 	p.Add(err)
-	if c.Tenant = strings.TrimSpace(c.Tenant); c.Kind != calsync.Microsoft {
+	if c.Tenant = strings.TrimSpace(c.Tenant); c.Kind != Microsoft {
 		c.Tenant = ""
 	}
 	if c.Tenant != "" && !tenants.MatchString(c.Tenant) {
@@ -88,7 +85,7 @@ func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c calsync.
 	if err := p.Err(); err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx calsync.Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		saved := c
 		if was, err := tx.CalendarClient(a.Workspace, c.Kind); err != nil && err != fault.ErrNotFound {
 			return err
@@ -106,11 +103,11 @@ func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c calsync.
 
 // RemoveCalendarClient forgets the workspace's own client at a provider. Calendars that were connected with it are no
 // longer read, unless the server has one. The error is forbidden.
-func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind calsync.Kind) error {
+func (s *Clients) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Kind) error {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx calsync.Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		if _, err := tx.CalendarClient(a.Workspace, kind); err == fault.ErrNotFound {
 			return nil
 		} else if err != nil {
