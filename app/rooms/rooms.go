@@ -15,7 +15,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
-	"daybook/app/calsync/listed"
 	"daybook/app/calsync/watch"
 	"daybook/app/catalog"
 	"daybook/app/contact"
@@ -105,7 +104,7 @@ func New(c Config) *Set {
 	s.Guest = guest.New(s.Service, guestHolds{s}, guestMails{s.Mail})
 	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
 		Count: s.countPasskey, Tell: s.factorChanged})
-	s.SetupFile = setup.New(s.Service, listed.New(s.Calendars))
+	s.SetupFile = setup.New(s.Service, calsync.NewLists(s.Calendars))
 	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
 	s.Report = report.New(s.Service, s.exported()...)

@@ -28,8 +28,8 @@ import (
 	"daybook/app/when"
 )
 
-// bed is a salon whose first host has connected a stand-in, which calls the door.
-type bed struct {
+// watchBed is a salon whose first host has connected a stand-in, which calls the door.
+type watchBed struct {
 	*apptest.Salon
 	google     *googletest.Server
 	microsoft  *graphtest.Server
@@ -43,16 +43,16 @@ type bed struct {
 }
 
 // both runs a test with either stand-in.
-func both(t *testing.T, test func(*bed)) {
+func both(t *testing.T, test func(*watchBed)) {
 	for _, k := range []calsync.Kind{calsync.Google, calsync.Microsoft} {
-		t.Run(string(k), func(t *testing.T) { test(newBed(t, k, "https://book.example")) })
+		t.Run(string(k), func(t *testing.T) { test(newWatchBed(t, k, "https://book.example")) })
 	}
 }
 
-func newBed(t *testing.T, k calsync.Kind, base string) *bed {
+func newWatchBed(t *testing.T, k calsync.Kind, base string) *watchBed {
 	t.Helper()
 	t.Parallel()
-	b := &bed{google: googletest.New(t), microsoft: graphtest.New(t), kind: k}
+	b := &watchBed{google: googletest.New(t), microsoft: graphtest.New(t), kind: k}
 	g, m := google.New(b.google.At), graph.New(b.microsoft.At)
 	client := calsync.Client{ID: oauthtest.ClientID, Secret: oauthtest.Secret}
 	at, err := url.Parse(base)
@@ -88,7 +88,7 @@ func newBed(t *testing.T, k calsync.Kind, base string) *bed {
 }
 
 // hear keeps a request, and hands it to the door.
-func (b *bed) hear(w http.ResponseWriter, r *http.Request) {
+func (b *watchBed) hear(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	b.Must(err)
 	kept := r.Clone(r.Context())
@@ -100,7 +100,7 @@ func (b *bed) hear(w http.ResponseWriter, r *http.Request) {
 }
 
 // last is the last request that the door got, as text: its headers and its body.
-func (b *bed) last() (headers http.Header, body string) {
+func (b *watchBed) last() (headers http.Header, body string) {
 	b.T.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,7 +115,7 @@ func (b *bed) last() (headers http.Header, body string) {
 }
 
 // send calls the door.
-func (b *bed) send(method, path string, h http.Header, body string) *httptest.ResponseRecorder {
+func (b *watchBed) send(method, path string, h http.Header, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "https://book.example/api/calendars/hints/"+path, strings.NewReader(body))
 	for name, values := range h {
 		r.Header[name] = values
@@ -125,13 +125,13 @@ func (b *bed) send(method, path string, h http.Header, body string) *httptest.Re
 	return answer
 }
 
-func (b *bed) tend() {
+func (b *watchBed) tend() {
 	b.T.Helper()
 	b.Must(b.Watches.Tend(b.T.Context()))
 }
 
 // watched lists what the stand-in watches.
-func (b *bed) watched() []string {
+func (b *watchBed) watched() []string {
 	if b.kind == calsync.Google {
 		return b.google.Channels()
 	}
@@ -139,7 +139,7 @@ func (b *bed) watched() []string {
 }
 
 // change has somebody add an event to the calendar, and the stand-in tell of it.
-func (b *bed) change(id, start, end string) {
+func (b *watchBed) change(id, start, end string) {
 	b.T.Helper()
 	zoned := func(at string) map[string]any { return map[string]any{"dateTime": at + ":00Z"} }
 	if b.kind == calsync.Google {
@@ -158,7 +158,7 @@ func (b *bed) change(id, start, end string) {
 }
 
 // due is how long it is until the connection is read.
-func (b *bed) due() time.Duration {
+func (b *watchBed) due() time.Duration {
 	b.T.Helper()
 	c, err := b.Store.Reader(b.T.Context()).(calsync.Reader).CalendarConnection(0, b.connection.ID)
 	b.Must(err)
@@ -166,7 +166,7 @@ func (b *bed) due() time.Duration {
 }
 
 // row is what is kept of the only watch.
-func (b *bed) row() watch.Watch {
+func (b *watchBed) row() watch.Watch {
 	b.T.Helper()
 	all, err := b.Store.Reader(b.T.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
 	b.Must(err)
@@ -176,7 +176,7 @@ func (b *bed) row() watch.Watch {
 	return all[0]
 }
 
-func (b *bed) requests() []string {
+func (b *watchBed) requests() []string {
 	if b.kind == calsync.Google {
 		b.google.Mu.Lock()
 		defer b.google.Mu.Unlock()
@@ -189,7 +189,7 @@ func (b *bed) requests() []string {
 
 // A change at the account is read within seconds: the loop watches the calendar, the account calls, the loop reads.
 func TestAHintLeadsToAReading(t *testing.T) {
-	both(t, func(b *bed) {
+	both(t, func(b *watchBed) {
 		b.Run(calsync.NewLoop(b.Calendars, nil, b.Watches.Tend))
 		apptest.Eventually(b.T, "the calendar is watched", func() bool {
 			all, err := b.Store.Reader(b.T.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
@@ -208,7 +208,7 @@ func TestAHintLeadsToAReading(t *testing.T) {
 
 // Only a call with the watch's own token does something, and all are answered the same.
 func TestOnlyTheRightTokenCounts(t *testing.T) {
-	both(t, func(b *bed) {
+	both(t, func(b *watchBed) {
 		b.tend()
 		b.Clock.Advance(time.Minute)
 		b.change("a", "2026-11-30T11:00", "2026-11-30T12:00")
@@ -264,7 +264,7 @@ func between(text, before string) string {
 // However many calls come, a connection is read at most every few seconds; one that fails keeps its pause, and a call
 // while it is read is not lost.
 func TestHintsAreBounded(t *testing.T) {
-	b := newBed(t, calsync.Google, "https://book.example")
+	b := newWatchBed(t, calsync.Google, "https://book.example")
 	b.tend()
 	b.Clock.Advance(time.Second)
 	b.change("a", "2026-11-30T11:00", "2026-11-30T12:00")
@@ -293,7 +293,7 @@ func TestHintsAreBounded(t *testing.T) {
 
 // The watch is renewed before its end; old ones are ended there, and their tokens are forgotten.
 func TestWatchesAreRenewed(t *testing.T) {
-	both(t, func(b *bed) {
+	both(t, func(b *watchBed) {
 		b.tend()
 		first := b.row()
 		life := first.Ends.Time().Sub(b.Clock.Now())
@@ -333,7 +333,7 @@ func TestWatchesAreRenewed(t *testing.T) {
 
 // A watch that its account doesn't know any more is made anew, also when the account says so.
 func TestAWatchThatIsGone(t *testing.T) {
-	b := newBed(t, calsync.Microsoft, "https://book.example")
+	b := newWatchBed(t, calsync.Microsoft, "https://book.example")
 	b.tend()
 	first := b.row()
 	hears := b.microsoft.Hears
@@ -368,7 +368,7 @@ func TestAWatchThatIsGone(t *testing.T) {
 
 // What is disconnected, or not used any more, isn't watched.
 func TestWatchesEnd(t *testing.T) {
-	both(t, func(b *bed) {
+	both(t, func(b *watchBed) {
 		b.tend()
 		choose := func(blocks bool) {
 			b.T.Helper()
@@ -404,7 +404,7 @@ func TestWatchesEnd(t *testing.T) {
 
 // An account that doesn't watch is asked again later, with longer and longer pauses, and read as before.
 func TestAFailureToWatchStopsNoReading(t *testing.T) {
-	both(t, func(b *bed) {
+	both(t, func(b *watchBed) {
 		fail := func(status int, reason string, header ...string) watch.Watch {
 			b.T.Helper()
 			if b.kind == calsync.Google {
@@ -448,7 +448,7 @@ func TestOnlyPublicServersAreCalled(t *testing.T) {
 		"https://localhost": 0, "https://salon": 0, "https://192.168.1.7": 0, "https://[::1]:8443": 0, "https://salon.local": 0,
 		"https://8.8.8.8": 1} {
 		t.Run(base, func(t *testing.T) {
-			b := newBed(t, calsync.Google, base)
+			b := newWatchBed(t, calsync.Google, base)
 			b.tend()
 			if got := len(b.watched()); got != want {
 				t.Errorf("%d are watched, want %d", got, want)
@@ -459,7 +459,7 @@ func TestOnlyPublicServersAreCalled(t *testing.T) {
 
 // A token stands nowhere but at the account: not in the log, and not in the database.
 func TestTokensAreSecret(t *testing.T) {
-	both(t, func(b *bed) {
+	both(t, func(b *watchBed) {
 		b.tend()
 		b.Clock.Advance(time.Minute)
 		b.change("a", "2026-11-30T11:00", "2026-11-30T12:00")
@@ -481,7 +481,7 @@ func TestTokensAreSecret(t *testing.T) {
 			b.T.Errorf("the log says\n%s", text)
 		}
 	})
-	b := newBed(t, calsync.Google, "https://book.example")
+	b := newWatchBed(t, calsync.Google, "https://book.example")
 	b.tend()
 	if w := b.row(); len(w.Hash) != 32 {
 		t.Errorf("kept is %q", w.Hash)
@@ -490,7 +490,7 @@ func TestTokensAreSecret(t *testing.T) {
 
 // The door takes no large bodies, no flood, and nothing but POST; what Microsoft wants to have back is plain text.
 func TestTheDoor(t *testing.T) {
-	b := newBed(t, calsync.Microsoft, "https://book.example")
+	b := newWatchBed(t, calsync.Microsoft, "https://book.example")
 	for _, c := range []struct {
 		method, path, body string
 		want               int
@@ -528,7 +528,7 @@ func TestTheDoor(t *testing.T) {
 
 // A workspace that is deleted isn't listened to.
 func TestADeletedWorkspaceHearsNothing(t *testing.T) {
-	b := newBed(t, calsync.Google, "https://book.example")
+	b := newWatchBed(t, calsync.Google, "https://book.example")
 	b.tend()
 	b.Clock.Advance(time.Minute)
 	b.change("a", "2026-11-30T11:00", "2026-11-30T12:00")

@@ -1,13 +1,10 @@
-// Package listed makes the connections to hosts' other calendars what a set-up file lists. It calls nobody: a new
-// connection is read by the loop, which finds its calendars and chooses those that the file names.
-package listed
+package calsync
 
 import (
 	"encoding/json"
 	"slices"
 
 	"daybook/app"
-	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
@@ -15,14 +12,14 @@ import (
 )
 
 // Service is the part of the room that set-up files use.
-type Service struct{ calendars *calsync.Service }
+type Lists struct{ calendars *Service }
 
 // New makes it beside its room.
-func New(c *calsync.Service) *Service { return &Service{c} }
+func NewLists(c *Service) *Lists { return &Lists{c} }
 
 // Listed are a host's connections that a file lists, by name, as they are now.
-func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
-	found, err := r.(calsync.Reader).CalendarConnections(ws, host)
+func (s *Lists) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
+	found, err := r.(Reader).CalendarConnections(ws, host)
 	all := []catalog.LinkedCalendar{}
 	for i := range found {
 		if found[i].Listed != nil {
@@ -33,14 +30,14 @@ func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.Host
 }
 
 // document is a connection as a file lists it.
-func document(c *calsync.Connection) catalog.LinkedCalendar {
+func document(c *Connection) catalog.LinkedCalendar {
 	l := c.Listed
-	if c.Kind == calsync.ICS {
+	if c.Kind == ICS {
 		return catalog.LinkedCalendar{Name: c.Name, Kind: catalog.ICS, Address: l.Reference}
 	}
 	d := catalog.LinkedCalendar{Name: c.Name, Kind: string(c.Kind), Address: c.Address, User: c.User, Password: l.Reference}
 	if l.Wanted {
-		d.Blocks, d.Target, d.Details = l.Blocks, l.Target, names(l.Details)
+		d.Blocks, d.Target, d.Details = l.Blocks, l.Target, listedNames(l.Details)
 		return d
 	}
 	d.Blocks = []string{}
@@ -49,7 +46,7 @@ func document(c *calsync.Connection) catalog.LinkedCalendar {
 			d.Blocks = append(d.Blocks, k.Name)
 		}
 		if k.Target {
-			d.Target, d.Details = k.Name, names(k.Details)
+			d.Target, d.Details = k.Name, listedNames(k.Details)
 		}
 	}
 	slices.Sort(d.Blocks)
@@ -57,7 +54,7 @@ func document(c *calsync.Connection) catalog.LinkedCalendar {
 }
 
 // names are those of linked.Details that are ticked.
-func names(d calsync.Details) (all []string) {
+func listedNames(d Details) (all []string) {
 	for i, on := range []bool{d.Name, d.Phone, d.Notes, d.Link} {
 		if on {
 			all = append(all, catalog.LinkedCalendarDetails[i])
@@ -66,16 +63,16 @@ func names(d calsync.Details) (all []string) {
 	return all
 }
 
-func details(names []string) calsync.Details {
+func details(names []string) Details {
 	has := func(i int) bool { return slices.Contains(names, catalog.LinkedCalendarDetails[i]) }
-	return calsync.Details{Name: has(0), Phone: has(1), Notes: has(2), Link: has(3)}
+	return Details{Name: has(0), Phone: has(1), Notes: has(2), Link: has(3)}
 }
 
 // SetListed makes the host's connections that files list those, which are checked and differ in their names; others
 // stay. at is the list's place in the file. The error is bad_request.
-func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
+func (s *Lists) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
 	look catalog.LinkedCalendarLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
-	c := change{s, tx.(calsync.Tx), look, at, &o}
+	c := change{s, tx.(Tx), look, at, &o}
 	if _, err := c.tx.LockHosts(ws, host); err != nil {
 		return o, err
 	}
@@ -84,7 +81,7 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 		return o, err
 	}
 	others := 0
-	was := map[string]*calsync.Connection{}
+	was := map[string]*Connection{}
 	for i := range found {
 		f := &found[i]
 		switch {
@@ -118,15 +115,15 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 
 // change is one call of SetListed.
 type change struct {
-	*Service
-	tx      calsync.Tx
+	*Lists
+	tx      Tx
 	look    catalog.LinkedCalendarLook
 	at      func(i int, field string) string
 	outcome *catalog.LinkedCalendarOutcome
 }
 
 // end forgets a connection that the file lists no longer.
-func (c *change) end(f *calsync.Connection) error {
+func (c *change) end(f *Connection) error {
 	for _, k := range f.Calendars {
 		copies, err := c.tx.CalendarCopiesIn(k.ID, 0, 1)
 		if err != nil {
@@ -136,31 +133,31 @@ func (c *change) end(f *calsync.Connection) error {
 			c.outcome.Written = append(c.outcome.Written, f.Name)
 		}
 	}
-	return calsync.Forget(c.tx, f)
+	return Forget(c.tx, f)
 }
 
 // credentials are what the reference of the ith leads to.
-func (c *change) credentials(i int, d *catalog.LinkedCalendar) (calsync.Credentials, error) {
+func (c *change) credentials(i int, d *catalog.LinkedCalendar) (Credentials, error) {
 	field := c.at(i, d.ReferenceField())
 	secret, err := c.look(d.Reference())
 	if err != nil {
-		return calsync.Credentials{}, fault.Invalid(field, "%v", err)
+		return Credentials{}, fault.Invalid(field, "%v", err)
 	}
 	if secret == "" {
-		return calsync.Credentials{}, fault.Invalid(field, "is required: this is another account, or a new one")
+		return Credentials{}, fault.Invalid(field, "is required: this is another account, or a new one")
 	}
 	if d.Kind == catalog.CalDAV {
-		return calsync.Credentials{Password: secret}, nil
+		return Credentials{Password: secret}, nil
 	}
 	u, err := catalog.ParseCalendarAddress(field, secret)
 	if err != nil {
-		return calsync.Credentials{}, fault.Invalid(field, "what %s holds is not an https:// address of a calendar",
+		return Credentials{}, fault.Invalid(field, "what %s holds is not an https:// address of a calendar",
 			d.Reference())
 	}
-	return calsync.Credentials{Address: u.String()}, nil
+	return Credentials{Address: u.String()}, nil
 }
 
-func (c *change) seal(secret calsync.Credentials) (string, error) {
+func (c *change) seal(secret Credentials) (string, error) {
 	text, err := json.Marshal(secret)
 	return c.calendars.Core.Vault().Seal(text), err
 }
@@ -171,9 +168,9 @@ func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID
 		return err
 	}
 	now := c.calendars.Now()
-	n := calsync.Connection{ID: id.New[calsync.ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
-		Kind: calsync.Kind(d.Kind), Name: d.Name, User: d.User, State: calsync.New, DueAt: when.At(now),
-		CreatedAt: when.At(now), Listed: &calsync.Listed{Wanted: true}}
+	n := Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
+		Kind: Kind(d.Kind), Name: d.Name, User: d.User, State: New, DueAt: when.At(now),
+		CreatedAt: when.At(now), Listed: &Listed{Wanted: true}}
 	if n.Address = d.Address; d.Kind == catalog.ICS {
 		u, err := catalog.ParseCalendarAddress("", secret.Address)
 		if err != nil {
@@ -189,12 +186,12 @@ func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID
 }
 
 // describe notes what the file says.
-func describe(l *calsync.Listed, d *catalog.LinkedCalendar) {
+func describe(l *Listed, d *catalog.LinkedCalendar) {
 	l.Reference, l.Blocks, l.Target, l.Details = d.Reference(), d.Blocks, d.Target, details(d.Details)
 }
 
 // update changes a connection to what the file says. That of another account begins anew.
-func (c *change) update(i int, d *catalog.LinkedCalendar, f *calsync.Connection) error {
+func (c *change) update(i int, d *catalog.LinkedCalendar, f *Connection) error {
 	was := document(f)
 	if d.Kind != was.Kind {
 		return fault.Invalid(c.at(i, "kind"), "%s is %s; to connect another kind of calendar give it another name", d.Name,
@@ -227,7 +224,7 @@ func (c *change) update(i int, d *catalog.LinkedCalendar, f *calsync.Connection)
 }
 
 // renew gives the connection the secret that its reference leads to, if it has another one, and has it read anew.
-func (c *change) renew(i int, d *catalog.LinkedCalendar, f *calsync.Connection) (replaced bool, err error) {
+func (c *change) renew(i int, d *catalog.LinkedCalendar, f *Connection) (replaced bool, err error) {
 	if d.Reference() == f.Listed.Reference {
 		if secret, err := c.look(d.Reference()); err != nil {
 			c.outcome.Unset = append(c.outcome.Unset, i)
@@ -244,7 +241,7 @@ func (c *change) renew(i int, d *catalog.LinkedCalendar, f *calsync.Connection) 
 	if err != nil {
 		return false, err
 	}
-	var stored calsync.Credentials
+	var stored Credentials
 	if err := json.Unmarshal(text, &stored); err != nil || stored == secret {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package listed_test
+package calsync_test
 
 import (
 	"context"
@@ -18,55 +18,57 @@ import (
 	"daybook/app/setup"
 )
 
-// account is a CalDAV account with calendars.
-type account struct {
+// listedAccount is a CalDAV account with calendars.
+type listedAccount struct {
 	mu        sync.Mutex
 	calendars []calsync.Remote
 	asked     int
 	secrets   []string // that it was opened with
 }
 
-func (a *account) with(change func()) {
+func (a *listedAccount) with(change func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	change()
 }
 
-func (a *account) open(o calsync.Opening) calsync.Source {
+func (a *listedAccount) open(o calsync.Opening) calsync.Source {
 	a.with(func() { a.secrets = append(a.secrets, o.Credentials.Password+o.Credentials.Address) })
 	return a
 }
 
-func (a *account) Calendars(context.Context) ([]calsync.Remote, error) {
+func (a *listedAccount) Calendars(context.Context) ([]calsync.Remote, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked++
 	return slices.Clone(a.calendars), nil
 }
 
-func (a *account) Changes(context.Context, calsync.Asked) (calsync.Changes, error) {
+func (a *listedAccount) Changes(context.Context, calsync.Asked) (calsync.Changes, error) {
 	return calsync.Changes{All: true, Cursor: "1"}, nil
 }
 
-func (a *account) Put(context.Context, string, string, string, calsync.Entry) (string, string, error) {
+func (a *listedAccount) Put(context.Context, string, string, string, calsync.Entry) (string, string, error) {
 	return "key", "1", nil
 }
 
-func (a *account) Find(context.Context, string, string) (string, string, error) { return "", "", nil }
+func (a *listedAccount) Find(context.Context, string, string) (string, string, error) {
+	return "", "", nil
+}
 
-var _ calsync.Writer = &account{}
+var _ calsync.Writer = &listedAccount{}
 
-func (a *account) Remove(context.Context, string, string, string) error { return nil }
+func (a *listedAccount) Remove(context.Context, string, string, string) error { return nil }
 
-type bed struct {
+type listedBed struct {
 	*apptest.Salon
-	account *account
+	account *listedAccount
 	secrets map[string]string
 }
 
-func newBed(t *testing.T) *bed {
+func newListedBed(t *testing.T) *listedBed {
 	t.Helper()
-	b := &bed{account: &account{calendars: []calsync.Remote{{ID: "w", Name: "Work"}, {ID: "h", Name: "Home"},
+	b := &listedBed{account: &listedAccount{calendars: []calsync.Remote{{ID: "w", Name: "Work"}, {ID: "h", Name: "Home"},
 		{ID: "f", Name: "Feasts", ReadOnly: true}}},
 		secrets: map[string]string{"env:ANA_ICS": "https://8.8.8.8/secret.ics", "file:/ana": "pass-word-1"}}
 	b.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
@@ -81,7 +83,7 @@ func newBed(t *testing.T) *bed {
 }
 
 // one is the account of a file.
-type one struct{ *account }
+type one struct{ *listedAccount }
 
 func (one) Calendars(context.Context) ([]calsync.Remote, error) {
 	return []calsync.Remote{{Name: "Private things", ReadOnly: true}}, nil
@@ -92,7 +94,7 @@ func file(calendars string) string {
 	return "workspace: {slug: salon}\nhosts:\n  - email: ana@salon.example\n    calendars: " + calendars + "\n"
 }
 
-func (b *bed) apply(text string, dryRun bool) (setup.Report, error) {
+func (b *listedBed) apply(text string, dryRun bool) (setup.Report, error) {
 	b.T.Helper()
 	f, err := setup.Parse([]byte(text))
 	if err != nil {
@@ -108,7 +110,7 @@ func (b *bed) apply(text string, dryRun bool) (setup.Report, error) {
 }
 
 // applied are the differences of a file that is applied, each in a line.
-func (b *bed) applied(calendars string) string {
+func (b *listedBed) applied(calendars string) string {
 	b.T.Helper()
 	dry, err := b.apply(file(calendars), true)
 	b.Must(err)
@@ -129,14 +131,14 @@ func (b *bed) applied(calendars string) string {
 	return told(r)
 }
 
-func (b *bed) connections() []calsync.Connection {
+func (b *listedBed) connections() []calsync.Connection {
 	b.T.Helper()
 	all, err := b.Calendars.CalendarConnections(b.T.Context(), b.Owner)
 	b.Must(err)
 	return all
 }
 
-func (b *bed) named(name string) calsync.Connection {
+func (b *listedBed) named(name string) calsync.Connection {
 	b.T.Helper()
 	all := b.connections()
 	i := slices.IndexFunc(all, func(c calsync.Connection) bool { return c.Name == name })
@@ -147,7 +149,7 @@ func (b *bed) named(name string) calsync.Connection {
 }
 
 // read reads a connection and says how it is, and what its calendars are for.
-func (b *bed) read(name string) string {
+func (b *listedBed) read(name string) string {
 	b.T.Helper()
 	x := b.named(name)
 	c, err := b.Calendars.ReadCalendars(b.T.Context(), b.Owner, x.ID.String())
@@ -165,7 +167,7 @@ func (b *bed) read(name string) string {
 	return text
 }
 
-func (b *bed) exported() string {
+func (b *listedBed) exported() string {
 	b.T.Helper()
 	d, err := b.SetupFile.ExportSetup(b.T.Context(), app.Operator(b.Workspace.ID))
 	b.Must(err)
@@ -182,7 +184,7 @@ const (
 
 // What a file lists is connected without a call, read by the loop, and exported without a secret as apply reads it.
 func TestFileConnectsCalendars(t *testing.T) {
-	b := newBed(t)
+	b := newListedBed(t)
 	got := b.applied("[" + private + ", " + work + "]")
 	want := `calendars []→[{"name":"Job","kind":"caldav","address":"https://8.8.8.8/dav","user":"ana","password":"file:/ana",` +
 		`"blocks":["Work"],"target":"Work","details":["phone"]},{"name":"Private","kind":"ics","address":"env:ANA_ICS"}]` + "\n"
@@ -232,7 +234,7 @@ func TestFileConnectsCalendars(t *testing.T) {
 	}
 }
 
-func (b *bed) refuse() {
+func (b *listedBed) refuse() {
 	b.T.Helper()
 	_, err := b.apply("workspace: {slug: salon}\nhosts: [{email: ana@salon.example, whenCalendarUnknown: refuse}]", false)
 	b.Must(err)
@@ -240,7 +242,7 @@ func (b *bed) refuse() {
 
 // A file changes what differs, ends what it lists no longer, and leaves what was connected by hand.
 func TestFileChangesCalendars(t *testing.T) {
-	b := newBed(t)
+	b := newListedBed(t)
 	byHand, err := b.Calendars.ConnectCalendars(t.Context(), b.Owner, calsync.Input{Host: catalog.HostID(1).String(),
 		Kind: calsync.CalDAV, Name: "Job", Address: "https://8.8.8.8/dav", User: "ana", Password: "other"})
 	b.Must(err)
@@ -318,7 +320,7 @@ func TestFileChangesCalendars(t *testing.T) {
 
 // Names that aren't found are a problem that is shown, and are looked for until they are.
 func TestCalendarsThatAreNotFound(t *testing.T) {
-	b := newBed(t)
+	b := newListedBed(t)
 	b.refuse()
 	b.applied(strings.ReplaceAll("["+work+"]", "[Work]", "[Work, Garden]"))
 	if got := b.read("Job"); got != "failingmisnamed Feasts Home Work+!" {
@@ -353,7 +355,7 @@ func TestCalendarsThatAreNotFound(t *testing.T) {
 }
 
 func TestWrongListOfCalendars(t *testing.T) {
-	b := newBed(t)
+	b := newListedBed(t)
 	b.applied("[" + work + "]")
 	for _, c := range []struct{ list, want string }{
 		{"[{name: G, kind: google, address: x}]", "line 4: hosts[0].calendars[0].kind: google is connected by signing in there"},
@@ -389,7 +391,7 @@ func TestWrongListOfCalendars(t *testing.T) {
 
 // What was written into the calendars of a connection that ends stays there, which apply says.
 func TestEndedCalendarsKeepBookings(t *testing.T) {
-	b := newBed(t)
+	b := newListedBed(t)
 	b.applied("[" + work + "]")
 	b.read("Job")
 	b.Booked("cut", "1T10:00", "bo")
