@@ -20,7 +20,6 @@ import (
 
 	"daybook/app/address"
 	"daybook/app/calsync"
-	"daybook/app/calsync/answer"
 )
 
 // Open is the calsync.Opener of CalDAV accounts. What it returns is a calsync.Writer, and asks nothing before a method
@@ -96,10 +95,10 @@ func (s *source) ask(ctx context.Context, q request) (*http.Response, *url.URL, 
 			if a.StatusCode >= 200 && a.StatusCode < 300 {
 				return a, to, nil
 			}
-			defer answer.Drop(a)
+			defer calsync.DropBody(a)
 			return nil, nil, refused(a)
 		}
-		answer.Drop(a)
+		calsync.DropBody(a)
 		next, err := to.Parse(a.Header.Get("Location"))
 		if err != nil || a.Header.Get("Location") == "" {
 			return nil, nil, &refusal{a.StatusCode, &calsync.Status{Code: a.StatusCode}, nil}
@@ -123,7 +122,7 @@ func (s *source) send(ctx context.Context, q request, to *url.URL) (*http.Respon
 		return nil, fmt.Errorf("%w: the address isn't one", calsync.ErrNotFound)
 	}
 	r.SetBasicAuth(s.user, s.password)
-	r.Header.Set("User-Agent", answer.Agent)
+	r.Header.Set("User-Agent", calsync.UserAgent)
 	if q.body != "" {
 		r.Header.Set("Content-Type", "application/xml; charset=utf-8")
 	}
@@ -135,7 +134,7 @@ func (s *source) send(ctx context.Context, q request, to *url.URL) (*http.Respon
 	}
 	a, err := s.http.Do(r)
 	if err != nil {
-		return nil, answer.Failed(err)
+		return nil, calsync.CallFailed(err)
 	}
 	return a, nil
 }
@@ -170,7 +169,7 @@ func port(u *url.URL) string {
 
 // refused is the error of an answer.
 func refused(a *http.Response) error {
-	r := &refusal{code: a.StatusCode, err: answer.Refused(a)}
+	r := &refusal{code: a.StatusCode, err: calsync.Answered(a)}
 	text, err := io.ReadAll(io.LimitReader(a.Body, 64<<10))
 	if err != nil {
 		return r // its status says enough

@@ -16,7 +16,6 @@ import (
 
 	"daybook/app/calendar/busy"
 	"daybook/app/calsync"
-	"daybook/app/calsync/answer"
 )
 
 // The cursor of a calendar is one of these with what follows: the server's token, or what its events' ETags were.
@@ -325,13 +324,13 @@ func (r *reading) item(ctx context.Context, key string, p *properties) (x calsyn
 	}
 	events, err := busy.Read(strings.NewReader(p.Data), o)
 	if err != nil {
-		return x, answer.Unread(err)
+		return x, calsync.Unread(err)
 	}
 	x = calsync.Item{Key: key, ETag: p.ETag}
 	for i := range events {
 		e := &events[i]
 		if i == 0 {
-			x.UID, x.Start, x.End = answer.Line(e.UID, maxUID), e.Start, e.End
+			x.UID, x.Start, x.End = calsync.OneLine(e.UID, maxUID), e.Start, e.End
 		}
 		x.Spans = append(x.Spans, e.Spans...)
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"daybook/app/calsync"
-	"daybook/app/calsync/answer"
 )
 
 const (
@@ -94,12 +93,12 @@ func (s *source) remote(home, at *url.URL, r *response) (x calsync.Remote, ok bo
 	if err != nil {
 		return x, false, err
 	}
-	x = calsync.Remote{ID: keyOf(to), Name: answer.Line(p.Name, maxName), ReadOnly: readOnly(&p)}
+	x = calsync.Remote{ID: keyOf(to), Name: calsync.OneLine(p.Name, maxName), ReadOnly: readOnly(&p)}
 	if to.Host != s.base.Host {
 		x.ID = to.String()
 	}
 	if x.Name == "" {
-		x.Name = answer.Line(path.Base(to.Path), maxName)
+		x.Name = calsync.OneLine(path.Base(to.Path), maxName)
 	}
 	return x, true, nil
 }

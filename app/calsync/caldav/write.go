@@ -12,7 +12,6 @@ import (
 	"daybook/app/calendar"
 	"daybook/app/calendar/busy"
 	"daybook/app/calsync"
-	"daybook/app/calsync/answer"
 )
 
 // Put implements calsync.Writer. An entry of that UID and time that is there already is taken for one whose answer was
@@ -36,7 +35,7 @@ func (s *source) Put(ctx context.Context, id, key, etag string, e calsync.Entry)
 	if err != nil {
 		return s.notPut(ctx, at, to, key == "", &e, err)
 	}
-	answer.Drop(a)
+	calsync.DropBody(a)
 	if etag := a.Header.Get("ETag"); strings.HasPrefix(etag, `"`) {
 		return keyOf(to), etag, nil
 	}
@@ -146,7 +145,7 @@ func (s *source) Remove(ctx context.Context, id, key, etag string) error {
 	}
 	a, _, err := s.ask(ctx, q)
 	if err == nil {
-		answer.Drop(a)
+		calsync.DropBody(a)
 		return nil
 	}
 	var r *refusal

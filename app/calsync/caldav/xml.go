@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"daybook/app/calsync"
-	"daybook/app/calsync/answer"
 )
 
 // The bodies of requests.
@@ -146,7 +145,7 @@ func (s *source) multistatus(ctx context.Context, q request,
 	if err != nil {
 		return "", err
 	}
-	defer answer.Drop(a)
+	defer calsync.DropBody(a)
 	if a.StatusCode != http.StatusMultiStatus {
 		return "", &refusal{a.StatusCode, calsync.ErrNotOne, nil}
 	}
@@ -154,7 +153,7 @@ func (s *source) multistatus(ctx context.Context, q request,
 	if q.short {
 		most = maxDiscovery
 	}
-	d := xml.NewTokenDecoder(&tokens{raw: xml.NewDecoder(answer.Body(a, most))})
+	d := xml.NewTokenDecoder(&tokens{raw: xml.NewDecoder(calsync.BoundedBody(a, most))})
 	root, err := start(d)
 	if err == nil && (root == nil || root.Name != dav("multistatus")) {
 		err = calsync.ErrNotOne

@@ -17,13 +17,12 @@ import (
 
 	"daybook/app/calendar/busy"
 	"daybook/app/calsync"
-	"daybook/app/calsync/answer"
 )
 
 // Open is the calsync.Opener of files. Nothing is asked before a method is called.
 func Open(o calsync.Opening) calsync.Source {
 	free := func(_, _ *http.Request) error { return nil } // a file's address is all that it takes to read it
-	return &source{o.Credentials.Address, o.Connection.Name, answer.Following(o.HTTP, free)}
+	return &source{o.Credentials.Address, o.Connection.Name, calsync.Following(o.HTTP, free)}
 }
 
 type source struct {
@@ -49,7 +48,7 @@ func (s *source) get(ctx context.Context, since cursor) (body *bufio.Reader, now
 	if err != nil {
 		return nil, since, nil, fmt.Errorf("%w: the address isn't one", calsync.ErrNotFound)
 	}
-	r.Header.Set("User-Agent", answer.Agent)
+	r.Header.Set("User-Agent", calsync.UserAgent)
 	r.Header.Set("Accept", "text/calendar, */*;q=0.5")
 	if since.ETag != "" {
 		r.Header.Set("If-None-Match", since.ETag)
@@ -59,18 +58,18 @@ func (s *source) get(ctx context.Context, since cursor) (body *bufio.Reader, now
 	}
 	a, err := s.http.Do(r)
 	if err != nil {
-		return nil, since, nil, answer.Failed(err)
+		return nil, since, nil, calsync.CallFailed(err)
 	}
 	if a.StatusCode == http.StatusNotModified && since != (cursor{}) {
-		answer.Drop(a)
+		calsync.DropBody(a)
 		return nil, since, nil, nil
 	}
-	if err := answer.Refused(a); err != nil {
-		answer.Drop(a)
+	if err := calsync.Answered(a); err != nil {
+		calsync.DropBody(a)
 		return nil, since, nil, err
 	}
 	now = cursor{kept(a.Header.Get("ETag")), kept(a.Header.Get("Last-Modified"))}
-	body = bufio.NewReaderSize(answer.Body(a, calsync.MaxAnswer), 4<<10)
+	body = bufio.NewReaderSize(calsync.BoundedBody(a, calsync.MaxAnswer), 4<<10)
 	if err := isCalendar(body); err != nil {
 		a.Body.Close()
 		return nil, since, nil, err
@@ -80,7 +79,7 @@ func (s *source) get(ctx context.Context, since cursor) (body *bufio.Reader, now
 
 // kept is a header's value if it can be sent back.
 func kept(value string) string {
-	if len(value) > maxHeader || answer.Line(value, maxHeader) != value {
+	if len(value) > maxHeader || calsync.OneLine(value, maxHeader) != value {
 		return ""
 	}
 	return value
@@ -121,7 +120,7 @@ func nameIn(body *bufio.Reader) (name string) {
 		key, _, _ = strings.Cut(strings.ToUpper(key), ";")
 		switch {
 		case (key == "X-WR-CALNAME" || key == "NAME") && name == "":
-			name = answer.Line(unescape.Replace(value), maxName)
+			name = calsync.OneLine(unescape.Replace(value), maxName)
 		case key == "BEGIN" && !strings.EqualFold(value, "VCALENDAR"):
 			return name
 		}
@@ -145,7 +144,7 @@ func (s *source) Changes(ctx context.Context, of calsync.Asked) (none calsync.Ch
 	defer end()
 	events, err := busy.Read(body, busy.Options{From: of.From, To: of.To, Zone: of.Zone})
 	if err != nil {
-		return none, answer.Unread(err)
+		return none, calsync.Unread(err)
 	}
 	text, err := json.Marshal(now)
 	if err != nil {
@@ -171,7 +170,7 @@ func (s *source) Changes(ctx context.Context, of calsync.Asked) (none calsync.Ch
 
 // keyOf is a UID as it is kept.
 func keyOf(uid string) string {
-	if len(uid) > maxUID || answer.Line(uid, maxUID) != uid {
+	if len(uid) > maxUID || calsync.OneLine(uid, maxUID) != uid {
 		return fmt.Sprintf("sha256-%x", sha256.Sum256([]byte(uid)))
 	}
 	return uid

@@ -1,6 +1,4 @@
-// package answer reads what calendar servers answer: no more of it than is taken, its status as an error that the room
-// knows, and texts as the store takes them. Every kind of source stands on it.
-package answer
+package calsync
 
 import (
 	"errors"
@@ -16,45 +14,44 @@ import (
 
 	"daybook/app/address"
 	"daybook/app/calendar/busy"
-	"daybook/app/calsync"
 )
 
 // Agent is the User-Agent of all requests.
-const Agent = "Daybook"
+const UserAgent = "Daybook"
 
 // maxRedirects is how many redirects a request follows.
 const maxRedirects = 5
 
 // Failed is the error of a request that got no answer, without its address, which may be a secret. It is
 // calsync.ErrForbidden where the address law refused it.
-func Failed(err error) error {
+func CallFailed(err error) error {
 	if e, ok := err.(*url.Error); ok {
 		err = e.Err
 	}
 	var refused *address.Refused
 	if errors.As(err, &refused) {
-		return fmt.Errorf("%w: %w", calsync.ErrForbidden, err)
+		return fmt.Errorf("%w: %w", ErrForbidden, err)
 	}
 	return err
 }
 
 // Refused is the error of an answer's status, nil for one from 200 to 299.
-func Refused(r *http.Response) error {
+func Answered(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code >= 200 && code < 300:
 		return nil
 	case code == http.StatusUnauthorized && digestOnly(r.Header.Values("WWW-Authenticate")):
-		return calsync.ErrDigest
+		return ErrDigest
 	case code == http.StatusUnauthorized:
-		return calsync.ErrSignIn
+		return ErrSignIn
 	case code == http.StatusForbidden:
-		return fmt.Errorf("%w: the server answered 403", calsync.ErrSignIn)
+		return fmt.Errorf("%w: the server answered 403", ErrSignIn)
 	case code == http.StatusNotFound || code == http.StatusGone:
-		return calsync.ErrNotFound
+		return ErrNotFound
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable && r.Header.Get("Retry-After") != "":
-		return &calsync.Later{After: retryAfter(r)}
+		return &Later{After: retryAfter(r)}
 	default:
-		return &calsync.Status{Code: code}
+		return &Status{Code: code}
 	}
 }
 
@@ -73,13 +70,13 @@ func digestOnly(challenges []string) bool {
 }
 
 // longest is the longest time that a server may ask to be left alone for.
-const longest = 24 * time.Hour
+const longestRest = 24 * time.Hour
 
 // retryAfter is what the answer's Retry-After says, in seconds or as a date; 0 if it says nothing.
 func retryAfter(r *http.Response) time.Duration {
 	text := strings.TrimSpace(r.Header.Get("Retry-After"))
 	if n, err := strconv.Atoi(text); err == nil {
-		return min(time.Duration(max(0, min(n, int(longest/time.Second))))*time.Second, longest)
+		return min(time.Duration(max(0, min(n, int(longestRest/time.Second))))*time.Second, longestRest)
 	}
 	at, err := http.ParseTime(text)
 	if err != nil {
@@ -89,7 +86,7 @@ func retryAfter(r *http.Response) time.Duration {
 	if err != nil {
 		now = time.Now()
 	}
-	return max(0, min(at.Sub(now), longest))
+	return max(0, min(at.Sub(now), longestRest))
 }
 
 // Following returns a client that follows at most 5 redirects, each of which check allows.
@@ -97,11 +94,11 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 	mine := *c
 	mine.CheckRedirect = func(to *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
-			return fmt.Errorf("%w: more than %d redirects", &calsync.Status{Code: http.StatusLoopDetected}, maxRedirects)
+			return fmt.Errorf("%w: more than %d redirects", &Status{Code: http.StatusLoopDetected}, maxRedirects)
 		}
 		from := via[len(via)-1]
 		if from.URL.Scheme == "https" && to.URL.Scheme != "https" {
-			return fmt.Errorf("%w: a redirect to %s://", calsync.ErrForbidden, to.URL.Scheme)
+			return fmt.Errorf("%w: a redirect to %s://", ErrForbidden, to.URL.Scheme)
 		}
 		to.Header.Del("Referer") // the address that it came from may be a secret
 		return check(to, from)
@@ -111,7 +108,7 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 
 // Body is an answer's body of which at most that many bytes can be read, after unpacking. Reading more fails with
 // calsync.ErrTooMuch.
-func Body(r *http.Response, most int) io.Reader { return &bounded{r.Body, most, most} }
+func BoundedBody(r *http.Response, most int) io.Reader { return &bounded{r.Body, most, most} }
 
 type bounded struct {
 	r          io.Reader
@@ -120,17 +117,17 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left < 0 {
-		return 0, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, b.most)
+		return 0, fmt.Errorf("%w: an answer of more than %d bytes", ErrTooMuch, b.most)
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left+1)]) // one more, to tell the end from too much
 	if b.left -= n; b.left < 0 {
-		return n - 1, fmt.Errorf("%w: an answer of more than %d bytes", calsync.ErrTooMuch, b.most)
+		return n - 1, fmt.Errorf("%w: an answer of more than %d bytes", ErrTooMuch, b.most)
 	}
 	return n, err
 }
 
 // Drop reads the little that may be left of an answer, so that its connection can be used again, and closes it.
-func Drop(r *http.Response) {
+func DropBody(r *http.Response) {
 	_, _ = io.CopyN(io.Discard, r.Body, 64<<10) // whatever is wrong with it, nobody needs it
 	r.Body.Close()
 }
@@ -141,15 +138,15 @@ func Unread(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, busy.ErrTooMuch):
-		return fmt.Errorf("%w: %w", calsync.ErrTooMuch, err)
+		return fmt.Errorf("%w: %w", ErrTooMuch, err)
 	case errors.Is(err, busy.ErrMalformed):
-		return fmt.Errorf("%w: %w", calsync.ErrUnclear, err)
+		return fmt.Errorf("%w: %w", ErrUnclear, err)
 	}
 	return err
 }
 
 // Line is a text of a server as one line of at most max bytes, without what can't be stored.
-func Line(text string, max int) string {
+func OneLine(text string, max int) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
 			return ' '
