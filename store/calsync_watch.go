@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"daybook/app/calsync"
-	"daybook/app/calsync/watch"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/app/work"
@@ -17,7 +16,7 @@ const watches = `SELECT w.calendar_id, w.workspace_id, k.connection_id, k.remote
 	w.resource, w.hash, w.ends_ms, w.due_ms, w.tries FROM calendar_watches w
 	JOIN calendars k ON k.id = w.calendar_id JOIN calendar_connections c ON c.id = k.connection_id `
 
-func scanWatch(scan func(...any) error) (w watch.Watch, err error) {
+func scanWatch(scan func(...any) error) (w calsync.CalendarWatch, err error) {
 	err = scan(&w.Calendar, &w.WorkspaceID, &w.Connection, &w.Name, &w.Used, engine.OrZero(&w.Remote),
 		engine.OrZero(&w.Resource), &w.Hash, engine.OrZero(&w.Ends), &w.DueAt, &w.Tries)
 	return w, engine.Found(err)
@@ -30,18 +29,18 @@ func (q queries) HasDueCalendarWatches(of work.Buckets, now when.Instant) (due b
 	return due, err
 }
 
-func (q queries) CalendarWatch(k calsync.Kind, remote string) (watch.Watch, error) {
+func (q queries) CalendarWatch(k calsync.Kind, remote string) (calsync.CalendarWatch, error) {
 	all, err := engine.List(q, scanWatch, watches+`WHERE w.remote = ? AND c.kind = ?`, remote, k)
 	if err == nil && len(all) != 1 { // two accounts that call theirs the same are none
 		err = fault.ErrNotFound
 	}
 	if err != nil {
-		return watch.Watch{}, err
+		return calsync.CalendarWatch{}, err
 	}
 	return all[0], nil
 }
 
-func (q queries) CalendarWatches(c calsync.ConnectionID) ([]watch.Watch, error) {
+func (q queries) CalendarWatches(c calsync.ConnectionID) ([]calsync.CalendarWatch, error) {
 	return engine.List(q, scanWatch, watches+`WHERE c.id = ? ORDER BY w.calendar_id`, c)
 }
 
@@ -63,7 +62,7 @@ func (t tx) PlanCalendarWatches(kinds []calsync.Kind, now when.Instant, limit in
 	return err
 }
 
-func (t tx) ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) (all []watch.Watch, err error) {
+func (t tx) ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) (all []calsync.CalendarWatch, err error) {
 	mine, args := In(by.Buckets, `workspace_id`)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)
 	var ids []calsync.CalendarID
@@ -80,21 +79,21 @@ func (t tx) ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit i
 		if err != nil {
 			return nil, err
 		}
-		var w watch.Watch
+		var w calsync.CalendarWatch
 		w, err = scanWatch(t.queries.One(watches+`WHERE w.calendar_id = ?`, id))
 		all = append(all, w)
 	}
 	return all, err
 }
 
-func (t tx) SettleCalendarWatch(w *watch.Watch, lease when.Instant) (bool, error) {
+func (t tx) SettleCalendarWatch(w *calsync.CalendarWatch, lease when.Instant) (bool, error) {
 	n, err := t.Exec(`UPDATE calendar_watches SET making = 0, remote = ?, resource = ?, hash = ?, ends_ms = ?, due_ms = ?,
 		tries = ? WHERE workspace_id = ? AND calendar_id = ? AND making <> 0 AND due_ms = ?`, engine.OrNull(w.Remote),
 		engine.OrNull(w.Resource), w.Hash, engine.OrNull(w.Ends), w.DueAt, w.Tries, w.WorkspaceID, w.Calendar, lease)
 	return n > 0, err
 }
 
-func (t tx) HastenCalendarWatch(w *watch.Watch, now when.Instant, gone bool) error {
+func (t tx) HastenCalendarWatch(w *calsync.CalendarWatch, now when.Instant, gone bool) error {
 	ends := w.Ends
 	if gone {
 		ends = min(ends, now)
@@ -104,7 +103,7 @@ func (t tx) HastenCalendarWatch(w *watch.Watch, now when.Instant, gone bool) err
 	return err
 }
 
-func (t tx) DeleteCalendarWatch(w *watch.Watch) error {
+func (t tx) DeleteCalendarWatch(w *calsync.CalendarWatch) error {
 	_, err := t.Exec(`DELETE FROM calendar_watches WHERE workspace_id = ? AND calendar_id = ?`, w.WorkspaceID, w.Calendar)
 	return err
 }

@@ -15,7 +15,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
-	"daybook/app/calsync/watch"
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/counter"
@@ -59,7 +58,7 @@ type Set struct {
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
 	Clients    *calsync.Clients // at Google and Microsoft, for calendars
-	Watches    *watch.Service
+	Watches    *calsync.Watches
 	Factor     *factor.Service // second factors of members
 	OAuth      *oauth.Service  // access of agents' programs by a member's consent
 	Guest      *guest.Service  // people's AI assistants
@@ -99,7 +98,7 @@ func New(c Config) *Set {
 	s.Bulk = bulk.New(s.Service, bulk.Rest{Close: s.closeTime, Open: s.openTime})
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.Clients = calsync.NewClients(s.Service, c.Calendars.Clients)
-	s.Watches = watch.New(s.Service, s.Calendars)
+	s.Watches = calsync.NewWatches(s.Service, s.Calendars)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
 	s.Guest = guest.New(s.Service, guestHolds{s}, guestMails{s.Mail})
 	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,

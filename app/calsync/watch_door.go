@@ -1,4 +1,4 @@
-package watch
+package calsync
 
 import (
 	"context"
@@ -10,14 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"daybook/app/calsync"
 	"daybook/app/fault"
 )
 
 // doors are the paths that accounts of a kind call.
-var doors = map[calsync.Kind]string{
-	calsync.Google:    "/api/calendars/hints/google",
-	calsync.Microsoft: "/api/calendars/hints/microsoft",
+var doors = map[Kind]string{
+	Google:    "/api/calendars/hints/google",
+	Microsoft: "/api/calendars/hints/microsoft",
 }
 
 const (
@@ -31,8 +30,8 @@ const (
 
 // Door takes the calls of accounts. Whoever calls learns nothing: not whether there is such a watch, nor whether the
 // token was right.
-type Door struct {
-	service *Service
+type WatchDoor struct {
+	service *Watches
 	log     *slog.Logger
 
 	mu   sync.Mutex
@@ -41,16 +40,18 @@ type Door struct {
 }
 
 // NewDoor makes the door.
-func NewDoor(s *Service, log *slog.Logger) *Door { return &Door{service: s, log: log, left: burst} }
+func NewWatchDoor(s *Watches, log *slog.Logger) *WatchDoor {
+	return &WatchDoor{service: s, log: log, left: burst}
+}
 
 // Routes adds the door's paths.
-func (d *Door) Routes(mux *http.ServeMux) {
-	mux.HandleFunc("POST "+doors[calsync.Google], d.guarded(d.google))
-	mux.HandleFunc("POST "+doors[calsync.Microsoft], d.guarded(d.microsoft))
+func (d *WatchDoor) Routes(mux *http.ServeMux) {
+	mux.HandleFunc("POST "+doors[Google], d.guarded(d.google))
+	mux.HandleFunc("POST "+doors[Microsoft], d.guarded(d.microsoft))
 }
 
 // guarded bounds bodies and how many requests are looked at; accounts call again later.
-func (d *Door) guarded(serve http.HandlerFunc) http.HandlerFunc {
+func (d *WatchDoor) guarded(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -63,7 +64,7 @@ func (d *Door) guarded(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-func (d *Door) admits(now time.Time) bool {
+func (d *WatchDoor) admits(now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.left = min(burst, d.left+max(0, now.Sub(d.at).Seconds())*perTime)
@@ -74,25 +75,25 @@ func (d *Door) admits(now time.Time) bool {
 	return true
 }
 
-func (d *Door) refuse(w http.ResponseWriter) {
+func (d *WatchDoor) refuse(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "10")
 	w.WriteHeader(http.StatusServiceUnavailable)
 }
 
 // google takes a message of a channel, which has no body. The first one, "sync", says that the channel is made:
 // https://developers.google.com/workspace/calendar/api/guides/push
-func (d *Door) google(w http.ResponseWriter, r *http.Request) {
+func (d *WatchDoor) google(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("X-Goog-Resource-State") == "sync" {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	d.take(w, r, http.StatusNoContent, calsync.Google, Call{Watch: r.Header.Get("X-Goog-Channel-ID"),
+	d.take(w, r, http.StatusNoContent, Google, WatchCall{Watch: r.Header.Get("X-Goog-Channel-ID"),
 		Token: r.Header.Get("X-Goog-Channel-Token")})
 }
 
 // microsoft takes the notifications of subscriptions, several in a body, and before a subscription is made a text that
 // it wants to have back: https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks
-func (d *Door) microsoft(w http.ResponseWriter, r *http.Request) {
+func (d *WatchDoor) microsoft(w http.ResponseWriter, r *http.Request) {
 	if q := r.URL.Query(); q.Has("validationToken") {
 		text := q.Get("validationToken")
 		if len(text) > maxEcho {
@@ -119,9 +120,9 @@ func (d *Door) microsoft(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	var calls []Call
+	var calls []WatchCall
 	for _, v := range body.Value[:min(len(body.Value), maxCalls)] {
-		c := Call{Watch: v.SubscriptionID, Token: v.ClientState}
+		c := WatchCall{Watch: v.SubscriptionID, Token: v.ClientState}
 		// https://learn.microsoft.com/en-us/graph/change-notifications-lifecycle-events
 		switch v.LifecycleEvent {
 		case "reauthorizationRequired":
@@ -134,12 +135,12 @@ func (d *Door) microsoft(w http.ResponseWriter, r *http.Request) {
 		}
 		calls = append(calls, c)
 	}
-	d.take(w, r, http.StatusAccepted, calsync.Microsoft, calls...)
+	d.take(w, r, http.StatusAccepted, Microsoft, calls...)
 }
 
 // take answers with that status once the calls are taken. Several of one watch are one.
-func (d *Door) take(w http.ResponseWriter, r *http.Request, status int, k calsync.Kind, calls ...Call) {
-	seen := map[Call]bool{}
+func (d *WatchDoor) take(w http.ResponseWriter, r *http.Request, status int, k Kind, calls ...WatchCall) {
+	seen := map[WatchCall]bool{}
 	for _, c := range calls {
 		if seen[c] || c.Watch == "" || len(c.Watch) > maxName || len(c.Token) > maxName {
 			continue

@@ -1,4 +1,4 @@
-package watch
+package calsync
 
 import (
 	"context"
@@ -10,17 +10,16 @@ import (
 
 	"daybook/app"
 	"daybook/app/address"
-	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/app/work"
 )
 
 // Watch is what is kept of the watch of a calendar.
-type Watch struct {
-	Calendar    calsync.CalendarID
+type CalendarWatch struct {
+	Calendar    CalendarID
 	WorkspaceID catalog.WorkspaceID
-	Connection  calsync.ConnectionID
+	Connection  ConnectionID
 	Name        string // what the account calls the calendar
 	Used        bool   // the calendar blocks, or bookings are written into it
 
@@ -33,73 +32,73 @@ type Watch struct {
 }
 
 // Reads are the room's own reads.
-type Reads interface {
+type WatchReads interface {
 	HasCalendarConnections() (bool, error)
-	CalendarConnection(ws catalog.WorkspaceID, id calsync.ConnectionID) (calsync.Connection, error)
+	CalendarConnection(ws catalog.WorkspaceID, id ConnectionID) (Connection, error)
 	// HasDueCalendarWatches reports whether any of workspaces in those buckets is due.
 	HasDueCalendarWatches(of work.Buckets, now when.Instant) (bool, error)
 	// CalendarWatch is the one that the accounts of that kind call so. The error is ErrNotFound.
-	CalendarWatch(k calsync.Kind, remote string) (Watch, error)
+	CalendarWatch(k Kind, remote string) (CalendarWatch, error)
 	// CalendarWatches are those of a connection.
-	CalendarWatches(c calsync.ConnectionID) ([]Watch, error)
+	CalendarWatches(c ConnectionID) ([]CalendarWatch, error)
 }
 
 // Writes are the room's own writes.
-type Writes interface {
+type WatchWrites interface {
 	// PlanCalendarWatches makes rows, due now, for at most limit calendars that are used and were read, of connections of
 	// those kinds; and those of calendars that aren't used any more due.
-	PlanCalendarWatches(kinds []calsync.Kind, now when.Instant, limit int) error
+	PlanCalendarWatches(kinds []Kind, now when.Instant, limit int) error
 	// ClaimCalendarWatches takes at most limit due ones for a server until lease.
-	ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) ([]Watch, error)
+	ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) ([]CalendarWatch, error)
 	// SettleCalendarWatch saves Remote, Resource, Hash, Ends, DueAt and Tries; it reports false when the lease was lost.
-	SettleCalendarWatch(w *Watch, lease when.Instant) (bool, error)
+	SettleCalendarWatch(w *CalendarWatch, lease when.Instant) (bool, error)
 	// HastenCalendarWatch makes one due that nobody has claimed; gone says that the account has ended it.
-	HastenCalendarWatch(w *Watch, now when.Instant, gone bool) error
-	DeleteCalendarWatch(w *Watch) error
+	HastenCalendarWatch(w *CalendarWatch, now when.Instant, gone bool) error
+	DeleteCalendarWatch(w *CalendarWatch) error
 	// HintCalendarConnection has a connection that was read well be due, at most once in a pause. It reports false while
 	// somebody reads it: then nothing was changed.
-	HintCalendarConnection(c calsync.ConnectionID, now when.Instant, pause time.Duration) (bool, error)
+	HintCalendarConnection(c ConnectionID, now when.Instant, pause time.Duration) (bool, error)
 }
 
 // Reader is what the room reads from the store.
-type Reader interface {
+type WatchReader interface {
 	app.Reader
-	Reads
+	WatchReads
 }
 
 // Tx is the room's view of a transaction.
-type Tx interface {
+type WatchTx interface {
 	app.Tx
-	Reads
-	Writes
+	WatchReads
+	WatchWrites
 }
 
 // Service holds the room's rules.
-type Service struct {
-	app.Room[Reader, Tx]
-	calendars *calsync.Service
-	*shared
+type Watches struct {
+	app.Room[WatchReader, WatchTx]
+	calendars *Service
+	*watchShared
 }
 
 // shared is what all Services of one server share.
-type shared struct {
+type watchShared struct {
 	base    string // of the addresses that are called; "" where nobody can call
 	mu      sync.Mutex
-	planned when.Instant                          // when it was last looked which calendars are to be watched
-	waiting map[calsync.ConnectionID]when.Instant // hints that came while the connection was read
+	planned when.Instant                  // when it was last looked which calendars are to be watched
+	waiting map[ConnectionID]when.Instant // hints that came while the connection was read
 }
 
 // New makes the room beside the one of calendars.
-func New(core *app.Service, calendars *calsync.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, calendars,
-		&shared{base: public(core.BaseURL()), waiting: map[calsync.ConnectionID]when.Instant{}}}
+func NewWatches(core *app.Service, calendars *Service) *Watches {
+	s := &Watches{app.Room[WatchReader, WatchTx]{Core: core}, calendars,
+		&watchShared{base: public(core.BaseURL()), waiting: map[ConnectionID]when.Instant{}}}
 	calendars.BeforeDisconnect(s.end)
 	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx, calendars *calsync.Service) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, calendars, s.shared}
+func (s *Watches) In(tx app.Tx, calendars *Service) *Watches {
+	return &Watches{app.Room[WatchReader, WatchTx]{Core: s.Core.In(tx)}, calendars, s.watchShared}
 }
 
 // private are the ends of names that nobody in the public internet finds.
@@ -132,8 +131,8 @@ func public(base string) string {
 
 // end ends what is watched of a connection that is disconnected. What can't be ended there is over within days, and is
 // not listened to.
-func (s *Service) end(ctx context.Context, c *calsync.Connection, source calsync.Source) {
-	watcher, ok := source.(calsync.Watcher)
+func (s *Watches) end(ctx context.Context, c *Connection, source Source) {
+	watcher, ok := source.(Watcher)
 	if !ok {
 		return
 	}

@@ -1,29 +1,28 @@
-package watch
+package calsync
 
 import (
 	"context"
 	"crypto/subtle"
 	"time"
 
-	"daybook/app/calsync"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
 
 // Call is what an account says when it calls.
-type Call struct {
+type WatchCall struct {
 	Watch string // what it calls the watch
 	Token string
-	Event Event
+	Event WatchEvent
 }
 
 // Event is what has happened.
-type Event string
+type WatchEvent string
 
 const (
-	Changed  Event = ""       // the calendar has changed, or changes may have been missed
-	Removed  Event = "gone"   // the account has ended the watch
-	Expiring Event = "expire" // the account wants it to be renewed, or it won't call any more
+	Changed  WatchEvent = ""       // the calendar has changed, or changes may have been missed
+	Removed  WatchEvent = "gone"   // the account has ended the watch
+	Expiring WatchEvent = "expire" // the account wants it to be renewed, or it won't call any more
 )
 
 const (
@@ -34,7 +33,7 @@ const (
 
 // Hint takes a call of an account: the connection is read soon. One with an unknown watch or a wrong token does
 // nothing, and is answered as any other. The error is the database's.
-func (s *Service) Hint(ctx context.Context, k calsync.Kind, c Call) error {
+func (s *Watches) Hint(ctx context.Context, k Kind, c WatchCall) error {
 	w, err := s.Reader(ctx).CalendarWatch(k, c.Watch)
 	if err != nil && err != fault.ErrNotFound {
 		return err
@@ -45,7 +44,7 @@ func (s *Service) Hint(ctx context.Context, k calsync.Kind, c Call) error {
 	}
 	now := when.At(s.Now())
 	if c.Event == Removed || c.Event == Expiring {
-		err := s.Quietly(ctx, func(tx Tx) error { return tx.HastenCalendarWatch(&w, now, c.Event == Removed) })
+		err := s.Quietly(ctx, func(tx WatchTx) error { return tx.HastenCalendarWatch(&w, now, c.Event == Removed) })
 		if err != nil || c.Event == Expiring {
 			return err
 		}
@@ -54,9 +53,9 @@ func (s *Service) Hint(ctx context.Context, k calsync.Kind, c Call) error {
 }
 
 // hint makes a connection due for a call that came at a time. While it is read, that is done afterwards.
-func (s *Service) hint(ctx context.Context, c calsync.ConnectionID, came, now when.Instant) error {
+func (s *Watches) hint(ctx context.Context, c ConnectionID, came, now when.Instant) error {
 	done := false
-	err := s.Write(ctx, func(tx Tx) (err error) {
+	err := s.Write(ctx, func(tx WatchTx) (err error) {
 		done, err = tx.HintCalendarConnection(c, now, pause)
 		return err
 	})
@@ -76,9 +75,9 @@ func (s *Service) hint(ctx context.Context, c calsync.ConnectionID, came, now wh
 }
 
 // hintAgain makes connections due whose hints came while they were read.
-func (s *Service) hintAgain(ctx context.Context, now when.Instant) error {
+func (s *Watches) hintAgain(ctx context.Context, now when.Instant) error {
 	s.mu.Lock()
-	all := make(map[calsync.ConnectionID]when.Instant, len(s.waiting))
+	all := make(map[ConnectionID]when.Instant, len(s.waiting))
 	for c, came := range s.waiting {
 		all[c] = came
 	}

@@ -1,4 +1,4 @@
-package watch_test
+package calsync_test
 
 import (
 	"bytes"
@@ -22,7 +22,6 @@ import (
 	"daybook/app/calsync/graph"
 	"daybook/app/calsync/graphtest"
 	"daybook/app/calsync/oauthtest"
-	"daybook/app/calsync/watch"
 	"daybook/app/catalog"
 	"daybook/app/rooms"
 	"daybook/app/when"
@@ -67,7 +66,7 @@ func newWatchBed(t *testing.T, k calsync.Kind, base string) *watchBed {
 			Clients:   map[calsync.Kind]calsync.Client{calsync.Google: client, calsync.Microsoft: client}}
 	}})
 	mux := http.NewServeMux()
-	watch.NewDoor(b.Watches, b.Config.Logger).Routes(mux)
+	calsync.NewWatchDoor(b.Watches, b.Config.Logger).Routes(mux)
 	b.door = mux
 	b.google.Hears, b.microsoft.Hears = http.HandlerFunc(b.hear), http.HandlerFunc(b.hear)
 	b.google.Now, b.microsoft.Now = b.Clock.Now, b.Clock.Now
@@ -166,9 +165,9 @@ func (b *watchBed) due() time.Duration {
 }
 
 // row is what is kept of the only watch.
-func (b *watchBed) row() watch.Watch {
+func (b *watchBed) row() calsync.CalendarWatch {
 	b.T.Helper()
-	all, err := b.Store.Reader(b.T.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
+	all, err := b.Store.Reader(b.T.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
 	b.Must(err)
 	if len(all) != 1 {
 		b.T.Fatalf("%d watches", len(all))
@@ -192,7 +191,7 @@ func TestAHintLeadsToAReading(t *testing.T) {
 	both(t, func(b *watchBed) {
 		b.Run(calsync.NewLoop(b.Calendars, nil, b.Watches.Tend))
 		apptest.Eventually(b.T, "the calendar is watched", func() bool {
-			all, err := b.Store.Reader(b.T.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
+			all, err := b.Store.Reader(b.T.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
 			b.Must(err)
 			return len(all) == 1 && all[0].Remote != ""
 		})
@@ -382,7 +381,7 @@ func TestWatchesEnd(t *testing.T) {
 			b.tend()
 		}
 		choose(false)
-		all, err := b.Store.Reader(b.T.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
+		all, err := b.Store.Reader(b.T.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
 		if b.Must(err); len(all) != 0 || len(b.watched()) != 0 {
 			b.T.Errorf("a calendar that isn't used is watched by %v, %v", all, b.watched())
 		}
@@ -405,7 +404,7 @@ func TestWatchesEnd(t *testing.T) {
 // An account that doesn't watch is asked again later, with longer and longer pauses, and read as before.
 func TestAFailureToWatchStopsNoReading(t *testing.T) {
 	both(t, func(b *watchBed) {
-		fail := func(status int, reason string, header ...string) watch.Watch {
+		fail := func(status int, reason string, header ...string) calsync.CalendarWatch {
 			b.T.Helper()
 			if b.kind == calsync.Google {
 				b.google.Fail(status, reason, header...)
@@ -415,7 +414,9 @@ func TestAFailureToWatchStopsNoReading(t *testing.T) {
 			b.tend()
 			return b.row()
 		}
-		wait := func(w watch.Watch) time.Duration { return w.DueAt.Time().Sub(b.Clock.Now()).Round(time.Minute) }
+		wait := func(w calsync.CalendarWatch) time.Duration {
+			return w.DueAt.Time().Sub(b.Clock.Now()).Round(time.Minute)
+		}
 		w := fail(500, "backendError")
 		if got := wait(w); w.Tries != 1 || w.Remote != "" || got != time.Minute {
 			b.T.Errorf("after a failure: %+v, again in %s", w, got)
@@ -538,7 +539,7 @@ func TestADeletedWorkspaceHearsNothing(t *testing.T) {
 			MarkWorkspaceGone(ws catalog.WorkspaceID, now when.Instant) error
 		}).MarkWorkspaceGone(b.Workspace.ID, when.At(b.Clock.Now()))
 	}))
-	all, err := b.Store.Reader(t.Context()).(watch.Reader).CalendarWatches(b.connection.ID)
+	all, err := b.Store.Reader(t.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
 	b.Must(err)
 	if answer := b.send("POST", "google", h, ""); answer.Code != 204 || len(all) != 0 {
 		t.Errorf("answered %d, and %d are kept", answer.Code, len(all))

@@ -1,4 +1,4 @@
-package watch
+package calsync
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	mathrand "math/rand/v2"
 	"time"
 
-	"daybook/app/calsync"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -27,14 +26,14 @@ const (
 )
 
 // pauses are how long a watch waits after its first, second, … failure.
-var pauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
+var watchPauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
 
 // kinds are those whose accounts can watch.
-var kinds = []calsync.Kind{calsync.Google, calsync.Microsoft}
+var kinds = []Kind{Google, Microsoft}
 
 // Tend makes, renews and ends what is due, at most four, and makes connections due whose hints came while they were
 // read. What goes wrong with an account is tried again later; the error is the database's.
-func (s *Service) Tend(ctx context.Context) error {
+func (s *Watches) Tend(ctx context.Context) error {
 	if s.base == "" {
 		return nil
 	}
@@ -52,7 +51,7 @@ func (s *Service) Tend(ctx context.Context) error {
 			return err
 		}
 		if some {
-			err := s.Quietly(ctx, func(tx Tx) error { return tx.PlanCalendarWatches(kinds, now, planStep) })
+			err := s.Quietly(ctx, func(tx WatchTx) error { return tx.PlanCalendarWatches(kinds, now, planStep) })
 			if err != nil {
 				return err
 			}
@@ -61,9 +60,9 @@ func (s *Service) Tend(ctx context.Context) error {
 	if due, err := s.Reader(ctx).HasDueCalendarWatches(mine.Buckets, now); err != nil || !due {
 		return err
 	}
-	var claimed []Watch
+	var claimed []CalendarWatch
 	lease := now.Add(tendLease)
-	err := s.Quietly(ctx, func(tx Tx) (err error) {
+	err := s.Quietly(ctx, func(tx WatchTx) (err error) {
 		claimed, err = tx.ClaimCalendarWatches(mine, now, lease, tendStep)
 		return err
 	})
@@ -76,7 +75,7 @@ func (s *Service) Tend(ctx context.Context) error {
 }
 
 // plans reports whether it is time to look for calendars that are to be watched.
-func (s *Service) plans(now when.Instant) bool {
+func (s *Watches) plans(now when.Instant) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now < s.planned.Add(planEvery) && now >= s.planned {
@@ -87,7 +86,7 @@ func (s *Service) plans(now when.Instant) bool {
 }
 
 // tend makes, renews or ends a claimed watch, and settles the claim.
-func (s *Service) tend(ctx context.Context, w *Watch, lease when.Instant) error {
+func (s *Watches) tend(ctx context.Context, w *CalendarWatch, lease when.Instant) error {
 	within, stop := context.WithTimeout(ctx, tendTime)
 	defer stop()
 	c, err := s.Reader(ctx).CalendarConnection(w.WorkspaceID, w.Connection)
@@ -98,12 +97,12 @@ func (s *Service) tend(ctx context.Context, w *Watch, lease when.Instant) error 
 		return err
 	}
 	source, failed := s.calendars.Source(within, &c)
-	watcher, _ := source.(calsync.Watcher)
+	watcher, _ := source.(Watcher)
 	if !w.Used || failed == nil && watcher == nil {
 		if watcher != nil && w.Remote != "" {
 			s.unwatch(within, watcher, w)
 		}
-		return s.Quietly(ctx, func(tx Tx) error { return tx.DeleteCalendarWatch(w) })
+		return s.Quietly(ctx, func(tx WatchTx) error { return tx.DeleteCalendarWatch(w) })
 	}
 	old := *w
 	if failed == nil {
@@ -111,7 +110,7 @@ func (s *Service) tend(ctx context.Context, w *Watch, lease when.Instant) error 
 	}
 	s.schedule(w, failed)
 	mine := false
-	err = s.Quietly(ctx, func(tx Tx) (err error) {
+	err = s.Quietly(ctx, func(tx WatchTx) (err error) {
 		mine, err = tx.SettleCalendarWatch(w, lease)
 		return err
 	})
@@ -130,7 +129,7 @@ func (s *Service) tend(ctx context.Context, w *Watch, lease when.Instant) error 
 }
 
 // keep renews a watch, or makes one.
-func (s *Service) keep(ctx context.Context, watcher calsync.Watcher, kind calsync.Kind, w *Watch) error {
+func (s *Watches) keep(ctx context.Context, watcher Watcher, kind Kind, w *CalendarWatch) error {
 	now := s.Now()
 	if w.Remote != "" && w.Ends > when.At(now) {
 		made, err := watcher.Renew(ctx, w.made(), now, life)
@@ -138,12 +137,12 @@ func (s *Service) keep(ctx context.Context, watcher calsync.Watcher, kind calsyn
 			w.Ends = when.At(made.Until)
 			return nil
 		}
-		if !errors.Is(err, calsync.ErrGone) {
+		if !errors.Is(err, ErrGone) {
 			return err
 		}
 	}
 	id, token := secret(), secret()
-	made, err := watcher.Watch(ctx, calsync.Watching{Calendar: w.Name, ID: id, Address: s.base + doors[kind], Token: token,
+	made, err := watcher.Watch(ctx, Watching{Calendar: w.Name, ID: id, Address: s.base + doors[kind], Token: token,
 		Now: now, Life: life})
 	if err != nil {
 		return err
@@ -153,33 +152,33 @@ func (s *Service) keep(ctx context.Context, watcher calsync.Watcher, kind calsyn
 }
 
 // schedule says when a watch is due next, after what failed.
-func (s *Service) schedule(w *Watch, failed error) {
+func (s *Watches) schedule(w *CalendarWatch, failed error) {
 	now := when.At(s.Now())
 	if failed == nil {
 		w.Tries = 0
-		w.DueAt = max(w.Ends.Add(-jitter(early)), now.Add(jitter(pauses[0])))
+		w.DueAt = max(w.Ends.Add(-watchJitter(early)), now.Add(watchJitter(watchPauses[0])))
 		return
 	}
-	pause := pauses[min(w.Tries, len(pauses)-1)]
-	var later *calsync.Later
-	var status *calsync.Status
+	pause := watchPauses[min(w.Tries, len(watchPauses)-1)]
+	var later *Later
+	var status *Status
 	switch {
 	case errors.As(failed, &later):
 		pause = min(max(pause, later.After), when.Day)
-	case errors.As(failed, &status) && status.Code == 400, errors.Is(failed, calsync.ErrReadOnly):
+	case errors.As(failed, &status) && status.Code == 400, errors.Is(failed, ErrReadOnly):
 		pause = unwilling // such as public holidays, which Google doesn't watch
 	}
-	w.DueAt = now.Add(jitter(pause))
+	w.DueAt = now.Add(watchJitter(pause))
 	w.Tries++
 }
 
 // made is the watch as its account knows it.
-func (w *Watch) made() calsync.Watch {
-	return calsync.Watch{ID: w.Remote, Resource: w.Resource, Until: w.Ends.Time()}
+func (w *CalendarWatch) made() Watch {
+	return Watch{ID: w.Remote, Resource: w.Resource, Until: w.Ends.Time()}
 }
 
 // unwatch ends a watch at its account.
-func (s *Service) unwatch(ctx context.Context, watcher calsync.Watcher, w *Watch) {
+func (s *Watches) unwatch(ctx context.Context, watcher Watcher, w *CalendarWatch) {
 	if err := watcher.Unwatch(ctx, w.made()); err != nil {
 		s.Core.Log().Warn("the watch of a calendar could not be ended; it ends by itself", "connection", w.Connection,
 			"until", w.Ends, "error", err)
@@ -199,4 +198,4 @@ func hashed(token string) []byte {
 }
 
 // jitter is a time within a fifth of d, so that many watches aren't renewed at once.
-func jitter(d time.Duration) time.Duration { return d - d/10 + mathrand.N(d/5+1) }
+func watchJitter(d time.Duration) time.Duration { return d - d/10 + mathrand.N(d/5+1) }
