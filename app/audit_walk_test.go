@@ -478,13 +478,13 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 	},
 	"SetCalendarClient": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {
-			return l.Clients.SetCalendarClient(ctx, l.Owner, calsync.Client{Kind: calsync.Google, ID: quagga, Secret: quagga})
+			return l.Calendars.SetCalendarClient(ctx, l.Owner, calsync.Client{Kind: calsync.Google, ID: quagga, Secret: quagga})
 		}, []audit.Action{audit.CalendarClientSet}
 	},
 	"RemoveCalendarClient": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
-		l.Must(l.Clients.RemoveCalendarClient(ctx, l.Owner, calsync.Google)) // there is none
-		l.Must(l.Clients.SetCalendarClient(ctx, l.Owner, calsync.Client{Kind: calsync.Google, ID: quagga, Secret: quagga}))
-		return func() error { return l.Clients.RemoveCalendarClient(ctx, l.Owner, calsync.Google) },
+		l.Must(l.Calendars.RemoveCalendarClient(ctx, l.Owner, calsync.Google)) // there is none
+		l.Must(l.Calendars.SetCalendarClient(ctx, l.Owner, calsync.Client{Kind: calsync.Google, ID: quagga, Secret: quagga}))
+		return func() error { return l.Calendars.RemoveCalendarClient(ctx, l.Owner, calsync.Google) },
 			[]audit.Action{audit.CalendarClientRemoved}
 	},
 	"ImportContacts": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {

@@ -10,21 +10,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Service holds the rules of clients.
-type Clients struct {
-	app.Room[Reader, Tx]
-	server map[Kind]Client // for workspaces without their own
-}
-
-// New makes it beside its core. server are the server's clients.
-func NewClients(core *app.Service, server map[Kind]Client) *Clients {
-	return &Clients{app.Room[Reader, Tx]{Core: core}, server}
-}
-
-// In is the Service within a transaction, see app.Service.In.
-func (s *Clients) In(tx app.Tx) *Clients { return NewClients(s.Core.In(tx), s.server) }
-
-// View is a client at a provider as it is shown: never with its secret.
+// ClientView is a client at a provider as it is shown: never with its secret.
 type ClientView struct {
 	Kind     Kind
 	ID       string // "" if there is none
@@ -34,7 +20,7 @@ type ClientView struct {
 }
 
 // CalendarClients are the clients that sign-ins use, one for each provider. The error is forbidden.
-func (s *Clients) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
+func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return nil, err
 	}
@@ -45,7 +31,7 @@ func (s *Clients) CalendarClients(ctx context.Context, a app.Actor) (all []Clien
 		v := ClientView{Kind: kind, Redirect: RedirectURL(s.Core, kind)}
 		c, err := s.Reader(ctx).CalendarClient(a.Workspace, kind)
 		if err == fault.ErrNotFound {
-			c, v.Server = s.server[kind], s.server[kind].ID != ""
+			c, v.Server = s.config.Clients[kind], s.config.Clients[kind].ID != ""
 		} else if err != nil {
 			return nil, err
 		}
@@ -63,7 +49,7 @@ var tenants = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$`)
 // SetCalendarClient saves the workspace's own client at a provider; its Secret is as the provider shows it, or empty to
 // keep that of the same client. Who signed in by another client must sign in again. Errors: forbidden, bad_request
 // (kind, id, secret, tenant).
-func (s *Clients) SetCalendarClient(ctx context.Context, a app.Actor, c Client) error {
+func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c Client) error {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err
 	}
@@ -103,7 +89,7 @@ func (s *Clients) SetCalendarClient(ctx context.Context, a app.Actor, c Client) 
 
 // RemoveCalendarClient forgets the workspace's own client at a provider. Calendars that were connected with it are no
 // longer read, unless the server has one. The error is forbidden.
-func (s *Clients) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Kind) error {
+func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Kind) error {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err
 	}

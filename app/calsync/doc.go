@@ -1,4 +1,4 @@
-// package calsync is the room of hosts' other calendars: it reads when a host is busy there, and writes bookings into
+// Package calsync is the room of hosts' other calendars: it reads when a host is busy there, and writes bookings into
 // them.
 //
 // A host has any number of connections, each to one account (an address of an iCalendar file, CalDAV, Google Calendar,
@@ -10,7 +10,11 @@
 // Reading: a loop reads each connection every few minutes, a lease keeps it to one server, failures back off. Booking
 // and moving ask for what is older than a minute (Ask). A connection that can't be read keeps its last known busy times
 // and says how old they are. When its sign-in is refused or revoked, its host is told once, until it was read again.
-// Package watch has servers that can do so tell of changes, so that a connection is read sooner.
+//
+// Watches: where servers can tell of changes (Google's channels, Microsoft's subscriptions), a calendar that is used is
+// watched after its first reading. A call is a hint and nothing more: the connection is read at once rather than within
+// minutes, and whatever else the call says is not believed. Nothing is watched unless the server's base URL is https and
+// looks public. The token that a call must carry is kept as a hash only.
 //
 // Writing: the history's follower queues a copy for each booking that changes, one row a booking and calendar; a loop
 // claims due rows and makes the calendar hold what the booking says. A copy that somebody changed or deleted in the

@@ -11,14 +11,8 @@ import (
 	"daybook/app/when"
 )
 
-// Service is the part of the room that set-up files use.
-type Lists struct{ calendars *Service }
-
-// New makes it beside its room.
-func NewLists(c *Service) *Lists { return &Lists{c} }
-
 // Listed are a host's connections that a file lists, by name, as they are now.
-func (s *Lists) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
+func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
 	found, err := r.(Reader).CalendarConnections(ws, host)
 	all := []catalog.LinkedCalendar{}
 	for i := range found {
@@ -70,7 +64,7 @@ func details(names []string) Details {
 
 // SetListed makes the host's connections that files list those, which are checked and differ in their names; others
 // stay. at is the list's place in the file. The error is bad_request.
-func (s *Lists) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
+func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
 	look catalog.LinkedCalendarLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
 	c := change{s, tx.(Tx), look, at, &o}
 	if _, err := c.tx.LockHosts(ws, host); err != nil {
@@ -115,7 +109,7 @@ func (s *Lists) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID
 
 // change is one call of SetListed.
 type change struct {
-	*Lists
+	*Service
 	tx      Tx
 	look    catalog.LinkedCalendarLook
 	at      func(i int, field string) string
@@ -159,7 +153,7 @@ func (c *change) credentials(i int, d *catalog.LinkedCalendar) (Credentials, err
 
 func (c *change) seal(secret Credentials) (string, error) {
 	text, err := json.Marshal(secret)
-	return c.calendars.Core.Vault().Seal(text), err
+	return c.Core.Vault().Seal(text), err
 }
 
 func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID, host catalog.HostID) error {
@@ -167,7 +161,7 @@ func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID
 	if err != nil {
 		return err
 	}
-	now := c.calendars.Now()
+	now := c.Now()
 	n := Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
 		Kind: Kind(d.Kind), Name: d.Name, User: d.User, State: New, DueAt: when.At(now),
 		CreatedAt: when.At(now), Listed: &Listed{Wanted: true}}
@@ -213,13 +207,13 @@ func (c *change) update(i int, d *catalog.LinkedCalendar, f *Connection) error {
 	}
 	describe(f.Listed, d)
 	if chosen || replaced {
-		f.DueAt, f.Tries = when.At(c.calendars.Now()), 0
+		f.DueAt, f.Tries = when.At(c.Now()), 0
 	}
 	f.Listed.Wanted = f.Listed.Wanted || chosen
 	if err := c.tx.UpdateCalendarConnection(f); err != nil || !chosen {
 		return err
 	}
-	_, err = c.calendars.ChooseListed(c.tx, f)
+	_, err = c.ChooseListed(c.tx, f)
 	return err
 }
 
@@ -237,7 +231,7 @@ func (c *change) renew(i int, d *catalog.LinkedCalendar, f *Connection) (replace
 	if err != nil {
 		return false, err
 	}
-	text, err := c.calendars.Core.Vault().Open(f.Secret)
+	text, err := c.Core.Vault().Open(f.Secret)
 	if err != nil {
 		return false, err
 	}

@@ -45,7 +45,7 @@ func newSignIns(t *testing.T) *signIns {
 // client is the workspace's own client at Google.
 func (x *signIns) client() {
 	x.T.Helper()
-	x.Must(x.Clients.SetCalendarClient(x.T.Context(), x.Owner, calsync.Client{Kind: calsync.Google,
+	x.Must(x.Calendars.SetCalendarClient(x.T.Context(), x.Owner, calsync.Client{Kind: calsync.Google,
 		ID: oauthtest.ClientID, Secret: oauthtest.Secret, Tenant: "unused"}))
 }
 
@@ -81,28 +81,28 @@ func TestCalendarClients(t *testing.T) {
 	const back = "https://book.example/dashboard/integrations/calendars/"
 	want := []calsync.ClientView{{Kind: calsync.Google, Redirect: back + "google/callback"},
 		{Kind: calsync.Microsoft, ID: oauthtest.ClientID, Server: true, Redirect: back + "microsoft/callback"}}
-	all, err := x.Clients.CalendarClients(ctx, x.Owner)
+	all, err := x.Calendars.CalendarClients(ctx, x.Owner)
 	if x.Must(err); !reflect.DeepEqual(all, want) {
 		t.Errorf("got %+v", all)
 	}
 	for what, c := range map[string]calsync.Client{"kind": {Kind: calsync.CalDAV, ID: "a", Secret: "b"},
 		"id": {Kind: calsync.Google, Secret: "b"}, "secret": {Kind: calsync.Google, ID: "a"},
 		"tenant": {Kind: calsync.Microsoft, ID: "a", Secret: "b", Tenant: "x/../y"}} {
-		if e := x.Refused(x.Clients.SetCalendarClient(ctx, x.Owner, c), fault.BadRequest, "invalid"); e.Field != what {
+		if e := x.Refused(x.Calendars.SetCalendarClient(ctx, x.Owner, c), fault.BadRequest, "invalid"); e.Field != what {
 			t.Errorf("%s: %v", what, e)
 		}
 	}
 	x.client()
-	x.Must(x.Clients.SetCalendarClient(ctx, x.Owner, calsync.Client{Kind: calsync.Microsoft, ID: "own", Secret: "s",
+	x.Must(x.Calendars.SetCalendarClient(ctx, x.Owner, calsync.Client{Kind: calsync.Microsoft, ID: "own", Secret: "s",
 		Tenant: "salon.example"}))
 	want[0].ID, want[1].ID, want[1].Server, want[1].Tenant = oauthtest.ClientID, "own", false, "salon.example"
-	if all, err = x.Clients.CalendarClients(ctx, x.Owner); err != nil || !reflect.DeepEqual(all, want) {
+	if all, err = x.Calendars.CalendarClients(ctx, x.Owner); err != nil || !reflect.DeepEqual(all, want) {
 		t.Errorf("got %+v, %v", all, err)
 	}
 	if at := x.begin(calsync.Microsoft); !strings.Contains(at, "/salon.example/") || !strings.Contains(at, "client_id=own") {
 		t.Errorf("the workspace's own client signs in at %s", at)
 	}
-	x.Must(x.Clients.RemoveCalendarClient(ctx, x.Owner, calsync.Microsoft))
+	x.Must(x.Calendars.RemoveCalendarClient(ctx, x.Owner, calsync.Microsoft))
 	if at := x.begin(calsync.Microsoft); !strings.Contains(at, oauthtest.ClientID) {
 		t.Errorf("the server's client signs in at %s", at)
 	}

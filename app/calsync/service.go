@@ -14,6 +14,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // Config is how calendars are reached.
@@ -52,10 +53,10 @@ type Service struct {
 type shared struct {
 	config Config
 	tell   Tell
-	ending func(ctx context.Context, c *Connection, source Source)
 	mu     sync.Mutex
 	asked  map[ConnectionID]*asking // see Ask
 	places *app.Places              // see reading
+	watches
 }
 
 // Tell tells a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
@@ -65,8 +66,8 @@ type Tell func(in app.Tx, c *Connection) (told bool, err error)
 // NewService makes the room beside its core, which asks it before it books.
 func NewService(core *app.Service, c Config, tell Tell) *Service {
 	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
-		places: app.NewPlaces(maxReadings, maxReadingsEach),
-		ending: func(context.Context, *Connection, Source) {}}}
+		places:  app.NewPlaces(maxReadings, maxReadingsEach),
+		watches: watches{base: public(core.BaseURL()), waiting: map[ConnectionID]when.Instant{}}}}
 	core.SetCalendars(s)
 	core.AddDuties(app.Duties{Secrets: s.eachSecret})
 	return s
@@ -121,14 +122,6 @@ func (s *Service) eachSecret(reader app.Reader, change app.Tx, look app.LookAtSe
 	}
 	return nil
 }
-
-// BeforeDisconnect has f called before a connection's sign-in is revoked. It must be called before the Service is used.
-func (s *Service) BeforeDisconnect(f func(ctx context.Context, c *Connection, source Source)) {
-	s.ending = f
-}
-
-// Source is the account of a connection. Credentials that it renews are kept.
-func (s *Service) Source(ctx context.Context, c *Connection) (Source, error) { return s.open(ctx, c) }
 
 // open makes the source of a connection.
 func (s *Service) open(ctx context.Context, c *Connection) (Source, error) {

@@ -1,6 +1,8 @@
 package calsync
 
 import (
+	"time"
+
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -42,6 +44,12 @@ type Reads interface {
 	HasDueCalendarCopies(of work.Buckets, now when.Instant) (bool, error)
 	// CalendarClient is the workspace's client at an OAuth provider. The error is ErrNotFound.
 	CalendarClient(ws catalog.WorkspaceID, k Kind) (Client, error)
+	// HasDueCalendarWatches reports whether any of workspaces in those buckets is due.
+	HasDueCalendarWatches(of work.Buckets, now when.Instant) (bool, error)
+	// CalendarWatch is the one that the accounts of that kind call so. The error is ErrNotFound.
+	CalendarWatch(k Kind, remote string) (CalendarWatch, error)
+	// CalendarWatches are those of a connection.
+	CalendarWatches(c ConnectionID) ([]CalendarWatch, error)
 }
 
 // Writes are the room's own writes.
@@ -91,6 +99,19 @@ type Writes interface {
 	InsertCalendarSignIn(i *BegunSignIn, now when.Instant) error
 	// TakeCalendarSignIn deletes a sign-in of the session and returns it. The error is ErrNotFound.
 	TakeCalendarSignIn(ws catalog.WorkspaceID, hash, session []byte) (BegunSignIn, error)
+	// PlanCalendarWatches makes rows, due now, for at most limit calendars that are used and were read, of connections of
+	// those kinds; and those of calendars that aren't used any more due.
+	PlanCalendarWatches(kinds []Kind, now when.Instant, limit int) error
+	// ClaimCalendarWatches takes at most limit due ones for a server until lease.
+	ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) ([]CalendarWatch, error)
+	// SettleCalendarWatch saves Remote, Resource, Hash, Ends, DueAt and Tries; it reports false when the lease was lost.
+	SettleCalendarWatch(w *CalendarWatch, lease when.Instant) (bool, error)
+	// HastenCalendarWatch makes one due that nobody has claimed; gone says that the account has ended it.
+	HastenCalendarWatch(w *CalendarWatch, now when.Instant, gone bool) error
+	DeleteCalendarWatch(w *CalendarWatch) error
+	// HintCalendarConnection has a connection that was read well be due, at most once in a pause. It reports false while
+	// somebody reads it: then nothing was changed.
+	HintCalendarConnection(c ConnectionID, now when.Instant, pause time.Duration) (bool, error)
 }
 
 // Reader is what the room reads from the store.

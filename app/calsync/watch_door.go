@@ -28,10 +28,10 @@ const (
 	perTime  = 100       // requests a second
 )
 
-// Door takes the calls of accounts. Whoever calls learns nothing: not whether there is such a watch, nor whether the
+// WatchDoor takes the calls of accounts. Whoever calls learns nothing: not whether there is such a watch, nor whether the
 // token was right.
 type WatchDoor struct {
-	service *Watches
+	service *Service
 	log     *slog.Logger
 
 	mu   sync.Mutex
@@ -39,8 +39,8 @@ type WatchDoor struct {
 	at   time.Time
 }
 
-// NewDoor makes the door.
-func NewWatchDoor(s *Watches, log *slog.Logger) *WatchDoor {
+// NewWatchDoor makes the door.
+func NewWatchDoor(s *Service, log *slog.Logger) *WatchDoor {
 	return &WatchDoor{service: s, log: log, left: burst}
 }
 

@@ -33,7 +33,7 @@ const (
 
 // Hint takes a call of an account: the connection is read soon. One with an unknown watch or a wrong token does
 // nothing, and is answered as any other. The error is the database's.
-func (s *Watches) Hint(ctx context.Context, k Kind, c WatchCall) error {
+func (s *Service) Hint(ctx context.Context, k Kind, c WatchCall) error {
 	w, err := s.Reader(ctx).CalendarWatch(k, c.Watch)
 	if err != nil && err != fault.ErrNotFound {
 		return err
@@ -44,7 +44,7 @@ func (s *Watches) Hint(ctx context.Context, k Kind, c WatchCall) error {
 	}
 	now := when.At(s.Now())
 	if c.Event == Removed || c.Event == Expiring {
-		err := s.Quietly(ctx, func(tx WatchTx) error { return tx.HastenCalendarWatch(&w, now, c.Event == Removed) })
+		err := s.Quietly(ctx, func(tx Tx) error { return tx.HastenCalendarWatch(&w, now, c.Event == Removed) })
 		if err != nil || c.Event == Expiring {
 			return err
 		}
@@ -53,35 +53,35 @@ func (s *Watches) Hint(ctx context.Context, k Kind, c WatchCall) error {
 }
 
 // hint makes a connection due for a call that came at a time. While it is read, that is done afterwards.
-func (s *Watches) hint(ctx context.Context, c ConnectionID, came, now when.Instant) error {
+func (s *Service) hint(ctx context.Context, c ConnectionID, came, now when.Instant) error {
 	done := false
-	err := s.Write(ctx, func(tx WatchTx) (err error) {
+	err := s.Write(ctx, func(tx Tx) (err error) {
 		done, err = tx.HintCalendarConnection(c, now, pause)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, waits := s.waiting[c]
+	s.watches.mu.Lock()
+	defer s.watches.mu.Unlock()
+	_, waits := s.watches.waiting[c]
 	switch {
 	case done || now >= came.Add(waitingFor):
-		delete(s.waiting, c)
-	case !waits && len(s.waiting) < mostWait || waits && came > s.waiting[c]:
-		s.waiting[c] = came
+		delete(s.watches.waiting, c)
+	case !waits && len(s.watches.waiting) < mostWait || waits && came > s.watches.waiting[c]:
+		s.watches.waiting[c] = came
 	}
 	return nil
 }
 
 // hintAgain makes connections due whose hints came while they were read.
-func (s *Watches) hintAgain(ctx context.Context, now when.Instant) error {
-	s.mu.Lock()
-	all := make(map[ConnectionID]when.Instant, len(s.waiting))
-	for c, came := range s.waiting {
+func (s *Service) hintAgain(ctx context.Context, now when.Instant) error {
+	s.watches.mu.Lock()
+	all := make(map[ConnectionID]when.Instant, len(s.watches.waiting))
+	for c, came := range s.watches.waiting {
 		all[c] = came
 	}
-	s.mu.Unlock()
+	s.watches.mu.Unlock()
 	for c, came := range all {
 		if err := s.hint(ctx, c, came, now); err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	mathrand "math/rand/v2"
 	"time"
 
 	"daybook/app/fault"
@@ -31,10 +30,10 @@ var watchPauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute
 // kinds are those whose accounts can watch.
 var kinds = []Kind{Google, Microsoft}
 
-// Tend makes, renews and ends what is due, at most four, and makes connections due whose hints came while they were
+// TendWatches makes, renews and ends what is due, at most four, and makes connections due whose hints came while they were
 // read. What goes wrong with an account is tried again later; the error is the database's.
-func (s *Watches) Tend(ctx context.Context) error {
-	if s.base == "" {
+func (s *Service) TendWatches(ctx context.Context) error {
+	if s.watches.base == "" {
 		return nil
 	}
 	now := when.At(s.Now())
@@ -51,7 +50,7 @@ func (s *Watches) Tend(ctx context.Context) error {
 			return err
 		}
 		if some {
-			err := s.Quietly(ctx, func(tx WatchTx) error { return tx.PlanCalendarWatches(kinds, now, planStep) })
+			err := s.Quietly(ctx, func(tx Tx) error { return tx.PlanCalendarWatches(kinds, now, planStep) })
 			if err != nil {
 				return err
 			}
@@ -62,31 +61,31 @@ func (s *Watches) Tend(ctx context.Context) error {
 	}
 	var claimed []CalendarWatch
 	lease := now.Add(tendLease)
-	err := s.Quietly(ctx, func(tx WatchTx) (err error) {
+	err := s.Quietly(ctx, func(tx Tx) (err error) {
 		claimed, err = tx.ClaimCalendarWatches(mine, now, lease, tendStep)
 		return err
 	})
 	for i := range claimed {
 		if err == nil {
-			err = s.tend(context.WithoutCancel(ctx), &claimed[i], lease)
+			err = s.tendWatch(context.WithoutCancel(ctx), &claimed[i], lease)
 		}
 	}
 	return err
 }
 
 // plans reports whether it is time to look for calendars that are to be watched.
-func (s *Watches) plans(now when.Instant) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if now < s.planned.Add(planEvery) && now >= s.planned {
+func (s *Service) plans(now when.Instant) bool {
+	s.watches.mu.Lock()
+	defer s.watches.mu.Unlock()
+	if now < s.watches.planned.Add(planEvery) && now >= s.watches.planned {
 		return false
 	}
-	s.planned = now
+	s.watches.planned = now
 	return true
 }
 
-// tend makes, renews or ends a claimed watch, and settles the claim.
-func (s *Watches) tend(ctx context.Context, w *CalendarWatch, lease when.Instant) error {
+// tendWatch makes, renews or ends a claimed watch, and settles the claim.
+func (s *Service) tendWatch(ctx context.Context, w *CalendarWatch, lease when.Instant) error {
 	within, stop := context.WithTimeout(ctx, tendTime)
 	defer stop()
 	c, err := s.Reader(ctx).CalendarConnection(w.WorkspaceID, w.Connection)
@@ -96,13 +95,13 @@ func (s *Watches) tend(ctx context.Context, w *CalendarWatch, lease when.Instant
 	if err != nil {
 		return err
 	}
-	source, failed := s.calendars.Source(within, &c)
+	source, failed := s.open(within, &c)
 	watcher, _ := source.(Watcher)
 	if !w.Used || failed == nil && watcher == nil {
 		if watcher != nil && w.Remote != "" {
 			s.unwatch(within, watcher, w)
 		}
-		return s.Quietly(ctx, func(tx WatchTx) error { return tx.DeleteCalendarWatch(w) })
+		return s.Quietly(ctx, func(tx Tx) error { return tx.DeleteCalendarWatch(w) })
 	}
 	old := *w
 	if failed == nil {
@@ -110,7 +109,7 @@ func (s *Watches) tend(ctx context.Context, w *CalendarWatch, lease when.Instant
 	}
 	s.schedule(w, failed)
 	mine := false
-	err = s.Quietly(ctx, func(tx WatchTx) (err error) {
+	err = s.Quietly(ctx, func(tx Tx) (err error) {
 		mine, err = tx.SettleCalendarWatch(w, lease)
 		return err
 	})
@@ -129,7 +128,7 @@ func (s *Watches) tend(ctx context.Context, w *CalendarWatch, lease when.Instant
 }
 
 // keep renews a watch, or makes one.
-func (s *Watches) keep(ctx context.Context, watcher Watcher, kind Kind, w *CalendarWatch) error {
+func (s *Service) keep(ctx context.Context, watcher Watcher, kind Kind, w *CalendarWatch) error {
 	now := s.Now()
 	if w.Remote != "" && w.Ends > when.At(now) {
 		made, err := watcher.Renew(ctx, w.made(), now, life)
@@ -142,7 +141,7 @@ func (s *Watches) keep(ctx context.Context, watcher Watcher, kind Kind, w *Calen
 		}
 	}
 	id, token := secret(), secret()
-	made, err := watcher.Watch(ctx, Watching{Calendar: w.Name, ID: id, Address: s.base + doors[kind], Token: token,
+	made, err := watcher.Watch(ctx, Watching{Calendar: w.Name, ID: id, Address: s.watches.base + doors[kind], Token: token,
 		Now: now, Life: life})
 	if err != nil {
 		return err
@@ -152,11 +151,11 @@ func (s *Watches) keep(ctx context.Context, watcher Watcher, kind Kind, w *Calen
 }
 
 // schedule says when a watch is due next, after what failed.
-func (s *Watches) schedule(w *CalendarWatch, failed error) {
+func (s *Service) schedule(w *CalendarWatch, failed error) {
 	now := when.At(s.Now())
 	if failed == nil {
 		w.Tries = 0
-		w.DueAt = max(w.Ends.Add(-watchJitter(early)), now.Add(watchJitter(watchPauses[0])))
+		w.DueAt = max(w.Ends.Add(-jitter(early)), now.Add(jitter(watchPauses[0])))
 		return
 	}
 	pause := watchPauses[min(w.Tries, len(watchPauses)-1)]
@@ -168,7 +167,7 @@ func (s *Watches) schedule(w *CalendarWatch, failed error) {
 	case errors.As(failed, &status) && status.Code == 400, errors.Is(failed, ErrReadOnly):
 		pause = unwilling // such as public holidays, which Google doesn't watch
 	}
-	w.DueAt = now.Add(watchJitter(pause))
+	w.DueAt = now.Add(jitter(pause))
 	w.Tries++
 }
 
@@ -178,7 +177,7 @@ func (w *CalendarWatch) made() Watch {
 }
 
 // unwatch ends a watch at its account.
-func (s *Watches) unwatch(ctx context.Context, watcher Watcher, w *CalendarWatch) {
+func (s *Service) unwatch(ctx context.Context, watcher Watcher, w *CalendarWatch) {
 	if err := watcher.Unwatch(ctx, w.made()); err != nil {
 		s.Core.Log().Warn("the watch of a calendar could not be ended; it ends by itself", "connection", w.Connection,
 			"until", w.Ends, "error", err)
@@ -196,6 +195,3 @@ func hashed(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
 }
-
-// jitter is a time within a fifth of d, so that many watches aren't renewed at once.
-func watchJitter(d time.Duration) time.Duration { return d - d/10 + mathrand.N(d/5+1) }

@@ -66,7 +66,7 @@ func newWatchBed(t *testing.T, k calsync.Kind, base string) *watchBed {
 			Clients:   map[calsync.Kind]calsync.Client{calsync.Google: client, calsync.Microsoft: client}}
 	}})
 	mux := http.NewServeMux()
-	calsync.NewWatchDoor(b.Watches, b.Config.Logger).Routes(mux)
+	calsync.NewWatchDoor(b.Calendars, b.Config.Logger).Routes(mux)
 	b.door = mux
 	b.google.Hears, b.microsoft.Hears = http.HandlerFunc(b.hear), http.HandlerFunc(b.hear)
 	b.google.Now, b.microsoft.Now = b.Clock.Now, b.Clock.Now
@@ -126,7 +126,7 @@ func (b *watchBed) send(method, path string, h http.Header, body string) *httpte
 
 func (b *watchBed) tend() {
 	b.T.Helper()
-	b.Must(b.Watches.Tend(b.T.Context()))
+	b.Must(b.Calendars.TendWatches(b.T.Context()))
 }
 
 // watched lists what the stand-in watches.
@@ -167,7 +167,7 @@ func (b *watchBed) due() time.Duration {
 // row is what is kept of the only watch.
 func (b *watchBed) row() calsync.CalendarWatch {
 	b.T.Helper()
-	all, err := b.Store.Reader(b.T.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
+	all, err := b.Store.Reader(b.T.Context()).(calsync.Reader).CalendarWatches(b.connection.ID)
 	b.Must(err)
 	if len(all) != 1 {
 		b.T.Fatalf("%d watches", len(all))
@@ -189,9 +189,9 @@ func (b *watchBed) requests() []string {
 // A change at the account is read within seconds: the loop watches the calendar, the account calls, the loop reads.
 func TestAHintLeadsToAReading(t *testing.T) {
 	both(t, func(b *watchBed) {
-		b.Run(calsync.NewLoop(b.Calendars, nil, b.Watches.Tend))
+		b.Run(calsync.NewLoop(b.Calendars, nil, b.Calendars.TendWatches))
 		apptest.Eventually(b.T, "the calendar is watched", func() bool {
-			all, err := b.Store.Reader(b.T.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
+			all, err := b.Store.Reader(b.T.Context()).(calsync.Reader).CalendarWatches(b.connection.ID)
 			b.Must(err)
 			return len(all) == 1 && all[0].Remote != ""
 		})
@@ -381,7 +381,7 @@ func TestWatchesEnd(t *testing.T) {
 			b.tend()
 		}
 		choose(false)
-		all, err := b.Store.Reader(b.T.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
+		all, err := b.Store.Reader(b.T.Context()).(calsync.Reader).CalendarWatches(b.connection.ID)
 		if b.Must(err); len(all) != 0 || len(b.watched()) != 0 {
 			b.T.Errorf("a calendar that isn't used is watched by %v, %v", all, b.watched())
 		}
@@ -539,7 +539,7 @@ func TestADeletedWorkspaceHearsNothing(t *testing.T) {
 			MarkWorkspaceGone(ws catalog.WorkspaceID, now when.Instant) error
 		}).MarkWorkspaceGone(b.Workspace.ID, when.At(b.Clock.Now()))
 	}))
-	all, err := b.Store.Reader(t.Context()).(calsync.WatchReader).CalendarWatches(b.connection.ID)
+	all, err := b.Store.Reader(t.Context()).(calsync.Reader).CalendarWatches(b.connection.ID)
 	b.Must(err)
 	if answer := b.send("POST", "google", h, ""); answer.Code != 204 || len(all) != 0 {
 		t.Errorf("answered %d, and %d are kept", answer.Code, len(all))

@@ -322,7 +322,7 @@ func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref stri
 		}
 	}
 	if source, err := s.open(ctx, &c); err == nil {
-		s.ending(ctx, &c, source)
+		s.endWatches(ctx, &c, source)
 		r, ok := source.(Revoker)
 		others, err := s.sharesAccount(ctx, &c)
 		if err != nil {

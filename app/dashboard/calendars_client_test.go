@@ -39,7 +39,7 @@ func TestOwnClient(t *testing.T) {
 	b.wants(r, 303)
 	b.wants(b.get(r.location), 200, "No client is saved", "!mine.apps")
 
-	all, err := w.Clients.CalendarClients(t.Context(), w.Owner)
+	all, err := w.Calendars.CalendarClients(t.Context(), w.Owner)
 	w.Must(err)
 	if all[0].ID != "" || all[1].ID != "app" || all[1].Kind != calsync.Microsoft {
 		t.Errorf("%+v", all)

@@ -24,7 +24,7 @@ func TestSignInAtGoogle(t *testing.T) {
 	list, start := dash.NewCalendarsPath+"?host="+h.ID.String(), dash.CalendarsPath+"/google/start?host="+h.ID.String()
 	b.wants(b.get(list), 200, "!Google Calendar")
 	b.wants(b.get(start), 422, "First save a client ID and secret of Google.")
-	w.Must(w.Clients.SetCalendarClient(t.Context(), w.Owner, calsync.Client{Kind: calsync.Google, ID: oauthtest.ClientID,
+	w.Must(w.Calendars.SetCalendarClient(t.Context(), w.Owner, calsync.Client{Kind: calsync.Google, ID: oauthtest.ClientID,
 		Secret: oauthtest.Secret}))
 	b.wants(b.get(list), 200, "Google Calendar", start)
 	r := b.get(start)

@@ -57,8 +57,6 @@ type Set struct {
 	Invitation *invitation.Service
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
-	Clients    *calsync.Clients // at Google and Microsoft, for calendars
-	Watches    *calsync.Watches
 	Factor     *factor.Service // second factors of members
 	OAuth      *oauth.Service  // access of agents' programs by a member's consent
 	Guest      *guest.Service  // people's AI assistants
@@ -97,13 +95,11 @@ func New(c Config) *Set {
 	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
 	s.Bulk = bulk.New(s.Service, bulk.Rest{Close: s.closeTime, Open: s.openTime})
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
-	s.Clients = calsync.NewClients(s.Service, c.Calendars.Clients)
-	s.Watches = calsync.NewWatches(s.Service, s.Calendars)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
 	s.Guest = guest.New(s.Service, guestHolds{s}, guestMails{s.Mail})
 	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
 		Count: s.countPasskey, Tell: s.factorChanged})
-	s.SetupFile = setup.New(s.Service, calsync.NewLists(s.Calendars))
+	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
 	s.Report = report.New(s.Service, s.exported()...)
@@ -113,13 +109,13 @@ func New(c Config) *Set {
 
 // In is the core and every room within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
-	pay, calendars := s.Payment.In(tx), s.Calendars.In(tx)
+	pay := s.Payment.In(tx)
 	return &Set{
 		s.Service.In(tx), s.Account.In(tx), s.Audit.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx),
 		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx),
 		s.People.In(tx), s.Shop.In(tx), s.Counter.In(tx, pay.RefundPayment),
-		s.Invitation.In(tx), s.Bulk.In(tx), calendars, s.Clients.In(tx),
-		s.Watches.In(tx, calendars), s.Factor.In(tx), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
+		s.Invitation.In(tx), s.Bulk.In(tx), s.Calendars.In(tx),
+		s.Factor.In(tx), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
 		s.Health.In(tx),
 	}
 }

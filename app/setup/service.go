@@ -10,7 +10,7 @@ package setup
 
 import (
 	"daybook/app"
-	"daybook/app/catalog"
+	"daybook/app/calsync"
 )
 
 type (
@@ -20,24 +20,14 @@ type (
 	Tx = app.Tx
 )
 
-// Calendars are the connections to hosts' other calendars that files list.
-type Calendars interface {
-	// Listed are those of a host, by name.
-	Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error)
-	// SetListed makes them those, which are checked; at is the place of a field of the ith in the file. The error is
-	// bad_request.
-	SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar, look catalog.LinkedCalendarLook,
-		at func(i int, field string) string) (catalog.LinkedCalendarOutcome, error)
-}
-
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
-	calendars Calendars
+	calendars *calsync.Service
 }
 
 // New makes the room beside its core.
-func New(core *app.Service, c Calendars) *Service {
+func New(core *app.Service, c *calsync.Service) *Service {
 	return &Service{app.Room[Reader, Tx]{Core: core}, c}
 }
 

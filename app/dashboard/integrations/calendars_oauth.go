@@ -20,7 +20,7 @@ func (c call) signInPlaces(host string) (all []dash.ConnectPlace, err error) {
 	if c.seenHost(host) == nil && !c.Actor.Own() {
 		return nil, nil
 	}
-	clients, err := c.Rooms.Clients.CalendarClients(c.Context(), c.Actor)
+	clients, err := c.Rooms.Calendars.CalendarClients(c.Context(), c.Actor)
 	for _, x := range clients {
 		if x.ID != "" {
 			all = append(all, dash.ConnectPlace{Name: signInNames[x.Kind], Text: c.T("calsync_place_both"),
