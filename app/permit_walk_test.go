@@ -207,7 +207,7 @@ var withoutActor = map[string][]string{
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
 		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
-		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "TendWatches", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
+		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "TendWatches", "ClaimDue", "ReadDue", "PostReceipt", "PostInvitation",
 		"PostInvitationAgain", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
