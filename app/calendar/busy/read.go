@@ -44,7 +44,7 @@ type Options struct {
 const (
 	DefaultWork = 4_000_000
 	maxEvents   = 50_000  // components
-	maxSpans    = 500_000 // of all events
+	maxSpans    = 100_000 // of all events: 126 a day in two years
 	maxOwnSpans = 50_000  // of an event
 	maxDates    = 500_000 // in EXDATE, RDATE and FREEBUSY
 	maxZones    = 1_000   // TZIDs, and definitions

@@ -402,6 +402,11 @@ func TestBounds(t *testing.T) {
 	tooMany("events", calendar(strings.Repeat("BEGIN:VEVENT\nEND:VEVENT\n", 50_001)))
 	tooMany("zones", calendar(strings.Repeat("BEGIN:VTIMEZONE\nTZID:1\nBEGIN:STANDARD\nEND:STANDARD\nEND:VTIMEZONE\n", 20_001)))
 	tooMany("dates", calendar(event("UID:1", "DTSTART:20260101T000000Z", strings.Repeat("RDATE:20260101"+strings.Repeat(",20260101", 1000)+"\n", 500))))
+	var daily strings.Builder
+	for n := range 2000 {
+		fmt.Fprintf(&daily, "BEGIN:VEVENT\nUID:%d\nDTSTART:20200101T0000%02dZ\nDURATION:PT1S\nRRULE:FREQ=DAILY\nEND:VEVENT\n", n, n%60)
+	}
+	tooMany("2,000 busy times a day", calendar(daily.String()))
 	var hungry strings.Builder
 	for n := range 2000 {
 		fmt.Fprintf(&hungry, "BEGIN:VEVENT\nUID:%d\nDTSTART:19000101T000000Z\nDURATION:PT1M\nRRULE:FREQ=HOURLY;COUNT=9999999;BYHOUR=1\nEND:VEVENT\n", n)

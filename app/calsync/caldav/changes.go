@@ -27,7 +27,7 @@ const (
 const (
 	step     = 100     // events that are asked for at once
 	maxToken = 4 << 10 // bytes
-	maxSpans = 500_000 // of all events of one reading; package busy allows a file as many
+	maxSpans = 100_000 // of all events of one reading; package busy allows a file as many
 )
 
 // reading is one call of Changes.
