@@ -30,7 +30,12 @@ func TestAMigrationUnderAServer(t *testing.T) {
 	l := &load{cluster: c, hosts: hosts, acknowledged: map[string]bool{}}
 	c.nodes[0] = startProgram(t, older, c.dir, c.args...)
 
-	var told atomic.Int64 // clients that were told to try again
+	var told, unready atomic.Int64 // clients that were told to try again, and that saw the server say so of itself
+	c.client.Transport = answers{c.client.Transport, func(r *http.Response) {
+		if r.StatusCode == http.StatusServiceUnavailable && r.Request.URL.Path != "/readyz" && r.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: 503 without Retry-After", r.Request.URL.Path)
+		}
+	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	wait := l.run(ctx, t, 0, clients, func(status int, answer []byte, err error) bool {
@@ -39,7 +44,16 @@ func TestAMigrationUnderAServer(t *testing.T) {
 			return false
 		case status == http.StatusServiceUnavailable && strings.Contains(string(answer), `"retryAfter"`):
 			told.Add(1)
-			return true
+			status, answer, err := c.ask(c.nodes[0].url, "GET", "/readyz", "")
+			if err != nil { // it has ended
+				return false
+			}
+			if status == http.StatusServiceUnavailable {
+				unready.Add(1)
+				return true
+			}
+			t.Errorf("/readyz of a server that sends its clients away: %d %s", status, answer)
+			return false
 		}
 		t.Errorf("%d %s", status, answer)
 		return false
@@ -100,8 +114,11 @@ func TestAMigrationUnderAServer(t *testing.T) {
 	if log := c.nodes[0].log.String(); strings.Count(log, "the schema was changed under this server") != 1 || !strings.Contains(log, step) {
 		t.Errorf("its log:\n%s", log)
 	}
+	if told.Load() > clients && unready.Load() == 0 {
+		t.Errorf("%d were told to try again, and none that the server isn't ready", told.Load())
+	}
 	if !t.Failed() {
-		t.Logf("%d bookings acknowledged, %d told to try again", l.acks[0].Load(), told.Load())
+		t.Logf("%d bookings acknowledged, %d told to try again, %d times not ready", l.acks[0].Load(), told.Load(), unready.Load())
 	}
 
 	change("ALTER TABLE booking_history RENAME COLUMN why TO reason")
@@ -113,4 +130,18 @@ func TestAMigrationUnderAServer(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "stop it first") {
 		t.Errorf("the older version starts beside the newer one: %v\n%s", err, out)
 	}
+}
+
+// answers shows each answer to see before whoever asked gets it.
+type answers struct {
+	http.RoundTripper
+	see func(*http.Response)
+}
+
+func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := a.RoundTripper.RoundTrip(r)
+	if err == nil {
+		a.see(answer)
+	}
+	return answer, err
 }

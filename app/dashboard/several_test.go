@@ -132,6 +132,48 @@ func TestCancellingADay(t *testing.T) {
 	staff.wants(staff.get("/dashboard"), 200, "!being cancelled")
 }
 
+// Who is in the chair can't be ticked for cancelling the rest of the day, and a form that chooses them all the same, such
+// as one that was shown before they came, leaves them.
+func TestWhoIsInTheChairStays(t *testing.T) {
+	w := newWorld(t)
+	_, all := w.fullDay()
+	mia, pia := all[0], all[1]
+	at := "/dashboard/bookings/cancel?date=2026-12-13&host=" + mia.Host.ID.String()
+	box := func(k booking.Booking, page string) string {
+		return regexp.MustCompile(`<input type="checkbox" name="booking" value="` + k.ID.String() + `"[^>]*>`).FindString(page)
+	}
+	w.Clock.Advance(mia.Start.Time().Sub(w.Clock.Now()) - time.Minute)
+	b := w.asOwner()
+	before := b.get(at)
+	if got := box(mia, before.body); got == "" || strings.Contains(got, " disabled") {
+		t.Errorf("before it begins: %s", got)
+	}
+	form := chosen(before.body)
+	w.Clock.Advance(11 * time.Minute)
+	page := b.post(at, append(form, "do", "all")...)
+	b.wants(page, 200, "2 bookings chosen", "There now, or done")
+	if got := box(mia, page.body); !strings.Contains(got, " disabled") || strings.Contains(got, " checked") {
+		t.Errorf("in the chair: %s", got)
+	}
+	if got := box(pia, page.body); strings.Contains(got, " disabled") || !strings.Contains(got, " checked") {
+		t.Errorf("who comes later: %s", got)
+	}
+	asks := b.post(at, form...)
+	b.wants(asks, 200, "Cancel 2 bookings?")
+	waits := b.wantsRedirect(b.post(at, append(form, "do", "yes", "form", formKey(t, asks.body))...))
+	w.Clock.Advance(bulk.Undoable)
+	w.Must(w.Bulk.CarryOut(t.Context()))
+	b.wants(b.get(waits), 200, "2 bookings are cancelled", "There now, or done", "Mia Mail")
+	for i, want := range []booking.Status{booking.Confirmed, booking.Cancelled, booking.Cancelled} {
+		if k, err := w.Booking(t.Context(), w.Owner, all[i].ID.String()); err != nil || k.Status != want {
+			t.Errorf("%s: %s, %v", all[i].Invitee.Name, k.Status, err)
+		}
+	}
+	if n := toldOfEnding(w, mia); n != 0 {
+		t.Errorf("%d mails to who is in the chair", n)
+	}
+}
+
 // formKey is the key of the form that asks before bookings are cancelled.
 func formKey(t *testing.T, page string) string {
 	t.Helper()
