@@ -1,14 +1,19 @@
 package mail
 
 import (
+	"context"
+
+	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/guest"
+	"daybook/app/id"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 	"daybook/views"
 )
 
-// Ask is what the mail is about. Its code and its link are made when it is sent, so no queue and no log has them.
+// GuestAsk is what the mail is about. Its code and its link are made when it is sent, so no queue and no log has them.
 type GuestAsk struct {
 	Request   booking.GuestID     `json:"request"`
 	EventType catalog.EventTypeID `json:"eventType"`
@@ -63,4 +68,20 @@ func (a *GuestAsk) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setu
 	}
 	p.Note = l.T("mail_guest_note")
 	p.Links = []views.Link{{Label: l.T("mail_guest_confirm"), URL: base + booking.GuestPath(setup, a.Request)}}
+}
+
+// PostToGuest queues the mail that asks a person whether an assistant may book for them, in the caller's transaction.
+func (s *Service) PostToGuest(in app.Tx, r *guest.Request, byPage bool) error {
+	now := s.Core.Now()
+	return in.(Tx).InsertMails(Mail{ID: id.New[MailIDKind](now), WorkspaceID: r.WorkspaceID,
+		Kind: catalog.MailGuest, To: r.Input.Invitee.Email, DueAt: when.At(now), Until: r.ExpiresAt,
+		Facts: Facts{For: ToInvitee, Guest: &GuestAsk{Request: r.ID, EventType: r.EventType, Host: r.Host,
+			Start: r.Start, End: r.End, Expires: r.ExpiresAt, Locale: r.Input.Invitee.Locale,
+			TimeZone: r.Input.Invitee.TimeZone, ByPage: byPage}}})
+}
+
+// ReachesGuests reports whether such a mail goes out. The error is the database's.
+func (s *Service) ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error) {
+	route, err := s.MailRoute(ctx, setup.Workspace.ID)
+	return route != nil, err
 }

@@ -2,48 +2,44 @@ package mail
 
 import (
 	"daybook/app"
-	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/invitation"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 	"daybook/views"
 )
 
-// Invited is what a mail with an invitation link is about.
-type Invited struct {
-	Workspace catalog.WorkspaceID
-	ID        booking.InvitationID
-	To        string
-	EventType catalog.EventTypeID
-	Host      catalog.HostID // 0: whoever is free
-	Expires   when.Instant   // 0: never
-}
-
-// PostInvitation queues the mail with an invitation link to its recipient, in the caller's transaction.
-func (s *Service) PostInvitation(in app.Tx, i Invited) (Mail, error) {
+// PostLink queues the mail with an invitation link to its recipient, in the caller's transaction.
+func (s *Service) PostLink(in app.Tx, i *invitation.Invitation) (invitation.Queued, error) {
 	now := s.Core.Now()
 	m := Mail{
-		ID: id.New[MailIDKind](now), WorkspaceID: i.Workspace, Kind: catalog.MailInvitation, To: i.To,
-		Facts: Facts{For: ToInvitee, Invitation: i.ID, EventType: i.EventType, Host: i.Host, Expires: i.Expires},
+		ID: id.New[MailIDKind](now), WorkspaceID: i.WorkspaceID, Kind: catalog.MailInvitation, To: i.Email,
+		Facts: Facts{For: ToInvitee, Invitation: i.ID, EventType: i.EventTypeID, Host: i.HostID, Expires: i.ExpiresAt},
 		DueAt: when.At(now), Until: when.At(now).Add(mailLife),
 	}
-	return m, in.(Tx).InsertMails(m)
+	return queued(i, &m), in.(Tx).InsertMails(m)
 }
 
-// PostInvitationAgain queues such a mail again, in the caller's transaction. Errors: not_found, conflict in_progress,
+// queued is the mail as invitations know it.
+func queued(i *invitation.Invitation, m *Mail) invitation.Queued {
+	return invitation.Queued{ID: m.ID.String(), Invitation: i.ID, Kind: m.Kind, To: m.To, DueAt: m.DueAt, Mail: int64(m.ID)}
+}
+
+// PostLinkAgain queues such a mail again, in the caller's transaction. Errors: not_found, conflict in_progress,
 // sent_lately, sent_often.
-func (s *Service) PostInvitationAgain(in app.Tx, ws catalog.WorkspaceID, id MailID) (Mail, error) {
-	tx := in.(Tx)
+func (s *Service) PostLinkAgain(in app.Tx, i *invitation.Invitation) (invitation.Queued, error) {
+	tx, id := in.(Tx), MailID(i.Mail)
 	m, err := tx.Mail(id)
-	if err == nil && m.WorkspaceID != ws {
+	if err == nil && m.WorkspaceID != i.WorkspaceID {
 		err = fault.ErrNotFound
 	}
 	if err != nil {
-		return m, fault.OrMissing(err, missingMail(id.String()))
+		return invitation.Queued{}, fault.OrMissing(err, missingMail(id.String()))
 	}
-	return s.again(tx, m)
+	m, err = s.again(tx, m)
+	return queued(i, &m), err
 }
 
 // aboutInvitation reads what a mail with an invitation link is about.

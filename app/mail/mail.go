@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/money"
@@ -88,7 +89,7 @@ type Facts struct {
 	Calendar   *CalendarAlert       `json:"calendar,omitempty"` // one that can't be read
 	Server     []finding.Finding    `json:"server,omitempty"`   // what is wrong with the server
 	Factor     *FactorAlert         `json:"factor,omitempty"`   // what has changed of a member's sign-in
-	Receipt    *Receipt             `json:"receipt,omitempty"`
+	Receipt    *counter.Receipt     `json:"receipt,omitempty"`
 	Typed      bool                 `json:"typed,omitempty"` // a receipt: somebody typed the address in
 	Guest      *GuestAsk            `json:"guest,omitempty"`
 }

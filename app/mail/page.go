@@ -19,7 +19,7 @@ func (c *composer) page() views.MailPage {
 	p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color}
 	switch {
 	case c.facts.Receipt != nil:
-		c.facts.Receipt.Write(&p, c.locale, c.about.Setup.Zone)
+		writeReceipt(&p, c.facts.Receipt, c.locale, c.about.Setup.Zone)
 	case c.mail.Kind == catalog.MailInvitation:
 		c.invited(&p)
 	case c.facts.Guest != nil:

@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
@@ -78,8 +79,8 @@ func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.Event
 	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
 		b.Status, m.Facts.Status = booking.Cancelled, booking.Cancelled
 	case catalog.MailReceipt:
-		r := &Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
-			Currency: setup.Workspace.Currency, Lines: []ReceiptLine{{Kind: "service", Text: e.Title}}}
+		r := &counter.Receipt{Number: "2026-1", Customer: b.Invitee.Name, Start: b.Start, IssuedAt: b.End,
+			Currency: setup.Workspace.Currency, Lines: []counter.Line{{Kind: counter.ServiceLine, Text: e.Title}}}
 		if r.Business.Name = setup.Workspace.Name; e.Price != nil {
 			r.Total, r.Lines[0].Amount, r.Currency = e.Price.Amount, e.Price.Amount, e.Price.Currency
 		}

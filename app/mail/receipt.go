@@ -6,6 +6,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -21,7 +22,7 @@ const (
 
 // PostReceipt queues the mail with a receipt of the booking, in a transaction that has locked the workspace. The error
 // is rate_limited.
-func (s *Service) PostReceipt(in app.Tx, b *booking.Booking, to string, r *Receipt) error {
+func (s *Service) PostReceipt(in app.Tx, b *booking.Booking, to string, r *counter.Receipt) error {
 	tx, now := in.(Tx), s.Core.Now()
 	since := now.Add(-receiptSpan)
 	m := Mail{

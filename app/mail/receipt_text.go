@@ -4,67 +4,15 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/booking"
+	"daybook/app/counter"
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views"
 )
 
-// Receipt is a receipt for money that was taken at the counter, or the reversal of one, as it was when it was mailed.
-// Its JSON is that of the API's Receipt.
-type Receipt struct {
-	Number     string      `json:"number"`
-	Kind       string      `json:"kind"`
-	Reverses   *ReceiptRef `json:"reverses"`
-	ReversedBy *ReceiptRef `json:"reversedBy"`
-	Business   struct {
-		Name      string `json:"name"`
-		Address   string `json:"address"`
-		Phone     string `json:"phone"`
-		TaxNumber string `json:"taxNumber"`
-	} `json:"business"`
-	Customer string           `json:"customer"`
-	Start    when.Instant     `json:"start"`
-	Lines    []ReceiptLine    `json:"lines"`
-	Taxes    []ReceiptTax     `json:"taxes"`
-	Total    int64            `json:"total"`
-	Currency string           `json:"currency"`
-	Payments []ReceiptPayment `json:"payments"`
-	Deposit  *money.Money     `json:"deposit"`
-	IssuedAt when.Instant     `json:"issuedAt"`
-}
-
-// Ref names another receipt.
-type ReceiptRef struct {
-	Number string `json:"number"`
-}
-
-// Line is something that was paid for; its amount is in minor units.
-type ReceiptLine struct {
-	Kind     string      `json:"kind"`
-	Text     string      `json:"text"`
-	Quantity int         `json:"quantity"`
-	Amount   int64       `json:"amount"`
-	TaxRate  *money.Rate `json:"taxRate"`
-}
-
-// Tax is a tax that the total contains; its amounts are in minor units.
-type ReceiptTax struct {
-	Name string     `json:"name"`
-	Rate money.Rate `json:"rate"`
-	Net  int64      `json:"net"`
-	Tax  int64      `json:"tax"`
-}
-
-// Payment is how much of the total was paid in one way, in minor units.
-type ReceiptPayment struct {
-	Method booking.Method `json:"method"`
-	Amount int64          `json:"amount"`
-}
-
-// Write puts the receipt on the page of a mail. Its times are in the zone of the business, as those on its paper.
-func (r *Receipt) Write(p *views.MailPage, locale *views.Locale, zone *time.Location) {
+// writeReceipt puts a receipt for money that was taken at the counter, or the reversal of one, on the page of a mail. Its times are in the zone of the business, as those on its paper.
+func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, zone *time.Location) {
 	amount := func(n int64) string { return locale.FullMoney(views.Money{Amount: n, Currency: r.Currency}) }
 	clock := func(at when.Instant) string {
 		t := at.Time().In(zone)
@@ -100,7 +48,7 @@ func (r *Receipt) Write(p *views.MailPage, locale *views.Locale, zone *time.Loca
 	var items, taxes, paid []views.MailLine
 	for _, l := range r.Lines {
 		line := views.MailLine{Text: l.Text, Amount: amount(l.Amount)}
-		if l.Kind == "tip" {
+		if l.Kind == counter.TipLine {
 			line.Text = locale.T("till_tip")
 		}
 		line.Text += locale.Times(l.Quantity, l.Amount, r.Currency)

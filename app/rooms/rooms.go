@@ -4,7 +4,6 @@ package rooms
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/netip"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/audit"
-	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
@@ -90,13 +88,13 @@ func New(c Config) *Set {
 	s.Form = gate.New(s.Service)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
-	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.postReceipt)
+	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)
-	s.Invitation = invitation.New(s.Service, invitations{s.Mail})
+	s.Invitation = invitation.New(s.Service, s.Mail)
 	s.Bulk = bulk.New(s.Service, bulk.Rest{Close: s.closeTime, Open: s.openTime})
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
-	s.Guest = guest.New(s.Service, guestHolds{s}, guestMails{s.Mail})
+	s.Guest = guest.New(s.Service, guestHolds{s}, s.Mail)
 	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
 		Count: s.countPasskey, Tell: s.factorChanged})
 	s.SetupFile = setup.New(s.Service, s.Calendars)
@@ -109,15 +107,31 @@ func New(c Config) *Set {
 
 // In is the core and every room within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
-	pay := s.Payment.In(tx)
-	return &Set{
-		s.Service.In(tx), s.Account.In(tx), s.Audit.In(tx), s.Webhook.In(tx), s.Mail.In(tx), pay, s.Pictures.In(tx),
-		s.Push.In(tx), s.SetupFile.In(tx), s.Report.In(tx), s.Feed.In(tx), s.Form.In(tx),
-		s.People.In(tx), s.Shop.In(tx), s.Counter.In(tx, pay.RefundPayment),
-		s.Invitation.In(tx), s.Bulk.In(tx), s.Calendars.In(tx),
-		s.Factor.In(tx), s.OAuth.In(tx), s.Guest.In(tx), s.Upkeep.In(tx), s.Privacy.In(tx),
-		s.Health.In(tx),
-	}
+	in := &Set{Service: s.Service.In(tx)}
+	in.Account = s.Account.In(tx)
+	in.Audit = s.Audit.In(tx)
+	in.Webhook = s.Webhook.In(tx)
+	in.Mail = s.Mail.In(tx)
+	in.Payment = s.Payment.In(tx)
+	in.Pictures = s.Pictures.In(tx)
+	in.Push = s.Push.In(tx)
+	in.SetupFile = s.SetupFile.In(tx)
+	in.Report = s.Report.In(tx)
+	in.Feed = s.Feed.In(tx)
+	in.Form = s.Form.In(tx)
+	in.People = s.People.In(tx)
+	in.Shop = s.Shop.In(tx)
+	in.Counter = s.Counter.In(tx, in.Payment.RefundPayment)
+	in.Invitation = s.Invitation.In(tx)
+	in.Bulk = s.Bulk.In(tx)
+	in.Calendars = s.Calendars.In(tx)
+	in.Factor = s.Factor.In(tx)
+	in.OAuth = s.OAuth.In(tx)
+	in.Guest = s.Guest.In(tx)
+	in.Upkeep = s.Upkeep.In(tx)
+	in.Privacy = s.Privacy.In(tx)
+	in.Health = s.Health.In(tx)
+	return in
 }
 
 // countClient counts a program that registers.
@@ -170,39 +184,6 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	}
 	mailed, err := s.Mail.CalendarRefused(tx, c.WorkspaceID, c.HostID, told)
 	return sent || mailed, err
-}
-
-// postReceipt queues the mail with a receipt, which has the same JSON in both rooms.
-func (s *Set) postReceipt(tx app.Tx, b *booking.Booking, to string, r *counter.Receipt) error {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	var shown mail.Receipt
-	if err := json.Unmarshal(text, &shown); err != nil {
-		return err
-	}
-	return s.Mail.PostReceipt(tx, b, to, &shown)
-}
-
-// invitations queues the mails with invitation links.
-type invitations struct{ *mail.Service }
-
-func (s invitations) PostLink(tx app.Tx, l *invitation.Invitation) (invitation.Queued, error) {
-	return queued(l)(s.PostInvitation(tx, mail.Invited{Workspace: l.WorkspaceID, ID: l.ID, To: l.Email,
-		EventType: l.EventTypeID, Host: l.HostID, Expires: l.ExpiresAt}))
-}
-
-func (s invitations) PostLinkAgain(tx app.Tx, l *invitation.Invitation) (invitation.Queued, error) {
-	return queued(l)(s.PostInvitationAgain(tx, l.WorkspaceID, mail.MailID(l.Mail)))
-}
-
-// queued is the mail in the words of the room of invitations.
-func queued(l *invitation.Invitation) func(mail.Mail, error) (invitation.Queued, error) {
-	return func(m mail.Mail, err error) (invitation.Queued, error) {
-		return invitation.Queued{ID: m.ID.String(), Invitation: l.ID, Kind: m.Kind, To: m.To, DueAt: m.DueAt,
-			Mail: int64(m.ID)}, err
-	}
 }
 
 // exported is what the rooms add to an export of everything.
