@@ -1,0 +1,38 @@
+package calsync
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"daybook/app"
+)
+
+// A reading that finds no place is a problem of ours, not of its server; readings of others have their places meanwhile.
+func TestReadingsHavePlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Service{shared: &shared{places: app.NewPlaces(maxReadings, maxReadingsEach)}}
+		var all []*reading
+		for range maxReadingsEach {
+			_, r := s.reading(t.Context(), 1)
+			if err := r.take(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, r)
+		}
+		_, late := s.reading(t.Context(), 1)
+		if err := late.take(t.Context()); ProblemOf(err) != Crowded {
+			t.Errorf("a third of one workspace: %v", err)
+		}
+		_, other := s.reading(t.Context(), 2)
+		for range 2 { // the second answer of a reading has its place already
+			if err := other.take(t.Context()); err != nil {
+				t.Errorf("another workspace: %v", err)
+			}
+		}
+		all[0].end()
+		all[0].end()
+		if err := late.take(t.Context()); err != nil {
+			t.Errorf("after one has ended: %v", err)
+		}
+	})
+}
