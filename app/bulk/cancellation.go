@@ -14,6 +14,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/shop"
 	"daybook/app/when"
 )
 
@@ -116,6 +117,17 @@ type Closed struct {
 	Off  catalog.TimeOff
 }
 
+// closeTime gives time off in a transaction, and reports whether there was none like it.
+func (s *Service) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (catalog.TimeOff, bool, error) {
+	in := s.shop.In(tx)
+	before, _, err := in.TimeOff(a, c.Host)
+	if err != nil {
+		return catalog.TimeOff{}, false, err
+	}
+	off, err := in.GiveTimeOff(ctx, a, shop.Off{Host: c.Host, Start: c.Start, End: c.End})
+	return off, !slices.ContainsFunc(before, func(t catalog.TimeOff) bool { return t.Is(&off) }), err
+}
+
 // Listed is a booking as whoever cancels has seen it in the list.
 type Listed struct {
 	ID      string
@@ -201,7 +213,7 @@ func (s *Service) CancelListed(ctx context.Context, a app.Actor, in CancelInput)
 		if c.Count(Open) == 0 {
 			c.State, c.DoneAt = Done, c.MadeAt
 		} else if in.Close != nil {
-			off, added, err := s.rest.Close(ctx, tx, a, *in.Close)
+			off, added, err := s.closeTime(ctx, tx, a, *in.Close)
 			if err != nil {
 				return err
 			}
@@ -286,7 +298,7 @@ func (s *Service) UndoCancellation(ctx context.Context, a app.Actor, ref string)
 			return fault.Conflictf("too_late", "The bookings are being cancelled already: this can't be undone any more.")
 		}
 		if c.Closed != nil {
-			if err := s.rest.Open(ctx, tx, a, *c.Closed); err != nil {
+			if err := s.shop.In(tx).RemoveTimeOff(ctx, a, c.Closed.Host, c.Closed.Off); err != nil {
 				return err
 			}
 		}

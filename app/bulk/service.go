@@ -1,14 +1,14 @@
 // package bulk is the room of several bookings at once: it finds those of a day, an hour or a time off, and cancels
-// those that were chosen, a minute after that was confirmed. It imports no other room.
+// those that were chosen, a minute after that was confirmed.
 package bulk
 
 import (
-	"context"
 	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/shop"
 	"daybook/app/when"
 	"daybook/app/work"
 )
@@ -55,23 +55,15 @@ type Tx interface {
 	PruneCancellations(before when.Instant, limit int) (int, error)
 }
 
-// Rest is what the room has other rooms do, in its transaction.
-type Rest struct {
-	// Close gives time off, and reports whether that is new. Its errors are those of shop.Service.GiveTimeOff.
-	Close func(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (off catalog.TimeOff, added bool, err error)
-	// Open removes the time off again.
-	Open func(ctx context.Context, tx app.Tx, a app.Actor, c Closed) error
-}
-
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
-	rest Rest
+	shop *shop.Service
 }
 
-// New makes the room beside its core.
-func New(core *app.Service, rest Rest) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, rest}
+// New makes the room beside its core, and the one of time off.
+func New(core *app.Service, times *shop.Service) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, times}
 	core.AddDuties(app.Duties{
 		Prune: s.prune,
 		Hasten: func(tx app.Tx, now when.Instant, by time.Duration) error {
@@ -83,5 +75,5 @@ func New(core *app.Service, rest Rest) *Service {
 
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.rest}
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.shop}
 }

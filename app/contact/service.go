@@ -1,5 +1,5 @@
 // package contact is the room of customers: editing, merging and deleting contacts, their notes, finding them while
-// somebody types, and importing and exporting them as CSV. It imports no other room.
+// somebody types, and importing and exporting them as CSV.
 package contact
 
 import (

@@ -147,7 +147,7 @@ func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount 
 	}
 	e, err := s.Reader(ctx).CounterEntry(a.Workspace, payment)
 	if err == fault.ErrNotFound {
-		return s.online(ctx, a, payment, amount)
+		return s.online.RefundPayment(ctx, a, payment, amount)
 	}
 	if err != nil {
 		return booking.Booking{}, err

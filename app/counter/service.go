@@ -1,11 +1,9 @@
 package counter
 
 import (
-	"context"
-
 	"daybook/app"
-	"daybook/app/booking"
 	"daybook/app/id"
+	"daybook/app/payment"
 )
 
 // Reader is what the room reads from the store.
@@ -21,24 +19,21 @@ type Tx interface {
 	Writes
 }
 
-// Online refunds a payment that was made online, by its id; nil is all that is left of it.
-type Online func(ctx context.Context, a app.Actor, payment booking.PaymentID, amount *int64) (booking.Booking, error)
-
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
-	online Online
+	online *payment.Service
 	post   Post
 }
 
-// New makes the room beside its core.
-func New(core *app.Service, online Online, post Post) *Service {
+// New makes the service beside its core. online gives back what was paid online, and post mails receipts.
+func New(core *app.Service, online *payment.Service, post Post) *Service {
 	return &Service{app.Room[Reader, Tx]{Core: core}, online, post}
 }
 
-// In is the room within a transaction, see app.Service.In; online is bound to the same transaction.
-func (s *Service) In(tx app.Tx, online Online) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, online, s.post}
+// In is the room within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.post}
 }
 
 // tx returns the room's view of the transaction of a change.

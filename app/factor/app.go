@@ -53,7 +53,7 @@ func errCode() *fault.Error {
 // AddApp confirms the app by a code of it. It returns the member's recovery codes if this is their first factor, else
 // nil. Errors: bad_request wrong_code, conflict sign_in_over, conflict sign_in_again, conflict app_there, rate_limited.
 func (s *Service) AddApp(ctx context.Context, w Who, token, code string) (codes []string, err error) {
-	err = s.rest.Attempt(ctx, attempts(&w.User), func() error {
+	err = s.accounts.Attempt(ctx, attempts(&w.User), func() error {
 		return s.change(ctx, w, func(tx Tx, u *app.User, now State) error {
 			if now.App != 0 {
 				return fault.Conflictf("app_there", "You have an authenticator app already. Remove it first.")
@@ -134,7 +134,7 @@ func attempts(u *app.User) string { return "factor:" + fault.EmailKey(u.Email) }
 // beside the password, and so counts as signing in again. Errors: bad_request wrong_code, conflict sign_in_again (the
 // password was long ago), rate_limited.
 func (s *Service) ShowCode(ctx context.Context, w Who, code string, again bool) error {
-	err := s.rest.Attempt(ctx, attempts(&w.User), func() error {
+	err := s.accounts.Attempt(ctx, attempts(&w.User), func() error {
 		return s.Write(ctx, func(tx Tx) error {
 			proven, _, err := tx.Proven(w.Session, &w.User)
 			if err != nil {
@@ -204,7 +204,7 @@ func (s *Service) take(tx Tx, u *app.User, code string) (how string, err error) 
 	if !taken {
 		return "", errCode()
 	}
-	return byCode, s.rest.Tell(tx, u, CodeUsed, "")
+	return byCode, s.tell(tx, u, CodeUsed, "")
 }
 
 // orNoted is err; a factor that was wrong is logged, once an hour.

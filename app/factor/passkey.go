@@ -13,6 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/fault"
+	"daybook/app/gate"
 	"daybook/app/id"
 	"daybook/app/when"
 )
@@ -285,7 +286,7 @@ func (s *Service) BeginSignIn(ctx context.Context, from netip.Addr) (Asked, erro
 	if err != nil {
 		return Asked{}, err
 	}
-	if err := s.rest.Count(ctx, from, perAddress); fault.Is(err, fault.RateLimited) {
+	if err := s.gate.Count(ctx, gate.Client{Address: from, Most: perAddress, What: "passkey "}); fault.Is(err, fault.RateLimited) {
 		often := fault.New(fault.RateLimited, "",
 			"Passkeys were asked for too often from your network. Sign in with your password, or try again in an hour.")
 		often.Details = fault.As(err).Details
@@ -311,7 +312,7 @@ func (s *Service) SignIn(ctx context.Context, token string, answer []byte, agent
 	if u, err = s.Reader(ctx).User(p.User.ID); err != nil {
 		return "", u, fault.OrMissing(err, errPasskey())
 	}
-	session, err = s.rest.Open(ctx, u, agent)
+	session, err = s.accounts.OpenSession(ctx, u, agent)
 	return session, u, err
 }
 

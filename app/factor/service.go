@@ -5,12 +5,13 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"net/netip"
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/audit"
 	"daybook/app/fault"
+	"daybook/app/gate"
 	"daybook/app/id"
 	"daybook/app/when"
 )
@@ -24,34 +25,27 @@ const (
 	failedSpan    = time.Hour // how seldom the log says of a member that a factor was wrong
 )
 
-// Rest is what other rooms do for this one.
-type Rest struct {
-	// Attempt counts an attempt before it runs, see account.Service.Attempt.
-	Attempt func(ctx context.Context, account string, try func() error) error
-	// Count counts a question to somebody who is not signed in; in an hour an address is asked so many at most.
-	Count func(ctx context.Context, from netip.Addr, most int) error
-	// Open signs a member in who has shown both factors.
-	Open func(ctx context.Context, u app.User, agent string) (token string, err error)
-	// Tell mails the member, within the transaction, what of their factors has changed.
-	Tell func(tx app.Tx, u *app.User, what Change, name string) error
-}
+// Tell mails a member, within the transaction, what of their factors has changed.
+type Tell func(tx app.Tx, u *app.User, what Change, name string) error
 
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
-	rest Rest
+	accounts *account.Service
+	gate     *gate.Service
+	tell     Tell
 }
 
-// New makes the room beside its core.
-func New(core *app.Service, rest Rest) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, rest}
+// New makes the room beside its core. g counts questions to people who are not signed in.
+func New(core *app.Service, accounts *account.Service, g *gate.Service, tell Tell) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, accounts, g, tell}
 	core.AddDuties(app.Duties{Secrets: s.eachSecret, Prune: s.prune})
 	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.rest}
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.accounts, s.gate, s.tell}
 }
 
 // Who is a member in their session, whole or half.
@@ -218,7 +212,7 @@ func (s *Service) note(tx Tx, a app.Actor, u *app.User, action audit.Action, wha
 	if err := audit.Note(tx, s.Now(), a, e); err != nil {
 		return err
 	}
-	return s.rest.Tell(tx, u, what, name)
+	return s.tell(tx, u, what, name)
 }
 
 // newToken returns 256 random bits as text, and their hash.

@@ -1,5 +1,5 @@
 // package guest is the room of people's AI assistants: which workspaces they find, and what they may ask for there
-// without a key. Its door is package assistant. It imports no other room.
+// without a key. Its door is package assistant.
 package guest
 
 import (
@@ -51,20 +51,19 @@ type Tx interface {
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
-	holds Holds
 	mails Mails
 }
 
 // New makes the room beside its core.
-func New(core *app.Service, holds Holds, mails Mails) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, holds, mails}
+func New(core *app.Service, mails Mails) *Service {
+	s := &Service{app.Room[Reader, Tx]{Core: core}, mails}
 	core.AddDuties(app.Duties{Prune: s.forget})
 	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.holds, s.mails}
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.mails}
 }
 
 // Open is the set-up of the workspace with that slug, if assistants may book there: one that has not switched it on is

@@ -54,22 +54,6 @@ type Counted struct {
 	Workspace int          // of the workspace in an hour
 }
 
-// Held is a time that is held for a guest.
-type Held struct {
-	ID         string
-	Host       catalog.HostRef
-	Start, End when.Instant
-	ExpiresAt  when.Instant
-}
-
-// Holds keeps times for visitors: the room of holds.
-type Holds interface {
-	// HoldForGuest holds a time for so many minutes for somebody without a key, as often as that room allows. Errors:
-	// those of a booking, and conflict too_many_holds.
-	HoldForGuest(ctx context.Context, a app.Actor, in *booking.BookInput, from netip.Addr, minutes int) (Held, error)
-	ReleaseForGuest(ctx context.Context, a app.Actor, id string) error
-}
-
 // Mails queues the mail with the link and the code, in the caller's transaction.
 type Mails interface {
 	PostToGuest(tx app.Tx, r *Request, byPage bool) error
@@ -120,14 +104,15 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	if in.ByPage {
 		minutes = app.MailHoldMinutes
 	}
-	held, err := s.holds.HoldForGuest(ctx, a, &in.BookInput, in.From, minutes)
+	held, err := s.Core.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AnyHost: in.AnyHost,
+		AddOns: in.AddOns, Seats: in.Seats, Minutes: &minutes, Visitor: &app.HoldVisitor{Address: in.From, Email: in.Invitee.Email}})
 	if err != nil {
 		return r, err
 	}
 	if in.AnyHost { // the hold knows whose time it is
 		in.Host, in.AnyHost = "", false
 	}
-	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID, Address: from,
+	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID.String(), Address: from,
 		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
 		Input: in.BookInput, MadeAt: now, ExpiresAt: held.ExpiresAt}
 	err = s.Write(ctx, func(tx Tx) error {
@@ -144,7 +129,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	})
 	if err != nil {
 		if _, waits := s.Reader(ctx).GuestWaits(a.Workspace, r.Email, now); waits == fault.ErrNotFound {
-			_ = s.holds.ReleaseForGuest(ctx, a, held.ID) // else it ends by itself
+			_ = s.Core.ReleaseHold(ctx, a, held.ID.String()) // else it ends by itself
 		}
 		return Request{}, err
 	}
@@ -258,7 +243,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		return s.book(ctx, setup, &r)
 	}
 	if r.Attempts >= mostAttempts {
-		_ = s.holds.ReleaseForGuest(ctx, visitor(setup), r.Hold) // else it ends by itself
+		_ = s.Core.ReleaseHold(ctx, visitor(setup), r.Hold) // else it ends by itself
 	}
 	return booking.Booking{}, fault.New(fault.BadRequest, "wrong_mail_code",
 		"This is not the code of the mail. Ask the person to read it again; they can also open the mail's link.").

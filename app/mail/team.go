@@ -3,6 +3,7 @@ package mail
 import (
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/factor"
 	"daybook/views/finding"
 )
 
@@ -36,7 +37,8 @@ func (s *Service) ServerTrouble(in app.Tx, ws catalog.WorkspaceID, all []finding
 }
 
 // FactorChanged tells a member what has changed of what they sign in by.
-func (s *Service) FactorChanged(in app.Tx, u *app.User, f FactorAlert) error {
+func (s *Service) FactorChanged(in app.Tx, u *app.User, what factor.Change, name string) error {
+	f := FactorAlert{What: string(what), Name: name}
 	_, err := s.Alert(in.(Tx), u.WorkspaceID, catalog.MailSecurity, Facts{For: ToOwner, Factor: &f}, *u)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"daybook/app/fault"
+	"daybook/app/gate"
 	"daybook/app/id"
 	"daybook/app/when"
 )
@@ -124,7 +125,7 @@ func (s *Service) Register(ctx context.Context, from netip.Addr, body []byte) (r
 	if wrong != nil {
 		return r, wrong
 	}
-	if err := s.count(ctx, from, perAddress); err != nil {
+	if err := s.gate.Count(ctx, gate.Client{Address: from, Most: perAddress, What: "client "}); err != nil {
 		return r, err
 	}
 	now := s.Core.Now()

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/gate"
 	"daybook/app/when"
 )
 
@@ -35,14 +36,11 @@ type Config struct {
 	Trust *x509.CertPool
 }
 
-// Count counts a registration of the address, of which an hour has at most so many. The error is rate_limited.
-type Count func(ctx context.Context, from netip.Addr, most int) error
-
 // Service holds the room's rules.
 type Service struct {
 	app.Room[Reader, Tx]
 	config Config
-	count  Count
+	gate   *gate.Service
 	*state
 }
 
@@ -53,17 +51,17 @@ type state struct {
 	http      *http.Client
 }
 
-// New makes the room beside its core.
-func New(core *app.Service, c Config, count Count) *Service {
+// New makes the room beside its core. g counts the programs that register.
+func New(core *app.Service, c Config, g *gate.Service) *Service {
 	law := &address.Law{Allow: c.Allow, Option: "--webhook-allow"}
-	s := &Service{app.Room[Reader, Tx]{Core: core}, c, count, &state{http: documentClient(law, c.Trust)}}
+	s := &Service{app.Room[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust)}}
 	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.prune})
 	return s
 }
 
 // In is the room within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.count, s.state}
+	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.gate, s.state}
 }
 
 // prune deletes what is over, in small transactions.

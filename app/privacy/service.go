@@ -1,5 +1,5 @@
 // package privacy is the room of what is kept of people: contacts and bookings that are old lose their names at night,
-// and everything about one person is written into a file. It imports no other room.
+// and everything about one person is written into a file.
 package privacy
 
 import (

@@ -1,5 +1,5 @@
 // package report is the room of figures and exports: what the bookings add up to, and everything in a workspace as
-// files. It writes nothing but sums of days (sums.go), from which figures of years are made, and imports no other room.
+// files. It writes nothing but sums of days (sums.go), from which figures of years are made.
 package report
 
 import "daybook/app"

@@ -1,12 +1,10 @@
-// package rooms puts the core and every room beside it over one store. It is the only place that knows them all: the
-// command, the demo and the doors are handed its Set. Rooms meet here, and nowhere else.
+// Package rooms puts the core and every subject over one store. The command, the demo and the doors are handed its Set.
+// A subject is given those below it in app/map.md, and functions of those above it that it has to tell something.
 package rooms
 
 import (
 	"context"
 	"io"
-	"net/netip"
-	"slices"
 
 	"daybook/app"
 	"daybook/app/account"
@@ -35,7 +33,7 @@ import (
 	"daybook/app/webhook"
 )
 
-// Set is the core and every room.
+// Set is the core and every subject.
 type Set struct {
 	*app.Service
 	Account    *account.Service
@@ -74,7 +72,7 @@ type Config struct {
 	OAuth     oauth.Config
 }
 
-// New makes the core and its rooms.
+// New makes the core and every subject.
 func New(c Config) *Set {
 	s := &Set{Service: app.New(c.Config)}
 	s.Account = account.New(s.Service)
@@ -88,15 +86,14 @@ func New(c Config) *Set {
 	s.Form = gate.New(s.Service)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
-	s.Counter = counter.New(s.Service, s.Payment.RefundPayment, s.Mail.PostReceipt)
+	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)
 	s.Invitation = invitation.New(s.Service, s.Mail)
-	s.Bulk = bulk.New(s.Service, bulk.Rest{Close: s.closeTime, Open: s.openTime})
+	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
-	s.OAuth = oauth.New(s.Service, c.OAuth, s.countClient)
-	s.Guest = guest.New(s.Service, guestHolds{s}, s.Mail)
-	s.Factor = factor.New(s.Service, factor.Rest{Attempt: s.Account.Attempt, Open: s.Account.OpenSession,
-		Count: s.countPasskey, Tell: s.factorChanged})
+	s.OAuth = oauth.New(s.Service, c.OAuth, s.Form)
+	s.Guest = guest.New(s.Service, s.Mail)
+	s.Factor = factor.New(s.Service, s.Account, s.Form, s.Mail.FactorChanged)
 	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
@@ -105,7 +102,7 @@ func New(c Config) *Set {
 	return s
 }
 
-// In is the core and every room within a transaction, see app.Service.In.
+// In is the Set within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
 	in := &Set{Service: s.Service.In(tx)}
 	in.Account = s.Account.In(tx)
@@ -121,7 +118,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Form = s.Form.In(tx)
 	in.People = s.People.In(tx)
 	in.Shop = s.Shop.In(tx)
-	in.Counter = s.Counter.In(tx, in.Payment.RefundPayment)
+	in.Counter = s.Counter.In(tx)
 	in.Invitation = s.Invitation.In(tx)
 	in.Bulk = s.Bulk.In(tx)
 	in.Calendars = s.Calendars.In(tx)
@@ -132,37 +129,6 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Privacy = s.Privacy.In(tx)
 	in.Health = s.Health.In(tx)
 	return in
-}
-
-// countClient counts a program that registers.
-func (s *Set) countClient(ctx context.Context, from netip.Addr, most int) error {
-	return s.Form.Count(ctx, gate.Client{Address: from, Most: most, What: "client "})
-}
-
-// countPasskey counts a question for a passkey to somebody who is not signed in.
-func (s *Set) countPasskey(ctx context.Context, from netip.Addr, most int) error {
-	return s.Form.Count(ctx, gate.Client{Address: from, Most: most, What: "passkey "})
-}
-
-// factorChanged mails a member what has changed of what they sign in by.
-func (s *Set) factorChanged(tx app.Tx, u *app.User, what factor.Change, name string) error {
-	return s.Mail.FactorChanged(tx, u, mail.FactorAlert{What: string(what), Name: name})
-}
-
-// closeTime gives time off in a transaction, and reports whether there was none like it.
-func (s *Set) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Closing) (catalog.TimeOff, bool, error) {
-	in := s.Shop.In(tx)
-	before, _, err := in.TimeOff(a, c.Host)
-	if err != nil {
-		return catalog.TimeOff{}, false, err
-	}
-	off, err := in.GiveTimeOff(ctx, a, shop.Off{Host: c.Host, Start: c.Start, End: c.End})
-	return off, !slices.ContainsFunc(before, func(t catalog.TimeOff) bool { return t.Is(&off) }), err
-}
-
-// openTime takes back what closeTime has given.
-func (s *Set) openTime(ctx context.Context, tx app.Tx, a app.Actor, c bulk.Closed) error {
-	return s.Shop.In(tx).RemoveTimeOff(ctx, a, c.Host, c.Off)
 }
 
 // calendarRefused tells a connection's host, and programs, that its sign-in is refused. It reports whether anybody is

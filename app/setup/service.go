@@ -1,5 +1,5 @@
 // package setup reads, compares, applies and writes set-up files: a workspace's hosts, hours and event types as one
-// YAML or JSON document. Errors name the line of the file. The package is a room and imports no other room.
+// YAML or JSON document. Errors name the line of the file.
 //
 //	setup.go     Parse; patch.go: what a file says about one thing; *_read.go: the values of its fields
 //	node.go      YAML and JSON as a tree with lines; value.go: reading its values; position.go: the line of a path

@@ -1,5 +1,5 @@
 // package shop is the room of what a business offers and when: event types, hosts, their hours and time off, and the
-// workspace itself. It imports no other room.
+// workspace itself.
 package shop
 
 import (

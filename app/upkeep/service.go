@@ -1,6 +1,6 @@
 // package upkeep is the room that keeps a database and its servers in order: sealed secrets, certificates, what the
 // servers of one database share, leases taken over, deletion in steps, and the duties of every
-// minute. It imports no other room.
+// minute.
 package upkeep
 
 import (

@@ -1,6 +1,6 @@
 // Package health finds out how the server is: its disk, clock, certificates, copies and queues. It remembers the sizes
 // of the last days, and tells the owners of the workspace that looks after the server before something hurts, once. The
-// words of what it finds are in views/finding. It imports no other room than upkeep, of which it is a part.
+// words of what it finds are in views/finding.
 package health
 
 import (
