@@ -20,7 +20,8 @@ type LoopConfig struct {
 	Service *Service
 	Server  *smtp.Server // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
-	Trust   *tls.Config // nil is the machine's
+	Trust   *tls.Config   // nil is the machine's
+	Every   time.Duration // the longest time between two looks at the queue when nothing wakes it; 0 is 1 s
 }
 
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
@@ -42,7 +43,7 @@ func NewLoop(c LoopConfig) *Loop {
 	}
 	q := &queue{Service: c.Service, LoopConfig: c, lanes: map[catalog.WorkspaceID]*lane{}}
 	return &Loop{queue: q, Loop: work.New(q, work.Options{Name: "mail", Timeout: mailTime, Slack: leaseTime - mailTime,
-		Ahead: claimMore, Fill: c.Service.WriteMails, Logger: c.Logger})}
+		Every: c.Every, Ahead: claimMore, Fill: c.Service.WriteMails, Logger: c.Logger})}
 }
 
 // Run works until ctx ends.
