@@ -16,7 +16,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/jsontext"
 	"daybook/app/rooms"
 )
 
@@ -115,12 +114,12 @@ func (d *Door) failure(ctx context.Context, t *tool, dry bool, err error) *mcp.C
 func encode(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case *availability.Answer:
-		return jsontext.WithoutHTML(v.AppendJSON(nil)), nil
+		return access.WithoutHTML(v.AppendJSON(nil)), nil
 	case interface {
 		AppendJSON(dst []byte) ([]byte, error)
 	}:
 		text, err := v.AppendJSON(nil)
-		return jsontext.WithoutHTML(text), err
+		return access.WithoutHTML(text), err
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

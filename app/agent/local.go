@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/access"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/jsontext"
 	"daybook/app/rooms"
 )
 
@@ -29,7 +29,7 @@ type localBookings fault.Page[localBooking]
 
 // AppendJSON appends the page's JSON, byte for byte as encoding/json writes it.
 func (p *localBookings) AppendJSON(dst []byte) ([]byte, error) {
-	return jsontext.AppendPage(dst, (*fault.Page[localBooking])(p), (*localBooking).AppendJSON)
+	return access.AppendPage(dst, (*fault.Page[localBooking])(p), (*localBooking).AppendJSON)
 }
 
 func local(b booking.Booking, zone *time.Location) *localBooking {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/access"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/jsontext"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -59,7 +59,7 @@ var listBookings = route{Route: openapi.Route{
 	if err != nil {
 		return app.Answer{}, err
 	}
-	if c.out, err = jsontext.AppendPage(c.out, &page, (*booking.Booking).AppendJSON); err != nil {
+	if c.out, err = access.AppendPage(c.out, &page, (*booking.Booking).AppendJSON); err != nil {
 		return app.Answer{}, err
 	}
 	c.out = c.query.appendDatesZone(c.out)

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/quick"
 
+	"daybook/app/access"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/jsontext"
 	"daybook/app/rest/openapi"
 	"daybook/app/when"
 )
@@ -41,7 +41,7 @@ func TestEncoding(t *testing.T) {
 
 func pageText(t *testing.T, page *fault.Page[booking.Booking]) []byte {
 	t.Helper()
-	text, err := jsontext.AppendPage(nil, page, (*booking.Booking).AppendJSON)
+	text, err := access.AppendPage(nil, page, (*booking.Booking).AppendJSON)
 	if err != nil {
 		t.Fatal(err)
 	}

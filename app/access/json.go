@@ -1,5 +1,4 @@
-// package jsontext writes JSON that is sent often without reflection, and JSON within JSON.
-package jsontext
+package access
 
 import (
 	"bytes"
