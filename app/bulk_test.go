@@ -243,7 +243,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if _, err := s.WorkspaceBySlug(t.Context(), "salon"); err == nil {
 			t.Error("the workspace is still there")
 		}
-		if _, err := s.Setup(w.Workspace.ID); err != fault.ErrNotFound {
+		if _, err := s.Setup(w.Workspace.ID); !errors.Is(err, fault.ErrNotFound) {
 			t.Errorf("set-up: %v", err)
 		}
 		if n, err := s.Lapse(t.Context(), 10); n != 0 || err != nil {

@@ -96,7 +96,7 @@ type correction struct {
 }
 
 func (c *correction) make() error {
-	if c.Booking.Invitee.Email == booking.ErasedEmail {
+	if c.Booking.Invitee.Erased() {
 		return fault.Conflictf("wrong_state", "The customer's data was deleted: this booking can't be edited any more.").
 			With("status", c.Booking.Status)
 	}

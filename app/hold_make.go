@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -144,7 +145,7 @@ func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person str
 	}
 	if last, err := id.Parse[booking.HoldIDKind](in.Visitor.Before); err == nil {
 		h, err = tx.Hold(ws, last, now)
-		if err != nil && err != fault.ErrNotFound {
+		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return h, err
 		}
 		if err == nil && h.Maker == maker {
@@ -165,7 +166,7 @@ func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person str
 		presentHold(ch.Setup, &h)
 		return h, nil
 	}
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		err = nil
 	}
 	return Hold{}, err

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -24,7 +25,7 @@ func (s *Service) InsertWorkspace(tx Tx, in catalog.WorkspaceInput) (catalog.Wor
 	if err := w.Check(); err != nil {
 		return w, err
 	}
-	if err := tx.InsertWorkspace(&w); err == fault.ErrTaken {
+	if err := tx.InsertWorkspace(&w); errors.Is(err, fault.ErrTaken) {
 		return w, fault.Conflictf("slug_taken", "There is a workspace %q already; choose another slug.", w.Slug)
 	} else if err != nil {
 		return w, err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"daybook/app"
@@ -38,7 +39,7 @@ func scanKey(scan func(...any) error) (k account.Key, err error) {
 
 func (q queries) FindKey(hash []byte) (account.Key, error) {
 	k, err := scanKey(q.One(`SELECT `+keyColumns+keysJoined+`WHERE k.hash = ?`, hash))
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return scanKey(q.One(`SELECT `+keyColumns+keysJoined+`WHERE k.previous_hash = ?`, hash))
 	}
 	return k, err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -304,7 +305,7 @@ func (t tx) uidDomain(domain string) (number int64, err error) {
 	}
 	const query = `SELECT id FROM uid_domains WHERE domain = ?`
 	err = engine.Found(t.Scan(query, []any{domain}, &number))
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		if _, err := t.Exec(`INSERT INTO uid_domains (domain) VALUES (?) ON CONFLICT (domain) DO NOTHING`,
 			domain); err != nil {
 			return 0, err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -32,7 +33,7 @@ func (q queries) ContactOf(ws catalog.WorkspaceID, r booking.Reach) (booking.Con
 	if key := r.Key(); key != "" {
 		c, err := scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`,
 			ws, key))
-		if err != fault.ErrNotFound || !r.ByPhone() {
+		if !errors.Is(err, fault.ErrNotFound) || !r.ByPhone() {
 			return c, err
 		}
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -165,7 +166,7 @@ func (t tx) eraseBookings(e *erasure, limit int) (done bool, err error) {
 	}
 	// Whoever changes a booking holds its host: behind these locks each is read again, so that neither writes what the
 	// other has changed meanwhile. A workspace that is gone has nobody who changes anything.
-	if _, err := t.LockHosts(e.workspace, hosts...); err != nil && err != fault.ErrNotFound {
+	if _, err := t.LockHosts(e.workspace, hosts...); err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return false, err
 	}
 	for _, id := range bookings {

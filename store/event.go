@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -22,7 +24,7 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limi
 		return nil, err
 	}
 	number, err := q.eventNumber(ws, after)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -49,7 +51,7 @@ func (q queries) eventNumber(ws catalog.WorkspaceID, after booking.EventID) (num
 		return 0, nil
 	}
 	const known = `SELECT number FROM events WHERE id = ? AND workspace_id = ? AND number IS NOT NULL`
-	if err = engine.Found(q.Scan(known, []any{after, ws}, &number)); err != fault.ErrNotFound {
+	if err = engine.Found(q.Scan(known, []any{after, ws}, &number)); !errors.Is(err, fault.ErrNotFound) {
 		return number, err
 	}
 	return number, engine.Found(q.Scan(nextEvent, []any{ws, after}, &number))

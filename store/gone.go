@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"slices"
 
 	"daybook/app/catalog"
@@ -141,7 +142,7 @@ func (t tx) SweepWorkspace(limit int) (more bool, err error) {
 	}
 	var id catalog.WorkspaceID
 	err = engine.Found(t.Scan(`SELECT id FROM workspaces WHERE gone_ms IS NOT NULL LIMIT 1`, nil, &id))
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {

@@ -3,6 +3,8 @@
 package store
 
 import (
+	"errors"
+
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -80,7 +82,7 @@ func (q queries) CountInvitationLinks(ws catalog.WorkspaceID, from booking.Invit
 func (q queries) InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (open bool,
 	err error) {
 	l, err := q.InvitationLink(ws, id)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return false, nil
 	}
 	return l.State(now) == invitation.Open, err

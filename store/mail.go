@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -168,7 +169,7 @@ func claimMails(of work.Buckets, ws catalog.WorkspaceID) (query string, args []a
 func (t tx) ClaimMail(server int64, id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
 	m, err := scanMail(t.One(`UPDATE mails SET sending = ?, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0
 		OR due_ms <= ?) AND `+NoneGone+` RETURNING `+mailColumns, server, lease, id, now))
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return m, false, nil
 	}
 	return m, err == nil, err

@@ -102,17 +102,17 @@ func TestTakenIsToldByTheEngine(t *testing.T) {
 		if err := insert(1, "one"); err != nil {
 			return err
 		}
-		if err := insert(2, "one"); err != fault.ErrTaken {
+		if err := insert(2, "one"); !errors.Is(err, fault.ErrTaken) {
 			t.Errorf("slug in use: %v", err)
 		}
 		if enginetest.OnPostgres() { // runs the change again for an id in use, and a workspace is no foreign key
 			return insert(3, "three")
 		}
-		if err := insert(1, "two"); err != fault.ErrTaken {
+		if err := insert(1, "two"); !errors.Is(err, fault.ErrTaken) {
 			t.Errorf("id in use: %v", err)
 		}
 		err := t2.Try(func() error { return t2.InsertHost(&catalog.Host{ID: 1, WorkspaceID: 99, Email: "a@x.example"}) })
-		if err == nil || err == fault.ErrTaken {
+		if err == nil || errors.Is(err, fault.ErrTaken) {
 			t.Errorf("a host of no workspace: %v", err)
 		}
 		return insert(3, "three")

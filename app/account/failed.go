@@ -86,7 +86,7 @@ func (s *Service) saveFailed(ctx context.Context) (err error) {
 func (s *Service) saveFailedSignIn(ctx context.Context, one *failedSignIn) error {
 	return s.noteSeldom(ctx, fault.EmailKey(one.user.Email), one.at, func(tx Tx) error {
 		u, err := tx.User(one.user.ID)
-		if err == fault.ErrNotFound { // removed meanwhile
+		if errors.Is(err, fault.ErrNotFound) { // removed meanwhile
 			return nil
 		}
 		if err != nil {

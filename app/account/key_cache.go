@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"sync"
 	"time"
 
@@ -90,7 +91,7 @@ func (s *Service) CheckKey(value string) (Key, error) {
 	k, ok := s.keys.find(hash, version)
 	if !ok {
 		// The answer is kept for all requests, so it does not end with this one.
-		if k, err = s.Reader(context.Background()).FindKey(hash[:]); err == fault.ErrNotFound {
+		if k, err = s.Reader(context.Background()).FindKey(hash[:]); errors.Is(err, fault.ErrNotFound) {
 			return Key{}, errBadKey()
 		} else if err != nil {
 			return Key{}, err

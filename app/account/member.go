@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -87,7 +88,7 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 		if len(all) == maxMembers {
 			return fault.Conflictf("too_many_members", "A workspace has at most %d members.", maxMembers)
 		}
-		if err := tx.InsertUser(&u); err == fault.ErrTaken {
+		if err := tx.InsertUser(&u); errors.Is(err, fault.ErrTaken) {
 			return fault.New(fault.Conflict, "email_taken", "Somebody signs in with this address already.").At("email")
 		} else if err != nil {
 			return err

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"daybook/app"
@@ -56,7 +57,7 @@ func (s *Service) CreateUser(ctx context.Context, a app.Actor, in UserInput) (u 
 		}
 		return audit.Note(tx, now, a, audit.Entry{Action: audit.MemberCreated, Subject: u.ID.String(), To: string(u.Role)})
 	})
-	if err == fault.ErrTaken {
+	if errors.Is(err, fault.ErrTaken) {
 		return u, fault.Conflictf("email_taken", "There is a user %s already.", email)
 	}
 	return u, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -249,7 +250,7 @@ func (d *Door) spend(ctx context.Context, v visit, key string, bits int, in *gue
 		f.Key = key
 	}
 	err := d.service.Form.Spend(ctx, f)
-	if err == gate.ErrSpent {
+	if errors.Is(err, gate.ErrSpent) {
 		return d.askForWork(bits)
 	}
 	return err

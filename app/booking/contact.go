@@ -12,6 +12,9 @@ import (
 // ErasedEmail takes the place of the invitee's address in the bookings of a contact that was deleted. Nobody has it.
 const ErasedEmail = "deleted@invalid"
 
+// Erased reports whether the contact was deleted, so that nobody is behind the invitee any more.
+func (i *Invitee) Erased() bool { return i.Email == ErasedEmail }
+
 // MaxContactNotes is how many characters the notes on a contact may have.
 const MaxContactNotes = 5000
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -200,7 +201,7 @@ func (s *Service) CancelListed(ctx context.Context, a app.Actor, in CancelInput)
 			c, err = tx.Cancellation(a.Workspace, there)
 			return err
 		}
-		if err != fault.ErrNotFound {
+		if !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
 		if c, there, err = s.plan(ctx, tx, a, &in); err != nil {

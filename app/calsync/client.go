@@ -2,6 +2,7 @@ package calsync
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 
@@ -30,7 +31,7 @@ func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []Clien
 		}
 		v := ClientView{Kind: kind, Redirect: RedirectURL(s.Core, kind)}
 		c, err := s.Reader(ctx).CalendarClient(a.Workspace, kind)
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			c, v.Server = s.config.Clients[kind], s.config.Clients[kind].ID != ""
 		} else if err != nil {
 			return nil, err
@@ -73,7 +74,7 @@ func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c Client) 
 	}
 	return s.Write(ctx, func(tx Tx) error {
 		saved := c
-		if was, err := tx.CalendarClient(a.Workspace, c.Kind); err != nil && err != fault.ErrNotFound {
+		if was, err := tx.CalendarClient(a.Workspace, c.Kind); err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return err
 		} else if c.Secret != "" {
 			saved.Secret = s.Core.Vault().Seal([]byte(c.Secret))
@@ -94,7 +95,7 @@ func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Ki
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		if _, err := tx.CalendarClient(a.Workspace, kind); err == fault.ErrNotFound {
+		if _, err := tx.CalendarClient(a.Workspace, kind); errors.Is(err, fault.ErrNotFound) {
 			return nil
 		} else if err != nil {
 			return err

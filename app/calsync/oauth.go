@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -96,7 +97,7 @@ func (s *Service) provider(ctx context.Context, a app.Actor, kind Kind) (Provide
 		return nil, Client{}, fault.Invalid("kind", "must be google or microsoft")
 	}
 	client, err := s.clientOf(ctx, a.Workspace, kind)
-	if err == ErrSignIn {
+	if errors.Is(err, ErrSignIn) {
 		err = fault.Invalid("kind", "needs a client id and secret of %s first", names[kind])
 	}
 	return provider, client, err
@@ -119,7 +120,7 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 		begun, err = tx.TakeCalendarSignIn(a.Workspace, stateHash(state), session)
 		return err
 	})
-	if err == fault.ErrNotFound || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now()) ||
+	if errors.Is(err, fault.ErrNotFound) || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now()) ||
 		!a.Sees(begun.Host)) {
 		err = fault.Conflictf("sign_in_over", "This sign-in is over: begin again.")
 	}
@@ -212,7 +213,7 @@ func (s *Service) renew(ctx context.Context, a app.Actor, begun *BegunSignIn, ac
 func (s *Service) sharesAccount(ctx context.Context, c *Connection) (bool, error) {
 	r := s.Reader(ctx)
 	workspaces := []catalog.WorkspaceID{c.WorkspaceID}
-	if _, err := r.CalendarClient(c.WorkspaceID, c.Kind); err == fault.ErrNotFound { // the server's
+	if _, err := r.CalendarClient(c.WorkspaceID, c.Kind); errors.Is(err, fault.ErrNotFound) { // the server's
 		all, err := r.Workspaces(app.Every)
 		if err != nil {
 			return false, err

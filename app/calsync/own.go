@@ -1,6 +1,7 @@
 package calsync
 
 import (
+	"errors"
 	"slices"
 
 	"daybook/app/booking"
@@ -41,7 +42,7 @@ func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*booking.Booking, er
 		return nil, nil
 	}
 	b, err := tx.Booking(c.WorkspaceID, id)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil, nil
 	}
 	return &b, err

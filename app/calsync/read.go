@@ -83,7 +83,7 @@ func (s *Service) awaitReading(ctx context.Context, c *Connection, most time.Dur
 }
 
 func ignoreMissing(err error) error {
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil
 	}
 	return err

@@ -3,6 +3,7 @@ package calsync
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -105,7 +106,7 @@ func (s *Service) eachSecret(reader app.Reader, change app.Tx, look app.LookAtSe
 		}
 		for _, kind := range Kinds {
 			c, err := r.CalendarClient(w.ID, kind)
-			if err == fault.ErrNotFound {
+			if errors.Is(err, fault.ErrNotFound) {
 				continue
 			}
 			changed := false
@@ -174,7 +175,7 @@ func (s *Service) unseal(sealed string) (c Credentials, err error) {
 // the error is ErrSignIn.
 func (s *Service) clientOf(ctx context.Context, ws catalog.WorkspaceID, k Kind) (Client, error) {
 	c, err := s.Reader(ctx).CalendarClient(ws, k)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		if c, known := s.config.Clients[k]; known {
 			return c, nil
 		}

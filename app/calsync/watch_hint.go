@@ -3,6 +3,7 @@ package calsync
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"time"
 
 	"daybook/app/fault"
@@ -35,7 +36,7 @@ const (
 // nothing, and is answered as any other. The error is the database's.
 func (s *Service) Hint(ctx context.Context, k Kind, c WatchCall) error {
 	w, err := s.Reader(ctx).CalendarWatch(k, c.Watch)
-	if err != nil && err != fault.ErrNotFound {
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return err
 	}
 	known := err == nil && len(w.Hash) > 0

@@ -89,7 +89,7 @@ func (s *Service) tendWatch(ctx context.Context, w *CalendarWatch, lease when.In
 	within, stop := context.WithTimeout(ctx, tendTime)
 	defer stop()
 	c, err := s.Reader(ctx).CalendarConnection(w.WorkspaceID, w.Connection)
-	if err == fault.ErrNotFound { // disconnected meanwhile
+	if errors.Is(err, fault.ErrNotFound) { // disconnected meanwhile
 		return nil
 	}
 	if err != nil {

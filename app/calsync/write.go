@@ -33,7 +33,7 @@ func (s *Service) planCopies(_ context.Context, changes []app.Followed) (func(ap
 		c := &changes[i]
 		setup, err := app.AskOnce(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })
 		if err != nil {
-			if err == fault.ErrNotFound {
+			if errors.Is(err, fault.ErrNotFound) {
 				continue
 			}
 			return nil, err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"daybook/app"
@@ -240,7 +241,7 @@ func (w *mailFlags) send(ctx context.Context, d *database, ref string) (mail.Mai
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
 	m, err := mail.NewLoop(mail.LoopConfig{Service: d.Mail, Server: w.smtp.Server}).Send(ctx, ref)
-	if err == mail.ErrNoServer {
+	if errors.Is(err, mail.ErrNoServer) {
 		return d.Mail.ResendMail(ctx, app.Operator(0), ref)
 	}
 	return m, err

@@ -2,6 +2,7 @@ package contact
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"daybook/app"
@@ -31,7 +32,7 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		c, err = tx.ContactOf(a.Workspace, booking.Reach{Email: in.Email, Phone: in.Phone, Country: country})
-		if err != fault.ErrNotFound {
+		if !errors.Is(err, fault.ErrNotFound) {
 			if created = false; err == nil {
 				c, err = s.counted(tx, c)
 			}

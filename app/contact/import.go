@@ -111,7 +111,7 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, file io.Reader
 			return p, err
 		}
 		c, err := reader.ContactOf(a.Workspace, row.reach(country))
-		if err != nil && err != fault.ErrNotFound {
+		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return p, err
 		}
 		known := err == nil
@@ -188,10 +188,10 @@ func (r *Read) inOrder() {
 func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country string, res *Imported) error {
 	reach := row.reach(country)
 	c, err := tx.ContactOf(a.Workspace, reach)
-	if err != nil && err != fault.ErrNotFound {
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return err
 	}
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		now := s.Core.Now()
 		if row.Name == "" {
 			row.Name = nameless(&row.ContactInput)

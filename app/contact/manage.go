@@ -2,6 +2,7 @@ package contact
 
 import (
 	"context"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -57,7 +58,7 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		}
 		c.ChangedAt = when.At(s.Core.Now())
 		c.Name, c.Email, c.Phone, c.TimeZone, c.Notes = in.Name, in.Email, in.Phone, in.TimeZone, in.Notes
-		if err := tx.UpdateContact(&c); err == fault.ErrTaken {
+		if err := tx.UpdateContact(&c); errors.Is(err, fault.ErrTaken) {
 			return taken(&in, "Another contact has this %s. Merge the two instead.")
 		} else if err != nil {
 			return err

@@ -2,6 +2,7 @@ package counter
 
 import (
 	"context"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/fault"
@@ -16,7 +17,7 @@ func (s *Service) Closes(ctx context.Context, a app.Actor, before string, n int)
 	r := s.Reader(ctx)
 	for len(all) < n {
 		x, err := r.LastClose(a.Workspace, before)
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			return all, nil
 		}
 		if err != nil {

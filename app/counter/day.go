@@ -2,6 +2,7 @@ package counter
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -167,7 +168,7 @@ func dayOf(r Reads, setup *catalog.Setup, now time.Time, day string) (d Day, err
 		d.Opening = closes[len(closes)-1].Opening
 	} else if last, err := r.LastClose(ws, d.Day); err == nil {
 		d.Opening = last.Opening
-	} else if err != fault.ErrNotFound {
+	} else if !errors.Is(err, fault.ErrNotFound) {
 		return d, err
 	}
 	d.Expected = d.Opening + d.Cash

@@ -37,7 +37,7 @@ func (s *Service) MailReceipt(ctx context.Context, a app.Actor, ref, to string) 
 		if err != nil {
 			return err
 		}
-		if c.Gone() || b.Invitee.Email == booking.ErasedEmail {
+		if c.Gone() || b.Invitee.Erased() {
 			return fault.Conflictf("contact_gone", "The contact of this receipt was deleted, so it can't be mailed any more.")
 		}
 		return s.post(tx, &b, to, &r)

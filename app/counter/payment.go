@@ -2,6 +2,7 @@ package counter
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -146,7 +147,7 @@ func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount 
 		return booking.Booking{}, missing
 	}
 	e, err := s.Reader(ctx).CounterEntry(a.Workspace, payment)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return s.online.RefundPayment(ctx, a, payment, amount)
 	}
 	if err != nil {

@@ -142,7 +142,7 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 	}
 	r.Taxes = taxes(r.Lines, name)
 	r.Deposit = depositOf(b)
-	if b.Invitee.Email != booking.ErasedEmail {
+	if !b.Invitee.Erased() {
 		r.Customer = b.Invitee.Name
 	}
 	number(ch, r)

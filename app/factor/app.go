@@ -2,6 +2,7 @@ package factor
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"daybook/app"
@@ -178,7 +179,7 @@ func (s *Service) proven(tx Tx, w Who, how string, again bool) error {
 func (s *Service) take(tx Tx, u *app.User, code string) (how string, err error) {
 	if plain := digits(code); len(plain) == codeDigits {
 		a, err := tx.Authenticator(u)
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			return "", errCode()
 		}
 		if err != nil {

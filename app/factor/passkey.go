@@ -3,6 +3,7 @@ package factor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -205,7 +206,7 @@ func (s *Service) AddPasskey(ctx context.Context, w Who, token, name string, ans
 		}
 		p := Passkey{ID: id.New[PasskeyIDKind](s.Now()), User: *u, Credential: c.ID, Host: host, Name: name,
 			Record: string(record)}
-		if err := tx.InsertPasskey(&p); err == fault.ErrTaken {
+		if err := tx.InsertPasskey(&p); errors.Is(err, fault.ErrTaken) {
 			return errPasskey()
 		} else if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -123,7 +124,7 @@ func (s *Service) state(r Reader, u *app.User) (all State, err error) {
 		return all, err
 	}
 	a, err := r.Authenticator(u)
-	if err != nil && err != fault.ErrNotFound {
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return all, err
 	}
 	all.App = a.Since

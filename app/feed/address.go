@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"crypto/hmac"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -41,7 +42,7 @@ func (s *Service) FeedURL(ctx context.Context, a app.Actor, host string, anew bo
 			return err
 		}
 		f, err = tx.FeedOf(a.Workspace, of)
-		if err == nil && !anew || err != nil && err != fault.ErrNotFound {
+		if err == nil && !anew || err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
 		f = Feed{ID: id.New[FeedIDKind](s.Core.Now()), WorkspaceID: a.Workspace, HostID: of, CreatedAt: when.At(s.Core.Now())}
@@ -70,7 +71,7 @@ func (s *Service) RevokeFeed(ctx context.Context, a app.Actor, host string) erro
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		if _, err := tx.FeedOf(a.Workspace, id); err == fault.ErrNotFound {
+		if _, err := tx.FeedOf(a.Workspace, id); errors.Is(err, fault.ErrNotFound) {
 			return nil
 		} else if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"net/netip"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		return r, fault.Conflictf("request_waits", "Another request of this person waits to be confirmed until %s. "+
 			"Confirm "+
 			"it, or ask again after that.", waits.ExpiresAt).With("retryAfter", seconds(waits.ExpiresAt, now))
-	case err != fault.ErrNotFound:
+	case !errors.Is(err, fault.ErrNotFound):
 		return r, err
 	}
 	a := visitor(setup)
@@ -128,7 +129,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		return s.mails.PostToGuest(tx, &r, in.ByPage)
 	})
 	if err != nil {
-		if _, waits := s.Reader(ctx).GuestWaits(a.Workspace, r.Email, now); waits == fault.ErrNotFound {
+		if _, waits := s.Reader(ctx).GuestWaits(a.Workspace, r.Email, now); errors.Is(waits, fault.ErrNotFound) {
 			_ = s.Core.ReleaseHold(ctx, a, held.ID.String()) // else it ends by itself
 		}
 		return Request{}, err

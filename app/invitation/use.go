@@ -2,6 +2,7 @@ package invitation
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -39,7 +40,7 @@ func tx(ch *app.Change) Tx { return ch.Tx.(Tx) }
 func (links) Claim(ch *app.Change, e *catalog.EventType, in *booking.BookInput) (booking.InvitationID, error) {
 	sees := ch.Actor.Business() || !e.Hidden
 	l, err := tx(ch).InvitationLinkByHash(ch.Setup.Workspace.ID, hashOf(in.Invitation))
-	if err != nil && err != fault.ErrNotFound {
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return 0, err
 	}
 	if err != nil || l.EventTypeID != e.ID || l.HostID != 0 && !ch.Actor.Limits.SeesHost(l.HostID) {

@@ -1,6 +1,8 @@
 package mail
 
 import (
+	"errors"
+
 	"daybook/app"
 	"daybook/app/fault"
 )
@@ -14,7 +16,7 @@ func (s *Service) eachServerPassword(reader app.Reader, change app.Tx, look app.
 	}
 	for _, w := range workspaces {
 		stored, err := r.MailServer(w.ID)
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -59,7 +59,7 @@ func (q *queue) deliver(ctx context.Context, n *lane, to *smtp.Server, m *Mail) 
 	o = Outcome{ID: m.ID, Lease: m.Lease, State: Sent}
 	about, err := q.MailSubject(context.WithoutCancel(ctx), m)
 	switch {
-	case err == fault.ErrNotFound: // the workspace was deleted meanwhile, and its mails are about to be
+	case errors.Is(err, fault.ErrNotFound): // the workspace was deleted meanwhile, and its mails are about to be
 		return q.Release(&job{Mail: *m}, true), false, nil
 	case err != nil:
 		return o, false, err

@@ -131,7 +131,7 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		if err != nil {
 			return err
 		}
-		if b.Invitee.Email == "" || b.Invitee.Email == booking.ErasedEmail {
+		if b.Invitee.Email == "" || b.Invitee.Erased() {
 			return fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
 		}
 		all, err := tx.Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 100})

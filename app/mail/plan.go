@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -54,7 +55,7 @@ func (s *Service) plans(ctx context.Context, changes []app.Followed) (plans []ma
 			continue
 		}
 		p, err := s.planChange(r, &changes[i], b, known)
-		if err == fault.ErrNotFound { // so is its workspace
+		if errors.Is(err, fault.ErrNotFound) { // so is its workspace
 			continue
 		}
 		if err != nil {
@@ -135,7 +136,7 @@ func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []
 // planChange makes the mails of one change: none if its invitee was deleted.
 func (s *Service) planChange(r Reader, c *app.Followed, b *booking.Booking, known app.Memo) (mailPlan, error) {
 	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
-	if b.Invitee.Email == booking.ErasedEmail {
+	if b.Invitee.Erased() {
 		return p, nil
 	}
 	setup, err := app.AskOnce(known, c.Workspace, func() (*catalog.Setup, error) { return s.Core.Setup(c.Workspace) })

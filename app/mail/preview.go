@@ -40,7 +40,7 @@ func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message s
 
 // TellsOfEnding reports whether the booking's invitee gets a mail when the business cancels it, or declines it.
 func (s *Service) TellsOfEnding(ctx context.Context, b *booking.Booking, declined bool) (bool, error) {
-	if b.Invitee.Email == booking.ErasedEmail {
+	if b.Invitee.Erased() {
 		return false, nil
 	}
 	return s.mailsGoOut(ctx, b, ending(declined))

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 
 	"daybook/app"
@@ -39,7 +40,7 @@ func (s *Service) MailServer(ctx context.Context, a app.Actor) (*smtp.Server, er
 // OwnServer is MailServer without the check of rights.
 func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	sealed, err := s.Reader(ctx).MailServer(ws)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) e
 		}
 		e := audit.Entry{Action: audit.MailServerSet}
 		if sealed == "" {
-			if _, err := tx.MailServer(a.Workspace); err == fault.ErrNotFound {
+			if _, err := tx.MailServer(a.Workspace); errors.Is(err, fault.ErrNotFound) {
 				return nil
 			} else if err != nil {
 				return err

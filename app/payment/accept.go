@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -27,7 +28,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 				return s.settleCheckout(ch, c.ID, *e.Checkout)
 			})
 		}
-		if err != fault.ErrNotFound {
+		if !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
 	}
@@ -39,7 +40,7 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 					Intent: e.Intent}, 0)
 			})
 		}
-		if err != fault.ErrNotFound {
+		if !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
 	}
@@ -77,7 +78,7 @@ func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 // checkoutOf returns the checkout of a provider's event, even if the event arrives before the answer to its opening.
 func (s *Service) checkoutOf(ctx context.Context, ws catalog.WorkspaceID, r *CheckoutResult) (Checkout, error) {
 	c, err := s.Reader(ctx).CheckoutBySession(ws, r.Session)
-	if err != fault.ErrNotFound || r.Checkout == 0 {
+	if !errors.Is(err, fault.ErrNotFound) || r.Checkout == 0 {
 		return c, err
 	}
 	if c, err = s.Reader(ctx).Checkout(r.Checkout); err == nil &&
@@ -89,7 +90,7 @@ func (s *Service) checkoutOf(ctx context.Context, ws catalog.WorkspaceID, r *Che
 
 func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent) (Record, error) {
 	p, err := s.Reader(ctx).PaymentByIntent(ws, e.Intent)
-	if err != fault.ErrNotFound || e.Payment == 0 {
+	if !errors.Is(err, fault.ErrNotFound) || e.Payment == 0 {
 		return p, err
 	}
 	if p, err = s.Reader(ctx).Payment(e.Payment); err == nil && p.WorkspaceID != ws {

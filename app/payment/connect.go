@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -27,7 +28,7 @@ func (s *Service) TakesCards(ws catalog.WorkspaceID) bool {
 // HasAccount reports whether the workspace is connected.
 func HasAccount(r Reader, ws catalog.WorkspaceID) (bool, error) {
 	_, err := r.PaymentAccount(ws)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
@@ -94,7 +95,7 @@ func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (
 			} else {
 				kept.LookedAt = before.LookedAt
 			}
-		} else if err != fault.ErrNotFound {
+		} else if !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
 		if err := tx.SavePaymentAccount(&kept); err != nil {
@@ -156,7 +157,7 @@ func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connec
 	}
 	c := Connection{Workspace: ws.Slug, WebhookURL: s.paymentWebhookURL(ws.Slug)}
 	account, err := s.Reader(ctx).PaymentAccount(a.Workspace)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return c, nil
 	}
 	if err != nil {
@@ -190,7 +191,7 @@ func mode(live bool) string {
 func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.WorkspaceID, string, error) {
 	missing := fault.New(fault.NotFound, "", "No Stripe account is connected here.")
 	ws, err := s.Reader(ctx).WorkspaceBySlug(ref)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		if id, wrong := id.Parse[catalog.WorkspaceIDKind](ref); wrong == nil {
 			ws, err = s.Reader(ctx).Workspace(id)
 		}
@@ -221,7 +222,7 @@ func (s *Service) providerKey(r Reader, ws catalog.WorkspaceID) (string, error) 
 		return "", err
 	}
 	a, err := r.PaymentAccount(ws)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return "", &ProviderError{Fault: ProviderDenied, Message: "no Stripe account is connected"}
 	}
 	if err != nil {
@@ -309,7 +310,7 @@ func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Car
 		return nil, err
 	}
 	c, err := s.Reader(ctx).PaymentCard(b.ID)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil, nil
 	}
 	return &c, err

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -66,7 +67,7 @@ func feeCard(r Reader, b *booking.Booking) (*Card, error) {
 // savedCard returns the card that the invitee saved for the booking's fees, or nil.
 func savedCard(r Reader, b *booking.Booking) (*Card, error) {
 	card, err := r.PaymentCard(b.ID)
-	if err == fault.ErrNotFound || err == nil && card.ConsentAt == 0 {
+	if errors.Is(err, fault.ErrNotFound) || err == nil && card.ConsentAt == 0 {
 		return nil, nil
 	}
 	return &card, err

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -107,7 +108,7 @@ func reserve(tx Tx, p *catalog.Picture) (complete bool, err error) {
 		*p = old
 		return complete, tx.TouchPicture(p)
 	}
-	if err != fault.ErrNotFound {
+	if !errors.Is(err, fault.ErrNotFound) {
 		return false, err
 	}
 	bytes, count, err := tx.PicturesTotal(p.WorkspaceID)

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -113,7 +114,7 @@ func shownIn(r Reader, ws catalog.WorkspaceID) ([]catalog.PictureID, error) {
 
 // gone is nil for the error of a workspace that is deleted: its pictures go with all its rows.
 func gone(err error) error {
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil
 	}
 	return err

@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -87,7 +88,7 @@ func (s *Service) Due(ctx context.Context, rest func(took time.Duration)) (faile
 func (s *Service) Step(ctx context.Context, ws catalog.WorkspaceID) (more bool, err error) {
 	r := s.Reader(ctx)
 	w, err := r.Workspace(ws)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {
@@ -98,7 +99,7 @@ func (s *Service) Step(ctx context.Context, ws catalog.WorkspaceID) (more bool, 
 		return false, s.Quietly(ctx, func(tx Tx) error { return tx.ForgetRetention(ws) })
 	}
 	n, err := r.Retention(ws)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return false, nil
 	}
 	now := s.Now()
@@ -254,7 +255,7 @@ func (st *step) save(ctx context.Context, change func(tx Tx, n *Retention) error
 	if err == nil && did {
 		st.was, st.n, st.saves = n, n, st.saves+1
 	}
-	if err == fault.ErrNotFound { // the workspace is deleted, or the rule
+	if errors.Is(err, fault.ErrNotFound) { // the workspace is deleted, or the rule
 		return nil
 	}
 	return err
@@ -317,7 +318,7 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 		if err != nil {
 			return 0, err
 		}
-		if again.End >= st.before || again.Invitee.Email == booking.ErasedEmail ||
+		if again.End >= st.before || again.Invitee.Erased() ||
 			len(hosts) > 0 && !slices.Contains(hosts, again.Host.ID) {
 			continue // it was moved or erased meanwhile; what has another host now waits for the next whole walk
 		}
@@ -348,7 +349,7 @@ func (st *step) contact(tx Tx, n *Retention, id booking.ContactID) (gone bool, e
 		return false, err
 	}
 	c, err := tx.Contact(n.Workspace, id)
-	if err == fault.ErrNotFound || err == nil && c.Gone() {
+	if errors.Is(err, fault.ErrNotFound) || err == nil && c.Gone() {
 		return true, nil
 	}
 	if err != nil {
@@ -381,7 +382,7 @@ func (st *step) contacts(tx Tx, n *Retention, rows []OldContact, from int) (int,
 			continue
 		}
 		now, err := tx.Contact(n.Workspace, c.ID)
-		if err == fault.ErrNotFound || err == nil && (now.Bookings > 0 || max(now.CreatedAt, now.ChangedAt) != c.At) {
+		if errors.Is(err, fault.ErrNotFound) || err == nil && (now.Bookings > 0 || max(now.CreatedAt, now.ChangedAt) != c.At) {
 			continue // merged, booked or changed meanwhile
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -19,7 +20,7 @@ func (s *Service) State(ctx context.Context, a app.Actor) (Retention, error) {
 		return Retention{}, err
 	}
 	n, err := s.Reader(ctx).Retention(a.Workspace)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return Retention{Workspace: a.Workspace}, nil
 	}
 	return n, err

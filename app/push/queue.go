@@ -2,6 +2,7 @@ package push
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -82,7 +83,7 @@ func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []M
 			continue
 		}
 		told, err := s.toldOf(ctx, c, now)
-		if err == fault.ErrNotFound { // deleted meanwhile
+		if errors.Is(err, fault.ErrNotFound) { // deleted meanwhile
 			continue
 		}
 		if err != nil {

@@ -41,7 +41,7 @@ func newClient(law *address.Law, base *http.Transport) *http.Client {
 // send makes one attempt. Its error is the database's.
 func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
 	note, err := q.note(ctx, m)
-	if err == fault.ErrNotFound { // the booking or the workspace is gone
+	if errors.Is(err, fault.ErrNotFound) { // the booking or the workspace is gone
 		return Outcome{}, nil
 	}
 	if err != nil {

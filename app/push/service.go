@@ -2,6 +2,7 @@ package push
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 
 	"github.com/SherClockHolmes/webpush-go"
@@ -60,7 +61,7 @@ func (s *Service) PublicKey(ctx context.Context, a app.Actor) (public string, er
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return "", err
 	}
-	if k, err := s.Reader(ctx).PushKey(a.Workspace); err != fault.ErrNotFound {
+	if k, err := s.Reader(ctx).PushKey(a.Workspace); !errors.Is(err, fault.ErrNotFound) {
 		return k.Public, err
 	}
 	private, public, err := webpush.GenerateVAPIDKeys()
@@ -73,7 +74,7 @@ func (s *Service) PublicKey(ctx context.Context, a app.Actor) (public string, er
 			return err
 		}
 		k, err := tx.PushKey(a.Workspace)
-		if err != fault.ErrNotFound { // another request was faster
+		if !errors.Is(err, fault.ErrNotFound) { // another request was faster
 			public = k.Public
 			return err
 		}
@@ -91,7 +92,7 @@ func (s *Service) eachKey(reader app.Reader, change app.Tx, look app.LookAtSecre
 	}
 	for _, w := range workspaces {
 		k, err := r.PushKey(w.ID)
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -3,6 +3,7 @@ package rest
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -123,7 +124,7 @@ func (d *Door) spend(c PublicCall, in *publicBooking) error {
 		f.Key = in.Key
 	}
 	err = d.form.Spend(c.Context(), f)
-	if err == gate.ErrSpent {
+	if errors.Is(err, gate.ErrSpent) {
 		return d.ask(bits)
 	}
 	return err

@@ -81,10 +81,10 @@ func (p *planner) applyWorkspace() error {
 		return err
 	}
 	w, err := p.tx.Workspace(id)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		w, err = p.tx.WorkspaceBySlug(f.key)
 	}
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return p.createWorkspace(id)
 	}
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *planner) applyWorkspace() error {
 		return nil
 	}
 	err = p.tx.UpdateWorkspace(&w)
-	if err == fault.ErrTaken {
+	if errors.Is(err, fault.ErrTaken) {
 		return fault.Conflictf("slug_taken", "there is another workspace %q already; choose another slug", w.Slug).
 			At("workspace.slug")
 	}

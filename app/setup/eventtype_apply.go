@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -257,7 +258,7 @@ func (p *planner) writeEventTypes(renamed int, changed, made map[catalog.EventTy
 		switch {
 		case made[e.ID]:
 			err = p.tx.Try(func() error { return p.tx.InsertEventType(e) })
-			if err == fault.ErrTaken { // another workspace has the id
+			if errors.Is(err, fault.ErrTaken) { // another workspace has the id
 				e.ID = id.New[catalog.EventTypeIDKind](p.s.Core.Now())
 				err = p.tx.InsertEventType(e)
 			}

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -132,7 +133,7 @@ func (p *planner) writeHosts(renamed, changed, made []int) error {
 	for _, at := range made {
 		h := &p.hosts[at]
 		err := p.tx.Try(func() error { return p.tx.InsertHost(h) })
-		if err == fault.ErrTaken { // the address is free, so another workspace has the id
+		if errors.Is(err, fault.ErrTaken) { // the address is free, so another workspace has the id
 			h.ID = id.New[catalog.HostIDKind](p.s.Core.Now())
 			err = p.tx.InsertHost(h)
 		}

@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -65,7 +66,7 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	if err := e.CheckSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}
-	if err := save(e); err == fault.ErrTaken {
+	if err := save(e); errors.Is(err, fault.ErrTaken) {
 		return fault.New(fault.Conflict, "slug_taken", "Another event type has this address; choose another one.").At("eventType.slug")
 	} else if err != nil {
 		return err

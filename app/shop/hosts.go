@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -77,7 +78,7 @@ func updateHost(tx Tx, a app.Actor, setup *catalog.Setup, old, h *catalog.Host) 
 }
 
 func hostTaken(err error, email string) error {
-	if err == fault.ErrTaken {
+	if errors.Is(err, fault.ErrTaken) {
 		return fault.New(fault.Conflict, "email_taken", "There is a host %s already.", email).At("host.email")
 	}
 	return err

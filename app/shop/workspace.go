@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -63,7 +64,7 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 		if err := catalog.CheckPicture(tx, w.ID, "settings.logo", w.Settings.Logo); err != nil {
 			return err
 		}
-		if err := tx.UpdateWorkspace(&w); err == fault.ErrTaken {
+		if err := tx.UpdateWorkspace(&w); errors.Is(err, fault.ErrTaken) {
 			return fault.New(fault.Conflict, "slug_taken", "Another workspace has this address; choose another one.").At("workspace.slug")
 		} else if err != nil {
 			return err

@@ -68,10 +68,10 @@ func (s *Service) CertificateOrTurn(ctx context.Context, name string) ([]byte, e
 	if err == nil && (!s.orders.found(name) || !dueForRenewal(data, s.Core.Now())) {
 		return data, nil
 	}
-	if err != nil && err != fault.ErrNotFound {
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return nil, err
 	}
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, orderWait, fmt.Errorf("another server orders the certificate %s", name))
 		defer cancel()
@@ -87,7 +87,7 @@ func (s *Service) CertificateOrTurn(ctx context.Context, name string) ([]byte, e
 			return nil, err
 		}
 		data, err = s.Certificate(ctx, name) // another server may have saved it before this one's turn began
-		if err != nil && err != fault.ErrNotFound {
+		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return nil, err
 		}
 		if err == nil && string(data) != old {

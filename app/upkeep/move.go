@@ -39,7 +39,7 @@ func (s *Service) CheckMoved(ctx context.Context) error {
 		return fmt.Errorf("this database is being copied from %s, and %w: run the same `daybook migrate copy` again",
 			move.Other, ErrArriving)
 	}
-	if err != fault.ErrNotFound {
+	if !errors.Is(err, fault.ErrNotFound) {
 		return err
 	}
 	move, err = moveNamed(r, MovedName)
@@ -47,7 +47,7 @@ func (s *Service) CheckMoved(ctx context.Context) error {
 		return fmt.Errorf("this database has moved to %s (%s), and %w: name that one with --db",
 			move.Other, move.At, ErrMoved)
 	}
-	if err != fault.ErrNotFound {
+	if !errors.Is(err, fault.ErrNotFound) {
 		return err
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ const (
 // DatabaseID is the database's id, made at random when it is asked for first. A copy of the database has the same.
 func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
 	id, err = s.Reader(ctx).ServerValue(databaseName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
 			if err := tx.AddServerValue(databaseName, "db_"+strings.ToLower(rand.Text())); err != nil {
 				return err
@@ -78,7 +79,7 @@ func (s *Service) Replicas(ctx context.Context) (Replicas, error) {
 
 func (s *Service) notedReplicas(ctx context.Context) (r Replicas, err error) {
 	text, err := s.Reader(ctx).ServerValue(replicasName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return r, nil
 	}
 	if err == nil {

@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"daybook/app"
@@ -58,7 +59,7 @@ func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
 	}
 	for _, w := range all {
 		if tx != nil {
-			if w, err = locked(tx, w); err == fault.ErrNotFound {
+			if w, err = locked(tx, w); errors.Is(err, fault.ErrNotFound) {
 				continue
 			} else if err != nil {
 				return err

@@ -67,7 +67,7 @@ func (s *Service) NoteBaseURL(ctx context.Context) error {
 // ServedAt is the base URL of the server that was started last, or "" when none ever was.
 func (s *Service) ServedAt(ctx context.Context) (string, error) {
 	base, err := s.Reader(ctx).ServerValue(baseURLName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return "", nil
 	}
 	return base, err
@@ -81,7 +81,7 @@ func (s *Service) NoteUnknownProxy(ctx context.Context) error {
 // UnknownProxySeen is when NoteUnknownProxy was called last, or 0 when it never was.
 func (s *Service) UnknownProxySeen(ctx context.Context) (when.Instant, error) {
 	at, err := s.Reader(ctx).ServerValue(proxyName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return 0, nil
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) UnknownProxySeen(ctx context.Context) (when.Instant, error) {
 // two uses a key: each would store what the other can't read.
 func (s *Service) CheckSecretKey(ctx context.Context) error {
 	mark, err := s.Reader(ctx).ServerValue(secretKeyMark)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil // no server has used the database yet
 	}
 	switch {
@@ -154,7 +154,7 @@ func (s *Service) secretsOpen() error {
 // what they hand out and want to recognise.
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.Reader(ctx).ServerValue(formKeyName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
 			var random [32]byte
 			rand.Read(random[:])
@@ -173,7 +173,7 @@ func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 
 func formKeySecret(r Reader, tx Tx, look app.LookAtSecret) error {
 	stored, err := r.ServerValue(formKeyName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func (s *Service) ClaimDeliveries(ctx context.Context, claims []Claim,
 		now := when.At(s.Core.Now())
 		for _, c := range claims {
 			e, err := tx.Endpoint(c.Lane)
-			if err != nil && err != fault.ErrNotFound {
+			if err != nil && !errors.Is(err, fault.ErrNotFound) {
 				return err
 			}
 			if !e.Enabled {
@@ -187,7 +187,7 @@ func (all *endpointResults) add(o *Outcome) {
 // that is five days ago, or it answered 410.
 func updateHealth(tx Tx, r *endpointResult, now when.Instant) (e Endpoint, why DisabledReason, err error) {
 	e, err = tx.Endpoint(r.id)
-	if err == fault.ErrNotFound || err == nil && !e.Enabled {
+	if errors.Is(err, fault.ErrNotFound) || err == nil && !e.Enabled {
 		return e, "", nil
 	}
 	if err != nil {
@@ -232,7 +232,7 @@ func (s *Service) disableFor(ctx context.Context, ill illness) error {
 		if err == nil {
 			e, err = tx.Endpoint(ill.endpoint)
 		}
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			return nil
 		}
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -247,7 +248,7 @@ func (q *Querier) give(s *Session) {
 // note remembers an error that ends the transaction, wraps an error of a unique constraint in UniqueError, and makes an
 // error of a reader Unavailable where it is. What a change meets, its engine tells: the change may run again.
 func (q *Querier) note(s *Session, err error) error {
-	if err == nil || err == sql.ErrNoRows {
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	s.note(err)

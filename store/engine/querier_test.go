@@ -50,7 +50,7 @@ func TestQuerierReads(t *testing.T) {
 	if err := q.One(oneValue, "a")(&name, &value); err != nil || value != "1" {
 		t.Errorf("One: %q, %v", value, err)
 	}
-	if err := q.Scan(oneValue, []any{"none"}, &name, &value); err != sql.ErrNoRows {
+	if err := q.Scan(oneValue, []any{"none"}, &name, &value); !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("Scan of no row: %v", err)
 	}
 	var names, all []string

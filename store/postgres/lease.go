@@ -282,7 +282,7 @@ func (l *lease) hold(ctx context.Context) (dead []int64, next time.Duration, err
 	var id int64
 	err = l.db.side.GetContext(ctx, &id, `UPDATE server_leases SET until_at = clock_timestamp() + CAST($2 AS INTERVAL)
 		WHERE id = $1 AND until_at > clock_timestamp() RETURNING id`, l.id, leaseTime.String())
-	if err == sql.ErrNoRows {
+	if errors.Is(err, sql.ErrNoRows) {
 		asked, err = time.Now(), l.joinAgain(ctx)
 	}
 	if err != nil {

@@ -71,7 +71,7 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 		case found == nil:
 			t.Owner = &o
 			t.Parents = append(t.Parents, o.Table)
-		case found != sql.ErrNoRows:
+		case !errors.Is(found, sql.ErrNoRows):
 			err = errors.Join(err, found)
 		}
 	}

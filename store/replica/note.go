@@ -89,7 +89,7 @@ func claim(ctx context.Context, o Objects, dir, database string, key *Key, now t
 
 func claimFor(ctx context.Context, o Objects, dir, database string, key *Key, now time.Time) error {
 	n, err := readNote(ctx, o)
-	if err == ErrEmpty {
+	if errors.Is(err, ErrEmpty) {
 		known, err := remembers(dir, o)
 		if err != nil {
 			return err

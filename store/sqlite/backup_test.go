@@ -104,10 +104,10 @@ func TestReadOnlyChangesNothing(t *testing.T) {
 	o := db.o
 	o.ReadOnly = true
 	ro := reopen(t, o)
-	if err := ro.Write(t.Context(), func(*engine.Transaction) error { return nil }); err != engine.ErrReadOnly {
+	if err := ro.Write(t.Context(), func(*engine.Transaction) error { return nil }); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("write: %v", err)
 	}
-	if _, err := ro.Migrate(t.Context()); err != engine.ErrReadOnly {
+	if _, err := ro.Migrate(t.Context()); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("migrate: %v", err)
 	}
 	if err := ro.CheckSchema(t.Context()); err != nil {

@@ -50,7 +50,7 @@ func counter(table string) *engine.Counter {
 	return &engine.Counter{
 		Last: func(q *engine.Querier) (last int64, err error) {
 			err = q.Scan(`SELECT seq FROM sqlite_sequence WHERE name = ?`, []any{table}, &last)
-			if err == sql.ErrNoRows { // the table never had a row
+			if errors.Is(err, sql.ErrNoRows) { // the table never had a row
 				err = nil
 			}
 			return last, err

@@ -334,10 +334,10 @@ func TestCloseEndsWhatWasBegun(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Error(err)
 	}
-	if err := db.Write(t.Context(), func(*engine.Transaction) error { return nil }); err != engine.ErrClosed {
+	if err := db.Write(t.Context(), func(*engine.Transaction) error { return nil }); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("write after Close: %v", err)
 	}
-	if _, err := db.readers.Take(t.Context()); err != engine.ErrClosed {
+	if _, err := db.readers.Take(t.Context()); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("view after Close: %v", err)
 	}
 	wantHosts(t, reopen(t, db.o), "a")

@@ -55,7 +55,7 @@ func deleteValue(tx *engine.Transaction, name string) error {
 func note(ctx context.Context, db engine.Engine, name string, to any) (bool, error) {
 	var text string
 	err := engine.NewQuerier(ctx, db.Readers()).Scan(`SELECT value FROM server_values WHERE name = ?`, []any{name}, &text)
-	if err == sql.ErrNoRows {
+	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	if err == nil {
@@ -161,7 +161,7 @@ func (c *copying) checkEmpty(ctx context.Context) error {
 		if err == nil {
 			return fmt.Errorf("%s is not empty: its table %s has rows; name an empty database with --to", c.to.Path(), t.Name)
 		}
-		if err != sql.ErrNoRows {
+		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 	}

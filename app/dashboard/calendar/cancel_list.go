@@ -140,7 +140,7 @@ func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 
 // tell says how the booking's invitee hears of it.
 func (a *asked) tell(b *booking.Booking, row *dash.CancelRow) {
-	reached := b.Invitee.Email != "" && b.Invitee.Email != booking.ErasedEmail
+	reached := b.Invitee.Email != "" && !b.Invitee.Erased()
 	switch {
 	case row.Mailed:
 		row.Told = a.T("cancel_mail", "Email", b.Invitee.Email)

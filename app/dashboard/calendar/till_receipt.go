@@ -65,7 +65,7 @@ func (c call) mailReceipt() error {
 
 // receiptMail is the form that mails a receipt; nil where the customer was deleted, or who looks may not.
 func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) (*dash.ReceiptMail, error) {
-	if !c.May(app.MayMailReceipts) || b.Invitee.Email == booking.ErasedEmail {
+	if !c.May(app.MayMailReceipts) || b.Invitee.Erased() {
 		return nil, nil
 	}
 	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)

@@ -142,7 +142,7 @@ func (c *Call) resendAction(b *booking.Booking) dash.Danger {
 
 // editActions are the corrections of a booking that the actor may make.
 func (c *Call) editActions(b *booking.Booking, v *dash.BookingDetail) {
-	if !c.May(app.MayEdit) || b.Invitee.Email == booking.ErasedEmail {
+	if !c.May(app.MayEdit) || b.Invitee.Erased() {
 		return
 	}
 	v.Actions = append(v.Actions, c.editAction(b))

@@ -3,6 +3,7 @@ package health
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/fault"
@@ -38,7 +39,7 @@ func (s *Service) NoteReplicaKey(ctx context.Context, public string) error {
 
 func (s *Service) serverValue(r Reader, name string) (string, error) {
 	text, err := r.ServerValue(name)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return "", nil
 	}
 	return text, err

@@ -200,7 +200,7 @@ func (s *Service) certificates(ctx context.Context) (all []finding.Finding, err 
 func (s *Service) certificate(ctx context.Context, domain string) (finding.Finding, error) {
 	name := finding.Words("Domain", domain)
 	data, err := s.upkeep.Certificate(ctx, domain)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return ok("certificate", "certificate_none", name), nil
 	}
 	if err != nil {

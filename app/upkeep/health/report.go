@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"daybook/app"
@@ -48,7 +49,7 @@ func (s *Service) keeps(r Reader, a app.Actor) (bool, error) {
 		return true, nil
 	}
 	first, err := r.OldestWorkspace()
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil && first == a.Workspace, err

@@ -116,7 +116,7 @@ func untilFull(samples []sample, free int64, now when.Instant) (time.Duration, b
 
 func (s *Service) sizes(r Reader) (h history, text string, err error) {
 	text, err = r.ServerValue(sizesName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return h, "", nil
 	}
 	if err == nil {

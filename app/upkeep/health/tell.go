@@ -3,6 +3,7 @@ package health
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"time"
 
@@ -88,7 +89,7 @@ func (p problems) next(m *Machine, found []finding.Finding, leads bool, now when
 
 func (s *Service) told(r Reader) (p problems, text string, err error) {
 	text, err = r.ServerValue(toldName)
-	if err == fault.ErrNotFound {
+	if errors.Is(err, fault.ErrNotFound) {
 		return nil, "", nil
 	}
 	if err == nil {
@@ -128,7 +129,7 @@ func (s *Service) tell(ctx context.Context, found []finding.Finding) error {
 			return err // where another server was faster, the next look does the rest
 		}
 		ws, err := tx.OldestWorkspace()
-		if err == fault.ErrNotFound {
+		if errors.Is(err, fault.ErrNotFound) {
 			return nil // there is nobody to tell
 		}
 		if err != nil {
