@@ -67,6 +67,9 @@ type Tx interface {
 	booking.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
+	// Watch returns a list that grows by every row that a subject's writes show, such as mails and events, from then on.
+	// A part that is undone takes its rows back.
+	Watch() *[]any
 	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they are
 	// read behind it. In do they find nothing; do must do nothing else, and may not be called at all.
 	Ahead(do func())

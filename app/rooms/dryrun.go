@@ -130,7 +130,7 @@ func (s *Set) dryRun(ctx context.Context, a app.Actor,
 			run = DryRun{DryRun: true, Told: []Told{}}
 			made := id.NewWatch()
 			defer made.Close()
-			rows := tx.(interface{ Watch() *[]any }).Watch()
+			rows := tx.Watch()
 			in := s.In(tx)
 			result, err := do(ctx, in)
 			if err != nil {
