@@ -3,13 +3,13 @@ package cli
 import (
 	"github.com/spf13/pflag"
 
-	"daybook/app/decide"
+	"daybook/app/page"
 )
 
 // decideDoor answers the links in mails that approve or decline a booking.
 func decideDoor(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
-		w.Mount(decide.New(w.Set, w.Log()).Routes)
+		w.Mount(page.NewDecisions(w.Set, w.Log()).Routes)
 		return nil
 	}
 }

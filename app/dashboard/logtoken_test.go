@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"daybook/app"
-	"daybook/app/decide"
 	"daybook/app/feed"
 	"daybook/app/page"
 	"daybook/app/payment"
@@ -65,7 +64,7 @@ func TestNoTokenInTheLog(t *testing.T) {
 			Routes: func(mux *http.ServeMux) {
 				door.Routes(mux)
 				pages.Routes(mux)
-				decide.New(s, log).Routes(mux)
+				page.NewDecisions(s, log).Routes(mux)
 				feed.New(s.Feed, log).Routes(mux)
 				mux.Handle("/booking/{token}/pay", payment.Pay(s.Payment, log, nil))
 			},

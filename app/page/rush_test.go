@@ -21,7 +21,6 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/decide"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/page"
@@ -155,7 +154,7 @@ func newRush(t testing.TB) (*world, []state) {
 	w := newWorld(t, page.Options{})
 	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	w.Alter("either", func(e *catalog.EventType) { e.AsksFor = catalog.AskEither })
-	door, team, guests := page.New(w.Set, page.Options{}), decide.New(w.Set, slog.New(slog.DiscardHandler)), assistant.New(w.Set, assistant.Options{})
+	door, team, guests := page.New(w.Set, page.Options{}), page.NewDecisions(w.Set, slog.New(slog.DiscardHandler)), assistant.New(w.Set, assistant.Options{})
 	var err error
 	w.handler, err = serve.Handler(serve.Config{Pages: door.Pages, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 		Routes: func(mux *http.ServeMux) { door.Routes(mux); team.Routes(mux); guests.Routes(mux) }})

@@ -1,7 +1,4 @@
-// package decide is the door behind the links in mails that act: they approve or decline a request, or end mails of a
-// topic. A link opens a page, and only the page's button acts, so programs that follow every link of a mail change
-// nothing. It knows app and views, and neither the store nor another door.
-package decide
+package page
 
 import (
 	"log/slog"
@@ -17,27 +14,28 @@ import (
 	"daybook/views"
 )
 
-// Door serves the links.
-type Door struct {
+// Decisions is the door behind the links in mails that act: they approve or decline a request, or end mails of a topic.
+// A link opens a page, and only the page's button acts, so programs that follow every link of a mail change nothing.
+type Decisions struct {
 	service *rooms.Set
 	log     *slog.Logger
 }
 
-// New makes the door.
-func New(s *rooms.Set, log *slog.Logger) *Door { return &Door{s, log} }
+// NewDecisions makes the door.
+func NewDecisions(s *rooms.Set, log *slog.Logger) *Decisions { return &Decisions{s, log} }
 
 // Routes adds the door's paths.
-func (d *Door) Routes(mux *http.ServeMux) {
+func (d *Decisions) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /booking/{token}/decide", d.ask)
 	mux.HandleFunc("POST /booking/{token}/decide", d.decide)
 	mux.HandleFunc("GET /mail/{token}/stop", d.askStop)
 	mux.HandleFunc("POST /mail/{token}/stop", d.stop)
 }
 
-const maxForm = 16 << 10
+const maxDecision = 16 << 10
 
 // ask shows the request and the buttons.
-func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
+func (d *Decisions) ask(w http.ResponseWriter, r *http.Request) {
 	b, _, err := d.service.Mail.BookingToDecide(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
@@ -46,7 +44,7 @@ func (d *Door) ask(w http.ResponseWriter, r *http.Request) {
 	d.show(w, r, &b, "", http.StatusOK)
 }
 
-func (d *Door) show(w http.ResponseWriter, r *http.Request, b *booking.Booking, problem string, status int) {
+func (d *Decisions) show(w http.ResponseWriter, r *http.Request, b *booking.Booking, problem string, status int) {
 	setup, err := d.service.Setup(b.WorkspaceID)
 	if err != nil {
 		d.refuse(w, r, err)
@@ -65,7 +63,7 @@ func (d *Door) show(w http.ResponseWriter, r *http.Request, b *booking.Booking, 
 }
 
 // decide does what the button says. A second decision gets the page that says it was already decided.
-func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
+func (d *Decisions) decide(w http.ResponseWriter, r *http.Request) {
 	b, actor, err := d.service.Mail.BookingToDecide(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
@@ -76,7 +74,7 @@ func (d *Door) decide(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, err)
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	r.Body = http.MaxBytesReader(w, r.Body, maxDecision)
 	page, done := pageOf(r, setup), "confirmed"
 	switch r.PostFormValue("decision") {
 	case "confirm":
@@ -123,7 +121,7 @@ func facts(l *views.Locale, setup *catalog.Setup, b *booking.Booking) (rows []vi
 }
 
 // askStop asks for confirmation before it ends mails.
-func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
+func (d *Decisions) askStop(w http.ResponseWriter, r *http.Request) {
 	m, setup, err := d.service.Mail.MailToUnsubscribe(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
@@ -136,7 +134,7 @@ func (d *Door) askStop(w http.ResponseWriter, r *http.Request) {
 }
 
 // stop ends them, for the page's button or a mail program's own (RFC 8058).
-func (d *Door) stop(w http.ResponseWriter, r *http.Request) {
+func (d *Decisions) stop(w http.ResponseWriter, r *http.Request) {
 	token := r.PathValue("token")
 	if err := d.service.Mail.Unsubscribe(r.Context(), token); err != nil {
 		d.refuse(w, r, err)
@@ -163,13 +161,13 @@ func pageOf(r *http.Request, setup *catalog.Setup) views.Page {
 	return p
 }
 
-func (d *Door) say(w http.ResponseWriter, r *http.Request, p views.Page, icon, heading, text string) {
+func (d *Decisions) say(w http.ResponseWriter, r *http.Request, p views.Page, icon, heading, text string) {
 	p.Title = heading
 	d.render(w, r, http.StatusOK, views.MessageView(views.MessagePage{Page: p, Icon: icon, Heading: heading, Text: text}))
 }
 
 // refuse shows an error: the link leads nowhere, or something went wrong.
-func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
+func (d *Decisions) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	page, status := pageOf(r, nil), http.StatusNotFound
 	heading, text := page.T("gone_title"), page.T("not_found_text")
 	if fault.Is(err, fault.Unavailable) {
@@ -186,7 +184,7 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	d.render(w, r, status, views.MessageView(views.MessagePage{Page: page, Icon: "alert", Heading: heading, Text: text}))
 }
 
-func (d *Door) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+func (d *Decisions) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", views.CSP("'none'"))

@@ -1,4 +1,4 @@
-package decide_test
+package page_test
 
 import (
 	"log/slog"
@@ -13,8 +13,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/decide"
 	"daybook/app/mail"
+	"daybook/app/page"
 	"daybook/app/rooms"
 )
 
@@ -29,7 +29,7 @@ func newBed(t testing.TB) *bed {
 	x := &bed{mux: http.NewServeMux()}
 	x.Salon = apptest.New(t, apptest.Options{TimeZone: "UTC", Hosts: []string{"Ana"}, Hours: "00:00-24:00", With: func(c *rooms.Config) { c.BaseURL = nil }})
 	x.Offer("cut", 60, func(e *catalog.EventType) { e.RequiresApproval = true })
-	decide.New(x.Set, slog.New(slog.DiscardHandler)).Routes(x.mux)
+	page.NewDecisions(x.Set, slog.New(slog.DiscardHandler)).Routes(x.mux)
 	return x
 }
 
