@@ -63,6 +63,11 @@ func breaks(was, now map[string]any) []string {
 			}
 		}
 	}
+	schemas := func(doc map[string]any) map[string]any { return object(object(doc["components"])["schemas"]) }
+	for name := range schemas(was) {
+		_, there := schemas(now)[name]
+		c.expect(there, "schema "+name, "is gone: generated clients name types after it")
+	}
 	slices.Sort(c.found)
 	return c.found
 }

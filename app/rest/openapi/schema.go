@@ -132,6 +132,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[fault.Page[booking.Contact]]():   "ContactList",
 	reflect.TypeFor[catalog.HostRef]():               "Host",
 	reflect.TypeFor[booking.NoShowRecord]():          "NoShow",
+	reflect.TypeFor[catalog.MailWords]():             "Words",
 	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
 	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
 	reflect.TypeFor[noShowEvent]():                   "NoShowEvent",
