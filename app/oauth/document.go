@@ -27,6 +27,7 @@ const (
 	failureKept   = 30 * time.Second // so that a page that is loaded again does not ask again
 	maxDocuments  = 500
 	maxDocumentID = 1000 // characters of its address
+	readAtOnce    = 8    // documents of all members: HTTP/2 takes in up to 4 MB before anybody reads it
 )
 
 func errNoDocument(text string) *Error {
@@ -116,6 +117,14 @@ func documentClient(law *address.Law, trust *x509.CertPool) *http.Client {
 }
 
 func (s *Service) read(ctx context.Context, key string) (c Client, wrong *Error) {
+	ctx, cancel := context.WithTimeout(ctx, documentTime)
+	defer cancel()
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	case <-ctx.Done():
+		return c, errNoDocument("too many others are read at the moment")
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, key, nil)
 	if err != nil {
 		return c, errNoDocument("its address can't be read")
