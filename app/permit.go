@@ -6,7 +6,7 @@ import (
 	"daybook/app/right"
 )
 
-// Command is something that an actor may be allowed to do or see. Every method of the Service and of the rooms that
+// Command is something that an actor may be allowed to do or see. Every method of the Service and of the subjects that
 // takes an Actor calls Actor.May first.
 type Command int
 

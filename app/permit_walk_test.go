@@ -83,7 +83,7 @@ var commands = map[string]app.Command{
 var silent = map[string]bool{"Present": true, "SetupFor": true, "AskCalendars": true, "Trouble": true,
 	"Lock": true, "Suggest": true, "UnseenCancellations": true} // parts of what has asked
 
-// TestEveryCommandAsks calls every method of the core and the rooms that takes an Actor as every kind of actor, and
+// TestEveryCommandAsks calls every method of the core and the subjects that takes an Actor as every kind of actor, and
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
 func TestEveryCommandAsks(t *testing.T) {
 	w := newWorld(t)
@@ -186,7 +186,7 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 	return err
 }
 
-// withoutActor are the exported methods of the core and the rooms that take no Actor, by the reason why.
+// withoutActor are the exported methods of the core and the subjects that take no Actor, by the reason why.
 var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
 		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
@@ -220,7 +220,7 @@ var withoutActor = map[string][]string{
 	},
 }
 
-// TestMethodsWithoutAnActor fails when the core or a room has a method without an Actor that withoutActor does not
+// TestMethodsWithoutAnActor fails when the core or a subject has a method without an Actor that withoutActor does not
 // explain.
 func TestMethodsWithoutAnActor(t *testing.T) {
 	explained := map[string]bool{}

@@ -92,7 +92,7 @@ func (s *Service) SetReceipts(settle func(*Change)) { s.settleReceipt = settle }
 // site.
 func (s *Service) SetTill(t Till) { s.till = t }
 
-// ready returns the error of the first room that can't work.
+// ready returns the error of the first subject that can't work.
 func (s *Service) ready() error {
 	for _, d := range s.duties {
 		if d.Ready != nil {

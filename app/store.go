@@ -25,7 +25,7 @@ type Store interface {
 	//
 	// Other changes may run at the same time. What change has read may be old by the time it writes, but for what it
 	// locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by LockContact, a row
-	// that it has updated, a key of package once.
+	// that it has updated, a key of an idempotent call.
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// WriteAlong is Write for what nobody waits for: it may begin some milliseconds later, to share another's commit.
 	WriteAlong(ctx context.Context, change func(tx Tx) error) error
@@ -40,7 +40,7 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
-// Reader is what the core reads, inside a transaction or outside. Each room adds its own reads.
+// Reader is what the core reads, inside a transaction or outside. Each subject adds its own reads.
 type Reader interface {
 	WorkspaceReader
 	BookingReader

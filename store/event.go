@@ -9,7 +9,7 @@ import (
 	"daybook/store/engine"
 )
 
-// eventsAfter lists behind a number: see numbering. Only notice.CommonKinds are listed.
+// eventsAfter lists behind a number: see numbering. Only catalog.CommonKinds are listed.
 const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
 	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL
 	AND kind IN ('booking.created', 'booking.rescheduled', 'booking.cancelled', 'booking.no_show', 'payment.succeeded',

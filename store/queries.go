@@ -6,7 +6,7 @@ import (
 	"daybook/store/engine"
 )
 
-// queries implement app.Reader and the rooms' Readers: on the readers' pool, or within a transaction. One pointer,
+// queries implement app.Reader and the subjects' Readers: on the readers' pool, or within a transaction. One pointer,
 // which an interface holds as it is.
 type queries struct{ *reading }
 
@@ -16,7 +16,7 @@ type reading struct {
 	numbering *numbering // nil within a transaction, and where inserts take numbers
 }
 
-// tx implements app.Tx and the rooms'.
+// tx implements app.Tx and the subjects'.
 type tx struct {
 	queries
 	*engine.Transaction

@@ -9,14 +9,14 @@ import (
 	"daybook/app/audit"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	KeyReader
 	SessionReader
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	KeyReader
@@ -27,9 +27,9 @@ type Tx interface {
 	audit.Reads
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	*state
 }
 
@@ -42,9 +42,9 @@ type state struct {
 	failed     failedSignIns
 }
 
-// New returns the room of the core.
+// New returns the Service over a core.
 func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, new(state)}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, new(state)}
 	s.rates.server = rand.Int64()
 	core.AddDuties(app.Duties{Tend: s.tend, Prune: s.pruneAttempts, Release: s.releaseRates})
 	return s
@@ -55,7 +55,7 @@ func (s *Service) tend(ctx context.Context) error {
 	return errors.Join(s.saveUse(ctx), s.saveFailed(ctx))
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
 }

@@ -1,6 +1,6 @@
 // package address has the rules for connections to places that somebody other than the operator names: webhook
 // endpoints and a workspace's mail server. Such a connection may lead to the public internet and to the networks that
-// the operator lists. A room calls CheckHost when a place is saved and dials with Control, which checks each connection
+// the operator lists. A subject calls CheckHost when a place is saved and dials with Control, which checks each connection
 // again, after DNS and before the first packet. So a name that resolves elsewhere later gains nothing.
 package address
 

@@ -1,4 +1,4 @@
-// package apptest is what the tests of the core, the rooms and the doors share: a salon in a database of its own, on
+// package apptest is what the tests of the core, the subjects and the doors share: a salon in a database of its own, on
 // the engine that is tested, with a clock that the test sets. Only tests import it.
 //
 // What a package needs besides goes into its world_test.go, around a *Salon. A browser is in apptest/browser, and what
@@ -38,7 +38,7 @@ type Options struct {
 	Place    string              // of another salon's database, which this is then a server of; "" makes one
 }
 
-// Salon is the core and all rooms over a database, with one workspace and its actors.
+// Salon is the core and all subjects over a database, with one workspace and its actors.
 type Salon struct {
 	*rooms.Set
 	T         testing.TB

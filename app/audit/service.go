@@ -41,17 +41,19 @@ type Tx interface {
 }
 
 // Service lists, exports and prunes the log.
-type Service struct{ app.Room[Reader, Tx] }
+type Service struct{ app.Subject[Reader, Tx] }
 
-// New makes the room beside its core.
+// New returns the Service over a core.
 func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
+// In returns the Service within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}}
+}
 
 // ListInput is what a list of entries is asked for.
 type ListInput struct {

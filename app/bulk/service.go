@@ -1,4 +1,4 @@
-// package bulk is the room of several bookings at once: it finds those of a day, an hour or a time off, and cancels
+// Package bulk holds the rules of several bookings at once: it finds those of a day, an hour or a time off, and cancels
 // those that were chosen, a minute after that was confirmed.
 package bulk
 
@@ -13,7 +13,7 @@ import (
 	"daybook/app/work"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
@@ -34,7 +34,7 @@ type Reads interface {
 	OpenItems(ws catalog.WorkspaceID) (map[booking.BookingID]Waiting, error)
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
@@ -55,15 +55,15 @@ type Tx interface {
 	PruneCancellations(before when.Instant, limit int) (int, error)
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	shop *shop.Service
 }
 
-// New makes the room beside its core, and the one of time off.
+// New returns the Service over a core, and the one of time off.
 func New(core *app.Service, times *shop.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, times}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, times}
 	core.AddDuties(app.Duties{
 		Prune: s.prune,
 		Hasten: func(tx app.Tx, now when.Instant, by time.Duration) error {
@@ -73,7 +73,7 @@ func New(core *app.Service, times *shop.Service) *Service {
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.shop}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.shop}
 }

@@ -1,4 +1,4 @@
-// Package calsync is the room of hosts' other calendars: it reads when a host is busy there, and writes bookings into
+// Package calsync holds the rules of hosts' other calendars: it reads when a host is busy there, and writes bookings into
 // them.
 //
 // A host has any number of connections, each to one account (an address of an iCalendar file, CalDAV, Google Calendar,

@@ -44,9 +44,9 @@ type Opening struct {
 	Load func(ctx context.Context) (Credentials, error) // those that are kept by now; nil is for sign-ins under way
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	*shared
 }
 
@@ -64,9 +64,9 @@ type shared struct {
 // anybody is told.
 type Tell func(in app.Tx, c *Connection) (told bool, err error)
 
-// NewService makes the room beside its core, which asks it before it books.
+// NewService returns the Service over a core, which asks it before it books.
 func NewService(core *app.Service, c Config, tell Tell) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
 		places:  app.NewPlaces(maxReadings, maxReadingsEach),
 		watches: watches{base: public(core.BaseURL()), waiting: map[ConnectionID]when.Instant{}}}}
 	core.SetCalendars(s)
@@ -74,9 +74,9 @@ func NewService(core *app.Service, c Config, tell Tell) *Service {
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.shared}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.shared}
 }
 
 func (s *Service) law() *address.Law {

@@ -10,7 +10,7 @@ import (
 	"daybook/app/work"
 )
 
-// Reads are the room's own reads.
+// Reads are the subject's own reads.
 type Reads interface {
 	// HasCalendarConnections reports whether anybody in the database has one.
 	HasCalendarConnections() (bool, error)
@@ -52,7 +52,7 @@ type Reads interface {
 	CalendarWatches(c ConnectionID) ([]CalendarWatch, error)
 }
 
-// Writes are the room's own writes.
+// Writes are the subject's own writes.
 type Writes interface {
 	// FollowFromNow has the follower begin behind the history's newest entry.
 	FollowFromNow(follower string) error
@@ -114,13 +114,13 @@ type Writes interface {
 	HintCalendarConnection(c ConnectionID, now when.Instant, pause time.Duration) (bool, error)
 }
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads

@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 )
 
-// follower is the room's name among those who follow the history of all bookings.
+// follower is this subject's name among those who follow the history of all bookings.
 const follower = "calendars"
 
 // QueueCopies queues the copies of at most limit changes of bookings, and says how many it looked at.

@@ -49,7 +49,7 @@ func checkDatabase(ctx context.Context, t *target) []result {
 	return append(all, t.useDatabase(ctx)...)
 }
 
-// useDatabase puts the rooms over the open database, for the checks after it.
+// useDatabase puts the subjects over the open database, for the checks after it.
 func (t *target) useDatabase(ctx context.Context) []result {
 	if err := t.db.CheckSchema(ctx); err != nil {
 		return []result{fail("schema", err.Error(), "")}

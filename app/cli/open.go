@@ -93,7 +93,7 @@ func (f *databaseFlags) AddSecretKeyFile(flags *pflag.FlagSet) {
 		"encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
 }
 
-// DB is an open database with the rooms over it.
+// DB is an open database with the subjects over it.
 type database struct {
 	*rooms.Set
 	store  *store.Store
@@ -250,7 +250,7 @@ func notesMoves(ctx context.Context, db engine.Engine) (bool, error) {
 	return slices.ContainsFunc(tables, func(t engine.Table) bool { return t.Name == "server_values" }), err
 }
 
-// withRooms puts the rooms over an open database. With an error, err or its own, it closes the database.
+// withRooms puts the subjects over an open database. With an error, err or its own, it closes the database.
 func (f *databaseFlags) withRooms(db engine.Engine, err error) (*database, error) {
 	var vault *vault.Vault
 	if err == nil {

@@ -52,7 +52,7 @@ func (w *wiring) Mount(add func(*http.ServeMux)) { w.mounts = append(w.mounts, a
 // MountPages adds handlers whose patterns begin with a wildcard.
 func (w *wiring) MountPages(add func(*http.ServeMux)) { w.pages = append(w.pages, add) }
 
-// Loop adds work beside the requests. When it fails the room of health is told.
+// Loop adds work beside the requests. When it fails health is told.
 func (w *wiring) Loop(name string, run func(context.Context) error) {
 	watched := func(ctx context.Context) (err error) {
 		ended := false

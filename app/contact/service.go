@@ -1,4 +1,4 @@
-// package contact is the room of customers: editing, merging and deleting contacts, their notes, finding them while
+// Package contact holds the rules of customers: editing, merging and deleting contacts, their notes, finding them while
 // somebody types, and importing and exporting them as CSV.
 package contact
 
@@ -9,12 +9,12 @@ import (
 )
 
 type (
-	// Reader is what the room reads from the store.
+	// Reader is what the Service reads from the store.
 	Reader interface {
 		app.Reader
 		finder
 	}
-	// Tx is the room's view of a transaction.
+	// Tx is what the Service uses of a transaction.
 	Tx interface {
 		app.Tx
 		finder
@@ -28,21 +28,21 @@ type (
 	}
 )
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	created Told
 }
 
 // Told is told of a contact in the transaction that has made it.
 type Told func(app.Tx, *booking.Contact) error
 
-// New makes the room beside its core.
+// New returns the Service over a core.
 func New(core *app.Service, created Told) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, created}
+	return &Service{app.Subject[Reader, Tx]{Core: core}, created}
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.created) }
 
 // insert saves a new contact and tells of it.

@@ -1,4 +1,4 @@
-// package counter is the room of money on the counter: what was taken for bookings in cash, by card, transfer, voucher
+// Package counter holds the rules of money on the counter: what was taken for bookings in cash, by card, transfer, voucher
 // or otherwise, and given back; the receipts for it; and how the cash of a day was counted.
 //
 // # What is written together

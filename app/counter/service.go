@@ -6,37 +6,37 @@ import (
 	"daybook/app/payment"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
 	Writes
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	online *payment.Service
 	post   Post
 }
 
 // New makes the service beside its core. online gives back what was paid online, and post mails receipts.
 func New(core *app.Service, online *payment.Service, post Post) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, online, post}
+	return &Service{app.Subject[Reader, Tx]{Core: core}, online, post}
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.post}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.post}
 }
 
-// tx returns the room's view of the transaction of a change.
+// tx returns this subject's view of the transaction of a change.
 func tx(ch *app.Change) Tx { return ch.Tx.(Tx) }
 
 // CloseID identifies a count of a day's cash.

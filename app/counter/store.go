@@ -22,7 +22,7 @@ type Entry struct {
 	At          when.Instant        `json:"at"`
 }
 
-// Reads are the room's own reads.
+// Reads are the subject's own reads.
 type Reads interface {
 	// CounterEntry is the entry with that id.
 	CounterEntry(ws catalog.WorkspaceID, id booking.PaymentID) (Entry, error)
@@ -41,7 +41,7 @@ type Reads interface {
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
 }
 
-// Writes are the room's own writes.
+// Writes are the subject's own writes.
 type Writes interface {
 	InsertCounterEntry(e *Entry) error
 	// NextReceiptNumber is the number after the last one of that year. It makes every other transaction that asks for one

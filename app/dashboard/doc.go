@@ -17,7 +17,7 @@
 // (live.go), and has the pages that belong to no part: sign-in, set-up, first steps and one's own account. Parts never
 // import each other.
 //
-// A handler turns a request into calls of app.Service and its rooms, and their results into a view model of package
+// A handler turns a request into calls of app.Service and the subjects, and their results into a view model of package
 // views/dash; every rule is the Service's. No package here imports store, another door, or SQL.
 //
 // Pages are whole documents that work without scripts; assets/dash.js replaces their main part in place, so that

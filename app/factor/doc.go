@@ -1,4 +1,4 @@
-// Package factor is the room of what members show besides their password: passkeys (WebAuthn), an authenticator app
+// Package factor holds the rules of what members show besides their password: passkeys (WebAuthn), an authenticator app
 // (TOTP, RFC 6238) and recovery codes. A session whose member has a second factor and has not shown it is half, and
 // gives no rights (account.Session.Half).
 //

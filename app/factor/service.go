@@ -29,24 +29,24 @@ const (
 // Tell mails a member, within the transaction, what of their factors has changed.
 type Tell func(tx app.Tx, u *app.User, what Change, name string) error
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	accounts *account.Service
 	gate     *gate.Service
 	tell     Tell
 }
 
-// New makes the room beside its core. g counts questions to people who are not signed in.
+// New returns the Service over a core. g counts questions to people who are not signed in.
 func New(core *app.Service, accounts *account.Service, g *gate.Service, tell Tell) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, accounts, g, tell}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, accounts, g, tell}
 	core.AddDuties(app.Duties{Secrets: s.eachSecret, Prune: s.prune})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.accounts, s.gate, s.tell}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.accounts, s.gate, s.tell}
 }
 
 // Who is a member in their session, whole or half.

@@ -5,7 +5,7 @@ import (
 	"daybook/app/catalog"
 )
 
-// Reader is what the room asks of the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
@@ -17,7 +17,7 @@ type Reads interface {
 	FeedOf(ws catalog.WorkspaceID, host catalog.HostID) (Feed, error) // host 0: of the workspace
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
@@ -31,11 +31,11 @@ type Writes interface {
 	DeleteFeed(ws catalog.WorkspaceID, host catalog.HostID) error
 }
 
-// Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
+// Service holds the rules of the subject.
+type Service struct{ app.Subject[Reader, Tx] }
 
-// NewService makes the room beside its core.
-func NewService(core *app.Service) *Service { return &Service{app.Room[Reader, Tx]{Core: core}} }
+// NewService returns the Service over a core.
+func NewService(core *app.Service) *Service { return &Service{app.Subject[Reader, Tx]{Core: core}} }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return NewService(s.Core.In(tx)) }

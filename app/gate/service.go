@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	// VisitorsBooked counts the bookings that visitors have made at the workspace in [from, until); an until of 0 is no
@@ -18,7 +18,7 @@ type Reader interface {
 	VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (int, error)
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Writes
@@ -44,22 +44,22 @@ type Writes interface {
 // Hash returns the SHA-256 of a text, so that a reader of the database doesn't learn who did what.
 type Hash []byte
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	rushes *rushes
 }
 
-// New returns the room of the core.
+// New returns the Service over a core.
 func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, &rushes{of: map[catalog.WorkspaceID]*rush{}}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &rushes{of: map[catalog.WorkspaceID]*rush{}}}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.rushes}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.rushes}
 }
 
 // prune deletes what has expired, in small transactions.

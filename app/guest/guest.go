@@ -1,4 +1,4 @@
-// package guest is the room of people's AI assistants: which workspaces they find, and what they may ask for there
+// Package guest holds the rules of people's AI assistants: which workspaces they find, and what they may ask for there
 // without a key. Its door is package assistant.
 package guest
 
@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
@@ -32,7 +32,7 @@ type Reads interface {
 	CountGuestRequests(ws catalog.WorkspaceID, email, address string, day, hour when.Instant) (Counted, error)
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
@@ -48,22 +48,22 @@ type Tx interface {
 	ForgetGuestRequests(now, old when.Instant, limit int) (int, error)
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	mails Mails
 }
 
-// New makes the room beside its core.
+// New returns the Service over a core.
 func New(core *app.Service, mails Mails) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, mails}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, mails}
 	core.AddDuties(app.Duties{Prune: s.forget})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.mails}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails}
 }
 
 // Open is the set-up of the workspace with that slug, if assistants may book there: one that has not switched it on is

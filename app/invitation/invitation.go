@@ -1,4 +1,4 @@
-// package invitation is the room of invitation links: a link opens the page of one service, also of a hidden one, for
+// Package invitation holds the rules of invitation links: a link opens the page of one service, also of a hidden one, for
 // so many bookings, and may fix the host and who books. The core asks it within the transaction that books or cancels
 // (app.Links), so that a link is never used more often than it allows.
 //

@@ -22,23 +22,23 @@ type Post interface {
 	PostLinkAgain(tx app.Tx, l *Invitation) (Queued, error)
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	post Post
 }
 
-// New makes the room beside its core, which asks it for the links of bookings from then on.
+// New returns the Service over a core, which asks it for the links of bookings from then on.
 func New(core *app.Service, post Post) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, post}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, post}
 	core.SetLinks(links{})
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.post}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.post}
 }
 
 // How many links a workspace may have, and how many it may mail in a day, so that nobody writes to strangers in a

@@ -7,7 +7,7 @@ import (
 	"daybook/app/when"
 )
 
-// Reads are the room's own reads.
+// Reads are the subject's own reads.
 type Reads interface {
 	// InvitationLinkByHash is the invitation whose token has that hash, of the workspace, or for 0 of any. The error is
 	// ErrNotFound.
@@ -21,7 +21,7 @@ type Reads interface {
 	CountInvitationLinks(ws catalog.WorkspaceID, from booking.InvitationID, mailed bool, most int) (int, error)
 }
 
-// Writes are the room's own writes.
+// Writes are the subject's own writes.
 type Writes interface {
 	InsertInvitationLink(l *Invitation, hash []byte) error
 	// SetInvitationMail saves which mail a link goes out in.
@@ -47,13 +47,13 @@ type Filter struct {
 	Limit       int
 }
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads

@@ -5,22 +5,22 @@ import (
 	"daybook/app/mail/smtp"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
 	Writes
 }
 
-// Service holds the room's rules: who gets a mail, when, and through which server.
+// Service holds the rules of the subject: who gets a mail, when, and through which server.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	*state
 }
 
@@ -30,14 +30,14 @@ type state struct {
 	sharedMail *smtp.Server
 }
 
-// NewService returns the room of the core.
+// NewService returns the Service over a core.
 func NewService(core *app.Service, c ServerConfig) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{mail: c}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &state{mail: c}}
 	core.AddDuties(app.Duties{Secrets: s.eachServerPassword, Prune: s.TidyMails})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
 }

@@ -1,6 +1,6 @@
-// package oauth is the room in which agents' programs get access to the agent tools by a member's consent: OAuth 2.1,
+// Package oauth is where agents' programs get access to the agent tools by a member's consent: OAuth 2.1,
 // as MCP's authorization of 2025-11-25 has it. It owns clients, consents, codes and tokens; it knows no page. Its door
-// for programs is package endpoint below it, the page that asks is the dashboard's.
+// for programs is Door, the page that asks is the dashboard's.
 //
 // A grant is one row: what a member allowed a client, with the code and the tokens that stand for it at present, as
 // SHA-256 of random values. A code or a refresh token is used once because the row is locked, revocation deletes the

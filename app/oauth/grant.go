@@ -85,7 +85,7 @@ const (
 	refreshPrefix = "dbr_"
 )
 
-// IsToken reports whether a bearer token is one of this room, and no API key.
+// IsToken reports whether a bearer token is one of ours, and no API key.
 func IsToken(value string) bool {
 	return strings.HasPrefix(value, accessPrefix) || strings.HasPrefix(value, refreshPrefix)
 }

@@ -26,7 +26,7 @@ const (
 	maxList     = 1000
 )
 
-// Config is the settings of the room.
+// Config is how agents' programs are reached.
 type Config struct {
 	// Aliases are further addresses of the server, such as https://www.example.com, that people may type.
 	Aliases []string
@@ -36,9 +36,9 @@ type Config struct {
 	Trust *x509.CertPool
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	config Config
 	gate   *gate.Service
 	*state
@@ -52,17 +52,17 @@ type state struct {
 	reading   chan struct{} // holds one for each document that is read
 }
 
-// New makes the room beside its core. g counts the programs that register.
+// New returns the Service over a core. g counts the programs that register.
 func New(core *app.Service, c Config, g *gate.Service) *Service {
 	law := &address.Law{Allow: c.Allow, Option: "--webhook-allow"}
-	s := &Service{app.Room[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust), reading: make(chan struct{}, readAtOnce)}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust), reading: make(chan struct{}, readAtOnce)}}
 	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.prune})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.gate, s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.gate, s.state}
 }
 
 // prune deletes what is over, in small transactions.

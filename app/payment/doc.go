@@ -1,4 +1,4 @@
-// package payment is the room of payments: what is due for a booking and what was paid, refunds, no-show fees, and the
+// Package payment holds the rules of payments: what is due for a booking and what was paid, refunds, no-show fees, and the
 // workspace's account at the provider. pay.go is the door through which an invitee goes to the payment page.
 //
 // The provider is behind the Provider interface: package stripe calls Stripe and receives its events. Package loop runs

@@ -1,4 +1,4 @@
-// package picture is the room of uploaded pictures: which files are taken, what becomes of them, and when they are
+// Package picture holds the rules of uploaded pictures: which files are taken, what becomes of them, and when they are
 // deleted.
 //
 // Nothing of an uploaded file is kept as it came. Its kind is what its first bytes say, and its size is read from its

@@ -13,20 +13,22 @@ import (
 	"daybook/app/when"
 )
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 }
 
-// New returns the room of the core.
+// New returns the Service over a core.
 func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}}
 	core.AddDuties(app.Duties{Prune: s.tidy})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}} }
+// In returns the Service within a transaction, see app.Service.In.
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}}
+}
 
 const (
 	maxTotal = 50e6 // bytes of all widths of a workspace's pictures

@@ -27,7 +27,7 @@ func (p *Person) Has(address string) bool {
 	return slices.Contains(p.Addresses, fault.EmailKey(address))
 }
 
-// Part is what another room knows of a person: of each booking, or besides. It calls add with each thing.
+// Part is what another subject knows of a person: of each booking, or besides. It calls add with each thing.
 type Part struct {
 	Name      string // of the list in the file
 	OfBooking func(ctx context.Context, a app.Actor, b booking.BookingID, add func(any) error) error

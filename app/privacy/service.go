@@ -1,4 +1,4 @@
-// package privacy is the room of what is kept of people: contacts and bookings that are old lose their names at night,
+// Package privacy holds the rules of what is kept of people: contacts and bookings that are old lose their names at night,
 // and everything about one person is written into a file.
 package privacy
 
@@ -11,12 +11,12 @@ import (
 )
 
 type (
-	// Reader is what the room reads from the store.
+	// Reader is what the Service reads from the store.
 	Reader interface {
 		app.Reader
 		Reads
 	}
-	// Tx is the room's view of a transaction.
+	// Tx is what the Service uses of a transaction.
 	Tx interface {
 		app.Tx
 		Reads
@@ -118,16 +118,16 @@ type Money struct {
 	Open    bool // a payment or a refund is under way
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	parts []Part
 }
 
-// New makes the room beside its core. The parts are what other rooms add to a person's file.
+// New returns the Service over a core. The parts are what other subjects add to a person's file.
 func New(core *app.Service, parts ...Part) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, parts}
+	return &Service{app.Subject[Reader, Tx]{Core: core}, parts}
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.parts...) }

@@ -1,4 +1,4 @@
-// package push is the room of notifications on members' devices: which browser of whom wants to hear of which bookings,
+// Package push holds the rules of notifications on members' devices: which browser of whom wants to hear of which bookings,
 // and the loop that sends them by the Push API (W3C), the push protocol (RFC 8030), its encryption (RFC 8291) and the
 // server's identification (VAPID, RFC 8292).
 //

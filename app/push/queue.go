@@ -13,7 +13,7 @@ import (
 	"daybook/app/work"
 )
 
-// follower is the room's name among those who follow the history of all bookings.
+// follower is this subject's name among those who follow the history of all bookings.
 const follower = "push"
 
 // life is how long a notification is of use: it is given up then, here and at the push service.

@@ -15,13 +15,13 @@ import (
 	"daybook/app/work"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
@@ -33,22 +33,22 @@ type Config struct {
 	Allow []netip.Prefix // networks that they may be in besides the public internet
 }
 
-// Service holds the room's rules: who hears of which bookings, and on which device.
+// Service holds the rules of the subject: who hears of which bookings, and on which device.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	config Config
 }
 
-// NewService returns the room of the core.
+// NewService returns the Service over a core.
 func NewService(core *app.Service, c Config) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, c}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, c}
 	core.AddDuties(app.Duties{Secrets: s.eachKey})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.config}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.config}
 }
 
 func (s *Service) law() *address.Law {

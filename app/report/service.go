@@ -1,4 +1,4 @@
-// package report is the room of figures and exports: what the bookings add up to, and everything in a workspace as
+// Package report holds the rules of figures and exports: what the bookings add up to, and everything in a workspace as
 // files. It writes nothing but sums of days (sums.go), from which figures of years are made.
 package report
 
@@ -10,7 +10,7 @@ type Figured interface {
 	SumReader
 }
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Figured
@@ -19,7 +19,7 @@ type Reader interface {
 	FrozenFigures(do func(Figured) error) error
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Figured
@@ -27,21 +27,21 @@ type Tx interface {
 	SumWriter
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	parts []Part
 	sums  *wanted
 }
 
-// New makes the room beside its core. parts are the files that other rooms add to an export.
+// New returns the Service over a core. parts are the files that other subjects add to an export.
 func New(core *app.Service, parts ...Part) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, parts, newWanted()}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, parts, newWanted()}
 	core.AddDuties(app.Duties{Prune: s.pruneSums})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.parts, s.sums}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.parts, s.sums}
 }

@@ -81,7 +81,7 @@ func (m managing) Address(path string) string { return m.d.BaseURL() + prefix + 
 // route is one operation: its description and its handler.
 type route struct {
 	openapi.Route
-	// handle answers. That of a POST also runs on rooms that are bound to a transaction, for an Idempotency-Key or a dry
+	// handle answers. That of a POST also runs on services that are bound to a transaction, for an Idempotency-Key or a dry
 	// run: it changes data through these only, and reaches nothing beyond the database.
 	handle func(*door, *call) (app.Answer, error)
 	// prepare, if it isn't nil, does before handle what takes long and changes nothing but counts.

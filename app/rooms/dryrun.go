@@ -95,8 +95,8 @@ var errLeft = fmt.Errorf("rooms: a dry run: %w", address.ErrWithin)
 // dryAgain is how often a dry run is carried out at most, each time with the names resolved that it asked for.
 const dryAgain = 5
 
-// DryRun carries do out on rooms that are bound to a transaction, finds what it did there, and undoes it. do must
-// change data only through those rooms and with that context, and may run more than once. Its errors are returned as
+// DryRun carries do out on services that are bound to a transaction, finds what it did there, and undoes it. do must
+// change data only through those services and with that context, and may run more than once. Its errors are returned as
 // they are. A do that tries to reach beyond the database fails: see address.Within.
 //
 // What is only known outside a transaction isn't asked for: other calendars count as they were last read. The addresses

@@ -152,7 +152,7 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	return sent || mailed, err
 }
 
-// exported is what the rooms add to an export of everything.
+// exported is what the subjects add to an export of everything.
 func (s *Set) exported() []report.Part {
 	return []report.Part{
 		{Name: "setup.yaml", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {

@@ -14,22 +14,22 @@ import (
 )
 
 type (
-	// Reader is the room's view of the store: the same as the core's.
+	// Reader is what the Service reads from the store: the same as the core's.
 	Reader = app.Reader
-	// Tx is the room's view of a transaction: the same as the core's.
+	// Tx is what the Service uses of a transaction: the same as the core's.
 	Tx = app.Tx
 )
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	calendars *calsync.Service
 }
 
-// New makes the room beside its core.
+// New returns the Service over a core.
 func New(core *app.Service, c *calsync.Service) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, c}
+	return &Service{app.Subject[Reader, Tx]{Core: core}, c}
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.calendars) }

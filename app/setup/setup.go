@@ -31,7 +31,7 @@ const maxSetupValues = 1_000_000
 //	  calendars: [{name, kind, address, …}]}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //
-// that is, the fields that catalog.WorkspaceFile, HostFields, EventTypeFields and linked.Fields mark as InFile.
+// that is, the fields that catalog.WorkspaceFile, HostFields, EventTypeFields and LinkedCalendarFields mark as InFile.
 //
 // A field that is left out keeps its value, or gets its default if the thing is new; this includes the days of weekly
 // and the currency of a price. A list in the file replaces the old one. null clears a price, a fee, a cap, a text that

@@ -1,4 +1,4 @@
-// package shop is the room of what a business offers and when: event types, hosts, their hours and time off, and the
+// Package shop holds the rules of what a business offers and when: event types, hosts, their hours and time off, and the
 // workspace itself.
 package shop
 
@@ -8,19 +8,19 @@ import (
 )
 
 type (
-	// Reader is what the room reads from the store: no more than the core does.
+	// Reader is what the Service reads from the store: no more than the core does.
 	Reader = app.Reader
-	// Tx is the room's view of a transaction.
+	// Tx is what the Service uses of a transaction.
 	Tx = app.Tx
 )
 
-// Service holds the room's rules.
-type Service struct{ app.Room[Reader, Tx] }
+// Service holds the rules of the subject.
+type Service struct{ app.Subject[Reader, Tx] }
 
-// New makes the room beside its core.
-func New(core *app.Service) *Service { return &Service{app.Room[Reader, Tx]{Core: core}} }
+// New returns the Service over a core.
+func New(core *app.Service) *Service { return &Service{app.Subject[Reader, Tx]{Core: core}} }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
 
 // lockedSetup is the set-up of the actor's workspace behind its lock: nobody else changes it until tx ends.

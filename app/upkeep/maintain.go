@@ -9,7 +9,7 @@ import (
 
 // Maintain does regular upkeep until ctx ends. Every second it checks whether the clock was set back, lapses what is
 // due and deletes the rows of deleted workspaces and contacts, in small steps that never hold the writer for long.
-// Every minute it does the rooms' duties. Of several servers, each lapses its share, and the one that leads deletes.
+// Every minute it does the subjects' duties. Of several servers, each lapses its share, and the one that leads deletes.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
@@ -52,7 +52,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 	}
 }
 
-// Tend does the rooms' duties of every minute. A server calls it once more behind its last answer.
+// Tend does the subjects' duties of every minute. A server calls it once more behind its last answer.
 func (s *Service) Tend(ctx context.Context) error {
 	for _, d := range s.Core.Duties() {
 		if d.Tend != nil {
@@ -64,7 +64,7 @@ func (s *Service) Tend(ctx context.Context) error {
 	return nil
 }
 
-// prune forgets what is over, in every room.
+// prune forgets what is over, in every subject.
 func (s *Service) prune(ctx context.Context) error {
 	for _, d := range s.Core.Duties() {
 		if d.Prune != nil {

@@ -1,4 +1,4 @@
-// package upkeep is the room that keeps a database and its servers in order: sealed secrets, certificates, what the
+// Package upkeep keeps a database and its servers in order: sealed secrets, certificates, what the
 // servers of one database share, leases taken over, deletion in steps, and the duties of every
 // minute.
 package upkeep
@@ -11,15 +11,15 @@ import (
 )
 
 type (
-	// Reader is what the room reads from the store: no more than the core does.
+	// Reader is what the Service reads from the store: no more than the core does.
 	Reader = app.Reader
-	// Tx is the room's view of a transaction.
+	// Tx is what the Service uses of a transaction.
 	Tx = app.Tx
 )
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	*state
 }
 
@@ -30,15 +30,15 @@ type state struct {
 	seen   atomic.Pointer[Replicas] // by this process, which replicates
 }
 
-// New makes the room beside its core.
+// New returns the Service over a core.
 func New(core *app.Service) *Service {
-	s := &Service{app.Room[Reader, Tx]{Core: core}, &state{}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &state{}}
 	s.orders.server = rand.Int64()
 	core.AddDuties(app.Duties{Ready: s.secretsOpen, Sweep: s.sweepSoon})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
 }

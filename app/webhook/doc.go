@@ -1,4 +1,4 @@
-// package webhook is the room of webhook endpoints and their deliveries: the rules of both, and the loop that claims
+// Package webhook keeps webhook endpoints and their deliveries: the rules of both, and the loop that claims
 // the deliveries that are due, signs and sends them, and saves the result. It owns the connections to receivers and
 // guards against whatever a receiver may do. It never imports the store or a door.
 //

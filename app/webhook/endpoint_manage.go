@@ -21,7 +21,7 @@ import (
 // EndpointInput describes a new endpoint.
 type EndpointInput struct {
 	URL    string   `json:"url"`
-	Events []string `json:"events"` // kinds; "*" is notice.CommonKinds
+	Events []string `json:"events"` // kinds; "*" is catalog.CommonKinds
 }
 
 // EndpointInputFields describes what an endpoint is made of.

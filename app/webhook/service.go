@@ -5,39 +5,39 @@ import (
 	"daybook/app/catalog"
 )
 
-// Reader is what the room asks of the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
 	Writes
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	webhook Config
 	// disabled informs the owner, in the transaction that disables an endpoint
 	disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error
 }
 
-// NewService makes the room beside its core. disabled informs the owner that an endpoint was disabled; it may be nil.
+// NewService returns the Service over a core. disabled informs the owner that an endpoint was disabled; it may be nil.
 func NewService(core *app.Service, c Config,
 	disabled func(tx app.Tx, ws catalog.WorkspaceID, url, why string) error) *Service {
 	if disabled == nil {
 		disabled = func(app.Tx, catalog.WorkspaceID, string, string) error { return nil }
 	}
-	s := &Service{app.Room[Reader, Tx]{Core: core}, c, disabled}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, disabled}
 	core.AddDuties(app.Duties{Secrets: s.eachEndpointSecret})
 	return s
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.webhook, s.disabled}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.webhook, s.disabled}
 }

@@ -52,7 +52,7 @@ type request struct {
 	short  bool // the answer is about accounts or calendars, not about their events
 }
 
-// refusal is an answer that isn't what was asked for: its status, what the room calls that, and the conditions that its
+// refusal is an answer that isn't what was asked for: its status, what calsync calls that, and the conditions that its
 // body says were not met (RFC 4918 §16).
 type refusal struct {
 	code       int

@@ -418,7 +418,7 @@ const (
 	quotaPause = 15 * time.Minute
 )
 
-// reading is the error of a reading in the words of the room.
+// reading is the error of a reading in the words of calsync.
 func reading(err error) error {
 	if err == nil {
 		return nil
@@ -445,7 +445,7 @@ func reading(err error) error {
 	return err
 }
 
-// writing is the error of a change in the words of the room.
+// writing is the error of a change in the words of calsync.
 func writing(err error) error {
 	if statusOf(err) == http.StatusForbidden {
 		if known := reading(err); known != err {

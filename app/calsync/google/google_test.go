@@ -188,7 +188,7 @@ func TestUnclear(t *testing.T) {
 	}
 }
 
-// Each refusal is what the room knows.
+// Each refusal is what calsync knows.
 func TestRefusals(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct {

@@ -411,7 +411,7 @@ func codeOf(err error) string {
 	return body.Error.Code
 }
 
-// reading is the error of a reading in the words of the room.
+// reading is the error of a reading in the words of calsync.
 func reading(err error) error {
 	var later *calsync.Later
 	status, code := statusOf(err), strings.ToLower(codeOf(err))
@@ -428,7 +428,7 @@ func reading(err error) error {
 	return err
 }
 
-// writing is the error of a change in the words of the room.
+// writing is the error of a change in the words of calsync.
 func writing(err error) error {
 	switch status := statusOf(err); {
 	case status == http.StatusPreconditionFailed, codeOf(err) == "ErrorIrresolvableConflict":

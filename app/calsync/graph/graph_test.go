@@ -247,7 +247,7 @@ func TestLinksStayHere(t *testing.T) {
 	}
 }
 
-// Each refusal is what the room knows.
+// Each refusal is what calsync knows.
 func TestRefusals(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct {

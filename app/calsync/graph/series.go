@@ -61,7 +61,7 @@ func (r *gathered) series() (ids []string) {
 	return ids
 }
 
-// items are the events as the room keeps them. An id that is both new and removed is new: it was made anew.
+// items are the events as calsync keeps them. An id that is both new and removed is new: it was made anew.
 func (r *gathered) items() (items []calsync.Item, gone []string, err error) {
 	for _, id := range r.ordered {
 		e := r.single[id]

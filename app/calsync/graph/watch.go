@@ -43,7 +43,7 @@ func (s *source) Watch(ctx context.Context, of calsync.Watching) (calsync.Watch,
 	return made.watch()
 }
 
-// watch is the subscription in the words of the room.
+// watch is the subscription in the words of calsync.
 func (s *subscription) watch() (calsync.Watch, error) {
 	until, err := time.Parse(time.RFC3339, s.Ends)
 	if err != nil || s.ID == "" {

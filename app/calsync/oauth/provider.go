@@ -211,7 +211,7 @@ func staying(h *http.Client) *http.Client {
 	return &own
 }
 
-// refused is the error of a token endpoint in the words of the room.
+// refused is the error of a token endpoint in the words of calsync.
 func refused(err error) error {
 	var e *oauth2.RetrieveError
 	if !errors.As(err, &e) {

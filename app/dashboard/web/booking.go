@@ -147,7 +147,7 @@ func paymentNote(c *Call, p *booking.Payment) string {
 	return text
 }
 
-// stateKeys are the words for how a payment or a fee stands, see record.PaymentStates and booking.FeeStates.
+// stateKeys are the words for how a payment or a fee stands, see booking.PaymentStates and booking.FeeStates.
 var stateKeys = map[string]string{
 	"unpaid": "dash_pay_unpaid", "processing": "dash_pay_processing", "paid": "dash_pay_paid",
 	"refunded": "dash_pay_refunded", "partially_refunded": "dash_pay_partly", "failed": "dash_pay_failed",

@@ -14,13 +14,13 @@ import (
 	"daybook/views/finding"
 )
 
-// Reader is what the room reads from the store.
+// Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
 }
 
-// Tx is the room's view of a transaction.
+// Tx is what the Service uses of a transaction.
 type Tx interface {
 	app.Tx
 	Reads
@@ -37,7 +37,7 @@ type Reads interface {
 	FirstDueDelivery(ws catalog.WorkspaceID) (when.Instant, error)
 }
 
-// Mails is what the room asks of the room of mails.
+// Mails is what the Service asks of mails.
 type Mails interface {
 	// OldestUnsent is since when the mail should have gone out that waits longest, of a workspace, or with 0 of all; 0 for
 	// none.
@@ -46,15 +46,15 @@ type Mails interface {
 	ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error
 }
 
-// Factors is what the room asks of the room of second factors.
+// Factors is what the Service asks of second factors.
 type Factors interface {
 	// HasPasskeys reports whether there are passkeys that belong to the host of a base URL, and others.
 	HasPasskeys(ctx context.Context, base string) (here, elsewhere bool, err error)
 }
 
-// Service holds the room's rules.
+// Service holds the rules of the subject.
 type Service struct {
-	app.Room[Reader, Tx]
+	app.Subject[Reader, Tx]
 	upkeep *upkeep.Service
 	*state
 }
@@ -71,13 +71,13 @@ type state struct {
 	lastAt when.Instant
 }
 
-// New makes the room beside the core and the room of upkeep.
+// New returns the Service over a core and upkeep's.
 func New(core *app.Service, u *upkeep.Service, m Machine, mails Mails, factors Factors) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: core}, u,
+	return &Service{app.Subject[Reader, Tx]{Core: core}, u,
 		&state{machine: m.withDefaults(), mails: mails, factors: factors, failed: map[string][]when.Instant{}}}
 }
 
-// In is the room within a transaction, see app.Service.In.
+// In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Room[Reader, Tx]{Core: s.Core.In(tx)}, s.upkeep.In(tx), s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.upkeep.In(tx), s.state}
 }

@@ -8,22 +8,23 @@ import (
 	"daybook/app/work"
 )
 
-// Room is the base of every room: the core, and the room's own view of the same store and the same transactions. R and
-// T are the room's reader and transaction; the store implements those of every room.
-type Room[R Reader, T Tx] struct{ Core *Service }
+// Subject is the base of every subject's Service: the core, and the subject's own view of the same store and the same
+// transactions. R and T are the subject's reader and transaction; storage implements those of every subject
+// (store/subjects.go).
+type Subject[R Reader, T Tx] struct{ Core *Service }
 
-// Write is Service.Write with the room's view of the transaction.
-func (r Room[R, T]) Write(ctx context.Context, change func(tx T) error) error {
+// Write is Service.Write with the subject's view of the transaction.
+func (r Subject[R, T]) Write(ctx context.Context, change func(tx T) error) error {
 	return r.Core.Write(ctx, func(tx Tx) error { return change(tx.(T)) })
 }
 
-// Quietly is Service.Quietly with the room's view of the transaction.
-func (r Room[R, T]) Quietly(ctx context.Context, change func(tx T) error) error {
+// Quietly is Service.Quietly with the subject's view of the transaction.
+func (r Subject[R, T]) Quietly(ctx context.Context, change func(tx T) error) error {
 	return r.Core.Quietly(ctx, func(tx Tx) error { return change(tx.(T)) })
 }
 
-// Reader is Service.Reader with the room's view.
-func (r Room[R, T]) Reader(ctx context.Context) R { return r.Core.Reader(ctx).(R) }
+// Reader is Service.Reader with the subject's view.
+func (r Subject[R, T]) Reader(ctx context.Context) R { return r.Core.Reader(ctx).(R) }
 
 // Every is the limit of a list that is to hold everything.
 const Every = 1 << 30
@@ -31,9 +32,9 @@ const Every = 1 << 30
 // ExportStep is how many rows an export reads at a time.
 const ExportStep = 500
 
-// Duties are what a room does when the whole server does it. Nil functions are skipped.
+// Duties are what a subject does when the whole server does it. Nil functions are skipped.
 type Duties struct {
-	// Secrets calls look with every secret that the room stores, and saves with tx those that look changed.
+	// Secrets calls look with every secret that the subject stores, and saves with tx those that look changed.
 	Secrets func(r Reader, tx Tx, look LookAtSecret) error
 	// Release gives up what a server that is gone held besides its leases (see WorkKeeper), by the number in its Share.
 	// For 0 it gives up what anybody held: then this is the only server of the database.
@@ -43,7 +44,7 @@ type Duties struct {
 	Hasten func(tx Tx, now when.Instant, by time.Duration) error
 	// ReleaseLost ends what would last beyond that time: it was made before the clock was set back.
 	ReleaseLost func(tx Tx, now, beyond when.Instant) error
-	// Ready reports whether the room can work. It is called often.
+	// Ready reports whether the subject can work. It is called often.
 	Ready func() error
 	// Sweep deletes what was marked as gone, soon after it was marked.
 	Sweep func(ctx context.Context)
@@ -56,7 +57,7 @@ type Duties struct {
 // LookAtSecret looks at a stored secret, and reports whether it changed it.
 type LookAtSecret func(stored *string) (changed bool, err error)
 
-// Duties returns the duties of all rooms.
+// Duties returns the duties of all subjects.
 func (s *Service) Duties() []Duties { return s.duties }
 
 // SweepSoon starts to delete what was marked as gone. It does nothing if the Service is bound to a transaction, which
@@ -72,14 +73,14 @@ func (s *Service) SweepSoon(ctx context.Context) {
 	}
 }
 
-// AddDuties adds a room's duties. It must be called before the Service is used.
+// AddDuties adds a subject's duties. It must be called before the Service is used.
 func (s *Service) AddDuties(d Duties) { s.duties = append(s.duties, d) }
 
 // Now returns the core's time.
-func (r Room[R, T]) Now() time.Time { return r.Core.Now() }
+func (r Subject[R, T]) Now() time.Time { return r.Core.Now() }
 
 // DataVersion changes whenever this or another process commits something.
-func (r Room[R, T]) DataVersion() (int64, error) { return r.Core.DataVersion() }
+func (r Subject[R, T]) DataVersion() (int64, error) { return r.Core.DataVersion() }
 
 // Share is what this process may do now of the work that the servers of the database share.
-func (r Room[R, T]) Share() work.Share { return r.Core.Share() }
+func (r Subject[R, T]) Share() work.Share { return r.Core.Share() }
