@@ -56,11 +56,15 @@ func start() (context.Context, error) {
 	return ctx, chromedp.Do(ctx)
 }
 
-// Open opens a tab in a new profile, without cookies, until the test ends: 1280 by 800, light, without motion.
+// Open opens a tab in a new profile, without cookies, until the test ends: 1280 by 800, light, without motion. With
+// DAYBOOK_TEST_BROWSER=no it skips the test.
 func Open(t testing.TB) context.Context {
 	t.Helper()
 	if quit == nil {
 		t.Fatal("give this package a TestMain that calls browser.Main, which ends the browser")
+	}
+	if os.Getenv("DAYBOOK_TEST_BROWSER") == "no" {
+		t.Skip("DAYBOOK_TEST_BROWSER=no: pages are looked at on another engine")
 	}
 	all, err := started()
 	if all == nil {
