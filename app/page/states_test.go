@@ -112,12 +112,14 @@ func visit(t testing.TB, ctx context.Context, base string, s state, more, theme 
 		browser.Do(t, ctx, chromedp.Navigate(at))
 		return
 	}
-	browser.Do(t, ctx, chromedp.Navigate(base+"/salon"))
+	const from = "/salon"
+	browser.Do(t, ctx, chromedp.Navigate(base+from))
 	form, _ := json.Marshal(s.form)
-	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{window.before=true;const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
 		for(const [k,[v]] of Object.entries(%s)){const i=document.createElement("input");i.name=k;i.value=v;f.append(i)}
 		document.body.append(f);HTMLFormElement.prototype.submit.call(f)}`, at, form))
-	browser.Until(t, ctx, `!window.before&&document.readyState==="complete"`)
+	// A document that is about to be replaced, or still empty, is not the answer.
+	browser.Until(t, ctx, fmt.Sprintf(`location.pathname!==%q&&document.readyState==="complete"&&document.querySelector("main")`, from))
 }
 
 // No state of the real pages, on a phone or a desktop, in the light or the dark, breaks a rule of WCAG 2.2 AA that a

@@ -128,7 +128,7 @@ func Eval[T any](t testing.TB, ctx context.Context, js string) T {
 	t.Helper()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js))
 	if err != nil {
-		t.Fatalf("%s: %v", js, err)
+		t.Fatalf("%.500s: %v", js, err)
 	}
 	return v
 }
