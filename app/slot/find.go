@@ -10,16 +10,16 @@ func Find(r *Request) []Slot {
 	if lo >= hi {
 		return nil
 	}
-	offers := make([][]offer, len(r.Hosts))
+	openings := make([][]opening, len(r.Hosts))
 	for i := range r.Hosts {
 		h := &r.Hosts[i]
 		if l.seats == 1 && l.party == 1 {
-			offers[i] = sweep(l.of(h), h, lo, hi, r.Limit)
+			openings[i] = sweep(l.of(h), h, lo, hi, r.Limit)
 		} else {
-			offers[i] = newHost(l.of(h), h, lo, hi).judgeAll(r.Limit, nil)
+			openings[i] = newHost(l.of(h), h, lo, hi).judgeAll(r.Limit, nil)
 		}
 	}
-	return gather(offers, r.Limit)
+	return gather(openings, r.Limit)
 }
 
 // Explain returns the same as Find, and also the starts on the hosts' grids in [From, To) that are not open, by start
@@ -29,19 +29,19 @@ func Explain(r *Request) ([]Slot, []Closed) {
 		return nil, nil
 	}
 	l := r.limits()
-	offers := make([][]offer, len(r.Hosts))
+	openings := make([][]opening, len(r.Hosts))
 	var closed []Closed
 	for i := range r.Hosts {
 		h := newHost(l.of(&r.Hosts[i]), &r.Hosts[i], r.From, r.To)
 		closed = slices.Grow(closed, h.grid.room(r.MaxClosed))
-		offers[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
+		openings[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
 			closed = append(closed, Closed{start, end, i, why})
 		})
 		if r.MaxClosed > 0 && len(closed) > r.MaxClosed {
 			break
 		}
 	}
-	slots := gather(offers, r.Limit)
+	slots := gather(openings, r.Limit)
 	return slots, order(closed, slots, r.Limit)
 }
 

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// gather merges the hosts' offers, each list ascending, by start: offers with the same start become one slot. It stops
+// gather merges the hosts' openings, each list ascending, by start: openings with the same start become one slot. It stops
 // after the limit-th slot.
-func gather(offers [][]offer, limit int) []Slot {
-	if len(offers) == 1 {
-		return ofOneHost(offers[0])
+func gather(openings [][]opening, limit int) []Slot {
+	if len(openings) == 1 {
+		return ofOneHost(openings[0])
 	}
 	most, total := 0, 0
-	for _, run := range offers {
+	for _, run := range openings {
 		most = max(most, len(run))
 		total += len(run)
 	}
@@ -22,12 +22,12 @@ func gather(offers [][]offer, limit int) []Slot {
 	slots, hosts := make([]Slot, 0, most), make([]int, 0, total)
 	var ends []int64 // as hosts, of the slots that end at several times
 	for limit <= 0 || len(slots) < limit {
-		start, ok := earliest(offers)
+		start, ok := earliest(openings)
 		if !ok {
 			break
 		}
 		slot, from, first, begun, several := Slot{Start: start}, len(hosts), len(ends), false, false
-		for i, run := range offers {
+		for i, run := range openings {
 			if len(run) == 0 || run[0].start != start {
 				continue
 			}
@@ -43,7 +43,7 @@ func gather(offers [][]offer, limit int) []Slot {
 			begun = begun || run[0].begun
 			hosts, ends = append(hosts, i), append(ends, run[0].end)
 			slot.SeatsRemaining += int(run[0].seats)
-			offers[i] = run[1:]
+			openings[i] = run[1:]
 		}
 		if several {
 			slot.Ends = ends[first:len(ends):len(ends)]
@@ -56,20 +56,20 @@ func gather(offers [][]offer, limit int) []Slot {
 	return slots
 }
 
-func ofOneHost(offers []offer) []Slot {
-	if len(offers) == 0 {
+func ofOneHost(openings []opening) []Slot {
+	if len(openings) == 0 {
 		return nil
 	}
-	slots, hosts := make([]Slot, len(offers)), []int{0}
-	for i, o := range offers {
+	slots, hosts := make([]Slot, len(openings)), []int{0}
+	for i, o := range openings {
 		slots[i] = Slot{Start: o.start, End: o.end, Hosts: hosts, SeatsRemaining: int(o.seats)}
 	}
 	return slots
 }
 
 // earliest returns the first start of all lists.
-func earliest(offers [][]offer) (start int64, ok bool) {
-	for _, run := range offers {
+func earliest(openings [][]opening) (start int64, ok bool) {
+	for _, run := range openings {
 		if len(run) > 0 && (!ok || run[0].start < start) {
 			start, ok = run[0].start, true
 		}

@@ -50,8 +50,8 @@ func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 }
 
 // judgeAll judges the starts of the grid until limit of them are open (0 is all), and passes the others to closed.
-func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []offer {
-	open := make([]offer, 0, v.grid.room(limit))
+func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []opening {
+	open := make([]opening, 0, v.grid.room(limit))
 	for v.grid.next() {
 		for _, start := range v.grid.starts {
 			verdict := v.judge(start, v.grid.end, true, 0)
@@ -61,7 +61,7 @@ func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []
 				}
 				continue
 			}
-			open = append(open, offer{start, verdict.End, int32(verdict.Seats), verdict.Begun})
+			open = append(open, opening{start, verdict.End, int32(verdict.Seats), verdict.Begun})
 			if len(open) == limit {
 				return open
 			}

@@ -1,7 +1,7 @@
 package slot
 
-// offer is an open start of one host.
-type offer struct {
+// opening is an open start of one host.
+type opening struct {
 	start, end int64
 	seats      int32
 	begun      bool
@@ -9,12 +9,12 @@ type offer struct {
 
 // sweep finds the open starts of one host in [lo, hi), at most limit. It applies the rules of judge for a single seat,
 // where everything that takes time counts alike. All starts in [lo, hi) must be open by limits.when.
-func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
+func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 	c := newClock(h.zone(), lo-clockMargin, hi+l.duration+clockMargin)
 	g := newGrid(l, h.Schedule, c, lo, hi, l.duration)
 	taken := l.takenOf(h, Span{lo - l.before, hi + l.duration + l.after})
 	q := newQuota(l, h.Booked, c)
-	open, weeks := make([]offer, 0, g.room(limit)), len(l.full)+len(h.Full) > 0
+	open, weeks := make([]opening, 0, g.room(limit)), len(l.full)+len(h.Full) > 0
 	for g.next() {
 		for _, start := range g.starts {
 			end := start + l.duration
@@ -30,7 +30,7 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []offer {
 			if weeks && l.weeks(start, h.Full) != 0 {
 				continue
 			}
-			open = append(open, offer{start, end, 1, false})
+			open = append(open, opening{start, end, 1, false})
 			if len(open) == limit {
 				return open
 			}
