@@ -62,10 +62,10 @@ func TestTermsOfAHost(t *testing.T) {
 	}
 	for _, s := range a.Slots() {
 		offers := want[s.Start.Time().Format("15:04")]
-		if len(s.Offers) != len(offers) || len(s.Hosts) != len(offers) {
+		if len(s.ByHost) != len(offers) || len(s.Hosts) != len(offers) {
 			t.Errorf("%s: %+v", s.Start, s)
 		}
-		for i, o := range s.Offers {
+		for i, o := range s.ByHost {
 			says := o.End.Time().Format("15:04 ")
 			if o.Price == nil {
 				says += "free"

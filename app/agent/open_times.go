@@ -35,7 +35,7 @@ type openTime struct {
 	AtBusiness     string          `json:"atBusiness,omitempty"`
 	Hosts          json.RawMessage `json:"hosts"`
 	SeatsRemaining int             `json:"seatsRemaining,omitempty"`
-	Offers         json.RawMessage `json:"offers,omitempty"`
+	ByHost         json.RawMessage `json:"offers,omitempty"`
 }
 
 // told adds to the answer what it lacks for who asked; one that lacks nothing stays as it is. zone is the business's.

@@ -21,12 +21,12 @@ type Slot struct {
 	Local          string           `json:"local"` // Start in the zone of the request, with its offset
 	Hosts          []catalog.HostID `json:"hosts"` // those that are free
 	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
-	// Offers is what each of Hosts takes, where the length or the price depends on the host; End is then the earliest.
-	Offers []Offer `json:"offers,omitempty"`
+	// ByHost is what each of Hosts takes, where the length or the price depends on the host; End is then the earliest.
+	ByHost []HostSlot `json:"offers,omitempty"`
 }
 
-// Offer is what an open time takes with one host.
-type Offer struct {
+// HostSlot is what an open time takes with one host.
+type HostSlot struct {
 	Host  catalog.HostID `json:"host"`
 	End   when.Instant   `json:"end"`
 	Price *money.Money   `json:"price"`
@@ -91,22 +91,22 @@ func (q *Search) slots(found []slot.Slot) []Slot {
 			slots[i].SeatsRemaining = f.SeatsRemaining
 		}
 		if q.event.Varies() && !q.kept {
-			slots[i].Offers = make([]Offer, len(f.Hosts))
+			slots[i].ByHost = make([]HostSlot, len(f.Hosts))
 			for j := range f.Hosts {
-				slots[i].Offers[j] = q.offer(&f, j)
+				slots[i].ByHost[j] = q.withHost(&f, j)
 			}
 		}
 	}
 	return slots
 }
 
-// offer is what the open time takes with the j-th of its hosts.
-func (q *Search) offer(f *slot.Slot, j int) Offer {
+// withHost is what the open time takes with the j-th of its hosts.
+func (q *Search) withHost(f *slot.Slot, j int) HostSlot {
 	host, end := q.hosts[f.Hosts[j]].ID, f.End
 	if f.Ends != nil {
 		end = f.Ends[j]
 	}
-	return Offer{host, when.Instant(end), q.event.With(host).Price}
+	return HostSlot{host, when.Instant(end), q.event.With(host).Price}
 }
 
 // Closed returns the starts of the grid that are not open, if the search explains.
@@ -198,15 +198,15 @@ func (v *Answer) appendSlot(dst []byte, f *slot.Slot) []byte {
 		dst = strconv.AppendInt(append(dst, `,"seatsRemaining":`...), int64(f.SeatsRemaining), 10)
 	}
 	if v.search.event.Varies() && !v.search.kept {
-		dst = v.appendOffers(dst, f)
+		dst = v.appendByHost(dst, f)
 	}
 	return append(dst, '}')
 }
 
-func (v *Answer) appendOffers(dst []byte, f *slot.Slot) []byte {
+func (v *Answer) appendByHost(dst []byte, f *slot.Slot) []byte {
 	dst = append(dst, `,"offers":[`...)
 	for j := range f.Hosts {
-		o := v.search.offer(f, j)
+		o := v.search.withHost(f, j)
 		if j > 0 {
 			dst = append(dst, ',')
 		}

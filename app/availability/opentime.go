@@ -67,11 +67,11 @@ func (q *Search) open(found []slot.Slot) []OpenTime {
 	return times
 }
 
-// cheapest is the offer of an open time that costs least, of those the shortest, of those the first.
-func (q *Search) cheapest(f *slot.Slot) Offer {
-	best := q.offer(f, 0)
+// cheapest is the host's slot of an open time that costs least, of those the shortest, of those the first.
+func (q *Search) cheapest(f *slot.Slot) HostSlot {
+	best := q.withHost(f, 0)
 	for j := 1; j < len(f.Hosts); j++ {
-		o := q.offer(f, j)
+		o := q.withHost(f, j)
 		if c := cmp.Compare(o.amount(), best.amount()); c < 0 || c == 0 && o.End < best.End {
 			best = o
 		}
@@ -79,7 +79,7 @@ func (q *Search) cheapest(f *slot.Slot) Offer {
 	return best
 }
 
-func (o Offer) amount() int64 {
+func (o HostSlot) amount() int64 {
 	if o.Price == nil {
 		return 0
 	}

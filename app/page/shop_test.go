@@ -124,9 +124,9 @@ func TestShopPricesAreThoseOffered(t *testing.T) {
 		w.Must(err)
 		low, high, shortest := int64(1<<60), int64(0), int64(1<<60)
 		for _, s := range free.Slots() {
-			offers := s.Offers
+			offers := s.ByHost
 			if len(offers) == 0 {
-				offers = []availability.Offer{{End: s.End, Price: setup.EventType(slug).Price}}
+				offers = []availability.HostSlot{{End: s.End, Price: setup.EventType(slug).Price}}
 			}
 			for _, o := range offers {
 				price := int64(0)

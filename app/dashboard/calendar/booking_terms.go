@@ -19,7 +19,7 @@ func (c call) terms(e *catalog.EventType, in availability.Input, picked string) 
 	if err != nil {
 		start = 0
 	}
-	offers, err := c.offers(e, in, start)
+	offers, err := c.withHosts(e, in, start)
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +37,15 @@ func (c call) terms(e *catalog.EventType, in availability.Input, picked string) 
 	return lines, nil
 }
 
-// offers are what the event type takes from a start on, 0 for none: with the host who is asked for; else with each who
+// withHosts are what the event type takes from a start on, 0 for none: with the host who is asked for; else with each who
 // is free then, or with each who serves it where none is, if it depends on them; else with anybody.
-func (c call) offers(e *catalog.EventType, in availability.Input, start when.Instant) ([]availability.Offer, error) {
+func (c call) withHosts(e *catalog.EventType, in availability.Input, start when.Instant) ([]availability.HostSlot, error) {
 	slot, err := c.slotAt(in, start)
 	if err != nil {
 		return nil, err
 	}
-	if slot != nil && len(slot.Offers) > 0 {
-		return slot.Offers, nil
+	if slot != nil && len(slot.ByHost) > 0 {
+		return slot.ByHost, nil
 	}
 	var hosts []catalog.HostID
 	for _, ref := range e.Hosts {
@@ -57,10 +57,10 @@ func (c call) offers(e *catalog.EventType, in availability.Input, start when.Ins
 	if len(hosts) == 0 {
 		hosts = append(hosts, 0)
 	}
-	all := make([]availability.Offer, len(hosts))
+	all := make([]availability.HostSlot, len(hosts))
 	for i, host := range hosts {
 		own := e.With(host)
-		all[i] = availability.Offer{Host: host, Price: own.Price,
+		all[i] = availability.HostSlot{Host: host, Price: own.Price,
 			End: start.Add(time.Duration(own.DurationMinutes) * time.Minute)}
 		if slot != nil {
 			all[i].End = slot.End

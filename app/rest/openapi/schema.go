@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -132,6 +133,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[fault.Page[booking.Contact]]():   "ContactList",
 	reflect.TypeFor[catalog.HostRef]():               "Host",
 	reflect.TypeFor[booking.NoShowRecord]():          "NoShow",
+	reflect.TypeFor[availability.HostSlot]():         "Offer",
 	reflect.TypeFor[catalog.MailWords]():             "Words",
 	reflect.TypeFor[fault.Page[webhook.Endpoint]]():  "WebhookEndpointList",
 	reflect.TypeFor[bookingEvent]():                  "BookingEvent",
