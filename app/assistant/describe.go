@@ -59,7 +59,7 @@ func (d *Door) business(r *http.Request) (string, error) {
 		"- The person gets an e-mail with a link and a code. Nothing is booked before one of them is used, within 10 "+
 		"minutes.\n", base+Path(w.Slug))
 	b.WriteString("\n## Services\n\n")
-	for _, e := range guest.Offered(s) {
+	for _, e := range guest.Listed(s) {
 		fmt.Fprintf(&b, "- [%s](%s): %d minutes%s%s\n", plain(e.Title), e.BookingURL, e.DurationMinutes, price(s, e),
 			after(". ", summary(e.Description)))
 	}

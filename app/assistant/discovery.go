@@ -96,7 +96,7 @@ func (d *Door) sitemap(r *http.Request) (string, error) {
 	}
 	for _, s := range open {
 		add(d.service.BaseURL() + "/" + s.Workspace.Slug)
-		for _, e := range guest.Offered(s) {
+		for _, e := range guest.Listed(s) {
 			add(e.BookingURL)
 		}
 	}

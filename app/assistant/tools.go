@@ -140,7 +140,7 @@ func (d *Door) listServices(_ context.Context, v visit, r mcp.CallToolRequest) (
 		return nil, err
 	}
 	all := []service{}
-	for _, e := range guest.Offered(v.setup) {
+	for _, e := range guest.Listed(v.setup) {
 		all = append(all, serviceOf(v.setup, e))
 	}
 	return map[string]any{"business": businessOf(v.setup, d.service.BaseURL()), "services": all}, nil
@@ -178,14 +178,14 @@ func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolReq
 		if b.HostNamed && q.Host == "" {
 			q.Host = b.Host.ID.String()
 		}
-	} else if err := offered(v.setup, in.Service); err != nil {
+	} else if err := listedOnly(v.setup, in.Service); err != nil {
 		return nil, err
 	}
 	return d.service.Availability(ctx, actor, q)
 }
 
-// offered refuses an event type that strangers don't know of.
-func offered(setup *catalog.Setup, ref string) error {
+// listedOnly refuses an event type that strangers don't know of.
+func listedOnly(setup *catalog.Setup, ref string) error {
 	if e := setup.EventType(ref); e == nil || !e.Listed() {
 		return fault.Missing("event type", ref)
 	}

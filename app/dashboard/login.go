@@ -29,7 +29,7 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	if next != dash.TodayPath {
 		v.Action += "?next=" + url.QueryEscape(next)
 	}
-	if c.Rooms.Factor.Offered() {
+	if c.Rooms.Factor.Available() {
 		v.Passkey = dash.PasskeyForm{Ask: dash.LoginPasskeyPath, Action: withNext(dash.LoginPasskeyPath+"/answer", next),
 			Label: c.T("factor_sign_in_passkey"), Early: e == nil} // after a refusal it waits for the button
 		groups[0].Inputs[0].Autocomplete = "username webauthn"

@@ -101,7 +101,7 @@ func (c call) showSecond(e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	if state.Offered && len(state.Passkeys) > 0 {
+	if state.Available && len(state.Passkeys) > 0 {
 		v.Passkey = dash.PasskeyForm{Ask: dash.SecondPasskeyPath, Label: c.T("factor_use_passkey"),
 			Action: withNext(dash.SecondPasskeyPath+"/answer", c.next())}
 	}
@@ -198,7 +198,7 @@ func (c call) showConfirm(e *fault.Error) error {
 	if state.Any() {
 		groups[0].Inputs = append(groups[0].Inputs, c.codeInput(false))
 	}
-	if state.Offered && len(state.Passkeys) > 0 {
+	if state.Available && len(state.Passkeys) > 0 {
 		v.Passkey = dash.PasskeyForm{Ask: dash.ConfirmPasskeyPath, Label: c.T("factor_use_passkey"),
 			Action: withNext(dash.ConfirmPasskeyPath+"/answer", c.back())}
 	}

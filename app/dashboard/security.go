@@ -21,8 +21,8 @@ func (c call) showSecurity(e *fault.Error) error {
 		return err
 	}
 	v := dash.SecurityPage{Frame: c.Frame(c.T("factor_title"), "account"), Alone: c.Session.Half(),
-		Locked:  !factor.Recent(c.Session.ProvenAt, c.Rooms.Now()),
-		Offered: state.Offered, HasApp: state.App != 0, HasCodes: state.Any(), Required: state.Required,
+		Locked:    !factor.Recent(c.Session.ProvenAt, c.Rooms.Now()),
+		Available: state.Available, HasApp: state.App != 0, HasCodes: state.Any(), Required: state.Required,
 		Confirm: dash.ConfirmPath}
 	if v.Alone {
 		v.Frame = c.aloneFrame(c.T("factor_setup_title"))

@@ -423,8 +423,8 @@ func validate(authn *webauthn.WebAuthn, by *person, state webauthn.SessionData,
 	}, state, said)
 }
 
-// Offered reports whether passkeys can be used at this server's address.
-func (s *Service) Offered() bool {
+// Available reports whether passkeys can be used at this server's address.
+func (s *Service) Available() bool {
 	_, offered := s.host()
 	return offered
 }

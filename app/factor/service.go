@@ -102,12 +102,12 @@ func (PasskeyIDKind) Prefix() string { return "pky_" }
 
 // State is what a member has to sign in by besides the password.
 type State struct {
-	Passkeys []Passkey
-	App      when.Instant // since when they have an authenticator app; 0 for none
-	Codes    int          // recovery codes that are left
-	Required bool         // of their role
-	Offered  bool         // passkeys can be used at this server's address
-	Host     string       // that passkeys belong to
+	Passkeys  []Passkey
+	App       when.Instant // since when they have an authenticator app; 0 for none
+	Codes     int          // recovery codes that are left
+	Required  bool         // of their role
+	Available bool         // passkeys can be used at this server's address
+	Host      string       // that passkeys belong to
 }
 
 // Any reports whether the member has a second factor.
@@ -119,7 +119,7 @@ func (s *Service) Factors(ctx context.Context, w Who) (State, error) {
 }
 
 func (s *Service) state(r Reader, u *app.User) (all State, err error) {
-	all.Host, all.Offered = s.host()
+	all.Host, all.Available = s.host()
 	if all.Passkeys, err = r.Passkeys(u, mostPasskeys); err != nil {
 		return all, err
 	}

@@ -98,8 +98,8 @@ func (s *Service) Listed(ctx context.Context) (all []*catalog.Setup, err error) 
 	return all, err
 }
 
-// Offered are the event types of a workspace that strangers may know of, in the owner's order.
-func Offered(s *catalog.Setup) (all []*catalog.EventType) {
+// Listed are the event types of a workspace that strangers may know of, in the owner's order.
+func Listed(s *catalog.Setup) (all []*catalog.EventType) {
 	for i := range s.EventTypes {
 		if e := &s.EventTypes[i]; e.Active && !e.Hidden {
 			all = append(all, e)

@@ -24,7 +24,7 @@ func index(v *visit) error {
 func (v *visit) list() error {
 	v.pickHostPage()
 	w := &v.setup.Workspace
-	offered := Offered(v.setup)
+	offered := Listed(v.setup)
 	p := views.IndexPage{Page: v.page(), Shop: v.shop(offered)}
 	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), v.profile(offered).Data(offered)
 	p.Canonical = v.service.BaseURL() + "/" + w.Slug

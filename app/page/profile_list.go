@@ -61,8 +61,8 @@ func folded(text string) string {
 	return strings.ReplaceAll(text, "ß", "ss")
 }
 
-// Offered are the event types that the page lists, in their order.
-func Offered(s *catalog.Setup) (all []*catalog.EventType) {
+// Listed are the event types that the page lists, in their order.
+func Listed(s *catalog.Setup) (all []*catalog.EventType) {
 	for i := range s.EventTypes {
 		if e := &s.EventTypes[i]; e.Listed() {
 			all = append(all, e)

@@ -53,7 +53,7 @@ var publicEventTypes = PublicRoute{Route: openapi.Route{
 		return app.Answer{}, err
 	}
 	found, err := setup.EventTypePage(c.Number("limit"), c.Text("cursor"), func(e *catalog.EventType) bool {
-		return offered(a, e)
+		return listed(a, e)
 	})
 	if err != nil {
 		return app.Answer{}, err
@@ -65,8 +65,8 @@ var publicEventTypes = PublicRoute{Route: openapi.Route{
 	return publicAnswer(http.StatusOK, page)
 }}
 
-// offered reports whether visitors know of the event type.
-func offered(a app.Actor, e *catalog.EventType) bool {
+// listed reports whether visitors know of the event type.
+func listed(a app.Actor, e *catalog.EventType) bool {
 	return e.Listed() && a.SeesEventType(e)
 }
 
@@ -77,7 +77,7 @@ func known(s *rooms.Set, a app.Actor, ref string) (*catalog.Setup, *catalog.Even
 		return nil, nil, err
 	}
 	e := setup.EventType(ref)
-	if ref != "" && (e == nil || !offered(a, e)) {
+	if ref != "" && (e == nil || !listed(a, e)) {
 		return nil, nil, fault.Missing("event type", ref)
 	}
 	return setup, e, nil

@@ -22,20 +22,20 @@ type PasskeyForm struct {
 // SecurityPage is what a member signs in by.
 type SecurityPage struct {
 	Frame
-	Alone    bool // nothing else can be done before there is a factor
-	Locked   bool // the member signed in too long ago to change anything
-	Offered  bool // passkeys can be used at this address
-	HasApp   bool
-	HasCodes bool // there is a factor that codes stand in for
-	Required bool
-	FewCodes bool
-	AppSince string
-	Codes    string
-	Confirm  string
-	Passkeys []PasskeyRow
-	New      PasskeyForm
-	Name     Input
-	Problem  string
+	Alone     bool // nothing else can be done before there is a factor
+	Locked    bool // the member signed in too long ago to change anything
+	Available bool // passkeys can be used at this address
+	HasApp    bool
+	HasCodes  bool // there is a factor that codes stand in for
+	Required  bool
+	FewCodes  bool
+	AppSince  string
+	Codes     string
+	Confirm   string
+	Passkeys  []PasskeyRow
+	New       PasskeyForm
+	Name      Input
+	Problem   string
 }
 
 // PasskeyRow is one passkey.

@@ -756,7 +756,7 @@ func passkeyCard(v SecurityPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if !v.Offered {
+		if !v.Available {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<p class=\"notice notice-warn\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -77,7 +77,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return err
 	}
 	host, date := q.Get("host"), q.Get("date")
-	if !offered(c.typeHosts(et), host) {
+	if !hasOption(c.typeHosts(et), host) {
 		host = ""
 	}
 	keep := url.Values{"type": {kind}, "host": {host}}
@@ -172,7 +172,7 @@ func (c call) nextToday(in availability.Input) (string, error) {
 	return v.Slots()[0].Start.String(), nil
 }
 
-func offered(options []dash.Option, value string) bool {
+func hasOption(options []dash.Option, value string) bool {
 	for _, o := range options {
 		if o.Value == value {
 			return true
