@@ -21,18 +21,18 @@ import (
 
 const maxBody = 64 << 10
 
-// visit is what a call knows besides its arguments.
-type visit struct {
+// call is what a call knows besides its arguments.
+type call struct {
 	setup     *catalog.Setup
 	from      netip.Addr
 	requestID string
 }
 
-type visitOfRequest struct{}
+type callOfRequest struct{}
 
-func visitOf(ctx context.Context) visit {
-	v, _ := ctx.Value(visitOfRequest{}).(visit)
-	return v
+func callOf(ctx context.Context) call {
+	c, _ := ctx.Value(callOfRequest{}).(call)
+	return c
 }
 
 // gate lets messages to a business's tools through that lets assistants book. There are no streams and no sessions: a
@@ -47,17 +47,17 @@ func (d *Door) gate(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	v := visit{from: serve.ClientIP(r.Context()), requestID: w.Header().Get("X-Request-Id")}
+	c := call{from: serve.ClientIP(r.Context()), requestID: w.Header().Get("X-Request-Id")}
 	var err error
-	if v.setup, err = d.service.Guest.Open(r.Context(), r.PathValue("workspace")); err == nil {
-		err = d.read(w, r, v.from)
+	if c.setup, err = d.service.Guest.Open(r.Context(), r.PathValue("workspace")); err == nil {
+		err = d.read(w, r, c.from)
 	}
 	if err != nil {
 		access.WriteError(w, err, d.log)
 		return
 	}
 	r.Header.Del("Mcp-Session-Id")
-	d.tools.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitOfRequest{}, v)))
+	d.tools.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callOfRequest{}, c)))
 }
 
 // admit checks origin and method.

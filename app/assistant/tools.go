@@ -40,7 +40,7 @@ const callTimeout = 20 * time.Second
 type tool struct {
 	name, title, description string
 	reads, destroys          bool
-	run                      func(d *Door, ctx context.Context, v visit, r mcp.CallToolRequest) (any, error)
+	run                      func(d *Door, ctx context.Context, c call, r mcp.CallToolRequest) (any, error)
 }
 
 var tools = []tool{
@@ -108,10 +108,10 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 		defer cancel()
-		v := visitOf(ctx)
-		answer, err := d.call(ctx, t, v, r)
+		c := callOf(ctx)
+		answer, err := d.call(ctx, t, c, r)
 		if err != nil {
-			answer = access.Describe(err, v.requestID, d.log.With("tool", t.name))
+			answer = access.Describe(err, c.requestID, d.log.With("tool", t.name))
 		}
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
@@ -126,27 +126,27 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 }
 
 // call runs the tool. A panic becomes an internal error.
-func (d *Door) call(ctx context.Context, t *tool, v visit, r mcp.CallToolRequest) (answer any, err error) {
+func (d *Door) call(ctx context.Context, t *tool, c call, r mcp.CallToolRequest) (answer any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in %s: %v\n%s", t.name, p, debug.Stack())
 		}
 	}()
-	return t.run(d, ctx, v, r)
+	return t.run(d, ctx, c, r)
 }
 
-func (d *Door) listServices(_ context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) listServices(_ context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	if err := readInto(r, &struct{}{}); err != nil {
 		return nil, err
 	}
 	all := []service{}
-	for _, e := range guest.Listed(v.setup) {
-		all = append(all, serviceOf(v.setup, e))
+	for _, e := range guest.Listed(c.setup) {
+		all = append(all, serviceOf(c.setup, e))
 	}
-	return map[string]any{"business": businessOf(v.setup, d.service.BaseURL()), "services": all}, nil
+	return map[string]any{"business": businessOf(c.setup, d.service.BaseURL()), "services": all}, nil
 }
 
-func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) checkAvailability(ctx context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	var in struct {
 		Service  string   `json:"service"`
 		From     string   `json:"from"`
@@ -160,17 +160,17 @@ func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolReq
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	actor := app.Actor{Kind: booking.ByInvitee, Workspace: v.setup.Workspace.ID}
+	actor := app.Actor{Kind: booking.ByInvitee, Workspace: c.setup.Workspace.ID}
 	q := availability.Input{EventType: in.Service, From: in.From, Days: in.Days, TimeZone: in.TimeZone, Host: in.Host,
 		Choice: catalog.ReadChoice(strings.Join(in.AddOns, ","), in.Seats)}
 	if q.TimeZone == "" {
-		q.TimeZone = v.setup.Workspace.TimeZone
+		q.TimeZone = c.setup.Workspace.TimeZone
 	}
 	if q.Days != nil && (*q.Days < 1 || *q.Days > 31) {
 		return nil, fault.Invalid("days", "must lie between 1 and 31")
 	}
 	if in.Link != "" {
-		b, a, err := d.byLink(ctx, v, in.Link)
+		b, a, err := d.byLink(ctx, c, in.Link)
 		if err != nil {
 			return nil, err
 		}
@@ -178,7 +178,7 @@ func (d *Door) checkAvailability(ctx context.Context, v visit, r mcp.CallToolReq
 		if b.HostNamed && q.Host == "" {
 			q.Host = b.Host.ID.String()
 		}
-	} else if err := listedOnly(v.setup, in.Service); err != nil {
+	} else if err := listedOnly(c.setup, in.Service); err != nil {
 		return nil, err
 	}
 	return d.service.Availability(ctx, actor, q)
@@ -192,7 +192,7 @@ func listedOnly(setup *catalog.Setup, ref string) error {
 	return nil
 }
 
-func (d *Door) requestBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) requestBooking(ctx context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	var in struct {
 		Service      string         `json:"service"`
 		Start        string         `json:"start"`
@@ -213,24 +213,24 @@ func (d *Door) requestBooking(ctx context.Context, v visit, r mcp.CallToolReques
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	bits, err := d.service.Form.Work(ctx, v.setup.Workspace.ID, d.challenge.Bits(), d.options.BookingsPerHour)
+	bits, err := d.service.Form.Work(ctx, c.setup.Workspace.ID, d.challenge.Bits(), d.options.BookingsPerHour)
 	if err != nil {
 		return nil, err
 	}
 	if !d.challenge.Met(in.Key, in.Proof, bits) {
 		return nil, d.askForWork(bits)
 	}
-	asked := guest.Asked{From: v.from, BookInput: booking.BookInput{EventType: in.Service, Start: in.Start, Host: in.Host,
+	asked := guest.Asked{From: c.from, BookInput: booking.BookInput{EventType: in.Service, Start: in.Start, Host: in.Host,
 		Notes: in.Notes, Answers: in.Answers, AddOns: in.AddOns, Seats: in.Seats, Participants: in.Participants,
 		Invitee: booking.Invitee{Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Locale: in.Locale}}}
-	if err := d.spend(ctx, v, in.Key, bits, &asked); err != nil {
+	if err := d.spend(ctx, c, in.Key, bits, &asked); err != nil {
 		return nil, err
 	}
-	w, err := d.service.Guest.Ask(ctx, v.setup, asked)
+	w, err := d.service.Guest.Ask(ctx, c.setup, asked)
 	if err != nil {
 		return nil, err
 	}
-	return waitingOf(v.setup, &w), nil
+	return waitingOf(c.setup, &w), nil
 }
 
 // askForWork asks for the proof of work that the booking form asks for, too.
@@ -243,9 +243,9 @@ func (d *Door) askForWork(bits int) error {
 }
 
 // spend counts a request as the booking form counts a booking, and uses its proof up.
-func (d *Door) spend(ctx context.Context, v visit, key string, bits int, in *guest.Asked) error {
-	f := gate.Form{Client: gate.Client{Address: v.from, Most: d.options.BookingsPerHour}, Proves: bits > 0,
-		Purpose: v.setup.Workspace.Slug + "/" + in.EventType + "@" + in.Start + "/" + fault.EmailKey(in.Invitee.Email)}
+func (d *Door) spend(ctx context.Context, c call, key string, bits int, in *guest.Asked) error {
+	f := gate.Form{Client: gate.Client{Address: c.from, Most: d.options.BookingsPerHour}, Proves: bits > 0,
+		Purpose: c.setup.Workspace.Slug + "/" + in.EventType + "@" + in.Start + "/" + fault.EmailKey(in.Invitee.Email)}
 	if f.Proves {
 		f.Key = key
 	}
@@ -256,7 +256,7 @@ func (d *Door) spend(ctx context.Context, v visit, key string, bits int, in *gue
 	return err
 }
 
-func (d *Door) confirmBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) confirmBooking(ctx context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	var in struct {
 		Request string `json:"request"`
 		Code    string `json:"code"`
@@ -264,38 +264,38 @@ func (d *Door) confirmBooking(ctx context.Context, v visit, r mcp.CallToolReques
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	b, err := d.service.Guest.Confirm(ctx, v.setup, in.Request, in.Code)
+	b, err := d.service.Guest.Confirm(ctx, c.setup, in.Request, in.Code)
 	if err != nil {
 		return nil, err
 	}
-	return bookingOf(v.setup, &b), nil
+	return bookingOf(c.setup, &b), nil
 }
 
 // byLink finds the booking of a link, if it is of this business.
-func (d *Door) byLink(ctx context.Context, v visit, link string) (booking.Booking, app.Actor, error) {
+func (d *Door) byLink(ctx context.Context, c call, link string) (booking.Booking, app.Actor, error) {
 	token := link[strings.LastIndexByte(strings.TrimRight(link, "/"), '/')+1:]
 	b, a, err := d.service.BookingByToken(ctx, strings.TrimRight(token, "/"))
-	if err == nil && b.WorkspaceID != v.setup.Workspace.ID {
+	if err == nil && b.WorkspaceID != c.setup.Workspace.ID {
 		err = fault.New(fault.NotFound, "", "This link leads to no booking here.")
 	}
 	return b, a, err
 }
 
-func (d *Door) getBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) getBooking(ctx context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	var in struct {
 		Link string `json:"link"`
 	}
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	b, _, err := d.byLink(ctx, v, in.Link)
+	b, _, err := d.byLink(ctx, c, in.Link)
 	if err != nil {
 		return nil, err
 	}
-	return bookingOf(v.setup, &b), nil
+	return bookingOf(c.setup, &b), nil
 }
 
-func (d *Door) moveBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) moveBooking(ctx context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	var in struct {
 		Link   string `json:"link"`
 		Start  string `json:"start"`
@@ -304,21 +304,21 @@ func (d *Door) moveBooking(ctx context.Context, v visit, r mcp.CallToolRequest) 
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	b, a, err := d.byLink(ctx, v, in.Link)
+	b, a, err := d.byLink(ctx, c, in.Link)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.service.Form.Count(ctx, gate.Client{Address: v.from, Most: d.options.BookingsPerHour}); err != nil {
+	if err := d.service.Form.Count(ctx, gate.Client{Address: c.from, Most: d.options.BookingsPerHour}); err != nil {
 		return nil, err
 	}
 	b, err = d.service.Reschedule(ctx, a, b.ID.String(), app.RescheduleInput{Start: in.Start, Reason: in.Reason})
 	if err != nil {
 		return nil, err
 	}
-	return bookingOf(v.setup, &b), nil
+	return bookingOf(c.setup, &b), nil
 }
 
-func (d *Door) cancelBooking(ctx context.Context, v visit, r mcp.CallToolRequest) (any, error) {
+func (d *Door) cancelBooking(ctx context.Context, c call, r mcp.CallToolRequest) (any, error) {
 	var in struct {
 		Link   string `json:"link"`
 		Reason string `json:"reason"`
@@ -326,7 +326,7 @@ func (d *Door) cancelBooking(ctx context.Context, v visit, r mcp.CallToolRequest
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	b, a, err := d.byLink(ctx, v, in.Link)
+	b, a, err := d.byLink(ctx, c, in.Link)
 	if err != nil {
 		return nil, err
 	}
@@ -334,5 +334,5 @@ func (d *Door) cancelBooking(ctx context.Context, v visit, r mcp.CallToolRequest
 	if err != nil {
 		return nil, err
 	}
-	return bookingOf(v.setup, &b), nil
+	return bookingOf(c.setup, &b), nil
 }

@@ -13,36 +13,36 @@ import (
 )
 
 // showBooking shows a showBooking to the person who has its link.
-func showBooking(v *visit) error {
-	b, err := v.open()
+func showBooking(c *call) error {
+	b, err := c.open()
 	if err != nil {
 		return err
 	}
-	if done, err := v.goesOn(&b); done || err != nil {
+	if done, err := c.goesOn(&b); done || err != nil {
 		return err
 	}
-	return v.showBooking(http.StatusOK, &b)
+	return c.showBooking(http.StatusOK, &b)
 }
 
-func (v *visit) showBooking(status int, b *booking.Booking) error {
+func (c *call) showBooking(status int, b *booking.Booking) error {
 	link := token(b)
 	p := views.BookingPage{
-		Page: v.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: v.bookedView(b),
-		Start: v.local(b.Start), End: v.local(b.End),
-		Zone: v.zone.String(), Email: b.Invitee.Email, Answers: v.answers(b), Past: b.End < when.At(v.service.Now()),
-		CalendarURL: views.CalendarPath(link), Calendar: v.calendarEvent(b),
+		Page: c.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: c.bookedView(b),
+		Start: c.local(b.Start), End: c.local(b.End),
+		Zone: c.zone.String(), Email: b.Invitee.Email, Answers: c.answers(b), Past: b.End < when.At(c.service.Now()),
+		CalendarURL: views.CalendarPath(link), Calendar: c.calendarEvent(b),
 	}
 	p.Title = p.Event.Title
 	if p.Query.Fresh {
-		p.ContinueURL = v.onward(b)
+		p.ContinueURL = c.onward(b)
 	}
 	if b.RescheduleCount > 0 {
-		p.Previous = v.local(b.PreviousStart)
+		p.Previous = c.local(b.PreviousStart)
 		p.Moved, p.Query.Fresh = p.Query.Fresh, false // the booking was just moved, not made
 	}
 	if b.PendingReason != nil {
 		p.Pending = string(*b.PendingReason)
-		p.ExpiresAt = v.local(b.ExpiresAt)
+		p.ExpiresAt = c.local(b.ExpiresAt)
 	}
 	if b.Payment != nil && b.Payment.URL != "" {
 		p.PayURL = views.PayPath(link)
@@ -56,40 +56,40 @@ func (v *visit) showBooking(status int, b *booking.Booking) error {
 		p.Cancelled.Refund = refunded(b)
 	}
 	addLateFee(&p, b, link)
-	if err := v.tellOfMail(&p, b); err != nil {
+	if err := c.tellOfMail(&p, b); err != nil {
 		return err
 	}
-	if err := v.offerChanges(&p, b, link); err != nil {
+	if err := c.offerChanges(&p, b, link); err != nil {
 		return err
 	}
-	return v.show(status, views.BookingView(p))
+	return c.show(status, views.BookingView(p))
 }
 
 // tellOfMail says whether a mail is on its way, and shows the link that the invitee can keep without one.
-func (v *visit) tellOfMail(p *views.BookingPage, b *booking.Booking) error {
+func (c *call) tellOfMail(p *views.BookingPage, b *booking.Booking) error {
 	p.URL = b.ManageURL
-	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
+	outlook, err := c.service.Mail.MailOutlook(c.r.Context(), b)
 	if err != nil {
 		return err
 	}
 	p.Mail = string(outlook)
-	p.TellsLater, err = v.service.Mail.TellsOfApproval(v.r.Context(), b)
+	p.TellsLater, err = c.service.Mail.TellsOfApproval(c.r.Context(), b)
 	return err
 }
 
 // offerChanges adds what the invitee can still do.
-func (v *visit) offerChanges(p *views.BookingPage, b *booking.Booking, link string) error {
-	e := v.setup.EventTypeByID(b.EventTypeID)
+func (c *call) offerChanges(p *views.BookingPage, b *booking.Booking, link string) error {
+	e := c.setup.EventTypeByID(b.EventTypeID)
 	bookable := e != nil && e.Active
-	look := v.query.Look()
-	if v.changeable(b) {
+	look := c.query.Look()
+	if c.changeable(b) {
 		p.CancelURL = views.CancelPath(link, look)
 		if bookable {
 			p.MoveURL = views.MovePath(link, look)
 		}
 	} else if e != nil {
 		p.NoticeHours = (e.CancellationNoticeMinutes + 59) / 60
-		fee, err := v.lateFee(b)
+		fee, err := c.lateFee(b)
 		if err != nil {
 			return err
 		}
@@ -99,22 +99,22 @@ func (v *visit) offerChanges(p *views.BookingPage, b *booking.Booking, link stri
 	}
 	if bookable && !e.Hidden {
 		if look.TimeZone == "" && b.Invitee.TimeZone != "" {
-			look.TimeZone = v.zone.String()
+			look.TimeZone = c.zone.String()
 		}
-		p.AgainURL = views.EventPath(v.slug(), e.Slug, look)
+		p.AgainURL = views.EventPath(c.slug(), e.Slug, look)
 	}
 	return nil
 }
 
 // changeable reports whether the invitee may still move or cancel.
-func (v *visit) changeable(b *booking.Booking) bool {
-	return b.Status.Live() && when.At(v.service.Now()) <= b.ChangeableUntil(v.setup)
+func (c *call) changeable(b *booking.Booking) bool {
+	return b.Status.Live() && when.At(c.service.Now()) <= b.ChangeableUntil(c.setup)
 }
 
 // answers are the invitee's answers, in the order of the questions.
-func (v *visit) answers(b *booking.Booking) []views.Answer {
-	all := []views.Answer{{Label: v.locale.T("field_name"), Value: b.Invitee.Name}}
-	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
+func (c *call) answers(b *booking.Booking) []views.Answer {
+	all := []views.Answer{{Label: c.locale.T("field_name"), Value: b.Invitee.Name}}
+	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {
 		for _, q := range e.Questions {
 			if text := answerText(b.Answers[q.Key]); text != "" {
 				all = append(all, views.Answer{Label: q.Label, Value: text})
@@ -122,10 +122,10 @@ func (v *visit) answers(b *booking.Booking) []views.Answer {
 		}
 	}
 	if len(b.Participants) > 0 {
-		all = append(all, views.Answer{Label: v.locale.T("choice_person"), Value: strings.Join(b.Participants, ", ")})
+		all = append(all, views.Answer{Label: c.locale.T("choice_person"), Value: strings.Join(b.Participants, ", ")})
 	}
 	if b.Notes != "" {
-		all = append(all, views.Answer{Label: v.locale.T("field_notes"), Value: b.Notes})
+		all = append(all, views.Answer{Label: c.locale.T("field_notes"), Value: b.Notes})
 	}
 	return all
 }
@@ -152,26 +152,26 @@ func refunded(b *booking.Booking) *views.Money {
 	return &views.Money{Amount: b.Payment.RefundedAmount, Currency: b.Payment.Currency}
 }
 
-func (v *visit) calendarEvent(b *booking.Booking) views.CalendarEvent {
+func (c *call) calendarEvent(b *booking.Booking) views.CalendarEvent {
 	return views.CalendarEvent{
-		Title: v.calendarTitle(b), Text: v.calendarNote(b), Location: b.Spot(), Start: b.Start.Time(),
+		Title: c.calendarTitle(b), Text: c.calendarNote(b), Location: b.Spot(), Start: b.Start.Time(),
 		End: b.End.Time().Truncate(time.Second),
 	}
 }
 
 // calendarNote is the text of the calendar event: the link to the booking, and the telephone number of the business.
-func (v *visit) calendarNote(b *booking.Booking) string {
-	text := v.locale.T("need_to_change") + " " + b.ManageURL
-	if phone := v.setup.Workspace.Settings.Phone; phone != "" {
-		text += "\n" + v.locale.Labelled(v.setup.Workspace.Name, phone)
+func (c *call) calendarNote(b *booking.Booking) string {
+	text := c.locale.T("need_to_change") + " " + b.ManageURL
+	if phone := c.setup.Workspace.Settings.Phone; phone != "" {
+		text += "\n" + c.locale.Labelled(c.setup.Workspace.Name, phone)
 	}
 	return text
 }
 
-func (v *visit) calendarTitle(b *booking.Booking) string {
+func (c *call) calendarTitle(b *booking.Booking) string {
 	title := b.EventType
-	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
+	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {
 		title = e.Title
 	}
-	return title + " · " + v.setup.Workspace.Name
+	return title + " · " + c.setup.Workspace.Name
 }

@@ -13,7 +13,7 @@ import (
 
 // calendar makes the month that a visitor looks at, in the visitor's zone.
 type calendar struct {
-	*visit
+	*call
 	event   *catalog.EventType
 	path    func(views.Query) string // the path of this calendar's page
 	exclude booking.BookingID        // the booking that is being moved

@@ -16,19 +16,19 @@ const participantsField = "participants"
 
 // choose returns the event type as the address chooses it. What can't be chosen is left out of the address: an old link
 // still leads to the calendar.
-func (v *visit) choose(e *catalog.EventType) (*catalog.EventType, error) {
-	v.choice = e.Fit(catalog.Choice{AddOns: v.query.AddOnIDs(), Seats: v.query.Seats})
-	v.query = v.query.WithChoice(v.choice.AddOns, v.choice.Seats)
-	return e.Chosen(v.choice)
+func (c *call) choose(e *catalog.EventType) (*catalog.EventType, error) {
+	c.choice = e.Fit(catalog.Choice{AddOns: c.query.AddOnIDs(), Seats: c.query.Seats})
+	c.query = c.query.WithChoice(c.choice.AddOns, c.choice.Seats)
+	return e.Chosen(c.choice)
 }
 
 // chooseByForm is choose for a form that was sent. gone says that its choice can't be had any more, and that the event
 // type is as near to it as can be.
-func (v *visit) chooseByForm(e *catalog.EventType, f form) (chosen *catalog.EventType, gone bool, err error) {
+func (c *call) chooseByForm(e *catalog.EventType, f form) (chosen *catalog.EventType, gone bool, err error) {
 	sent := views.ReadQuery(f.values)
-	v.query.AddOns, v.query.Seats = sent.AddOns, sent.Seats
+	c.query.AddOns, c.query.Seats = sent.AddOns, sent.Seats
 	_, wrong := e.Chosen(catalog.Choice{AddOns: sent.AddOnIDs(), Seats: sent.Seats})
-	chosen, err = v.choose(e)
+	chosen, err = c.choose(e)
 	return chosen, wrong != nil, err
 }
 
@@ -36,39 +36,39 @@ func (v *visit) chooseByForm(e *catalog.EventType, f form) (chosen *catalog.Even
 func ofChoice(e *fault.Error) bool { return strings.HasPrefix(e.Field, "addOns") || e.Field == "seats" }
 
 // choices are what can be chosen of the event type; nil where that is nothing.
-func (v *visit) choices(e *catalog.EventType) *views.Choices {
+func (c *call) choices(e *catalog.EventType) *views.Choices {
 	if !e.HasChoice() {
 		return nil
 	}
-	c := &views.Choices{Action: v.eventPath(e, views.Query{}), Seats: e.Seats, Party: v.choice.Seats}
-	for _, pair := range v.query.WithChoice(nil, 0).Pairs() {
+	view := &views.Choices{Action: c.eventPath(e, views.Query{}), Seats: e.Seats, Party: c.choice.Seats}
+	for _, pair := range c.query.WithChoice(nil, 0).Pairs() {
 		if pair.Name != "start" {
-			c.Hidden = append(c.Hidden, pair)
+			view.Hidden = append(view.Hidden, pair)
 		}
 	}
 	for _, g := range slices.Concat(e.AddOnGroups, []catalog.AddOnGroup{{}}) {
 		group := views.ChoiceGroup{ID: g.ID, Title: g.Title, Required: g.Required, Max: g.Max}
 		for i := range e.AddOns {
 			if a := &e.AddOns[i]; a.Group == g.ID {
-				group.Items = append(group.Items, views.ChoiceItem{ID: a.ID, Title: a.Title, More: v.adds(a),
-					Picked: slices.Contains(v.choice.AddOns, a.ID)})
+				group.Items = append(group.Items, views.ChoiceItem{ID: a.ID, Title: a.Title, More: c.adds(a),
+					Picked: slices.Contains(c.choice.AddOns, a.ID)})
 			}
 		}
 		if len(group.Items) > 0 {
-			c.Groups = append(c.Groups, group)
+			view.Groups = append(view.Groups, group)
 		}
 	}
-	return c
+	return view
 }
 
 // adds is what an add-on adds to the length and the price.
-func (v *visit) adds(a *catalog.AddOn) string {
+func (c *call) adds(a *catalog.AddOn) string {
 	var parts []string
 	if a.Minutes > 0 {
-		parts = append(parts, "+"+v.locale.Duration(time.Duration(a.Minutes)*time.Minute))
+		parts = append(parts, "+"+c.locale.Duration(time.Duration(a.Minutes)*time.Minute))
 	}
 	if a.Price != nil {
-		parts = append(parts, "+"+v.locale.Money(*shownMoney(a.Price)))
+		parts = append(parts, "+"+c.locale.Money(*shownMoney(a.Price)))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -90,12 +90,12 @@ func addBooked(view *views.Event, b *booking.Booking) {
 }
 
 // participants asks for the names of those who come, where several may.
-func (v *visit) participants(f form) []views.Field {
-	if v.choice.Seats < 2 {
+func (c *call) participants(f form) []views.Field {
+	if c.choice.Seats < 2 {
 		return nil
 	}
-	return []views.Field{{Name: participantsField, Kind: views.LongText, Label: v.locale.T("choice_names"),
-		Hint: v.locale.T("choice_names_hint"), Value: f.values.Get(participantsField), Error: f.wrong[participantsField]}}
+	return []views.Field{{Name: participantsField, Kind: views.LongText, Label: c.locale.T("choice_names"),
+		Hint: c.locale.T("choice_names_hint"), Value: f.values.Get(participantsField), Error: f.wrong[participantsField]}}
 }
 
 // names are the lines of the field of participants.
@@ -109,9 +109,9 @@ func names(text string) (all []string) {
 }
 
 // wrongNames says what is wrong with the names of those who come, or "".
-func (v *visit) wrongNames(in *booking.BookInput) string {
+func (c *call) wrongNames(in *booking.BookInput) string {
 	if _, err := booking.CheckParticipants(in.Participants, in.Seats); err != nil {
-		return v.locale.T("choice_names_error", "Count", max(1, in.Seats), "Most", fault.MaxName)
+		return c.locale.T("choice_names_error", "Count", max(1, in.Seats), "Most", fault.MaxName)
 	}
 	return ""
 }

@@ -11,33 +11,33 @@ import (
 )
 
 // paysAhead reports whether the price, or a deposit, is paid online before the booking is confirmed.
-func (v *visit) paysAhead(e *catalog.EventType) bool {
-	return e.PaysAhead() && v.takesCards(e.WorkspaceID)
+func (c *call) paysAhead(e *catalog.EventType) bool {
+	return e.PaysAhead() && c.takesCards(e.WorkspaceID)
 }
 
 // holdsCard reports whether a fee can be charged, so that the invitee must agree to it.
-func (v *visit) holdsCard(e *catalog.EventType) bool {
-	return e.TakesFee() && v.takesCards(e.WorkspaceID)
+func (c *call) holdsCard(e *catalog.EventType) bool {
+	return e.TakesFee() && c.takesCards(e.WorkspaceID)
 }
 
 // addPayment adds what is paid when the event type is booked, and what its fees are.
-func (v *visit) addPayment(view *views.Event, e *catalog.EventType) {
+func (c *call) addPayment(view *views.Event, e *catalog.EventType) {
 	view.Deposit, view.Rest = nil, nil
-	if v.paysAhead(e) && !e.PaysOnline() {
+	if c.paysAhead(e) && !e.PaysOnline() {
 		view.Deposit, view.Rest = shownMoney(e.DepositDue()), rest(e.Price, e.DepositDue())
 	}
-	if v.holdsCard(e) {
+	if c.holdsCard(e) {
 		view.NoShowFee, view.LateFee = shownMoney(e.NoShowFee), shownMoney(e.LateCancellationFee)
 		view.LateNotice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
 	}
 }
 
 // addBookedPayment adds what was agreed when it was booked.
-func (v *visit) addBookedPayment(view *views.Event, b *booking.Booking) {
+func (c *call) addBookedPayment(view *views.Event, b *booking.Booking) {
 	view.Price, view.OnSite = shownMoney(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == booking.ForCard)
 	view.Deposit, view.Rest, view.LateFee = shownMoney(b.Deposit), rest(b.Price, b.Deposit), nil
 	if b.LateFee != nil && b.Status.Live() {
-		view.LateFee, view.FreeUntil = shownMoney(b.LateFee), v.moment(b.FreeUntil())
+		view.LateFee, view.FreeUntil = shownMoney(b.LateFee), c.moment(b.FreeUntil())
 	}
 }
 
@@ -50,29 +50,29 @@ func rest(price, deposit *money.Money) *views.Money {
 }
 
 // moment is a day and a time in the visitor's zone: "Tue, Dec 1, 9:00".
-func (v *visit) moment(at when.Instant) string {
-	t := v.local(at)
-	return v.locale.ShortDay(t) + ", " + v.locale.Time(t, v.query.Clock)
+func (c *call) moment(at when.Instant) string {
+	t := c.local(at)
+	return c.locale.ShortDay(t) + ", " + c.locale.Time(t, c.query.Clock)
 }
 
 // consentField is the box that agrees to the fees of a booking.
 const consentField = "feeConsent"
 
 // consent asks to agree to the fees of the event type; nil where there is none.
-func (v *visit) consent(e *catalog.EventType, f form) *views.Field {
-	if !v.holdsCard(e) {
+func (c *call) consent(e *catalog.EventType, f form) *views.Field {
+	if !c.holdsCard(e) {
 		return nil
 	}
 	label := ""
 	if e.NoShowFee != nil {
-		label = v.locale.T("fee_consent", "Amount", v.locale.Money(*shownMoney(e.NoShowFee)))
+		label = c.locale.T("fee_consent", "Amount", c.locale.Money(*shownMoney(e.NoShowFee)))
 	}
 	if fee := e.LateCancellationFee; fee != nil {
 		if label != "" {
 			label += " "
 		}
-		label += v.locale.T("deposit_consent_late", "Amount", v.locale.Money(*shownMoney(fee)), "Notice",
-			v.locale.Duration(time.Duration(e.CancellationNoticeMinutes)*time.Minute))
+		label += c.locale.T("deposit_consent_late", "Amount", c.locale.Money(*shownMoney(fee)), "Notice",
+			c.locale.Duration(time.Duration(e.CancellationNoticeMinutes)*time.Minute))
 	}
 	return &views.Field{Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
 		Error: f.wrong[consentField], Label: label}
@@ -82,36 +82,36 @@ func (v *visit) consent(e *catalog.EventType, f form) *views.Field {
 const agreeField = "agreeFee"
 
 // lateFee is what cancelling the booking costs now; nil is nothing. After the start nobody cancels by themselves.
-func (v *visit) lateFee(b *booking.Booking) (*money.Money, error) {
-	if when.At(v.service.Now()) > b.Start {
+func (c *call) lateFee(b *booking.Booking) (*money.Money, error) {
+	if when.At(c.service.Now()) > b.Start {
 		return nil, nil
 	}
-	return v.service.Payment.LateFee(v.r.Context(), b)
+	return c.service.Payment.LateFee(c.r.Context(), b)
 }
 
 // askFee adds to the page what cancelling costs, and until when it is free.
-func (v *visit) askFee(p *views.CancelPage, b *booking.Booking, fee *money.Money) {
+func (c *call) askFee(p *views.CancelPage, b *booking.Booking, fee *money.Money) {
 	if b.LateFee == nil || !b.Status.Stands() {
 		return
 	}
-	p.FreeUntil = v.moment(b.FreeUntil())
+	p.FreeUntil = c.moment(b.FreeUntil())
 	if fee == nil {
 		return
 	}
 	p.Fee = shownMoney(fee)
 	p.Agree = &views.Field{Name: agreeField, Kind: views.Checkbox, Required: true,
-		Label: v.locale.T("deposit_cancel_agree", "Fee", v.locale.Money(*p.Fee))}
+		Label: c.locale.T("deposit_cancel_agree", "Fee", c.locale.Money(*p.Fee))}
 }
 
 // addLateFee adds to a booking's page what became of the fee for cancelling it late.
 func addLateFee(p *views.BookingPage, b *booking.Booking, link string) {
-	c := b.Cancellation
-	if c == nil || c.Fee == nil {
+	cancelled := b.Cancellation
+	if cancelled == nil || cancelled.Fee == nil {
 		return
 	}
-	p.Cancelled.Fee = &views.Money{Amount: c.Fee.Amount, Currency: c.Fee.Currency}
-	p.Cancelled.FeeStatus = c.Fee.Status
-	if c.Fee.URL != "" {
+	p.Cancelled.Fee = &views.Money{Amount: cancelled.Fee.Amount, Currency: cancelled.Fee.Currency}
+	p.Cancelled.FeeStatus = cancelled.Fee.Status
+	if cancelled.Fee.URL != "" {
 		p.PayURL = views.PayPath(link)
 	}
 }

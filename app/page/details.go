@@ -24,36 +24,36 @@ type form struct {
 }
 
 // showDetails shows the form.
-func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
+func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 	if f.with != 0 {
 		e = e.With(f.with)
 	}
-	p := views.DetailsPage{Page: v.page(), Event: v.eventView(e), Zone: v.zone.String(), Problem: f.problem,
-		Taken: f.taken, PayNext: v.paysAhead(e)}
-	v.describe(&p.Page, e)
-	if v.personal {
+	p := views.DetailsPage{Page: c.page(), Event: c.eventView(e), Zone: c.zone.String(), Problem: f.problem,
+		Taken: f.taken, PayNext: c.paysAhead(e)}
+	c.describe(&p.Page, e)
+	if c.personal {
 		p.Canonical, p.LD = "", nil
 	}
-	p.Title = v.locale.T("your_details") + " · " + e.Title
+	p.Title = c.locale.T("your_details") + " · " + e.Title
 	if f.end == 0 {
 		f.end = f.start.Add(p.Event.Duration)
 	}
-	p.Start, p.End = v.local(f.start), v.local(f.end)
-	back := v.query.OnDay(p.Start)
+	p.Start, p.End = c.local(f.start), c.local(f.end)
+	back := c.query.OnDay(p.Start)
 	back.Start = ""
-	p.BackURL = v.eventPath(e, back)
-	look := v.query.Look()
-	look.Host = v.query.Host
-	p.Action = v.eventPath(e, look)
-	p.Hidden = []views.Pair{{Name: "timeZone", Value: v.zone.String()}, {Name: gate.FormKeyField, Value: v.challenge.Key()}}
-	p.Hidden = append(p.Hidden, new(views.Query).WithChoice(v.choice.AddOns, v.choice.Seats).Pairs()...)
+	p.BackURL = c.eventPath(e, back)
+	look := c.query.Look()
+	look.Host = c.query.Host
+	p.Action = c.eventPath(e, look)
+	p.Hidden = []views.Pair{{Name: "timeZone", Value: c.zone.String()}, {Name: gate.FormKeyField, Value: c.challenge.Key()}}
+	p.Hidden = append(p.Hidden, new(views.Query).WithChoice(c.choice.AddOns, c.choice.Seats).Pairs()...)
 	if f.taken == nil {
 		p.Query.Start, p.Query.Date = f.start.String(), back.Date // so that this page can be opened in another language
 		p.Hidden = append(p.Hidden, views.Pair{Name: "start", Value: f.start.String()})
 	} else {
 		f.taken.AllURL = p.BackURL
 	}
-	if v.setup.Workspace.Settings.HoldsTimes && v.draft == nil {
+	if c.setup.Workspace.Settings.HoldsTimes && c.draft == nil {
 		p.Holds = true
 		p.Hidden = append(p.Hidden, views.Pair{Name: Hold, Value: f.values.Get(Hold)})
 	}
@@ -61,11 +61,11 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 		p.Hidden = append(p.Hidden, views.Pair{Name: withField, Value: f.with.String()})
 	}
 	var err error
-	if p.Challenge, err = v.work(); err != nil {
+	if p.Challenge, err = c.work(); err != nil {
 		return err
 	}
-	p.Again, p.Fields = f.again, v.fields(e, f)
-	mails, err := v.service.Mail.MailsConfirmation(v.r.Context(), v.setup, e)
+	p.Again, p.Fields = f.again, c.fields(e, f)
+	mails, err := c.service.Mail.MailsConfirmation(c.r.Context(), c.setup, e)
 	if err != nil {
 		return err
 	}
@@ -73,14 +73,14 @@ func (v *visit) showDetails(status int, e *catalog.EventType, f form) error {
 	if at := slices.IndexFunc(p.Fields, promises); !mails && at >= 0 {
 		p.Fields[at].Hint = ""
 	}
-	p.FeeConsent = v.consent(e, f)
-	return v.show(status, views.DetailsView(p))
+	p.FeeConsent = c.consent(e, f)
+	return c.show(status, views.DetailsView(p))
 }
 
 const withField = "with" // the host of form.with
 
 // fields are the fields of every booking and the event type's own questions.
-func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
+func (c *call) fields(e *catalog.EventType, f form) []views.Field {
 	questions := make([]views.Field, len(e.Questions))
 	for i, q := range e.Questions {
 		questions[i] = views.Field{
@@ -93,15 +93,15 @@ func (v *visit) fields(e *catalog.EventType, f form) []views.Field {
 	}
 	asks := e.Asks()
 	asked := views.Asked{Email: asks.Email(), Phone: asks.Phone(), Either: asks == catalog.AskEither}
-	fields := views.InviteeFields(v.locale, asked, append(v.participants(f), questions...)...)
+	fields := views.InviteeFields(c.locale, asked, append(c.participants(f), questions...)...)
 	for i := range fields {
 		g := &fields[i]
 		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]
 		if g.Kind == views.Phone && g.Value == "" {
 			g.Value = f.values.Get("phone") // the name that sites use when they embed the page
 		}
-		if g.Name == "email" && v.invited.Email != "" {
-			g.Value, g.Fixed, g.Hint = v.invited.Email, true, v.locale.T("invitation_fixed")
+		if g.Name == "email" && c.invited.Email != "" {
+			g.Value, g.Fixed, g.Hint = c.invited.Email, true, c.locale.T("invitation_fixed")
 		}
 		if g.Kind == views.Checkbox && ticked(g.Value) {
 			g.Value = "on"
@@ -120,51 +120,51 @@ const otherTimesShown = 3
 // offerTimes sets f.taken to the next open times after f.start, which is not open. Where nobody is asked for, but
 // length or price depends on the person, all are times of one, f.with, whose price and length the form shows: who it
 // was, as long as they have any, else who takes the first of all.
-func (v *visit) offerTimes(ctx context.Context, e *catalog.EventType, f *form) error {
-	in := availability.OpenTimesInput{EventType: e.Slug, Host: v.hostRef(), From: f.start, Setup: v.draft,
-		Choice: v.choice}
-	if in.Host == "" && e.ServedBy(f.with) && v.setup.Host(f.with).Active {
+func (c *call) offerTimes(ctx context.Context, e *catalog.EventType, f *form) error {
+	in := availability.OpenTimesInput{EventType: e.Slug, Host: c.hostRef(), From: f.start, Setup: c.draft,
+		Choice: c.choice}
+	if in.Host == "" && e.ServedBy(f.with) && c.setup.Host(f.with).Active {
 		in.Host = f.with.String()
 	}
-	next, err := v.nextTimes(ctx, in)
-	if err == nil && len(next) == 0 && in.Host != v.hostRef() {
-		in.Host = v.hostRef()
-		next, err = v.nextTimes(ctx, in)
+	next, err := c.nextTimes(ctx, in)
+	if err == nil && len(next) == 0 && in.Host != c.hostRef() {
+		in.Host = c.hostRef()
+		next, err = c.nextTimes(ctx, in)
 	}
-	if v.host == nil {
+	if c.host == nil {
 		if f.with = 0; len(next) > 0 {
 			f.with = next[0].Host
 		}
 		if err == nil && f.with != 0 && in.Host == "" {
 			in.Host = f.with.String()
-			next, err = v.nextTimes(ctx, in)
+			next, err = c.nextTimes(ctx, in)
 		}
 	}
-	f.taken = v.taken(next)
+	f.taken = c.taken(next)
 	return err
 }
 
 // timesFrom offers the next open times, or the first ones of all when none follow.
-func (v *visit) timesFrom(ctx context.Context, in availability.OpenTimesInput) (*views.Taken, error) {
-	next, err := v.nextTimes(ctx, in)
-	return v.taken(next), err
+func (c *call) timesFrom(ctx context.Context, in availability.OpenTimesInput) (*views.Taken, error) {
+	next, err := c.nextTimes(ctx, in)
+	return c.taken(next), err
 }
 
 // nextTimes finds what timesFrom offers.
-func (v *visit) nextTimes(ctx context.Context, in availability.OpenTimesInput) ([]availability.OpenTime, error) {
-	next, stopped, err := v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
+func (c *call) nextTimes(ctx context.Context, in availability.OpenTimesInput) ([]availability.OpenTime, error) {
+	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, in, otherTimesShown)
 	if err == nil && len(next) == 0 && stopped == 0 {
 		in.From = 0
-		next, _, err = v.service.NextOpenTimes(ctx, v.actor, in, otherTimesShown)
+		next, _, err = c.service.NextOpenTimes(ctx, c.actor, in, otherTimesShown)
 	}
 	return next, err
 }
 
 // taken shows open times in place of one that is not open.
-func (v *visit) taken(next []availability.OpenTime) *views.Taken {
+func (c *call) taken(next []availability.OpenTime) *views.Taken {
 	t := &views.Taken{}
 	for _, n := range next {
-		t.Times = append(t.Times, views.Time{Start: v.local(n.Start), Seats: n.Seats})
+		t.Times = append(t.Times, views.Time{Start: c.local(n.Start), Seats: n.Seats})
 	}
 	return t
 }

@@ -1,7 +1,7 @@
 // Package page is the door for people who book: the pages of a workspace and its event types, an invitee's own page
 // (view, move, cancel), and the scripts that sites load to embed them.
 //
-// door.go has the routes; each handler has a file named after it. visit.go carries one request through a handler, and
+// door.go has the routes; each handler has a file named after it. call.go carries one request through a handler, and
 // respond.go sends the page. calendar.go makes a month, details.go and book.go the form, booking.go an invitee's page.
 // profile.go has what its pages say of a business as a whole; keep.go holds the time of a form while somebody fills it
 // in. Package proof makes the keys of forms and asks for a proof of work; package gate counts bookings and keeps results.

@@ -13,82 +13,82 @@ import (
 const searchedFrom = 9
 
 // index shows a business and what it offers, or what the host of ?host= does.
-func index(v *visit) error {
-	if err := v.enter(); err != nil {
+func index(c *call) error {
+	if err := c.enter(); err != nil {
 		return err
 	}
-	return v.list()
+	return c.list()
 }
 
 // list shows the event types that are active and open to everybody.
-func (v *visit) list() error {
-	v.pickHostPage()
-	w := &v.setup.Workspace
-	offered := Listed(v.setup)
-	p := views.IndexPage{Page: v.page(), Shop: v.shop(offered)}
-	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), v.profile(offered).Data(offered)
-	p.Canonical = v.service.BaseURL() + "/" + w.Slug
-	if v.host == nil {
-		p.People = v.team(offered)
+func (c *call) list() error {
+	c.pickHostPage()
+	w := &c.setup.Workspace
+	offered := Listed(c.setup)
+	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered)}
+	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), c.profile(offered).Data(offered)
+	p.Canonical = c.service.BaseURL() + "/" + w.Slug
+	if c.host == nil {
+		p.People = c.team(offered)
 	} else {
-		who := v.person(v.host)
-		p.Title, p.Host, p.AllURL, p.LD = v.host.Name, &who, views.IndexPath(w.Slug, v.query.HostPage("")), nil
-		p.Canonical += "?host=" + v.query.Host
+		who := c.person(c.host)
+		p.Title, p.Host, p.AllURL, p.LD = c.host.Name, &who, views.IndexPath(w.Slug, c.query.HostPage("")), nil
+		p.Canonical += "?host=" + c.query.Host
 	}
 	var all []views.Event
 	titles := make([]string, 0, len(offered))
 	for _, e := range offered {
-		if v.host == nil || e.ServedBy(v.host.ID) {
-			view := v.eventView(e)
-			view.Words = OtherWords(v.setup, e)
-			view.Out = !Matches(view, v.query.Search)
+		if c.host == nil || e.ServedBy(c.host.ID) {
+			view := c.eventView(e)
+			view.Words = OtherWords(c.setup, e)
+			view.Out = !Matches(view, c.query.Search)
 			all = append(all, view)
 			titles = append(titles, e.Title)
 		}
 	}
-	p.Categories = Categories(all, v.locale.T("shop_other"))
-	p.Image = v.shared(p.Image, offered)
-	if len(all) >= searchedFrom || v.query.Search != "" {
-		p.Search = v.search()
+	p.Categories = Categories(all, c.locale.T("shop_other"))
+	p.Image = c.shared(p.Image, offered)
+	if len(all) >= searchedFrom || c.query.Search != "" {
+		p.Search = c.search()
 	}
 	if p.Description == "" && len(titles) > 0 {
 		p.Description = Summary(w.Name + " · " + strings.Join(titles, ", "))
 	}
-	return v.show(http.StatusOK, views.IndexView(p))
+	return c.show(http.StatusOK, views.IndexView(p))
 }
 
 // shared is the picture for previews of links: the host's, else the business's.
-func (v *visit) shared(logo string, offered []*catalog.EventType) string {
-	if v.host != nil {
-		if p := v.setup.Picture(v.host.Picture); p != nil {
-			return v.widest(p)
+func (c *call) shared(logo string, offered []*catalog.EventType) string {
+	if c.host != nil {
+		if p := c.setup.Picture(c.host.Picture); p != nil {
+			return c.widest(p)
 		}
 	}
-	return v.profile(offered).Shared(logo, offered)
+	return c.profile(offered).Shared(logo, offered)
 }
 
 // pickHostPage sets whose page is asked for. One who can't be booked is left out of the address: an old link still
 // leads to the business.
-func (v *visit) pickHostPage() {
-	ref := v.query.Host
-	v.query.Host = ""
+func (c *call) pickHostPage() {
+	ref := c.query.Host
+	c.query.Host = ""
 	id, err := id.Parse[catalog.HostIDKind](ref)
 	if err != nil {
 		return
 	}
-	if h := v.setup.Host(id); h != nil && h.Active {
-		v.host, v.query.Host = h, ref
+	if h := c.setup.Host(id); h != nil && h.Active {
+		c.host, c.query.Host = h, ref
 	}
 }
 
 // team are the active hosts of what is offered, each with the address of their page.
-func (v *visit) team(offered []*catalog.EventType) (all []views.Person) {
-	for i := range v.setup.Hosts {
-		h := &v.setup.Hosts[i]
+func (c *call) team(offered []*catalog.EventType) (all []views.Person) {
+	for i := range c.setup.Hosts {
+		h := &c.setup.Hosts[i]
 		for _, e := range offered {
 			if h.Active && e.ServedBy(h.ID) {
-				p := v.person(h)
-				p.URL = views.IndexPath(v.slug(), v.query.HostPage(h.ID.String()))
+				p := c.person(h)
+				p.URL = views.IndexPath(c.slug(), c.query.HostPage(h.ID.String()))
 				all = append(all, p)
 				break
 			}
@@ -98,8 +98,8 @@ func (v *visit) team(offered []*catalog.EventType) (all []views.Person) {
 }
 
 // search is the form that asks for this page again.
-func (v *visit) search() *views.Search {
-	look := v.query.HostPage(v.query.Host)
-	return &views.Search{Text: v.query.Search, Hidden: look.Pairs(), Action: views.IndexPath(v.slug(), views.Query{}),
-		ClearURL: views.IndexPath(v.slug(), look)}
+func (c *call) search() *views.Search {
+	look := c.query.HostPage(c.query.Host)
+	return &views.Search{Text: c.query.Search, Hidden: look.Pairs(), Action: views.IndexPath(c.slug(), views.Query{}),
+		ClearURL: views.IndexPath(c.slug(), look)}
 }

@@ -12,33 +12,33 @@ import (
 // enterInvitation finds the event type of the link in the path. If it can't be booked by the link, this shows the page
 // for that and returns nil. The address keeps the token, so that it works without cookies, in frames of other sites and
 // in several tabs; no page or request gets it as a referrer (see headers).
-func (v *visit) enterInvitation() (*catalog.EventType, error) {
-	token := v.r.PathValue("token")
-	l, actor, err := v.service.Invitation.Open(v.r.Context(), token)
+func (c *call) enterInvitation() (*catalog.EventType, error) {
+	token := c.r.PathValue("token")
+	l, actor, err := c.service.Invitation.Open(c.r.Context(), token)
 	if actor.Workspace != 0 {
 		var failed error
-		if v.setup, failed = v.service.Setup(actor.Workspace); failed != nil {
+		if c.setup, failed = c.service.Setup(actor.Workspace); failed != nil {
 			return nil, failed
 		}
-		v.actor = actor
-		v.readZone("")
+		c.actor = actor
+		c.readZone("")
 	}
 	if err != nil {
-		return nil, v.notInvited(err)
+		return nil, c.notInvited(err)
 	}
-	v.invited, v.link = l, token
-	e := v.setup.EventTypeByID(l.EventTypeID)
+	c.invited, c.link = l, token
+	e := c.setup.EventTypeByID(l.EventTypeID)
 	if e == nil || !e.Active {
-		return nil, v.closed()
+		return nil, c.closed()
 	}
 	if l.HostID == 0 {
-		v.pickHost(e)
+		c.pickHost(e)
 		return e, nil
 	}
-	if v.host = v.setup.Host(l.HostID); !v.host.Active || !e.ServedBy(l.HostID) {
-		return nil, v.closed()
+	if c.host = c.setup.Host(l.HostID); !c.host.Active || !e.ServedBy(l.HostID) {
+		return nil, c.closed()
 	}
-	v.query.Host = l.HostID.String()
+	c.query.Host = l.HostID.String()
 	return e, nil
 }
 
@@ -46,18 +46,18 @@ func (v *visit) enterInvitation() (*catalog.EventType, error) {
 const byLink = "invitation_"
 
 // notInvited says why a link can't be used, or returns another error.
-func (v *visit) notInvited(err error) error {
+func (c *call) notInvited(err error) error {
 	refused := fault.Refusal(err)
 	if refused == nil || !strings.HasPrefix(refused.Reason, byLink) {
 		return err
 	}
-	return v.show(http.StatusNotFound, views.MessageView(views.NotInvited(v.page(), refused.Reason)))
+	return c.show(http.StatusNotFound, views.MessageView(views.NotInvited(c.page(), refused.Reason)))
 }
 
 // eventPath is the address of the event type's page: that of the link by which the visitor came, if there is one.
-func (v *visit) eventPath(e *catalog.EventType, q views.Query) string {
-	if v.link != "" {
-		return views.InvitationPath(v.link, q)
+func (c *call) eventPath(e *catalog.EventType, q views.Query) string {
+	if c.link != "" {
+		return views.InvitationPath(c.link, q)
 	}
-	return views.EventPath(v.slug(), e.Slug, q)
+	return views.EventPath(c.slug(), e.Slug, q)
 }

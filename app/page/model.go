@@ -13,24 +13,24 @@ import (
 const maxNames = 4
 
 // eventView is an event type as customers see it.
-func (v *visit) eventView(e *catalog.EventType) views.Event {
+func (c *call) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
-		Price: shownMoney(e.Price), OnSite: e.Price != nil && !v.paysAhead(e),
-		Picture: image(v.setup.Picture(e.Picture), ""), Location: e.Location,
+		Price: shownMoney(e.Price), OnSite: e.Price != nil && !c.paysAhead(e),
+		Picture: image(c.setup.Picture(e.Picture), ""), Location: e.Location,
 		Online: Online(e.Location), Approval: e.RequiresApproval,
-		URL: v.eventPath(e, v.query.HostPage(v.query.Host)),
+		URL: c.eventPath(e, c.query.HostPage(c.query.Host)),
 	}
 	view.Category = e.Category
-	v.addPayment(&view, e)
-	v.addPlace(&view, e)
-	v.addTerms(&view, e)
+	c.addPayment(&view, e)
+	c.addPlace(&view, e)
+	c.addTerms(&view, e)
 	addChosen(&view, e)
-	if v.host != nil {
-		view.Hosts = []string{v.host.Name}
+	if c.host != nil {
+		view.Hosts = []string{c.host.Name}
 	} else if len(e.Hosts) <= maxNames {
 		for _, h := range e.Hosts {
-			if host := v.setup.Host(h.ID); host.Active {
+			if host := c.setup.Host(h.ID); host.Active {
 				view.Hosts = append(view.Hosts, host.Name)
 			}
 		}
@@ -39,14 +39,14 @@ func (v *visit) eventView(e *catalog.EventType) views.Event {
 }
 
 // bookedView is what was booked, with the price, the place and the host at the time of booking.
-func (v *visit) bookedView(b *booking.Booking) views.Event {
+func (c *call) bookedView(b *booking.Booking) views.Event {
 	view := views.Event{Title: b.EventType}
-	if e := v.setup.EventTypeByID(b.EventTypeID); e != nil {
-		view = v.eventView(e)
+	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {
+		view = c.eventView(e)
 	}
 	view.Duration, view.Longer, view.From = b.End.Time().Sub(b.Start.Time()), 0, false
-	v.addBookedPayment(&view, b)
-	v.addBookedPlace(&view, b)
+	c.addBookedPayment(&view, b)
+	c.addBookedPlace(&view, b)
 	view.Hosts = []string{b.Host.Name}
 	addBooked(&view, b)
 	view.Approval = false // its status shows that

@@ -5,4 +5,4 @@ import (
 )
 
 // nowhere handles every unknown path.
-func nowhere(*visit) error { return &fault.Error{Code: fault.NotFound} }
+func nowhere(*call) error { return &fault.Error{Code: fault.NotFound} }

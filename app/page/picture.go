@@ -16,4 +16,4 @@ func image(p *catalog.Picture, alt string) views.Image {
 }
 
 // widest is the whole address of a picture.
-func (v *visit) widest(p *catalog.Picture) string { return v.profile(nil).Widest(p) }
+func (c *call) widest(p *catalog.Picture) string { return c.profile(nil).Widest(p) }

@@ -14,32 +14,32 @@ import (
 // "" the list of all. Only pages of this server may frame it, nothing keeps it, and it has no scripts. The caller says
 // who may see it. It is mounted nowhere: the dashboard asks for it.
 func (d *Door) Preview(w http.ResponseWriter, r *http.Request, s *catalog.Setup, eventType string) {
-	v := &visit{Door: d, w: w, r: r, query: views.ReadQuery(r.URL.Query()), draft: s, setup: s, personal: true}
-	v.locale = views.MatchLocale(v.query.Lang, r.Header.Get("Accept-Language"))
-	v.actor = app.Actor{Kind: booking.ByInvitee, Workspace: s.Workspace.ID}
-	v.readZone("")
-	if err := v.preview(eventType); err != nil {
-		v.fail(err)
+	c := &call{Door: d, w: w, r: r, query: views.ReadQuery(r.URL.Query()), draft: s, setup: s, personal: true}
+	c.locale = views.MatchLocale(c.query.Lang, r.Header.Get("Accept-Language"))
+	c.actor = app.Actor{Kind: booking.ByInvitee, Workspace: s.Workspace.ID}
+	c.readZone("")
+	if err := c.preview(eventType); err != nil {
+		c.fail(err)
 	}
 }
 
-func (v *visit) preview(eventType string) error {
+func (c *call) preview(eventType string) error {
 	if eventType == "" {
-		return v.list()
+		return c.list()
 	}
-	e := v.setup.EventType(eventType)
+	e := c.setup.EventType(eventType)
 	if e == nil {
 		return fault.Missing("event type", eventType)
 	}
 	if inPerson(e) {
-		v.atShop()
+		c.atShop()
 	}
-	e, err := v.choose(e)
+	e, err := c.choose(e)
 	switch {
 	case err != nil:
 		return err
-	case v.query.Start != "":
-		return v.details(e)
+	case c.query.Start != "":
+		return c.details(e)
 	}
-	return v.month(e)
+	return c.month(e)
 }

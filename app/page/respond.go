@@ -24,45 +24,45 @@ func release(b *bytes.Buffer) {
 }
 
 // show sends a page.
-func (v *visit) show(status int, c templ.Component) error {
+func (c *call) show(status int, view templ.Component) error {
 	page := buffers.Get().(*bytes.Buffer)
 	defer release(page)
-	if err := c.Render(v.r.Context(), page); err != nil {
+	if err := view.Render(c.r.Context(), page); err != nil {
 		page.Reset()
 		return err
 	}
-	v.headers()
-	h := v.w.Header()
+	c.headers()
+	h := c.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Language", v.locale.Tag)
-	v.send(status, page)
+	h.Set("Content-Language", c.locale.Tag)
+	c.send(status, page)
 	return nil
 }
 
 // headers says who may frame the page, what it may load and how long it may be cached.
-func (v *visit) headers() {
-	h := v.w.Header()
+func (c *call) headers() {
+	h := c.w.Header()
 	ancestors := "'none'"
 	switch {
-	case v.draft != nil:
+	case c.draft != nil:
 		ancestors = "'self'"
 		h.Set("X-Frame-Options", "SAMEORIGIN")
-	case v.framable:
+	case c.framable:
 		ancestors = "*"
 	default:
 		h.Set("X-Frame-Options", "DENY")
 	}
 	var images []string
-	if v.setup != nil && v.setup.Workspace.Settings.LogoURL != "" {
-		images = append(images, v.setup.Workspace.Settings.LogoURL)
+	if c.setup != nil && c.setup.Workspace.Settings.LogoURL != "" {
+		images = append(images, c.setup.Workspace.Settings.LogoURL)
 	}
-	h.Set("Content-Security-Policy", views.CSPWithForms(views.CSP(ancestors, images...), v.leads))
+	h.Set("Content-Security-Policy", views.CSPWithForms(views.CSP(ancestors, images...), c.leads))
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 	h.Set("Vary", "Accept-Language")
-	if v.r.PathValue("token") != "" {
+	if c.r.PathValue("token") != "" {
 		h.Set("X-Robots-Tag", "noindex")
 	}
-	if v.personal {
+	if c.personal {
 		h.Set("Cache-Control", "no-store")
 		h.Set("Referrer-Policy", "no-referrer") // the URL gives access to the booking, or has the invitee's details
 		return
@@ -72,24 +72,24 @@ func (v *visit) headers() {
 }
 
 // send writes the body.
-func (v *visit) send(status int, body *bytes.Buffer) {
-	v.w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
-	v.w.WriteHeader(status)
-	if v.r.Method != http.MethodHead {
-		v.w.Write(body.Bytes()) // an error means that the visitor has left
+func (c *call) send(status int, body *bytes.Buffer) {
+	c.w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	c.w.WriteHeader(status)
+	if c.r.Method != http.MethodHead {
+		c.w.Write(body.Bytes()) // an error means that the visitor has left
 	}
 }
 
 // redirect sends the browser to another page of this server, with GET.
-func (v *visit) redirect(path string) error {
-	v.headers()
-	v.w.Header().Set("Location", path)
-	v.w.WriteHeader(http.StatusSeeOther)
+func (c *call) redirect(path string) error {
+	c.headers()
+	c.w.Header().Set("Location", path)
+	c.w.WriteHeader(http.StatusSeeOther)
 	return nil
 }
 
 // fail shows the page of an error.
-func (v *visit) fail(err error) {
+func (c *call) fail(err error) {
 	e := fault.As(err)
 	var tooLarge *http.MaxBytesError
 	status, message := http.StatusInternalServerError, views.Failed
@@ -99,7 +99,7 @@ func (v *visit) fail(err error) {
 	case e != nil && e.Code == fault.RateLimited:
 		status, message = e.Code.Status(), views.TooMany
 		if after, ok := e.Details["retryAfter"].(int); ok {
-			v.w.Header().Set("Retry-After", strconv.Itoa(after))
+			c.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
 	case e != nil && e.Code == fault.Unavailable:
 		status, message = e.Code.Status(), views.Away
@@ -107,18 +107,18 @@ func (v *visit) fail(err error) {
 			message = views.Busy
 		}
 		if after, ok := e.Details["retryAfter"].(int); ok {
-			v.w.Header().Set("Retry-After", strconv.Itoa(after))
+			c.w.Header().Set("Retry-After", strconv.Itoa(after))
 		}
-	case v.r.Context().Err() != nil:
+	case c.r.Context().Err() != nil:
 		return // the visitor has left
 	case errors.As(err, &tooLarge):
 		status = http.StatusRequestEntityTooLarge
 	case e != nil && (e.Code == fault.Conflict || e.Code == fault.BadRequest):
 		status = e.Code.Status()
 	default:
-		v.log.ErrorContext(v.r.Context(), "a page failed", "route", v.r.Pattern, "error", err.Error())
+		c.log.ErrorContext(c.r.Context(), "a page failed", "route", c.r.Pattern, "error", err.Error())
 	}
-	if err := v.show(status, views.MessageView(message(v.page()))); err != nil {
-		http.Error(v.w, "That didn't work. Please try again in a moment.", http.StatusInternalServerError)
+	if err := c.show(status, views.MessageView(message(c.page()))); err != nil {
+		http.Error(c.w, "That didn't work. Please try again in a moment.", http.StatusInternalServerError)
 	}
 }

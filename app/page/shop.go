@@ -9,34 +9,34 @@ import (
 )
 
 // shop is what the workspace says of itself. It has opening hours where people come to it.
-func (v *visit) shop(offered []*catalog.EventType) views.Shop {
-	t := &v.setup.Workspace.Settings
+func (c *call) shop(offered []*catalog.EventType) views.Shop {
+	t := &c.setup.Workspace.Settings
 	s := views.Shop{About: t.About, Address: t.Address, Phone: t.Phone}
 	if s.Address != "" {
 		s.MapURL = MapURL(s.Address)
 	}
 	if s.Phone != "" {
-		s.PhoneURL = "tel:" + Dialled(s.Phone, v.setup.Workspace.PhoneCountry())
+		s.PhoneURL = "tel:" + Dialled(s.Phone, c.setup.Workspace.PhoneCountry())
 	}
-	if v.visited(offered) {
-		at := Visitor{Locale: v.locale, Clock: v.query.Clock}
-		if v.query.TimeZone != "" {
-			at.Zone = v.zone
+	if c.visited(offered) {
+		at := Visitor{Locale: c.locale, Clock: c.query.Clock}
+		if c.query.TimeZone != "" {
+			at.Zone = c.zone
 		}
-		v.profile(offered).AddHours(&s, at)
+		c.profile(offered).AddHours(&s, at)
 	}
 	return s
 }
 
 // profile is what the page says of the business.
-func (v *visit) profile(offered []*catalog.EventType) Business {
-	return Business{Setup: v.setup, BaseURL: v.service.BaseURL(), Now: v.service.Now(),
-		Visited: v.visited(offered)}
+func (c *call) profile(offered []*catalog.EventType) Business {
+	return Business{Setup: c.setup, BaseURL: c.service.BaseURL(), Now: c.service.Now(),
+		Visited: c.visited(offered)}
 }
 
 // visited reports whether people come to the business: it has an address, or something takes place there.
-func (v *visit) visited(offered []*catalog.EventType) bool {
-	return v.setup.Workspace.Settings.Address != "" || slices.ContainsFunc(offered, inPerson)
+func (c *call) visited(offered []*catalog.EventType) bool {
+	return c.setup.Workspace.Settings.Address != "" || slices.ContainsFunc(offered, inPerson)
 }
 
 // inPerson reports whether people come to an event type: it says so, or its location is no call.
@@ -58,7 +58,7 @@ func bookedInPerson(b *booking.Booking) bool {
 func atPlace(location string) bool { return location != "" && !Online(location) }
 
 // atShop shows times in the workspace's zone, wherever the visitor is: they come to the place.
-func (v *visit) atShop() {
-	v.elsewhere = v.query.TimeZone != "" && Differ(v.zone, v.setup.Zone, v.service.Now())
-	v.zone, v.zoneWrong, v.fixed = v.setup.Zone, false, true
+func (c *call) atShop() {
+	c.elsewhere = c.query.TimeZone != "" && Differ(c.zone, c.setup.Zone, c.service.Now())
+	c.zone, c.zoneWrong, c.fixed = c.setup.Zone, false, true
 }

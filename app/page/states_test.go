@@ -102,8 +102,8 @@ type screen struct {
 
 var screens = []screen{{"phone", 390, 844}, {"desktop", 1280, 800}}
 
-// visit shows a state. more is added to its address.
-func visit(t testing.TB, ctx context.Context, base string, s state, more, theme string, on screen) {
+// call shows a state. more is added to its address.
+func call(t testing.TB, ctx context.Context, base string, s state, more, theme string, on screen) {
 	t.Helper()
 	browser.Media(t, ctx, theme)
 	at := base + s.at + map[bool]string{true: "&", false: "?"}[strings.Contains(s.at, "?")] + "timeZone=Europe/Berlin" + more
@@ -133,7 +133,7 @@ func TestNoAccessibilityViolations(t *testing.T) {
 		for _, s := range all {
 			for _, on := range screens {
 				t.Run(s.name+" "+on.name, func(t *testing.T) {
-					visit(t, ctx, base, s, "", "light", on)
+					call(t, ctx, base, s, "", "light", on)
 					browser.Accessible(t, ctx, axe)
 				})
 			}
@@ -148,7 +148,7 @@ func TestNoAccessibilityViolations(t *testing.T) {
 func TestNothingLiesOverAField(t *testing.T) {
 	ask := func(ctx context.Context, base string, all []state) {
 		for _, s := range all {
-			visit(t, ctx, base, s, "&lang=de", "light", screen{"", browser.Widths[0], 844})
+			call(t, ctx, base, s, "&lang=de", "light", screen{"", browser.Widths[0], 844})
 			browser.Uncovered(t, ctx, s.name)
 		}
 	}
@@ -185,7 +185,7 @@ func TestScreenshots(t *testing.T) {
 			}
 			for _, theme := range []string{"light", "dark"} {
 				for _, on := range append(screens, screen{"wide", 1440, 900}) {
-					visit(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
+					call(t, ctx, base, s, os.Getenv("DAYBOOK_SHOTS_QUERY"), theme, on)
 					browser.Shot(t, ctx, dir, s.name+"-"+on.name+"-"+theme)
 				}
 			}
@@ -197,7 +197,7 @@ func TestScreenshots(t *testing.T) {
 	rushed, all := newRush(t)
 	shoot(quiet, rushed.open(), all)
 	day := w.Clock.Now().AddDate(0, 0, 9).Format(time.DateOnly)
-	visit(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
+	call(t, ctx, base, state{at: "/demo/haircut?date=" + day}, "", "light", screens[1])
 	browser.Do(t, ctx, chromedp.EmulateViewport(1200, 760, chromedp.EmulateScale(1.5)))
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	w.Must(err)

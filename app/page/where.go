@@ -11,22 +11,22 @@ import (
 )
 
 // addPlace says where bookings of the event type take place.
-func (v *visit) addPlace(view *views.Event, e *catalog.EventType) {
+func (c *call) addPlace(view *views.Event, e *catalog.EventType) {
 	if e.Where == nil {
 		return
 	}
 	w := views.Where{Kind: string(e.Where.Kind), Text: e.Where.Text}
 	switch {
 	case e.Where.Kind == catalog.InPerson && w.Text == "":
-		w.Text = v.setup.Workspace.Settings.Address
+		w.Text = c.setup.Workspace.Settings.Address
 	case e.Where.Kind == catalog.InviteeCalls:
 		w.Text = "" // who has booked is told
 	}
-	view.Location, view.Online = v.locale.Where(w), w.Online()
+	view.Location, view.Online = c.locale.Where(w), w.Online()
 }
 
 // addBookedPlace says where the booking takes place. A cancelled one does nowhere.
-func (v *visit) addBookedPlace(view *views.Event, b *booking.Booking) {
+func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
 	view.Location, view.Online, view.Room = b.Location, Online(b.Location), ""
 	if b.Where == nil {
 		return
@@ -35,15 +35,15 @@ func (v *visit) addBookedPlace(view *views.Event, b *booking.Booking) {
 	if b.Status == booking.Cancelled {
 		w.Text, w.Number = "", ""
 	}
-	view.Location, view.Online, view.Room = v.locale.Where(w), w.Online(), b.Room()
+	view.Location, view.Online, view.Room = c.locale.Where(w), w.Online(), b.Room()
 }
 
 // onward is the address of the business's site that the page goes on to after the booking, or "". It has the booking's
 // id, and not its link.
-func (v *visit) onward(b *booking.Booking) string {
-	e := v.setup.EventTypeByID(b.EventTypeID)
+func (c *call) onward(b *booking.Booking) string {
+	e := c.setup.EventTypeByID(b.EventTypeID)
 	if e == nil || !b.Status.Live() || b.NeedsPay || b.RescheduleCount > 0 ||
-		!v.setup.Workspace.LeadsTo(e.RedirectURL) {
+		!c.setup.Workspace.LeadsTo(e.RedirectURL) {
 		return ""
 	}
 	u, err := url.Parse(e.RedirectURL)
@@ -60,22 +60,22 @@ func (v *visit) onward(b *booking.Booking) string {
 
 // goesOn sends a browser that has just booked on to the business's site: not out of a frame, and not before the invitee
 // has the link to the booking, by mail. done says that it did.
-func (v *visit) goesOn(b *booking.Booking) (done bool, err error) {
-	to := v.onward(b)
-	if to == "" || !v.query.Fresh || v.query.Embed != "" || v.r.Method != http.MethodGet {
+func (c *call) goesOn(b *booking.Booking) (done bool, err error) {
+	to := c.onward(b)
+	if to == "" || !c.query.Fresh || c.query.Embed != "" || c.r.Method != http.MethodGet {
 		return false, nil
 	}
-	outlook, err := v.service.Mail.MailOutlook(v.r.Context(), b)
+	outlook, err := c.service.Mail.MailOutlook(c.r.Context(), b)
 	if err != nil || outlook == mail.OutlookNone {
 		return false, err
 	}
-	return true, v.redirect(to)
+	return true, c.redirect(to)
 }
 
 // leadsOut lets the form of the event type lead to the site that the page goes on to: browsers hold the policy of the
 // form's page against redirects, too.
-func (v *visit) leadsOut(e *catalog.EventType) {
-	if u, err := url.Parse(e.RedirectURL); err == nil && v.setup.Workspace.LeadsTo(e.RedirectURL) {
-		v.leads = "https://" + u.Host
+func (c *call) leadsOut(e *catalog.EventType) {
+	if u, err := url.Parse(e.RedirectURL); err == nil && c.setup.Workspace.LeadsTo(e.RedirectURL) {
+		c.leads = "https://" + u.Host
 	}
 }

@@ -37,7 +37,7 @@ func TestLongWordsWrap(t *testing.T) {
 	}
 	base := w.open()
 	for _, s := range all {
-		visit(t, ctx, base, s, "&lang=de", "light", screens[0])
+		call(t, ctx, base, s, "&lang=de", "light", screens[0])
 		for _, width := range []int64{320, 390, 820, 1440} {
 			browser.Do(t, ctx, chromedp.EmulateViewport(width, 844))
 			found, err := chromedp.Run(ctx, chromedp.Evaluate[string](broad))
@@ -65,7 +65,7 @@ func TestLostNetwork(t *testing.T) {
 			`return marked&&x.getAttribute("role")==="alert"&&x.textContent.length>20&&Math.min(Math.abs(a.top-p.bottom),Math.abs(p.top-a.bottom))<20})()`, selector)
 	}
 
-	visit(t, ctx, base, at["month"], "", "light", screens[1])
+	call(t, ctx, base, at["month"], "", "light", screens[1])
 	browser.Until(t, ctx, cut)
 	browser.Do(t, ctx, chromedp.Click(browser.CSS(".time")))
 	browser.Until(t, ctx, beside(".time"))

@@ -14,8 +14,8 @@ import (
 	"daybook/views"
 )
 
-// visit is one request on its way through a handler.
-type visit struct {
+// call is one request on its way through a handler.
+type call struct {
 	*Door
 	w        http.ResponseWriter
 	r        *http.Request
@@ -43,7 +43,7 @@ type visit struct {
 }
 
 // handler shows a page, or returns why it can't. Errors for the visitor are *fault.Error.
-type handler func(v *visit) error
+type handler func(c *call) error
 
 // methods are the handlers of a path; HEAD is served by get.
 type methods struct{ get, post handler }
@@ -72,60 +72,60 @@ const maxForm = 128 << 10
 func (d *Door) page(m methods) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		v := &visit{Door: d, w: w, r: r, query: views.ReadQuery(r.URL.Query()), zone: time.UTC}
-		v.locale = views.MatchLocale(v.query.Lang, r.Header.Get("Accept-Language"))
-		v.framable = r.PathValue("workspace") != "" || r.PathValue("token") != ""
-		v.personal = r.PathValue("token") != "" || r.Method == http.MethodPost || len(v.query.Prefill) > 0
+		c := &call{Door: d, w: w, r: r, query: views.ReadQuery(r.URL.Query()), zone: time.UTC}
+		c.locale = views.MatchLocale(c.query.Lang, r.Header.Get("Accept-Language"))
+		c.framable = r.PathValue("workspace") != "" || r.PathValue("token") != ""
+		c.personal = r.PathValue("token") != "" || r.Method == http.MethodPost || len(c.query.Prefill) > 0
 		handle := m.of(r.Method)
 		if handle == nil {
 			w.Header().Set("Allow", m.allow())
-			v.show(http.StatusMethodNotAllowed, views.MessageView(views.NotFound(v.page())))
+			c.show(http.StatusMethodNotAllowed, views.MessageView(views.NotFound(c.page())))
 			return
 		}
-		if err := handle(v); err != nil {
-			v.fail(err)
+		if err := handle(c); err != nil {
+			c.fail(err)
 		}
 	})
 }
 
 // enter finds the workspace of the path, and sets the visitor as the actor.
-func (v *visit) enter() error {
-	w, err := v.service.WorkspaceBySlug(v.r.Context(), v.r.PathValue("workspace"))
+func (c *call) enter() error {
+	w, err := c.service.WorkspaceBySlug(c.r.Context(), c.r.PathValue("workspace"))
 	if err != nil {
 		return err
 	}
-	if v.setup, err = v.service.Setup(w.ID); err != nil {
+	if c.setup, err = c.service.Setup(w.ID); err != nil {
 		return err
 	}
-	v.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
-	v.readZone("")
+	c.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
+	c.readZone("")
 	return nil
 }
 
 // open finds the booking by the token in the path.
-func (v *visit) open() (booking.Booking, error) {
-	b, actor, err := v.service.BookingByToken(v.r.Context(), v.r.PathValue("token"))
+func (c *call) open() (booking.Booking, error) {
+	b, actor, err := c.service.BookingByToken(c.r.Context(), c.r.PathValue("token"))
 	if err != nil {
 		return b, err
 	}
-	v.actor = actor
-	if v.setup, err = v.service.Setup(b.WorkspaceID); err != nil {
+	c.actor = actor
+	if c.setup, err = c.service.Setup(b.WorkspaceID); err != nil {
 		return b, err
 	}
-	v.readZone(b.Invitee.TimeZone)
+	c.readZone(b.Invitee.TimeZone)
 	if bookedInPerson(&b) {
-		v.atShop()
+		c.atShop()
 	}
 	return b, nil
 }
 
 // readZone chooses the zone in which times are shown: the one in the URL, else the invitee's, else the workspace's.
-func (v *visit) readZone(invitee string) {
-	v.zone = v.setup.Zone
+func (c *call) readZone(invitee string) {
+	c.zone = c.setup.Zone
 	if z, ok := catalog.Zone(invitee); ok {
-		v.zone = z
+		c.zone = z
 	}
-	asked := v.query.TimeZone
+	asked := c.query.TimeZone
 	if asked == "" {
 		return
 	}
@@ -135,32 +135,32 @@ func (v *visit) readZone(invitee string) {
 		z, ok = catalog.Zone(asked)
 	}
 	if !ok {
-		v.query.TimeZone, v.zoneWrong = "", true
+		c.query.TimeZone, c.zoneWrong = "", true
 		return
 	}
-	v.query.TimeZone, v.zone = asked, z
+	c.query.TimeZone, c.zone = asked, z
 }
 
 // page is the part that all pages have in common.
-func (v *visit) page() views.Page {
-	p := views.Page{Locale: v.locale, Query: v.query, Still: v.draft != nil}
-	if v.setup != nil {
-		w := &v.setup.Workspace
+func (c *call) page() views.Page {
+	p := views.Page{Locale: c.locale, Query: c.query, Still: c.draft != nil}
+	if c.setup != nil {
+		w := &c.setup.Workspace
 		p.Workspace = views.Workspace{
-			Name: w.Name, Color: cmp.Or(v.query.Accent, w.Settings.Color),
-			LogoURL: v.setup.Logo(), About: w.Settings.Description,
-			URL: views.IndexPath(w.Slug, v.query.Look()),
+			Name: w.Name, Color: cmp.Or(c.query.Accent, w.Settings.Color),
+			LogoURL: c.setup.Logo(), About: w.Settings.Description,
+			URL: views.IndexPath(w.Slug, c.query.Look()),
 		}
-		p.Image = v.profile(nil).Absolute(v.setup.Logo())
+		p.Image = c.profile(nil).Absolute(c.setup.Logo())
 	}
 	return p
 }
 
 // slug is the workspace's.
-func (v *visit) slug() string { return v.setup.Workspace.Slug }
+func (c *call) slug() string { return c.setup.Workspace.Slug }
 
 // local is a moment in the zone that times are shown in.
-func (v *visit) local(at when.Instant) time.Time { return at.Time().In(v.zone) }
+func (c *call) local(at when.Instant) time.Time { return at.Time().In(c.zone) }
 
 // token is the part of a manage link that identifies the booking.
 func token(b *booking.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }
