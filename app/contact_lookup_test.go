@@ -97,15 +97,15 @@ func TestKnown(t *testing.T) {
 		w.Must(err)
 		return k
 	}
-	if k := known(); len(k.Visits) != 0 || k.Usual != 0 {
-		t.Errorf("before the first visit: %d, %v", len(k.Visits), k.Usual)
+	if k := known(); len(k.Past) != 0 || k.Usual != 0 {
+		t.Errorf("before the first visit: %d, %v", len(k.Past), k.Usual)
 	}
 	w.at("+2 17:00")
 	_, err := w.MarkNoShow(t.Context(), w.API, missed.ID.String())
 	w.Must(err)
 	k := known()
 	var got []string
-	for _, b := range k.Visits {
+	for _, b := range k.Past {
 		got = append(got, b.EventType+" "+b.Start.String()+" "+b.Host.Name)
 	}
 	setup, err := w.Setup(w.Workspace.ID)

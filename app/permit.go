@@ -22,7 +22,7 @@ const (
 	MayEdit                          // change its event type, host, length and texts, and tell its invitee again
 	MayCancel                        // cancel a booking
 	MayDecide                        // confirm or decline a request
-	MayMarkVisit                     // mark an arrival, what is done and a no-show, and undo it
+	MayMarkAttendance                // mark an arrival, what is done and a no-show, and undo it
 	MayRefund                        // refund a payment
 	MayTakeMoney                     // take money at the counter, and give it back
 	MaySeeReceipts                   // receipts
@@ -101,7 +101,7 @@ var permits = [...]struct {
 	MayEdit:             {"edit a booking, send its mail again", members | aFullKey, 0, right.ChangeBookings},
 	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee, 0, right.ChangeBookings},
 	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover, 0, right.ChangeBookings},
-	MayMarkVisit:        {"mark arrived, done or no-show, undo it", members | aFullKey, 0, right.ChangeBookings},
+	MayMarkAttendance:   {"mark arrived, done or no-show, undo it", members | aFullKey, 0, right.ChangeBookings},
 	MayRefund:           {"refund a payment", managers | aFullKey, 0, right.TakeMoney},
 	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey, 0, right.TakeMoney},
 	MaySeeReceipts:      {"see receipts", members | keys, 0, right.SeeMoney},

@@ -22,7 +22,7 @@ var commands = map[string]app.Command{
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
-	"MarkArrived": app.MayMarkVisit, "MarkDone": app.MayMarkVisit, "MarkNoShow": app.MayMarkVisit, "UndoMark": app.MayMarkVisit,
+	"MarkArrived": app.MayMarkAttendance, "MarkDone": app.MayMarkAttendance, "MarkNoShow": app.MayMarkAttendance, "UndoMark": app.MayMarkAttendance,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeContacts, "ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
 	"ChangeEventType": app.MayManageEventTypes, "Hosts": app.MaySeeHosts, "TimeOff": app.MaySeeHosts, "GiveLeave": app.MaySetHours,

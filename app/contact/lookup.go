@@ -98,16 +98,16 @@ func phoneForms(typed, country string) []string {
 // Known is what helps those who book for a contact.
 type Known struct {
 	booking.Contact
-	Visits []booking.Booking   // the last that took place, at most three, the latest first
-	Usual  catalog.EventTypeID // that of most of the last ten that took place; 0 for none
+	Past  []booking.Booking   // the last that took place, at most three, the latest first
+	Usual catalog.EventTypeID // that of most of the last ten that took place; 0 for none
 }
 
 const (
-	visitsShown   = 3
-	visitsCounted = 10
+	pastShown   = 3
+	pastCounted = 10
 )
 
-// Known returns the contact of that id with its visits. Errors: forbidden, not_found.
+// Known returns the contact of that id with its past bookings. Errors: forbidden, not_found.
 func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, err error) {
 	if k.Contact, err = s.ContactByID(ctx, a, ref); err != nil {
 		return k, err
@@ -117,24 +117,24 @@ func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, 
 		return k, err
 	}
 	now := when.At(s.Core.Now())
-	k.Visits, err = s.Reader(ctx).Bookings(a.Workspace, booking.BookingFilter{Contact: k.ID, EndsBy: now, Descending: true,
-		Statuses: booking.StandingStatuses, Limit: visitsCounted})
-	k.Usual = usual(k.Visits)
-	k.Visits = k.Visits[:min(len(k.Visits), visitsShown)]
-	for i := range k.Visits {
-		s.Core.Present(setup, a, &k.Visits[i])
+	k.Past, err = s.Reader(ctx).Bookings(a.Workspace, booking.BookingFilter{Contact: k.ID, EndsBy: now, Descending: true,
+		Statuses: booking.StandingStatuses, Limit: pastCounted})
+	k.Usual = usual(k.Past)
+	k.Past = k.Past[:min(len(k.Past), pastShown)]
+	for i := range k.Past {
+		s.Core.Present(setup, a, &k.Past[i])
 	}
 	return k, err
 }
 
-// usual is the event type of most of the visits, the latest of those with equally many; 0 for no visits.
-func usual(visits []booking.Booking) (most catalog.EventTypeID) {
+// usual is the event type of most of past, the latest of those with equally many; 0 if past is empty.
+func usual(past []booking.Booking) (most catalog.EventTypeID) {
 	count := map[catalog.EventTypeID]int{}
-	for i := range visits {
-		count[visits[i].EventTypeID]++
+	for i := range past {
+		count[past[i].EventTypeID]++
 	}
-	for i := range visits {
-		if id := visits[i].EventTypeID; count[id] > count[most] {
+	for i := range past {
+		if id := past[i].EventTypeID; count[id] > count[most] {
 			most = id
 		}
 	}

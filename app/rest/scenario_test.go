@@ -308,7 +308,7 @@ func (w *world) events() int {
 }
 
 // A visit is marked and the marks are taken back, the last one first.
-func TestVisit(t *testing.T) {
+func TestAttendance(t *testing.T) {
 	w := newWorld(t)
 	id := w.book("cut", cutAt, "bo@x.example")
 	const came, left = `"arrivedAt":"2026-12-01T09:00:00Z"`, `"doneAt":"2026-12-01T09:00:00Z"`

@@ -58,11 +58,11 @@ type Customer struct {
 	URL, All          string // the person's page
 	Bookings, NoShows string // how many, in words; NoShows is "" for none
 	Notes             string
-	Visits            []Visit
+	Past              []PastBooking
 }
 
-// Visit is another booking of a customer.
-type Visit struct {
+// PastBooking is another booking of a customer.
+type PastBooking struct {
 	URL, Day, What, Host string
 	State                Badge // of what did not simply take place
 }

@@ -1278,12 +1278,12 @@ func customerKnown(c *Customer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(c.Visits) > 0 {
+		if len(c.Past) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 110, "<ul class=\"visits\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, x := range c.Visits {
+			for _, x := range c.Past {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 111, "<li><span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

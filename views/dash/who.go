@@ -37,9 +37,9 @@ func (p Person) reach() string {
 // PersonCard is what helps whoever books for a contact.
 type PersonCard struct {
 	Person
-	URL    string
-	Visits []string
-	Notes  string
+	URL   string
+	Past  []string
+	Notes string
 	// Usual is the service that they mostly have, "" for none. A tap on it picks it where UsualURL leads to it, or where
 	// UsualValue is what the form around the card is to be sent with.
 	Usual, UsualURL, UsualValue string

@@ -21,9 +21,9 @@ var BookingRoutes = []web.Route{
 	web.On("POST /dashboard/bookings/{id}/cancel", app.MayCancel, call.cancel),
 	web.On("POST /dashboard/bookings/{id}/edit", app.MayEdit, call.edit),
 	web.On("POST /dashboard/bookings/{id}/resend", app.MayEdit, call.resend),
-	web.On("POST /dashboard/bookings/{id}/arrived", app.MayMarkVisit, call.arrived),
-	web.On("POST /dashboard/bookings/{id}/done", app.MayMarkVisit, call.done),
-	web.On("POST /dashboard/bookings/{id}/no-show", app.MayMarkVisit, call.noShow),
-	web.On("POST /dashboard/bookings/{id}/undo", app.MayMarkVisit, call.undoMark),
+	web.On("POST /dashboard/bookings/{id}/arrived", app.MayMarkAttendance, call.arrived),
+	web.On("POST /dashboard/bookings/{id}/done", app.MayMarkAttendance, call.done),
+	web.On("POST /dashboard/bookings/{id}/no-show", app.MayMarkAttendance, call.noShow),
+	web.On("POST /dashboard/bookings/{id}/undo", app.MayMarkAttendance, call.undoMark),
 	web.On("POST /dashboard/bookings/{id}/refund", app.MayRefund, call.refund),
 }

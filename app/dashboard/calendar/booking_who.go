@@ -162,9 +162,9 @@ func (c call) person(x *booking.Contact) dash.Person {
 // personCard is what is known of a contact; et is the event type that is chosen, nil for none.
 func (c call) personCard(k *contact.Known, et *catalog.EventType) *dash.PersonCard {
 	card := &dash.PersonCard{Person: c.person(&k.Contact), URL: dash.ContactPath(k.ID.String()), Notes: k.Notes}
-	for i := range k.Visits {
-		b := &k.Visits[i]
-		card.Visits = append(card.Visits, c.Day(c.At(b.Start))+" · "+c.TypeTitle(b)+" · "+b.Host.Name)
+	for i := range k.Past {
+		b := &k.Past[i]
+		card.Past = append(card.Past, c.Day(c.At(b.Start))+" · "+c.TypeTitle(b)+" · "+b.Host.Name)
 	}
 	if usual := c.Setup.EventTypeByID(k.Usual); usual != nil {
 		card.Usual = usual.Title

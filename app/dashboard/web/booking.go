@@ -204,8 +204,8 @@ func (c *Call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v 
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(id)
 	}
-	if c.May(app.MayMarkVisit) {
-		c.visitActions(b, outlook, v)
+	if c.May(app.MayMarkAttendance) {
+		c.attendanceActions(b, outlook, v)
 	}
 	c.editActions(b, v)
 	if b.Status.Stands() && b.Status.MayBecome(booking.Cancelled) {

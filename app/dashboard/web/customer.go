@@ -9,8 +9,8 @@ import (
 	"daybook/views/dash"
 )
 
-// shownVisits is how many other bookings of the person stand beside a booking.
-const shownVisits = 5
+// shownPast is how many other bookings of the person stand beside a booking.
+const shownPast = 5
 
 // Customer is who booked, with the other bookings of that person, the latest first. It is nil for members who don't see
 // contacts, and when the person is deleted.
@@ -36,16 +36,16 @@ func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 		return nil, err
 	}
 	for i := range page.Data {
-		if o := &page.Data[i]; o.ID != b.ID && len(v.Visits) < shownVisits {
-			v.Visits = append(v.Visits, c.visitRow(o))
+		if o := &page.Data[i]; o.ID != b.ID && len(v.Past) < shownPast {
+			v.Past = append(v.Past, c.pastRow(o))
 		}
 	}
 	return v, nil
 }
 
-// visitRow is another booking of the person. Its state stands there when it isn't what one expects.
-func (c *Call) visitRow(o *booking.Booking) dash.Visit {
-	v := dash.Visit{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
+// pastRow is another booking of the person. Its state stands there when it isn't what one expects.
+func (c *Call) pastRow(o *booking.Booking) dash.PastBooking {
+	v := dash.PastBooking{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
 		Host: o.Host.Name}
 	if !o.Status.Stands() || o.Start.Time().After(c.Rooms.Now()) {
 		v.State = c.StateBadge(o)

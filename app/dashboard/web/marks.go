@@ -20,7 +20,7 @@ type Marks struct {
 
 // Marks are what the member can mark on the booking now. An arrival is not asked for any more after the end.
 func (c *Call) Marks(b *booking.Booking) (m Marks) {
-	if !c.May(app.MayMarkVisit) {
+	if !c.May(app.MayMarkAttendance) {
 		return m
 	}
 	m.Undo = string(app.LastMark(b))
@@ -38,8 +38,8 @@ func (c *Call) Marks(b *booking.Booking) (m Marks) {
 	return m
 }
 
-// visitActions are the marks that the page of a booking offers.
-func (c *Call) visitActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+// attendanceActions are the marks that the page of a booking offers.
+func (c *Call) attendanceActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
 	marks := c.Marks(b)
 	v.Arrived, v.Done = marks.ArrivedURL, marks.DoneURL
 	if marks.NoShowURL != "" {

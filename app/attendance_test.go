@@ -11,7 +11,7 @@ import (
 )
 
 // Every mark and its undo: from when, in which state, by whom, and what stays behind of it.
-func TestVisits(t *testing.T) {
+func TestAttendance(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 2, nil)
 	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo") // tomorrow
@@ -104,7 +104,7 @@ func TestVisits(t *testing.T) {
 }
 
 // Staff mark their own host's bookings only; a guest marks none; a request that waits can't have been visited.
-func TestWhoMarksVisits(t *testing.T) {
+func TestWhoMarksAttendance(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
 	w.offer("ask", 1, func(e *catalog.EventType) { e.RequiresApproval = true })
