@@ -9,14 +9,14 @@ import (
 )
 
 // Visits of a hundred contacts are one query, which reads their bookings by their index, on either engine.
-func TestVisitsReadOneIndex(t *testing.T) {
+func TestCountsOfContactsReadOneIndex(t *testing.T) {
 	db := enginetest.Open(t)
 	var hundred []booking.Contact
 	for i := range 100 {
 		hundred = append(hundred, booking.Contact{ID: booking.ContactID(i + 1)})
 	}
 	for _, n := range []int{1, 7, 100} {
-		query, args, all := visitsOf(hundred[:n], 1000)
+		query, args, all := contactCountsOf(hundred[:n], 1000)
 		if all != n {
 			t.Errorf("of %d contacts %d", n, all)
 		}
@@ -32,7 +32,7 @@ func TestVisitsReadOneIndex(t *testing.T) {
 			t.Errorf("%d:\n%s", n, got)
 		}
 	}
-	if _, _, n := visitsOf(append(hundred, hundred...), 1000); n != 100 {
+	if _, _, n := contactCountsOf(append(hundred, hundred...), 1000); n != 100 {
 		t.Errorf("%d contacts at once", n)
 	}
 }

@@ -18,10 +18,10 @@ type ContactReader interface {
 	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
 }
 
-// VisitReader counts visits.
-type VisitReader interface {
-	// CountVisits fills in the visits of contacts, as they are at that moment: up to a hundred contacts take one query.
-	CountVisits(of []Contact, now when.Instant) error
+// ContactCounter counts visits.
+type ContactCounter interface {
+	// CountBookingsOf fills in the visits of contacts, as they are at that moment: up to a hundred contacts take one query.
+	CountBookingsOf(of []Contact, now when.Instant) error
 }
 
 // ContactWriter saves contacts.

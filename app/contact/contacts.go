@@ -79,7 +79,7 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 		return none, err
 	}
 	page := fault.PageOf(rows, n, func(c *booking.Contact) string { return list.Cursor(int64(c.ID)) })
-	return page, r.CountVisits(page.Data, when.At(s.Core.Now()))
+	return page, r.CountBookingsOf(page.Data, when.At(s.Core.Now()))
 }
 
 // ContactsWith returns a list with the contact that has the e-mail address, or with those who have the phone, at most
@@ -101,7 +101,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	reader := s.Reader(ctx)
 	found, err := reader.ContactsOf(a.Workspace, r, 100)
 	if err == nil {
-		err = reader.CountVisits(found, when.At(s.Core.Now()))
+		err = reader.CountBookingsOf(found, when.At(s.Core.Now()))
 	}
 	if page.Data = append(page.Data, found...); len(found) == 0 && email != "" {
 		page.Hint = "Nobody has this e-mail address. Search with q for a name."
@@ -130,8 +130,8 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact)
 }
 
 // counted is the contact with its visits.
-func (s *Service) counted(r booking.VisitReader, c booking.Contact) (booking.Contact, error) {
+func (s *Service) counted(r booking.ContactCounter, c booking.Contact) (booking.Contact, error) {
 	one := []booking.Contact{c}
-	err := r.CountVisits(one, when.At(s.Core.Now()))
+	err := r.CountBookingsOf(one, when.At(s.Core.Now()))
 	return one[0], err
 }

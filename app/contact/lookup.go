@@ -62,7 +62,7 @@ func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string
 	if err != nil {
 		return nil, err
 	}
-	return found, r.CountVisits(found, when.At(s.Core.Now()))
+	return found, r.CountBookingsOf(found, when.At(s.Core.Now()))
 }
 
 // lookupWords is how many words beside the longest one are looked at.

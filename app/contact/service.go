@@ -20,7 +20,7 @@ type (
 		finder
 	}
 	finder interface {
-		booking.VisitReader
+		booking.ContactCounter
 		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the forms of
 		// their telephone number: those with one that begins with one of some, and for each of all one that begins with it.
 		// It looks at a bounded number of them.

@@ -66,7 +66,7 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 			return err
 		}
 		one := []booking.Contact{c}
-		if err := tx.CountVisits(one, when.At(s.Core.Now())); err != nil {
+		if err := tx.CountBookingsOf(one, when.At(s.Core.Now())); err != nil {
 			return err
 		}
 		c = one[0]

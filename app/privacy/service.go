@@ -26,7 +26,7 @@ type (
 
 // Reads find what is old. Each looks at so many rows of a workspace behind a position, the oldest first.
 type Reads interface {
-	booking.VisitReader
+	booking.ContactCounter
 	// Retention is how far the nights of a workspace came; ErrNotFound where nobody chose a rule.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
 	// RetentionsDue are those of workspaces in those buckets that go on at or before now.

@@ -13,8 +13,8 @@ import (
 // atOnce are the numbers of contacts for which there is a statement: their ids are filled up by the last one.
 var atOnce = []int{1, 10, 100}
 
-// visits counts the bookings of that many contacts, each by the index of a contact's bookings.
-func visits(contacts int) string {
+// contactCounts counts the bookings of that many contacts, each by the index of a contact's bookings.
+func contactCounts(contacts int) string {
 	past := `end_ms <= ? AND ` + Any(booking.StandingStatuses)
 	ahead := `end_ms > ? AND ` + Live
 	return `SELECT contact_id,
@@ -23,8 +23,8 @@ func visits(contacts int) string {
 		FROM bookings WHERE contact_id IN (?` + strings.Repeat(`, ?`, contacts-1) + `) GROUP BY contact_id`
 }
 
-// visitsOf writes the statement for the first contacts, and its arguments; it returns how many those are.
-func visitsOf(contacts []booking.Contact, now when.Instant) (query string, args []any, n int) {
+// contactCountsOf writes the statement for the first contacts, and its arguments; it returns how many those are.
+func contactCountsOf(contacts []booking.Contact, now when.Instant) (query string, args []any, n int) {
 	n = atOnce[len(atOnce)-1]
 	for i := len(atOnce) - 1; i >= 0 && atOnce[i] >= len(contacts); i-- {
 		n = atOnce[i]
@@ -33,13 +33,13 @@ func visitsOf(contacts []booking.Contact, now when.Instant) (query string, args 
 	for i := range n {
 		args = append(args, contacts[min(i, len(contacts)-1)].ID)
 	}
-	return visits(n), args, min(n, len(contacts))
+	return contactCounts(n), args, min(n, len(contacts))
 }
 
-// CountVisits implements booking.VisitReader.
-func (q queries) CountVisits(of []booking.Contact, now when.Instant) error {
+// CountBookingsOf implements booking.ContactCounter.
+func (q queries) CountBookingsOf(of []booking.Contact, now when.Instant) error {
 	for len(of) > 0 {
-		query, args, n := visitsOf(of, now)
+		query, args, n := contactCountsOf(of, now)
 		err := q.Each(query, args, func(scan func(...any) error) error {
 			var id booking.ContactID
 			var v booking.Contact
