@@ -131,7 +131,7 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 		length := stretch(perDay, limit)
 		end := min(to, from.Add(length))
 		ok, err := q.work.begin(ctx,
-			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*visitWork)
+			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*hostWork)
 		if err != nil {
 			return nil, nil, 0, err
 		}

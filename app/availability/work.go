@@ -15,8 +15,8 @@ const (
 	partWork  = 200_000   // at once: between two checks of the context, and in memory
 	quickWork = 50_000    // a search that costs no more than this takes no place
 
-	visitWork = 100 // reading what a host has
-	rowWork   = 10  // one booking of it
+	hostWork = 100 // reading what a host has
+	rowWork  = 10  // one booking of it
 )
 
 // work is what a search has spent, and its place at the gate.

@@ -165,7 +165,7 @@ func (s *source) multistatus(ctx context.Context, q request,
 		}
 		switch e.Name {
 		case dav("response"):
-			err = visitResponse(d, e, from, visit)
+			err = eachResponse(d, e, from, visit)
 		case dav("sync-token"):
 			err = d.DecodeElement(&token, e)
 		default:
@@ -193,8 +193,8 @@ func start(d *xml.Decoder) (*xml.StartElement, error) {
 	}
 }
 
-// visitResponse reads a response and visits it for each of its addresses.
-func visitResponse(d *xml.Decoder, e *xml.StartElement, from *url.URL,
+// eachResponse reads a response and visits it for each of its addresses.
+func eachResponse(d *xml.Decoder, e *xml.StartElement, from *url.URL,
 	visit func(at *url.URL, r *response) error) error {
 	var r response
 	if err := d.DecodeElement(&r, e); err != nil {
