@@ -206,8 +206,8 @@ func (c *Change) record(action booking.Action, reason string) {
 	c.steps = append(c.steps, booking.Step{History: h})
 }
 
-// Hold sets the time until which a pending booking holds its slot.
-func (c *Change) Hold(until when.Instant) { c.Booking.SetPending(until) }
+// PendUntil sets the time until which a pending booking holds its slot.
+func (c *Change) PendUntil(until when.Instant) { c.Booking.SetPending(until) }
 
 // After runs do in the same transaction after the booking is saved, for rows that refer to a new booking.
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }

@@ -28,7 +28,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
-		&w.Holds, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
+		&w.HasHolds, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
 	if err != nil {
 		return w, engine.Found(err)
 	}

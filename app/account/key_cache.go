@@ -36,7 +36,7 @@ func (c *keyCache) find(hash [sha256.Size]byte, version int64) (Key, bool) {
 	return held.key, ok && held.version == version
 }
 
-func (c *keyCache) hold(hash [sha256.Size]byte, k Key, version int64) {
+func (c *keyCache) put(hash [sha256.Size]byte, k Key, version int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.keys == nil || len(c.keys) >= maxCachedKeys {
@@ -96,7 +96,7 @@ func (s *Service) CheckKey(value string) (Key, error) {
 		} else if err != nil {
 			return Key{}, err
 		}
-		s.keys.hold(hash, k, version)
+		s.keys.put(hash, k, version)
 	}
 	if !k.valid(hash[:], s.Core.Now()) {
 		return Key{}, errBadKey()

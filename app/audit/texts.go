@@ -3,7 +3,7 @@ package audit
 // Text is what an entry of an action holds besides who, when and where, for the documents.
 type Text struct {
 	Subject string // whose id; "" is none
-	Holds   string // the other fields, in Markdown
+	Fields  string // the other fields, in Markdown
 }
 
 // Texts are those of each action.

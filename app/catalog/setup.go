@@ -51,7 +51,7 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 // HeldAt is the time after which a hold must expire to count at now, or 0 if the workspace has had none: then nobody
 // has to look for any. Holds expire at full seconds, so it is the second's beginning.
 func (s *Setup) HeldAt(now time.Time) when.Instant {
-	if !s.Workspace.Holds {
+	if !s.Workspace.HasHolds {
 		return 0
 	}
 	return when.At(now.Truncate(time.Second))

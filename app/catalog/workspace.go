@@ -33,8 +33,8 @@ type Workspace struct {
 	Revision int64 `json:"-"`
 	// LongestBooking is the length of the longest booking so far. It limits the search for bookings still under way.
 	LongestBooking time.Duration `json:"-"`
-	// Holds says that times have been held in it, so that whoever asks what takes a host's time looks for holds, too.
-	Holds bool `json:"-"`
+	// HasHolds says that times have been held in it, so that whoever asks what takes a host's time looks for holds, too.
+	HasHolds bool `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).
 	LinkKey string `json:"-"`
 }

@@ -25,7 +25,7 @@ const (
 	MaxImportBytes = 8 << 20
 	maxImportRows  = 50_000
 	importStep     = 50                    // the most rows in one transaction
-	importHold     = 10 * time.Millisecond // a transaction takes no more rows after that time
+	importTime     = 10 * time.Millisecond // a transaction takes no more rows after that time
 	shownProblems  = 500
 	shownRows      = 5
 )
@@ -160,7 +160,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reade
 		err := s.Write(ctx, func(tx Tx) error {
 			done, counted = 0, res
 			counted.Left = slices.Clip(res.Left) // what a transaction adds that runs again is added once
-			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importHold; done++ {
+			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importTime; done++ {
 				if err := s.importContact(tx, a, rows[done], country, &counted); err != nil {
 					return err
 				}

@@ -183,7 +183,7 @@ func (m *mailMaker) make() error {
 		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner
 		m.add(k, m.b.Invitee.Email, f)
 		if f.Held && len(m.mails) > n {
-			m.mails[n].DueAt = m.u.At.Add(holdFor)
+			m.mails[n].DueAt = m.u.At.Add(moveDelay)
 		}
 	}
 	err := m.makeTeam()

@@ -281,7 +281,7 @@ func (c *call) wrong(e *catalog.EventType, in booking.BookInput, f form) map[str
 	if text := c.wrongNames(&in); text != "" {
 		wrong[participantsField] = text
 	}
-	if c.holdsCard(e) && !ticked(f.values.Get(consentField)) {
+	if c.takesFee(e) && !ticked(f.values.Get(consentField)) {
 		wrong[consentField] = c.locale.T("error_checkbox")
 	}
 	return wrong

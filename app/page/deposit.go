@@ -15,8 +15,8 @@ func (c *call) paysAhead(e *catalog.EventType) bool {
 	return e.PaysAhead() && c.takesCards(e.WorkspaceID)
 }
 
-// holdsCard reports whether a fee can be charged, so that the invitee must agree to it.
-func (c *call) holdsCard(e *catalog.EventType) bool {
+// takesFee reports whether a fee can be charged, so that the invitee must agree to it.
+func (c *call) takesFee(e *catalog.EventType) bool {
 	return e.TakesFee() && c.takesCards(e.WorkspaceID)
 }
 
@@ -26,7 +26,7 @@ func (c *call) addPayment(view *views.Event, e *catalog.EventType) {
 	if c.paysAhead(e) && !e.PaysOnline() {
 		view.Deposit, view.Rest = shownMoney(e.DepositDue()), rest(e.Price, e.DepositDue())
 	}
-	if c.holdsCard(e) {
+	if c.takesFee(e) {
 		view.NoShowFee, view.LateFee = shownMoney(e.NoShowFee), shownMoney(e.LateCancellationFee)
 		view.LateNotice = time.Duration(e.CancellationNoticeMinutes) * time.Minute
 	}
@@ -60,7 +60,7 @@ const consentField = "feeConsent"
 
 // consent asks to agree to the fees of the event type; nil where there is none.
 func (c *call) consent(e *catalog.EventType, f form) *views.Field {
-	if !c.holdsCard(e) {
+	if !c.takesFee(e) {
 		return nil
 	}
 	label := ""

@@ -18,7 +18,7 @@ func proceed(c *app.Change, action booking.Action, before ...func() error) error
 	if err := c.Become(to, action, ""); err != nil {
 		return err
 	}
-	c.Hold(booking.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
+	c.PendUntil(booking.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
 	for _, tell := range before {
 		if err := tell(); err != nil {
 			return err

@@ -110,7 +110,7 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 		return err
 	}
 	if !p.Kind.Fee() && b.Status == booking.Pending && b.NeedsPay {
-		ch.Hold(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
+		ch.PendUntil(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
 	}
 	if b.Status == booking.Cancelled && !p.Kind.Fee() {
 		return nil
@@ -132,7 +132,7 @@ func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error 
 		return err
 	}
 	if !p.Kind.Fee() && b.Status == booking.Pending && b.NeedsPay {
-		ch.Hold(b.CreatedAt.Add(app.PaymentHold))
+		ch.PendUntil(b.CreatedAt.Add(app.PaymentHold))
 	}
 	p.showOn(b)
 	ch.Note(booking.ActPaymentFailed, "")

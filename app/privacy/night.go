@@ -27,7 +27,7 @@ const (
 const (
 	nightHour = 3                     // when nights begin, in the zone of the business
 	look      = time.Minute           // how often is looked for work
-	stepHold  = 10 * time.Millisecond // a step erases nothing more after that time
+	stepTime  = 10 * time.Millisecond // a step erases nothing more after that time
 	stepRows  = 250                   // that a step looks at
 	atOnce    = 100                   // workspaces that are taken up together
 	longest   = 8 * when.Day          // more than any booking lasts
@@ -300,7 +300,7 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 	nobody, begun := booking.ContactID(0), time.Now()
 	for i := from; i < len(rows); i++ {
 		b := &rows[i]
-		if i > from && time.Since(begun) > stepHold {
+		if i > from && time.Since(begun) > stepTime {
 			return i, nil
 		}
 		n.State.Bookings = Position{b.Start, int64(b.ID)}
@@ -374,7 +374,7 @@ func (st *step) contacts(tx Tx, n *Retention, rows []OldContact, from int) (int,
 	begun := time.Now()
 	for i := from; i < len(rows); i++ {
 		c := &rows[i]
-		if i > from && time.Since(begun) > stepHold {
+		if i > from && time.Since(begun) > stepTime {
 			return i, nil
 		}
 		n.State.Contacts = Position{c.At, int64(c.ID)}
@@ -400,7 +400,7 @@ func (st *step) payments(tx Tx, n *Retention, rows []OldPayment, from int) (int,
 	begun := time.Now()
 	for i := from; i < len(rows); i++ {
 		p := &rows[i]
-		if i > from && time.Since(begun) > stepHold {
+		if i > from && time.Since(begun) > stepTime {
 			return i, nil
 		}
 		n.State.Payments = Position{ID: p.ID}

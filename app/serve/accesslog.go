@@ -97,7 +97,7 @@ func (l *accessLogger) flush() {
 	l.waiting, l.spare = l.spare[:0], nil
 	l.mu.Unlock()
 	if l.output != nil && len(batch) > 0 {
-		l.output.hold()
+		l.output.gather()
 		defer l.output.release()
 	}
 	for i := range batch {

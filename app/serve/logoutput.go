@@ -29,7 +29,7 @@ func (o *LogOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (o *LogOutput) hold() {
+func (o *LogOutput) gather() {
 	o.mu.Lock()
 	o.held = true
 	o.mu.Unlock()

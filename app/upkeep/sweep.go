@@ -8,7 +8,7 @@ import (
 // A deleted workspace or contact is marked in one small transaction. Its rows are then deleted in steps that hold the
 // writer for about sweepHold each. The database records what is left to do, so Maintain goes on after a crash.
 const (
-	sweepHold  = 10 * time.Millisecond // a step deletes nothing more after that time
+	sweepTime  = 10 * time.Millisecond // a step deletes nothing more after that time
 	sweepRows  = 25                    // rows between two looks at the clock
 	sweepSteps = 50                    // in one call, or in one second of Maintain
 )
@@ -17,7 +17,7 @@ const (
 func (s *Service) Sweep(ctx context.Context, steps int) (more bool, err error) {
 	for more, err = s.Reader(ctx).HasGone(); err == nil && more && steps > 0; steps-- {
 		err = s.Quietly(ctx, func(tx Tx) (err error) {
-			for begun := time.Now(); time.Since(begun) < sweepHold; {
+			for begun := time.Now(); time.Since(begun) < sweepTime; {
 				if more, err = tx.SweepErasure(sweepRows); err == nil && !more {
 					more, err = tx.SweepWorkspace(sweepRows)
 				}

@@ -254,7 +254,7 @@ func (l *lease) renew(ctx context.Context) {
 		case <-l.db.changes.servers:
 		case <-time.After(pause):
 		}
-		dead, next, err := l.hold(ctx)
+		dead, next, err := l.extend(ctx)
 		if pause = next; err != nil {
 			if ctx.Err() == nil {
 				l.db.log.Warn("the lease of this server is not renewed", "error", err)
@@ -273,9 +273,9 @@ func (l *lease) renew(ctx context.Context) {
 	}
 }
 
-// hold extends the lease and looks at the others. While the lease was expired, the database may have been migrated as
+// extend extends the lease and looks at the others. While the lease was expired, the database may have been migrated as
 // if this server were gone.
-func (l *lease) hold(ctx context.Context) (dead []int64, next time.Duration, err error) {
+func (l *lease) extend(ctx context.Context) (dead []int64, next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime)
 	defer cancel()
 	asked := time.Now()

@@ -118,7 +118,7 @@ func (s *statement) ExecContext(ctx context.Context, args []driver.NamedValue) (
 		if l.known {
 			l.forget() // it may change them
 		}
-		return driver.RowsAffected(0), l.hold(s, args)
+		return driver.RowsAffected(0), l.keep(s, args)
 	}
 	l.forget()
 	if l.count == 0 {
@@ -157,8 +157,8 @@ func (l *link) encode(s *statement, args []driver.NamedValue) error {
 	return l.build.Build(l.Conn.Conn().TypeMap(), s.sd, values)
 }
 
-// hold keeps the statement for the next send.
-func (l *link) hold(s *statement, args []driver.NamedValue) error {
+// keep keeps the statement for the next send.
+func (l *link) keep(s *statement, args []driver.NamedValue) error {
 	if err := l.encode(s, args); err != nil {
 		return err
 	}

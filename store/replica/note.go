@@ -182,9 +182,9 @@ func readHolder(dir string) (string, error) {
 	return string(name), err
 }
 
-// hold takes the lease or makes it longer, or fails with ErrHeld in the error. ErrEmptied is for one that was held and
+// renew takes the lease or makes it longer, or fails with ErrHeld in the error. ErrEmptied is for one that was held and
 // is gone.
-func (l *lease) hold(ctx context.Context, o Objects, now time.Time) error {
+func (l *lease) renew(ctx context.Context, o Objects, now time.Time) error {
 	had := l.tag != ""
 	held, err := l.read(ctx, o)
 	if err != nil {

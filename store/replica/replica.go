@@ -22,7 +22,7 @@ const (
 	lookEvery  = time.Second            // after the targets
 	againEvery = 2 * time.Second        // a target that is behind is tried; up to againMost
 	againMost  = 15 * time.Second
-	holdEvery  = leaseTime / 3
+	renewEvery = leaseTime / 3
 	lastSync   = 4 * time.Second // that a stop waits for the last transactions
 	syncTime   = 2 * time.Minute // that one sync may take
 	keepLocal  = 10 * time.Minute
@@ -177,7 +177,7 @@ func (r *Replica) look(ctx context.Context) error {
 	if leads, err := r.lead(); err != nil || !leads {
 		return err
 	}
-	r.hold(ctx)
+	r.renew(ctx)
 	r.revive(ctx)
 	if len(r.set.up()) > 0 {
 		if err := r.open(ctx); err != nil {
@@ -212,21 +212,21 @@ func (r *Replica) lead() (bool, error) {
 	return true, nil
 }
 
-// hold makes the leases longer. Who lost one doesn't write there any more.
-func (r *Replica) hold(ctx context.Context) {
-	if time.Since(r.held) < holdEvery {
+// renew makes the leases longer. Who lost one doesn't write there any more.
+func (r *Replica) renew(ctx context.Context) {
+	if time.Since(r.held) < renewEvery {
 		return
 	}
 	r.held = time.Now()
 	for _, m := range r.set.up() {
-		if err := r.holdOne(ctx, m); err != nil {
+		if err := r.renewOne(ctx, m); err != nil {
 			m.fail(err, r.c.Log)
 		}
 	}
 }
 
-func (r *Replica) holdOne(ctx context.Context, m *member) error {
-	return m.try(ctx, 0, func(ctx context.Context) error { return r.leases[m].hold(ctx, m, time.Now()) })
+func (r *Replica) renewOne(ctx context.Context, m *member) error {
+	return m.try(ctx, 0, func(ctx context.Context) error { return r.leases[m].renew(ctx, m, time.Now()) })
 }
 
 // answers claims a member and takes its lease, if it is time to try that again.
@@ -243,7 +243,7 @@ func (r *Replica) answers(ctx context.Context, m *member) bool {
 		err = m.try(ctx, 0, func(ctx context.Context) error { return r.claim(ctx, m) })
 	}
 	if err == nil {
-		err = r.holdOne(ctx, m)
+		err = r.renewOne(ctx, m)
 	}
 	if err != nil && ctx.Err() == nil {
 		m.fail(err, r.c.Log)

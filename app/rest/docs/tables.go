@@ -178,7 +178,7 @@ func rightTable() string {
 func actionTable() string {
 	t := table("Action", "Subject", "Other fields")
 	for _, a := range audit.Actions {
-		t.add(code(string(a)), audit.Texts[a].Subject, audit.Texts[a].Holds)
+		t.add(code(string(a)), audit.Texts[a].Subject, audit.Texts[a].Fields)
 	}
 	return t.String()
 }

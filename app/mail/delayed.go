@@ -9,9 +9,9 @@ import (
 	"daybook/app/when"
 )
 
-// holdFor is how long the invitee's mail of a move that was made in the dashboard waits, so that a slip of the hand
+// moveDelay is how long the invitee's mail of a move that was made in the dashboard waits, so that a slip of the hand
 // which is taken back in that time tells nobody.
-const holdFor = 10 * time.Second
+const moveDelay = 10 * time.Second
 
 // became finds out how long the booking lasted after the change, and of which event type it was: as it is now, unless
 // that was changed again since.
