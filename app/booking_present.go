@@ -26,7 +26,7 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 	}
 	if !a.SeesLinks() {
 		b.ManageURL = ""
-		b.HideRoom()
+		b.HideVideoRoom()
 		return
 	}
 	if b.ManageURL == "" { // else an event of this change has made it

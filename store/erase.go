@@ -308,7 +308,7 @@ func (t tx) anonymiseBooking(id booking.BookingID) error {
 	}
 	b.Invitee = booking.Invitee{Name: "Deleted contact", Email: booking.ErasedEmail}
 	b.Notes, b.InternalNote, b.Answers, b.Metadata, b.Participants = "", "", nil, nil, nil
-	b.HideRoom()
+	b.HideVideoRoom()
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
 	}

@@ -47,7 +47,7 @@ type Event struct {
 	FreeUntil  string        // which is this time of a booking; "" while there is no start
 	Location   string
 	Online     bool   // a video call or a phone call
-	Room       string // the address of the video room, once it is booked
+	VideoRoom  string // the address of the video room, once it is booked
 	Hosts      []string
 	Approval   bool
 	URL        string

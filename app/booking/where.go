@@ -26,7 +26,7 @@ func (b *Booking) TakePlace(s *catalog.Setup, e *catalog.EventType) {
 	case b.Where.Kind == catalog.Video && before != nil && before.URL != "":
 		b.Where.URL = before.URL
 	case b.Where.Kind == catalog.Video:
-		b.Where.URL = newRoom(s)
+		b.Where.URL = newVideoRoom(s)
 	}
 	if b.Place == apart {
 		b.Place = slot.Place(b.ID)
@@ -62,8 +62,8 @@ func PlaceOf(s *catalog.Setup, e *catalog.EventType) slot.Place {
 	return 0
 }
 
-// newRoom is the address of a video room that nobody can guess: 130 random bits.
-func newRoom(s *catalog.Setup) string {
+// newVideoRoom is the address of a video room that nobody can guess: 130 random bits.
+func newVideoRoom(s *catalog.Setup) string {
 	server := s.Workspace.VideoServer
 	if server == "" {
 		server = catalog.DefaultVideoServer
@@ -74,16 +74,16 @@ func newRoom(s *catalog.Setup) string {
 	return server + "/" + s.Workspace.Slug + "-" + name
 }
 
-// Room is the address of the video room for those who may still meet there, or "".
-func (b *Booking) Room() string {
+// VideoRoom is the address of the video room for those who may still meet there, or "".
+func (b *Booking) VideoRoom() string {
 	if b.Where == nil || b.Status == Cancelled {
 		return ""
 	}
 	return b.Where.URL
 }
 
-// HideRoom takes out the address of the video room, for those who may not see links.
-func (b *Booking) HideRoom() {
+// HideVideoRoom takes out the address of the video room, for those who may not see links.
+func (b *Booking) HideVideoRoom() {
 	if b.Where != nil && b.Where.URL != "" {
 		b.Where = &BookedWhere{Kind: b.Where.Kind, Text: b.Where.Text}
 	}
@@ -95,7 +95,7 @@ func (b *Booking) Spot() string {
 	case w == nil:
 		return b.Location
 	case w.Kind == catalog.Video:
-		return b.Room()
+		return b.VideoRoom()
 	case w.Kind == catalog.HostCalls:
 		return b.Invitee.Phone
 	default:
@@ -110,7 +110,7 @@ func (b *Booking) Conference() string {
 	switch w := b.Where; {
 	case w == nil:
 	case w.Kind == catalog.Video:
-		return b.Room()
+		return b.VideoRoom()
 	case w.Kind == catalog.HostCalls:
 		number = catalog.CallNumber(b.Invitee.Phone)
 	case w.Kind == catalog.InviteeCalls:

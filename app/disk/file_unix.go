@@ -23,8 +23,8 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Room is how many bytes the directory's disk has, and how many of them this user may still write.
-func Room(dir string) (size, free int64, err error) {
+// Space is how many bytes the directory's disk has, and how many of them this user may still write.
+func Space(dir string) (size, free int64, err error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return 0, 0, err

@@ -103,10 +103,10 @@ func TestLocksEndWithTheProcess(t *testing.T) {
 }
 
 func TestFree(t *testing.T) {
-	if size, free, err := disk.Room(t.TempDir()); err != nil || free <= 0 || size < free {
+	if size, free, err := disk.Space(t.TempDir()); err != nil || free <= 0 || size < free {
 		t.Error(free, err)
 	}
-	if _, _, err := disk.Room(filepath.Join(t.TempDir(), "none")); err == nil {
+	if _, _, err := disk.Space(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a directory that isn't there has room")
 	}
 }

@@ -153,13 +153,13 @@ func (c *composer) invitation() *calendar.Invitation {
 	}
 	if f.For == ToHost {
 		i.UID = c.service.Core.CalendarUID(b, f.Host)
-		i.Title, i.URL = b.Invitee.Name+" · "+b.Titled(c.about.Event.Title), b.Room()
+		i.Title, i.URL = b.Invitee.Name+" · "+b.Titled(c.about.Event.Title), b.VideoRoom()
 		i.Attendees = []calendar.Person{{Name: c.hostName(), Email: c.mail.To}}
 		i.Description = ContactText(b)
 		return i
 	}
 	i.Description = c.locale.Labelled(c.locale.T("mail_with"), c.hostName())
-	if room := b.Room(); room != "" && !i.Cancel {
+	if room := b.VideoRoom(); room != "" && !i.Cancel {
 		i.Description += "\n" + c.locale.Labelled(c.locale.T("where_video"), room)
 	}
 	if b.ManageURL != "" {

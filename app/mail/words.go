@@ -29,7 +29,7 @@ func (c *composer) where() []views.MailFact {
 	case !c.over():
 		row.Value = c.locale.Where(views.Where{Kind: string(b.Where.Kind), Text: b.Where.Text, Number: b.Invitee.Phone,
 			Team: c.team()})
-		if room := b.Room(); room != "" {
+		if room := b.VideoRoom(); room != "" {
 			row.Value += "\n" + room
 		}
 	}

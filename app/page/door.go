@@ -77,7 +77,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/booking/{token}/reschedule", d.page(methods{get: moveForm, post: move}))
 	mux.Handle("/booking/{token}/cancel", d.page(methods{get: cancelForm, post: cancel}))
 	mux.Handle("/booking/{token}/calendar.ics", d.page(methods{get: calendarFile}))
-	mux.Handle("GET "+catalog.PicturePath+"{hash}/{file}", Pictures{Room: d.service.Pictures, Log: d.log})
+	mux.Handle("GET "+catalog.PicturePath+"{hash}/{file}", Pictures{Service: d.service.Pictures, Log: d.log})
 	mux.Handle("/embed.js", assets.EmbedJS())
 	mux.Handle(assets.Prefix, assets.Handler(brand.CSS))
 	mux.Handle("GET /favicon.ico", http.RedirectHandler(assets.Path("icon.svg"), http.StatusFound))

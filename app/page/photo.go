@@ -15,8 +15,8 @@ import (
 
 // Pictures serves those of the room, at paths with a hash and a file.
 type Pictures struct {
-	Room *picture.Service
-	Log  *slog.Logger
+	Service *picture.Service
+	Log     *slog.Logger
 }
 
 // ServeHTTP answers one width of a picture. What is at its address never changes, so browsers and proxies keep it for
@@ -27,7 +27,7 @@ func (p Pictures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var format catalog.PictureFormat
 	var data []byte
 	if err == nil {
-		format, data, err = p.Room.Data(r.Context(), r.PathValue("hash"), width)
+		format, data, err = p.Service.Data(r.Context(), r.PathValue("hash"), width)
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

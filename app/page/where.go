@@ -27,7 +27,7 @@ func (c *call) addPlace(view *views.Event, e *catalog.EventType) {
 
 // addBookedPlace says where the booking takes place. A cancelled one does nowhere.
 func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
-	view.Location, view.Online, view.Room = b.Location, Online(b.Location), ""
+	view.Location, view.Online, view.VideoRoom = b.Location, Online(b.Location), ""
 	if b.Where == nil {
 		return
 	}
@@ -35,7 +35,7 @@ func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
 	if b.Status == booking.Cancelled {
 		w.Text, w.Number = "", ""
 	}
-	view.Location, view.Online, view.Room = c.locale.Where(w), w.Online(), b.Room()
+	view.Location, view.Online, view.VideoRoom = c.locale.Where(w), w.Online(), b.VideoRoom()
 }
 
 // onward is the address of the business's site that the page goes on to after the booking, or "". It has the booking's

@@ -12,7 +12,7 @@ import (
 	"daybook/store/engine"
 )
 
-var errNoRoom = errors.New("no room")
+var errNoSpace = errors.New("no room")
 
 // crowded connects once and then has no room; full is called then.
 type crowded struct {
@@ -28,7 +28,7 @@ func (noConn) Close() error { return nil }
 func (c *crowded) Connect(context.Context) (driver.Conn, error) {
 	if c.connected {
 		c.full()
-		return nil, errNoRoom
+		return nil, errNoSpace
 	}
 	c.connected = true
 	return noConn{}, nil
@@ -37,7 +37,7 @@ func (c *crowded) Connect(context.Context) (driver.Conn, error) {
 // Who leaves while the server has no room for one more connection gets the error of its context, as anybody who waits.
 func TestLeavingACrowdedServer(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
-	d := &engine.Dialect{Crowded: func(err error) bool { return errors.Is(err, errNoRoom) }}
+	d := &engine.Dialect{Crowded: func(err error) bool { return errors.Is(err, errNoSpace) }}
 	db := sqlx.NewDb(sql.OpenDB(&crowded{full: leave}), "none")
 	pool, err := engine.NewPool(t.Context(), db, d, 1, 2)
 	if err != nil {

@@ -32,11 +32,11 @@ type Full struct{ said fault.Seldom }
 
 // Unavailable is the function of that name for a cause that is a lack of room, which it logs at most once a minute.
 func (f *Full) Unavailable(cause error, log *slog.Logger) error {
-	if repeated, say := f.said.Say(errNoRoom); say {
+	if repeated, say := f.said.Say(errNoSpace); say {
 		log.Error("nothing can be saved: the database has no room left", "error", cause, "repeated", repeated, "action",
 			"make room on its disk")
 	}
 	return Unavailable(fault.Logged(cause))
 }
 
-var errNoRoom = errors.New("no room left")
+var errNoSpace = errors.New("no room left")

@@ -12,7 +12,7 @@ func (c *Call) where(b *booking.Booking) []dash.Fact {
 	if w := b.Where; w != nil {
 		f.Value = c.Locale.Where(views.Where{Kind: string(w.Kind), Text: w.Text, Number: c.Phone(b.Invitee.Phone),
 			Team: true})
-		if room := b.Room(); room != "" {
+		if room := b.VideoRoom(); room != "" {
 			f.Value, f.URL = c.T("where_join"), room
 		}
 	}

@@ -40,7 +40,7 @@ type Space struct{ Size, Free int64 } // bytes; Free is what this user may take
 
 // spaceOf asks the file system that has the directory. One without a size, such as some of the network, is unknown.
 func spaceOf(dir string) (s Space, err error) {
-	if s.Size, s.Free, err = disk.Room(dir); err == nil && s.Size == 0 {
+	if s.Size, s.Free, err = disk.Space(dir); err == nil && s.Size == 0 {
 		err = ErrUnknown
 	}
 	return s, err
