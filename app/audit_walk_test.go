@@ -25,8 +25,8 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -72,7 +72,7 @@ func newLogWorld(t *testing.T) *logWorld {
 		return []netip.Addr{netip.MustParseAddr("198.51.100.1")}, nil
 	}
 	source := func(calsync.Opening) calsync.Source { return quaggaCalendar{} }
-	l.world = &world{apptest.New(t, apptest.Options{Name: quagga, Hosts: []string{quagga}, With: func(c *rooms.Config) {
+	l.world = &world{apptest.New(t, apptest.Options{Name: quagga, Hosts: []string{quagga}, With: func(c *subjects.Config) {
 		c.BaseURL, _ = url.Parse("https://quagga.example")
 		allow := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}
 		c.Webhook.Allow, c.Webhook.Resolve, c.Mail.Allow, c.Mail.Resolve = allow, public, allow, public

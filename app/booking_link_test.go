@@ -8,15 +8,15 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // A booking keeps its name in calendars when the server moves to another address; later bookings are named after that.
 func TestABookingKeepsItsNameInCalendars(t *testing.T) {
 	w := newWorld(t)
 	w.offer("cut", 1, nil)
-	at := func(host string) *rooms.Set {
-		return w.Rooms(func(c *rooms.Config) { c.BaseURL = &url.URL{Scheme: "https", Host: host} })
+	at := func(host string) *subjects.Set {
+		return w.Subjects(func(c *subjects.Config) { c.BaseURL = &url.URL{Scheme: "https", Host: host} })
 	}
 	before, after := at("old.example:8443"), at("new.example")
 	b, err := before.Book(t.Context(), w.API, apptest.Input("cut", "1T09", "ida"))

@@ -19,7 +19,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/app/work"
@@ -102,7 +102,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
-	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+	s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
@@ -140,7 +140,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 func TestKilledImportIsImportedAgain(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
-	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+	s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
@@ -162,7 +162,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
 	held.left.Store(1 << 40)
-	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+	s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
@@ -211,7 +211,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		w := newWorld(t)
 		held := &heldStore{Store: w.Store}
 		held.left.Store(1 << 40)
-		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+		s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 		other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 		w.Must(err)
 		_, _, err = s.People.CreateContact(t.Context(), app.Actor{Kind: booking.ByAPI, Workspace: other.ID}, booking.ContactInput{Name: "Keep", Email: "keep@other.example"})
@@ -236,7 +236,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		if !strings.Contains(w.everything(), "person1999@") {
 			t.Fatal("all was deleted before the kill")
 		}
-		s = w.Rooms(nil) // the next process
+		s = w.Subjects(nil) // the next process
 		if k, err := s.Account.Authenticate(key.Value); err == nil {
 			t.Errorf("the key still works: %+v", k)
 		}
@@ -292,7 +292,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 func TestKilledErasureAndMergeGoOn(t *testing.T) {
 	w := newWorld(t)
 	held := &heldStore{Store: w.Store}
-	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+	s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 	w.offer("cut", 1, nil)
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	b := w.Booked("cut", "1T10", "zweifel")

@@ -14,7 +14,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 )
 
@@ -223,7 +223,7 @@ func TestNoMailsAboutADeletedContact(t *testing.T) {
 			erase()
 			held.do = nil
 		}
-		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+		s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 1 || err != nil {
 			t.Errorf("looked at %d changes, %v", n, err)
 		}
@@ -249,7 +249,7 @@ func TestNoMailsOfADeletedWorkspace(t *testing.T) {
 			if !swept {
 				stuck := &heldStore{Store: w.Store}
 				stuck.left.Store(1)
-				s = w.Rooms(func(c *rooms.Config) { c.Store = stuck })
+				s = w.Subjects(func(c *subjects.Config) { c.Store = stuck })
 			}
 			w.Must(s.Shop.DeleteWorkspace(t.Context(), owner, "salon"))
 			for more := swept; more; {
@@ -258,7 +258,7 @@ func TestNoMailsOfADeletedWorkspace(t *testing.T) {
 				w.Must(err)
 			}
 		}
-		s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+		s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 		if n, err := s.Mail.WriteMails(t.Context(), 10); n != 1 || err != nil {
 			t.Errorf("looked at %d changes, %v", n, err)
 		}

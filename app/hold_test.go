@@ -16,7 +16,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 )
@@ -353,7 +353,7 @@ func TestHoldsAreBounded(t *testing.T) {
 // 64 ask at once at two servers, half of them to hold and half to book: one has the time.
 func TestContestForATime(t *testing.T) {
 	w := newHoldWorld(t)
-	servers := []*rooms.Set{w.Set, w.Another().Set}
+	servers := []*subjects.Set{w.Set, w.Another().Set}
 	const clients = 64
 	for _, start := range []string{"1T09:00", "2T09:00", "3T09:00"} {
 		errs := make([]error, clients)

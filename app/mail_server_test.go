@@ -11,20 +11,20 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 	w := newWorld(t)
 	names := map[string]string{"smtp.example.com": "93.184.216.34", "inside.example.com": "10.0.0.7", "localhost": "127.0.0.1"}
-	with := func(allow ...netip.Prefix) *rooms.Set {
+	with := func(allow ...netip.Prefix) *subjects.Set {
 		resolve := func(_ context.Context, host string) ([]netip.Addr, error) {
 			if names[host] == "" {
 				return nil, errors.New("no such host")
 			}
 			return []netip.Addr{netip.MustParseAddr(names[host])}, nil
 		}
-		return w.Rooms(func(c *rooms.Config) { c.Mail = mail.ServerConfig{Allow: allow, Resolve: resolve} })
+		return w.Subjects(func(c *subjects.Config) { c.Mail = mail.ServerConfig{Allow: allow, Resolve: resolve} })
 	}
 	strict, lenient := with(), with(netip.MustParsePrefix("127.0.0.0/8"))
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestWhereAWorkspacesMailServerMayBe(t *testing.T) {
 		{"2130706433:25", "no host name", "no host name"}, {"0x7f.1:25", "no host name", "no host name"},
 		{"mail.internal:25", "not a public name", "not a public name"},
 	} {
-		for s, want := range map[*rooms.Set]string{strict: c.want, lenient: c.inner} {
+		for s, want := range map[*subjects.Set]string{strict: c.want, lenient: c.inner} {
 			err := s.Mail.SetMailServer(t.Context(), app.Operator(w.Workspace.ID), "smtp://u:s3cret@"+c.place+"?from=a@b.example")
 			if want == "" && err != nil || want != "" && (!fault.Is(err, fault.BadRequest) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret")) {
 				t.Errorf("%s (loopback listed: %v): %v, want %q", c.place, s == lenient, err, want)

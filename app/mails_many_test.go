@@ -12,7 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 )
 
@@ -64,7 +64,7 @@ func TestMailsOfManyChangesInOnePlan(t *testing.T) {
 			w.Must(err)
 		}
 	}}
-	s := w.Rooms(func(c *rooms.Config) { c.Store = held })
+	s := w.Subjects(func(c *subjects.Config) { c.Store = held })
 	if n, err := s.Mail.WriteMails(t.Context(), 100); n != 8 || err != nil {
 		t.Fatalf("looked at %d changes, %v", n, err)
 	}

@@ -17,7 +17,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -418,7 +418,7 @@ func TestMailServersKeepTheirPassword(t *testing.T) {
 	}
 	sealing, err := vault.NewVault(make([]byte, 32))
 	w.Must(err)
-	sealed := w.Rooms(func(c *rooms.Config) { c.Vault = sealing })
+	sealed := w.Subjects(func(c *subjects.Config) { c.Vault = sealing })
 	if n, err := sealed.Upkeep.SealSecrets(t.Context()); n != 2 || err != nil { // the link key, and this
 		t.Errorf("sealed %d, %v", n, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/payment/stripe"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 // commands says of every method that takes an Actor which command it is.
@@ -229,7 +229,7 @@ func TestMethodsWithoutAnActor(t *testing.T) {
 			explained[name] = false
 		}
 	}
-	set := reflect.TypeFor[rooms.Set]()
+	set := reflect.TypeFor[subjects.Set]()
 	for i := range set.NumField() {
 		room := set.Field(i)
 		for j := range room.Type.NumMethod() {

@@ -22,7 +22,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 )
@@ -369,7 +369,7 @@ func TestKilledCancellationGoesOn(t *testing.T) {
 		all = append(all, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/7, 9+i%7), fmt.Sprint("p", i)))
 	}
 	held := &heldStore{Store: w.Store}
-	dies := w.Rooms(func(c *rooms.Config) { c.Store = held })
+	dies := w.Subjects(func(c *subjects.Config) { c.Store = held })
 	in := bulk.CancelInput{Form: "f", Scope: bulk.Scope{From: when.At(w.Clock.Now())}, Listed: listed(all)}
 	held.left.Store(0)
 	if _, err := dies.Bulk.CancelListed(ctx, w.Owner, in); !errors.Is(err, errKilled) {

@@ -14,7 +14,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/audit"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
@@ -43,7 +43,7 @@ func TestFailedSignInTellsNobodyWhoIsAMember(t *testing.T) {
 	w := newWorld(t)
 	owner := w.owner()
 	var db *counted
-	s := w.Rooms(func(c *rooms.Config) {
+	s := w.Subjects(func(c *subjects.Config) {
 		db = &counted{Engine: w.Store.Engine}
 		c.Store = store.New(db)
 	})

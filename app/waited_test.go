@@ -13,7 +13,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/gate"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 )
 
@@ -32,7 +32,7 @@ func (s *alongs) WriteAlong(ctx context.Context, change func(app.Tx) error) erro
 // What somebody waits for is not written along, which may take longer while many write.
 func TestNobodyWaitsForWhatIsWrittenAlong(t *testing.T) {
 	var store *alongs
-	s := apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	s := apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		store = &alongs{Store: c.Store}
 		c.Store = store
 	}})
@@ -69,7 +69,7 @@ func TestNobodyWaitsForWhatIsWrittenAlong(t *testing.T) {
 		},
 		"a form": func() error { return s.Form.Count(ctx, gate.Client{Address: from, Most: 9}) },
 		"a dry run": func() error {
-			_, err := s.DryRun(ctx, s.API, func(ctx context.Context, in *rooms.Set) (any, error) {
+			_, err := s.DryRun(ctx, s.API, func(ctx context.Context, in *subjects.Set) (any, error) {
 				return in.Book(ctx, s.API, apptest.Input("cut", "4T09", "ann"))
 			})
 			return err

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 )
 
@@ -28,8 +28,8 @@ func TestEndpointURLs(t *testing.T) {
 		return addrs, err
 	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	strict := w.Rooms(func(c *rooms.Config) { c.Webhook = webhook.Config{Resolve: resolve} })
-	lenient := w.Rooms(func(c *rooms.Config) { c.Webhook = webhook.Config{Resolve: resolve, Allow: loopback} })
+	strict := w.Subjects(func(c *subjects.Config) { c.Webhook = webhook.Config{Resolve: resolve} })
+	lenient := w.Subjects(func(c *subjects.Config) { c.Webhook = webhook.Config{Resolve: resolve, Allow: loopback} })
 	for _, c := range []struct {
 		url             string
 		strict, lenient bool
@@ -81,7 +81,7 @@ func TestEndpointURLs(t *testing.T) {
 		{"https://good.example.com/" + strings.Repeat("x", 2000), false, false},
 		{"", false, false},
 	} {
-		for s, want := range map[*rooms.Set]bool{strict: c.strict, lenient: c.lenient} {
+		for s, want := range map[*subjects.Set]bool{strict: c.strict, lenient: c.lenient} {
 			e, err := s.Webhook.CreateEndpoint(t.Context(), w.API, webhook.EndpointInput{URL: c.url, Events: []string{"booking.created"}})
 			if wrong := fault.As(err); (err == nil) != want || err != nil && (wrong == nil || wrong.Code != fault.BadRequest || wrong.Field != "url") {
 				t.Errorf("%q (allow loopback: %v): %v", c.url, s == lenient, err)

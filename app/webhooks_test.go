@@ -12,7 +12,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/app/webhook"
 )
@@ -202,7 +202,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	w.Must(err)
 	vault, err := vault.NewVault(make([]byte, 32))
 	w.Must(err)
-	sealing := w.Rooms(func(c *rooms.Config) { c.Vault = vault })
+	sealing := w.Subjects(func(c *subjects.Config) { c.Vault = vault })
 	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 3 { // the workspace's link key, and two of the endpoint
 		t.Errorf("sealed %d, want 3 (%v)", n, err)
 	}

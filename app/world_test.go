@@ -7,7 +7,7 @@ import (
 
 	"daybook/app/apptest"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // world is the standard salon: ana, bob and cyd have the ids 1 to 3. Its server doesn't know its address: links are paths.
@@ -15,7 +15,7 @@ type world struct{ *apptest.Salon }
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	return &world{apptest.New(t, apptest.Options{With: func(c *rooms.Config) { c.BaseURL = nil }})}
+	return &world{apptest.New(t, apptest.Options{With: func(c *subjects.Config) { c.BaseURL = nil }})}
 }
 
 // at moves the clock to a time of the tests' Monday, in UTC, or of a later day: "10:00", "+1 10:00".

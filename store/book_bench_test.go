@@ -13,7 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/store"
 	"daybook/store/engine"
@@ -91,7 +91,7 @@ type bench struct {
 	b       testing.TB
 	db      engine.Engine
 	store   *store.Store
-	service *rooms.Set
+	service *subjects.Set
 	ws      catalog.Workspace
 	actor   app.Actor
 	start   time.Time
@@ -115,7 +115,7 @@ func newBenchAt(b testing.TB, place string) *bench {
 	b.Helper()
 	db := enginetest.OpenAt(b, place)
 	x := &bench{b: b, db: db, store: store.New(db), start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
-	x.service = rooms.New(rooms.Config{Config: app.Config{Store: x.store, Clock: func() time.Time { return x.start }}})
+	x.service = subjects.New(subjects.Config{Config: app.Config{Store: x.store, Clock: func() time.Time { return x.start }}})
 	var err error
 	if x.ws, err = x.service.Shop.CreateWorkspace(context.Background(), app.Operator(0), catalog.WorkspaceInput{Slug: "bench", Name: "Bench", TimeZone: "UTC"}); err != nil {
 		b.Fatal(err)

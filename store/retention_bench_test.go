@@ -11,7 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store/enginetest"
 	"daybook/store/storetest"
 )
@@ -74,7 +74,7 @@ func BenchmarkNights(b *testing.B) {
 	m := newMany(b)
 	ctx := b.Context()
 	held := &holds{Store: m.Store}
-	m.Service = rooms.New(rooms.Config{Config: app.Config{Store: held, Clock: func() time.Time { return m.Now }}})
+	m.Service = subjects.New(subjects.Config{Config: app.Config{Store: held, Clock: func() time.Time { return m.Now }}})
 	for w := range m.Workspaces {
 		if err := m.Service.Privacy.ChooseRule(ctx, app.Operator(m.Workspaces[w]), &catalog.RetentionRule{Months: 6}); err != nil {
 			b.Fatal(err)

@@ -7,13 +7,13 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/oauth"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // IdentifyAgent is Identify for the agent tools, which take the access tokens of agents' programs besides API keys.
 // Such a token comes back as a key with the rate of a usual one. On unauthorized it sets the header that leads programs
 // to where they sign in.
-func IdentifyAgent(s *rooms.Set, w http.ResponseWriter, r *http.Request, path string) (account.Key, error) {
+func IdentifyAgent(s *subjects.Set, w http.ResponseWriter, r *http.Request, path string) (account.Key, error) {
 	k, err := identifyAgent(s, r)
 	if fault.Is(err, fault.Unauthorized) {
 		w.Header().Set("WWW-Authenticate", s.OAuth.Challenge(r.Host, path, Token(r) != ""))
@@ -21,7 +21,7 @@ func IdentifyAgent(s *rooms.Set, w http.ResponseWriter, r *http.Request, path st
 	return k, err
 }
 
-func identifyAgent(s *rooms.Set, r *http.Request) (account.Key, error) {
+func identifyAgent(s *subjects.Set, r *http.Request) (account.Key, error) {
 	value := Token(r)
 	switch {
 	case value == "":
@@ -34,7 +34,7 @@ func identifyAgent(s *rooms.Set, r *http.Request) (account.Key, error) {
 }
 
 // CheckAgent is IdentifyAgent for repeated checks of a bearer's value, which do not count as a use.
-func CheckAgent(s *rooms.Set, value string) error {
+func CheckAgent(s *subjects.Set, value string) error {
 	if !oauth.IsToken(value) {
 		_, err := s.Account.CheckKey(value)
 		return err

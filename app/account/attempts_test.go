@@ -11,11 +11,11 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // contest has 16 goroutines at each server do what do says, so many times each, with a number of their own.
-func (o *office) contest(times int, do func(s *rooms.Set, i int)) {
+func (o *office) contest(times int, do func(s *subjects.Set, i int)) {
 	var all sync.WaitGroup
 	start := make(chan struct{})
 	for n, s := range o.servers {
@@ -42,27 +42,27 @@ func TestGuessesCountOverServers(t *testing.T) {
 	in := account.UserInput{Email: "ana@salon.example", Role: app.OwnerRole, Password: password}
 	owner, err := s.Account.CreateUser(t.Context(), app.Operator(w.ID), in)
 	o.must(err)
-	signIn := func(s *rooms.Set, email, password, address string) error {
+	signIn := func(s *subjects.Set, email, password, address string) error {
 		_, _, err := s.Account.SignIn(t.Context(), account.SignInInput{Email: email, Password: password, Address: address})
 		return err
 	}
 	for _, c := range []struct {
 		name string
 		want int64
-		try  func(s *rooms.Set, i int) error
+		try  func(s *subjects.Set, i int) error
 	}{
-		{"from one address", 5, func(s *rooms.Set, i int) error {
+		{"from one address", 5, func(s *subjects.Set, i int) error {
 			return signIn(s, owner.Email, "wrong", "192.0.2.1")
 		}},
-		{"to many accounts from one address", 30, func(s *rooms.Set, i int) error {
+		{"to many accounts from one address", 30, func(s *subjects.Set, i int) error {
 			return signIn(s, fmt.Sprint(i, "@x.example"), "wrong", "192.0.2.2")
 		}},
-		{"from everywhere", 95, func(s *rooms.Set, i int) error { // 100 less the 5 of above
+		{"from everywhere", 95, func(s *subjects.Set, i int) error { // 100 less the 5 of above
 			return signIn(s, owner.Email, "wrong", fmt.Sprintf("2001:db8:%x::1", i))
 		}},
 	} {
 		var tried atomic.Int64
-		o.contest(6, func(s *rooms.Set, i int) {
+		o.contest(6, func(s *subjects.Set, i int) {
 			if err := c.try(s, i); fault.Is(err, fault.Unauthorized) {
 				tried.Add(1)
 			} else if !fault.Is(err, fault.RateLimited) {

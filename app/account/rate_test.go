@@ -8,7 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -17,7 +17,7 @@ import (
 type office struct {
 	*testing.T
 	now     atomic.Int64 // Unix milliseconds
-	servers []*rooms.Set
+	servers []*subjects.Set
 	store   *store.Store
 }
 
@@ -28,7 +28,7 @@ func newOffice(t *testing.T, servers int) *office {
 	for range servers {
 		o.store = store.New(enginetest.OpenAt(t, place))
 		clock := func() time.Time { return time.UnixMilli(o.now.Load()).UTC() }
-		o.servers = append(o.servers, rooms.New(rooms.Config{Config: app.Config{Store: o.store, Clock: clock}}))
+		o.servers = append(o.servers, subjects.New(subjects.Config{Config: app.Config{Store: o.store, Clock: clock}}))
 	}
 	return o
 }
@@ -40,7 +40,7 @@ func (o *office) must(err error) {
 	}
 }
 
-func (o *office) join(servers ...*rooms.Set) {
+func (o *office) join(servers ...*subjects.Set) {
 	for _, s := range servers {
 		o.must(s.Account.JoinRates(o.Context()))
 	}
@@ -58,7 +58,7 @@ func (o *office) second() {
 }
 
 // ask sends requests to each server at once, and counts those that are let through.
-func (o *office) ask(k account.Key, each int, servers ...*rooms.Set) int {
+func (o *office) ask(k account.Key, each int, servers ...*subjects.Set) int {
 	var passed atomic.Int64
 	var all sync.WaitGroup
 	for _, s := range servers {

@@ -18,7 +18,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/money"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // morning is when the tests begin: a Monday, 09:00 in Berlin.
@@ -48,7 +48,7 @@ func newWorld(t *testing.T, with ...func(*agent.Options)) *world {
 		mux.ServeHTTP(rw, r)
 	}))
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
-	w.Salon = apptest.New(t, apptest.Options{Clock: apptest.Standing(morning), Name: "Salon Ana", Hosts: []string{"Ana", "Bo"}, With: func(c *rooms.Config) {
+	w.Salon = apptest.New(t, apptest.Options{Clock: apptest.Standing(morning), Name: "Salon Ana", Hosts: []string{"Ana", "Bo"}, With: func(c *subjects.Config) {
 		c.BaseURL.Scheme, c.BaseURL.Host, c.Logger = "http", w.server.Listener.Addr().String(), log
 	}})
 	o := agent.Options{Version: "test", Logger: log}

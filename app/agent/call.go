@@ -16,7 +16,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // tool is one of the ten tools. It returns the REST resource, or a list of them as REST does.
@@ -33,12 +33,12 @@ type tool struct {
 	run           runner
 }
 
-type runner func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error)
+type runner func(ctx context.Context, s *subjects.Set, a app.Actor, in *args) (any, error)
 
 // reading makes a runner that reads the arguments, and fails before do if one of them is wrong or unknown.
 func reading[T any](read func(in *args) T,
-	do func(ctx context.Context, s *rooms.Set, a app.Actor, in T) (any, error)) runner {
-	return func(ctx context.Context, s *rooms.Set, a app.Actor, in *args) (any, error) {
+	do func(ctx context.Context, s *subjects.Set, a app.Actor, in T) (any, error)) runner {
+	return func(ctx context.Context, s *subjects.Set, a app.Actor, in *args) (any, error) {
 		input := read(in)
 		if err := in.err(); err != nil {
 			return nil, err
@@ -85,7 +85,7 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 		return nil, false, err
 	}
 	if dry = !t.reads && in.flag(dryRun) && len(in.faults) == 0; dry {
-		answer, err = d.service.DryRun(ctx, actor, func(ctx context.Context, s *rooms.Set) (any, error) {
+		answer, err = d.service.DryRun(ctx, actor, func(ctx context.Context, s *subjects.Set) (any, error) {
 			return t.run(ctx, s, actor, in)
 		})
 		return answer, dry, err

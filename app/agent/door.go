@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -33,7 +33,7 @@ type Options struct {
 
 // Door serves the agent tools of a Service.
 type Door struct {
-	service *rooms.Set
+	service *subjects.Set
 	log     *slog.Logger
 	options Options
 	origins map[string]bool
@@ -44,7 +44,7 @@ type Door struct {
 }
 
 // New makes the door. Its base URL is the Service's.
-func New(s *rooms.Set, o Options) *Door {
+func New(s *subjects.Set, o Options) *Door {
 	o.CallTimeout = cmp.Or(o.CallTimeout, 20*time.Second)
 	o.Heartbeat = cmp.Or(o.Heartbeat, 30*time.Second)
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o, secret: make([]byte, 32)}

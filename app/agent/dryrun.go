@@ -6,10 +6,10 @@ import (
 
 	"daybook/app/field"
 	"daybook/app/money"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
-// dryRun is an argument of every tool that changes something: see rooms.Set.DryRun.
+// dryRun is an argument of every tool that changes something: see subjects.Set.DryRun.
 const dryRun = "dryRun"
 
 // arguments are those of the tool, with dryRun if it changes something.
@@ -33,9 +33,9 @@ func (t *tool) answers() *schema {
 		return s
 	}
 	amount := func(name string) property {
-		return must(name, describe(reflect.TypeFor[money.Money](), rooms.DryMoneyFields.Field(name).Text).orNull())
+		return must(name, describe(reflect.TypeFor[money.Money](), subjects.DryMoneyFields.Field(name).Text).orNull())
 	}
-	told := rooms.ToldFields
+	told := subjects.ToldFields
 	word := func(f *field.Field) *schema { return choice(f.Text, f.Enum...) }
 	s.Properties = append(s.Properties,
 		may(dryRun, truth("Only with dryRun: true, nothing was done.")),

@@ -7,7 +7,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // localBooking is a booking as the tools return it: with its start in the business's time zone.
@@ -37,7 +37,7 @@ func local(b booking.Booking, zone *time.Location) *localBooking {
 }
 
 // booked is the result of a tool that has made or changed a booking.
-func booked(s *rooms.Set, a app.Actor, b booking.Booking, err error) (any, error) {
+func booked(s *subjects.Set, a app.Actor, b booking.Booking, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // A stream ends when its key is revoked or replaced, by another process too; those of other keys stay.
 func TestStreamsEndWithTheirKey(t *testing.T) {
 	w := newWorld(t)
-	other := w.Rooms(nil) // as another process: it shares the file only
+	other := w.Subjects(nil) // as another process: it shares the file only
 	open := func(value string) (all []*http.Response) {
 		for _, path := range []string{"/api/sse", "/api/mcp"} {
 			res := w.request("GET", path, "", "Content-Type", "", "Authorization", "Bearer "+value)

@@ -5,7 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/report"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var analyticsOverview = tool{
@@ -43,7 +43,7 @@ var analyticsOverview = tool{
 				must("date", text("The day.").kind("date")),
 			}, figures()...)...))),
 	)...)...),
-	run: reading(readSpan, func(ctx context.Context, s *rooms.Set, a app.Actor, in report.AnalyticsInput) (any, error) {
+	run: reading(readSpan, func(ctx context.Context, s *subjects.Set, a app.Actor, in report.AnalyticsInput) (any, error) {
 		return s.Report.Analytics(ctx, a, in)
 	}),
 }

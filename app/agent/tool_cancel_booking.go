@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"daybook/app"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var cancelBooking = tool{
@@ -18,7 +18,7 @@ var cancelBooking = tool{
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
 	output: bookingModel,
-	run: reading(readCancel, func(ctx context.Context, s *rooms.Set, a app.Actor, in cancel) (any, error) {
+	run: reading(readCancel, func(ctx context.Context, s *subjects.Set, a app.Actor, in cancel) (any, error) {
 		b, err := s.Cancel(ctx, a, in.id, in.CancelInput)
 		return booked(s, a, b, err)
 	}),

@@ -9,7 +9,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/field"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var checkAvailability = tool{
@@ -71,7 +71,7 @@ var checkAvailability = tool{
 		))),
 	),
 	run: reading(readAvailability,
-		func(ctx context.Context, s *rooms.Set, a app.Actor, in asked) (any, error) {
+		func(ctx context.Context, s *subjects.Set, a app.Actor, in asked) (any, error) {
 			setup, err := s.Setup(a.Workspace)
 			if err != nil {
 				return nil, err

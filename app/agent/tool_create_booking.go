@@ -6,7 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var createBooking = tool{
@@ -23,7 +23,7 @@ var createBooking = tool{
 	repeatable: true, reachesOut: true,
 	input:  object("", arguments(reflect.TypeFor[booking.BookInput]())...),
 	output: bookingModel,
-	run: reading(readBooking, func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.BookInput) (any, error) {
+	run: reading(readBooking, func(ctx context.Context, s *subjects.Set, a app.Actor, in booking.BookInput) (any, error) {
 		b, err := s.Book(ctx, a, in)
 		return booked(s, a, b, err)
 	}),

@@ -7,7 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var createContact = tool{
@@ -23,7 +23,7 @@ var createContact = tool{
 		must("created", truth("Whether the contact was made now; false is that it was there, and is as it was.")),
 		may("unchanged", list("The arguments that differ from the contact that was there, and were not taken: tell the person.",
 			text("Name of an argument."))))...),
-	run: reading(readContact, func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.ContactInput) (any, error) {
+	run: reading(readContact, func(ctx context.Context, s *subjects.Set, a app.Actor, in booking.ContactInput) (any, error) {
 		c, created, err := s.People.CreateContact(ctx, a, in)
 		if err != nil {
 			return nil, err

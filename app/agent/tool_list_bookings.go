@@ -7,7 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var listBookings = tool{
@@ -41,7 +41,7 @@ var listBookings = tool{
 	output: envelope("Bookings.", bookingModel,
 		may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
 	run: reading(readBookings,
-		func(ctx context.Context, s *rooms.Set, a app.Actor, in booking.ListBookingsInput) (any, error) {
+		func(ctx context.Context, s *subjects.Set, a app.Actor, in booking.ListBookingsInput) (any, error) {
 			page, err := s.Bookings(ctx, a, in)
 			if err != nil {
 				return nil, err

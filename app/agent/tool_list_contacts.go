@@ -5,7 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var listContacts = tool{
@@ -24,7 +24,7 @@ var listContacts = tool{
 	),
 	output: envelope("Contacts, newest first.", contact,
 		may("hint", text("What to ask instead, where nobody has the e-mail address or telephone number."))),
-	run: reading(readSearch, func(ctx context.Context, s *rooms.Set, a app.Actor, in search) (any, error) {
+	run: reading(readSearch, func(ctx context.Context, s *subjects.Set, a app.Actor, in search) (any, error) {
 		if in.email != "" || in.phone != "" {
 			return s.People.ContactsWith(ctx, a, in.email, in.phone)
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var listEventTypes = tool{
@@ -14,7 +14,7 @@ var listEventTypes = tool{
 	reads: true, repeatable: true,
 	input:  object("", limitArg(), cursorArg()),
 	output: envelope("Services in the owner's order.", eventType),
-	run: reading(readPage, func(_ context.Context, s *rooms.Set, a app.Actor, in page) (any, error) {
+	run: reading(readPage, func(_ context.Context, s *subjects.Set, a app.Actor, in page) (any, error) {
 		return s.EventTypes(a, in.limit, in.cursor)
 	}),
 }

@@ -5,7 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var markNoShow = tool{
@@ -18,7 +18,7 @@ var markNoShow = tool{
 	destroys: true, reachesOut: true,
 	input:  object("", idArg()),
 	output: bookingModel,
-	run: reading((*args).bookingID, func(ctx context.Context, s *rooms.Set, a app.Actor, id string) (any, error) {
+	run: reading((*args).bookingID, func(ctx context.Context, s *subjects.Set, a app.Actor, id string) (any, error) {
 		b, err := s.MarkNoShow(ctx, a, id)
 		return booked(s, a, b, err)
 	}),

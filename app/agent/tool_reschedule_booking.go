@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"daybook/app"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var rescheduleBooking = tool{
@@ -20,7 +20,7 @@ var rescheduleBooking = tool{
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
 	output: bookingModel,
-	run: reading(readMove, func(ctx context.Context, s *rooms.Set, a app.Actor, in move) (any, error) {
+	run: reading(readMove, func(ctx context.Context, s *subjects.Set, a app.Actor, in move) (any, error) {
 		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
 		return booked(s, a, b, err)
 	}),

@@ -19,8 +19,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -28,23 +28,23 @@ import (
 
 // Options say how a salon differs from the standard one.
 type Options struct {
-	Clock    *Clock              // nil stands at Monday
-	Name     string              // of the workspace; "" is Salon
-	TimeZone string              // of the workspace and its hosts; "" is Europe/Berlin
-	Hosts    []string            // nil is ana, bob and cyd, with the ids 1, 2 and 3
-	Hours    string              // in which they work every day; "" is 09:00-17:00
-	With     func(*rooms.Config) // changes what the rooms are made of; nil leaves it
-	Empty    bool                // has no workspace, and so no hosts
-	Place    string              // of another salon's database, which this is then a server of; "" makes one
+	Clock    *Clock                 // nil stands at Monday
+	Name     string                 // of the workspace; "" is Salon
+	TimeZone string                 // of the workspace and its hosts; "" is Europe/Berlin
+	Hosts    []string               // nil is ana, bob and cyd, with the ids 1, 2 and 3
+	Hours    string                 // in which they work every day; "" is 09:00-17:00
+	With     func(*subjects.Config) // changes what the rooms are made of; nil leaves it
+	Empty    bool                   // has no workspace, and so no hosts
+	Place    string                 // of another salon's database, which this is then a server of; "" makes one
 }
 
 // Salon is the core and all subjects over a database, with one workspace and its actors.
 type Salon struct {
-	*rooms.Set
+	*subjects.Set
 	T         testing.TB
 	Clock     *Clock
 	Store     *store.Store
-	Config    rooms.Config      // of Set
+	Config    subjects.Config   // of Set
 	Place     string            // of the database, as --db has it
 	Workspace catalog.Workspace // with the slug "salon"; zero if the options want it empty
 	API       app.Actor         // with a full key
@@ -90,12 +90,12 @@ func (s *Salon) Connect() {
 	s.Must(err)
 	s.close = sync.OnceValue(db.Close)
 	s.Store = store.New(db)
-	s.Config = rooms.Config{Config: app.Config{Store: s.Store, Clock: s.Clock.Now,
+	s.Config = subjects.Config{Config: app.Config{Store: s.Store, Clock: s.Clock.Now,
 		BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}}
 	if s.options.With != nil {
 		s.options.With(&s.Config)
 	}
-	s.Set = rooms.New(s.Config)
+	s.Set = subjects.New(s.Config)
 }
 
 // Close closes the database, before the test's end.
@@ -113,13 +113,13 @@ func (s *Salon) Another() *Salon {
 	return &other
 }
 
-// Rooms returns another server on the same store, with the same clock. with changes its configuration; nil leaves it.
-func (s *Salon) Rooms(with func(*rooms.Config)) *rooms.Set {
+// Subjects returns another server on the same store, with the same clock. with changes its configuration; nil leaves it.
+func (s *Salon) Subjects(with func(*subjects.Config)) *subjects.Set {
 	config := s.Config
 	if with != nil {
 		with(&config)
 	}
-	return rooms.New(config)
+	return subjects.New(config)
 }
 
 // Beside returns another workspace on the same server, with its own hosts.

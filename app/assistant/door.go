@@ -18,7 +18,7 @@ import (
 
 	"daybook/app/access"
 	"daybook/app/gate"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // Options are the settings of a Door.
@@ -37,7 +37,7 @@ type Options struct {
 
 // Door serves assistants.
 type Door struct {
-	service   *rooms.Set
+	service   *subjects.Set
 	log       *slog.Logger
 	options   Options
 	challenge *gate.Challenge
@@ -48,7 +48,7 @@ type Door struct {
 }
 
 // New makes the door. A nil log discards.
-func New(s *rooms.Set, o Options) *Door {
+func New(s *subjects.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o}
 	d.options.CallsPerMinute = cmp.Or(o.CallsPerMinute, 120)
 	d.challenge = gate.NewChallenge(o.Challenge, o.FormKey, s.Now)

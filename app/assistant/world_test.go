@@ -13,8 +13,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/mail/smtp"
 	"daybook/app/page"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 )
 
 const salon = `
@@ -42,7 +42,7 @@ type world struct {
 
 func newWorld(t testing.TB, with ...func(*assistant.Options)) *world {
 	t.Helper()
-	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *rooms.Config) { c.BaseURL.Host = "book.example.com" }})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *subjects.Config) { c.BaseURL.Host = "book.example.com" }})}
 	w.Apply(salon)
 	w.Apply(quiet)
 	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})

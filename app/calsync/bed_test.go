@@ -11,7 +11,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // server is a calendar server with one account that has a calendar "home", and that can fail.
@@ -163,10 +163,10 @@ type bed struct {
 	connection calsync.Connection
 }
 
-func newBed(t *testing.T, with ...func(*rooms.Config)) *bed {
+func newBed(t *testing.T, with ...func(*subjects.Config)) *bed {
 	t.Helper()
 	b := &bed{server: &server{items: map[string]calsync.Item{}, wrote: map[string]calsync.Entry{}}}
-	b.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	b.Salon = apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		for _, change := range with {
 			change(c)
 		}

@@ -14,7 +14,7 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 const tuesday = "2026-12-01"
@@ -253,7 +253,7 @@ func TestStaffConnectTheirOwn(t *testing.T) {
 // A server that lists its calendars and then sends their events too slowly is connected, with that as its problem, as soon
 // as the patience of whoever waits ends. So it is when it is read again.
 func TestServersThatDrip(t *testing.T) {
-	b := newBed(t, func(c *rooms.Config) { c.Calendars.Patience = 200 * time.Millisecond })
+	b := newBed(t, func(c *subjects.Config) { c.Calendars.Patience = 200 * time.Millisecond })
 	b.server.with(func() { b.server.hangs = make(chan struct{}) })
 	b.connect()
 	if b.connection.Problem != calsync.Unreachable {

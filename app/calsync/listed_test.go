@@ -14,8 +14,8 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 // listedAccount is a CalDAV account with calendars.
@@ -71,7 +71,7 @@ func newListedBed(t *testing.T) *listedBed {
 	b := &listedBed{account: &listedAccount{calendars: []calsync.Remote{{ID: "w", Name: "Work"}, {ID: "h", Name: "Home"},
 		{ID: "f", Name: "Feasts", ReadOnly: true}}},
 		secrets: map[string]string{"env:ANA_ICS": "https://8.8.8.8/secret.ics", "file:/ana": "pass-word-1"}}
-	b.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	b.Salon = apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.Calendars.Sources = map[calsync.Kind]calsync.Opener{calsync.CalDAV: b.account.open,
 			calsync.ICS: func(o calsync.Opening) calsync.Source {
 				b.account.open(o)

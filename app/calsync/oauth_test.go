@@ -16,7 +16,7 @@ import (
 	"daybook/app/calsync/graphtest"
 	"daybook/app/calsync/oauthtest"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // signIns is a salon whose hosts can sign in at stand-ins for Google and Microsoft.
@@ -32,7 +32,7 @@ func newSignIns(t *testing.T) *signIns {
 	t.Parallel()
 	x := &signIns{google: googletest.New(t), microsoft: graphtest.New(t), session: []byte("session")}
 	g, m := google.New(x.google.At), graph.New(x.microsoft.At)
-	x.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	x.Salon = apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.Calendars = calsync.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Sources:   map[calsync.Kind]calsync.Opener{calsync.Google: g.Open, calsync.Microsoft: m.Open},
 			Providers: map[calsync.Kind]calsync.Provider{calsync.Google: g, calsync.Microsoft: m},

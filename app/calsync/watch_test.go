@@ -23,7 +23,7 @@ import (
 	"daybook/app/calsync/graphtest"
 	"daybook/app/calsync/oauthtest"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 )
 
@@ -58,7 +58,7 @@ func newWatchBed(t *testing.T, k calsync.Kind, base string) *watchBed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Salon = apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	b.Salon = apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.BaseURL, c.Logger = at, slog.New(slog.NewTextHandler(&b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		c.Calendars = calsync.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Sources:   map[calsync.Kind]calsync.Opener{calsync.Google: g.Open, calsync.Microsoft: m.Open},

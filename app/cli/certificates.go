@@ -8,13 +8,13 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // certificates keeps what autocert keeps, in the database: certificates, its account and the answers to challenges, so
 // that any server answers what another one is asked. autocert orders a certificate when Get has none, or one that is
 // due.
-type certificates struct{ *rooms.Set }
+type certificates struct{ *subjects.Set }
 
 var _ autocert.Cache = certificates{}
 

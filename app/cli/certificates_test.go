@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"daybook/app"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -26,7 +26,7 @@ import (
 func TestCertificatesLieInTheDatabase(t *testing.T) {
 	db := enginetest.Open(t)
 	st := store.New(db)
-	c := certificates{rooms.New(rooms.Config{Config: app.Config{Store: st}})}
+	c := certificates{subjects.New(subjects.Config{Config: app.Config{Store: st}})}
 	if _, err := c.Get(t.Context(), "book.example.com"); !errors.Is(err, autocert.ErrCacheMiss) {
 		t.Fatalf("got %v", err)
 	}
@@ -39,7 +39,7 @@ func TestCertificatesLieInTheDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealing := certificates{rooms.New(rooms.Config{Config: app.Config{Store: st, Vault: vault}})}
+	sealing := certificates{subjects.New(subjects.Config{Config: app.Config{Store: st, Vault: vault}})}
 	if n, err := sealing.Upkeep.SealSecrets(t.Context()); err != nil || n != 1 {
 		t.Fatalf("sealed %d, %v", n, err)
 	}
@@ -77,7 +77,7 @@ func TestOneServerOrders(t *testing.T) {
 	place := enginetest.Place(t)
 	var servers [2]certificates
 	for i := range servers {
-		servers[i] = certificates{rooms.New(rooms.Config{Config: app.Config{Store: store.New(enginetest.OpenAt(t, place))}})}
+		servers[i] = certificates{subjects.New(subjects.Config{Config: app.Config{Store: store.New(enginetest.OpenAt(t, place))}})}
 	}
 	const name = "book.example.com"
 	old, renewed := pemUntil(t, time.Now().AddDate(0, 0, 5)), pemUntil(t, time.Now().AddDate(0, 0, 90))

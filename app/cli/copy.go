@@ -98,7 +98,7 @@ func (f *databaseFlags) openToCopy(ctx context.Context) (engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := f.withRooms(db, db.CheckSchema(ctx))
+	d, err := f.withSubjects(db, db.CheckSchema(ctx))
 	if err != nil {
 		return nil, err
 	}

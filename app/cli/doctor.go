@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"daybook/app/cli/console"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store/engine"
 	"daybook/views/finding"
 )
@@ -39,7 +39,7 @@ type target struct {
 	server  *server // its flags
 	version string
 	db      engine.Engine
-	Set     *rooms.Set
+	Set     *subjects.Set
 }
 
 // check looks at one thing. A check that needs the database is skipped without one.

@@ -10,7 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/disk"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 )
 
@@ -58,7 +58,7 @@ func (t *target) useDatabase(ctx context.Context) []result {
 	if err != nil {
 		vault = nil // the check of the key reports it
 	}
-	t.Set = rooms.New(rooms.Config{Config: app.Config{Store: store.New(t.db), Vault: vault},
+	t.Set = subjects.New(subjects.Config{Config: app.Config{Store: store.New(t.db), Vault: vault},
 		Mail: t.server.Database.MailConfig(), Machine: machineOf(t.db, t.version, t.server.TLSDomains)})
 	if err := t.Set.Upkeep.CheckMoved(ctx); err != nil {
 		return []result{fail("database", err.Error(), "")}

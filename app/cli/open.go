@@ -19,7 +19,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/cli/console"
 	"daybook/app/mail"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/upkeep"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -95,15 +95,15 @@ func (f *databaseFlags) AddSecretKeyFile(flags *pflag.FlagSet) {
 
 // DB is an open database with the subjects over it.
 type database struct {
-	*rooms.Set
+	*subjects.Set
 	store  *store.Store
-	config rooms.Config
+	config subjects.Config
 }
 
 // LinkTo sets the public address that links begin with.
 func (d *database) LinkTo(base *url.URL) {
 	d.config.BaseURL = base
-	d.Set = rooms.New(d.config)
+	d.Set = subjects.New(d.config)
 }
 
 func (d *database) close() error { return d.store.Close() }
@@ -175,13 +175,13 @@ func (f *databaseFlags) Read(ctx context.Context) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.withRooms(db, db.CheckSchema(ctx))
+	return f.withSubjects(db, db.CheckSchema(ctx))
 }
 
-// withRoomsToWrite is withRooms for commands that change the database: it has not moved to another one. They may store
+// withSubjectsToWrite is withRooms for commands that change the database: it has not moved to another one. They may store
 // a secret, which a running server must be able to read.
-func (f *databaseFlags) withRoomsToWrite(ctx context.Context, db engine.Engine, err error) (*database, error) {
-	d, err := f.withRooms(db, err)
+func (f *databaseFlags) withSubjectsToWrite(ctx context.Context, db engine.Engine, err error) (*database, error) {
+	d, err := f.withSubjects(db, err)
 	if err != nil {
 		return d, err
 	}
@@ -206,7 +206,7 @@ func (f *databaseFlags) Write(ctx context.Context) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.withRoomsToWrite(ctx, db, db.CheckSchema(ctx))
+	return f.withSubjectsToWrite(ctx, db, db.CheckSchema(ctx))
 }
 
 // Create opens the database to change it, and makes it when there is none.
@@ -219,7 +219,7 @@ func (f *databaseFlags) Create(ctx context.Context) (*database, error) {
 	if errors.Is(err, migrations.ErrOlder) && isNew(ctx, db) {
 		_, err = db.Migrate(ctx)
 	}
-	return f.withRoomsToWrite(ctx, db, err)
+	return f.withSubjectsToWrite(ctx, db, err)
 }
 
 // CreateWithSecrets is Create for commands that store a secret: the key must open the secrets that are stored already.
@@ -250,8 +250,8 @@ func notesMoves(ctx context.Context, db engine.Engine) (bool, error) {
 	return slices.ContainsFunc(tables, func(t engine.Table) bool { return t.Name == "server_values" }), err
 }
 
-// withRooms puts the subjects over an open database. With an error, err or its own, it closes the database.
-func (f *databaseFlags) withRooms(db engine.Engine, err error) (*database, error) {
+// withSubjects puts the subjects over an open database. With an error, err or its own, it closes the database.
+func (f *databaseFlags) withSubjects(db engine.Engine, err error) (*database, error) {
 	var vault *vault.Vault
 	if err == nil {
 		vault, err = f.Vault()
@@ -265,9 +265,9 @@ func (f *databaseFlags) withRooms(db engine.Engine, err error) (*database, error
 		return nil, err
 	}
 	st := store.New(db)
-	config := rooms.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig(),
+	config := subjects.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig(),
 		Calendars: calendars}
-	return &database{rooms.New(config), st, config}, nil
+	return &database{subjects.New(config), st, config}, nil
 }
 
 // With opens a database, runs do with it, and closes it.

@@ -10,7 +10,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // PaymentsCommand is daybook payments.
@@ -39,7 +39,7 @@ func addPaymentFlags(f *databaseFlags, cmd *cobra.Command) *paymentFlags {
 
 // run calls do as the operator of the workspace, with rooms that can reach Stripe, and shows the connection.
 func (t *paymentFlags) run(cmd *cobra.Command, open func(context.Context) (*database, error),
-	do func(*rooms.Set, app.Actor) (payment.Connection, error)) error {
+	do func(*subjects.Set, app.Actor) (payment.Connection, error)) error {
 	return withDatabase(cmd.Context(), open, func(d *database) error {
 		ws, err := d.WorkspaceBySlug(cmd.Context(), *t.slug)
 		if err != nil {
@@ -67,7 +67,7 @@ func paymentsConnect(f *databaseFlags) *cobra.Command {
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd, f.Write, func(s *rooms.Set, a app.Actor) (payment.Connection, error) {
+		return t.run(cmd, f.Write, func(s *subjects.Set, a app.Actor) (payment.Connection, error) {
 			secrets, err := console.AskSecrets(cmd, "the secret key", "the signing secret")
 			if err != nil {
 				return payment.Connection{}, err
@@ -87,7 +87,7 @@ func paymentsDisconnect(f *databaseFlags) *cobra.Command {
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd, f.Write, func(s *rooms.Set, a app.Actor) (payment.Connection, error) {
+		return t.run(cmd, f.Write, func(s *subjects.Set, a app.Actor) (payment.Connection, error) {
 			if err := s.Payment.DisconnectPayments(cmd.Context(), a); err != nil {
 				return payment.Connection{}, err
 			}
@@ -104,7 +104,7 @@ func paymentsStatus(f *databaseFlags) *cobra.Command {
 	}
 	t := addPaymentFlags(f, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return t.run(cmd, f.Read, func(s *rooms.Set, a app.Actor) (payment.Connection, error) {
+		return t.run(cmd, f.Read, func(s *subjects.Set, a app.Actor) (payment.Connection, error) {
 			return s.Payment.Connection(cmd.Context(), a, true)
 		})
 	}

@@ -20,8 +20,8 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/oauth"
 	"daybook/app/push"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/app/upkeep"
 	"daybook/store"
 	"daybook/store/engine"
@@ -133,7 +133,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	config := rooms.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
+	config := subjects.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
 		Calendars: calendars,
 		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow},
@@ -147,7 +147,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 			"served, too",
 			"action", "give --trust-proxy the network of the proxy, and have it set X-Forwarded-Proto")
 	}
-	w := &wiring{Set: rooms.New(config), Config: config, Store: st, Version: s.program.Version, Root: s.root,
+	w := &wiring{Set: subjects.New(config), Config: config, Store: st, Version: s.program.Version, Root: s.root,
 		Registry: prometheus.NewRegistry()}
 	w.Registry.MustRegister(shareMetrics(st)...)
 	if err := s.prepare(ctx, w); err != nil {
@@ -372,7 +372,7 @@ func (s *server) checkMoved(ctx context.Context, u *upkeep.Service) (moved, err 
 }
 
 // readiness returns why the server can't work, as one word that anyone may see.
-func readiness(s *rooms.Set) func(context.Context) error {
+func readiness(s *subjects.Set) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := s.Ready(ctx)
 		switch {

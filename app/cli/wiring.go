@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/store"
 )
 
@@ -26,8 +26,8 @@ type part func(flags *pflag.FlagSet) func(*wiring) error
 
 // Wiring is what a part is wired to.
 type wiring struct {
-	*rooms.Set
-	Config   rooms.Config // of the Set
+	*subjects.Set
+	Config   subjects.Config // of the Set
 	Store    *store.Store
 	Version  string         // of the program
 	Root     *cobra.Command // with all commands, for the documentation

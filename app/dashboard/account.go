@@ -16,7 +16,7 @@ import (
 func (c call) account() error { return c.showAccount(nil) }
 
 func (c call) showAccount(e *fault.Error) error {
-	sessions, err := c.Rooms.Account.Sessions(c.Context(), c.Actor)
+	sessions, err := c.Subjects.Account.Sessions(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -47,14 +47,14 @@ func (c call) changePassword() error {
 	if err != nil {
 		return err
 	}
-	err = c.Rooms.Account.ChangePassword(c.Context(), c.Session, form.Get("old"), form.Get("password"))
+	err = c.Subjects.Account.ChangePassword(c.Context(), c.Session, form.Get("old"), form.Get("password"))
 	if e := web.Refused(err); e != nil {
 		return c.showAccount(e)
 	}
 	if err != nil {
 		return err
 	}
-	now, err := c.Rooms.Account.AnySession(c.Context(), c.Token()) // with the new password, which the browser is known by
+	now, err := c.Subjects.Account.AnySession(c.Context(), c.Token()) // with the new password, which the browser is known by
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (c call) browserName(agent string) string {
 
 // language keeps the language that the member wants to read, and returns to the page that asked.
 func (c call) language() error {
-	if err := c.Rooms.Account.SetLocale(c.Context(), c.Session, c.PostFormValue("locale")); err != nil {
+	if err := c.Subjects.Account.SetLocale(c.Context(), c.Session, c.PostFormValue("locale")); err != nil {
 		return err
 	}
 	back, err := url.Parse(c.Referer())

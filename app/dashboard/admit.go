@@ -26,7 +26,7 @@ const (
 func (d *Door) handle(rt web.Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r, rt))
-		c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Log: d.log, Secure: d.secure, Preview: d.preview,
+		c := &web.Call{ResponseWriter: w, Request: r, Subjects: d.Set, Log: d.log, Secure: d.secure, Preview: d.preview,
 			KeyGuide: d.keyGuide,
 			Seen:     d.live.seen(), Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
 		err := d.admit(c, rt)

@@ -11,8 +11,8 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/oauth"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -31,7 +31,7 @@ type Options struct {
 
 // Door serves the dashboard.
 type Door struct {
-	*rooms.Set
+	*subjects.Set
 	log    *slog.Logger
 	secure bool
 	live   *hub
@@ -41,7 +41,7 @@ type Door struct {
 }
 
 // New makes the door. Call it before the Service is used, because it registers for commits.
-func New(s *rooms.Set, o Options) *Door {
+func New(s *subjects.Set, o Options) *Door {
 	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub(), preview: o.Preview,
 		keyGuide: o.KeyGuide}
 	if d.log == nil {

@@ -12,8 +12,8 @@ import (
 
 	"daybook/app/apptest/browser"
 	"daybook/app/page"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
 	"daybook/app/when"
@@ -110,7 +110,7 @@ func TestHealthPage(t *testing.T) {
 func TestHealthInBrowser(t *testing.T) {
 	w := newWorld(t)
 	free := int64(40e9)
-	set := w.Rooms(func(c *rooms.Config) {
+	set := w.Subjects(func(c *subjects.Config) {
 		c.Machine = health.Machine{Name: "salon", Version: "v1.0.0", Path: filepath.Join(t.TempDir(), "daybook.db"), Domains: []string{"book.example.com"},
 			Space: func(string) (health.Space, error) { return health.Space{Size: 80e9, Free: free}, nil },
 			Kept:  func() (bool, error) { return false, nil }}

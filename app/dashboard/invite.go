@@ -9,7 +9,7 @@ import (
 func (c call) inviteForm() error { return c.showInvite(nil) }
 
 func (c call) showInvite(e *fault.Error) error {
-	u, err := c.Rooms.Account.InvitationOf(c.Context(), c.PathValue("token"))
+	u, err := c.Subjects.Account.InvitationOf(c.Context(), c.PathValue("token"))
 	if err != nil {
 		return err
 	}
@@ -20,7 +20,7 @@ func (c call) showInvite(e *fault.Error) error {
 		{Name: "password", Label: c.T("dash_invite_password"), Kind: "new-password", Required: true,
 			Hint: c.T("dash_password_hint"), Focus: true},
 	}}}
-	w, err := c.Rooms.WorkspaceBySlug(c.Context(), u.Workspace)
+	w, err := c.Subjects.WorkspaceBySlug(c.Context(), u.Workspace)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (c call) takeInvite() error {
 	if err != nil {
 		return err
 	}
-	token, u, err := c.Rooms.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"),
+	token, u, err := c.Subjects.Account.TakeInvitation(c.Context(), c.PathValue("token"), form.Get("password"),
 		c.UserAgent())
 	if e := web.Refused(err); e != nil {
 		return c.showInvite(e)

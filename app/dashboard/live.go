@@ -93,7 +93,7 @@ const (
 
 // serveLive is the stream of events that a page listens to while it is visible.
 func (d *Door) serveLive(w http.ResponseWriter, r *http.Request) {
-	c := &web.Call{ResponseWriter: w, Request: r, Rooms: d.Set, Secure: d.secure}
+	c := &web.Call{ResponseWriter: w, Request: r, Subjects: d.Set, Secure: d.secure}
 	if _, err := d.Account.SessionOf(r.Context(), c.Token()); err != nil {
 		w.WriteHeader(http.StatusNoContent) // tells the browser not to connect again
 		return

@@ -29,7 +29,7 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	if next != dash.TodayPath {
 		v.Action += "?next=" + url.QueryEscape(next)
 	}
-	if c.Rooms.Factor.Available() {
+	if c.Subjects.Factor.Available() {
 		v.Passkey = dash.PasskeyForm{Ask: dash.LoginPasskeyPath, Action: withNext(dash.LoginPasskeyPath+"/answer", next),
 			Label: c.T("factor_sign_in_passkey"), Early: e == nil} // after a refusal it waits for the button
 		groups[0].Inputs[0].Autocomplete = "username webauthn"
@@ -56,11 +56,11 @@ func (c call) login() error {
 	if err != nil {
 		return err
 	}
-	before, err := c.Rooms.Account.AnySession(c.Context(), c.Token())
+	before, err := c.Subjects.Account.AnySession(c.Context(), c.Token())
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}
-	token, u, err := c.Rooms.Account.SignIn(c.Context(), account.SignInInput{
+	token, u, err := c.Subjects.Account.SignIn(c.Context(), account.SignInInput{
 		Email: form.Get("email"), Password: form.Get("password"), Address: c.Address(), Agent: c.UserAgent(),
 		Browser: c.Browser(),
 	})
@@ -71,7 +71,7 @@ func (c call) login() error {
 		return err
 	}
 	if before.Hash != nil { // the previous session ends with its cookie
-		if err := c.Rooms.Account.SignOut(c.Context(), before, false); err != nil {
+		if err := c.Subjects.Account.SignOut(c.Context(), before, false); err != nil {
 			return err
 		}
 	}
@@ -80,7 +80,7 @@ func (c call) login() error {
 }
 
 func (c call) logout() error {
-	if err := c.Rooms.Account.SignOut(c.Context(), c.Session, false); err != nil {
+	if err := c.Subjects.Account.SignOut(c.Context(), c.Session, false); err != nil {
 		return err
 	}
 	c.SignOut()
@@ -89,7 +89,7 @@ func (c call) logout() error {
 }
 
 func (c call) logoutEverywhere() error {
-	if err := c.Rooms.Account.SignOut(c.Context(), c.Session, true); err != nil {
+	if err := c.Subjects.Account.SignOut(c.Context(), c.Session, true); err != nil {
 		return err
 	}
 	c.SignOut()

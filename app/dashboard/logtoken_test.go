@@ -16,8 +16,8 @@ import (
 	"daybook/app/feed"
 	"daybook/app/page"
 	"daybook/app/payment"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -53,7 +53,7 @@ func TestNoTokenInTheLog(t *testing.T) {
 	var out logBuffer
 	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	base := &url.URL{Scheme: "http", Host: "book.test"}
-	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), BaseURL: base, Logger: log}})
+	s := subjects.New(subjects.Config{Config: app.Config{Store: store.New(db), BaseURL: base, Logger: log}})
 	door, pages := New(s, Options{Logger: log}), page.New(s, page.Options{Logger: log})
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := make(chan string, 1)

@@ -21,8 +21,8 @@ import (
 	"daybook/app/page"
 	"daybook/app/rest"
 	"daybook/app/rest/docs"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 )
 
 // named serves the world's salon at localhost too, where browsers have passkeys, with the API and its documentation.
@@ -31,7 +31,7 @@ func (w *world) named() *world {
 	server := httptest.NewUnstartedServer(nil)
 	at := "http://" + strings.Replace(server.Listener.Addr().String(), "127.0.0.1", "localhost", 1)
 	salon := *w.Salon
-	salon.Set = w.Rooms(func(c *rooms.Config) { c.BaseURL, _ = url.Parse(at) })
+	salon.Set = w.Subjects(func(c *subjects.Config) { c.BaseURL, _ = url.Parse(at) })
 	n := &world{Salon: &salon, server: server, salon: w.salon}
 	var all *http.ServeMux
 	n.door = New(n.Set, Options{KeyGuide: func(w http.ResponseWriter, r *http.Request, k account.NewKey) {

@@ -11,7 +11,7 @@ import (
 
 // devices are the member's devices that get notifications.
 func (c call) devices() (v dash.PushCard, err error) {
-	all, err := c.Rooms.Push.Subscriptions(c.Context(), c.Actor)
+	all, err := c.Subjects.Push.Subscriptions(c.Context(), c.Actor)
 	for i := range all {
 		s := &all[i]
 		d := dash.PushDevice{ID: s.ID.String(), Browser: c.browserName(s.Agent), Names: s.Names,
@@ -39,7 +39,7 @@ func (c call) pushKind(k push.Kind) string {
 }
 
 func (c call) pushKey() error {
-	key, err := c.Rooms.Push.PublicKey(c.Context(), c.Actor)
+	key, err := c.Subjects.Push.PublicKey(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (c call) subscribe() error {
 	if err != nil {
 		return err
 	}
-	err = c.Rooms.Push.Subscribe(c.Context(), c.Actor, c.Session.Hash, push.Input{
+	err = c.Subjects.Push.Subscribe(c.Context(), c.Actor, c.Session.Hash, push.Input{
 		Endpoint: c.PostFormValue("endpoint"), P256dh: c.PostFormValue("p256dh"), Auth: c.PostFormValue("auth"),
 		Locale: c.Locale.Tag, Wishes: w,
 	})
@@ -85,13 +85,13 @@ func (c call) device() (err error) {
 	ref, said := c.PathValue("device"), "saved"
 	switch c.PostFormValue("do") {
 	case "try":
-		err, said = c.Rooms.Push.Try(c.Context(), c.Actor, ref), "tried"
+		err, said = c.Subjects.Push.Try(c.Context(), c.Actor, ref), "tried"
 	case "remove":
-		err, said = c.Rooms.Push.Unsubscribe(c.Context(), c.Actor, ref), "untold"
+		err, said = c.Subjects.Push.Unsubscribe(c.Context(), c.Actor, ref), "untold"
 	default:
 		var w push.Wishes
 		if w, err = c.wishes(); err == nil {
-			err = c.Rooms.Push.Choose(c.Context(), c.Actor, ref, w)
+			err = c.Subjects.Push.Choose(c.Context(), c.Actor, ref, w)
 		}
 	}
 	if err != nil {

@@ -45,7 +45,7 @@ func (c call) askSignIn() error {
 	if err != nil {
 		from = netip.IPv6Unspecified()
 	}
-	return c.ask(c.Rooms.Factor.BeginSignIn(c.Context(), from))
+	return c.ask(c.Subjects.Factor.BeginSignIn(c.Context(), from))
 }
 
 // answer is what the browser did with a passkey.
@@ -59,11 +59,11 @@ func (c call) signInByPasskey() error {
 	if err != nil {
 		return err
 	}
-	before, err := c.Rooms.Account.AnySession(c.Context(), c.Token())
+	before, err := c.Subjects.Account.AnySession(c.Context(), c.Token())
 	if err != nil && !fault.Is(err, fault.Unauthorized) {
 		return err
 	}
-	token, u, err := c.Rooms.Factor.SignIn(c.Context(), question, answer, c.UserAgent())
+	token, u, err := c.Subjects.Factor.SignIn(c.Context(), question, answer, c.UserAgent())
 	if e := web.Refused(err); e != nil {
 		return c.showLogin(nil, e)
 	}
@@ -71,7 +71,7 @@ func (c call) signInByPasskey() error {
 		return err
 	}
 	if before.Hash != nil {
-		if err := c.Rooms.Account.SignOut(c.Context(), before, false); err != nil {
+		if err := c.Subjects.Account.SignOut(c.Context(), before, false); err != nil {
 			return err
 		}
 	}
@@ -91,13 +91,13 @@ func (c call) secondForm() error {
 
 // showSecond asks for the second factor of a member who gave their password.
 func (c call) showSecond(e *fault.Error) error {
-	if !factor.Recent(c.Session.ProvenAt, c.Rooms.Now()) { // the password was long ago
+	if !factor.Recent(c.Session.ProvenAt, c.Subjects.Now()) { // the password was long ago
 		return c.startAgain()
 	}
 	v := dash.GatePage{Frame: c.aloneFrame(c.T("factor_second_title")), Text: c.T("factor_second_text"),
 		Action: withNext(dash.SecondPath, c.next()), Submit: c.T("factor_continue"), Leave: true}
 	groups := []dash.Group{{Inputs: []dash.Input{c.codeInput(true)}}}
-	state, err := c.Rooms.Factor.Factors(c.Context(), c.who())
+	state, err := c.Subjects.Factor.Factors(c.Context(), c.who())
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (c call) showSecond(e *fault.Error) error {
 
 // startAgain ends a half session whose password was given long ago.
 func (c call) startAgain() error {
-	if err := c.Rooms.Account.SignOut(c.Context(), c.Session, false); err != nil {
+	if err := c.Subjects.Account.SignOut(c.Context(), c.Session, false); err != nil {
 		return err
 	}
 	c.SignOut()
@@ -137,7 +137,7 @@ func (c call) second() error {
 		return err
 	}
 	if c.Session.HasFactor {
-		err = c.Rooms.Factor.ShowCode(c.Context(), c.who(), form.Get("code"), false)
+		err = c.Subjects.Factor.ShowCode(c.Context(), c.who(), form.Get("code"), false)
 	}
 	return c.afterSecond(err)
 }
@@ -158,14 +158,16 @@ func (c call) afterSecond(err error) error {
 	return c.Redirect(c.next(), "")
 }
 
-func (c call) askSecond() error { return c.ask(c.Rooms.Factor.BeginShow(c.Context(), c.who(), false)) }
+func (c call) askSecond() error {
+	return c.ask(c.Subjects.Factor.BeginShow(c.Context(), c.who(), false))
+}
 
 func (c call) secondByPasskey() error {
 	token, answer, err := c.answer()
 	if err != nil {
 		return err
 	}
-	return c.afterSecond(c.Rooms.Factor.ShowPasskey(c.Context(), c.who(), token, answer))
+	return c.afterSecond(c.Subjects.Factor.ShowPasskey(c.Context(), c.who(), token, answer))
 }
 
 // mayChange refuses who has a second factor and has not shown it: they are led to the page that asks for it. Who has
@@ -191,7 +193,7 @@ func (c call) showConfirm(e *fault.Error) error {
 		SkipLabel: c.T("factor_cancel")}
 	groups := []dash.Group{{Inputs: []dash.Input{
 		{Name: "old", Label: c.T("dash_password"), Kind: "password", Required: true, Focus: true}}}}
-	state, err := c.Rooms.Factor.Factors(c.Context(), c.who())
+	state, err := c.Subjects.Factor.Factors(c.Context(), c.who())
 	if err != nil {
 		return err
 	}
@@ -223,8 +225,8 @@ func (c call) confirm() error {
 	if err != nil {
 		return err
 	}
-	check := func() error { return c.Rooms.Account.ProvePassword(c.Context(), c.Session, form.Get("old")) }
-	return c.afterConfirm(c.Rooms.Factor.Confirm(c.Context(), c.who(), check, form.Get("code")))
+	check := func() error { return c.Subjects.Account.ProvePassword(c.Context(), c.Session, form.Get("old")) }
+	return c.afterConfirm(c.Subjects.Factor.Confirm(c.Context(), c.who(), check, form.Get("code")))
 }
 
 func (c call) afterConfirm(err error) error {
@@ -241,7 +243,7 @@ func (c call) askConfirm() error {
 	if err := c.mayChange(); err != nil {
 		return err
 	}
-	return c.ask(c.Rooms.Factor.BeginShow(c.Context(), c.who(), true))
+	return c.ask(c.Subjects.Factor.BeginShow(c.Context(), c.who(), true))
 }
 
 func (c call) confirmByPasskey() error {
@@ -252,7 +254,7 @@ func (c call) confirmByPasskey() error {
 	if err != nil {
 		return err
 	}
-	return c.afterConfirm(c.Rooms.Factor.ShowPasskey(c.Context(), c.who(), token, answer))
+	return c.afterConfirm(c.Subjects.Factor.ShowPasskey(c.Context(), c.who(), token, answer))
 }
 
 // again leads to the page that asks for the password, when the member signed in too long ago.

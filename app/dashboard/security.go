@@ -16,12 +16,12 @@ func (c call) security() error {
 
 // showSecurity is what the member signs in by. Without the rest of the dashboard it is what they must set up first.
 func (c call) showSecurity(e *fault.Error) error {
-	state, err := c.Rooms.Factor.Factors(c.Context(), c.who())
+	state, err := c.Subjects.Factor.Factors(c.Context(), c.who())
 	if err != nil {
 		return err
 	}
 	v := dash.SecurityPage{Frame: c.Frame(c.T("factor_title"), "account"), Alone: c.Session.Half(),
-		Locked:    !factor.Recent(c.Session.ProvenAt, c.Rooms.Now()),
+		Locked:    !factor.Recent(c.Session.ProvenAt, c.Subjects.Now()),
 		Available: state.Available, HasApp: state.App != 0, HasCodes: state.Any(), Required: state.Required,
 		Confirm: dash.ConfirmPath}
 	if v.Alone {
@@ -76,10 +76,10 @@ func (c call) appForm() error {
 	if err := c.mayChange(); err != nil {
 		return err
 	}
-	if !factor.Recent(c.Session.ProvenAt, c.Rooms.Now()) {
+	if !factor.Recent(c.Session.ProvenAt, c.Subjects.Now()) {
 		return c.Redirect(withNext(dash.ConfirmPath, dash.AppPath), "")
 	}
-	app, err := c.Rooms.Factor.BeginApp(c.Context(), c.who())
+	app, err := c.Subjects.Factor.BeginApp(c.Context(), c.who())
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (c call) addApp() error {
 	if err != nil {
 		return err
 	}
-	codes, err := c.Rooms.Factor.AddApp(c.Context(), c.who(), form.Get("token"), form.Get("code"))
+	codes, err := c.Subjects.Factor.AddApp(c.Context(), c.who(), form.Get("token"), form.Get("code"))
 	e, done, err := c.again(err)
 	if done {
 		return err
@@ -126,7 +126,7 @@ func (c call) addApp() error {
 	if e == nil {
 		return c.added(codes)
 	}
-	if app, err := c.Rooms.Factor.AppAgain(c.Context(), c.who(), form.Get("token")); err == nil {
+	if app, err := c.Subjects.Factor.AppAgain(c.Context(), c.who(), form.Get("token")); err == nil {
 		return c.showApp(app, e)
 	}
 	return c.showSecurity(e)
@@ -150,11 +150,11 @@ func (c call) showCodes(codes []string) error {
 }
 
 func (c call) removeApp() error {
-	return c.after(c.Rooms.Factor.RemoveApp(c.Context(), c.who()), "removed")
+	return c.after(c.Subjects.Factor.RemoveApp(c.Context(), c.who()), "removed")
 }
 
 func (c call) newCodes() error {
-	codes, err := c.Rooms.Factor.NewCodes(c.Context(), c.who())
+	codes, err := c.Subjects.Factor.NewCodes(c.Context(), c.who())
 	e, done, err := c.again(err)
 	if done {
 		return err
@@ -169,7 +169,7 @@ func (c call) askPasskey() error {
 	if err := c.mayChange(); err != nil {
 		return err
 	}
-	return c.ask(c.Rooms.Factor.BeginPasskey(c.Context(), c.who()))
+	return c.ask(c.Subjects.Factor.BeginPasskey(c.Context(), c.who()))
 }
 
 func (c call) addPasskey() error {
@@ -180,7 +180,7 @@ func (c call) addPasskey() error {
 	if err != nil {
 		return err
 	}
-	codes, err := c.Rooms.Factor.AddPasskey(c.Context(), c.who(), token, c.PostFormValue("name"), answer)
+	codes, err := c.Subjects.Factor.AddPasskey(c.Context(), c.who(), token, c.PostFormValue("name"), answer)
 	e, done, err := c.again(err)
 	if done {
 		return err
@@ -192,9 +192,9 @@ func (c call) addPasskey() error {
 }
 
 func (c call) renamePasskey() error {
-	return c.after(c.Rooms.Factor.RenamePasskey(c.Context(), c.who(), c.PathValue("id"), c.PostFormValue("name")), "saved")
+	return c.after(c.Subjects.Factor.RenamePasskey(c.Context(), c.who(), c.PathValue("id"), c.PostFormValue("name")), "saved")
 }
 
 func (c call) removePasskey() error {
-	return c.after(c.Rooms.Factor.RemovePasskey(c.Context(), c.who(), c.PathValue("id")), "removed")
+	return c.after(c.Subjects.Factor.RemovePasskey(c.Context(), c.who(), c.PathValue("id")), "removed")
 }

@@ -20,7 +20,7 @@ func (c call) setupForm() error { return c.showSetup(nil, nil) }
 // showSetup asks the first owner for a name, address and password and, if there is no workspace yet, about the
 // business.
 func (c call) showSetup(typed url.Values, e *fault.Error) error {
-	there, err := c.Rooms.Account.SetupLink(c.Context(), c.PathValue("token"))
+	there, err := c.Subjects.Account.SetupLink(c.Context(), c.PathValue("token"))
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 				Autocomplete: "organization",
 				Data:         "slug-from"},
 			{Name: "slug", Label: c.T("dash_setup_slug"), Required: true,
-				Prefix:      web.TrimScheme(c.Rooms.BaseURL()) + "/",
+				Prefix:      web.TrimScheme(c.Subjects.BaseURL()) + "/",
 				Placeholder: "salon-linden", Data: "slug", Hint: c.T("dash_slug_hint")},
 			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: "Europe/Berlin",
 				Half: true,
@@ -68,7 +68,7 @@ func (c call) takeSetup() error {
 		Name: form.Get("name"), Slug: form.Get("slug"), TimeZone: form.Get("timeZone"),
 		Currency: form.Get("currency"), AssistantsMayBook: form.Get("assistants") == "on",
 	}
-	token, u, err := c.Rooms.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
+	token, u, err := c.Subjects.Account.TakeSetupLink(c.Context(), c.PathValue("token"), in)
 	if e := web.Refused(err); e != nil {
 		return c.showSetup(form, e)
 	}

@@ -54,7 +54,7 @@ func (c call) startHours() error {
 	if copied {
 		return c.showStartHours(form, weekly, nil)
 	}
-	_, err = c.Rooms.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{
+	_, err = c.Subjects.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{
 		Name: form.Get("name"), Email: c.Session.User.Email, TimeZone: c.Setup.Workspace.TimeZone,
 		Hours: catalog.Hours{Weekly: weekly},
 	})
@@ -111,7 +111,7 @@ func (c call) startService() error {
 	r := web.Reader{Form: form, Currency: c.Setup.Workspace.Currency}
 	e.DurationMinutes, e.Price = r.Whole("durationMinutes"), r.Money("price")
 	if err = fault.Join(r.Err, e.Problems()); r.Err == nil {
-		_, err = c.Rooms.Shop.SaveEventType(c.Context(), c.Actor, e)
+		_, err = c.Subjects.Shop.SaveEventType(c.Context(), c.Actor, e)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showStartService(form, e)
@@ -125,11 +125,11 @@ func (c call) startService() error {
 func (c call) startDone() error {
 	v := dash.DonePage{Frame: c.Frame(c.T("dash_start_live"), ""), Steps: c.steps(4)}
 	w := c.Setup.Workspace
-	v.PageURL = c.Rooms.BaseURL() + "/" + w.Slug
+	v.PageURL = c.Subjects.BaseURL() + "/" + w.Slug
 	v.TypeURL = "/" + w.Slug
 	if len(c.Setup.EventTypes) > 0 {
 		v.TypeURL += "/" + c.Setup.EventTypes[0].Slug
 	}
-	v.Embed = web.EmbedSnippet(c.Rooms.BaseURL(), v.TypeURL)
+	v.Embed = web.EmbedSnippet(c.Subjects.BaseURL(), v.TypeURL)
 	return c.Show(200, dash.Done(v))
 }

@@ -14,8 +14,8 @@ import (
 	"daybook/app/demo"
 	"daybook/app/page"
 	"daybook/app/push"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/store/enginetest"
 )
 
@@ -42,7 +42,7 @@ func newWorldAt(t testing.TB, place string) *world {
 	t.Helper()
 	w := &world{server: httptest.NewUnstartedServer(nil), other: newOtherCalendars()}
 	clock := apptest.Standing(saturday)
-	w.Salon = apptest.New(t, apptest.Options{Empty: true, Place: place, Clock: clock, With: func(c *rooms.Config) {
+	w.Salon = apptest.New(t, apptest.Options{Empty: true, Place: place, Clock: clock, With: func(c *subjects.Config) {
 		c.BaseURL = &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
 		c.Calendars.Sources = map[calsync.Kind]calsync.Opener{calsync.CalDAV: func(calsync.Opening) calsync.Source { return w.other },
 			calsync.ICS: func(calsync.Opening) calsync.Source { return w.other }}

@@ -15,8 +15,8 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 //go:embed salon.yaml
@@ -33,10 +33,10 @@ type Result struct {
 
 // Fill makes the salon in an empty store, as of now. s makes the owner and the keys, so that they are valid by its
 // clock and vault; c is what s was made of.
-func Fill(ctx context.Context, s *rooms.Set, c rooms.Config, now time.Time) (Result, error) {
+func Fill(ctx context.Context, s *subjects.Set, c subjects.Config, now time.Time) (Result, error) {
 	t := &past{at: now.AddDate(0, 0, -daysBack), until: now}
 	c.Clock = t.clock
-	t.service = rooms.New(c)
+	t.service = subjects.New(c)
 	doc, err := salonFile(now)
 	if err != nil {
 		return Result{}, err
@@ -86,7 +86,7 @@ func salonFile(now time.Time) (setup.File, error) {
 }
 
 // createLogins makes the owner and the two keys.
-func createLogins(ctx context.Context, s *rooms.Set, w catalog.Workspace) (r Result, err error) {
+func createLogins(ctx context.Context, s *subjects.Set, w catalog.Workspace) (r Result, err error) {
 	operator := app.Operator(w.ID)
 	random := make([]byte, 10)
 	rand.Read(random)

@@ -10,12 +10,12 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/demo"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
 
-func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
+func fill(t *testing.T, now time.Time) (*subjects.Set, app.Actor, demo.Result) {
 	t.Helper()
 	w := apptest.New(t, apptest.Options{Empty: true, Clock: apptest.Standing(now)})
 	s := w.Set
@@ -31,7 +31,7 @@ func fill(t *testing.T, now time.Time) (*rooms.Set, app.Actor, demo.Result) {
 }
 
 // all are the bookings of a list, page by page.
-func all(t *testing.T, s *rooms.Set, a app.Actor, in booking.ListBookingsInput) (rows []booking.Booking) {
+func all(t *testing.T, s *subjects.Set, a app.Actor, in booking.ListBookingsInput) (rows []booking.Booking) {
 	t.Helper()
 	in.Limit = new(100)
 	for {

@@ -12,7 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 
 // past makes the salon's history: bookings are made day by day, and what happens to each one happens at its time.
 type past struct {
-	service *rooms.Set
+	service *subjects.Set
 	random  *rand.Rand
 	people  []booking.Invitee
 	actor   app.Actor

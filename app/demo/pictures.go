@@ -9,7 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // pictures are drawn for the demo: of event types by their slug, of hosts by their first name.
@@ -19,7 +19,7 @@ var pictures embed.FS
 
 // AddPictures gives the services and the people of the salon their pictures. Fill leaves that out, as it takes about as
 // long as all the rest.
-func AddPictures(ctx context.Context, s *rooms.Set, r Result) error {
+func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 	w, err := s.WorkspaceBySlug(ctx, r.Workspace)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func AddPictures(ctx context.Context, s *rooms.Set, r Result) error {
 }
 
 // upload uploads the pictures, two at a time, and returns their ids by name.
-func upload(ctx context.Context, s *rooms.Set, owner app.Actor) (map[string]catalog.PictureID, error) {
+func upload(ctx context.Context, s *subjects.Set, owner app.Actor) (map[string]catalog.PictureID, error) {
 	files, err := pictures.ReadDir("pictures")
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 	"daybook/app/factor"
 	"daybook/app/fault"
 	"daybook/app/mail"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 type bed struct{ *apptest.Salon }
 
 func newBed(t *testing.T) bed {
-	b := bed{apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	b := bed{apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.BaseURL, _ = url.Parse("https://salon.example")
 	}})}
 	_, err := b.Account.CreateUser(t.Context(), b.Owner, account.UserInput{Email: email, Role: app.OwnerRole, Password: password})

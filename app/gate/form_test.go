@@ -15,7 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/gate"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -23,7 +23,7 @@ import (
 // office is two servers on one database, with a host who has a free hour at any time.
 type office struct {
 	*testing.T
-	servers []*rooms.Set
+	servers []*subjects.Set
 	actor   app.Actor
 	now     atomic.Int64 // Unix milliseconds
 }
@@ -36,7 +36,7 @@ func newOffice(t *testing.T) *office {
 	place := enginetest.Place(t)
 	clock := func() time.Time { return time.UnixMilli(o.now.Load()).UTC() }
 	for range 2 {
-		o.servers = append(o.servers, rooms.New(rooms.Config{Config: app.Config{Store: store.New(enginetest.OpenAt(t, place)), Clock: clock}}))
+		o.servers = append(o.servers, subjects.New(subjects.Config{Config: app.Config{Store: store.New(enginetest.OpenAt(t, place)), Clock: clock}}))
 	}
 	s := o.servers[0]
 	ws, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "salon", Name: "Salon", TimeZone: "UTC"})
@@ -65,7 +65,7 @@ func (o *office) must(err error) {
 }
 
 // contest has 16 goroutines at each server do what do says, so many times each, with a number of their own.
-func (o *office) contest(times int, do func(s *rooms.Set, i int)) {
+func (o *office) contest(times int, do func(s *subjects.Set, i int)) {
 	var all sync.WaitGroup
 	begin := make(chan struct{})
 	for n, s := range o.servers {
@@ -83,7 +83,7 @@ func (o *office) contest(times int, do func(s *rooms.Set, i int)) {
 }
 
 // book sends a form that asks for the hour of that number.
-func (o *office) book(s *rooms.Set, f gate.Form, hour int, person string) (booking.Booking, error) {
+func (o *office) book(s *subjects.Set, f gate.Form, hour int, person string) (booking.Booking, error) {
 	return s.Form.Book(o.Context(), f, func(tx app.Tx) (booking.Booking, error) {
 		return s.In(tx).Book(context.Background(), o.actor, booking.BookInput{EventType: "cut",
 			Start:   start.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
@@ -102,7 +102,7 @@ func TestContestClicksAtTwoServersBookOnce(t *testing.T) {
 	o := newOffice(t)
 	const forms = 10
 	var led [forms]sync.Map
-	o.contest(forms, func(s *rooms.Set, i int) {
+	o.contest(forms, func(s *subjects.Set, i int) {
 		n := i % forms
 		f := gate.Form{Key: fmt.Sprint("key", n), Purpose: fmt.Sprint("hour ", n)}
 		b, err := o.book(s, f, n, fmt.Sprint("mia", n))
@@ -143,7 +143,7 @@ func TestARefusedFormMayBeSentAgain(t *testing.T) {
 func TestAProofIsSpentOnce(t *testing.T) {
 	o := newOffice(t)
 	var booked, spent atomic.Int64
-	o.contest(1, func(s *rooms.Set, i int) {
+	o.contest(1, func(s *subjects.Set, i int) {
 		f := gate.Form{Key: "key", Purpose: fmt.Sprint("hour ", i), Proves: true}
 		switch _, err := o.book(s, f, i, "mia"); {
 		case err == nil:
@@ -165,7 +165,7 @@ func TestAnAddressIsCountedOverServers(t *testing.T) {
 	c := gate.Client{Address: netip.MustParseAddr("203.0.113.9"), Most: 30}
 	ask := func(times int, c gate.Client) (passed, refused int64) {
 		var in, out atomic.Int64
-		o.contest(times, func(s *rooms.Set, i int) {
+		o.contest(times, func(s *subjects.Set, i int) {
 			err := s.Form.Count(t.Context(), c)
 			switch {
 			case err == nil:
@@ -218,7 +218,7 @@ func TestARushIsOverServers(t *testing.T) {
 		}
 	}
 	hour := 0
-	book := func(s *rooms.Set, times int, a app.Actor) {
+	book := func(s *subjects.Set, times int, a app.Actor) {
 		t.Helper()
 		for range times {
 			_, err := s.Book(t.Context(), a, booking.BookInput{EventType: "cut", Start: start.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),

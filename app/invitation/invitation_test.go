@@ -17,7 +17,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/invitation"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/store/enginetest"
 )
@@ -62,7 +62,7 @@ func (w *world) invite(in invitation.Input) (invitation.Invitation, string) {
 }
 
 // by books by a link.
-func (w *world) by(s *rooms.Set, token, eventType, start, person string) (booking.Booking, error) {
+func (w *world) by(s *subjects.Set, token, eventType, start, person string) (booking.Booking, error) {
 	in := apptest.Input(eventType, start, person)
 	in.Invitation = token
 	return s.Book(w.T.Context(), w.visitor, in)
@@ -203,7 +203,7 @@ func TestUsesAreGivenBackOnce(t *testing.T) {
 // 64 ask at once, at two servers: no link is used once too often, and what is given back meanwhile counts.
 func TestContestForInvitations(t *testing.T) {
 	w := newWorld(t)
-	servers := []*rooms.Set{w.Set, w.Another().Set}
+	servers := []*subjects.Set{w.Set, w.Another().Set}
 	const clients = 64
 	for _, most := range []int{1, 5} {
 		l, token := w.invite(invitation.Input{EventType: "vip", Uses: uses(most)})

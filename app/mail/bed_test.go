@@ -18,7 +18,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // bed is a salon whose host Ana is free around the clock, with the loop that a test starts.
@@ -29,7 +29,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 func newBed(t testing.TB) *bed {
 	t.Helper()
 	x := &bed{apptest.New(t, apptest.Options{
-		Name: "Salon Ana", Hosts: []string{"Ana Höst"}, Hours: "00:00-24:00", With: func(c *rooms.Config) { c.Mail = mail.ServerConfig{Allow: loopback} },
+		Name: "Salon Ana", Hosts: []string{"Ana Höst"}, Hours: "00:00-24:00", With: func(c *subjects.Config) { c.Mail = mail.ServerConfig{Allow: loopback} },
 	})}
 	x.Offer("cut", 45, haircut)
 	return x

@@ -18,7 +18,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -48,7 +48,7 @@ func sendUntilKilled(place, server, ahead string) {
 		os.Exit(1)
 	}
 	base, _ := url.Parse("https://book.example")
-	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), BaseURL: base, Clock: clock.Now}})
+	s := subjects.New(subjects.Config{Config: app.Config{Store: store.New(db), BaseURL: base, Clock: clock.Now}})
 	if _, err = s.Upkeep.TakeOver(context.Background()); err == nil {
 		err = mail.NewLoop(mail.LoopConfig{Service: s.Mail, Server: &to}).Run(context.Background())
 	}

@@ -16,7 +16,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
@@ -276,7 +276,7 @@ func TestAForeignBannerIsNotShown(t *testing.T) {
 func TestTheLawHoldsForEachConnection(t *testing.T) {
 	x, k := newBed(t), newSinkAt(t, listenForMail(t), nil, false)
 	x.Must(x.Mail.SetMailServer(t.Context(), app.Operator(x.Workspace.ID), "smtp://"+k.addr+"?from=hi@salon.example&tls=none"))
-	x.Set = x.Rooms(func(c *rooms.Config) { c.Mail = mail.ServerConfig{} })
+	x.Set = x.Subjects(func(c *subjects.Config) { c.Mail = mail.ServerConfig{} })
 	x.run(nil, nil)
 	x.book("bo", 30)
 	m := x.tried("bo", 1)

@@ -13,7 +13,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/app/when"
 	"daybook/store"
@@ -69,7 +69,7 @@ func TestMailsAreWrittenOnceOverTheMigration(t *testing.T) {
 	st := store.New(db)
 	x := &bed{&apptest.Salon{T: t, Store: st, Clock: apptest.Standing(apptest.Monday), Workspace: catalog.Workspace{ID: 1}}}
 	x.Actors()
-	x.Set = rooms.New(rooms.Config{Config: app.Config{Store: st, Clock: x.Clock.Now}})
+	x.Set = subjects.New(subjects.Config{Config: app.Config{Store: st, Clock: x.Clock.Now}})
 	want := func(want ...string) {
 		t.Helper()
 		var got []string

@@ -24,8 +24,8 @@ import (
 	"daybook/app/dashboard"
 	"daybook/app/oauth"
 	"daybook/app/rest"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 )
 
 const (
@@ -60,7 +60,7 @@ func newSite(t testing.TB) *site {
 		io.WriteString(rw, text)
 	}))
 	t.Cleanup(w.hosts.Close)
-	w.Salon = apptest.New(t, apptest.Options{Name: "Salon Ana", With: func(c *rooms.Config) {
+	w.Salon = apptest.New(t, apptest.Options{Name: "Salon Ana", With: func(c *subjects.Config) {
 		c.BaseURL = &url.URL{Scheme: "http", Host: w.server.Listener.Addr().String()}
 		c.OAuth = oauth.Config{Aliases: []string{"https://tools.example"}, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Trust: w.hosts.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}

@@ -9,7 +9,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -17,12 +17,12 @@ import (
 // Decisions is the door behind the links in mails that act: they approve or decline a request, or end mails of a topic.
 // A link opens a page, and only the page's button acts, so programs that follow every link of a mail change nothing.
 type Decisions struct {
-	service *rooms.Set
+	service *subjects.Set
 	log     *slog.Logger
 }
 
 // NewDecisions makes the door.
-func NewDecisions(s *rooms.Set, log *slog.Logger) *Decisions { return &Decisions{s, log} }
+func NewDecisions(s *subjects.Set, log *slog.Logger) *Decisions { return &Decisions{s, log} }
 
 // Routes adds the door's paths.
 func (d *Decisions) Routes(mux *http.ServeMux) {

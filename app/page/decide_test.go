@@ -15,7 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/page"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // bed has one host, and an event type whose bookings wait for approval. Its server doesn't know its address: links are
@@ -27,7 +27,7 @@ type bed struct {
 
 func newBed(t testing.TB) *bed {
 	x := &bed{mux: http.NewServeMux()}
-	x.Salon = apptest.New(t, apptest.Options{TimeZone: "UTC", Hosts: []string{"Ana"}, Hours: "00:00-24:00", With: func(c *rooms.Config) { c.BaseURL = nil }})
+	x.Salon = apptest.New(t, apptest.Options{TimeZone: "UTC", Hosts: []string{"Ana"}, Hours: "00:00-24:00", With: func(c *subjects.Config) { c.BaseURL = nil }})
 	x.Offer("cut", 60, func(e *catalog.EventType) { e.RequiresApproval = true })
 	page.NewDecisions(x.Set, slog.New(slog.DiscardHandler)).Routes(x.mux)
 	return x

@@ -11,8 +11,8 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/gate"
 	"daybook/app/invitation"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 	"daybook/assets"
 	"daybook/views/brand"
 )
@@ -41,7 +41,7 @@ const bookingsPerHour = 30
 
 // Door serves the booking pages. It is safe for concurrent use.
 type Door struct {
-	service         *rooms.Set
+	service         *subjects.Set
 	log             *slog.Logger
 	bookingsPerHour int
 	challenge       *gate.Challenge
@@ -50,7 +50,7 @@ type Door struct {
 }
 
 // New makes a Door.
-func New(s *rooms.Set, o Options) *Door {
+func New(s *subjects.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards,
 		clientIP: serve.ClientIP}
 	d.bookingsPerHour = cmp.Or(o.BookingsPerHour, bookingsPerHour)

@@ -7,7 +7,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/gate"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // The fields by which the script asks: Field is "1" to hold the time and "0" to let go of it, and Hold is the last
@@ -21,7 +21,7 @@ const (
 const perHour = 4
 
 // Time does what the script of a form asks. id is that of the hold, or "" if the time is not held.
-func Time(ctx context.Context, s *rooms.Set, a app.Actor, c gate.Client, how string,
+func Time(ctx context.Context, s *subjects.Set, a app.Actor, c gate.Client, how string,
 	in booking.BookInput) (id string, err error) {
 	if how == "0" {
 		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Hold))

@@ -19,8 +19,8 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 )
 
 const onward = `
@@ -129,7 +129,7 @@ func TestTheSiteAfterBookingAndPaying(t *testing.T) {
 	defer server.Close()
 	base, err := url.Parse(server.URL)
 	w.Must(err)
-	set := w.Rooms(func(c *rooms.Config) { c.BaseURL = base })
+	set := w.Subjects(func(c *subjects.Config) { c.BaseURL = base })
 	set.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	cards := stripetest.New(t)
 	cards.Now = w.Clock.Now

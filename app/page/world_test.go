@@ -8,8 +8,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/page"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 )
 
 // world is a door on a salon, behind the whole server.
@@ -20,7 +20,7 @@ type world struct {
 
 func newWorld(t testing.TB, o page.Options) *world {
 	t.Helper()
-	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *rooms.Config) { c.BaseURL.Host = "book.example.com" }})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *subjects.Config) { c.BaseURL.Host = "book.example.com" }})}
 	w.Apply(salon)
 	door := page.New(w.Set, o)
 	var err error

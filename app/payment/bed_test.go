@@ -20,7 +20,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // bed is a salon that is connected to the stand-in for Stripe. Its only host is free around the clock.
@@ -48,7 +48,7 @@ func newBed(t testing.TB) *bed {
 	t.Cleanup(b.noSecrets)
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	b.Salon = apptest.New(t, apptest.Options{
-		Name: "Salon Ana", Hosts: []string{"ana"}, Hours: "00:00-24:00", With: func(c *rooms.Config) { c.Logger = log },
+		Name: "Salon Ana", Hosts: []string{"ana"}, Hours: "00:00-24:00", With: func(c *subjects.Config) { c.Logger = log },
 	})
 	b.stripe.Now = b.Clock.Now
 	b.doors()

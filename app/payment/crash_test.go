@@ -19,7 +19,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -224,7 +224,7 @@ func TestContestTwoLoops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error)
-	for _, s := range []*rooms.Set{b.Set, other.Set} {
+	for _, s := range []*subjects.Set{b.Set, other.Set} {
 		l := payment.NewLoop(s.Payment, payment.LoopOptions{Poll: 5 * time.Millisecond})
 		s.OnCommit(l.Wake)
 		go func() { ended <- l.Run(ctx) }()
@@ -318,7 +318,7 @@ func child(place string) {
 		panic(err)
 	}
 	ms, _ := strconv.ParseInt(os.Getenv("PAYMENT_NOW"), 10, 64)
-	s := rooms.New(rooms.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}})
+	s := subjects.New(subjects.Config{Config: app.Config{Store: store.New(db), Clock: func() time.Time { return time.UnixMilli(ms) }, BaseURL: &url.URL{Scheme: "https", Host: "book.example"}}})
 	s.Payment.SetProvider(stripe.New(os.Getenv("PAYMENT_STRIPE")))
 	if _, err := s.Upkeep.TakeOver(context.Background()); err != nil {
 		panic(err)

@@ -13,12 +13,12 @@ import (
 	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store/enginetest"
 )
 
 // dry is what a command would do, held to change no row and to ask Stripe nothing.
-func (b *bed) dry(do func(context.Context, *rooms.Set) (any, error)) rooms.DryMoney {
+func (b *bed) dry(do func(context.Context, *subjects.Set) (any, error)) subjects.DryMoney {
 	b.T.Helper()
 	raw := enginetest.Raw(b.T, b.Store.Engine)
 	before, asked := enginetest.Dump(b.T, raw), b.stripe.Requests("")
@@ -47,7 +47,7 @@ func TestDryRunTellsTheFee(t *testing.T) {
 	b.offer("fee", feeOnly)
 	k := b.held("fee", stripetest.Good)
 	id := k.ID.String()
-	m := b.dry(func(ctx context.Context, in *rooms.Set) (any, error) { return in.MarkNoShow(ctx, b.API, id) })
+	m := b.dry(func(ctx context.Context, in *subjects.Set) (any, error) { return in.MarkNoShow(ctx, b.API, id) })
 	b.wantMoney("the fee", m.Fee, 2500)
 	b.wantMoney("now", m.Now, 0)
 	b.wantMoney("given back", m.Refund, 0)
@@ -58,7 +58,7 @@ func TestDryRunTellsTheFee(t *testing.T) {
 	k = b.mark(k)
 	b.settle()
 	b.wantFee(k, "succeeded")
-	m = b.dry(func(ctx context.Context, in *rooms.Set) (any, error) {
+	m = b.dry(func(ctx context.Context, in *subjects.Set) (any, error) {
 		return in.UndoMark(ctx, b.Owner, id, app.NoShowMark)
 	})
 	b.wantMoney("a fee for undoing", m.Fee, 0)
@@ -72,7 +72,7 @@ func TestDryRunTellsTheLateFee(t *testing.T) {
 	k := b.paid("cut", 3, "eva", stripetest.Good)
 	b.Clock.Advance(2 * time.Hour)
 	for _, charge := range []bool{true, false} {
-		m := b.dry(func(ctx context.Context, in *rooms.Set) (any, error) {
+		m := b.dry(func(ctx context.Context, in *subjects.Set) (any, error) {
 			return in.Cancel(ctx, b.API, k.ID.String(), app.CancelInput{ChargeLateFee: charge})
 		})
 		b.wantMoney("the fee", m.Fee, map[bool]int64{true: 2000}[charge])
@@ -83,7 +83,7 @@ func TestDryRunTellsTheLateFee(t *testing.T) {
 func TestDryRunNeverReachesStripe(t *testing.T) {
 	b := newBed(t)
 	asked := b.stripe.Requests("")
-	_, err := b.Set.DryRun(t.Context(), b.Owner, func(ctx context.Context, in *rooms.Set) (any, error) {
+	_, err := b.Set.DryRun(t.Context(), b.Owner, func(ctx context.Context, in *subjects.Set) (any, error) {
 		_, err := in.Payment.ConnectPayments(ctx, app.Operator(b.Workspace.ID), payment.Keys{SecretKey: stripetest.Key, SigningSecret: stripetest.SigningSecret})
 		if err == nil {
 			t.Error("Stripe answered from within")

@@ -17,7 +17,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/app/when"
 	"daybook/app/work"
@@ -146,7 +146,7 @@ func TestConnecting(t *testing.T) {
 	}
 	vault, err := vault.NewVault(bytes.Repeat([]byte{7}, 32))
 	b.Must(err)
-	sealing := b.Rooms(func(c *rooms.Config) { c.Vault = vault })
+	sealing := b.Subjects(func(c *subjects.Config) { c.Vault = vault })
 	n, err := sealing.Upkeep.SealSecrets(t.Context())
 	if err != nil || n != 3 {
 		t.Errorf("sealed %d, %v", n, err)

@@ -22,7 +22,7 @@ import (
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
 	"daybook/app/rest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -45,7 +45,7 @@ type person struct {
 
 func newPerson(t *testing.T) *person {
 	t.Helper()
-	w := &world{apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	w := &world{apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.Webhook = webhook.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	}})}
 	w.Offer("cut", 60, func(e *catalog.EventType) {

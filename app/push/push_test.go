@@ -31,7 +31,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/push"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var b64 = base64.RawURLEncoding
@@ -253,7 +253,7 @@ type bed struct {
 
 func newBed(t *testing.T) *bed {
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	x := &bed{Salon: apptest.New(t, apptest.Options{With: func(c *rooms.Config) { c.Push = push.Config{Allow: loopback} }}),
+	x := &bed{Salon: apptest.New(t, apptest.Options{With: func(c *subjects.Config) { c.Push = push.Config{Allow: loopback} }}),
 		service: newPushService(t)}
 	x.Offer("cut", 60, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}, {ID: 3}} })
 	x.owner, x.session = x.member("owner@mail.example", account.UserInput{Role: app.OwnerRole})

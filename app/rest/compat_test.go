@@ -13,7 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/rest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var release = flag.Bool("release", false, "write testdata/openapi.v1.json: what v1 promises from now on")
@@ -23,7 +23,7 @@ const snapshot = "testdata/openapi.v1.json"
 // TestReleased holds the document against the one that was released: v1 is never broken in place.
 func TestReleased(t *testing.T) {
 	rec := httptest.NewRecorder()
-	rest.New(rooms.New(rooms.Config{Config: app.Config{}}), rest.Options{Version: "1"}).ServeHTTP(rec, httptest.NewRequest("GET", "/api/v1/openapi.json", nil))
+	rest.New(subjects.New(subjects.Config{Config: app.Config{}}), rest.Options{Version: "1"}).ServeHTTP(rec, httptest.NewRequest("GET", "/api/v1/openapi.json", nil))
 	now := rec.Body.Bytes()
 	if *release {
 		if err := os.WriteFile(snapshot, now, 0o644); err != nil {

@@ -15,7 +15,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/mail/smtp"
 	"daybook/app/rest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
 )
@@ -25,7 +25,7 @@ import (
 // Idempotency-Key; each has its history, its event and its mails, and the next booking works.
 func TestConnectionIsCutAtEveryMessage(t *testing.T) {
 	place := enginetest.PlaceOnPostgres(t)
-	with := func(c *rooms.Config) { c.BaseURL.Host = "book.test" }
+	with := func(c *subjects.Config) { c.BaseURL.Host = "book.test" }
 	s := apptest.New(t, apptest.Options{Empty: true, Place: place, With: with})
 	weekly := `{mon: [W], tue: [W], wed: [W], thu: [W], fri: [W], sat: [W], sun: [W]}`
 	s.Apply("workspace: {slug: salon, name: Salon, timeZone: UTC}\n" +

@@ -16,13 +16,13 @@ import (
 	"daybook/app/fault"
 	"daybook/app/picture"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
 	"daybook/app/serve"
+	"daybook/app/subjects"
 )
 
 // door is the Service as HTTP sees it.
 type door struct {
-	*rooms.Set
+	*subjects.Set
 	log    *slog.Logger
 	public *Door
 }

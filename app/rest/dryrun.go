@@ -10,7 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // dryRunParam is for uploads, whose body is the file. Other POSTs have it in their body.
@@ -68,9 +68,9 @@ func (c *call) dryRun() (bool, error) {
 	return dry, nil
 }
 
-// rehearse answers what a POST would do, see rooms.Set.DryRun.
+// rehearse answers what a POST would do, see subjects.Set.DryRun.
 func (d *door) rehearse(c *call) (app.Answer, error) {
-	run, err := d.Set.DryRun(c.ctx, c.actor, func(ctx context.Context, in *rooms.Set) (any, error) {
+	run, err := d.Set.DryRun(c.ctx, c.actor, func(ctx context.Context, in *subjects.Set) (any, error) {
 		bound := *c
 		bound.ctx = ctx
 		answer, err := c.route.handle(&door{in, d.log, d.public}, &bound)

@@ -10,7 +10,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // Call is a request that the door has admitted: its key is known and counted, its query and body are read.
@@ -30,7 +30,7 @@ type Call interface {
 // Route is one operation: its description and its handler.
 type Route struct {
 	openapi.Route
-	Handle func(*rooms.Set, Call) (app.Answer, error)
+	Handle func(*subjects.Set, Call) (app.Answer, error)
 }
 
 // Routes are the operations, in the order of the document, by tag.

@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 	"daybook/app/report"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var getAnalytics = Route{openapi.Route{
@@ -27,7 +27,7 @@ var getAnalytics = Route{openapi.Route{
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "The figures.", Body: report.Analytics{}}},
 	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key may not see the figures."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	a, err := s.Report.Analytics(c.Context(), c.Actor(),
 		report.AnalyticsInput{From: c.Text("from"), To: c.Text("to"), TimeZone: c.Text("timeZone"),
 			NoDays: c.Text("byDay") == "0" || c.Text("byDay") == "false", Zeros: true})

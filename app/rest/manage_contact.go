@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // ContactPatch says what to change about a contact; what is nil stays.
@@ -61,7 +61,7 @@ var changeContact = Route{openapi.Route{
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `email_taken` or `phone_taken`: another contact has it. Merge " +
 			"the two instead."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in ContactPatch
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err
@@ -82,7 +82,7 @@ var deleteContact = Route{openapi.Route{
 	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `has_upcoming`: the contact has a booking ahead."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"), func(was *booking.Contact) error {
 		return fault.CheckETag(c.Match(), ContactVersion(was), "contact")
 	})
@@ -107,7 +107,7 @@ var mergeContacts = Route{openapi.Route{
 	Body: mergeBody{}, BodyExample: map[string]any{"into": "ct_1p4s8yvz04k2c"},
 	Answers: []openapi.Answer{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
 	Errors:  []openapi.Error{missing("contact"), lacks("contacts")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in mergeBody
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err

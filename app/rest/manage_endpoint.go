@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 )
 
@@ -27,7 +27,7 @@ var changeEndpoint = Route{openapi.Route{
 	BodyExample: map[string]any{"events": []string{"booking.created", "booking.cancelled"}, "enabled": true},
 	Answers:     []openapi.Answer{{Status: 200, Text: "The endpoint as it is now.", Body: webhook.Endpoint{}, ETag: true}},
 	Errors:      []openapi.Error{missing("endpoint"), changed("endpoint")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in webhook.EndpointPatch
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err
@@ -45,7 +45,7 @@ var deleteEndpoint = Route{openapi.Route{
 	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
 	Errors:  []openapi.Error{missing("endpoint"), changed("endpoint")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	return gone, s.Webhook.DeleteEndpoint(c.Context(), c.Actor(), c.Path("id"), func(e *webhook.Endpoint) error {
 		return fault.CheckETag(c.Match(), EndpointVersion(e), "endpoint")
 	})
@@ -59,7 +59,7 @@ var testEndpoint = Route{openapi.Route{
 	Answers: []openapi.Answer{{Status: 202, Text: "The delivery, which is under way.", Body: webhook.Delivery{}}},
 	Errors: []openapi.Error{missing("endpoint"),
 		{Code: fault.Conflict, Text: "`details.reason` is `endpoint_disabled`: it is switched off."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	d, err := s.Webhook.TestEndpoint(c.Context(), c.Actor(), c.Path("id"))
 	return answer(http.StatusAccepted, d, err)
 }}
@@ -83,7 +83,7 @@ var rotateSecret = Route{openapi.Route{
 	Body: rotateBody{}, BodyExample: map[string]any{"overlapMinutes": 1440}, BodyOptional: true, Unstored: true,
 	Answers: []openapi.Answer{{Status: 200, Text: "The endpoint, with its new secret.", Body: NewEndpoint{}}},
 	Errors:  []openapi.Error{missing("endpoint")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in rotateBody
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err

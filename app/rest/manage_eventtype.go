@@ -7,8 +7,8 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 // EventTypeVersion is the version of an event type.
@@ -35,7 +35,7 @@ var createEventType = Route{openapi.Route{
 		Location: "The new event type."}},
 	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict,
 		Text: typeTaken.Text + " Or `too_many_event_types`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	e, err := saveEventType(s, c, "")
 	return created(e, c.Address("/v1/event-types/"+e.ID.String()), EventTypeVersion(e), err)
 }}
@@ -50,13 +50,13 @@ var changeEventType = Route{openapi.Route{
 	Body:    zero(eventTypePatch), BodyExample: map[string]any{"price": map[string]any{"amount": 4800}, "seats": 1},
 	Answers: []openapi.Answer{{Status: 200, Text: "The event type as it is now.", Body: catalog.EventType{}, ETag: true}},
 	Errors:  []openapi.Error{wrong, missing("event type"), lacks("settings"), changed("event type"), typeTaken},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	e, err := saveEventType(s, c, c.Path("id"))
 	return tagged(e, EventTypeVersion(e), err)
 }}
 
 // saveEventType changes the event type as the body says; "" is a new one.
-func saveEventType(s *rooms.Set, c Call, ref string) (e catalog.EventType, err error) {
+func saveEventType(s *subjects.Set, c Call, ref string) (e catalog.EventType, err error) {
 	var in setup.EventTypeChange
 	if err := c.Decode(&in); err != nil {
 		return e, bare(err, "")
@@ -87,7 +87,7 @@ var retireEventType = Route{openapi.Route{
 	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "It can't be booked any more."}},
 	Errors:  []openapi.Error{missing("event type"), lacks("settings"), changed("event type")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	_, err := s.Shop.SwitchEventType(c.Context(), c.Actor(), c.Path("id"), false, func(e *catalog.EventType) error {
 		return fault.CheckETag(c.Match(), EventTypeVersion(*e), "event type")
 	})

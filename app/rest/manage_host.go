@@ -14,8 +14,8 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 func hostVersion(h *catalog.Host) string { return fault.ETag(setup.HostObject(h)) }
@@ -38,7 +38,7 @@ var listHosts = Route{openapi.Route{
 	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of hosts.", Body: zero(hostPage)}},
 	Errors:  []openapi.Error{noSettings},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	hosts, err := s.Shop.Hosts(c.Actor())
 	if err != nil {
 		return app.Answer{}, err
@@ -57,7 +57,7 @@ var getHost = Route{openapi.Route{
 	Text:    "Answers one host with its hours and time off, in the shapes of a set-up file.",
 	Answers: []openapi.Answer{{Status: 200, Text: "The host.", Body: zero(hostDetails), ETag: true}},
 	Errors:  []openapi.Error{missing("host"), noSettings},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	return answerHost(s.Shop.Host(c.Actor(), c.Path("id")))
 }}
 
@@ -80,7 +80,7 @@ var createHost = Route{openapi.Route{
 		Location: "The new host."}},
 	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict,
 		Text: hostTaken.Text + " Or `too_many_hosts`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in setup.HostChange
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, bare(err, "")
@@ -111,7 +111,7 @@ var changeHost = Route{openapi.Route{
 	Body:    zero(hostPatch), BodyExample: map[string]any{"timeZone": "Europe/Berlin", "active": true},
 	Answers: []openapi.Answer{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
 	Errors:  []openapi.Error{wrong, missing("host"), lacks("settings"), changed("host"), hostTaken},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in setup.HostChange
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, bare(err, "")
@@ -136,7 +136,7 @@ var retireHost = Route{openapi.Route{
 	IfMatch: ifMatch,
 	Answers: []openapi.Answer{{Status: 204, Text: "The host can't be booked any more."}},
 	Errors:  []openapi.Error{missing("host"), lacks("settings"), changed("host")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	_, err := s.Shop.SwitchHost(c.Context(), c.Actor(), c.Path("id"), false, func(h *catalog.Host) error {
 		return fault.CheckETag(c.Match(), hostVersion(h), "host")
 	})
@@ -150,7 +150,7 @@ var listOverrides = Route{openapi.Route{
 	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of overrides.", Body: fault.Page[catalog.Override]{}}},
 	Errors:  []openapi.Error{missing("host"), noSettings},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	h, err := s.Shop.Host(c.Actor(), c.Path("id"))
 	if err != nil {
 		return app.Answer{}, err
@@ -191,7 +191,7 @@ var setOverride = Route{openapi.Route{
 	Body: overrideBody{}, BodyExample: map[string]any{"date": "2026-12-24", "hours": []string{"09:00-12:00"}},
 	Answers: []openapi.Answer{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
 	Errors:  []openapi.Error{wrong, missing("host"), lacks("settings")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in overrideBody
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err
@@ -208,7 +208,7 @@ var deleteOverride = Route{openapi.Route{
 	Text:    "Takes away the hours that were set for the day. Nothing happens where none were.",
 	Answers: []openapi.Answer{{Status: 204, Text: "The day has the weekly hours."}},
 	Errors:  []openapi.Error{missing("host"), lacks("settings")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	_, err := s.Shop.SetOverride(c.Context(), c.Actor(), c.Path("id"), c.Path("date"), "", nil)
 	return gone, bare(err, "host.")
 }}
@@ -247,7 +247,7 @@ var listTimeOff = Route{openapi.Route{
 	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of times off.", Body: fault.Page[TimeOffEntry]{}}},
 	Errors:  []openapi.Error{missing("host"), noSettings},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	all, zone, err := s.Shop.TimeOff(c.Actor(), c.Path("id"))
 	if err != nil {
 		return app.Answer{}, err
@@ -278,7 +278,7 @@ var giveTimeOff = Route{openapi.Route{
 	BodyExample: map[string]any{"start": "2026-12-24", "end": "2026-12-26", "reason": "Christmas"},
 	Answers:     []openapi.Answer{{Status: 201, Text: "The time off.", Body: TimeOffEntry{}}},
 	Errors:      []openapi.Error{wrong, missing("host"), lacks("settings")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in setup.TimeOffChange
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, bare(err, "")
@@ -304,7 +304,7 @@ var endTimeOff = Route{openapi.Route{
 	Text:    "Removes a time off, by its `id` in the list, with all its repetitions. " + everybody,
 	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
 	Errors:  []openapi.Error{missing("host or time off"), lacks("settings")},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	all, _, err := s.Shop.TimeOff(c.Actor(), c.Path("id"))
 	if err != nil {
 		return app.Answer{}, err

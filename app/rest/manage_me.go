@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
 	"daybook/app/right"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 )
 
@@ -110,7 +110,7 @@ var getMe = Route{openapi.Route{
 	Summary: "Retrieve your own key",
 	Text:    "Answers what the key of this request is and may do, and the workspace that it is of. Every key may ask.",
 	Answers: []openapi.Answer{{Status: 200, Text: "The key and its workspace.", Body: Me{}}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	a, k := c.Actor(), c.Key()
 	setup, err := s.SetupFor(a)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 )
 
@@ -88,7 +88,7 @@ var (
 func (m *Member) version() string { return fault.ETag(m) }
 
 // memberOf is the member as it is answered, with the set-up as last committed.
-func memberOf(s *rooms.Set, u *app.User) (Member, error) {
+func memberOf(s *subjects.Set, u *app.User) (Member, error) {
 	setup, err := s.Setup(u.WorkspaceID)
 	if err != nil {
 		return Member{}, err
@@ -114,7 +114,7 @@ func checkMatch(c Call) func(account.Membership) error {
 }
 
 // answerMember is a 200 with a member.
-func answerMember(s *rooms.Set, u app.User, err error) (app.Answer, error) {
+func answerMember(s *subjects.Set, u app.User, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
 	}
@@ -141,7 +141,7 @@ var listMembers = Route{openapi.Route{
 	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of members.", Body: fault.Page[Member]{}}},
 	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	users, err := s.Account.Members(c.Context(), c.Actor())
 	if err != nil {
 		return app.Answer{}, err
@@ -168,7 +168,7 @@ var getMember = Route{openapi.Route{
 	Text:    "Answers one member.",
 	Answers: []openapi.Answer{{Status: 200, Text: "The member.", Body: Member{}, ETag: true}},
 	Errors:  []openapi.Error{missing("member"), {Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	u, err := s.Account.Member(c.Context(), c.Actor(), c.Path("id"))
 	return answerMember(s, u, err)
 }}
@@ -183,7 +183,7 @@ var inviteMember = Route{openapi.Route{
 		Location: "The new member."}},
 	Errors: []openapi.Error{lacksOrAbove, {Code: fault.Conflict, Text: "`details.reason` is `email_taken`: somebody " +
 		"signs in with this address already; or `too_many_members`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in MemberInput
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err
@@ -198,7 +198,7 @@ var inviteMember = Route{openapi.Route{
 }}
 
 // withLink answers a member with the link of the invitation.
-func withLink(status int, s *rooms.Set, c Call, u app.User, link string, err error) (app.Answer, error) {
+func withLink(status int, s *subjects.Set, c Call, u app.User, link string, err error) (app.Answer, error) {
 	if err != nil {
 		return app.Answer{}, err
 	}
@@ -221,7 +221,7 @@ var inviteAgain = Route{openapi.Route{
 	Unstored: true,
 	Answers:  []openapi.Answer{{Status: 200, Text: "The member, with the link.", Body: NewMember{}}},
 	Errors:   []openapi.Error{missing("member"), lacksOrAbove},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	u, link, err := s.Account.InviteAgain(c.Context(), c.Actor(), c.Path("id"))
 	return withLink(http.StatusOK, s, c, u, link, err)
 }}
@@ -236,7 +236,7 @@ var changeMember = Route{openapi.Route{
 	Answers:     []openapi.Answer{{Status: 200, Text: "The member as they are now.", Body: Member{}, ETag: true}},
 	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),
 		{Code: fault.Conflict, Text: "`details.reason` is `last_owner`: a workspace needs an owner."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	var in MemberPatch
 	if err := c.Decode(&in); err != nil {
 		return app.Answer{}, err
@@ -263,7 +263,7 @@ var removeMember = Route{openapi.Route{
 	Answers: []openapi.Answer{{Status: 204, Text: "They can't sign in any more."}},
 	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),
 		{Code: fault.Conflict, Text: "`details.reason` is `last_owner`: a workspace needs an owner."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	_, err := s.Account.RemoveMember(c.Context(), c.Actor(), c.Path("id"), checkMatch(c))
 	return gone, err
 }}

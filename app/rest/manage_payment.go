@@ -7,7 +7,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/payment"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 var listPayments = Route{openapi.Route{
@@ -21,7 +21,7 @@ var listPayments = Route{openapi.Route{
 	},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of payments.", Body: fault.Page[payment.Record]{}}},
 	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	page, err := s.Payment.Payments(c.Context(), c.Actor(), c.Flag("disputed"), c.Number("limit"), c.Text("cursor"))
 	return answer(http.StatusOK, page, err)
 }}
@@ -33,7 +33,7 @@ var getPayment = Route{openapi.Route{
 		"back: `POST /v1/payments/{id}/refund`.",
 	Answers: []openapi.Answer{{Status: 200, Text: "The payment.", Body: payment.Record{}}},
 	Errors:  []openapi.Error{missing("payment"), {Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
-}, func(s *rooms.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Answer, error) {
 	p, err := s.Payment.Payment(c.Context(), c.Actor(), c.Path("id"))
 	return answer(http.StatusOK, p, err)
 }}

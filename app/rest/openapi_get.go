@@ -14,7 +14,7 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/picture"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 )
 
@@ -42,7 +42,7 @@ func describeRoutes(base, version string) *openapi.Document {
 	maps.Copy(types, PublicTypes())
 	return openapi.Describe(openapi.API{
 		Base: base, Prefix: prefix, Version: version, Routes: described, Types: types,
-		DryRun: rooms.DryRun{},
+		DryRun: subjects.DryRun{},
 		Errors: map[fault.Code]*fault.Error{errTooLarge.Code: errTooLarge, errNotJSON.Code: errNotJSON},
 	})
 }
@@ -82,9 +82,9 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[counter.Day]():             {Name: "Till", Fields: &counter.DayFields},
 	reflect.TypeFor[counter.Taking]():          {Name: "TillTaking", Fields: &counter.TakingFields},
 	reflect.TypeFor[counter.DayClose]():        {Name: "TillClose", Fields: &counter.CloseFields},
-	reflect.TypeFor[rooms.DryRun]():            {Name: "DryRun", Fields: &rooms.DryRunFields},
-	reflect.TypeFor[rooms.Told]():              {Name: "DryRunTold", Fields: &rooms.ToldFields},
-	reflect.TypeFor[rooms.DryMoney]():          {Name: "DryRunMoney", Fields: &rooms.DryMoneyFields},
+	reflect.TypeFor[subjects.DryRun]():         {Name: "DryRun", Fields: &subjects.DryRunFields},
+	reflect.TypeFor[subjects.Told]():           {Name: "DryRunTold", Fields: &subjects.ToldFields},
+	reflect.TypeFor[subjects.DryMoney]():       {Name: "DryRunMoney", Fields: &subjects.DryMoneyFields},
 
 	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
 	reflect.TypeFor[receiptList]():                 {Name: "ReceiptList"},

@@ -15,7 +15,7 @@ import (
 	"daybook/app/oauth"
 	"daybook/app/rest/openapi"
 	"daybook/app/right"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // Options are the settings of the booking page, which bind public keys, too.
@@ -36,7 +36,7 @@ type Door struct {
 }
 
 // New makes the door.
-func NewPublic(s *rooms.Set, o PublicOptions) *Door {
+func NewPublic(s *subjects.Set, o PublicOptions) *Door {
 	return &Door{account: s.Account, app: s.Service, form: s.Form, most: o.BookingsPerHour,
 		challenge: gate.NewChallenge(o.Challenge, o.FormKey, s.Now)}
 }

@@ -11,7 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // Call is a request that Admit has let through.
@@ -25,7 +25,7 @@ type PublicRoute struct {
 	openapi.Route
 	// Prepare, if it isn't nil, comes first and once, outside of the transaction of an Idempotency-Key.
 	Prepare func(*Door, PublicCall) error
-	Handle  func(*rooms.Set, PublicCall) (app.Answer, error)
+	Handle  func(*subjects.Set, PublicCall) (app.Answer, error)
 }
 
 // Routes are the operations. slots is the list of open times as keys get it, of which the one for visitors has the
@@ -43,7 +43,7 @@ var publicEventTypes = PublicRoute{Route: openapi.Route{
 		"that are hidden or switched off don't exist here.",
 	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
 	Answers: []openapi.Answer{{Status: 200, Text: "A page of event types.", Body: fault.Page[eventType]{}}},
-}, Handle: func(s *rooms.Set, c PublicCall) (app.Answer, error) {
+}, Handle: func(s *subjects.Set, c PublicCall) (app.Answer, error) {
 	a := c.Actor()
 	if err := a.May(app.MaySeeEventTypes); err != nil {
 		return app.Answer{}, err
@@ -71,7 +71,7 @@ func listed(a app.Actor, e *catalog.EventType) bool {
 }
 
 // known refuses an event type that visitors don't know of, as if it weren't there.
-func known(s *rooms.Set, a app.Actor, ref string) (*catalog.Setup, *catalog.EventType, error) {
+func known(s *subjects.Set, a app.Actor, ref string) (*catalog.Setup, *catalog.EventType, error) {
 	setup, err := s.SetupFor(a)
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +99,7 @@ func publicAvailability(slots openapi.Route) PublicRoute {
 		}
 	}
 	slots.Params = params
-	return PublicRoute{Route: slots, Handle: func(s *rooms.Set, c PublicCall) (app.Answer, error) {
+	return PublicRoute{Route: slots, Handle: func(s *subjects.Set, c PublicCall) (app.Answer, error) {
 		if _, _, err := known(s, c.Actor(), c.Text("eventType")); err != nil {
 			return app.Answer{}, err
 		}
@@ -142,7 +142,7 @@ var publicCreateBooking = PublicRoute{Route: openapi.Route{
 		return err
 	}
 	return d.spend(c, in)
-}, Handle: func(s *rooms.Set, c PublicCall) (app.Answer, error) {
+}, Handle: func(s *subjects.Set, c PublicCall) (app.Answer, error) {
 	in, err := read(c)
 	if err != nil {
 		return app.Answer{}, err

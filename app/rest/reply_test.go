@@ -20,7 +20,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/rest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 type heard struct {
@@ -121,7 +121,7 @@ func (w *world) state() string {
 
 // described is the document that the door serves, closed: in a test, a field that it does not tell of is an error.
 var described = sync.OnceValues(func() (routers.Router, *openapi3.T) {
-	door := rest.New(rooms.New(rooms.Config{Config: app.Config{BaseURL: &url.URL{Scheme: "https", Host: "book.test"}}}), rest.Options{})
+	door := rest.New(subjects.New(subjects.Config{Config: app.Config{BaseURL: &url.URL{Scheme: "https", Host: "book.test"}}}), rest.Options{})
 	rec := httptest.NewRecorder()
 	door.ServeHTTP(rec, httptest.NewRequest("GET", base+"/api/v1/openapi.json", nil))
 	doc, err := openapi3.NewLoader().LoadFromData(rec.Body.Bytes())

@@ -9,7 +9,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/fault"
 	"daybook/app/rest/docs"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // Options are the settings of the door.
@@ -27,7 +27,7 @@ type Options struct {
 
 // New is the door, to be mounted at /api/. It keeps an X-Request-Id that the ResponseWriter already has, and sets one
 // otherwise.
-func New(s *rooms.Set, o Options) http.Handler {
+func New(s *subjects.Set, o Options) http.Handler {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -11,7 +11,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/rest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
 )
@@ -71,7 +71,7 @@ func TestRevokedKeyBesideASilentListener(t *testing.T) {
 }
 
 // asking is a server of its own over set. It asks for bookings with a key, and answers the status.
-func asking(t *testing.T, set *rooms.Set) func(key string) int {
+func asking(t *testing.T, set *subjects.Set) func(key string) int {
 	srv := httptest.NewServer(rest.New(set, rest.Options{Version: "test"}))
 	t.Cleanup(srv.Close)
 	return func(key string) int {

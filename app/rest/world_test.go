@@ -10,7 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/money"
 	"daybook/app/rest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 const base = "https://book.test"
@@ -39,7 +39,7 @@ const (
 // and class has three seats. In "other", cyd serves cut. The keys have a rate that tests don't reach.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, With: func(c *rooms.Config) { c.BaseURL.Host = "book.test" }})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, With: func(c *subjects.Config) { c.BaseURL.Host = "book.test" }})}
 	w.other = w.Beside("other", "cyd")
 	w.door = rest.New(w.Set, rest.Options{Version: "test"})
 	w.eventType("cut", 45, nil)

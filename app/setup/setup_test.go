@@ -11,8 +11,8 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/fault"
 	"daybook/app/money"
-	"daybook/app/rooms"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 const salon = `
@@ -37,12 +37,12 @@ eventTypes:
 `
 
 // blank is a Service on a new file.
-func blank(t testing.TB) *rooms.Set {
+func blank(t testing.TB) *subjects.Set {
 	t.Helper()
 	return apptest.New(t, apptest.Options{Empty: true}).Set
 }
 
-func apply(t testing.TB, s *rooms.Set, text string) []setup.Difference {
+func apply(t testing.TB, s *subjects.Set, text string) []setup.Difference {
 	t.Helper()
 	all, err := tryApply(t, s, text)
 	if err != nil {
@@ -51,7 +51,7 @@ func apply(t testing.TB, s *rooms.Set, text string) []setup.Difference {
 	return all
 }
 
-func tryApply(t testing.TB, s *rooms.Set, text string) ([]setup.Difference, error) {
+func tryApply(t testing.TB, s *subjects.Set, text string) ([]setup.Difference, error) {
 	t.Helper()
 	f, err := setup.Parse([]byte(text))
 	if err != nil {
@@ -61,7 +61,7 @@ func tryApply(t testing.TB, s *rooms.Set, text string) ([]setup.Difference, erro
 	return r.Differences, err
 }
 
-func export(t testing.TB, s *rooms.Set, slug string) (setup.Document, string) {
+func export(t testing.TB, s *subjects.Set, slug string) (setup.Document, string) {
 	t.Helper()
 	w, err := s.WorkspaceBySlug(t.Context(), slug)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 )
 
@@ -30,7 +30,7 @@ func openBed(t testing.TB, place string) *bed {
 	t.Helper()
 	b := &bed{Salon: apptest.New(t, apptest.Options{
 		Clock: apptest.Running(), TimeZone: "UTC", Hosts: []string{"ana"}, Hours: "00:00-24:00", Place: place,
-		With: func(c *rooms.Config) { c.Webhook = webhook.Config{Allow: loopback} },
+		With: func(c *subjects.Config) { c.Webhook = webhook.Config{Allow: loopback} },
 	})}
 	if place == "" {
 		b.Offer("cut", 1, func(e *catalog.EventType) { e.BookingWindowDays, e.MinimumNoticeMinutes = 365, 0 })

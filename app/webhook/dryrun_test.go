@@ -8,7 +8,7 @@ import (
 	"daybook/app/address"
 	"daybook/app/apptest"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 )
 
@@ -16,7 +16,7 @@ import (
 // where nobody waits for it.
 func TestDryRunLooksNamesUpOutside(t *testing.T) {
 	looked := 0
-	s := apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	s := apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.Webhook.Resolve = func(ctx context.Context, host string) ([]netip.Addr, error) {
 			if looked++; address.Leave(ctx) != nil {
 				t.Error("looked up within the transaction")
@@ -28,7 +28,7 @@ func TestDryRunLooksNamesUpOutside(t *testing.T) {
 	for url, well := range map[string]bool{"https://good.example.com/hook": true, "https://inside.example.com/hook": false} {
 		in := webhook.EndpointInput{URL: url, Events: []string{string(catalog.BookingCreated)}}
 		looked = 0
-		_, dry := s.DryRun(t.Context(), s.Owner, func(ctx context.Context, within *rooms.Set) (any, error) {
+		_, dry := s.DryRun(t.Context(), s.Owner, func(ctx context.Context, within *subjects.Set) (any, error) {
 			return within.Webhook.CreateEndpoint(ctx, s.Owner, in)
 		})
 		_, err := s.Webhook.CreateEndpoint(t.Context(), s.Owner, in)

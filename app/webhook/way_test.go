@@ -12,14 +12,14 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 )
 
 // A name that was public when the endpoint was registered and is not when it is dialled is refused.
 func TestRebindingIsRefused(t *testing.T) {
 	b := newBed(t)
-	b.Set = rooms.New(rooms.Config{Config: app.Config{Store: b.Store, Clock: b.Clock.Now}, Webhook: webhook.Config{
+	b.Set = subjects.New(subjects.Config{Config: app.Config{Store: b.Store, Clock: b.Clock.Now}, Webhook: webhook.Config{
 		Resolve: func(context.Context, string) ([]netip.Addr, error) {
 			return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
 		},

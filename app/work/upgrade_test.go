@@ -29,7 +29,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/push"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -114,7 +114,7 @@ func TestWhatAnOlderProgramQueuedArrivesOnce(t *testing.T) {
 
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	s := apptest.New(t, apptest.Options{Clock: apptest.Running(), TimeZone: "UTC", Hours: "00:00-24:00",
-		With: func(c *rooms.Config) {
+		With: func(c *subjects.Config) {
 			c.Webhook, c.Push = webhook.Config{Allow: loopback}, push.Config{Allow: loopback}
 		}})
 	s.Offer("cut", 15, func(e *catalog.EventType) { e.BookingWindowDays = 60 })

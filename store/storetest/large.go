@@ -14,7 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/webhook"
 	"daybook/store"
 	"daybook/store/enginetest"
@@ -23,7 +23,7 @@ import (
 // Large is a PostgreSQL database with many workspaces. Each has 2 hosts, an event type a host, an endpoint, and for
 // every 10 bookings a contact, an event that was delivered, and a mail that was sent. Half of its bookings are over.
 type Large struct {
-	Service    *rooms.Set
+	Service    *subjects.Set
 	Raw        *sql.DB
 	Now        time.Time
 	Each       int // bookings of a workspace
@@ -53,7 +53,7 @@ func NewLarge(t testing.TB, workspaces, each int) *Large {
 	}
 	db := enginetest.OpenAt(t, place)
 	l := &Large{store: store.New(db), Raw: enginetest.Raw(t, db), Each: each, Now: largeBegin}
-	l.Service = rooms.New(rooms.Config{Config: app.Config{Store: l.store, Clock: func() time.Time { return l.Now }}})
+	l.Service = subjects.New(subjects.Config{Config: app.Config{Store: l.store, Clock: func() time.Time { return l.Now }}})
 	found, err := l.find()
 	if err == nil && !found {
 		err = l.fill(workspaces, t.Logf)

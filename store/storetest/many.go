@@ -14,7 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/store"
 	"daybook/store/engine"
@@ -25,7 +25,7 @@ import (
 // each for the days after. The same n gives the same rows.
 type Many struct {
 	Store      *store.Store
-	Service    *rooms.Set
+	Service    *subjects.Set
 	Now        time.Time
 	Bookings   int
 	Workspaces []catalog.WorkspaceID
@@ -46,7 +46,7 @@ func NewMany(t testing.TB, bookings int) *Many {
 		t.Fatal(err)
 	}
 	m := &Many{db: db, Store: store.New(db), Bookings: bookings, Now: time.Date(2027, 1, 4, 8, 0, 0, 0, time.UTC)}
-	m.Service = rooms.New(rooms.Config{Config: app.Config{Store: m.Store, Clock: func() time.Time { return m.Now }}})
+	m.Service = subjects.New(subjects.Config{Config: app.Config{Store: m.Store, Clock: func() time.Time { return m.Now }}})
 	if err := m.fill(); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // offers is what a salon has besides of money, links and pictures: a hidden service with a picture, of which a deposit
@@ -39,7 +39,7 @@ type offers struct {
 	files   map[string]string   // the export of pictures and links
 }
 
-func (o *offers) fill(t *testing.T, set *rooms.Set) {
+func (o *offers) fill(t *testing.T, set *subjects.Set) {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -105,14 +105,14 @@ func (o *offers) fill(t *testing.T, set *rooms.Set) {
 }
 
 // book books by the link, as a visitor.
-func (o *offers) book(t *testing.T, set *rooms.Set, at availability.Slot, person string) (booking.Booking, error) {
+func (o *offers) book(t *testing.T, set *subjects.Set, at availability.Slot, person string) (booking.Booking, error) {
 	t.Helper()
 	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: o.owner.Workspace}
 	return set.Book(t.Context(), visitor, booking.BookInput{EventType: o.service, Start: at.Start.String(), Invitation: o.link,
 		Invitee: booking.Invitee{Name: person, Email: person + "@mail.example", Phone: "+49 30 901820"}})
 }
 
-func (o *offers) shown(t *testing.T, set *rooms.Set) string {
+func (o *offers) shown(t *testing.T, set *subjects.Set) string {
 	t.Helper()
 	b, err := set.Booking(t.Context(), o.owner, o.id.String())
 	if err != nil {
@@ -126,7 +126,7 @@ func (o *offers) shown(t *testing.T, set *rooms.Set) string {
 }
 
 // exported are the exported files of pictures and links, by name.
-func (o *offers) exported(t *testing.T, set *rooms.Set) map[string]string {
+func (o *offers) exported(t *testing.T, set *subjects.Set) map[string]string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := set.Report.ExportAll(t.Context(), o.owner, &out); err != nil {
@@ -156,7 +156,7 @@ func (o *offers) exported(t *testing.T, set *rooms.Set) map[string]string {
 
 // work checks that in a copy the booking, its deposit and its card are what they were, as are the pictures and the
 // links: one use is left, a link is mailed again, and the fee is charged to the card.
-func (o *offers) work(t *testing.T, set *rooms.Set) {
+func (o *offers) work(t *testing.T, set *subjects.Set) {
 	t.Helper()
 	ctx := t.Context()
 	set.Payment.SetProvider(stripe.New(o.standIn.URL))

@@ -10,7 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/demo"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store"
@@ -31,12 +31,12 @@ type salon struct {
 	caller  booking.Contact // who has a telephone number and no e-mail
 }
 
-func (s *salon) rooms(db engine.Engine) *rooms.Set {
-	return rooms.New(s.config(db))
+func (s *salon) rooms(db engine.Engine) *subjects.Set {
+	return subjects.New(s.config(db))
 }
 
-func (s *salon) config(db engine.Engine) rooms.Config {
-	return rooms.Config{Config: app.Config{Store: store.New(db), Vault: s.vault, Clock: func() time.Time { return today }},
+func (s *salon) config(db engine.Engine) subjects.Config {
+	return subjects.Config{Config: app.Config{Store: store.New(db), Vault: s.vault, Clock: func() time.Time { return today }},
 		Webhook: webhook.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}
 }
 

@@ -13,7 +13,7 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // A host's calendar on radicale, through the whole room: connected, read, written, down and back.
@@ -21,7 +21,7 @@ func TestACalendarServerOfAHost(t *testing.T) {
 	p := radicale(t, nil)
 	p.do("PUT", p.calendar+"dentist.ics", file(strings.ReplaceAll("BEGIN:VEVENT\nUID:dentist\nDTSTAMP:20260101T000000Z\n"+
 		"DTSTART:20261201T093000Z\nDTEND:20261201T103000Z\nEND:VEVENT\n", "\n", "\r\n")), "Content-Type", "text/calendar")
-	b := apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	b := apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.Calendars = calsync.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Sources: map[calsync.Kind]calsync.Opener{calsync.CalDAV: Open}}
 	}})

@@ -15,7 +15,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // figures is a salon whose hosts have so many files connected, each with 500 events.
@@ -25,7 +25,7 @@ func figures(b *testing.B, sources, hosts int) (*apptest.Salon, []calsync.Connec
 	for i := range names {
 		names[i] = fmt.Sprint("host", i)
 	}
-	s := apptest.New(b, apptest.Options{Hosts: names, With: func(c *rooms.Config) {
+	s := apptest.New(b, apptest.Options{Hosts: names, With: func(c *subjects.Config) {
 		c.Calendars = calsync.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Sources: map[calsync.Kind]calsync.Opener{calsync.ICS: Open}}
 	}})

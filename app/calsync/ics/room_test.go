@@ -15,7 +15,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 )
 
 // Six files of 15 MB are asked for at once, and two are read at a time: a server that sends the rest of one late keeps
@@ -52,7 +52,7 @@ func TestTwoFilesAreReadAtOnce(t *testing.T) {
 		io.WriteString(w, file())
 	}))
 	t.Cleanup(server.Close)
-	b := apptest.New(t, apptest.Options{With: func(c *rooms.Config) {
+	b := apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		c.Calendars = calsync.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Sources: map[calsync.Kind]calsync.Opener{calsync.ICS: Open}}
 	}})

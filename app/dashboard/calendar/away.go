@@ -59,7 +59,7 @@ func (b *board) awayPanel(key string) error {
 		return nil
 	}
 	p := &dash.CalAway{Reason: b.AwayReason(a)}
-	booked, err := b.Rooms.Bulk.Within(b.Context(), b.Actor, bulk.Scope{Host: h.ID, Off: &a.TimeOff}, 1000)
+	booked, err := b.Subjects.Bulk.Within(b.Context(), b.Actor, bulk.Scope{Host: h.ID, Off: &a.TimeOff}, 1000)
 	if err != nil {
 		return err
 	}
@@ -93,9 +93,9 @@ func (b *board) takeBack(h *catalog.Host, a *catalog.Absence, one bool) error {
 	}
 	of := whose(h, a)
 	if one && a.Of.Repeat != nil {
-		return b.Rooms.Shop.SkipTimeOff(b.Context(), b.Actor, of, *a.Of, a.Start)
+		return b.Subjects.Shop.SkipTimeOff(b.Context(), b.Actor, of, *a.Of, a.Start)
 	}
-	return b.Rooms.Shop.RemoveTimeOff(b.Context(), b.Actor, of, *a.Of)
+	return b.Subjects.Shop.RemoveTimeOff(b.Context(), b.Actor, of, *a.Of)
 }
 
 // whose names the host, or everybody, whose entry an absence comes from.

@@ -36,7 +36,7 @@ func (c call) block() error {
 		return b.notBlocked(form, fault.Invalid("to", "must come after the start"), c.Locale.T("calendar_why_end"))
 	}
 	zoned := func(t time.Time) string { return t.In(h.Location()).Format(localTime) }
-	off, err := c.Rooms.Shop.GiveTimeOff(c.Context(), c.Actor, shop.Off{Host: h.ID.String(), Start: zoned(from),
+	off, err := c.Subjects.Shop.GiveTimeOff(c.Context(), c.Actor, shop.Off{Host: h.ID.String(), Start: zoned(from),
 		End: zoned(to), Reason: form.Get("reason"), Repeat: web.RepeatOf(form)})
 	if e := web.Refused(err); e != nil {
 		return b.notBlocked(form, e, c.Sentence(e))
@@ -44,7 +44,7 @@ func (c call) block() error {
 	if err != nil {
 		return err
 	}
-	hit, err := c.Rooms.Bulk.Within(c.Context(), c.Actor, bulk.Scope{Host: h.ID, Off: &off}, 1)
+	hit, err := c.Subjects.Bulk.Within(c.Context(), c.Actor, bulk.Scope{Host: h.ID, Off: &off}, 1)
 	if err != nil {
 		return err
 	}

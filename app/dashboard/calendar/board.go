@@ -109,7 +109,7 @@ func (b *board) read() (err error) {
 		host = b.host.ID.String()
 	}
 	var found []booking.Booking
-	found, b.view.TooMany, err = b.Rooms.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
+	found, b.view.TooMany, err = b.Subjects.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
 		when.AddDays(b.first, b.days), true)
 	if err != nil {
 		return err

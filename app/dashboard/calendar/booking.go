@@ -8,7 +8,7 @@ import (
 )
 
 func (c call) booking() error {
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}

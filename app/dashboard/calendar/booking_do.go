@@ -9,7 +9,7 @@ import (
 // did redirects after a change of a booking: back to Today, or to its page. An error is shown there.
 func (c call) did(err error, said string) error {
 	if e := web.Refused(err); e != nil {
-		b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+		b, err := c.Subjects.Booking(c.Context(), c.Actor, c.PathValue("id"))
 		if err != nil {
 			return err
 		}
@@ -28,12 +28,12 @@ func (c call) did(err error, said string) error {
 }
 
 func (c call) confirm() error {
-	_, err := c.Rooms.Confirm(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Confirm(c.Context(), c.Actor, c.PathValue("id"))
 	return c.did(err, "confirmed")
 }
 
 func (c call) decline() error {
-	_, err := c.Rooms.Decline(c.Context(), c.Actor, c.PathValue("id"), c.PostFormValue("reason"))
+	_, err := c.Subjects.Decline(c.Context(), c.Actor, c.PathValue("id"), c.PostFormValue("reason"))
 	return c.did(err, "declined")
 }
 
@@ -41,7 +41,7 @@ func (c call) cancel() error {
 	in := app.CancelInput{Reason: c.PostFormValue("reason"), ChargeLateFee: c.PostForm.Has("chargeLateFee")}
 	refund := c.PostForm.Has("refund")
 	in.Refund = &refund
-	_, err := c.Rooms.Cancel(c.Context(), c.Actor, c.PathValue("id"), in)
+	_, err := c.Subjects.Cancel(c.Context(), c.Actor, c.PathValue("id"), in)
 	return c.did(err, "cancelled")
 }
 
@@ -50,6 +50,6 @@ func (c call) edit() error {
 }
 
 func (c call) resend() error {
-	_, err := c.Rooms.Mail.SendAgain(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Mail.SendAgain(c.Context(), c.Actor, c.PathValue("id"))
 	return c.did(err, "sent")
 }

@@ -15,7 +15,7 @@ import (
 // edited saves what the form that corrects a booking was sent with. A field that the form has not stays. The booking
 // must still be the one that the form showed, or the error is the conflict booking_changed.
 func (c call) edited(id string) error {
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (c call) edited(id string) error {
 		return err
 	}
 	in.AddOns = c.addOns(&b, form)
-	_, err = c.Rooms.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
+	_, err = c.Subjects.Edit(c.Context(), c.Actor, id, in, form.Get("version"))
 	if fault.Is(err, fault.PreconditionFailed) {
 		return fault.Conflictf("booking_changed", "The booking was changed while the form was open. Here it is as it is "+
 			"now: make your change again.")

@@ -9,23 +9,23 @@ import (
 )
 
 func (c call) arrived() error {
-	_, err := c.Rooms.MarkArrived(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.MarkArrived(c.Context(), c.Actor, c.PathValue("id"))
 	return c.marked(err, string(app.ArrivedMark))
 }
 
 func (c call) done() error {
-	_, err := c.Rooms.MarkDone(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.MarkDone(c.Context(), c.Actor, c.PathValue("id"))
 	return c.marked(err, string(app.DoneMark))
 }
 
 func (c call) noShow() error {
-	_, err := c.Rooms.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.MarkNoShow(c.Context(), c.Actor, c.PathValue("id"))
 	return c.marked(err, string(app.NoShowMark))
 }
 
 // undoMark takes back what the form names, so that a second tap takes nothing else back.
 func (c call) undoMark() error {
-	_, err := c.Rooms.UndoMark(c.Context(), c.Actor, c.PathValue("id"), app.Mark(c.FormValue("of")))
+	_, err := c.Subjects.UndoMark(c.Context(), c.Actor, c.PathValue("id"), app.Mark(c.FormValue("of")))
 	return c.marked(err, "undone")
 }
 

@@ -17,7 +17,7 @@ import (
 func (c call) moveForm() error { return c.showMove(c.URL.Query(), nil) }
 
 func (c call) showMove(q url.Values, e *fault.Error) error {
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (c call) moveBooking() error {
 	if timeStep(form) {
 		return c.showMove(form, nil)
 	}
-	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
+	_, err = c.Subjects.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
 		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),
 			Override: form["override"]})
 	if e := web.Refused(err); e != nil {

@@ -20,7 +20,7 @@ import (
 func (c call) newBookingForm() error {
 	q := c.URL.Query()
 	if again := q.Get("again"); again != "" { // book for the same person again
-		if b, err := c.Rooms.Booking(c.Context(), c.Actor, again); err == nil {
+		if b, err := c.Subjects.Booking(c.Context(), c.Actor, again); err == nil {
 			q.Set("name", b.Invitee.Name)
 			q.Set("email", b.Invitee.Email)
 			q.Set("phone", b.Invitee.Phone)
@@ -165,7 +165,7 @@ func (c call) nextToday(in availability.Input) (string, error) {
 	midnight := web.Midnight(c.Now())
 	in.From, in.To = midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339)
 	in.TimeZone = c.Setup.Workspace.TimeZone
-	v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
+	v, err := c.Subjects.Availability(c.Context(), c.Actor, in)
 	if err != nil || len(v.Slots()) == 0 {
 		return "", err
 	}
@@ -251,7 +251,7 @@ func (c call) newBooking() error {
 	}
 	var b booking.Booking
 	if err = fault.Join(problems...); err == nil {
-		b, err = c.Rooms.Book(c.Context(), c.Actor, in)
+		b, err = c.Subjects.Book(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showNewBooking(form, e)

@@ -54,7 +54,7 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 	if err != nil {
 		return nil
 	}
-	against, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in, at)
+	against, possible, err := c.Subjects.Shop.Against(c.Context(), c.Actor, in, at)
 	if r := web.Refused(err); r != nil {
 		v.Problem = c.Sentence(r)
 		return nil
@@ -130,7 +130,7 @@ func (c call) walkIn(in availability.Input) (start, next string, err error) {
 		return "", "", err
 	}
 	now := when.At(c.Now().Truncate(time.Minute))
-	_, possible, err := c.Rooms.Shop.Against(c.Context(), c.Actor, in, now)
+	_, possible, err := c.Subjects.Shop.Against(c.Context(), c.Actor, in, now)
 	if err != nil && web.Refused(err) == nil {
 		return "", "", err
 	}

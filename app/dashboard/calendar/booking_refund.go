@@ -13,13 +13,13 @@ func (c call) refund() error {
 	if err != nil {
 		return err
 	}
-	left, fee, err := c.Rooms.Payment.Refundable(c.Context(), c.Actor, c.PathValue("id"))
+	left, fee, err := c.Subjects.Payment.Refundable(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	give := c.Rooms.Payment.Refund
+	give := c.Subjects.Payment.Refund
 	if c.URL.Query().Get("of") == "fee" {
-		left, give = fee, c.Rooms.Payment.RefundFee
+		left, give = fee, c.Subjects.Payment.RefundFee
 	}
 	if left == nil {
 		return c.did(fault.New(fault.Conflict, "nothing_to_refund", "%s", c.T("dash_refund_none")),

@@ -12,7 +12,7 @@ import (
 
 // session lists who comes to the session of a booking: those who booked it, and the names that they gave.
 func (c call) session() error {
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -20,7 +20,7 @@ func (c call) session() error {
 	if e == nil {
 		return fault.Missing("event type", b.EventType)
 	}
-	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, b.Host.ID.String(), b.Start.Time(),
+	found, _, err := c.Subjects.Calendar(c.Context(), c.Actor, b.Host.ID.String(), b.Start.Time(),
 		b.Start.Time().Add(time.Second), false)
 	if err != nil {
 		return err

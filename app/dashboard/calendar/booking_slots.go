@@ -21,7 +21,7 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 	w := &dash.SlotWeek{Label: c.Locale.ShortDay(first) + " – " + c.Locale.ShortDay(when.AddDays(last, -1))}
 	byDay := map[string][]dash.SlotTime{}
 	for {
-		v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
+		v, err := c.Subjects.Availability(c.Context(), c.Actor, in)
 		if err != nil {
 			return nil, err
 		}

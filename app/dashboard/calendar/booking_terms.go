@@ -75,7 +75,7 @@ func (c call) slotAt(in availability.Input, start when.Instant) (*availability.S
 		return nil, nil
 	}
 	in.From, in.To, in.TimeZone = start.String(), start.Add(time.Minute).String(), c.Setup.Workspace.TimeZone
-	v, err := c.Rooms.Availability(c.Context(), c.Actor, in)
+	v, err := c.Subjects.Availability(c.Context(), c.Actor, in)
 	if web.Refused(err) != nil { // the form says why
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func (c call) personOf(q url.Values) (*contact.Known, error) {
 	if ref == "" || !c.May(app.MaySeeContacts) {
 		return nil, nil
 	}
-	k, err := c.Rooms.People.Known(c.Context(), c.Actor, ref)
+	k, err := c.Subjects.People.Known(c.Context(), c.Actor, ref)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
@@ -108,7 +108,7 @@ func (c call) who(q url.Values, et *catalog.EventType, person *contact.Known) (*
 		return v, nil
 	}
 	for _, name := range []string{"email", "phone", "name"} { // what few people share first
-		found, err := c.Rooms.People.Lookup(c.Context(), c.Actor, q.Get(name))
+		found, err := c.Subjects.People.Lookup(c.Context(), c.Actor, q.Get(name))
 		if err != nil && web.Refused(err) == nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func (c call) who(q url.Values, et *catalog.EventType, person *contact.Known) (*
 
 // people answers what was typed with those who may be meant.
 func (c call) people() error {
-	found, err := c.Rooms.People.Lookup(c.Context(), c.Actor, c.URL.Query().Get("q"))
+	found, err := c.Subjects.People.Lookup(c.Context(), c.Actor, c.URL.Query().Get("q"))
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (c call) people() error {
 // personChosen answers with the card of a contact, within a form whose service is known.
 func (c call) personChosen() error {
 	q := c.URL.Query()
-	k, err := c.Rooms.People.Known(c.Context(), c.Actor, q.Get("contact"))
+	k, err := c.Subjects.People.Known(c.Context(), c.Actor, q.Get("contact"))
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (c call) bookings() error {
 	q := c.URL.Query()
 	search := strings.TrimSpace(q.Get("q"))
 	if strings.HasPrefix(search, "bk_") {
-		if b, err := c.Rooms.Booking(c.Context(), c.Actor, search); err == nil {
+		if b, err := c.Subjects.Booking(c.Context(), c.Actor, search); err == nil {
 			return c.Redirect(dash.BookingPath(b.ID.String()), "")
 		}
 	}
@@ -37,7 +37,7 @@ func (c call) bookings() error {
 	page := fault.Page[booking.Booking]{}
 	if !wrong {
 		var err error
-		if page, err = c.Rooms.Bookings(c.Context(), c.Actor, in); err != nil {
+		if page, err = c.Subjects.Bookings(c.Context(), c.Actor, in); err != nil {
 			if web.Refused(err) == nil {
 				return err
 			}
@@ -67,7 +67,7 @@ func (c call) bookings() error {
 		v.Pager.FirstURL = web.WithQuery(dash.BookingsPath, q, "cursor", "")
 	}
 	if len(c.Setup.EventTypes) > 0 {
-		v.PageURL = c.Rooms.BaseURL() + "/" + c.Setup.Workspace.Slug
+		v.PageURL = c.Subjects.BaseURL() + "/" + c.Setup.Workspace.Slug
 	}
 	return c.Show(200, dash.Bookings(v))
 }

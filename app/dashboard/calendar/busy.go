@@ -24,7 +24,7 @@ func (b *board) readBusy(from, to time.Time) error {
 	if b.host != nil && b.span != "month" {
 		host = b.host.ID
 	}
-	busy, more, err := b.Rooms.Calendars.BusyTimes(b.Context(), b.Actor, host, from, to)
+	busy, more, err := b.Subjects.Calendars.BusyTimes(b.Context(), b.Actor, host, from, to)
 	b.busy, b.view.TooMany = busy, b.view.TooMany || more
 	return err
 }
@@ -124,7 +124,7 @@ func (b *board) monthBusy(m *dash.CalMonth, start, end time.Time) error {
 	if now := b.Now(); now.After(from) {
 		from = now
 	}
-	met, err := b.Rooms.Calendars.Clashes(b.Context(), b.Actor, 0, from, end, countedClash)
+	met, err := b.Subjects.Calendars.Clashes(b.Context(), b.Actor, 0, from, end, countedClash)
 	if err != nil {
 		return err
 	}

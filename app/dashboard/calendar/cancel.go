@@ -44,7 +44,7 @@ func (c call) cancelListed() error {
 	if do != "yes" || in.Form == "" {
 		return a.ask(&in, form)
 	}
-	made, err := c.Rooms.Bulk.CancelListed(c.Context(), c.Actor, in)
+	made, err := c.Subjects.Bulk.CancelListed(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return a.show(form, e)
 	}
@@ -62,14 +62,14 @@ func (a *asked) ask(in *bulk.CancelInput, form url.Values) error {
 		if !l.Chosen {
 			continue
 		}
-		b, err := a.Rooms.Booking(a.Context(), a.Actor, l.ID)
+		b, err := a.Subjects.Booking(a.Context(), a.Actor, l.ID)
 		if web.Refused(err) != nil {
 			continue // it was never listed, or is another host's by now: Cancel leaves it
 		}
 		if err != nil {
 			return err
 		}
-		if b.Status == booking.Cancelled || bulk.InTheChair(&b, a.Rooms.Now()) || bulk.Version(&b) != l.Version {
+		if b.Status == booking.Cancelled || bulk.InTheChair(&b, a.Subjects.Now()) || bulk.Version(&b) != l.Version {
 			v.Changed++
 			continue
 		}

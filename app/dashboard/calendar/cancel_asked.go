@@ -45,7 +45,7 @@ func (c call) asked() (*asked, error) {
 		}
 	}
 	if ref != "" {
-		h, err := c.Rooms.Shop.Host(c.Actor, ref)
+		h, err := c.Subjects.Shop.Host(c.Actor, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ const quarter = 15 * time.Minute
 
 // readDay reads a day, today if there is none, and the hours of it. Today begins now.
 func (a *asked) readDay(q url.Values) {
-	now := a.Rooms.Now().In(a.zone)
+	now := a.Subjects.Now().In(a.zone)
 	day := web.DayOr(q.Get("date"), a.zone, now)
 	a.date, a.from, a.to = day.Format(time.DateOnly), q.Get("from"), q.Get("to")
 	if a.from == "" && web.SameDay(day, now) {

@@ -41,7 +41,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 	var found []booking.Booking
 	if !a.gone {
 		var err error
-		if found, err = a.Rooms.Bulk.Within(a.Context(), a.Actor, a.scope, bulk.Most+1); err != nil {
+		if found, err = a.Subjects.Bulk.Within(a.Context(), a.Actor, a.scope, bulk.Most+1); err != nil {
 			return err
 		}
 	}
@@ -54,7 +54,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 	if !a.day {
 		v.MoveFirst, v.Title, v.Intro = true, a.T("cancel_off_title", "Count", len(found)), a.T("cancel_off_text")
 	}
-	waiting, err := a.Rooms.Bulk.WaitingCancellations(a.Context(), a.Actor)
+	waiting, err := a.Subjects.Bulk.WaitingCancellations(a.Context(), a.Actor)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 		row.MoveURL = web.WithQuery(dash.BookingMovePath(b.ID.String()), url.Values{"back": {a.url}})
 		if _, waits := waiting[b.ID]; waits {
 			row.Fixed, row.Note = true, a.T("cancel_waits")
-		} else if bulk.InTheChair(b, a.Rooms.Now()) {
+		} else if bulk.InTheChair(b, a.Subjects.Now()) {
 			row.Fixed, row.Note = true, a.T("cancel_in_chair")
 		}
 		v.Choosable = v.Choosable || !row.Fixed
@@ -125,7 +125,7 @@ func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 	if b.Status == booking.Pending {
 		row.Note = a.T("cancel_declines")
 	}
-	if row.Mailed, err = a.Rooms.Mail.TellsOfEnding(a.Context(), b, b.Status == booking.Pending); err != nil {
+	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, b.Status == booking.Pending); err != nil {
 		return row, err
 	}
 	a.tell(b, &row)
@@ -261,7 +261,7 @@ func (a *asked) mails(found []booking.Booking, rows []dash.CancelRow, message st
 			slices.ContainsFunc(all, func(m dash.MailText) bool { return m.Lang == locale.Tag }) {
 			continue
 		}
-		m, err := a.Rooms.Mail.PreviewEnding(a.Context(), a.Actor, rows[i].ID, message)
+		m, err := a.Subjects.Mail.PreviewEnding(a.Context(), a.Actor, rows[i].ID, message)
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ import (
 
 // cancellation shows one: while it waits with how to undo it, then with what became of each booking.
 func (c call) cancellation() error {
-	k, err := c.Rooms.Bulk.Cancellation(c.Context(), c.Actor, c.PathValue("id"))
+	k, err := c.Subjects.Bulk.Cancellation(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (c call) cancellation() error {
 
 // undoCancellation drops a cancellation that still waits.
 func (c call) undoCancellation() error {
-	k, err := c.Rooms.Bulk.UndoCancellation(c.Context(), c.Actor, c.PathValue("id"))
+	k, err := c.Subjects.Bulk.UndoCancellation(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil && e.Code == fault.Conflict {
 		return c.showCancellation(&k, e)
 	}
@@ -35,7 +35,7 @@ func (c call) undoCancellation() error {
 
 // seen takes the result of a cancellation from Today.
 func (c call) seen() error {
-	if err := c.Rooms.Bulk.SeeCancellation(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if err := c.Subjects.Bulk.SeeCancellation(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(dash.TodayPath, "")
@@ -91,7 +91,7 @@ func (a *asked) parts(k *bulk.Cancellation) (parts []dash.CancelPart, err error)
 		by[part] = append(by[part], row)
 	}
 	if k.State == bulk.Done {
-		now, err := a.Rooms.Bulk.Within(a.Context(), a.Actor, k.Scope, bulk.Most)
+		now, err := a.Subjects.Bulk.Within(a.Context(), a.Actor, k.Scope, bulk.Most)
 		if err != nil && !fault.Is(err, fault.NotFound) { // the host was deleted
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (a *asked) parts(k *bulk.Cancellation) (parts []dash.CancelPart, err error)
 
 // item is a booking of a cancellation, and the part that it is in.
 func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.CancelRow, err error) {
-	b, err := a.Rooms.Booking(a.Context(), a.Actor, i.Booking.String())
+	b, err := a.Subjects.Booking(a.Context(), a.Actor, i.Booking.String())
 	if web.Refused(err) != nil {
 		row.Name, row.Note = i.Booking.String(), a.T("cancel_not_yours")
 		return "left", row, nil
@@ -166,7 +166,7 @@ func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.
 // ended is a booking that was cancelled; refunded says that what was paid online goes back.
 func (a *asked) ended(b *booking.Booking, declined, refunded bool) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
-	if row.Mailed, err = a.Rooms.Mail.TellsOfEnding(a.Context(), b, declined); err != nil {
+	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, declined); err != nil {
 		return row, err
 	}
 	a.tell(b, &row)

@@ -66,7 +66,7 @@ func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, 
 		}
 		var first when.Instant
 		if from.Before(end) {
-			found, err := b.Rooms.Availability(b.Context(), b.Actor, availability.Input{EventType: e.Slug, Host: host,
+			found, err := b.Subjects.Availability(b.Context(), b.Actor, availability.Input{EventType: e.Slug, Host: host,
 				From: from.Format(time.RFC3339), To: end.Format(time.RFC3339), Limit: &one,
 				TimeZone: b.Setup.Workspace.TimeZone})
 			if err != nil && web.Refused(err) == nil {

@@ -21,7 +21,7 @@ func (c call) grow() error {
 	if err != nil {
 		return err
 	}
-	k, err := c.Rooms.Booking(c.Context(), c.Actor, form.Get("booking"))
+	k, err := c.Subjects.Booking(c.Context(), c.Actor, form.Get("booking"))
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (c call) grow() error {
 	if undo {
 		in.Override = booking.OverrideNames(undoWaives)
 	}
-	_, err = c.Rooms.Edit(c.Context(), c.Actor, k.ID.String(), in, "")
+	_, err = c.Subjects.Edit(c.Context(), c.Actor, k.ID.String(), in, "")
 	if e := web.Refused(err); e != nil {
 		why := b.whyNot(e, &k, b.hostFor(k.Host.ID.String()), b.At(k.Start), end)
 		b.anyway(e, c.T("calendar_not_grown", "Why", why), form, k.Start,

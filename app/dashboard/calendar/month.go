@@ -23,7 +23,7 @@ func (b *board) month() (*dash.CalMonth, error) {
 		var row []dash.CalCount
 		for i := range 7 {
 			day := when.AddDays(week, i)
-			sum, err := b.Rooms.Report.WeekFigures(b.Context(), b.Actor, day, when.AddDays(day, 1))
+			sum, err := b.Subjects.Report.WeekFigures(b.Context(), b.Actor, day, when.AddDays(day, 1))
 			if err != nil {
 				return nil, err
 			}

@@ -55,9 +55,9 @@ func (c call) move() error {
 	if form.Get("undo") != "" {
 		in.Override = booking.OverrideNames(undoWaives)
 	}
-	_, err = c.Rooms.Reschedule(c.Context(), c.Actor, id, in)
+	_, err = c.Subjects.Reschedule(c.Context(), c.Actor, id, in)
 	if e := web.Refused(err); e != nil {
-		k, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+		k, err := c.Subjects.Booking(c.Context(), c.Actor, id)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 func (b *board) panel(q url.Values) error {
 	switch {
 	case q.Get("booking") != "":
-		k, err := b.Rooms.Booking(b.Context(), b.Actor, q.Get("booking"))
+		k, err := b.Subjects.Booking(b.Context(), b.Actor, q.Get("booking"))
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
@@ -95,7 +95,7 @@ func (b *board) mates(k *booking.Booking, p *dash.CalBooking) error {
 	if et == nil || et.Seats < 2 {
 		return nil
 	}
-	all, _, err := b.Rooms.Calendar(b.Context(), b.Actor, k.Host.ID.String(), k.Start.Time(),
+	all, _, err := b.Subjects.Calendar(b.Context(), b.Actor, k.Host.ID.String(), k.Start.Time(),
 		k.Start.Time().Add(time.Second), false)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 	if at.After(now) {
 		at = web.Midnight(now)
 	}
-	d, err := c.Rooms.Counter.Day(c.Context(), c.Actor, at.Format(time.DateOnly))
+	d, err := c.Subjects.Counter.Day(c.Context(), c.Actor, at.Format(time.DateOnly))
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 	if n := len(d.Closes); n > 0 {
 		v.Closes = []dash.DayClose{c.dayClose(&d.Closes[n-1])}
 	}
-	past, err := c.Rooms.Counter.Closes(c.Context(), c.Actor, d.Day, pastCloses)
+	past, err := c.Subjects.Counter.Closes(c.Context(), c.Actor, d.Day, pastCloses)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c call) closeDay() error {
 	if r.Err != nil {
 		return c.showDay(in.Day, form, fault.As(r.Err))
 	}
-	_, err = c.Rooms.Counter.Close(c.Context(), c.Actor, in)
+	_, err = c.Subjects.Counter.Close(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return c.showDay(in.Day, form, e)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func (c call) payForm() error {
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (c call) pay() error {
 		return err
 	}
 	id := c.PathValue("id")
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (c call) pay() error {
 	if r.Err != nil {
 		return c.showPay(&b, form.Get("back"), form, fault.As(r.Err))
 	}
-	after, err := c.Rooms.Counter.Record(c.Context(), c.Actor, id, in)
+	after, err := c.Subjects.Counter.Record(c.Context(), c.Actor, id, in)
 	switch e := web.Refused(err); {
 	case e != nil && e.Reason == "overpaid" && form.Has("due") && (b.Due == nil || b.Due.Amount == 0):
 		return c.Redirect(web.BackTo(form.Get("back"), dash.BookingPath(id)), "") // tapped twice, it is paid
@@ -136,7 +136,7 @@ func (c call) giveBack() error {
 	}
 	q := c.URL.Query()
 	back := q.Get("back")
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, q.Get("booking"))
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, q.Get("booking"))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (c call) giveBack() error {
 			return c.refusedBack(&b, back, fault.As(r.Err))
 		}
 	}
-	after, err := c.Rooms.Counter.GiveBack(c.Context(), c.Actor, c.PathValue("id"), amount)
+	after, err := c.Subjects.Counter.GiveBack(c.Context(), c.Actor, c.PathValue("id"), amount)
 	if e := web.Refused(err); e != nil {
 		return c.refusedBack(&b, back, e)
 	}

@@ -16,7 +16,7 @@ import (
 
 // issue makes a receipt of what is paid so far.
 func (c call) issue() error {
-	r, err := c.Rooms.Counter.IssueReceipt(c.Context(), c.Actor, c.PathValue("id"))
+	r, err := c.Subjects.Counter.IssueReceipt(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil {
 		return c.Redirect(dash.BookingPath(c.PathValue("id")), "") // there is nothing for one any more
 	}
@@ -35,7 +35,7 @@ func (c call) receiptName(r *counter.Receipt) string {
 }
 
 func (c call) receipt() error {
-	r, err := c.Rooms.Counter.Receipt(c.Context(), c.Actor, c.PathValue("id"))
+	r, err := c.Subjects.Counter.Receipt(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -49,9 +49,9 @@ func (c call) mailReceipt() error {
 		return err
 	}
 	id := c.PathValue("id")
-	err = c.Rooms.Counter.MailReceipt(c.Context(), c.Actor, id, form.Get("email"))
+	err = c.Subjects.Counter.MailReceipt(c.Context(), c.Actor, id, form.Get("email"))
 	if e := web.Refused(err); e != nil {
-		r, err := c.Rooms.Counter.Receipt(c.Context(), c.Actor, id)
+		r, err := c.Subjects.Counter.Receipt(c.Context(), c.Actor, id)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) 
 	if !c.May(app.MayMailReceipts) || b.Invitee.Erased() {
 		return nil, nil
 	}
-	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil || route == nil {
 		return &dash.ReceiptMail{}, err
 	}
@@ -127,7 +127,7 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 	if r.Deposit != nil {
 		fact("deposit_receipt", money(r.Deposit.Amount))
 	}
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, r.BookingID.String())
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, r.BookingID.String())
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
@@ -166,7 +166,7 @@ const receiptsAPage = 50
 func (c call) receipts() error {
 	n := receiptsAPage
 	q := c.URL.Query()
-	page, err := c.Rooms.Counter.Receipts(c.Context(), c.Actor, counter.ReceiptQuery{Cursor: q.Get("cursor"), Limit: &n})
+	page, err := c.Subjects.Counter.Receipts(c.Context(), c.Actor, counter.ReceiptQuery{Cursor: q.Get("cursor"), Limit: &n})
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (b *board) toast(q url.Values) error {
 		if id == "" {
 			continue
 		}
-		k, err := b.Rooms.Booking(b.Context(), b.Actor, id)
+		k, err := b.Subjects.Booking(b.Context(), b.Actor, id)
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
@@ -48,7 +48,7 @@ func (b *board) toast(q url.Values) error {
 
 // mine is the last change of a booking's time and what was before it, if the member has just made it; else nil.
 func (b *board) mine(k *booking.Booking) (last, before *booking.HistoryEntry, err error) {
-	history, err := b.Rooms.History(b.Context(), b.Actor, k.ID.String())
+	history, err := b.Subjects.History(b.Context(), b.Actor, k.ID.String())
 	n := len(history)
 	if err != nil || n < 2 {
 		return nil, nil, err

@@ -51,7 +51,7 @@ func (c call) today() error {
 		return err
 	}
 	if len(c.Setup.EventTypes) > 0 {
-		v.PageURL = c.Rooms.BaseURL() + "/" + c.Setup.Workspace.Slug
+		v.PageURL = c.Subjects.BaseURL() + "/" + c.Setup.Workspace.Slug
 	}
 	if v.Checks, err = c.checks(); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (c call) today() error {
 // nextDays are the first bookings after today.
 func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 	n := shownNext
-	next, err := c.Rooms.Bookings(c.Context(), c.Actor,
+	next, err := c.Subjects.Bookings(c.Context(), c.Actor,
 		booking.ListBookingsInput{Status: booking.NamesOf(booking.StandingStatuses, "", ","), Limit: &n,
 			From: when.AddDays(now, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
 	if err != nil {
@@ -77,7 +77,7 @@ func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 // decisions are the bookings that wait for approval, those that expire first on top.
 func (c call) decisions(v *dash.TodayPage) error {
 	n := 100
-	waiting, err := c.Rooms.Bookings(c.Context(), c.Actor, booking.ListBookingsInput{Status: "pending", Limit: &n})
+	waiting, err := c.Subjects.Bookings(c.Context(), c.Actor, booking.ListBookingsInput{Status: "pending", Limit: &n})
 	if err != nil {
 		return err
 	}
@@ -95,11 +95,11 @@ func (c call) decisions(v *dash.TodayPage) error {
 
 func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	start := web.WeekStart(now)
-	this, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, start, when.AddDays(start, 7))
+	this, err := c.Subjects.Report.WeekFigures(c.Context(), c.Actor, start, when.AddDays(start, 7))
 	if err != nil {
 		return nil, err
 	}
-	last, err := c.Rooms.Report.WeekFigures(c.Context(), c.Actor, when.AddDays(start, -7), start)
+	last, err := c.Subjects.Report.WeekFigures(c.Context(), c.Actor, when.AddDays(start, -7), start)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (c call) checks() ([]dash.Check, error) {
 	if !c.May(app.MayManageMembers) {
 		return nil, nil
 	}
-	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (c call) toast() (*dash.Toast, error) {
 	if !ok {
 		return nil, nil
 	}
-	b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
 	if web.Refused(err) != nil {
 		return nil, nil
 	}

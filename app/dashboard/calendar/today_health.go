@@ -6,7 +6,7 @@ import (
 
 // serverTrouble is what is wrong with the server, for owners who look after it.
 func (c call) serverTrouble() (all []dash.Trouble, err error) {
-	found, err := c.Rooms.Health.Trouble(c.Context(), c.Actor)
+	found, err := c.Subjects.Health.Trouble(c.Context(), c.Actor)
 	for i := range found {
 		if f := &found[i]; f.Check != "mail" { // the mails of the workspace are told besides
 			all = append(all, dash.Trouble{Text: f.Message(c.Locale, c.Setup.Zone), URL: dash.HealthPath,

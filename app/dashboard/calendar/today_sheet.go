@@ -25,12 +25,12 @@ const shortestGap = 15 * time.Minute
 func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	day := catalog.Stretch{From: web.Midnight(now)}
 	day.To = when.AddDays(day.From, 1)
-	found, _, err := c.Rooms.Calendar(c.Context(), c.Actor, "", when.AddDays(day.From, -1), day.To, false)
+	found, _, err := c.Subjects.Calendar(c.Context(), c.Actor, "", when.AddDays(day.From, -1), day.To, false)
 	if err != nil {
 		return err
 	}
 	found = slices.DeleteFunc(found, func(b booking.Booking) bool { return !b.End.Time().After(day.From) })
-	busy, _, err := c.Rooms.Calendars.BusyTimes(c.Context(), c.Actor, 0, day.From, day.To)
+	busy, _, err := c.Subjects.Calendars.BusyTimes(c.Context(), c.Actor, 0, day.From, day.To)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 	if !c.May(app.MaySeeTill) {
 		return all, nil
 	}
-	day, err := c.Rooms.Counter.Day(c.Context(), c.Actor, "")
+	day, err := c.Subjects.Counter.Day(c.Context(), c.Actor, "")
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 		return nil, err
 	}
 	all = append(all, server...)
-	endpoints, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
+	endpoints, err := c.Subjects.Webhook.Endpoints(c.Context(), c.Actor)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +46,11 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 
 // mailTrouble is what keeps mails from being sent, and mails that failed in the last week.
 func (c call) mailTrouble() (all []dash.Trouble, err error) {
-	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor)
+	stuck, err := c.Subjects.Mail.StuckMails(c.Context(), c.Actor)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 			URL: dash.MailPath + "?state=waiting", Label: c.T("dash_trouble_mails")})
 	}
 	n := 100
-	failed, err := c.Rooms.Mail.Mails(c.Context(), c.Actor,
+	failed, err := c.Subjects.Mail.Mails(c.Context(), c.Actor,
 		mail.ListInput{State: string(mail.Failed), Limit: &n})
 	if err != nil {
 		return nil, err
 	}
 	recent := slices.DeleteFunc(failed.Data,
-		func(m mail.Mail) bool { return m.CreatedAt <= when.At(c.Rooms.Now().AddDate(0, 0, -7)) })
+		func(m mail.Mail) bool { return m.CreatedAt <= when.At(c.Subjects.Now().AddDate(0, 0, -7)) })
 	if len(recent) > 0 {
 		m := &recent[0]
 		text := c.T("dash_trouble_mail", "Email", m.To, "Why", m.Answer)

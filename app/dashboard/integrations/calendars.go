@@ -53,7 +53,7 @@ func (p *place) named(c call) string {
 
 // calendarsState says in the overview whether a calendar is connected, and whether one can't be read.
 func (c call) calendarsState() (dash.Badge, error) {
-	all, err := c.Rooms.Calendars.CalendarConnections(c.Context(), c.Actor)
+	all, err := c.Subjects.Calendars.CalendarConnections(c.Context(), c.Actor)
 	broken := func(x calsync.Connection) bool { return x.Problem != "" }
 	switch {
 	case err != nil || len(all) == 0:
@@ -66,7 +66,7 @@ func (c call) calendarsState() (dash.Badge, error) {
 
 // calendars lists the connections by host.
 func (c call) calendars() error {
-	all, err := c.Rooms.Calendars.CalendarConnections(c.Context(), c.Actor)
+	all, err := c.Subjects.Calendars.CalendarConnections(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func (c call) connectCalendars() error {
 	}
 	in := calsync.Input{Host: form.Get("host"), Kind: p.kind, Name: form.Get("name"), Address: form.Get("address"),
 		User: form.Get("user"), Password: form.Get("password")}
-	x, err := c.Rooms.Calendars.ConnectCalendars(c.Context(), c.Actor, in)
+	x, err := c.Subjects.Calendars.ConnectCalendars(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return c.showConnect(p, form, e)
 	}
@@ -270,7 +270,7 @@ func (c call) connectCalendars() error {
 
 // connection shows a connection with its calendars.
 func (c call) connection() error {
-	x, err := c.Rooms.Calendars.CalendarConnection(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.Calendars.CalendarConnection(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -368,7 +368,7 @@ func (c call) chooseCalendars() error {
 	if err != nil {
 		return err
 	}
-	x, err := c.Rooms.Calendars.CalendarConnection(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.Calendars.CalendarConnection(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -383,7 +383,7 @@ func (c call) chooseCalendars() error {
 		}
 		chosen[k.ID] = in
 	}
-	err = c.Rooms.Calendars.ChooseCalendars(c.Context(), c.Actor, c.PathValue("id"), chosen)
+	err = c.Subjects.Calendars.ChooseCalendars(c.Context(), c.Actor, c.PathValue("id"), chosen)
 	if e := web.Refused(err); e != nil {
 		return c.showConnection(&x, form, e)
 	}
@@ -395,7 +395,7 @@ func (c call) chooseCalendars() error {
 
 // readCalendars reads a connection at once, and says how that went.
 func (c call) readCalendars() error {
-	x, err := c.Rooms.Calendars.ReadCalendars(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.Calendars.ReadCalendars(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -408,7 +408,7 @@ func (c call) readCalendars() error {
 
 // endCalendarsForm asks whether to disconnect, and what becomes of the bookings that were written.
 func (c call) endCalendarsForm() error {
-	x, err := c.Rooms.Calendars.CalendarConnection(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.Calendars.CalendarConnection(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -428,7 +428,7 @@ func (c call) endCalendars() error {
 	if err != nil {
 		return err
 	}
-	left, err := c.Rooms.Calendars.DisconnectCalendars(c.Context(), c.Actor, c.PathValue("id"), form.Has("remove"))
+	left, err := c.Subjects.Calendars.DisconnectCalendars(c.Context(), c.Actor, c.PathValue("id"), form.Has("remove"))
 	if err != nil {
 		return err
 	}
@@ -445,7 +445,7 @@ func (c call) whenUnknown() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, form.Get("host"), func(h *catalog.Host) error {
+	_, err = c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, form.Get("host"), func(h *catalog.Host) error {
 		h.WhenCalendarUnknown = catalog.CalendarUnknown(form.Get("whenCalendarUnknown"))
 		return nil
 	})
@@ -461,7 +461,7 @@ func (c call) leaveBooking() error {
 	if err != nil {
 		return err
 	}
-	if err := c.Rooms.Calendars.DropCalendarWish(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if err := c.Subjects.Calendars.DropCalendarWish(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(web.BackTo(form.Get("back"), dash.CalendarsPath), "left")

@@ -24,7 +24,7 @@ func (c call) clients() (dash.SettingsList, error) {
 	if !c.May(app.MayManageWorkspace) {
 		return list, nil
 	}
-	all, err := c.Rooms.Calendars.CalendarClients(c.Context(), c.Actor)
+	all, err := c.Subjects.Calendars.CalendarClients(c.Context(), c.Actor)
 	for i := range all {
 		row := c.clientRow(&all[i])
 		row.URL, row.URLLabel = dash.CalendarsClientPath(string(all[i].Kind)), c.T("calsync_open")
@@ -60,7 +60,7 @@ func (c call) client() error {
 
 // showClient never shows the secret, typed or saved.
 func (c call) showClient(kind calsync.Kind, typed url.Values, e *fault.Error) error {
-	all, err := c.Rooms.Calendars.CalendarClients(c.Context(), c.Actor)
+	all, err := c.Subjects.Calendars.CalendarClients(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (c call) showClient(kind calsync.Kind, typed url.Values, e *fault.Error) er
 
 // signedInText says how many accounts are connected by signing in at a provider; "" for none.
 func (c call) signedInText(kind calsync.Kind) (string, error) {
-	all, err := c.Rooms.Calendars.CalendarConnections(c.Context(), c.Actor)
+	all, err := c.Subjects.Calendars.CalendarConnections(c.Context(), c.Actor)
 	n := 0
 	for i := range all {
 		if all[i].Kind == kind {
@@ -136,7 +136,7 @@ func (c call) saveClient() error {
 	if err != nil {
 		return err
 	}
-	err = c.Rooms.Calendars.SetCalendarClient(c.Context(), c.Actor, calsync.Client{Kind: kind, ID: form.Get("id"),
+	err = c.Subjects.Calendars.SetCalendarClient(c.Context(), c.Actor, calsync.Client{Kind: kind, ID: form.Get("id"),
 		Secret: form.Get("secret"), Tenant: form.Get("tenant")})
 	if e := web.Refused(err); e != nil {
 		form.Del("secret")
@@ -153,7 +153,7 @@ func (c call) removeClient() error {
 	if err != nil {
 		return err
 	}
-	if err := c.Rooms.Calendars.RemoveCalendarClient(c.Context(), c.Actor, kind); err != nil {
+	if err := c.Subjects.Calendars.RemoveCalendarClient(c.Context(), c.Actor, kind); err != nil {
 		return err
 	}
 	return c.Redirect(dash.CalendarsClientPath(string(kind)), "removed")

@@ -20,7 +20,7 @@ func (c call) signInPlaces(host string) (all []dash.ConnectPlace, err error) {
 	if c.seenHost(host) == nil && !c.Actor.Own() {
 		return nil, nil
 	}
-	clients, err := c.Rooms.Calendars.CalendarClients(c.Context(), c.Actor)
+	clients, err := c.Subjects.Calendars.CalendarClients(c.Context(), c.Actor)
 	for _, x := range clients {
 		if x.ID != "" {
 			all = append(all, dash.ConnectPlace{Name: signInNames[x.Kind], Text: c.T("calsync_place_both"),
@@ -45,7 +45,7 @@ func (c call) startSignIn() error {
 	if err != nil {
 		return err
 	}
-	to, err := c.Rooms.Calendars.SignInURL(c.Context(), c.Actor, kind, c.URL.Query().Get("host"), c.Session.Hash)
+	to, err := c.Subjects.Calendars.SignInURL(c.Context(), c.Actor, kind, c.URL.Query().Get("host"), c.Session.Hash)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c call) endSignIn() error {
 	if q.Get("error") != "" {
 		return c.Redirect(dash.CalendarsPath, "")
 	}
-	connected, err := c.Rooms.Calendars.SignedIn(c.Context(), c.Actor, kind, c.Session.Hash, q.Get("state"), q.Get("code"))
+	connected, err := c.Subjects.Calendars.SignedIn(c.Context(), c.Actor, kind, c.Session.Hash, q.Get("state"), q.Get("code"))
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 // that a program says of itself is checked, so that one that was allowed before need not be the same (RFC 6749 §10.2,
 // RFC 8252 §8.6).
 func (c call) consent() error {
-	ask, err := c.Rooms.OAuth.AskConsent(c.Context(), c.Actor, c.URL.Query())
+	ask, err := c.Subjects.OAuth.AskConsent(c.Context(), c.Actor, c.URL.Query())
 	if wrong := (*oauth.Error)(nil); errors.As(err, &wrong) {
 		return c.refuseProgram(wrong)
 	}
@@ -89,7 +89,7 @@ func (c call) decideConsent() error {
 	if err != nil {
 		return err
 	}
-	to, err := c.Rooms.OAuth.Consent(c.Context(), c.Actor, c.URL.Query(),
+	to, err := c.Subjects.OAuth.Consent(c.Context(), c.Actor, c.URL.Query(),
 		oauth.Answer{Allow: form.Get("do") == "allow", Write: form.Get("scope") == string(oauth.WriteScope)})
 	if wrong := (*oauth.Error)(nil); errors.As(err, &wrong) {
 		return c.refuseProgram(wrong)
@@ -106,7 +106,7 @@ func (c call) decideConsent() error {
 // Grants are the rows of what members allowed programs: everybody's for those who manage API keys, else the member's
 // own. Only the member's own are wanted on the page of their account. at is the page that shows them.
 func Grants(c *web.Call, at string) (rows []dash.GrantRow, err error) {
-	all, err := c.Rooms.OAuth.Grants(c.Context(), c.Actor)
+	all, err := c.Subjects.OAuth.Grants(c.Context(), c.Actor)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func Grants(c *web.Call, at string) (rows []dash.GrantRow, err error) {
 }
 
 func (c call) endGrant() error {
-	if _, err := c.Rooms.OAuth.EndGrant(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if _, err := c.Subjects.OAuth.EndGrant(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	if c.May(app.MayManageKeys) && c.URL.Query().Get("at") != dash.AccountPath {

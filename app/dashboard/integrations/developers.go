@@ -54,7 +54,7 @@ var scopeNames = map[account.Scope]string{account.FullScope: "connect_scope_full
 	account.ReadOnlyScope: "connect_scope_read", account.PublicScope: "connect_scope_public"}
 
 func (c call) keys() error {
-	keys, err := c.Rooms.Account.Keys(c.Context(), c.Actor)
+	keys, err := c.Subjects.Account.Keys(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (c call) keyRow(k *account.Key) dash.KeyRow {
 	}
 	if r.Revoked {
 		r.State = dash.Badge{Text: c.T("connect_key_revoked")}
-	} else if k.PreviousUntil > when.At(c.Rooms.Now()) {
+	} else if k.PreviousUntil > when.At(c.Subjects.Now()) {
 		r.State = dash.Badge{Text: c.T("connect_key_old", "When", c.Until(k.PreviousUntil)), Tone: "warn"}
 	}
 	r.Rotate = dash.Danger{Title: c.T("connect_key_rotate"),
@@ -169,7 +169,7 @@ func (c call) newKey() error {
 		in.Limits, err = c.postedLimits(form)
 	}
 	if err == nil {
-		k, err = c.Rooms.Account.CreateKey(c.Context(), c.Actor, in)
+		k, err = c.Subjects.Account.CreateKey(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showNewKey(form, e)
@@ -182,7 +182,7 @@ func (c call) newKey() error {
 
 // showKey shows a key's value, which is possible only once.
 func (c call) showKey(k account.NewKey) error {
-	base := c.Rooms.BaseURL()
+	base := c.Subjects.BaseURL()
 	if k.Public != "" {
 		return c.Show(200, dash.Secret(dash.SecretPage{
 			Frame: c.Frame(c.T("connect_key_yours", "Name", k.Name), "integrations"), BackURL: dash.KeysPath,
@@ -211,7 +211,7 @@ var agentTexts = map[string]string{
 
 // agentSnippets are what connects each client, with the key or a placeholder for it.
 func (c call) agentSnippets(key string) (all []dash.Snippet) {
-	for _, s := range agentsetup.For(c.Setup.Workspace.Slug, c.Rooms.BaseURL(), key).Clients {
+	for _, s := range agentsetup.For(c.Setup.Workspace.Slug, c.Subjects.BaseURL(), key).Clients {
 		text, title := agentTexts[s.Where], s.Name
 		if title == "Plain HTTP" {
 			title = c.T("connect_plain_http")
@@ -222,7 +222,7 @@ func (c call) agentSnippets(key string) (all []dash.Snippet) {
 }
 
 func (c call) rotateKey() error {
-	rotated, err := c.Rooms.Account.RotateKey(c.Context(), c.Actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
+	rotated, err := c.Subjects.Account.RotateKey(c.Context(), c.Actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (c call) rotateKey() error {
 }
 
 func (c call) revokeKey() error {
-	if _, err := c.Rooms.Account.RevokeKey(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if _, err := c.Subjects.Account.RevokeKey(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(dash.KeysPath, "revoked")
@@ -244,8 +244,8 @@ func (c call) agents() error {
 		v.AgentKeyURL = dash.NewKeyPath
 	}
 	v.Snippets = append([]dash.Snippet{{Title: c.T("oauth_paste"), Text: c.T("oauth_paste_text"),
-		Code: c.Rooms.BaseURL() + "/api/mcp"}}, c.agentSnippets("YOUR_API_KEY")...)
+		Code: c.Subjects.BaseURL() + "/api/mcp"}}, c.agentSnippets("YOUR_API_KEY")...)
 	v.Snippets = append(v.Snippets,
-		dash.Snippet{Title: c.T("connect_agents_sse"), Code: c.Rooms.BaseURL() + "/api/sse"})
+		dash.Snippet{Title: c.T("connect_agents_sse"), Code: c.Subjects.BaseURL() + "/api/sse"})
 	return c.Show(200, dash.Developers(v))
 }

@@ -21,8 +21,8 @@ func (c call) docsKey() error {
 	if form.Get("scope") == string(account.FullScope) {
 		in.Scope = account.FullScope
 	}
-	in.Limits.Until = when.At(c.Rooms.Now().Add(docsKeyLasts))
-	k, err := c.Rooms.Account.CreateKey(c.Context(), c.Actor, in)
+	in.Limits.Until = when.At(c.Subjects.Now().Add(docsKeyLasts))
+	k, err := c.Subjects.Account.CreateKey(c.Context(), c.Actor, in)
 	if err != nil {
 		return err
 	}

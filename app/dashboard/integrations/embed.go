@@ -63,7 +63,7 @@ func (c call) embed() error {
 	}
 	v.FrameURL = web.WithQuery(dash.EmbedPreviewPath, url.Values{
 		"service": {service}, "kind": {e.Kind}, "theme": {e.Theme}, "accent": {e.Accent}, "text": {e.Text}})
-	e.Base = c.Rooms.BaseURL()
+	e.Base = c.Subjects.BaseURL()
 	v.Code, v.Link = e.HTML(), e.Base+e.Path
 	return c.Show(http.StatusOK, dash.Embed(v))
 }

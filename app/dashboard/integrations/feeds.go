@@ -39,12 +39,12 @@ func (c call) changeFeed() error {
 	q := c.URL.Query()
 	host := q.Get("host")
 	if q.Get("end") != "" {
-		if err := c.Rooms.Feed.RevokeFeed(c.Context(), c.Actor, host); err != nil {
+		if err := c.Subjects.Feed.RevokeFeed(c.Context(), c.Actor, host); err != nil {
 			return err
 		}
 		return c.Redirect(dash.FeedsPath, "removed")
 	}
-	address, err := c.Rooms.Feed.FeedURL(c.Context(), c.Actor, host, q.Get("anew") != "")
+	address, err := c.Subjects.Feed.FeedURL(c.Context(), c.Actor, host, q.Get("anew") != "")
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (c call) integrations() error {
 func (c call) integrationState(path string) (dash.Badge, error) {
 	switch path {
 	case dash.MailPath:
-		route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+		route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 		if err != nil { // its page says what is wrong
 			return dash.Badge{Text: c.T("connect_broken"), Tone: "warn"}, nil
 		}
@@ -70,7 +70,7 @@ func (c call) integrationState(path string) (dash.Badge, error) {
 	case dash.CalendarsPath:
 		return c.calendarsState()
 	case dash.PaymentsPath:
-		is, err := c.Rooms.Payment.Connection(c.Context(), c.Actor, false)
+		is, err := c.Subjects.Payment.Connection(c.Context(), c.Actor, false)
 		if err != nil || !is.Connected {
 			return dash.Badge{Text: c.T("connect_off")}, err
 		}

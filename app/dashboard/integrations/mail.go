@@ -41,7 +41,7 @@ var mailNames = map[catalog.MailKind]string{
 // mailState is the state of a mail: one whose time has not come is scheduled.
 func (c call) mailState(m *mail.Mail) dash.Badge {
 	switch {
-	case m.State == mail.Waiting && m.DueSince() > when.At(c.Rooms.Now()):
+	case m.State == mail.Waiting && m.DueSince() > when.At(c.Subjects.Now()):
 		return dash.Badge{Text: c.T("connect_mail_state_due")}
 	case m.State == mail.Waiting:
 		return dash.Badge{Text: c.T("connect_mail_state_waiting"), Tone: "warn"}
@@ -56,7 +56,7 @@ func (c call) mailState(m *mail.Mail) dash.Badge {
 func (c call) mail() error { return c.showMail(nil, nil) }
 
 func (c call) showMail(typed url.Values, e *fault.Error) error {
-	server, err := c.Rooms.Mail.MailServer(c.Context(), c.Actor)
+	server, err := c.Subjects.Mail.MailServer(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -127,11 +127,11 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 
 // mailStatus says whether and how mails are sent, and offers a test.
 func (c call) mailStatus(v *dash.SettingsListsPage) error {
-	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return err
 	}
-	stuck, err := c.Rooms.Mail.StuckMails(c.Context(), c.Actor)
+	stuck, err := c.Subjects.Mail.StuckMails(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ const mailTestTime = 25 * time.Second
 
 // testMail sends a mail to the member who is signed in, without the queue, and shows the result.
 func (c call) testMail() error {
-	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -183,12 +183,12 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 		state = ""
 	}
 	n := 25
-	page, err := c.Rooms.Mail.Mails(c.Context(), c.Actor,
+	page, err := c.Subjects.Mail.Mails(c.Context(), c.Actor,
 		mail.ListInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
-	route, err := c.Rooms.Mail.MailRoute(c.Context(), c.Actor.Workspace)
+	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 
 // waits says what a mail is waiting for, and until when.
 func (c call) waits(m *mail.Mail, route *smtp.Server) string {
-	if m.DueSince() > when.At(c.Rooms.Now()) {
+	if m.DueSince() > when.At(c.Subjects.Now()) {
 		return c.T("connect_mail_due", "When", c.Until(m.DueSince()))
 	}
 	text := c.T("connect_mail_since", "Time", c.Locale.Time(c.At(m.DueSince()), ""), "Day", c.Day(c.At(m.DueSince())))
@@ -251,10 +251,10 @@ func (c call) saveMail() error {
 	}
 	text, err := c.mailServerText(form)
 	if err == nil {
-		err = c.Rooms.Mail.SetMailServer(c.Context(), c.Actor, text)
+		err = c.Subjects.Mail.SetMailServer(c.Context(), c.Actor, text)
 	}
 	if err == nil {
-		_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
+		_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 			w.Settings.MailsOff = nil
 			for _, k := range catalog.MailKinds {
 				if !slices.Contains(form["kinds"], string(k)) {
@@ -299,11 +299,11 @@ func (c call) mailServerText(form url.Values) (string, error) {
 		return u.String(), nil
 	}
 	u.User = url.User(form.Get("user"))
-	return c.Rooms.Mail.WithSavedPassword(c.Context(), c.Actor, u.String())
+	return c.Subjects.Mail.WithSavedPassword(c.Context(), c.Actor, u.String())
 }
 
 func (c call) mailAgain() error {
-	_, err := c.Rooms.Mail.ResendMail(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Mail.ResendMail(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil {
 		return c.showMail(nil, e)
 	}

@@ -15,7 +15,7 @@ func (c call) payments() error { return c.showPayments(nil) }
 // showPayments never shows what was typed: both fields are secrets.
 func (c call) showPayments(e *fault.Error) error {
 	check := c.URL.Query().Has("check")
-	is, err := c.Rooms.Payment.Connection(c.Context(), c.Actor, check)
+	is, err := c.Subjects.Payment.Connection(c.Context(), c.Actor, check)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c call) showPayments(e *fault.Error) error {
 func (c call) recentPayments(v *dash.SettingsListsPage) error {
 	q := c.URL.Query()
 	disputed, n := q.Get("state") == "disputed", 25
-	page, err := c.Rooms.Payment.Payments(c.Context(), c.Actor, disputed, &n, q.Get("cursor"))
+	page, err := c.Subjects.Payment.Payments(c.Context(), c.Actor, disputed, &n, q.Get("cursor"))
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (c call) connectPayments() error {
 		return err
 	}
 	keys := payment.Keys{SecretKey: form.Get("secretKey"), SigningSecret: form.Get("signingSecret")}
-	_, err = c.Rooms.Payment.ConnectPayments(c.Context(), c.Actor, keys)
+	_, err = c.Subjects.Payment.ConnectPayments(c.Context(), c.Actor, keys)
 	if e := web.Refused(err); e != nil {
 		return c.showPayments(e)
 	}
@@ -115,7 +115,7 @@ func (c call) connectPayments() error {
 }
 
 func (c call) disconnectPayments() error {
-	if err := c.Rooms.Payment.DisconnectPayments(c.Context(), c.Actor); err != nil && !fault.Is(err, fault.NotFound) {
+	if err := c.Subjects.Payment.DisconnectPayments(c.Context(), c.Actor); err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	return c.Redirect(dash.PaymentsPath, "disconnected")

@@ -18,7 +18,7 @@ import (
 )
 
 func (c call) webhooks() error {
-	all, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
+	all, err := c.Subjects.Webhook.Endpoints(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (c call) newWebhook() error {
 	if err != nil {
 		return err
 	}
-	e, err := c.Rooms.Webhook.CreateEndpoint(c.Context(), c.Actor,
+	e, err := c.Subjects.Webhook.CreateEndpoint(c.Context(), c.Actor,
 		webhook.EndpointInput{URL: form.Get("url"), Events: form["events"]})
 	if r := web.Refused(err); r != nil {
 		return c.showNewWebhook(form, r)
@@ -143,7 +143,7 @@ func (c call) showSecret(e webhook.NewEndpoint) error {
 }
 
 func (c call) webhook() error {
-	e, err := c.Rooms.Webhook.Endpoint(c.Context(), c.Actor, c.PathValue("id"))
+	e, err := c.Subjects.Webhook.Endpoint(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (c call) webhook() error {
 		state = ""
 	}
 	n := 25
-	log, err := c.Rooms.Webhook.Deliveries(c.Context(), c.Actor,
+	log, err := c.Subjects.Webhook.Deliveries(c.Context(), c.Actor,
 		webhook.ListDeliveriesInput{Endpoint: e.ID.String(), State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (c call) webhook() error {
 	v.Facts = []dash.Fact{{Name: c.T("connect_fact_address"), Value: e.URL},
 		{Name: c.T("connect_fact_events"), Value: c.kindsText(e.Events)},
 		{Name: c.T("connect_fact_created"), Value: c.Ago(e.CreatedAt)}}
-	if e.PreviousUntil > when.At(c.Rooms.Now()) {
+	if e.PreviousUntil > when.At(c.Subjects.Now()) {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("connect_fact_old_secret"),
 			Value: c.T("connect_old_secret_ends", "When", c.Until(e.PreviousUntil))})
 	}
@@ -216,17 +216,17 @@ func endpointNote(c call, e *webhook.Endpoint) string {
 }
 
 func (c call) testWebhook() error {
-	_, err := c.Rooms.Webhook.TestEndpoint(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Webhook.TestEndpoint(c.Context(), c.Actor, c.PathValue("id"))
 	return c.hookDone(err, "sent")
 }
 
 func (c call) webhookOn() error {
-	_, err := c.Rooms.Webhook.EnableEndpoint(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Webhook.EnableEndpoint(c.Context(), c.Actor, c.PathValue("id"))
 	return c.hookDone(err, "switched-on")
 }
 
 func (c call) webhookOff() error {
-	_, err := c.Rooms.Webhook.DisableEndpoint(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Webhook.DisableEndpoint(c.Context(), c.Actor, c.PathValue("id"))
 	return c.hookDone(err, "switched-off")
 }
 
@@ -238,7 +238,7 @@ func (c call) hookDone(err error, said string) error {
 }
 
 func (c call) rotateSecret() error {
-	e, err := c.Rooms.Webhook.RotateSecret(c.Context(), c.Actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
+	e, err := c.Subjects.Webhook.RotateSecret(c.Context(), c.Actor, c.PathValue("id"), grace(c.PostFormValue("grace")))
 	if err != nil {
 		return err
 	}
@@ -246,18 +246,18 @@ func (c call) rotateSecret() error {
 }
 
 func (c call) deleteWebhook() error {
-	if err := c.Rooms.Webhook.DeleteEndpoint(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if err := c.Subjects.Webhook.DeleteEndpoint(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(dash.WebhooksPath, "deleted")
 }
 
 func (c call) delivery() error {
-	e, err := c.Rooms.Webhook.Endpoint(c.Context(), c.Actor, c.PathValue("id"))
+	e, err := c.Subjects.Webhook.Endpoint(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	l, err := c.Rooms.Webhook.Delivery(c.Context(), c.Actor, c.PathValue("delivery"))
+	l, err := c.Subjects.Webhook.Delivery(c.Context(), c.Actor, c.PathValue("delivery"))
 	if err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func (c call) delivery() error {
 	if l.NextAttemptAt != 0 {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("connect_fact_next"), Value: c.Until(l.NextAttemptAt)})
 	}
-	body, err := c.Rooms.Webhook.EventBody(c.Context(), c.Actor, l.EventID)
+	body, err := c.Subjects.Webhook.EventBody(c.Context(), c.Actor, l.EventID)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		v.Request = c.T("connect_event_gone")
@@ -304,7 +304,7 @@ func indented(body []byte) string {
 }
 
 func (c call) deliverAgain() error {
-	l, err := c.Rooms.Webhook.Redeliver(c.Context(), c.Actor, c.PathValue("delivery"))
+	l, err := c.Subjects.Webhook.Redeliver(c.Context(), c.Actor, c.PathValue("delivery"))
 	if err != nil {
 		return err
 	}

@@ -74,11 +74,11 @@ func (c call) askedSpan() (s span, preset string, e *fault.Error) {
 func (c call) analytics() error {
 	s, preset, e := c.askedSpan()
 	zone := c.Zone().String()
-	now, err := c.Rooms.Report.Analytics(c.Context(), c.Actor, s.input(zone))
+	now, err := c.Subjects.Report.Analytics(c.Context(), c.Actor, s.input(zone))
 	if err != nil {
 		return err
 	}
-	was, err := c.Rooms.Report.Analytics(c.Context(), c.Actor, s.before().input(zone))
+	was, err := c.Subjects.Report.Analytics(c.Context(), c.Actor, s.before().input(zone))
 	if err != nil {
 		return err
 	}

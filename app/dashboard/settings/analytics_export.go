@@ -33,7 +33,7 @@ func (c call) exportAnalytics() error {
 	if e != nil {
 		return e
 	}
-	a, err := c.Rooms.Report.Analytics(c.Context(), c.Actor, s.input(c.Zone().String()))
+	a, err := c.Subjects.Report.Analytics(c.Context(), c.Actor, s.input(c.Zone().String()))
 	if err != nil {
 		return err
 	}

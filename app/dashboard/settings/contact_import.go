@@ -62,7 +62,7 @@ func (c call) importContacts() error {
 	if form.Get("draft") == "" {
 		return c.showImport(nil, chooseFile())
 	}
-	res, err := c.Rooms.People.ImportContacts(c.Context(), c.Actor, file)
+	res, err := c.Subjects.People.ImportContacts(c.Context(), c.Actor, file)
 	if e := web.Refused(err); e != nil {
 		return c.showImport(nil, e)
 	}
@@ -98,7 +98,7 @@ func (c call) previewImport() error {
 	if err != nil {
 		return c.showImport(nil, fault.Invalid("file", "could not be read to its end"))
 	}
-	p, err := c.Rooms.People.PreviewImport(c.Context(), c.Actor, bytes.NewReader(file))
+	p, err := c.Subjects.People.PreviewImport(c.Context(), c.Actor, bytes.NewReader(file))
 	if e := web.Refused(err); e != nil {
 		return c.showImport(nil, e)
 	}

@@ -18,7 +18,7 @@ import (
 func (c call) contacts() error {
 	q := c.URL.Query()
 	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
-	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
+	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
 		page, v.Said, v.SaidBad = fault.Page[booking.Contact]{}, c.Sentence(e), true
 	} else if err != nil {
@@ -50,7 +50,7 @@ func (c call) contactRow(x *booking.Contact) dash.ContactRow {
 }
 
 func (c call) contact() error {
-	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (c call) contact() error {
 
 func (c call) showContact(x *booking.Contact, notes string, e *fault.Error) error {
 	cursor := c.URL.Query().Get("cursor")
-	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
+	page, err := c.Subjects.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (c call) showContact(x *booking.Contact, notes string, e *fault.Error) erro
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
 	}
-	same, err := c.Rooms.People.SamePhone(c.Context(), c.Actor, *x)
+	same, err := c.Subjects.People.SamePhone(c.Context(), c.Actor, *x)
 	if err != nil {
 		return err
 	}
@@ -111,9 +111,9 @@ func (c call) contactNotes() error {
 	if err != nil {
 		return err
 	}
-	err = c.Rooms.People.SetContactNotes(c.Context(), c.Actor, c.PathValue("id"), form.Get("notes"))
+	err = c.Subjects.People.SetContactNotes(c.Context(), c.Actor, c.PathValue("id"), form.Get("notes"))
 	if e := web.Refused(err); e != nil {
-		x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+		x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (c call) createContact() error {
 	if err != nil {
 		return err
 	}
-	x, err := c.Rooms.People.NewContact(c.Context(), c.Actor, contactInput(form))
+	x, err := c.Subjects.People.NewContact(c.Context(), c.Actor, contactInput(form))
 	if e := web.Refused(err); e != nil {
 		return c.showContactForm(nil, form, e)
 	}
@@ -172,7 +172,7 @@ func (c call) createContact() error {
 }
 
 func (c call) contactForm() error {
-	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -184,11 +184,11 @@ func (c call) saveContact() error {
 	if err != nil {
 		return err
 	}
-	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.People.UpdateContact(c.Context(), c.Actor, c.PathValue("id"), contactInput(form))
+	_, err = c.Subjects.People.UpdateContact(c.Context(), c.Actor, c.PathValue("id"), contactInput(form))
 	if e := web.Refused(err); e != nil {
 		return c.showContactForm(&x, form, e)
 	}
@@ -199,11 +199,11 @@ func (c call) saveContact() error {
 }
 
 func (c call) deleteContact() error {
-	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	err = c.Rooms.People.DeleteContact(c.Context(), c.Actor, c.PathValue("id"))
+	err = c.Subjects.People.DeleteContact(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil {
 		return c.showContact(&x, x.Notes, e)
 	}
@@ -216,7 +216,7 @@ func (c call) deleteContact() error {
 func (c call) mergeForm() error { return c.showMerge(nil) }
 
 func (c call) showMerge(e *fault.Error) error {
-	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (c call) showMerge(e *fault.Error) error {
 		search = x.Name
 	}
 	n := 20
-	page, err := c.Rooms.People.Contacts(c.Context(), c.Actor, search, &n, "")
+	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, search, &n, "")
 	if web.Refused(err) != nil {
 		page, err = fault.Page[booking.Contact]{}, nil
 	}
@@ -252,7 +252,7 @@ func (c call) mergeContact() error {
 	if form.Get("into") == "" {
 		return c.showMerge(fault.Invalid("into", "choose the contact that stays"))
 	}
-	into, err := c.Rooms.People.MergeContacts(c.Context(), c.Actor, c.PathValue("id"), form.Get("into"))
+	into, err := c.Subjects.People.MergeContacts(c.Context(), c.Actor, c.PathValue("id"), form.Get("into"))
 	if e := web.Refused(err); e != nil {
 		return c.showMerge(e)
 	}
@@ -265,18 +265,18 @@ func (c call) mergeContact() error {
 func (c call) exportContacts() error {
 	c.Attach("contacts.csv", "text/csv; charset=utf-8")
 	c.ResponseWriter.Write([]byte("\ufeff")) // a byte order mark, so that spreadsheets read it as UTF-8
-	return c.Rooms.People.ExportContacts(c.Context(), c.Actor, c.ResponseWriter)
+	return c.Subjects.People.ExportContacts(c.Context(), c.Actor, c.ResponseWriter)
 }
 
 // file has no time limit: a regular's may be long.
 func (c call) file() (err error) {
-	x, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	c.Attach("person-"+x.ID.String()+".json", "application/json; charset=utf-8")
 	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err = c.Rooms.Privacy.ExportPerson(r.Context(), c.Actor, x.ID.String(), w); err != nil {
+		if err = c.Subjects.Privacy.ExportPerson(r.Context(), c.Actor, x.ID.String(), w); err != nil {
 			c.Log.Error("the file about a contact", "error", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
 		}

@@ -12,7 +12,7 @@ var tones = map[finding.State]string{finding.OK: "good", finding.Warning: "warn"
 
 // health shows how the server is.
 func (c call) health() error {
-	r, err := c.Rooms.Health.Report(c.Context(), c.Actor)
+	r, err := c.Subjects.Health.Report(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (c call) confirmKeys() error {
 	if _, err := c.Posted(); err != nil {
 		return err
 	}
-	if err := c.Rooms.Health.ConfirmKeys(c.Context(), c.Actor); err != nil {
+	if err := c.Subjects.Health.ConfirmKeys(c.Context(), c.Actor); err != nil {
 		return err
 	}
 	return c.Redirect(dash.HealthPath, "saved")

@@ -37,7 +37,7 @@ func (c call) showInvitations(refused *fault.Error) error {
 	q := c.URL.Query()
 	of := q.Get("type")
 	n := 50
-	page, err := c.Rooms.Invitation.Invitations(c.Context(), c.Actor,
+	page, err := c.Subjects.Invitation.Invitations(c.Context(), c.Actor,
 		invitation.ListInput{EventType: of, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ var stateKeys = map[invitation.State]string{
 }
 
 func (c call) invitationRow(l *invitation.Invitation) dash.SettingsRow {
-	state := l.State(when.At(c.Rooms.Now()))
+	state := l.State(when.At(c.Subjects.Now()))
 	r := dash.SettingsRow{Title: c.invitationTitle(l), State: dash.Badge{Text: c.T(stateKeys[state]), Tone: stateTones[state]},
 		Text: l.Email, Small: c.T("invitation_used_of", "Used", l.Used, "Uses", l.Uses)}
 	if r.Text == "" {
@@ -160,7 +160,7 @@ func (c call) makeInvitation() error {
 	if wrong := fault.As(r.Err); wrong != nil {
 		return c.showForm(form, wrong)
 	}
-	l, err := c.Rooms.Invitation.CreateInvitation(c.Context(), c.Actor, in)
+	l, err := c.Subjects.Invitation.CreateInvitation(c.Context(), c.Actor, in)
 	if wrong := web.Refused(err); wrong != nil {
 		return c.showForm(form, wrong)
 	}
@@ -177,14 +177,14 @@ func (c call) makeInvitation() error {
 }
 
 func (c call) revokeInvitation() error {
-	if err := c.Rooms.Invitation.RevokeInvitation(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if err := c.Subjects.Invitation.RevokeInvitation(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	return c.Redirect(dash.InvitationsPath, "uninvited")
 }
 
 func (c call) resendInvitation() error {
-	_, err := c.Rooms.Invitation.ResendInvitation(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Invitation.ResendInvitation(c.Context(), c.Actor, c.PathValue("id"))
 	if refused := web.Refused(err); refused != nil {
 		return c.showInvitations(refused)
 	}

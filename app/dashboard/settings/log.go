@@ -30,10 +30,10 @@ func (c call) asked() (in audit.ListInput) {
 func (c call) log() error {
 	in, n := c.asked(), 50
 	in.Limit = &n
-	page, err := c.Rooms.Audit.AuditLog(c.Context(), c.Actor, in)
+	page, err := c.Subjects.Audit.AuditLog(c.Context(), c.Actor, in)
 	if web.Refused(err) != nil { // an address that somebody has changed
 		in = audit.ListInput{Limit: &n}
-		page, err = c.Rooms.Audit.AuditLog(c.Context(), c.Actor, in)
+		page, err = c.Subjects.Audit.AuditLog(c.Context(), c.Actor, in)
 	}
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (c call) exportLog() (err error) {
 	in.Cursor = ""
 	c.Attach("log.csv", "text/csv; charset=utf-8")
 	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err = c.Rooms.Audit.ExportAuditLog(r.Context(), c.Actor, in, w); err != nil {
+		if err = c.Subjects.Audit.ExportAuditLog(r.Context(), c.Actor, in, w); err != nil {
 			c.Log.Error("export", "error", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
 		}

@@ -23,7 +23,7 @@ type auditNames struct {
 
 func (c call) auditNames() (auditNames, error) {
 	n := auditNames{of: map[string]string{}}
-	members, err := c.Rooms.Account.Members(c.Context(), c.Actor)
+	members, err := c.Subjects.Account.Members(c.Context(), c.Actor)
 	if err != nil {
 		return n, err
 	}
@@ -35,14 +35,14 @@ func (c call) auditNames() (auditNames, error) {
 		n.of[m.ID.String()] = name
 		n.members = append(n.members, dash.Option{Value: m.ID.String(), Label: name})
 	}
-	keys, err := c.Rooms.Account.Keys(c.Context(), c.Actor)
+	keys, err := c.Subjects.Account.Keys(c.Context(), c.Actor)
 	if err != nil {
 		return n, err
 	}
 	for _, k := range keys {
 		n.of[k.ID.String()] = k.Name
 	}
-	endpoints, err := c.Rooms.Webhook.Endpoints(c.Context(), c.Actor)
+	endpoints, err := c.Subjects.Webhook.Endpoints(c.Context(), c.Actor)
 	if err != nil {
 		return n, err
 	}
@@ -51,7 +51,7 @@ func (c call) auditNames() (auditNames, error) {
 			n.of[e.ID.String()] = u.Hostname()
 		}
 	}
-	calendars, err := c.Rooms.Calendars.CalendarConnections(c.Context(), c.Actor)
+	calendars, err := c.Subjects.Calendars.CalendarConnections(c.Context(), c.Actor)
 	for _, k := range calendars {
 		n.of[k.ID.String()] = k.Name
 	}
@@ -119,7 +119,7 @@ func (c call) auditWhat(n auditNames, e *audit.Entry) string {
 	case is(catalog.EndpointIDKind{}.Prefix()):
 		return named("audit_the_endpoint", "audit_gone_endpoint")
 	case is(booking.ContactIDKind{}.Prefix()):
-		found, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, e.Subject)
+		found, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, e.Subject)
 		if err != nil || found.Name == "" {
 			return c.T("audit_gone_contact")
 		}

@@ -24,6 +24,6 @@ func (c call) removeLogo() error {
 }
 
 func (c call) setLogo(id catalog.PictureID) error {
-	_, err := c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) { w.Settings.Logo = id })
+	_, err := c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) { w.Settings.Logo = id })
 	return err
 }

@@ -24,7 +24,7 @@ func (c call) bookedAs() []dash.Option {
 }
 
 func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) error {
-	users, err := c.Rooms.Account.Members(c.Context(), c.Actor)
+	users, err := c.Subjects.Account.Members(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (c call) showMembers(shown shownLink, typed url.Values, e *fault.Error) err
 	}}}
 	v.Factor = dash.Input{Name: "role", ID: "factor-role", Label: c.T("factor_required_roles"), Kind: "checks",
 		Hint: c.T("factor_required_hint"), Options: c.RoleOptions()}
-	roles, err := c.Rooms.Factor.Required(c.Context(), c.Actor)
+	roles, err := c.Subjects.Factor.Required(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c call) inviteMember() error {
 	in, err := memberInput(form)
 	if err == nil {
 		shown.email = in.Email
-		_, shown.link, err = c.Rooms.Account.Invite(c.Context(), c.Actor, in)
+		_, shown.link, err = c.Subjects.Account.Invite(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showMembers(shownLink{}, form, e)
@@ -100,7 +100,7 @@ func (c call) inviteMember() error {
 }
 
 func (c call) changeMember() error {
-	if _, err := c.Rooms.Account.Member(c.Context(), c.Actor, c.PathValue("id")); err != nil {
+	if _, err := c.Subjects.Account.Member(c.Context(), c.Actor, c.PathValue("id")); err != nil {
 		return err
 	}
 	form, err := c.Posted()
@@ -109,13 +109,13 @@ func (c call) changeMember() error {
 	}
 	in, err := memberInput(form)
 	if err == nil {
-		_, err = c.Rooms.Account.ChangeMember(c.Context(), c.Actor, c.PathValue("id"), in)
+		_, err = c.Subjects.Account.ChangeMember(c.Context(), c.Actor, c.PathValue("id"), in)
 	}
 	return c.membersAfter(err, "member")
 }
 
 func (c call) inviteAgain() error {
-	u, link, err := c.Rooms.Account.InviteAgain(c.Context(), c.Actor, c.PathValue("id"))
+	u, link, err := c.Subjects.Account.InviteAgain(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (c call) inviteAgain() error {
 }
 
 func (c call) removeMember() error {
-	_, err := c.Rooms.Account.RemoveMember(c.Context(), c.Actor, c.PathValue("id"))
+	_, err := c.Subjects.Account.RemoveMember(c.Context(), c.Actor, c.PathValue("id"))
 	return c.membersAfter(err, "removed")
 }
 
@@ -137,7 +137,7 @@ func (c call) requireFactor() error {
 	for _, r := range form["role"] {
 		roles = append(roles, app.Role(r))
 	}
-	return c.membersAfter(c.Rooms.Factor.Require(c.Context(), c.Actor, roles), "saved")
+	return c.membersAfter(c.Subjects.Factor.Require(c.Context(), c.Actor, roles), "saved")
 }
 
 // membersAfter redirects to the list. An error is shown above it, because the page has many forms.

@@ -22,7 +22,7 @@ func (c call) privacy() error {
 	rule, err := ruleOf(typed)
 	var p privacy.Preview
 	if err == nil {
-		p, err = c.Rooms.Privacy.PreviewRule(c.Context(), c.Actor, rule)
+		p, err = c.Subjects.Privacy.PreviewRule(c.Context(), c.Actor, rule)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showPrivacy(typed, nil, e)
@@ -48,7 +48,7 @@ func ruleOf(form url.Values) (r catalog.RetentionRule, err error) {
 }
 
 func (c call) showPrivacy(typed url.Values, shown *dash.Forecast, e *fault.Error) error {
-	n, err := c.Rooms.Privacy.State(c.Context(), c.Actor)
+	n, err := c.Subjects.Privacy.State(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (c call) showPrivacy(typed url.Values, shown *dash.Forecast, e *fault.Error
 
 // copiesText says how long backups, and the replicas of the server where it has any, keep a name.
 func (c call) copiesText() (string, error) {
-	noted, err := c.Rooms.Upkeep.Replicas(c.Context())
+	noted, err := c.Subjects.Upkeep.Replicas(c.Context())
 	days := 0
 	for i := range noted.Targets {
 		days = max(days, noted.Targets[i].Days)
@@ -127,7 +127,7 @@ func (c call) savePrivacy() error {
 	}
 	rule, err := ruleOf(form)
 	if err == nil {
-		err = c.Rooms.Privacy.ChooseRule(c.Context(), c.Actor, &rule)
+		err = c.Subjects.Privacy.ChooseRule(c.Context(), c.Actor, &rule)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showPrivacy(form, nil, e)
@@ -139,7 +139,7 @@ func (c call) savePrivacy() error {
 }
 
 func (c call) endPrivacy() error {
-	if err := c.Rooms.Privacy.ChooseRule(c.Context(), c.Actor, nil); err != nil {
+	if err := c.Subjects.Privacy.ChooseRule(c.Context(), c.Actor, nil); err != nil {
 		return err
 	}
 	return c.Redirect(dash.PrivacyPath, "saved")

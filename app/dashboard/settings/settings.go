@@ -62,7 +62,7 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 		{Title: c.T("dash_workspace"), Inputs: []dash.Input{
 			{Name: "name", Label: c.T("dash_name"), Required: true, Value: w.Name, Autocomplete: "organization"},
 			{Name: "slug", Label: c.T("dash_page_address"), Required: true, Value: w.Slug,
-				Prefix: web.TrimScheme(c.Rooms.BaseURL()) + "/",
+				Prefix: web.TrimScheme(c.Subjects.BaseURL()) + "/",
 				Hint:   c.T("dash_slug_change")},
 			{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: w.TimeZone,
 				Half: true,
@@ -104,7 +104,7 @@ func (c call) saveSettings() error {
 	if r.Err != nil {
 		return c.showSettings(form, fault.As(r.Err))
 	}
-	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
+	_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
 		w.Name, w.Slug, w.TimeZone, w.Currency = form.Get("name"), form.Get("slug"), form.Get("timeZone"),
 			form.Get("currency")
 		w.Country, w.AssistantsMayBook = form.Get("country"), form.Get("assistants") == "on"
@@ -225,7 +225,7 @@ func (c call) saveBrand() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Rooms.Shop.UpdateWorkspace(c.Context(), c.Actor, brandOf(form))
+	_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, brandOf(form))
 	if e := web.Refused(err); e != nil {
 		return c.showBrand(form, e)
 	}
@@ -252,7 +252,7 @@ func (c call) deleteWorkspace() error {
 	if err != nil {
 		return err
 	}
-	err = c.Rooms.Shop.DeleteWorkspace(c.Context(), c.Actor, form.Get("confirm"))
+	err = c.Subjects.Shop.DeleteWorkspace(c.Context(), c.Actor, form.Get("confirm"))
 	if e := web.Refused(err); e != nil {
 		return c.showData(form.Get("confirm"), e)
 	}
@@ -266,7 +266,7 @@ func (c call) deleteWorkspace() error {
 func (c call) exportAll() (err error) {
 	c.Attach("everything.zip", "application/zip")
 	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err = c.Rooms.Report.ExportAll(r.Context(), c.Actor, w); err != nil {
+		if err = c.Subjects.Report.ExportAll(r.Context(), c.Actor, w); err != nil {
 			c.Log.Error("export", "error", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
 		}
@@ -275,7 +275,7 @@ func (c call) exportAll() (err error) {
 }
 
 func (c call) exportSetup() error {
-	doc, err := c.Rooms.SetupFile.ExportSetup(c.Context(), c.Actor)
+	doc, err := c.Subjects.SetupFile.ExportSetup(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (c call) hoursTexts(spans []string) []string {
 
 // nextChange describes the first future day whose hours are not the weekly ones.
 func (c call) nextChange(h *catalog.Host) string {
-	now := c.Rooms.Now().In(h.Location())
+	now := c.Subjects.Now().In(h.Location())
 	today := now.Format(time.DateOnly)
 	text, at := "", ""
 	for _, o := range h.Overrides {
@@ -101,7 +101,7 @@ func (c call) nextChange(h *catalog.Host) string {
 }
 
 // host is the host in the path, if the actor may see it.
-func (c call) host() (catalog.Host, error) { return c.Rooms.Shop.Host(c.Actor, c.PathValue("id")) }
+func (c call) host() (catalog.Host, error) { return c.Subjects.Shop.Host(c.Actor, c.PathValue("id")) }
 
 // hostFrame is the part that the pages of a host share; at is the tab.
 func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
@@ -166,7 +166,7 @@ func (c call) createHost() error {
 	if copied {
 		return c.showNewHost(form, weekly, nil)
 	}
-	h, err := c.Rooms.Shop.SaveHost(c.Context(), c.Actor,
+	h, err := c.Subjects.Shop.SaveHost(c.Context(), c.Actor,
 		catalog.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"),
 			Hours: catalog.Hours{Weekly: weekly}})
 	if e := web.Refused(err); e != nil {
@@ -225,7 +225,7 @@ func (c call) saveHost() error {
 	if err != nil {
 		return c.showHost(&h, form, weekly, fault.As(err))
 	}
-	_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
+	_, err = c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
 		if form.Has("about") { // an older page has neither
 			h.About, h.EventTypes = form.Get("about"), terms
 		}
@@ -251,7 +251,7 @@ func (c call) switchHost() error {
 		return err
 	}
 	on := form.Get("active") == "on"
-	h, err := c.Rooms.Shop.SwitchHost(c.Context(), c.Actor, c.PathValue("id"), on)
+	h, err := c.Subjects.Shop.SwitchHost(c.Context(), c.Actor, c.PathValue("id"), on)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (c call) hostDates() error {
 // showDates shows the month of the chosen day, or the month in the query.
 func (c call) showDates(h *catalog.Host, chosen string, typed url.Values, e *fault.Error) error {
 	id := h.ID.String()
-	today := web.Midnight(c.Rooms.Now().In(h.Location()))
+	today := web.Midnight(c.Subjects.Now().In(h.Location()))
 	month := today
 	if t, err := time.Parse("2006-01", c.URL.Query().Get("month")); err == nil {
 		month = t
@@ -159,7 +159,7 @@ func (c call) saveHostDate() error {
 			return c.showDates(&h, form.Get("date"), form, fault.Invalid("hours", "say from when to when, or choose closed"))
 		}
 	}
-	_, err = c.Rooms.Shop.SetOverride(c.Context(), c.Actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
+	_, err = c.Subjects.Shop.SetOverride(c.Context(), c.Actor, c.PathValue("id"), form.Get("date"), form.Get("until"), hours)
 	if e := web.Refused(err); e != nil {
 		return c.showDates(&h, form.Get("date"), form, e)
 	}

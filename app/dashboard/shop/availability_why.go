@@ -61,7 +61,7 @@ func (c call) hostWhy() error {
 	}
 	day := dash.Input{Name: "date", Label: c.T("dash_day"), Kind: "date", Required: true, Value: date}
 	if day.Value == "" {
-		day.Value = c.Rooms.Now().In(h.Location()).Format(time.DateOnly)
+		day.Value = c.Subjects.Now().In(h.Location()).Format(time.DateOnly)
 	}
 	v.Inputs = []dash.Input{types, day}
 	if len(types.Options) == 0 {
@@ -72,7 +72,7 @@ func (c call) hostWhy() error {
 	if kind == "" || date == "" {
 		return c.Show(200, dash.Why(v))
 	}
-	x, err := c.Rooms.Shop.ExplainDay(c.Context(), c.Actor, kind, c.PathValue("id"), date)
+	x, err := c.Subjects.Shop.ExplainDay(c.Context(), c.Actor, kind, c.PathValue("id"), date)
 	if e := web.Refused(err); e != nil {
 		v.Problem = c.Sentence(e)
 		return c.Show(web.RefusedStatus(e), dash.Why(v))

@@ -65,12 +65,12 @@ func (a *away) id() catalog.HostID {
 
 func (a *away) show(typed url.Values, e *fault.Error) error {
 	v := dash.AwayPage{HostFrame: a.frame, Action: dash.HostAwayPath(a.ref), RemoveURL: dash.HostAwayRemovePath(a.ref)}
-	now := when.At(a.Rooms.Now())
+	now := when.At(a.Subjects.Now())
 	var ahead []bulk.Scope
 	for i := range a.all {
 		ahead = append(ahead, bulk.Scope{Host: a.id(), Off: &a.all[i]})
 	}
-	hits, err := a.Rooms.Bulk.Counts(a.Context(), a.Actor, a.id(), ahead)
+	hits, err := a.Subjects.Bulk.Counts(a.Context(), a.Actor, a.id(), ahead)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *away) over(t catalog.TimeOff, now when.Instant) bool {
 
 // addForm is the form for another time off.
 func (a *away) addForm(v *dash.AwayPage, typed url.Values, e *fault.Error) {
-	from := when.AddDays(a.Rooms.Now().In(a.zone), 1)
+	from := when.AddDays(a.Subjects.Now().In(a.zone), 1)
 	repeat, again := a.RepeatInputs()
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "start", Label: a.T("dash_from"), Kind: "datetime", Required: true, Value: from.Format("2006-01-02T15:04")},
@@ -130,14 +130,14 @@ func (c call) addAway() error {
 	}
 	in := shop.Off{Host: a.ref, Start: form.Get("start"), End: form.Get("end"), Reason: form.Get("reason"),
 		Repeat: web.RepeatOf(form)}
-	off, err := c.Rooms.Shop.GiveTimeOff(c.Context(), c.Actor, in)
+	off, err := c.Subjects.Shop.GiveTimeOff(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
 		return a.show(form, inForm(e))
 	}
 	if err != nil {
 		return err
 	}
-	hit, err := a.Rooms.Bulk.Within(a.Context(), a.Actor, bulk.Scope{Host: a.id(), Off: &off}, 1)
+	hit, err := a.Subjects.Bulk.Within(a.Context(), a.Actor, bulk.Scope{Host: a.id(), Off: &off}, 1)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (c call) removeAway() error {
 			form.Has("tag") && t.Tag() != form.Get("tag") {
 			continue
 		}
-		if err := c.Rooms.Shop.RemoveTimeOff(c.Context(), c.Actor, a.ref, *t); err != nil {
+		if err := c.Subjects.Shop.RemoveTimeOff(c.Context(), c.Actor, a.ref, *t); err != nil {
 			return err
 		}
 		break
@@ -196,7 +196,7 @@ func (a *away) holidays(v *dash.AwayPage) error {
 		}
 	} else {
 		v.HolidaysOn, v.Country = of != nil, a.countries(of)
-		hits, err := a.Rooms.Bulk.Counts(a.Context(), a.Actor, 0, []bulk.Scope{{Holidays: true}})
+		hits, err := a.Subjects.Bulk.Counts(a.Context(), a.Actor, 0, []bulk.Scope{{Holidays: true}})
 		if err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (a *away) holidays(v *dash.AwayPage) error {
 	if of == nil {
 		return nil
 	}
-	from := web.Midnight(a.Rooms.Now().In(a.zone))
+	from := web.Midnight(a.Subjects.Now().In(a.zone))
 	for _, d := range of.Between(from, when.DayStart(from.Year()+1, from.Month(), from.Day(), a.zone)) {
 		row := dash.ChangedDay{Date: d.Date.Format(time.DateOnly), Label: a.Locale.Date(d.Date), Hours: a.HolidayName(d.Name)}
 		if a.host != nil && !a.host.WorksOnHolidays {
@@ -254,12 +254,12 @@ func (c call) saveHolidays() error {
 		return err
 	}
 	if a.host != nil {
-		_, err = c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, a.ref, func(h *catalog.Host) error {
+		_, err = c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, a.ref, func(h *catalog.Host) error {
 			h.WorksOnHolidays = form.Get("works") == "on"
 			return nil
 		})
 	} else {
-		_, err = c.Rooms.Shop.ChangeClosures(c.Context(), c.Actor, func(closed *catalog.Closures, _ *time.Location) error {
+		_, err = c.Subjects.Shop.ChangeClosures(c.Context(), c.Actor, func(closed *catalog.Closures, _ *time.Location) error {
 			closed.Holidays = nil
 			if country, region, _ := strings.Cut(form.Get("holidays"), "-"); country != "" {
 				closed.Holidays = &catalog.Holidays{Country: country, Region: region}

@@ -35,7 +35,7 @@ func (c call) removeTypePicture() error {
 func (c call) setTypePicture(e *catalog.EventType, id catalog.PictureID) error {
 	changed := *e
 	changed.Picture = id
-	_, err := c.Rooms.Shop.SaveEventType(c.Context(), c.Actor, changed)
+	_, err := c.Subjects.Shop.SaveEventType(c.Context(), c.Actor, changed)
 	return err
 }
 
@@ -66,7 +66,7 @@ func (c call) removeHostPicture() error {
 }
 
 func (c call) setHostPicture(id catalog.PictureID) error {
-	_, err := c.Rooms.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
+	_, err := c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
 		h.Picture = id
 		return nil
 	})

@@ -67,7 +67,7 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 		if e.Hidden {
 			return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
 		}
-		v.Link, v.PreviewURL = c.Rooms.BaseURL()+path, path
+		v.Link, v.PreviewURL = c.Subjects.BaseURL()+path, path
 		if c.May(app.MayManageWorkspace) {
 			v.EmbedURL = dash.EmbedPath + "?service=" + url.QueryEscape(e.Slug)
 		}
@@ -172,7 +172,7 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	currency := c.currencyOf(e)
 	hint := ""
-	if !c.Rooms.Payment.TakesCards(c.Actor.Workspace) {
+	if !c.Subjects.Payment.TakesCards(c.Actor.Workspace) {
 		hint = c.T("dash_type_stripe")
 	}
 	return dash.Group{ID: "price", Title: c.T("dash_price"), Hint: hint, Inputs: []dash.Input{
@@ -332,7 +332,7 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	e.Deposit, e.LateCancellationFee = readDeposit(&r), r.Money("lateCancellationFee")
 	e.Hosts = nil
 	for _, ref := range form["hosts"] {
-		if h, err := c.Rooms.Shop.Host(c.Actor, ref); err == nil {
+		if h, err := c.Subjects.Shop.Host(c.Actor, ref); err == nil {
 			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
@@ -393,7 +393,7 @@ func (c call) saveType(e catalog.EventType) error {
 	isNew, old := e.ID == 0, e
 	unread := c.readType(form, &e)
 	if err = fault.Join(unread, e.Problems()); unread == nil {
-		e, err = c.Rooms.Shop.SaveEventType(c.Context(), c.Actor, e)
+		e, err = c.Subjects.Shop.SaveEventType(c.Context(), c.Actor, e)
 	}
 	if wrong := web.Refused(err); wrong != nil {
 		return c.showType(&old, form, wrong)

@@ -49,7 +49,7 @@ func (c call) typeUp() error   { return c.moveType(-1) }
 func (c call) typeDown() error { return c.moveType(1) }
 
 func (c call) moveType(by int) error {
-	if err := c.Rooms.Shop.MoveEventType(c.Context(), c.Actor, c.PathValue("id"), by); err != nil {
+	if err := c.Subjects.Shop.MoveEventType(c.Context(), c.Actor, c.PathValue("id"), by); err != nil {
 		return err
 	}
 	return c.Redirect(dash.TypesPath, "")
@@ -57,7 +57,7 @@ func (c call) moveType(by int) error {
 
 func (c call) switchType() error {
 	on := c.PostFormValue("active") == "on"
-	if _, err := c.Rooms.Shop.SwitchEventType(c.Context(), c.Actor, c.PathValue("id"), on); err != nil {
+	if _, err := c.Subjects.Shop.SwitchEventType(c.Context(), c.Actor, c.PathValue("id"), on); err != nil {
 		return err
 	}
 	if on {
@@ -67,7 +67,7 @@ func (c call) switchType() error {
 }
 
 func (c call) copyType() error {
-	e, err := c.Rooms.Shop.CopyEventType(c.Context(), c.Actor, c.PathValue("id"))
+	e, err := c.Subjects.Shop.CopyEventType(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,7 @@ func (c call) previewMail(e catalog.EventType) error {
 	if !slices.Contains(catalog.InviteeMails, of.Kind) {
 		of.Kind = catalog.MailConfirmed
 	}
-	m, err := c.Rooms.Mail.PreviewWords(c.Context(), c.Actor, e, of)
+	m, err := c.Subjects.Mail.PreviewWords(c.Context(), c.Actor, e, of)
 	if err != nil {
 		return err
 	}

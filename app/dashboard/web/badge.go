@@ -21,7 +21,7 @@ func (c *Call) StateBadge(b *booking.Booking) dash.Badge {
 	if !b.Status.Stands() {
 		return named
 	}
-	now := c.Rooms.Now()
+	now := c.Subjects.Now()
 	switch {
 	case b.DoneAt != 0:
 		return dash.Badge{Text: c.T("today_state_done"), Tone: "good"}

@@ -17,7 +17,7 @@ import (
 
 // BookingDetail is a booking with all that can be done about it.
 func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err error) {
-	history, err := c.Rooms.History(c.Context(), c.Actor, b.ID.String())
+	history, err := c.Subjects.History(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return v, err
 	}
@@ -32,7 +32,7 @@ func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err erro
 	v.Live = true
 	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
 	v.Zone = c.Setup.Workspace.TimeZone
-	outlook, err := c.Rooms.Payment.FeeOutlook(c.Context(), c.Actor, b.ID.String())
+	outlook, err := c.Subjects.Payment.FeeOutlook(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return v, err
 	}
@@ -108,7 +108,7 @@ func (c *Call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []da
 
 // chargeLate offers to charge what cancelling late costs, where it is late and a card was saved.
 func (c *Call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
-	fee, err := c.Rooms.Payment.LateFee(c.Context(), b)
+	fee, err := c.Subjects.Payment.LateFee(c.Context(), b)
 	if err != nil || fee == nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (c *Call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v 
 
 // bookingMoney shows the payments of a booking, and the forms to refund them.
 func (c *Call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
-	all, err := c.Rooms.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
+	all, err := c.Subjects.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (c *Call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
 	if !c.May(app.MayRefund) {
 		return nil
 	}
-	price, fee, err := c.Rooms.Payment.Refundable(c.Context(), c.Actor, b.ID.String())
+	price, fee, err := c.Subjects.Payment.Refundable(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return err
 	}

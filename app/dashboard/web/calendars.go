@@ -50,14 +50,14 @@ func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNe
 	if !some {
 		return v, nil
 	}
-	all, err := c.Rooms.Calendars.CalendarConnections(c.Context(), c.Actor)
+	all, err := c.Subjects.Calendars.CalendarConnections(c.Context(), c.Actor)
 	if err != nil {
 		return v, err
 	}
 	for i := range all {
 		x := &all[i]
 		h := c.Setup.Host(x.HostID)
-		late := x.State == calsync.Failing && x.FailedAt <= when.At(c.Rooms.Now()).Add(-toldAfter)
+		late := x.State == calsync.Failing && x.FailedAt <= when.At(c.Subjects.Now()).Add(-toldAfter)
 		if !about(h) || x.State != calsync.Refused && !late {
 			continue
 		}
@@ -74,12 +74,12 @@ func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNe
 
 // clashes are the bookings that meet a busy time.
 func (c *Call) clashes(v *dash.CalendarNews, about func(*catalog.Host) bool) error {
-	met, err := c.Rooms.Calendars.CalendarClashes(c.Context(), c.Actor, mostClashes)
+	met, err := c.Subjects.Calendars.CalendarClashes(c.Context(), c.Actor, mostClashes)
 	if err != nil {
 		return err
 	}
 	for _, id := range met {
-		b, err := c.Rooms.Booking(c.Context(), c.Actor, id.String())
+		b, err := c.Subjects.Booking(c.Context(), c.Actor, id.String())
 		if fault.Is(err, fault.NotFound) || err == nil && !about(c.Setup.Host(b.Host.ID)) {
 			continue
 		}
@@ -97,13 +97,13 @@ func (c *Call) clashes(v *dash.CalendarNews, about func(*catalog.Host) bool) err
 
 // wishes are the bookings that somebody moved or deleted in a calendar.
 func (c *Call) wishes(v *dash.CalendarNews, about func(*catalog.Host) bool, back string) error {
-	all, err := c.Rooms.Calendars.CalendarWishes(c.Context(), c.Actor, shownWishes)
+	all, err := c.Subjects.Calendars.CalendarWishes(c.Context(), c.Actor, shownWishes)
 	if err != nil {
 		return err
 	}
 	for _, x := range all {
 		id := x.Booking.String()
-		b, err := c.Rooms.Booking(c.Context(), c.Actor, id)
+		b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
 		if fault.Is(err, fault.NotFound) || err == nil && (!b.Status.Live() || !about(c.Setup.Host(b.Host.ID))) {
 			continue
 		}

@@ -18,7 +18,7 @@ import (
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -27,15 +27,15 @@ import (
 type Call struct {
 	http.ResponseWriter
 	*http.Request
-	Rooms   *rooms.Set
-	Log     *slog.Logger
-	Secure  bool // cookies are limited to https
-	Session account.Session
-	Actor   app.Actor
-	Setup   *catalog.Setup // nil before sign-in
-	Locale  *views.Locale
-	Seen    string                             // what was committed before the request, for the stream of a live page
-	waiting map[booking.BookingID]bulk.Waiting // see Cancelling
+	Subjects *subjects.Set
+	Log      *slog.Logger
+	Secure   bool // cookies are limited to https
+	Session  account.Session
+	Actor    app.Actor
+	Setup    *catalog.Setup // nil before sign-in
+	Locale   *views.Locale
+	Seen     string                             // what was committed before the request, for the stream of a live page
+	waiting  map[booking.BookingID]bulk.Waiting // see Cancelling
 	// PictureWrong is why an uploaded picture was refused; nil if none was.
 	PictureWrong *fault.Error
 	Preview      func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none
@@ -79,7 +79,7 @@ func (c *Call) Redirect(to, said string) error {
 func (c *Call) Zone() *time.Location { return c.Setup.Zone }
 
 // Now is the time in the workspace's zone.
-func (c *Call) Now() time.Time { return c.Rooms.Now().In(c.Zone()) }
+func (c *Call) Now() time.Time { return c.Subjects.Now().In(c.Zone()) }
 
 // Attach makes the response a file to download.
 func (c *Call) Attach(name, kind string) {

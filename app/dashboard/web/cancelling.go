@@ -10,13 +10,13 @@ import (
 // Cancelling adds to the frame what is being cancelled of several bookings, with how to undo it, and lets the badges of
 // those bookings say so. news adds what became of those that nobody has looked at yet.
 func (c *Call) Cancelling(d *dash.Frame, news bool) (err error) {
-	if c.waiting, err = c.Rooms.Bulk.WaitingCancellations(c.Context(), c.Actor); err != nil {
+	if c.waiting, err = c.Subjects.Bulk.WaitingCancellations(c.Context(), c.Actor); err != nil {
 		return err
 	}
 	if len(c.waiting) == 0 && !news {
 		return nil
 	}
-	all, err := c.Rooms.Bulk.UnseenCancellations(c.Context(), c.Actor)
+	all, err := c.Subjects.Bulk.UnseenCancellations(c.Context(), c.Actor)
 	for i := range all {
 		if k := &all[i]; news || k.State != bulk.Done {
 			d.Cancelling = append(d.Cancelling, c.CancelNote(k))
@@ -41,7 +41,7 @@ func (c *Call) CancelNote(k *bulk.Cancellation) dash.CancelNote {
 		bulk.Before))
 	if k.State == bulk.Waits {
 		n.UndoURL = dash.CancellationUndoPath(id)
-		n.Seconds = int(max(0, (k.DueAt.Time().Sub(c.Rooms.Now())+time.Second-1)/time.Second))
+		n.Seconds = int(max(0, (k.DueAt.Time().Sub(c.Subjects.Now())+time.Second-1)/time.Second))
 	}
 	return n
 }

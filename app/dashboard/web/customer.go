@@ -19,7 +19,7 @@ func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 		return nil, nil
 	}
 	ref := b.ContactID.String()
-	person, err := c.Rooms.People.ContactByID(c.Context(), c.Actor, ref)
+	person, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, ref)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 	if person.NoShows > 0 {
 		v.NoShows = c.T("calendar_no_shows", "Count", person.NoShows)
 	}
-	page, err := c.Rooms.People.ContactBookings(c.Context(), c.Actor, ref, "")
+	page, err := c.Subjects.People.ContactBookings(c.Context(), c.Actor, ref, "")
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 func (c *Call) pastRow(o *booking.Booking) dash.PastBooking {
 	v := dash.PastBooking{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
 		Host: o.Host.Name}
-	if !o.Status.Stands() || o.Start.Time().After(c.Rooms.Now()) {
+	if !o.Status.Stands() || o.Start.Time().After(c.Subjects.Now()) {
 		v.State = c.StateBadge(o)
 	}
 	return v

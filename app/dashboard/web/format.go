@@ -23,7 +23,7 @@ func (c *Call) Ago(i when.Instant) string {
 	if i == 0 {
 		return c.T("dash_never")
 	}
-	gone := c.Rooms.Now().Sub(i.Time())
+	gone := c.Subjects.Now().Sub(i.Time())
 	switch {
 	case gone < time.Minute:
 		return c.T("dash_just_now")
@@ -39,7 +39,7 @@ func (c *Call) Ago(i when.Instant) string {
 
 // Until is "in 3 hours".
 func (c *Call) Until(i when.Instant) string {
-	left := i.Time().Sub(c.Rooms.Now())
+	left := i.Time().Sub(c.Subjects.Now())
 	switch {
 	case left <= 0:
 		return c.T("dash_now")

@@ -24,7 +24,7 @@ func (c *Call) Marks(b *booking.Booking) (m Marks) {
 		return m
 	}
 	m.Undo = string(app.LastMark(b))
-	id, now := b.ID.String(), when.At(c.Rooms.Now())
+	id, now := b.ID.String(), when.At(c.Subjects.Now())
 	if b.ArrivedAt == 0 && now < b.End && app.MayArrive(b, c.Zone(), now) == nil {
 		m.ArrivedURL = dash.BookingArrivedPath(id)
 	}

@@ -58,7 +58,7 @@ func (c *Call) uploadedPicture() (catalog.PictureID, error) {
 	if err != nil {
 		return 0, err
 	}
-	p, _, err := c.Rooms.Pictures.Upload(c.Context(), c.Actor, data)
+	p, _, err := c.Subjects.Pictures.Upload(c.Context(), c.Actor, data)
 	return p.ID, err
 }
 

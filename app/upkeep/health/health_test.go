@@ -23,7 +23,7 @@ import (
 	"daybook/app/factor"
 	"daybook/app/id"
 	"daybook/app/mail"
-	"daybook/app/rooms"
+	"daybook/app/subjects"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
 	"daybook/app/when"
@@ -50,7 +50,7 @@ func newBed(t testing.TB) *bed {
 		t.Fatal(err)
 	}
 	b := &bed{machine: &m, space: space}
-	b.Salon = apptest.New(t, apptest.Options{Clock: apptest.Running(), With: func(c *rooms.Config) { c.Machine = *b.machine }})
+	b.Salon = apptest.New(t, apptest.Options{Clock: apptest.Running(), With: func(c *subjects.Config) { c.Machine = *b.machine }})
 	b.owner("boss@salon.example")
 	return b
 }
@@ -67,10 +67,10 @@ func (b *bed) ownerOf(ws catalog.WorkspaceID, email string) {
 }
 
 // another is a server of the same database, on a machine of that name.
-func (b *bed) another(name string) *rooms.Set {
+func (b *bed) another(name string) *subjects.Set {
 	c := b.Config
 	c.Machine.Name = name
-	return rooms.New(c)
+	return subjects.New(c)
 }
 
 func (b *bed) find(check string) finding.Finding {
@@ -276,7 +276,7 @@ func TestClocksApart(t *testing.T) {
 	}
 	c := b.Config
 	c.Machine = *b.machine
-	b.Set = rooms.New(c)
+	b.Set = subjects.New(c)
 	b.wants("clock", finding.OK, "")
 	b.wants("size", finding.OK, "5.0 GB")
 	b.wants("disk", finding.OK, "look there")

@@ -1,6 +1,6 @@
-// Package rooms puts the core and every subject over one store. The command, the demo and the doors are handed its Set.
+// Package subjects puts the core and every subject over one store. The command, the demo and the doors are handed its Set.
 // A subject is given those below it in app/map.md, and functions of those above it that it has to tell something.
-package rooms
+package subjects
 
 import (
 	"context"
