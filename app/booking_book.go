@@ -86,7 +86,7 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 	if err != nil {
 		return // book refuses it, perhaps by a newer set-up
 	}
-	reach := in.Invitee.Reach(setup.Workspace.PhoneCountry())
+	reach := in.Invitee.Identity(setup.Workspace.PhoneCountry())
 	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, reach, e.ID, start) // it is looked at in book
 	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
 }
@@ -183,7 +183,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant,
 	except booking.BookingID) (contact booking.ContactID, twice *fault.Error, told bool, err error) {
 	w := &ch.Setup.Workspace
-	contact, id, err := ch.LiveDuplicate(w.ID, p.Reach(w.PhoneCountry()), e, start)
+	contact, id, err := ch.LiveDuplicate(w.ID, p.Identity(w.PhoneCountry()), e, start)
 	if err != nil || id == 0 || id == except {
 		return contact, nil, false, err
 	}

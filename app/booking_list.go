@@ -160,7 +160,7 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor,
 func (s *Service) invitees(ctx context.Context, setup *catalog.Setup, a Actor,
 	in booking.ListBookingsInput) ([]booking.Contact, error) {
 	reader, ws := s.Reader(ctx), setup.Workspace.ID
-	r, ok := booking.ReachOf(in.Invitee, setup.Workspace.PhoneCountry())
+	r, ok := booking.ReadIdentity(in.Invitee, setup.Workspace.PhoneCountry())
 	if ok {
 		return reader.ContactsOf(ws, r, maxFoundContacts)
 	}

@@ -119,7 +119,7 @@ type BookingReader interface {
 	// LiveDuplicate returns the contact that has that reach now, see ContactOf, and the live booking of that event type
 	// and start that belongs to the contact or was made with that e-mail; without an e-mail one that was made with that
 	// phone, where neither the booking nor its contact has an e-mail. Zero is none.
-	LiveDuplicate(ws catalog.WorkspaceID, r booking.Reach, e catalog.EventTypeID, start when.Instant) (booking.ContactID,
+	LiveDuplicate(ws catalog.WorkspaceID, r booking.Identity, e catalog.EventTypeID, start when.Instant) (booking.ContactID,
 		booking.BookingID, error)
 	History(ws catalog.WorkspaceID, id booking.BookingID) ([]booking.HistoryEntry, error)
 	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue

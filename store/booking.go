@@ -123,7 +123,7 @@ var sameStart = `SELECT 0, id, email FROM bookings WHERE event_type_id = ? AND s
 
 var liveDuplicate = sameContact + ` UNION ALL ` + sameStart
 
-func (q queries) LiveDuplicate(ws catalog.WorkspaceID, r booking.Reach, e catalog.EventTypeID,
+func (q queries) LiveDuplicate(ws catalog.WorkspaceID, r booking.Identity, e catalog.EventTypeID,
 	start when.Instant) (contact booking.ContactID, id booking.BookingID, err error) {
 	if r.ByPhone() {
 		return q.liveDuplicateByPhone(ws, r, e, start)
@@ -162,7 +162,7 @@ var liveDuplicateByPhone = `SELECT c.id, ` + bookedAlready + `, '' FROM contacts
 	UNION ALL SELECT 0, b.id, COALESCE(b.details, '') FROM bookings b JOIN contacts c ON c.id = b.contact_id
 	WHERE b.event_type_id = ? AND b.start_ms = ? AND ` + live + ` AND b.email = '' AND c.email = ''`
 
-func (q queries) liveDuplicateByPhone(ws catalog.WorkspaceID, r booking.Reach, e catalog.EventTypeID,
+func (q queries) liveDuplicateByPhone(ws catalog.WorkspaceID, r booking.Identity, e catalog.EventTypeID,
 	start when.Instant) (contact booking.ContactID, id booking.BookingID, err error) {
 	args := append([]any{start, e, ws, r.Key(), start, e, ws}, formsOf(ws, r)...)
 	var ofContact booking.BookingID
@@ -210,7 +210,7 @@ var counted = `SELECT id, host_id, start_ms, contact_id, email,
 	CASE WHEN email = '' THEN COALESCE(details, '') ELSE '' END FROM bookings
 	WHERE event_type_id = ? AND start_ms >= ? AND start_ms < ? AND ` + live + ` ORDER BY start_ms`
 
-func (q queries) Counted(e catalog.EventTypeID, r booking.Reach, from, to when.Instant) (all []availability.Counted,
+func (q queries) Counted(e catalog.EventTypeID, r booking.Identity, from, to when.Instant) (all []availability.Counted,
 	err error) {
 	err = q.Each(counted, []any{e, from, to}, func(scan func(...any) error) error {
 		var c availability.Counted

@@ -29,7 +29,7 @@ func (q queries) Contact(ws catalog.WorkspaceID, id booking.ContactID) (booking.
 	return scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`, id, ws))
 }
 
-func (q queries) ContactOf(ws catalog.WorkspaceID, r booking.Reach) (booking.Contact, error) {
+func (q queries) ContactOf(ws catalog.WorkspaceID, r booking.Identity) (booking.Contact, error) {
 	if key := r.Key(); key != "" {
 		c, err := scanContact(q.One(`SELECT `+contactColumns+` FROM contacts c WHERE c.workspace_id = ? AND c.email_key = ?`,
 			ws, key))
@@ -55,7 +55,7 @@ const byForms = `SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND
 const samePhones = 200
 
 // formsOf are the arguments of byForms.
-func formsOf(ws catalog.WorkspaceID, r booking.Reach) []any {
+func formsOf(ws catalog.WorkspaceID, r booking.Identity) []any {
 	forms := phone.Forms(r.Phone)
 	args := []any{ws}
 	for i := range 5 {
@@ -64,7 +64,7 @@ func formsOf(ws catalog.WorkspaceID, r booking.Reach) []any {
 	return append(args, samePhones)
 }
 
-func (q queries) ContactsOf(ws catalog.WorkspaceID, r booking.Reach, limit int) (all []booking.Contact, err error) {
+func (q queries) ContactsOf(ws catalog.WorkspaceID, r booking.Identity, limit int) (all []booking.Contact, err error) {
 	query, args := contactsWithEmail, []any{ws, r.Key()}
 	if r.ByPhone() {
 		query, args = contactsWithPhone, append([]any{ws}, formsOf(ws, r)...)
@@ -166,7 +166,7 @@ func terms(c *booking.Contact) map[string]bool {
 
 // contactKey is what the column email_key has: no two contacts of a workspace have the same.
 func contactKey(c *booking.Contact) string {
-	r := c.Reach("")
+	r := c.Identity("")
 	return r.Key()
 }
 

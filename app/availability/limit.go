@@ -24,7 +24,7 @@ type Counted struct {
 // person is who a search is for.
 type person struct {
 	contact booking.ContactID
-	reach   booking.Reach
+	reach   booking.Identity
 	was     when.Instant
 }
 
@@ -33,7 +33,7 @@ type person struct {
 // was is where their booking of this event type stands that is moved, or zero; it may stay in a day and a week that
 // have become too full.
 func (q *Search) For(contact booking.ContactID, p *booking.Invitee, was when.Instant) {
-	q.person = &person{contact, p.Reach(q.setup.Workspace.PhoneCountry()), was}
+	q.person = &person{contact, p.Identity(q.setup.Workspace.PhoneCountry()), was}
 }
 
 // fillWeeks tells the request which weeks are full.
@@ -44,7 +44,7 @@ func (q *Search) fillWeeks(r Reader, req *slot.Request) error {
 	}
 	first, _ := isoWeek(when.Instant(req.From), q.setup.Zone)
 	_, end := isoWeek(when.Instant(req.To-1), q.setup.Zone)
-	rows, err := r.Counted(q.event.ID, booking.Reach{}, first, end)
+	rows, err := r.Counted(q.event.ID, booking.Identity{}, first, end)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ type Reader interface {
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for those
 	// that were made with the reach; that of nobody has no key.
-	Counted(e catalog.EventTypeID, r booking.Reach, from, to when.Instant) ([]Counted, error)
+	Counted(e catalog.EventTypeID, r booking.Identity, from, to when.Instant) ([]Counted, error)
 }
 
 // Search is a checked Input.

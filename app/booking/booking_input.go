@@ -242,7 +242,7 @@ func (in BookInput) Problems(e *catalog.EventType, country string) (all []*fault
 	_, err := fault.CheckLine("invitee.name", in.Invitee.Name, 1, fault.MaxName)
 	add(err)
 	if strings.TrimSpace(in.Invitee.Email+in.Invitee.Phone) != "" {
-		err = checkReach("invitee.", &in.Invitee.Email, &in.Invitee.Phone, country)
+		err = checkIdentity("invitee.", &in.Invitee.Email, &in.Invitee.Phone, country)
 		add(err)
 	} else {
 		in.Invitee.Email, in.Invitee.Phone, err = "", "", nil

@@ -112,7 +112,7 @@ func (in *ContactInput) Check(nameFrom int, country string) error {
 	var err error
 	in.Name, err = fault.CheckLine("name", in.Name, nameFrom, fault.MaxName)
 	p.Add(err)
-	p.Add(checkReach("", &in.Email, &in.Phone, country))
+	p.Add(checkIdentity("", &in.Email, &in.Phone, country))
 	if in.TimeZone != "" {
 		_, err = catalog.CheckZone("timeZone", in.TimeZone)
 		p.Add(err)

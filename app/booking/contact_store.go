@@ -10,9 +10,9 @@ type ContactReader interface {
 	Contact(ws catalog.WorkspaceID, id ContactID) (Contact, error)
 	// ContactOf is the contact with that e-mail, compared without case. Without an e-mail it is the one with that phone:
 	// the one who has no e-mail, else the oldest.
-	ContactOf(ws catalog.WorkspaceID, r Reach) (Contact, error)
+	ContactOf(ws catalog.WorkspaceID, r Identity) (Contact, error)
 	// ContactsOf lists the contact with that e-mail, or without an e-mail all those with that phone, the oldest first.
-	ContactsOf(ws catalog.WorkspaceID, r Reach, limit int) ([]Contact, error)
+	ContactsOf(ws catalog.WorkspaceID, r Identity, limit int) ([]Contact, error)
 	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first, after the
 	// id after.
 	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)

@@ -20,7 +20,7 @@ func (p *Invitee) Check(country string) (err error) {
 	var wrong fault.Problems
 	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, fault.MaxName)
 	wrong.Add(err)
-	wrong.Add(checkReach("invitee.", &p.Email, &p.Phone, country))
+	wrong.Add(checkIdentity("invitee.", &p.Email, &p.Phone, country))
 	if p.TimeZone != "" {
 		_, err = catalog.CheckZone("invitee.timeZone", p.TimeZone)
 		wrong.Add(err)

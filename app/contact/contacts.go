@@ -24,14 +24,14 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 		return c, false, err
 	}
 	country, nameFrom := setup.Workspace.PhoneCountry(), 0
-	if !booking.CanReach(in.Email, in.Phone, country) { // no contact can have this address or number
+	if !booking.CanIdentify(in.Email, in.Phone, country) { // no contact can have this address or number
 		nameFrom = 1
 	}
 	if err := in.Check(nameFrom, country); err != nil {
 		return c, false, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
-		c, err = tx.ContactOf(a.Workspace, booking.Reach{Email: in.Email, Phone: in.Phone, Country: country})
+		c, err = tx.ContactOf(a.Workspace, booking.Identity{Email: in.Email, Phone: in.Phone, Country: country})
 		if !errors.Is(err, fault.ErrNotFound) {
 			if created = false; err == nil {
 				c, err = s.counted(tx, c)
@@ -94,7 +94,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	if err != nil {
 		return page, err
 	}
-	r, err := booking.CheckReach(email, phone, setup.Workspace.PhoneCountry())
+	r, err := booking.CheckIdentity(email, phone, setup.Workspace.PhoneCountry())
 	if err != nil {
 		return page, err
 	}
@@ -121,7 +121,7 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact)
 	if err != nil {
 		return nil, err
 	}
-	r, ok := booking.ReachOf(c.Phone, setup.Workspace.PhoneCountry())
+	r, ok := booking.ReadIdentity(c.Phone, setup.Workspace.PhoneCountry())
 	if !ok || !r.ByPhone() {
 		return nil, nil
 	}

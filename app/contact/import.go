@@ -221,8 +221,8 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	return tx.UpdateContact(&c)
 }
 
-func (r *importRow) reach(country string) booking.Reach {
-	return booking.Reach{Email: r.Email, Phone: r.Phone, Country: country}
+func (r *importRow) reach(country string) booking.Identity {
+	return booking.Identity{Email: r.Email, Phone: r.Phone, Country: country}
 }
 
 // at is where the row stands, for what is left out.
@@ -447,9 +447,9 @@ func (r *Read) row(cells []string, country string) importRow {
 			row.Name = parts
 		}
 	}
-	row.Email, others = firstOf(emails, others, func(text string) bool { return booking.CanReach(text, "", country) },
+	row.Email, others = firstOf(emails, others, func(text string) bool { return booking.CanIdentify(text, "", country) },
 		len(phones) > 0)
-	row.Phone, others = firstOf(phones, others, func(text string) bool { return booking.CanReach("", text, country) },
+	row.Phone, others = firstOf(phones, others, func(text string) bool { return booking.CanIdentify("", text, country) },
 		row.Email != "")
 	for _, h := range others {
 		if h.text != row.Name && h.text != row.Email && h.text != row.Phone {

@@ -58,8 +58,8 @@ type Counted struct {
 // Mails queues the mail with the link and the code, in the caller's transaction.
 type Mails interface {
 	PostToGuest(tx app.Tx, r *Request, byPage bool) error
-	// ReachesGuests reports whether such a mail goes out.
-	ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error)
+	// MailsGuests reports whether such a mail goes out.
+	MailsGuests(ctx context.Context, setup *catalog.Setup) (bool, error)
 }
 
 // Asked is a request as it comes in.
@@ -158,7 +158,7 @@ func (s *Service) bookable(ctx context.Context, setup *catalog.Setup, in *Asked)
 	page := ""
 	if setup.AsksForFee(e) && !in.ByPage {
 		page = "The person must agree to a fee, which only they can do on the page."
-	} else if reaches, err := s.mails.ReachesGuests(ctx, setup); err != nil {
+	} else if reaches, err := s.mails.MailsGuests(ctx, setup); err != nil {
 		return nil, err
 	} else if !reaches {
 		page = "This business sends no mails at present."

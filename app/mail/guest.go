@@ -80,8 +80,8 @@ func (s *Service) PostToGuest(in app.Tx, r *guest.Request, byPage bool) error {
 			TimeZone: r.Input.Invitee.TimeZone, ByPage: byPage}}})
 }
 
-// ReachesGuests reports whether such a mail goes out. The error is the database's.
-func (s *Service) ReachesGuests(ctx context.Context, setup *catalog.Setup) (bool, error) {
+// MailsGuests reports whether such a mail goes out. The error is the database's.
+func (s *Service) MailsGuests(ctx context.Context, setup *catalog.Setup) (bool, error) {
 	route, err := s.MailRoute(ctx, setup.Workspace.ID)
 	return route != nil, err
 }

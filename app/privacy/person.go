@@ -85,7 +85,7 @@ func find(tx Tx, a app.Actor, ref, country string) (booking.Contact, error) {
 	if _, err := id.Parse[booking.ContactIDKind](ref); err == nil {
 		return app.FindContact(tx, a, ref)
 	}
-	reach, ok := booking.ReachOf(ref, country)
+	reach, ok := booking.ReadIdentity(ref, country)
 	if !ok {
 		return booking.Contact{}, fault.Missing("contact", ref)
 	}

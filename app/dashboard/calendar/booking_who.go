@@ -70,7 +70,7 @@ func (c call) isPerson(x *booking.Contact, q url.Values) bool {
 	if email := strings.TrimSpace(q.Get("email")); email != "" || q.Get("phone") == "" {
 		return email != "" && fault.EmailKey(email) == fault.EmailKey(x.Email)
 	}
-	r, ok := booking.ReachOf(q.Get("phone"), c.Setup.Workspace.PhoneCountry())
+	r, ok := booking.ReadIdentity(q.Get("phone"), c.Setup.Workspace.PhoneCountry())
 	return ok && r.HasPhone(x.Phone)
 }
 

@@ -8,25 +8,25 @@ import (
 	"daybook/app/phone"
 )
 
-// Reach is how a person is known again: by the e-mail address where there is one, else by the telephone number.
-type Reach struct {
+// Identity is how a person is known again: by the e-mail address where there is one, else by the telephone number.
+type Identity struct {
 	Email   string
 	Phone   string // in E.164 where there is no e-mail address
 	Country string // the one of national numbers that were kept as they were typed
 }
 
-// Reach is how the invitee is known again in a workspace of that country.
-func (p *Invitee) Reach(country string) Reach { return Reach{p.Email, p.Phone, country} }
+// Identity is how the invitee is known again in a workspace of that country.
+func (p *Invitee) Identity(country string) Identity { return Identity{p.Email, p.Phone, country} }
 
-// Reach is how the contact is known again in a workspace of that country.
-func (c *Contact) Reach(country string) Reach { return Reach{c.Email, c.Phone, country} }
+// Identity is how the contact is known again in a workspace of that country.
+func (c *Contact) Identity(country string) Identity { return Identity{c.Email, c.Phone, country} }
 
 // ByPhone reports whether the telephone number is what the person is known by.
-func (r Reach) ByPhone() bool { return r.Email == "" && r.Phone != "" }
+func (r Identity) ByPhone() bool { return r.Email == "" && r.Phone != "" }
 
 // Key is the form in which a contact's reach is kept, unique in a workspace; "" is nobody's. No e-mail address has that
 // of a telephone number.
-func (r Reach) Key() string {
+func (r Identity) Key() string {
 	switch {
 	case r.Email != "":
 		return fault.EmailKey(r.Email)
@@ -37,7 +37,7 @@ func (r Reach) Key() string {
 }
 
 // HasPhone reports whether the text is the telephone number of r, however it was typed.
-func (r Reach) HasPhone(text string) bool {
+func (r Identity) HasPhone(text string) bool {
 	if text == "" || r.Phone == "" {
 		return false
 	}
@@ -48,31 +48,31 @@ func (r Reach) HasPhone(text string) bool {
 	return ok && e164 == r.Phone
 }
 
-// ReachOf reads a text that somebody is looked for by: an e-mail address, or else a telephone number. ok is false for
+// ReadIdentity reads a text that somebody is looked for by: an e-mail address, or else a telephone number. ok is false for
 // what nobody can have.
-func ReachOf(text, country string) (r Reach, ok bool) {
+func ReadIdentity(text, country string) (r Identity, ok bool) {
 	text = strings.TrimSpace(text)
 	if strings.Contains(text, "@") {
-		return Reach{Email: text, Country: country}, true
+		return Identity{Email: text, Country: country}, true
 	}
 	e164, ok := phone.Parse(text, country)
-	return Reach{Phone: e164, Country: country}, ok
+	return Identity{Phone: e164, Country: country}, ok
 }
 
-// CanReach reports whether a contact can have these.
-func CanReach(email, number, country string) bool {
-	return checkReach("", &email, &number, country) == nil
+// CanIdentify reports whether a contact can have these.
+func CanIdentify(email, number, country string) bool {
+	return checkIdentity("", &email, &number, country) == nil
 }
 
-// CheckReach reads what contacts are looked for by: an e-mail address, or where that is empty a telephone number. The
+// CheckIdentity reads what contacts are looked for by: an e-mail address, or where that is empty a telephone number. The
 // error is bad_request. An address that nobody can have is none.
-func CheckReach(email, number, country string) (Reach, error) {
+func CheckIdentity(email, number, country string) (Identity, error) {
 	email, err := fault.CheckLine("email", email, 0, fault.MaxEmail)
 	if err != nil || email != "" {
-		return Reach{Email: email, Country: country}, err
+		return Identity{Email: email, Country: country}, err
 	}
 	number, err = checkPhone("phone", number, country, true)
-	return Reach{Phone: number, Country: country}, err
+	return Identity{Phone: number, Country: country}, err
 }
 
 // contactMissing is the error of somebody who gave neither an e-mail address nor a telephone number.
@@ -81,9 +81,9 @@ func contactMissing(field, name string) *fault.Error {
 		"is required, or else %s: an e-mail address or a telephone number", name).At(field)
 }
 
-// checkReach normalises an e-mail address and a telephone number, of which one must be given. at is the place of both
+// checkIdentity normalises an e-mail address and a telephone number, of which one must be given. at is the place of both
 // in the input, such as "invitee.".
-func checkReach(at string, email, number *string, country string) error {
+func checkIdentity(at string, email, number *string, country string) error {
 	if strings.TrimSpace(*email) == "" && strings.TrimSpace(*number) == "" {
 		return contactMissing(at+"email", at+"phone")
 	}
