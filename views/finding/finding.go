@@ -19,24 +19,24 @@ const (
 	Failed  State = "failed"
 )
 
-// Reach is who hears of a finding that is not OK without asking.
-type Reach int
+// Audience is who hears of a finding that is not OK without asking.
+type Audience int
 
 const (
-	OnPage  Reach = iota // nobody: it stands on the page Health, and in doctor
-	OnToday              // owners who open Today
-	ByMail               // they, and once by mail
+	OnPage  Audience = iota // nobody: it stands on the page Health, and in doctor
+	OnToday                 // owners who open Today
+	ByMail                  // they, and once by mail
 )
 
 // Finding is what one check found.
 type Finding struct {
-	Check string `json:"check"`           // its name in English, for monitors: disk
-	About string `json:"about,omitempty"` // which of several, such as a replica's address
-	State State  `json:"state"`
-	Said  string `json:"said"` // the name of its words: health_say_…, and health_do_… where something is to be done
-	Facts []Fact `json:"facts,omitempty"`
-	Reach Reach  `json:"-"`
-	Local bool   `json:"-"` // it is about this machine, not the database
+	Check    string   `json:"check"`           // its name in English, for monitors: disk
+	About    string   `json:"about,omitempty"` // which of several, such as a replica's address
+	State    State    `json:"state"`
+	Said     string   `json:"said"` // the name of its words: health_say_…, and health_do_… where something is to be done
+	Facts    []Fact   `json:"facts,omitempty"`
+	Audience Audience `json:"-"`
+	Local    bool     `json:"-"` // it is about this machine, not the database
 }
 
 // Fact is a value within the words.

@@ -109,7 +109,7 @@ func (s *Service) queues(ctx context.Context, ws catalog.WorkspaceID) ([]finding
 		queue("webhooks", finding.ByMail, hook, now, hookLate, hookStuck)}, nil
 }
 
-func queue(check string, reach finding.Reach, since, now when.Instant, late, stuck time.Duration) finding.Finding {
+func queue(check string, reach finding.Audience, since, now when.Instant, late, stuck time.Duration) finding.Finding {
 	if since == 0 || since > now.Add(-time.Minute) {
 		return ok(check, check+"_ok")
 	}

@@ -73,8 +73,8 @@ func ok(check, said string, facts ...finding.Fact) finding.Finding {
 	return finding.Finding{Check: check, State: finding.OK, Said: said, Facts: facts}
 }
 
-func wrong(state finding.State, reach finding.Reach, check, said string, facts ...finding.Fact) finding.Finding {
-	return finding.Finding{Check: check, State: state, Reach: reach, Said: said, Facts: facts}
+func wrong(state finding.State, reach finding.Audience, check, said string, facts ...finding.Fact) finding.Finding {
+	return finding.Finding{Check: check, State: state, Audience: reach, Said: said, Facts: facts}
 }
 
 // clock compares the clock with the files of the database: they can't be from the future. It asks nobody in the

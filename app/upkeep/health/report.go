@@ -77,7 +77,7 @@ func (s *Service) Trouble(ctx context.Context, a app.Actor) (all []finding.Findi
 		}
 	}
 	for i := range found {
-		if found[i].State != finding.OK && found[i].Reach >= finding.OnToday {
+		if found[i].State != finding.OK && found[i].Audience >= finding.OnToday {
 			all = append(all, found[i])
 		}
 	}

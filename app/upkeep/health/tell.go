@@ -49,7 +49,7 @@ func (p problems) next(m *Machine, found []finding.Finding, leads bool, now when
 	wrong := map[string]bool{}
 	for i := range found {
 		f := &found[i]
-		if f.State == finding.OK || f.Reach < finding.ByMail || !f.Local && !leads {
+		if f.State == finding.OK || f.Audience < finding.ByMail || !f.Local && !leads {
 			continue
 		}
 		key := m.keyOf(f)

@@ -45,23 +45,23 @@ var heldTimes = spanSource{table: "holds", inner: "-seats, event_type_id, start_
 
 // hostTime is all that takes a host's time, with holds in [1]. Whatever asks for it asks here: a new kind is one more
 // source.
-var hostTime = [2]reach{newReach(bufferedSpans, bareSpans, busyTimes),
-	newReach(bufferedSpans, bareSpans, busyTimes, heldTimes)}
+var hostTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans, busyTimes),
+	newSpanQuery(bufferedSpans, bareSpans, busyTimes, heldTimes)}
 
 // bookedTime is what bookings alone take, and with holds in [1]: of the busy times the set-up knows
 // (catalog.Host.Busy).
-var bookedTime = [2]reach{newReach(bufferedSpans, bareSpans), newReach(bufferedSpans, bareSpans, heldTimes)}
+var bookedTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans), newSpanQuery(bufferedSpans, bareSpans, heldTimes)}
 
 // with is the one of two reaches for holds that end after held: 0 is for none.
-func with(both *[2]reach, held when.Instant) *reach {
+func with(both *[2]spanQuery, held when.Instant) *spanQuery {
 	if held == 0 {
 		return &both[0]
 	}
 	return &both[1]
 }
 
-// reach is the one query for what takes a host's time within a span, in two widths.
-type reach struct {
+// spanQuery is the one query for what takes a host's time within a span, in two widths.
+type spanQuery struct {
 	sources int    // but for holds
 	held    bool   // holds are in it
 	spans   string // busy_start_ms, busy_end_ms, in no order
@@ -69,7 +69,7 @@ type reach struct {
 	placed  string // whole, and the place at the end: it is in no index
 }
 
-func newReach(all ...spanSource) reach {
+func newSpanQuery(all ...spanSource) spanQuery {
 	texts := func(columns func(spanSource) string) string {
 		var parts []string
 		for _, s := range all {
@@ -83,7 +83,7 @@ func newReach(all ...spanSource) reach {
 	if held {
 		sources--
 	}
-	return reach{
+	return spanQuery{
 		sources: sources,
 		held:    held,
 		spans:   texts(func(spanSource) string { return "busy_start_ms, busy_end_ms" }),
@@ -107,7 +107,7 @@ func (s spanSource) query(columns string) string {
 }
 
 // args are those of a query for what meets [from, to), and of holds for those that end after held.
-func (r *reach) args(host catalog.HostID, from, to, held when.Instant) []int64 {
+func (r *spanQuery) args(host catalog.HostID, from, to, held when.Instant) []int64 {
 	args := make([]int64, 0, 4*r.sources+4)
 	for range r.sources {
 		args = append(args, int64(host), int64(to), int64(host), int64(from))
@@ -131,13 +131,13 @@ func (q queries) OccupiedPlaces(dst []booking.Occupation, host catalog.HostID, f
 	return q.read(r, r.placed, dst, host, from, to, held)
 }
 
-func (q queries) occupied(r *reach, dst []booking.Occupation, host catalog.HostID, from,
+func (q queries) occupied(r *spanQuery, dst []booking.Occupation, host catalog.HostID, from,
 	to, held when.Instant) ([]booking.Occupation, error) {
 	return q.read(r, r.whole, dst, host, from, to, held)
 }
 
 // read runs whole or placed.
-func (q queries) read(r *reach, query string, dst []booking.Occupation, host catalog.HostID, from,
+func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host catalog.HostID, from,
 	to, held when.Instant) ([]booking.Occupation, error) {
 	err := q.Integers(query, [][]int64{r.args(host, from, to, held)}, func(_ int, v []int64) {
 		if v[5] <= int64(from) {
@@ -164,7 +164,7 @@ func (q queries) OccupiedSpans(hosts []catalog.HostID, from, to, held when.Insta
 	return q.occupiedSpans(with(&bookedTime, held), hosts, from, to, held)
 }
 
-func (q queries) occupiedSpans(r *reach, hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error) {
+func (q queries) occupiedSpans(r *spanQuery, hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error) {
 	sets := make([][]int64, len(hosts))
 	for i, host := range hosts {
 		sets[i] = r.args(host, from, to, held)

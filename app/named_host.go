@@ -31,7 +31,7 @@ func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 	return ref, nil
 }
 
-// reaches reports whether the booking is there for the actor.
-func (a Actor) reaches(b *booking.Booking) bool {
+// sees reports whether the booking is there for the actor.
+func (a Actor) sees(b *booking.Booking) bool {
 	return (a.Booking == 0 || a.Booking == b.ID) && a.Sees(b.Host.ID) && a.Limits.Sees(b.EventTypeID)
 }

@@ -84,7 +84,7 @@ func inOrder(spans []slot.Span) {
 func TestReachTakesAnotherSource(t *testing.T) {
 	s := open(t)
 	insertSalon(t, s, slot.Span{Start: 100, End: 200}, slot.Span{Start: 300, End: 400}, slot.Span{Start: 900, End: 950})
-	both := newReach(
+	both := newSpanQuery(
 		bareSpans,
 		makeBlocks(t, s, slot.Span{Start: 50, End: 90}, slot.Span{Start: 180, End: 320}, slot.Span{Start: 500, End: 600}),
 	)
@@ -178,13 +178,13 @@ func anys(values []int64) []any {
 // Each source is read by its index alone, bounded at both ends, and the sources are merged rather than sorted.
 func TestReachUsesIndexes(t *testing.T) {
 	s := open(t)
-	both := newReach(bufferedSpans, makeBlocks(t, s))
+	both := newSpanQuery(bufferedSpans, makeBlocks(t, s))
 	const bare = "USING INDEX bookings_bare (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const bookings = "USING INDEX bookings_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const holds = "INDEX holds_of (host_id=? AND busy_start_ms<?)"
 	const blocks = "INDEX blocks_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	for name, c := range map[string]struct {
-		r     reach
+		r     spanQuery
 		query string
 		want  []string
 	}{
