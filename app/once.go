@@ -9,8 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// answerLife is how long the response to an idempotency key is kept.
-const answerLife = 24 * time.Hour
+// responseLife is how long the response to an idempotency key is kept.
+const responseLife = 24 * time.Hour
 
 // MaxIdempotencyKey is how many characters an Idempotency-Key may have.
 const MaxIdempotencyKey = 255
@@ -26,43 +26,43 @@ type OnceAttempt struct {
 // app.Service.In), and return the answer to send; an answer other than 2xx and 409 undoes what do did and is not kept.
 // refused turns a conflict that do returns as its error into an answer, which is kept too; a search after the
 // transaction may complete it. Errors: conflict idempotency_mismatch when the key was used for another request.
-func (s *Service) Once(ctx context.Context, a Actor, at OnceAttempt, do func(tx Tx) (Answer, error),
-	refused func(error) (Answer, error)) (answer Answer, replayed bool, err error) {
+func (s *Service) Once(ctx context.Context, a Actor, at OnceAttempt, do func(tx Tx) (Response, error),
+	refused func(error) (Response, error)) (answer Response, replayed bool, err error) {
 	if err := a.May(MayChange); err != nil {
-		return Answer{}, false, err
+		return Response{}, false, err
 	}
 	if n := len(at.Key); n < 1 || n > MaxIdempotencyKey {
-		return Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", MaxIdempotencyKey)
+		return Response{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", MaxIdempotencyKey)
 	}
 	// once returns the kept answer, or runs do and keeps its answer.
-	once := func(do func(Tx) (Answer, error)) error {
+	once := func(do func(Tx) (Response, error)) error {
 		return s.Write(ctx, func(tx Tx) error {
 			now := s.Now()
-			since := when.At(now.Add(-answerLife))
-			answer, replayed = Answer{}, false
-			mine, err := tx.ClaimAnswer(a.Workspace, a.Key, at.Key, at.Fingerprint, when.At(now), since)
+			since := when.At(now.Add(-responseLife))
+			answer, replayed = Response{}, false
+			mine, err := tx.ClaimResponse(a.Workspace, a.Key, at.Key, at.Fingerprint, when.At(now), since)
 			if err != nil {
 				return err
 			}
 			if !mine {
-				if answer, err = tx.Answer(a.Workspace, a.Key, at.Key, since); err != nil {
+				if answer, err = tx.Response(a.Workspace, a.Key, at.Key, since); err != nil {
 					return err
 				}
 				replayed = true
-				return matchesAnswer(answer, at)
+				return matchesResponse(answer, at)
 			}
 			if answer, err = do(tx); err != nil {
 				return err
 			}
-			if !keepsAnswer(answer) {
-				return tx.DropAnswer(a.Workspace, a.Key, at.Key)
+			if !keepsResponse(answer) {
+				return tx.DropResponse(a.Workspace, a.Key, at.Key)
 			}
 			answer.Fingerprint, answer.CreatedAt = at.Fingerprint, when.At(now)
-			return tx.SaveAnswer(a.Workspace, a.Key, at.Key, answer)
+			return tx.SaveResponse(a.Workspace, a.Key, at.Key, answer)
 		})
 	}
 	var unfinished *fault.Error
-	err = once(func(tx Tx) (Answer, error) {
+	err = once(func(tx Tx) (Response, error) {
 		unfinished = nil
 		answer, err := do(tx)
 		e := fault.Refusal(err)
@@ -79,16 +79,16 @@ func (s *Service) Once(ctx context.Context, a Actor, at OnceAttempt, do func(tx 
 		return answer, replayed, err
 	}
 	if err := unfinished.Later(ctx); err != nil {
-		return Answer{}, false, err
+		return Response{}, false, err
 	}
 	// Another request with the key may have been answered in the meantime: that answer then counts.
-	err = once(func(Tx) (Answer, error) { return refused(unfinished) })
+	err = once(func(Tx) (Response, error) { return refused(unfinished) })
 	return answer, replayed, err
 }
 
-func keepsAnswer(a Answer) bool { return a.Status >= 200 && a.Status < 300 || a.Status == 409 }
+func keepsResponse(a Response) bool { return a.Status >= 200 && a.Status < 300 || a.Status == 409 }
 
-func matchesAnswer(kept Answer, at OnceAttempt) error {
+func matchesResponse(kept Response, at OnceAttempt) error {
 	if bytes.Equal(kept.Fingerprint, at.Fingerprint) {
 		return nil
 	}

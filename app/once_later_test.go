@@ -24,20 +24,20 @@ func TestAlternativesAreSearchedOutsideTheWriter(t *testing.T) {
 	a.Key = key.ID
 
 	runs, told := 0, ""
-	attempt := func() (app.Answer, bool) {
+	attempt := func() (app.Response, bool) {
 		answer, replayed, err := w.Once(t.Context(), a, app.OnceAttempt{Key: "z1", Fingerprint: []byte("f")},
-			func(tx app.Tx) (app.Answer, error) {
+			func(tx app.Tx) (app.Response, error) {
 				bound := w.In(tx)
 				runs++
 				_, err := bound.Book(t.Context(), a, apptest.Input("cut", "1T09", "bob"))
 				if e := w.Refused(err, fault.Conflict, "slot_taken"); e.Details["alternatives"] != nil {
 					t.Error("the alternatives were searched inside the transaction")
 				}
-				return app.Answer{}, err
+				return app.Response{}, err
 			},
-			func(err error) (app.Answer, error) {
+			func(err error) (app.Response, error) {
 				body, encodeErr := json.Marshal(fault.As(err).DetailsObject())
-				return app.Answer{Status: 409, Body: body}, encodeErr
+				return app.Response{Status: 409, Body: body}, encodeErr
 			})
 		w.Must(err)
 		return answer, replayed

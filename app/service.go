@@ -74,7 +74,7 @@ func New(c Config) *Service {
 	}
 	s.uidDomain = booking.UIDDomain(c.BaseURL)
 	all := &Service{core: s}
-	all.AddDuties(Duties{Prune: all.pruneAnswers})
+	all.AddDuties(Duties{Prune: all.pruneResponses})
 	all.AddDuties(Duties{
 		Prune: all.pruneHolds,
 		ReleaseLost: func(tx Tx, now, _ when.Instant) error {

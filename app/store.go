@@ -59,7 +59,7 @@ type Tx interface {
 	WorkspaceWriter
 	BookingWriter
 	HoldWriter
-	AnswerKeeper
+	ResponseKeeper
 	booking.ContactWriter
 	ServerWriter
 	FollowWriter
@@ -178,8 +178,8 @@ type WorkKeeper interface {
 	HastenWork(now when.Instant, by time.Duration) error
 }
 
-// Answer is a stored answer to a request with an idempotency key.
-type Answer struct {
+// Response is a stored answer to a request with an idempotency key.
+type Response struct {
 	Fingerprint []byte // hash of method, path and body
 	Status      int
 	Location    string

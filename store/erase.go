@@ -219,7 +219,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		}
 	}
 	for _, name := range naming {
-		if _, err := t.Exec(dropAnswer, e.workspace, key, name); err != nil {
+		if _, err := t.Exec(dropResponse, e.workspace, key, name); err != nil {
 			return false, err
 		}
 	}

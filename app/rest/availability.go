@@ -52,7 +52,7 @@ var getAvailability = route{Route: openapi.Route{
 			Text: "`1` or `true` lists only the first open slot of each day, in the zone of `local`."},
 		limitParam(100), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of open slots.", Body: openSlots{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of open slots.", Body: openSlots{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
 			Text: "A parameter is missing or malformed, `to` and `days` are both given, or the range is longer than 62 days."},
@@ -60,7 +60,7 @@ var getAvailability = route{Route: openapi.Route{
 		{Code: fault.Unavailable, Text: "Too many searches are running, or the database can't be reached: " +
 			"wait `Retry-After` seconds, then try again."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	slots, err := d.Availability(c.ctx, c.actor, availability.Input{
 		EventType: c.query.text("eventType"), From: c.query.text("from"), To: c.query.text("to"),
 		Days:     c.query.number("days"),
@@ -70,7 +70,7 @@ var getAvailability = route{Route: openapi.Route{
 		Choice: catalog.ReadChoice(c.query.text("addOns"), c.query.number("seats")),
 	})
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	c.out = slots.AppendJSON(c.out)
 	return found(c.out)

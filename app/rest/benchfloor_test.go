@@ -37,7 +37,7 @@ func scan(row interface{ Scan(...any) error }, b *booking.Booking) error {
 	return nil
 }
 
-func answer(rw http.ResponseWriter, v any) {
+func respond(rw http.ResponseWriter, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -56,7 +56,7 @@ func (w *bench) getFloor() http.Handler {
 		if err := scan(stmt.QueryRowContext(context.Background(), id), &b); err != nil {
 			panic(err)
 		}
-		answer(rw, &b)
+		respond(rw, &b)
 	})
 	return mux
 }
@@ -82,7 +82,7 @@ func (w *bench) listFloor() http.Handler {
 			next := strconv.FormatInt(int64(page.Data[49].ID), 36)
 			page.Data, page.HasMore, page.NextCursor = page.Data[:50], true, &next
 		}
-		answer(rw, &page)
+		respond(rw, &page)
 	})
 	return mux
 }

@@ -18,16 +18,16 @@ var cancelBooking = route{Route: openapi.Route{
 		"the booking's `lateCancellationFee` to the saved card: `cancellation.fee` says what became of it, and a charge " +
 		"that fails leaves the booking cancelled. Cancelling again is 200 and changes nothing.",
 	Body: app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
-	Answers: []openapi.Answer{{Status: 200, Text: "The cancelled booking.", Body: booking.Booking{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "The cancelled booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `wrong_state`, `details.status` the booking's: a no-show can't be cancelled."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in app.CancelInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return c.booking(d.Cancel(c.ctx, c.actor, c.id(), in))
 },

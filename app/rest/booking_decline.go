@@ -16,16 +16,16 @@ var declineBooking = route{Route: openapi.Route{
 		"sent, because it was never confirmed.",
 	Body: declineBody{}, BodyOptional: true,
 	BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
-	Answers:     []openapi.Answer{{Status: 200, Text: "The booking, cancelled.", Body: booking.Booking{}}},
+	Successes:   []openapi.Success{{Status: 200, Text: "The booking, cancelled.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `wrong_state`, `details.status` the booking's: only a pending booking can be declined."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in declineBody
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return c.booking(d.Decline(c.ctx, c.actor, c.id(), in.Reason))
 },

@@ -23,7 +23,7 @@ var editBooking = route{Route: openapi.Route{
 	IfMatch:     "The `ETag` of the booking as you know it.",
 	Body:        booking.EditInput{},
 	BodyExample: map[string]any{"end": "2026-12-01T10:15:00Z", "internalNote": "Allergic to PPD"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking as it is now.", Body: booking.Booking{},
+	Successes: []openapi.Success{{Status: 200, Text: "The booking as it is now.", Body: booking.Booking{},
 		Example: openapi.ExampleBooking, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or the time can't be booked: `details.reason` is then " +
@@ -34,10 +34,10 @@ var editBooking = route{Route: openapi.Route{
 			"`payment_due`, or `wrong_state` with `details.status`."},
 		{Code: fault.PreconditionFailed, Text: "The booking has changed since the version in `If-Match`, or that is empty."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in booking.EditInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return c.booking(d.Edit(c.ctx, c.actor, c.id(), in, fault.ETagHeader(c.r.Header.Values("If-Match"))))
 },

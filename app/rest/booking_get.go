@@ -14,21 +14,21 @@ var getBooking = route{Route: openapi.Route{
 	Summary: "Retrieve a booking",
 	Text: "Answers one booking. `manageUrl` is absent for read-only keys: who has it may cancel. `ETag` names the " +
 		"version of the booking, for `If-Match` of a PATCH.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}, Example: openapi.ExampleBooking,
+	Successes: []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}, Example: openapi.ExampleBooking,
 		ETag: true}},
 	Errors: []openapi.Error{{Code: fault.NotFound, Text: "There is no such booking in the workspace."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return c.booking(d.Booking(c.ctx, c.actor, c.id()))
 },
 }
 
 // booking answers a booking with its ETag, or the error in its stead.
-func (c *call) booking(b booking.Booking, err error) (app.Answer, error) {
+func (c *call) booking(b booking.Booking, err error) (app.Response, error) {
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	if c.out, err = b.AppendJSON(c.out[:0]); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
-	return app.Answer{Status: http.StatusOK, Body: c.out, ETag: b.ETag()}, nil
+	return app.Response{Status: http.StatusOK, Body: c.out, ETag: b.ETag()}, nil
 }

@@ -16,16 +16,16 @@ var markNoShow = route{Route: openapi.Route{
 		"event type had one when it was booked " +
 		"and a card was saved; what became of it is in `noShow.fee`. `booking.no_show` is sent.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
+	Successes:    []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `wrong_state`: the booking has not begun, or is not confirmed; `details.status` is its " +
 				"status. `has_come`: it is marked as arrived or done."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	if err := c.decode(&emptyBody{}); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return c.booking(d.MarkNoShow(c.ctx, c.actor, c.id()))
 },

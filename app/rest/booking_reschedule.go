@@ -18,17 +18,17 @@ var rescheduleBooking = route{Route: openapi.Route{
 		"`booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
 	Body: app.RescheduleInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The moved booking.", Body: booking.Booking{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "The moved booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such booking, or host, in the workspace."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `slot_taken` (see createBooking), or `wrong_state` with `details.status`."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in app.RescheduleInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return c.booking(d.Reschedule(c.ctx, c.actor, c.id(), in))
 },

@@ -19,16 +19,16 @@ var resendMail = route{Route: openapi.Route{
 		"it waits, that it is cancelled), as a new message to the same address. Reminders and refunds are not sent again. " +
 		"The answer is there before the mail is: it goes out as other mails do, and waits while there is no mail server.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 202, Text: "The mail that is sent.", Body: queuedMail{}}},
+	Successes:    []openapi.Success{{Status: 202, Text: "The mail that is sent.", Body: queuedMail{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `no_email`: the invitee has no e-mail address; `overtaken`: no " +
 			"mail has told them of the booking as it is now; `in_progress`: it is being sent right now; `sent_lately`: it " +
 			"went out less than a minute ago, wait `details.retryAfter` seconds; or `sent_often`: it was sent 10 times."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	if err := c.decode(&emptyBody{}); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	m, err := d.Mail.SendAgain(c.ctx, c.actor, c.id())
 	answer, err := encoded(queuedMail{m.ID.String(), m.BookingID, m.Kind, m.To, m.DueAt}, err)

@@ -24,7 +24,7 @@ var createBooking = route{Route: openapi.Route{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: booking.Booking{}, Location: "The new booking.",
+	Successes: []openapi.Success{{Status: 201, Text: "The booking.", Body: booking.Booking{}, Location: "The new booking.",
 		Example: openapi.ExampleBooking}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
@@ -41,23 +41,23 @@ var createBooking = route{Route: openapi.Route{
 				"`person_upcoming`, `person_day_full` or `person_week_full` when the event type's `limits` allow the " +
 				"invitee no more; or `hold_expired` when the `hold` has ended."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in bookBody
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	if in.Invitee == nil {
-		return app.Answer{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
+		return app.Response{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
 	}
 	in.BookInput.Invitee = booking.Invitee(*in.Invitee)
 	b, err := d.Book(c.ctx, c.actor, in.BookInput)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	if c.out, err = b.AppendJSON(c.out[:0]); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
-	return app.Answer{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(),
+	return app.Response{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(),
 		Body: c.out}, nil
 },
 }

@@ -47,9 +47,9 @@ var listBookings = route{Route: openapi.Route{
 		timeZoneParam("The IANA time zone in which bare dates are read; UTC when it is not given."),
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of bookings.", Body: bookingList{},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of bookings.", Body: bookingList{},
 		Example: map[string]any{"data": []any{openapi.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	page, err := d.Bookings(c.ctx, c.actor, booking.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
 		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Host: c.query.text("host"),
@@ -57,10 +57,10 @@ var listBookings = route{Route: openapi.Route{
 		Q: c.query.text("q"),
 	})
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	if c.out, err = access.AppendPage(c.out, &page, (*booking.Booking).AppendJSON); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	c.out = c.query.appendDatesZone(c.out)
 	return found(c.out)

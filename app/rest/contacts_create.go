@@ -18,15 +18,15 @@ var createContact = route{Route: openapi.Route{
 	BodyExample: map[string]any{"name": "Bo Berg", "email": "bo@example.com", "phone": "+49 30 901820"},
 	Errors: []openapi.Error{{Code: fault.BadRequest,
 		Text: "The body is malformed, or has neither `email` nor `phone`: `details.reason` is then `contact_missing`."}},
-	Answers: []openapi.Answer{
+	Successes: []openapi.Success{
 		{Status: 201, Text: "The new contact.", Body: booking.Contact{}, Location: "The new contact."},
 		{Status: 200, Body: booking.Contact{},
 			Text: "The contact that has this e-mail address already, or without one this telephone number, as it was."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in booking.ContactInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	contact, created, err := d.People.CreateContact(c.ctx, c.actor, in)
 	answer, err := encoded(contact, err)

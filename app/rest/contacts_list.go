@@ -26,14 +26,14 @@ var listContacts = route{Route: openapi.Route{
 			Example: "+4930901820"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of contacts.", Body: fault.Page[booking.Contact]{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "A page of contacts.", Body: fault.Page[booking.Contact]{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	email, phone := c.query.text("email"), c.query.text("phone")
 	switch searched := c.query.text("q") != ""; {
 	case email != "" && searched:
-		return app.Answer{}, fault.Invalid("email", "must not be given together with q")
+		return app.Response{}, fault.Invalid("email", "must not be given together with q")
 	case phone != "" && (searched || email != ""):
-		return app.Answer{}, fault.Invalid("phone", "must not be given together with q or email")
+		return app.Response{}, fault.Invalid("phone", "must not be given together with q or email")
 	case email != "" || phone != "":
 		return encoded(d.People.ContactsWith(c.ctx, c.actor, email, phone))
 	}

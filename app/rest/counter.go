@@ -19,7 +19,7 @@ var recordPayment = route{Route: openapi.Route{
 		"records the money again.",
 	Body:        counter.Input{},
 	BodyExample: map[string]any{"amount": 4500, "method": "cash", "tip": 500},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking, with the payment.", Body: booking.Booking{},
+	Successes: []openapi.Success{{Status: 201, Text: "The booking, with the payment.", Body: booking.Booking{},
 		Location: "The booking."}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest,
@@ -28,10 +28,10 @@ var recordPayment = route{Route: openapi.Route{
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `wrong_state`: nothing can be paid for it now; or `too_many_payments`."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in counter.Input
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	b, err := d.Counter.Record(c.ctx, c.actor, c.id(), in)
 	answer, err := c.booking(b, err)
@@ -50,16 +50,16 @@ var refundPayment = route{Route: openapi.Route{
 		"`payment.voided` is sent to endpoints that name it. A payment that was made online is refunded at Stripe, which " +
 		"takes a while: the booking's `payment` shows it, and `payment.refunded` is sent, once it is done.",
 	Body: counter.RefundInput{}, BodyOptional: true,
-	Answers: []openapi.Answer{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "`amount` is below 1, or more than is left of the payment."},
 		{Code: fault.NotFound, Text: "There is no such payment in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `nothing_to_refund`: nothing is left of it."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in counter.RefundInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return c.booking(d.Counter.GiveBack(c.ctx, c.actor, c.id(), in.Amount))
 },
@@ -71,14 +71,14 @@ var issueReceipt = route{Route: openapi.Route{
 	Text: "Puts what was paid at the counter and stands on no receipt yet on a new one, though something is still due. " +
 		"Once nothing is due that happens by itself.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 201, Text: "The receipt.", Body: counter.Receipt{}, Location: "The receipt."}},
+	Successes:    []openapi.Success{{Status: 201, Text: "The receipt.", Body: counter.Receipt{}, Location: "The receipt."}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `nothing_to_receipt`."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	if err := c.decode(&emptyBody{}); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	r, err := d.Counter.IssueReceipt(c.ctx, c.actor, c.id())
 	answer, err := encoded(r, err)
@@ -102,8 +102,8 @@ var listReceipts = route{Route: openapi.Route{
 		{Name: "timeZone", Text: "IANA time zone of bare dates; UTC when left out.", Example: "Europe/Berlin"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of receipts.", Body: receiptList{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "A page of receipts.", Body: receiptList{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	q := &c.query
 	page, err := d.Counter.Receipts(c.ctx, c.actor, counter.ReceiptQuery{
 		Booking: q.text("booking"), From: q.text("from"), To: q.text("to"), TimeZone: q.text("timeZone"),
@@ -120,11 +120,11 @@ type receiptList struct {
 
 var getReceipt = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/receipts/{id}", ID: "getReceipt", Tag: "Payments",
-	Summary: "Retrieve a receipt",
-	Text:    "Answers one receipt.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The receipt.", Body: counter.Receipt{}}},
-	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such receipt in the workspace."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Summary:   "Retrieve a receipt",
+	Text:      "Answers one receipt.",
+	Successes: []openapi.Success{{Status: 200, Text: "The receipt.", Body: counter.Receipt{}}},
+	Errors:    []openapi.Error{{Code: fault.NotFound, Text: "There is no such receipt in the workspace."}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Counter.Receipt(c.ctx, c.actor, c.id()))
 },
 }
@@ -135,8 +135,8 @@ var getTill = route{Route: openapi.Route{
 	Text:    "Answers what a day brought in by method, the cash that is expected, and how it was counted.",
 	Params: []openapi.Param{{Name: "day", Text: "The day in the workspace's time zone; today when left out.",
 		Example: "2026-12-01"}},
-	Answers: []openapi.Answer{{Status: 200, Text: "The day.", Body: counter.Day{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The day.", Body: counter.Day{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Counter.Day(c.ctx, c.actor, c.query.text("day")))
 },
 }
@@ -148,11 +148,11 @@ var closeTill = route{Route: openapi.Route{
 	Body:    counter.CloseInput{},
 	BodyExample: map[string]any{"counted": 24500, "opening": 10000,
 		"note": "5 short: change for the parking meter"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The day.", Body: counter.Day{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The day.", Body: counter.Day{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in counter.CloseInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	return encoded(d.Counter.Close(c.ctx, c.actor, in))
 },

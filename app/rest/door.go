@@ -65,7 +65,7 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 		c := calls.Get().(*call)
 		defer c.release()
 		c.ctx, c.r, c.route = r.Context(), r, rt
-		answer, replayed, err := d.answer(c, w)
+		answer, replayed, err := d.respond(c, w)
 		if err != nil {
 			access.WriteError(w, err, d.log)
 			return
@@ -77,10 +77,10 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 	}
 }
 
-func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
+func (d *door) respond(c *call, w http.ResponseWriter) (app.Response, bool, error) {
 	key, err := d.admit(c, w)
 	if err != nil {
-		return app.Answer{}, false, err
+		return app.Response{}, false, err
 	}
 	c.key, c.actor = key, key.Actor(booking.ByAPI)
 	if c.r.Method == http.MethodPost {
@@ -88,19 +88,19 @@ func (d *door) answer(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	}
 	if c.r.Method == http.MethodPatch {
 		if err := c.actor.May(app.MayChange); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 		if err := c.readBody(w); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 	}
 	if c.r.Method == http.MethodDelete {
 		if err := c.actor.May(app.MayChange); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 	}
 	if err := c.query.parse(c.route.Params, c.r.URL.RawQuery); err != nil {
-		return app.Answer{}, false, err
+		return app.Response{}, false, err
 	}
 	answer, err := c.route.handle(d, c)
 	return answer, false, err
@@ -115,17 +115,17 @@ func (d *door) admit(c *call, w http.ResponseWriter) (account.Key, error) {
 }
 
 // change handles a POST. A read-only key is refused before the body is read.
-func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) {
+func (d *door) change(c *call, w http.ResponseWriter) (app.Response, bool, error) {
 	if err := c.actor.May(app.MayChange); err != nil {
-		return app.Answer{}, false, err
+		return app.Response{}, false, err
 	}
 	if err := c.query.parse(c.route.Params, c.r.URL.RawQuery); err != nil {
-		return app.Answer{}, false, err
+		return app.Response{}, false, err
 	}
 	if c.route.Media != nil {
 		leave, err := d.Service.Upload(c.ctx, c.actor.Workspace)
 		if err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 		defer leave()
 		longer, done := serve.Upload(w, c.r)
@@ -133,29 +133,29 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 		c.r, c.ctx = longer, longer.Context()
 	}
 	if err := c.readBody(w); err != nil {
-		return app.Answer{}, false, err
+		return app.Response{}, false, err
 	}
 	dry, err := c.dryRun()
 	if err != nil {
-		return app.Answer{}, false, err
+		return app.Response{}, false, err
 	}
 	if dry && c.route.Public {
-		return app.Answer{}, false, fault.Invalid(openapi.DryRun, "isn't for public keys")
+		return app.Response{}, false, fault.Invalid(openapi.DryRun, "isn't for public keys")
 	}
 	if c.route.Body == nil && c.route.Media == nil && len(c.body) > 0 { // a slip of dryRun must not be ignored
 		if err := c.decode(&emptyBody{}); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 	}
 	if c.route.prepare != nil {
 		if err := c.route.prepare(d, c); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 	}
 	keys, given := c.r.Header["Idempotency-Key"]
 	if given {
 		if err := checkIdempotencyKey(keys); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 	}
 	if dry { // nothing is kept for a key, and nothing that was kept is answered
@@ -168,7 +168,7 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	}
 	if c.route.Unstored || c.route.Media != nil {
 		if n := len(keys[0]); n < 1 || n > app.MaxIdempotencyKey {
-			return app.Answer{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", app.MaxIdempotencyKey)
+			return app.Response{}, false, fault.Invalid("Idempotency-Key", "must have 1 to %d characters", app.MaxIdempotencyKey)
 		}
 		answer, err := c.route.handle(d, c)
 		return answer, false, err
@@ -176,15 +176,15 @@ func (d *door) change(c *call, w http.ResponseWriter) (app.Answer, bool, error) 
 	attempt := keys[0]
 	if c.route.Public {
 		if attempt, err = Attempt(c.r, attempt); err != nil {
-			return app.Answer{}, false, err
+			return app.Response{}, false, err
 		}
 	}
 	return d.Once(c.ctx, c.actor, app.OnceAttempt{Key: attempt, Fingerprint: c.fingerprint()},
-		func(tx app.Tx) (app.Answer, error) {
+		func(tx app.Tx) (app.Response, error) {
 			return c.route.handle(&door{d.Set.In(tx), d.log, d.public}, c)
-		}, func(err error) (app.Answer, error) { // stored and replayed like a success
+		}, func(err error) (app.Response, error) { // stored and replayed like a success
 			body, encodeErr := access.Describe(err, w.Header().Get("X-Request-Id"), d.log).Encode()
-			return app.Answer{Status: http.StatusConflict, Body: body}, encodeErr
+			return app.Response{Status: http.StatusConflict, Body: body}, encodeErr
 		})
 }
 
@@ -215,7 +215,7 @@ var (
 	newline  = []byte{'\n'} // ends every body, so that a shell's prompt starts on a new line
 )
 
-func write(w http.ResponseWriter, a app.Answer) {
+func write(w http.ResponseWriter, a app.Response) {
 	h := w.Header()
 	if a.Status == http.StatusNoContent {
 		h["Cache-Control"] = noStore

@@ -69,7 +69,7 @@ func (c *call) dryRun() (bool, error) {
 }
 
 // rehearse answers what a POST would do, see subjects.Set.DryRun.
-func (d *door) rehearse(c *call) (app.Answer, error) {
+func (d *door) rehearse(c *call) (app.Response, error) {
 	run, err := d.Set.DryRun(c.ctx, c.actor, func(ctx context.Context, in *subjects.Set) (any, error) {
 		bound := *c
 		bound.ctx = ctx

@@ -21,15 +21,15 @@ var listEvents = route{Route: openapi.Route{
 			MaxLength: maxID, Example: "evt_1p4s8ywa0g0m3"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of events.", Body: eventList{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "A page of events.", Body: eventList{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	after := c.query.text("after")
 	if next := c.query.text("cursor"); next != "" {
 		after = next
 	}
 	page, err := d.Webhook.EventsAfter(c.ctx, c.actor, after, c.query.number("limit"))
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	c.out = appendEvents(c.out, &page)
 	return found(c.out)

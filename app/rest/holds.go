@@ -17,7 +17,7 @@ var createHold = route{Route: openapi.Route{
 		"once. No event tells of it.",
 	Body:        app.HoldInput{},
 	BodyExample: map[string]any{"eventType": "haircut", "start": "2026-12-01T09:00:00Z", "minutes": 5},
-	Answers:     []openapi.Answer{{Status: 201, Text: "The hold.", Body: app.Hold{}}},
+	Successes:   []openapi.Success{{Status: 201, Text: "The hold.", Body: app.Hold{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked, with the reasons of a " +
 			"booking: none can be overridden."},
@@ -25,10 +25,10 @@ var createHold = route{Route: openapi.Route{
 		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`; or `too_many_holds`: " +
 			"the key has 20 holds."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in app.HoldInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	answer, err := encoded(d.Hold(c.ctx, c.actor, in))
 	if err == nil {
@@ -40,12 +40,12 @@ var createHold = route{Route: openapi.Route{
 
 var releaseHold = route{Route: openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/holds/{id}", ID: "releaseHold", Tag: "Holds",
-	Summary: "Release a hold",
-	Text:    "Ends a hold before its time: the time can be booked again at once.",
-	Answers: []openapi.Answer{{Status: 204, Text: "The time is free."}},
+	Summary:   "Release a hold",
+	Text:      "Ends a hold before its time: the time can be booked again at once.",
+	Successes: []openapi.Success{{Status: 204, Text: "The time is free."}},
 	Errors: []openapi.Error{{Code: fault.NotFound,
 		Text: "There is no such hold in the workspace: it may have expired, or have become a booking."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
-	return app.Answer{Status: http.StatusNoContent}, d.ReleaseHold(c.ctx, c.actor, c.id())
+}, handle: func(d *door, c *call) (app.Response, error) {
+	return app.Response{Status: http.StatusNoContent}, d.ReleaseHold(c.ctx, c.actor, c.id())
 },
 }

@@ -19,17 +19,17 @@ var createInvitation = route{Route: openapi.Route{
 	Body:        invitation.Input{},
 	BodyExample: map[string]any{"eventType": "haircut", "uses": 1, "expiresAt": "2026-12-24T18:00:00Z"},
 	Unstored:    true,
-	Answers: []openapi.Answer{{Status: 201, Text: "The new invitation, with its link.", Body: invitation.Invitation{},
+	Successes: []openapi.Success{{Status: 201, Text: "The new invitation, with its link.", Body: invitation.Invitation{},
 		Location: "The new invitation."}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
 		{Code: fault.Conflict,
 			Text: "`details.reason` is `too_many_invitations`: the workspace has as many as there may be."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in invitation.Input
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	l, err := d.Invitation.CreateInvitation(c.ctx, c.actor, in)
 	answer, err := encoded(l, err)
@@ -49,8 +49,8 @@ var listInvitations = route{Route: openapi.Route{
 			Example: "haircut"},
 		limitParam(50), cursorParam,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of invitations.", Body: fault.Page[invitation.Invitation]{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "A page of invitations.", Body: fault.Page[invitation.Invitation]{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Invitation.Invitations(c.ctx, c.actor, invitation.ListInput{EventType: c.query.text("eventType"),
 		Limit: c.query.number("limit"), Cursor: c.query.text("cursor")}))
 },
@@ -58,23 +58,23 @@ var listInvitations = route{Route: openapi.Route{
 
 var getInvitation = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/invitations/{id}", ID: "getInvitation", Tag: "Invitations",
-	Summary: "Retrieve an invitation link",
-	Text:    "Answers one invitation: how often its link was used, and whether it still works.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The invitation.", Body: invitation.Invitation{}}},
-	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such invitation in the workspace."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Summary:   "Retrieve an invitation link",
+	Text:      "Answers one invitation: how often its link was used, and whether it still works.",
+	Successes: []openapi.Success{{Status: 200, Text: "The invitation.", Body: invitation.Invitation{}}},
+	Errors:    []openapi.Error{{Code: fault.NotFound, Text: "There is no such invitation in the workspace."}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Invitation.Invitation(c.ctx, c.actor, c.id()))
 },
 }
 
 var revokeInvitation = route{Route: openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/invitations/{id}", ID: "revokeInvitation", Tag: "Invitations",
-	Summary: "Revoke an invitation link",
-	Text:    "Ends the link at once. What was booked by it stays. Revoking it again changes nothing.",
-	Answers: []openapi.Answer{{Status: 204, Text: "It works no more."}},
-	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such invitation in the workspace."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
-	return app.Answer{Status: http.StatusNoContent}, d.Invitation.RevokeInvitation(c.ctx, c.actor, c.id())
+	Summary:   "Revoke an invitation link",
+	Text:      "Ends the link at once. What was booked by it stays. Revoking it again changes nothing.",
+	Successes: []openapi.Success{{Status: 204, Text: "It works no more."}},
+	Errors:    []openapi.Error{{Code: fault.NotFound, Text: "There is no such invitation in the workspace."}},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	return app.Response{Status: http.StatusNoContent}, d.Invitation.RevokeInvitation(c.ctx, c.actor, c.id())
 },
 }
 
@@ -84,16 +84,16 @@ var resendInvitation = route{Route: openapi.Route{
 	Text: "Queues the mail with the link again, as a new message to the invitation's `email`. The answer is there " +
 		"before the mail is: it goes out as other mails do, and waits while there is no mail server.",
 	BodyOptional: true,
-	Answers:      []openapi.Answer{{Status: 202, Text: "The mail that is sent.", Body: invitation.Queued{}}},
+	Successes:    []openapi.Success{{Status: 202, Text: "The mail that is sent.", Body: invitation.Queued{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such invitation in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `no_email`: the link has no recipient; `overtaken`: it was used " +
 			"up or revoked, or has expired; `in_progress`: the mail is being sent right now; `sent_lately`: it went out less " +
 			"than a minute ago, wait `details.retryAfter` seconds; or `sent_often`: it was sent again 10 times."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	if err := c.decode(&emptyBody{}); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	answer, err := encoded(d.Invitation.ResendInvitation(c.ctx, c.actor, c.id()))
 	if err == nil {

@@ -30,7 +30,7 @@ type Call interface {
 // Route is one operation: its description and its handler.
 type Route struct {
 	openapi.Route
-	Handle func(*subjects.Set, Call) (app.Answer, error)
+	Handle func(*subjects.Set, Call) (app.Response, error)
 }
 
 // Routes are the operations, in the order of the document, by tag.
@@ -48,18 +48,18 @@ func Routes() []Route {
 	}
 }
 
-// answer is an answer with the JSON of v, or the error if there is one.
-func answer(status int, v any, err error) (app.Answer, error) {
+// respond is an answer with the JSON of v, or the error if there is one.
+func respond(status int, v any, err error) (app.Response, error) {
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	text, err := json.Marshal(v)
-	return app.Answer{Status: status, Body: text}, err
+	return app.Response{Status: status, Body: text}, err
 }
 
 // tagged is a 200 with the JSON of v and its version, or the error if there is one.
-func tagged(v any, version string, err error) (app.Answer, error) {
-	a, err := answer(http.StatusOK, v, err)
+func tagged(v any, version string, err error) (app.Response, error) {
+	a, err := respond(http.StatusOK, v, err)
 	if err == nil {
 		a.ETag = version
 	}
@@ -67,7 +67,7 @@ func tagged(v any, version string, err error) (app.Answer, error) {
 }
 
 // created is a 201 with the JSON of v and where it is.
-func created(v any, at, version string, err error) (app.Answer, error) {
+func created(v any, at, version string, err error) (app.Response, error) {
 	a, err := tagged(v, version, err)
 	if err == nil {
 		a.Status, a.Location = http.StatusCreated, at
@@ -75,7 +75,7 @@ func created(v any, at, version string, err error) (app.Answer, error) {
 	return a, err
 }
 
-var gone = app.Answer{Status: http.StatusNoContent}
+var gone = app.Response{Status: http.StatusNoContent}
 
 // bare takes what a rule calls the resource (such as "host.") from the fields of an error and from its messages: in a
 // body they stand by themselves.

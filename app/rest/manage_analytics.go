@@ -25,13 +25,13 @@ var getAnalytics = Route{openapi.Route{
 			"and bare ones UTC's."),
 		{Name: "byDay", Kind: "boolean", Default: true, Text: "`0` or `false` leaves `byDay` empty.", Example: false},
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "The figures.", Body: report.Analytics{}}},
-	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key may not see the figures."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The figures.", Body: report.Analytics{}}},
+	Errors:    []openapi.Error{{Code: fault.Forbidden, Text: "The key may not see the figures."}},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	a, err := s.Report.Analytics(c.Context(), c.Actor(),
 		report.AnalyticsInput{From: c.Text("from"), To: c.Text("to"), TimeZone: c.Text("timeZone"),
 			NoDays: c.Text("byDay") == "0" || c.Text("byDay") == "false", Zeros: true})
-	return answer(http.StatusOK, a, err)
+	return respond(http.StatusOK, a, err)
 }}
 
 // totals are report.Totals as JSON has them.

@@ -56,15 +56,15 @@ var changeContact = Route{openapi.Route{
 	IfMatch:     ifMatch,
 	Body:        ContactPatch{},
 	BodyExample: map[string]any{"phone": "+49 30 901820", "notes": "Prefers mornings"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact as it is now.", Body: booking.Contact{},
+	Successes: []openapi.Success{{Status: 200, Text: "The contact as it is now.", Body: booking.Contact{},
 		ETag: true}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `email_taken` or `phone_taken`: another contact has it. Merge " +
 			"the two instead."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in ContactPatch
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	contact, err := s.People.ChangeContact(c.Context(), c.Actor(), c.Path("id"),
 		func(was *booking.Contact) (booking.ContactInput, error) {
@@ -78,11 +78,11 @@ var deleteContact = Route{openapi.Route{
 	Summary: "Delete a contact",
 	Text: "Deletes the contact and everything that names the person: in bookings, their history, events and mails. The " +
 		"bookings still count in the figures. It can't be undone.",
-	IfMatch: ifMatch,
-	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
+	IfMatch:   ifMatch,
+	Successes: []openapi.Success{{Status: 204, Text: "It is gone."}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `has_upcoming`: the contact has a booking ahead."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	return gone, s.People.DeleteContact(c.Context(), c.Actor(), c.Path("id"), func(was *booking.Contact) error {
 		return fault.CheckETag(c.Match(), ContactVersion(was), "contact")
 	})
@@ -105,12 +105,12 @@ var mergeContacts = Route{openapi.Route{
 	Text: "Moves all bookings of this contact to the contact `into`, which takes over what it lacks: address, number " +
 		"and zone. Their notes are joined. This contact is gone then. Nobody is told.",
 	Body: mergeBody{}, BodyExample: map[string]any{"into": "ct_1p4s8yvz04k2c"},
-	Answers: []openapi.Answer{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
-	Errors:  []openapi.Error{missing("contact"), lacks("contacts")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
+	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in mergeBody
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	contact, err := s.People.MergeContacts(c.Context(), c.Actor(), c.Path("id"), in.Into)
 	return tagged(contact, ContactVersion(&contact), err)

@@ -25,12 +25,12 @@ var changeEndpoint = Route{openapi.Route{
 	IfMatch:     ifMatch,
 	Body:        webhook.EndpointPatch{},
 	BodyExample: map[string]any{"events": []string{"booking.created", "booking.cancelled"}, "enabled": true},
-	Answers:     []openapi.Answer{{Status: 200, Text: "The endpoint as it is now.", Body: webhook.Endpoint{}, ETag: true}},
+	Successes:   []openapi.Success{{Status: 200, Text: "The endpoint as it is now.", Body: webhook.Endpoint{}, ETag: true}},
 	Errors:      []openapi.Error{missing("endpoint"), changed("endpoint")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in webhook.EndpointPatch
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	e, err := s.Webhook.ChangeEndpoint(c.Context(), c.Actor(), c.Path("id"), in, func(e *webhook.Endpoint) error {
 		return fault.CheckETag(c.Match(), EndpointVersion(e), "endpoint")
@@ -40,12 +40,12 @@ var changeEndpoint = Route{openapi.Route{
 
 var deleteEndpoint = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/webhook-endpoints/{id}", ID: "deleteWebhookEndpoint", Tag: "Webhooks",
-	Summary: "Delete a webhook endpoint",
-	Text:    "Forgets an endpoint and its secret. It is told of nothing any more; what waits for it is given up.",
-	IfMatch: ifMatch,
-	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
-	Errors:  []openapi.Error{missing("endpoint"), changed("endpoint")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "Delete a webhook endpoint",
+	Text:      "Forgets an endpoint and its secret. It is told of nothing any more; what waits for it is given up.",
+	IfMatch:   ifMatch,
+	Successes: []openapi.Success{{Status: 204, Text: "It is gone."}},
+	Errors:    []openapi.Error{missing("endpoint"), changed("endpoint")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	return gone, s.Webhook.DeleteEndpoint(c.Context(), c.Actor(), c.Path("id"), func(e *webhook.Endpoint) error {
 		return fault.CheckETag(c.Match(), EndpointVersion(e), "endpoint")
 	})
@@ -56,12 +56,12 @@ var testEndpoint = Route{openapi.Route{
 	Summary: "Send a test event",
 	Text: "Sends the endpoint a made-up event of the first kind that it wants, with `\"test\": true`, at once and " +
 		"through the same queue as real ones. `latestDelivery` of the endpoint tells what became of it.",
-	Answers: []openapi.Answer{{Status: 202, Text: "The delivery, which is under way.", Body: webhook.Delivery{}}},
+	Successes: []openapi.Success{{Status: 202, Text: "The delivery, which is under way.", Body: webhook.Delivery{}}},
 	Errors: []openapi.Error{missing("endpoint"),
 		{Code: fault.Conflict, Text: "`details.reason` is `endpoint_disabled`: it is switched off."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	d, err := s.Webhook.TestEndpoint(c.Context(), c.Actor(), c.Path("id"))
-	return answer(http.StatusAccepted, d, err)
+	return respond(http.StatusAccepted, d, err)
 }}
 
 // rotateBody is the body of a rotation.
@@ -81,20 +81,20 @@ var rotateSecret = Route{openapi.Route{
 	Text: "Gives the endpoint another signing secret, which is shown this once. The old one signs too until the overlap " +
 		"is over. Because of the secret the answer is not kept for an Idempotency-Key.",
 	Body: rotateBody{}, BodyExample: map[string]any{"overlapMinutes": 1440}, BodyOptional: true, Unstored: true,
-	Answers: []openapi.Answer{{Status: 200, Text: "The endpoint, with its new secret.", Body: NewEndpoint{}}},
-	Errors:  []openapi.Error{missing("endpoint")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The endpoint, with its new secret.", Body: NewEndpoint{}}},
+	Errors:    []openapi.Error{missing("endpoint")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in rotateBody
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	minutes := 24 * 60
 	if in.OverlapMinutes != nil {
 		minutes = *in.OverlapMinutes
 	}
 	if minutes < 0 || minutes > 30*24*60 {
-		return app.Answer{}, fault.Invalid("overlapMinutes", "must lie between 0 and %d", 30*24*60)
+		return app.Response{}, fault.Invalid("overlapMinutes", "must lie between 0 and %d", 30*24*60)
 	}
 	e, err := s.Webhook.RotateSecret(c.Context(), c.Actor(), c.Path("id"), time.Duration(minutes)*time.Minute)
-	return answer(http.StatusOK, NewEndpointOf(e), err)
+	return respond(http.StatusOK, NewEndpointOf(e), err)
 }}

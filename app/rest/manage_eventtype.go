@@ -31,11 +31,11 @@ var createEventType = Route{openapi.Route{
 	Body: zero(eventTypeBody),
 	BodyExample: map[string]any{"slug": "haircut", "title": "Haircut", "durationMinutes": 45,
 		"price": map[string]any{"amount": 4500}, "hosts": []string{"ana@example.com"}},
-	Answers: []openapi.Answer{{Status: 201, Text: "The new event type.", Body: catalog.EventType{}, ETag: true,
+	Successes: []openapi.Success{{Status: 201, Text: "The new event type.", Body: catalog.EventType{}, ETag: true,
 		Location: "The new event type."}},
 	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict,
 		Text: typeTaken.Text + " Or `too_many_event_types`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	e, err := saveEventType(s, c, "")
 	return created(e, c.Address("/v1/event-types/"+e.ID.String()), EventTypeVersion(e), err)
 }}
@@ -48,9 +48,9 @@ var changeEventType = Route{openapi.Route{
 		"Bookings that there are stay as they were made.",
 	IfMatch: ifMatch,
 	Body:    zero(eventTypePatch), BodyExample: map[string]any{"price": map[string]any{"amount": 4800}, "seats": 1},
-	Answers: []openapi.Answer{{Status: 200, Text: "The event type as it is now.", Body: catalog.EventType{}, ETag: true}},
-	Errors:  []openapi.Error{wrong, missing("event type"), lacks("settings"), changed("event type"), typeTaken},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The event type as it is now.", Body: catalog.EventType{}, ETag: true}},
+	Errors:    []openapi.Error{wrong, missing("event type"), lacks("settings"), changed("event type"), typeTaken},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	e, err := saveEventType(s, c, c.Path("id"))
 	return tagged(e, EventTypeVersion(e), err)
 }}
@@ -84,10 +84,10 @@ var retireEventType = Route{openapi.Route{
 	Summary: "Retire an event type",
 	Text: "Switches it off: nobody can book it any more, and its bookings stay. It is still listed, with " +
 		"`active: false`, and changing that brings it back.",
-	IfMatch: ifMatch,
-	Answers: []openapi.Answer{{Status: 204, Text: "It can't be booked any more."}},
-	Errors:  []openapi.Error{missing("event type"), lacks("settings"), changed("event type")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	IfMatch:   ifMatch,
+	Successes: []openapi.Success{{Status: 204, Text: "It can't be booked any more."}},
+	Errors:    []openapi.Error{missing("event type"), lacks("settings"), changed("event type")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	_, err := s.Shop.SwitchEventType(c.Context(), c.Actor(), c.Path("id"), false, func(e *catalog.EventType) error {
 		return fault.CheckETag(c.Match(), EventTypeVersion(*e), "event type")
 	})

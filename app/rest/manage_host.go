@@ -33,38 +33,38 @@ var noSettings = openapi.Error{Code: fault.Forbidden, Text: "The key lacks the a
 
 var listHosts = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/hosts", ID: "listHosts", Tag: "Hosts",
-	Summary: "List hosts",
-	Text:    "Lists the people and rooms that can be booked, the oldest first, with their hours and time off.",
-	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of hosts.", Body: zero(hostPage)}},
-	Errors:  []openapi.Error{noSettings},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "List hosts",
+	Text:      "Lists the people and rooms that can be booked, the oldest first, with their hours and time off.",
+	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of hosts.", Body: zero(hostPage)}},
+	Errors:    []openapi.Error{noSettings},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	hosts, err := s.Shop.Hosts(c.Actor())
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	page, err := pageBy(fault.List{"hosts"}, hosts, c, func(h *catalog.Host) []int64 { return []int64{int64(h.ID)} })
 	shown := hostList{[]setup.Object{}, page.HasMore, page.NextCursor}
 	for i := range page.Data {
 		shown.Data = append(shown.Data, setup.HostObject(&page.Data[i]))
 	}
-	return answer(http.StatusOK, shown, err)
+	return respond(http.StatusOK, shown, err)
 }}
 
 var getHost = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/hosts/{id}", ID: "getHost", Tag: "Hosts",
-	Summary: "Retrieve a host",
-	Text:    "Answers one host with its hours and time off, in the shapes of a set-up file.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The host.", Body: zero(hostDetails), ETag: true}},
-	Errors:  []openapi.Error{missing("host"), noSettings},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
-	return answerHost(s.Shop.Host(c.Actor(), c.Path("id")))
+	Summary:   "Retrieve a host",
+	Text:      "Answers one host with its hours and time off, in the shapes of a set-up file.",
+	Successes: []openapi.Success{{Status: 200, Text: "The host.", Body: zero(hostDetails), ETag: true}},
+	Errors:    []openapi.Error{missing("host"), noSettings},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
+	return respondHost(s.Shop.Host(c.Actor(), c.Path("id")))
 }}
 
-// answerHost is a 200 with a host, or the error without the rules' word for it.
-func answerHost(h catalog.Host, err error) (app.Answer, error) {
+// respondHost is a 200 with a host, or the error without the rules' word for it.
+func respondHost(h catalog.Host, err error) (app.Response, error) {
 	if err != nil {
-		return app.Answer{}, bare(err, "host.")
+		return app.Response{}, bare(err, "host.")
 	}
 	return tagged(setup.HostObject(&h), hostVersion(&h), nil)
 }
@@ -76,25 +76,25 @@ var createHost = Route{openapi.Route{
 		"out, and a host without `weekly` has no hours. Event types name whom they are served by: change their `hosts`.",
 	Body:        zero(hostBody),
 	BodyExample: map[string]any{"name": "Bea", "email": "bea@example.com", "about": "Colours and curls"},
-	Answers: []openapi.Answer{{Status: 201, Text: "The new host.", Body: zero(hostDetails), ETag: true,
+	Successes: []openapi.Success{{Status: 201, Text: "The new host.", Body: zero(hostDetails), ETag: true,
 		Location: "The new host."}},
 	Errors: []openapi.Error{wrong, lacks("settings"), {Code: fault.Conflict,
 		Text: hostTaken.Text + " Or `too_many_hosts`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in setup.HostChange
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, bare(err, "")
+		return app.Response{}, bare(err, "")
 	}
 	w, err := s.Setup(c.Actor().Workspace)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	h := catalog.Host{TimeZone: w.Workspace.TimeZone}
 	if err := in.Apply(&w.Workspace, &h); err != nil {
-		return app.Answer{}, bare(err, "host.")
+		return app.Response{}, bare(err, "host.")
 	}
 	h, err = s.Shop.SaveHost(c.Context(), c.Actor(), h)
-	a, err := answerHost(h, err)
+	a, err := respondHost(h, err)
 	if err == nil {
 		a.Status, a.Location = http.StatusCreated, c.Address("/v1/hosts/"+h.ID.String())
 	}
@@ -109,18 +109,18 @@ var changeHost = Route{openapi.Route{
 		"`eventTypes` replace the lists before. Bookings that there are stay.",
 	IfMatch: ifMatch,
 	Body:    zero(hostPatch), BodyExample: map[string]any{"timeZone": "Europe/Berlin", "active": true},
-	Answers: []openapi.Answer{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
-	Errors:  []openapi.Error{wrong, missing("host"), lacks("settings"), changed("host"), hostTaken},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
+	Errors:    []openapi.Error{wrong, missing("host"), lacks("settings"), changed("host"), hostTaken},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in setup.HostChange
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, bare(err, "")
+		return app.Response{}, bare(err, "")
 	}
 	w, err := s.Setup(c.Actor().Workspace)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
-	return answerHost(s.Shop.ChangeHost(c.Context(), c.Actor(), c.Path("id"), func(h *catalog.Host) error {
+	return respondHost(s.Shop.ChangeHost(c.Context(), c.Actor(), c.Path("id"), func(h *catalog.Host) error {
 		if err := fault.CheckETag(c.Match(), hostVersion(h), "host"); err != nil {
 			return err
 		}
@@ -133,10 +133,10 @@ var retireHost = Route{openapi.Route{
 	Summary: "Retire a host",
 	Text: "Switches the host off: nobody can be booked with it any more, and its bookings stay. It is still listed, " +
 		"with `active: false`, and changing that brings it back.",
-	IfMatch: ifMatch,
-	Answers: []openapi.Answer{{Status: 204, Text: "The host can't be booked any more."}},
-	Errors:  []openapi.Error{missing("host"), lacks("settings"), changed("host")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	IfMatch:   ifMatch,
+	Successes: []openapi.Success{{Status: 204, Text: "The host can't be booked any more."}},
+	Errors:    []openapi.Error{missing("host"), lacks("settings"), changed("host")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	_, err := s.Shop.SwitchHost(c.Context(), c.Actor(), c.Path("id"), false, func(h *catalog.Host) error {
 		return fault.CheckETag(c.Match(), hostVersion(h), "host")
 	})
@@ -145,15 +145,15 @@ var retireHost = Route{openapi.Route{
 
 var listOverrides = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/hosts/{id}/overrides", ID: "listOverrides", Tag: "Hosts",
-	Summary: "List the overrides of a host",
-	Text:    "Lists the days on which a host has other hours than the weekly ones, the earliest first.",
-	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of overrides.", Body: fault.Page[catalog.Override]{}}},
-	Errors:  []openapi.Error{missing("host"), noSettings},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "List the overrides of a host",
+	Text:      "Lists the days on which a host has other hours than the weekly ones, the earliest first.",
+	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of overrides.", Body: fault.Page[catalog.Override]{}}},
+	Errors:    []openapi.Error{missing("host"), noSettings},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	h, err := s.Shop.Host(c.Actor(), c.Path("id"))
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	all := slices.Clone(h.Overrides)
 	slices.SortFunc(all, func(a, b catalog.Override) int { return cmp.Compare(a.Date, b.Date) })
@@ -164,7 +164,7 @@ var listOverrides = Route{openapi.Route{
 	for i := range page.Data {
 		page.Data[i].Hours = append([]string{}, page.Data[i].Hours...)
 	}
-	return answer(http.StatusOK, page, err)
+	return respond(http.StatusOK, page, err)
 }}
 
 // overrideBody is other hours of one day, or of several.
@@ -189,26 +189,26 @@ var setOverride = Route{openapi.Route{
 	Text: "Replaces the weekly hours from `date` to `until`, at most 366 days; what was set for these days before is " +
 		"overwritten. Bookings that there are stay.",
 	Body: overrideBody{}, BodyExample: map[string]any{"date": "2026-12-24", "hours": []string{"09:00-12:00"}},
-	Answers: []openapi.Answer{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
-	Errors:  []openapi.Error{wrong, missing("host"), lacks("settings")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
+	Errors:    []openapi.Error{wrong, missing("host"), lacks("settings")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in overrideBody
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	if in.Hours == nil {
-		return app.Answer{}, fault.Invalid("hours", "is required; an empty list closes the day")
+		return app.Response{}, fault.Invalid("hours", "is required; an empty list closes the day")
 	}
-	return answerHost(s.Shop.SetOverride(c.Context(), c.Actor(), c.Path("id"), in.Date, in.Until, in.Hours))
+	return respondHost(s.Shop.SetOverride(c.Context(), c.Actor(), c.Path("id"), in.Date, in.Until, in.Hours))
 }}
 
 var deleteOverride = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/hosts/{id}/overrides/{date}", ID: "deleteOverride", Tag: "Hosts",
-	Summary: "Give a day its weekly hours back",
-	Text:    "Takes away the hours that were set for the day. Nothing happens where none were.",
-	Answers: []openapi.Answer{{Status: 204, Text: "The day has the weekly hours."}},
-	Errors:  []openapi.Error{missing("host"), lacks("settings")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "Give a day its weekly hours back",
+	Text:      "Takes away the hours that were set for the day. Nothing happens where none were.",
+	Successes: []openapi.Success{{Status: 204, Text: "The day has the weekly hours."}},
+	Errors:    []openapi.Error{missing("host"), lacks("settings")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	_, err := s.Shop.SetOverride(c.Context(), c.Actor(), c.Path("id"), c.Path("date"), "", nil)
 	return gone, bare(err, "host.")
 }}
@@ -242,15 +242,15 @@ const everybody = "`all` in place of the id is everybody's: days on which the bu
 
 var listTimeOff = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/hosts/{id}/time-off", ID: "listTimeOff", Tag: "Hosts",
-	Summary: "List the time off of a host",
-	Text:    "Lists when a host is away, the earliest first. " + everybody,
-	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of times off.", Body: fault.Page[TimeOffEntry]{}}},
-	Errors:  []openapi.Error{missing("host"), noSettings},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "List the time off of a host",
+	Text:      "Lists when a host is away, the earliest first. " + everybody,
+	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of times off.", Body: fault.Page[TimeOffEntry]{}}},
+	Errors:    []openapi.Error{missing("host"), noSettings},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	all, zone, err := s.Shop.TimeOff(c.Actor(), c.Path("id"))
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	position := func(t *catalog.TimeOff) []int64 {
 		tag, _ := strconv.ParseUint(t.Tag(), 36, 64) // it is made so
@@ -263,7 +263,7 @@ var listTimeOff = Route{openapi.Route{
 	for i := range page.Data {
 		shown.Data = append(shown.Data, entryOf(&page.Data[i], zone))
 	}
-	return answer(http.StatusOK, shown, err)
+	return respond(http.StatusOK, shown, err)
 }}
 
 // inList is the place of a time off in the host's list, in an error.
@@ -276,12 +276,12 @@ var giveTimeOff = Route{openapi.Route{
 		"Bookings that there are stay. " + everybody,
 	Body:        zero(timeOffBody),
 	BodyExample: map[string]any{"start": "2026-12-24", "end": "2026-12-26", "reason": "Christmas"},
-	Answers:     []openapi.Answer{{Status: 201, Text: "The time off.", Body: TimeOffEntry{}}},
+	Successes:   []openapi.Success{{Status: 201, Text: "The time off.", Body: TimeOffEntry{}}},
 	Errors:      []openapi.Error{wrong, missing("host"), lacks("settings")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in setup.TimeOffChange
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, bare(err, "")
+		return app.Response{}, bare(err, "")
 	}
 	var zone string
 	off, err := s.Shop.GiveLeave(c.Context(), c.Actor(), c.Path("id"), func(of *time.Location) (catalog.TimeOff, error) {
@@ -293,25 +293,25 @@ var giveTimeOff = Route{openapi.Route{
 		if e.Code == fault.BadRequest && e.Field == "" {
 			e.Field = "end"
 		}
-		return app.Answer{}, e
+		return app.Response{}, e
 	}
-	return answer(http.StatusCreated, entryOf(&off, zone), err)
+	return respond(http.StatusCreated, entryOf(&off, zone), err)
 }}
 
 var endTimeOff = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/hosts/{id}/time-off/{entry}", ID: "endTimeOff", Tag: "Hosts",
-	Summary: "Take a time off back",
-	Text:    "Removes a time off, by its `id` in the list, with all its repetitions. " + everybody,
-	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
-	Errors:  []openapi.Error{missing("host or time off"), lacks("settings")},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "Take a time off back",
+	Text:      "Removes a time off, by its `id` in the list, with all its repetitions. " + everybody,
+	Successes: []openapi.Success{{Status: 204, Text: "It is gone."}},
+	Errors:    []openapi.Error{missing("host or time off"), lacks("settings")},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	all, _, err := s.Shop.TimeOff(c.Actor(), c.Path("id"))
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	i := slices.IndexFunc(all, func(t catalog.TimeOff) bool { return entryID(&t) == c.Path("entry") })
 	if i < 0 {
-		return app.Answer{}, fault.Missing("time off", c.Path("entry"))
+		return app.Response{}, fault.Missing("time off", c.Path("entry"))
 	}
 	return gone, s.Shop.RemoveTimeOff(c.Context(), c.Actor(), c.Path("id"), all[i])
 }}

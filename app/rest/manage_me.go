@@ -107,17 +107,17 @@ var limitsFields = field.Resource{
 
 var getMe = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/me", ID: "getMe", Tag: "Key",
-	Summary: "Retrieve your own key",
-	Text:    "Answers what the key of this request is and may do, and the workspace that it is of. Every key may ask.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The key and its workspace.", Body: Me{}}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "Retrieve your own key",
+	Text:      "Answers what the key of this request is and may do, and the workspace that it is of. Every key may ask.",
+	Successes: []openapi.Success{{Status: 200, Text: "The key and its workspace.", Body: Me{}}},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	a, k := c.Actor(), c.Key()
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	w := &setup.Workspace
-	return answer(http.StatusOK, Me{
+	return respond(http.StatusOK, Me{
 		Workspace{w.ID, w.Slug, w.Name, w.TimeZone, w.Currency},
 		MyKey{k.ID, k.Name, k.Scope, a.Areas.Names(), limitsOf(k.Limits), k.RateLimit, k.CreatedAt},
 	}, nil)

@@ -113,10 +113,10 @@ func checkMatch(c Call) func(account.Membership) error {
 	}
 }
 
-// answerMember is a 200 with a member.
-func answerMember(s *subjects.Set, u app.User, err error) (app.Answer, error) {
+// respondMember is a 200 with a member.
+func respondMember(s *subjects.Set, u app.User, err error) (app.Response, error) {
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	m, err := memberOf(s, &u)
 	return tagged(m, m.version(), err)
@@ -136,41 +136,41 @@ func hostID(text string) (catalog.HostID, error) {
 
 var listMembers = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/members", ID: "listMembers", Tag: "Members",
-	Summary: "List members",
-	Text:    "Lists those who may sign in to the dashboard, the oldest first.",
-	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of members.", Body: fault.Page[Member]{}}},
-	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "List members",
+	Text:      "Lists those who may sign in to the dashboard, the oldest first.",
+	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of members.", Body: fault.Page[Member]{}}},
+	Errors:    []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	users, err := s.Account.Members(c.Context(), c.Actor())
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	slices.SortFunc(users, func(a, b app.User) int { return cmp.Compare(a.ID, b.ID) })
 	page, err := pageBy(fault.List{"members"}, users, c, func(u *app.User) []int64 { return []int64{int64(u.ID)} })
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	shown := fault.Page[Member]{Data: []Member{}, HasMore: page.HasMore, NextCursor: page.NextCursor}
 	for i := range page.Data {
 		m, err := memberOf(s, &page.Data[i])
 		if err != nil {
-			return app.Answer{}, err
+			return app.Response{}, err
 		}
 		shown.Data = append(shown.Data, m)
 	}
-	return answer(http.StatusOK, shown, nil)
+	return respond(http.StatusOK, shown, nil)
 }}
 
 var getMember = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/members/{id}", ID: "getMember", Tag: "Members",
-	Summary: "Retrieve a member",
-	Text:    "Answers one member.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The member.", Body: Member{}, ETag: true}},
-	Errors:  []openapi.Error{missing("member"), {Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Summary:   "Retrieve a member",
+	Text:      "Answers one member.",
+	Successes: []openapi.Success{{Status: 200, Text: "The member.", Body: Member{}, ETag: true}},
+	Errors:    []openapi.Error{missing("member"), {Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	u, err := s.Account.Member(c.Context(), c.Actor(), c.Path("id"))
-	return answerMember(s, u, err)
+	return respondMember(s, u, err)
 }}
 
 var inviteMember = Route{openapi.Route{
@@ -179,18 +179,18 @@ var inviteMember = Route{openapi.Route{
 	Text: "Adds a member and answers the link with which they choose a password: hand it to them, nobody is mailed. It " +
 		"works once, for a week. Because of the link the answer is not kept for an Idempotency-Key.",
 	Body: MemberInput{}, BodyExample: map[string]any{"email": "bea@example.com", "role": "manager"}, Unstored: true,
-	Answers: []openapi.Answer{{Status: 201, Text: "The member, with the link.", Body: NewMember{},
+	Successes: []openapi.Success{{Status: 201, Text: "The member, with the link.", Body: NewMember{},
 		Location: "The new member."}},
 	Errors: []openapi.Error{lacksOrAbove, {Code: fault.Conflict, Text: "`details.reason` is `email_taken`: somebody " +
 		"signs in with this address already; or `too_many_members`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in MemberInput
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	host, err := hostID(in.Host)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	u, link, err := s.Account.Invite(c.Context(), c.Actor(), account.MemberInput{Email: in.Email, Role: app.Role(in.Role),
 		Host: host})
@@ -198,12 +198,12 @@ var inviteMember = Route{openapi.Route{
 }}
 
 // withLink answers a member with the link of the invitation.
-func withLink(status int, s *subjects.Set, c Call, u app.User, link string, err error) (app.Answer, error) {
+func withLink(status int, s *subjects.Set, c Call, u app.User, link string, err error) (app.Response, error) {
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	m, err := memberOf(s, &u)
-	a, err := answer(status, NewMember{m, link}, err)
+	a, err := respond(status, NewMember{m, link}, err)
 	if err == nil && status == http.StatusCreated {
 		a.Location = c.Address("/v1/members/" + u.ID.String())
 	}
@@ -218,10 +218,10 @@ var inviteAgain = Route{openapi.Route{
 	Summary: "Invite a member again",
 	Text: "Answers a new link with which the member chooses a password; the one before ends. Their present password " +
 		"works until then. Because of the link the answer is not kept for an Idempotency-Key.",
-	Unstored: true,
-	Answers:  []openapi.Answer{{Status: 200, Text: "The member, with the link.", Body: NewMember{}}},
-	Errors:   []openapi.Error{missing("member"), lacksOrAbove},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Unstored:  true,
+	Successes: []openapi.Success{{Status: 200, Text: "The member, with the link.", Body: NewMember{}}},
+	Errors:    []openapi.Error{missing("member"), lacksOrAbove},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	u, link, err := s.Account.InviteAgain(c.Context(), c.Actor(), c.Path("id"))
 	return withLink(http.StatusOK, s, c, u, link, err)
 }}
@@ -233,13 +233,13 @@ var changeMember = Route{openapi.Route{
 	IfMatch:     ifMatch,
 	Body:        MemberPatch{},
 	BodyExample: map[string]any{"role": "manager"},
-	Answers:     []openapi.Answer{{Status: 200, Text: "The member as they are now.", Body: Member{}, ETag: true}},
+	Successes:   []openapi.Success{{Status: 200, Text: "The member as they are now.", Body: Member{}, ETag: true}},
 	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),
 		{Code: fault.Conflict, Text: "`details.reason` is `last_owner`: a workspace needs an owner."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in MemberPatch
 	if err := c.Decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	u, err := s.Account.EditMember(c.Context(), c.Actor(), c.Path("id"), func(u account.Membership) (account.MemberInput,
 		error) {
@@ -252,18 +252,18 @@ var changeMember = Route{openapi.Route{
 		}
 		return next, err
 	})
-	return answerMember(s, u, err)
+	return respondMember(s, u, err)
 }}
 
 var removeMember = Route{openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/members/{id}", ID: "removeMember", Tag: "Members",
-	Summary: "Remove a member",
-	Text:    "Ends a membership, its sessions, and what the member allowed agents' programs.",
-	IfMatch: ifMatch,
-	Answers: []openapi.Answer{{Status: 204, Text: "They can't sign in any more."}},
+	Summary:   "Remove a member",
+	Text:      "Ends a membership, its sessions, and what the member allowed agents' programs.",
+	IfMatch:   ifMatch,
+	Successes: []openapi.Success{{Status: 204, Text: "They can't sign in any more."}},
 	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),
 		{Code: fault.Conflict, Text: "`details.reason` is `last_owner`: a workspace needs an owner."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	_, err := s.Account.RemoveMember(c.Context(), c.Actor(), c.Path("id"), checkMatch(c))
 	return gone, err
 }}

@@ -19,11 +19,11 @@ var listPayments = Route{openapi.Route{
 		{Name: "disputed", Kind: "boolean", Text: "Only those whose payer disputes them.", Example: true},
 		openapi.Limit(50), openapi.Cursor,
 	},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of payments.", Body: fault.Page[payment.Record]{}}},
-	Errors:  []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "A page of payments.", Body: fault.Page[payment.Record]{}}},
+	Errors:    []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	page, err := s.Payment.Payments(c.Context(), c.Actor(), c.Flag("disputed"), c.Number("limit"), c.Text("cursor"))
-	return answer(http.StatusOK, page, err)
+	return respond(http.StatusOK, page, err)
 }}
 
 var getPayment = Route{openapi.Route{
@@ -31,9 +31,9 @@ var getPayment = Route{openapi.Route{
 	Summary: "Retrieve a payment",
 	Text: "Answers one payment through the payment provider, by the `id` that `payment.succeeded` brings. To give it " +
 		"back: `POST /v1/payments/{id}/refund`.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The payment.", Body: payment.Record{}}},
-	Errors:  []openapi.Error{missing("payment"), {Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
-}, func(s *subjects.Set, c Call) (app.Answer, error) {
+	Successes: []openapi.Success{{Status: 200, Text: "The payment.", Body: payment.Record{}}},
+	Errors:    []openapi.Error{missing("payment"), {Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
+}, func(s *subjects.Set, c Call) (app.Response, error) {
 	p, err := s.Payment.Payment(c.Context(), c.Actor(), c.Path("id"))
-	return answer(http.StatusOK, p, err)
+	return respond(http.StatusOK, p, err)
 }}

@@ -19,7 +19,7 @@ var uploadPicture = route{Route: openapi.Route{
 		"there is, with 200.",
 	Params: []openapi.Param{dryRunParam},
 	Media:  picture.MediaTypes, MaxBytes: picture.MaxFile,
-	Answers: []openapi.Answer{
+	Successes: []openapi.Success{
 		{Status: 201, Text: "The new picture.", Body: picture.Picture{}, Location: "The picture."},
 		{Status: 200, Text: "The workspace has this picture already.", Body: picture.Picture{}},
 	},
@@ -38,7 +38,7 @@ var uploadPicture = route{Route: openapi.Route{
 	}
 	c.picture, err = d.Pictures.Convert(c.ctx, c.actor, c.body)
 	return err
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	p, made, err := d.Pictures.Keep(c.ctx, c.actor, c.picture)
 	answer, err := encoded(p, err)
 	if made && err == nil {
@@ -50,37 +50,37 @@ var uploadPicture = route{Route: openapi.Route{
 
 var listPictures = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/pictures", ID: "listPictures", Tag: "Pictures",
-	Summary: "List pictures",
-	Text:    "Lists the workspace's uploaded pictures, the latest first.",
-	Params:  []openapi.Param{limitParam(50), cursorParam},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of pictures.", Body: fault.Page[picture.Picture]{}}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Summary:   "List pictures",
+	Text:      "Lists the workspace's uploaded pictures, the latest first.",
+	Params:    []openapi.Param{limitParam(50), cursorParam},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of pictures.", Body: fault.Page[picture.Picture]{}}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Pictures.Pictures(c.ctx, c.actor, c.query.number("limit"), c.query.text("cursor")))
 },
 }
 
 var getPicture = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/pictures/{id}", ID: "getPicture", Tag: "Pictures",
-	Summary: "Retrieve a picture",
-	Text:    "Answers one picture. The picture itself is at its `url`, for everybody.",
-	Answers: []openapi.Answer{{Status: 200, Text: "The picture.", Body: picture.Picture{}}},
-	Errors:  []openapi.Error{{Code: fault.NotFound, Text: "There is no such picture in the workspace."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+	Summary:   "Retrieve a picture",
+	Text:      "Answers one picture. The picture itself is at its `url`, for everybody.",
+	Successes: []openapi.Success{{Status: 200, Text: "The picture.", Body: picture.Picture{}}},
+	Errors:    []openapi.Error{{Code: fault.NotFound, Text: "There is no such picture in the workspace."}},
+}, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Pictures.Picture(c.ctx, c.actor, c.id()))
 },
 }
 
 var deletePicture = route{Route: openapi.Route{
 	Method: http.MethodDelete, Path: "/v1/pictures/{id}", ID: "deletePicture", Tag: "Pictures",
-	Summary: "Delete a picture",
-	Text:    "Deletes a picture that nothing shows. Browsers that have seen it may keep it.",
-	Answers: []openapi.Answer{{Status: 204, Text: "It is gone."}},
+	Summary:   "Delete a picture",
+	Text:      "Deletes a picture that nothing shows. Browsers that have seen it may keep it.",
+	Successes: []openapi.Success{{Status: 204, Text: "It is gone."}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such picture in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `picture_in_use`: it is the logo, or that of a host or an event " +
 			"type."},
 	},
-}, handle: func(d *door, c *call) (app.Answer, error) {
-	return app.Answer{Status: http.StatusNoContent}, d.Pictures.Delete(c.ctx, c.actor, c.id())
+}, handle: func(d *door, c *call) (app.Response, error) {
+	return app.Response{Status: http.StatusNoContent}, d.Pictures.Delete(c.ctx, c.actor, c.id())
 },
 }

@@ -25,7 +25,7 @@ type PublicRoute struct {
 	openapi.Route
 	// Prepare, if it isn't nil, comes first and once, outside of the transaction of an Idempotency-Key.
 	Prepare func(*Door, PublicCall) error
-	Handle  func(*subjects.Set, PublicCall) (app.Answer, error)
+	Handle  func(*subjects.Set, PublicCall) (app.Response, error)
 }
 
 // Routes are the operations. slots is the list of open times as keys get it, of which the one for visitors has the
@@ -41,28 +41,28 @@ var publicEventTypes = PublicRoute{Route: openapi.Route{
 	Summary: "List what visitors can book",
 	Text: "Lists the event types that visitors of a page may book with this public key, in the owner's order. Those " +
 		"that are hidden or switched off don't exist here.",
-	Params:  []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Answers: []openapi.Answer{{Status: 200, Text: "A page of event types.", Body: fault.Page[eventType]{}}},
-}, Handle: func(s *subjects.Set, c PublicCall) (app.Answer, error) {
+	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of event types.", Body: fault.Page[eventType]{}}},
+}, Handle: func(s *subjects.Set, c PublicCall) (app.Response, error) {
 	a := c.Actor()
 	if err := a.May(app.MaySeeEventTypes); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	found, err := setup.EventTypePage(c.Number("limit"), c.Text("cursor"), func(e *catalog.EventType) bool {
 		return listed(a, e)
 	})
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	page := fault.Page[eventType]{Data: []eventType{}, HasMore: found.HasMore, NextCursor: found.NextCursor}
 	for i := range found.Data {
 		page.Data = append(page.Data, eventTypeOf(setup, &found.Data[i]))
 	}
-	return publicAnswer(http.StatusOK, page)
+	return publicResponse(http.StatusOK, page)
 }}
 
 // listed reports whether visitors know of the event type.
@@ -99,9 +99,9 @@ func publicAvailability(slots openapi.Route) PublicRoute {
 		}
 	}
 	slots.Params = params
-	return PublicRoute{Route: slots, Handle: func(s *subjects.Set, c PublicCall) (app.Answer, error) {
+	return PublicRoute{Route: slots, Handle: func(s *subjects.Set, c PublicCall) (app.Response, error) {
 		if _, _, err := known(s, c.Actor(), c.Text("eventType")); err != nil {
-			return app.Answer{}, err
+			return app.Response{}, err
 		}
 		open, err := s.Availability(c.Context(), c.Actor(), availability.Input{
 			EventType: c.Text("eventType"), From: c.Text("from"), To: c.Text("to"), Days: c.Number("days"),
@@ -110,9 +110,9 @@ func publicAvailability(slots openapi.Route) PublicRoute {
 			Choice: catalog.ReadChoice(c.Text("addOns"), c.Number("seats")),
 		})
 		if err != nil {
-			return app.Answer{}, err
+			return app.Response{}, err
 		}
-		return app.Answer{Status: http.StatusOK, Body: open.AppendJSON(nil)}, nil
+		return app.Response{Status: http.StatusOK, Body: open.AppendJSON(nil)}, nil
 	}}
 }
 
@@ -128,7 +128,7 @@ var publicCreateBooking = PublicRoute{Route: openapi.Route{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	Answers: []openapi.Answer{{Status: 201, Text: "The booking.", Body: booked{}}},
+	Successes: []openapi.Success{{Status: 201, Text: "The booking.", Body: booked{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can't be booked: `details.reason`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown, or not for visitors."},
@@ -142,24 +142,24 @@ var publicCreateBooking = PublicRoute{Route: openapi.Route{
 		return err
 	}
 	return d.spend(c, in)
-}, Handle: func(s *subjects.Set, c PublicCall) (app.Answer, error) {
+}, Handle: func(s *subjects.Set, c PublicCall) (app.Response, error) {
 	in, err := read(c)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	setup, e, err := known(s, c.Actor(), in.EventType)
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	if e != nil && setup.AsksForFee(e) {
-		return app.Answer{}, fault.Conflictf("page_only", "The visitor must agree to a fee, which they can do on the "+
+		return app.Response{}, fault.Conflictf("page_only", "The visitor must agree to a fee, which they can do on the "+
 			"booking page: %s", e.BookingURL).With("url", e.BookingURL)
 	}
 	b, err := s.Book(c.Context(), c.Actor(), in.input())
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
-	return publicAnswer(http.StatusCreated, bookedOf(&b))
+	return publicResponse(http.StatusCreated, bookedOf(&b))
 }}
 
 // read reads the body of a booking.
@@ -177,7 +177,7 @@ func read(c PublicCall) (*publicBooking, error) {
 	return &in, nil
 }
 
-func publicAnswer(status int, v any) (app.Answer, error) {
+func publicResponse(status int, v any) (app.Response, error) {
 	text, err := json.Marshal(v)
-	return app.Answer{Status: status, Body: text}, err
+	return app.Response{Status: status, Body: text}, err
 }

@@ -29,7 +29,7 @@ var routes = append([]route{
 // managed are the operations that set a workspace up.
 func managed() (all []route) {
 	for _, r := range Routes() {
-		all = append(all, route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
+		all = append(all, route{Route: r.Route, handle: func(d *door, c *call) (app.Response, error) {
 			return r.Handle(d.Set, managing{d, c})
 		}})
 	}
@@ -39,7 +39,7 @@ func managed() (all []route) {
 // visitors are the operations of public keys.
 func visitors() (all []route) {
 	for _, r := range PublicRoutes(getAvailability.Route) {
-		of := route{Route: r.Route, handle: func(d *door, c *call) (app.Answer, error) {
+		of := route{Route: r.Route, handle: func(d *door, c *call) (app.Response, error) {
 			return r.Handle(d.Set, managing{d, c})
 		}}
 		if r.Prepare != nil {
@@ -83,21 +83,21 @@ type route struct {
 	openapi.Route
 	// handle answers. That of a POST also runs on services that are bound to a transaction, for an Idempotency-Key or a dry
 	// run: it changes data through these only, and reaches nothing beyond the database.
-	handle func(*door, *call) (app.Answer, error)
+	handle func(*door, *call) (app.Response, error)
 	// prepare, if it isn't nil, does before handle what takes long and changes nothing but counts.
 	prepare func(*door, *call) error
 }
 
 // found is a 200 with an encoded body.
-func found(body []byte) (app.Answer, error) {
-	return app.Answer{Status: http.StatusOK, Body: body}, nil
+func found(body []byte) (app.Response, error) {
+	return app.Response{Status: http.StatusOK, Body: body}, nil
 }
 
 // encoded is a 200 with the JSON of v, for results whose speed does not matter, or the error if there is one.
-func encoded[T any](v T, err error) (app.Answer, error) {
+func encoded[T any](v T, err error) (app.Response, error) {
 	if err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	text, err := json.Marshal(v)
-	return app.Answer{Status: http.StatusOK, Body: text}, err
+	return app.Response{Status: http.StatusOK, Body: text}, err
 }

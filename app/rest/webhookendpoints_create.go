@@ -20,14 +20,14 @@ var createEndpoint = route{Route: openapi.Route{
 	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook",
 		"events": []string{"booking.created", "booking.cancelled"}},
 	Unstored: true,
-	Answers: []openapi.Answer{{Status: 201, Text: "The new endpoint, with its secret.", Body: NewEndpoint{},
+	Successes: []openapi.Success{{Status: 201, Text: "The new endpoint, with its secret.", Body: NewEndpoint{},
 		Location: "The new endpoint."}},
 	Errors: []openapi.Error{{Code: fault.Conflict,
 		Text: "`details.reason` is `too_many_endpoints`: the workspace has as many as there may be."}},
-}, handle: func(d *door, c *call) (app.Answer, error) {
+}, handle: func(d *door, c *call) (app.Response, error) {
 	var in webhook.EndpointInput
 	if err := c.decode(&in); err != nil {
-		return app.Answer{}, err
+		return app.Response{}, err
 	}
 	e, err := d.Webhook.CreateEndpoint(c.ctx, c.actor, in)
 	answer, err := encoded(NewEndpointOf(e), err)

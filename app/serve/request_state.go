@@ -11,7 +11,7 @@ import (
 // requestState is a request and its answer: the ResponseWriter (answer) that
 // the doors get, and what the middleware has found out.
 type requestState struct {
-	answer answer
+	answer response
 	body   body
 
 	server     *server

@@ -69,7 +69,7 @@ func retryAfter(text string, now time.Time) time.Duration {
 }
 
 // explain says in one line what went wrong, for the delivery log.
-func (q *queue) explain(a *answer) string {
+func (q *queue) explain(a *response) string {
 	if a.err == nil {
 		text := fmt.Sprintf("the endpoint answered %d %s", a.status, http.StatusText(a.status))
 		if a.status >= 300 && a.status <= 399 {

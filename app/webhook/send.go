@@ -49,15 +49,15 @@ func newTarget(b *Batch) *target {
 	return t
 }
 
-// answer is the result of an attempt.
-type answer struct {
+// response is the result of an attempt.
+type response struct {
 	status     int
 	retryAfter time.Duration
 	body       []byte // the first bytes of the body
 	err        error
 }
 
-func (a *answer) ok() bool { return a.err == nil && a.status >= 200 && a.status <= 299 }
+func (a *response) ok() bool { return a.err == nil && a.status >= 200 && a.status <= 299 }
 
 var (
 	jsonType     = []string{"application/json"}
@@ -65,12 +65,12 @@ var (
 )
 
 // send makes one attempt, signed with the current time.
-func (s *sender) send(ctx context.Context, to *target, d *Claimed) answer {
+func (s *sender) send(ctx context.Context, to *target, d *Claimed) response {
 	switch {
 	case to.err != nil:
-		return answer{err: to.err}
+		return response{err: to.err}
 	case d.Body == nil:
-		return answer{err: errForgotten}
+		return response{err: errForgotten}
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -89,10 +89,10 @@ func (s *sender) send(ctx context.Context, to *target, d *Claimed) answer {
 	}
 	resp, err := way.RoundTrip(req) // no http.Client: it would follow redirects
 	if err != nil {
-		return answer{err: err}
+		return response{err: err}
 	}
 	defer resp.Body.Close()
-	a := answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header.Get("Retry-After"), s.now())}
+	a := response{status: resp.StatusCode, retryAfter: retryAfter(resp.Header.Get("Retry-After"), s.now())}
 	if resp.ContentLength != 0 {
 		a.body = readStart(resp.Body)
 	}

@@ -214,7 +214,7 @@ func (s *describer) operation(rt *Route) Operation {
 			op.RequestBody.Content[kind] = MediaType{Schema: &Schema{}}
 		}
 	}
-	for _, a := range rt.Answers {
+	for _, a := range rt.Successes {
 		h := headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 		if rt.stored() {
 			h["Idempotency-Replayed"] = headerRef("Idempotency-Replayed")

@@ -20,12 +20,12 @@ type Route struct {
 	Public   bool // it is for public keys, and for them only
 	Unstored bool // the answer contains a secret, so it is not stored under an Idempotency-Key
 
-	Answers []Answer
-	Errors  []Error // in addition to those that every operation has
+	Successes []Success
+	Errors    []Error // in addition to those that every operation has
 }
 
-// Answer describes a success.
-type Answer struct {
+// Success describes a success.
+type Success struct {
 	Status   int
 	Text     string
 	Body     any    // a value of the type that is encoded

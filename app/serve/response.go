@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// answer is the ResponseWriter that the doors get. It notes status and size, and
+// response is the ResponseWriter that the doors get. It notes status and size, and
 // supports Flush, http.ResponseController, io.WriteString and io.Copy.
-type answer struct {
+type response struct {
 	http.ResponseWriter
 	state *requestState
 
@@ -19,9 +19,9 @@ type answer struct {
 }
 
 // Unwrap is for http.ResponseController.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *response) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-func (a *answer) WriteHeader(status int) {
+func (a *response) WriteHeader(status int) {
 	switch {
 	case a.status != 0 || a.held != 0: // only the first one counts
 	case a.state.body.slow && status >= 400: // in the words of whichever door read the body
@@ -37,14 +37,14 @@ func (a *answer) WriteHeader(status int) {
 }
 
 // send writes the head, as it is.
-func (a *answer) send(status int) {
+func (a *response) send(status int) {
 	a.status = status
 	htmlHeaders(a.Header())
 	a.ResponseWriter.WriteHeader(status)
 }
 
 // begun sends the head if it is not sent yet, and reports whether the body is to be dropped.
-func (a *answer) begun(text string) (drop bool) {
+func (a *response) begun(text string) (drop bool) {
 	if a.held != 0 {
 		a.state.replaceError(text)
 	} else if a.status == 0 {
@@ -53,7 +53,7 @@ func (a *answer) begun(text string) (drop bool) {
 	return a.muted
 }
 
-func (a *answer) Write(b []byte) (int, error) {
+func (a *response) Write(b []byte) (int, error) {
 	if a.status == 0 && a.begun(heldText(a, b)) || a.muted {
 		return len(b), nil
 	}
@@ -62,7 +62,7 @@ func (a *answer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (a *answer) WriteString(text string) (int, error) {
+func (a *response) WriteString(text string) (int, error) {
 	if a.status == 0 && a.begun(heldText(a, text)) || a.muted {
 		return len(text), nil
 	}
@@ -72,7 +72,7 @@ func (a *answer) WriteString(text string) (int, error) {
 }
 
 // ReadFrom lets io.Copy use the connection's own buffers.
-func (a *answer) ReadFrom(src io.Reader) (int64, error) {
+func (a *response) ReadFrom(src io.Reader) (int64, error) {
 	inner, ok := a.ResponseWriter.(io.ReaderFrom)
 	if !ok || a.held != 0 || a.muted || a.status == 0 {
 		return io.Copy(struct{ io.Writer }{a}, src)
@@ -82,7 +82,7 @@ func (a *answer) ReadFrom(src io.Reader) (int64, error) {
 	return n, err
 }
 
-func (a *answer) Flush() {
+func (a *response) Flush() {
 	if a.status == 0 {
 		a.begun("")
 	}
@@ -97,7 +97,7 @@ func isJSON(h http.Header) bool {
 }
 
 // heldText is the text of a held error, when it is plain text.
-func heldText[T string | []byte](a *answer, text T) string {
+func heldText[T string | []byte](a *response, text T) string {
 	if a.held == 0 || !strings.HasPrefix(a.Header().Get("Content-Type"), "text/plain") {
 		return ""
 	}
