@@ -13,7 +13,7 @@ import (
 // next page continues from there, and SearchedUntil says how far the search for the next open start got. Errors:
 // bad_request, not_found (event type, host or booking), unavailable (too many searches at once), forbidden (event types
 // that are switched off, by whoever may not waive that).
-func (s *Service) Availability(ctx context.Context, a Actor, in availability.Input) (*availability.Answer, error) {
+func (s *Service) Availability(ctx context.Context, a Actor, in availability.Input) (*availability.Result, error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (s *Service) Availability(ctx context.Context, a Actor, in availability.Inp
 	if err != nil {
 		return nil, err
 	}
-	return q.Answer(ctx, s.Reader(ctx))
+	return q.Result(ctx, s.Reader(ctx))
 }
 
 // search prepares a search in the actor's workspace.

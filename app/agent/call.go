@@ -113,7 +113,7 @@ func (d *Door) failure(ctx context.Context, t *tool, dry bool, err error) *mcp.C
 // encode is JSON in one line, without HTML escapes.
 func encode(v any) ([]byte, error) {
 	switch v := v.(type) {
-	case *availability.Answer:
+	case *availability.Result:
 		return access.WithoutHTML(v.AppendJSON(nil)), nil
 	case interface {
 		AppendJSON(dst []byte) ([]byte, error)

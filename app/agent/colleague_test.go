@@ -27,7 +27,7 @@ func (w *world) tokenOf(u app.User) string {
 	to, err := w.OAuth.Consent(w.Context(), u.Actor(), url.Values{"response_type": {"code"}, "client_id": {r.ClientID},
 		"redirect_uri": {back}, "state": {"s"}, "code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])},
 		"code_challenge_method": {"S256"}, "scope": {"read write"}, "resource": {w.server.URL + "/api/mcp"}},
-		oauth.Answer{Allow: true, Write: true})
+		oauth.Consent{Allow: true, Write: true})
 	w.Must(err)
 	at, err := url.Parse(to)
 	w.Must(err)

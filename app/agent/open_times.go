@@ -43,7 +43,7 @@ func (q *asked) told(answer any, zone *time.Location) (any, error) {
 	var shown string
 	var found int
 	switch a := answer.(type) {
-	case *availability.Answer:
+	case *availability.Result:
 		shown, found = a.TimeZone(), a.Len()
 	case availability.Several:
 		shown, found = a.TimeZone, len(a.Data)

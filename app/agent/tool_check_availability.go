@@ -84,7 +84,7 @@ var checkAvailability = tool{
 				return in.told(answer, setup.Zone)
 			}
 			in.EventTypes = strings.Join(in.eventTypes, ",")
-			answers := make([]*availability.Answer, len(in.eventTypes))
+			answers := make([]*availability.Result, len(in.eventTypes))
 			for i, ref := range in.eventTypes {
 				var err error
 				in.EventType = ref

@@ -26,7 +26,7 @@ type SlotOf struct {
 // Merge makes one list of the answers to the same question about several event types: at most as many open times as
 // each was asked for, but for others with the same start, or of the same day where it is the first of each day. The
 // cursor continues all of them, whose Input.EventTypes is the same.
-func Merge(answers []*Answer) Several {
+func Merge(answers []*Result) Several {
 	all := Several{Data: []SlotOf{}}
 	until := int64(0) // how far every answer reaches; 0 is to its end
 	reaches := func(to int64) {

@@ -68,7 +68,7 @@ type Watch struct {
 const (
 	MaxCalendars = 100
 	MaxItems     = 20_000   // of a calendar
-	MaxAnswer    = 16 << 20 // bytes
+	MaxResponse  = 16 << 20 // bytes
 )
 
 // Remote is a calendar as its account tells of it.

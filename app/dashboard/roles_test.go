@@ -110,7 +110,7 @@ func (w *world) allowed(u app.User) string {
 	w.Must(err)
 	ask := url.Values{"response_type": {"code"}, "client_id": {c.ClientID}, "code_challenge_method": {"S256"},
 		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}}
-	address, err := w.OAuth.Consent(w.T.Context(), u.Actor(), ask, oauth.Answer{Allow: true})
+	address, err := w.OAuth.Consent(w.T.Context(), u.Actor(), ask, oauth.Consent{Allow: true})
 	w.Must(err)
 	at, err := url.Parse(address)
 	w.Must(err)

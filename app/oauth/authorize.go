@@ -25,8 +25,8 @@ type Question struct {
 	resource, challenge, state string
 }
 
-// Answer is what the member says.
-type Answer struct {
+// Consent is what the member says.
+type Consent struct {
 	Allow bool
 	Write bool
 }
@@ -136,7 +136,7 @@ func (s *Service) refusal(ask *Question, e *Error) string {
 
 // Consent carries out what the member says to the request, and returns where their browser goes then: to the client,
 // with a code or with access_denied. Errors: those of AskConsent.
-func (s *Service) Consent(ctx context.Context, a app.Actor, q url.Values, say Answer) (redirect string, err error) {
+func (s *Service) Consent(ctx context.Context, a app.Actor, q url.Values, say Consent) (redirect string, err error) {
 	ask, err := s.AskConsent(ctx, a, q)
 	if err != nil {
 		return "", err

@@ -82,7 +82,7 @@ func (w *world) ask(but ...string) url.Values {
 // code is the code that a member's consent gives.
 func (w *world) code(u app.User, write bool, but ...string) string {
 	w.T.Helper()
-	to, err := w.OAuth.Consent(w.T.Context(), u.Actor(), w.ask(but...), oauth.Answer{Allow: true, Write: write})
+	to, err := w.OAuth.Consent(w.T.Context(), u.Actor(), w.ask(but...), oauth.Consent{Allow: true, Write: write})
 	w.Must(err)
 	at, err := url.Parse(to)
 	w.Must(err)

@@ -169,7 +169,7 @@ func port(u *url.URL) string {
 
 // refused is the error of an answer.
 func refused(a *http.Response) error {
-	r := &refusal{code: a.StatusCode, err: calsync.Answered(a)}
+	r := &refusal{code: a.StatusCode, err: calsync.StatusError(a)}
 	text, err := io.ReadAll(io.LimitReader(a.Body, 64<<10))
 	if err != nil {
 		return r // its status says enough

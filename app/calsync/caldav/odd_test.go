@@ -453,7 +453,7 @@ func TestBombs(t *testing.T) {
 	z := gzip.NewWriter(packed)
 	io.WriteString(z, strings.TrimSuffix(many(), "</d:multistatus>"))
 	fill := strings.Repeat(" ", 1<<20)
-	for range 3 * calsync.MaxAnswer / 2 / len(fill) {
+	for range 3 * calsync.MaxResponse / 2 / len(fill) {
 		io.WriteString(z, fill)
 	}
 	z.Close()
@@ -465,7 +465,7 @@ func TestBombs(t *testing.T) {
 	if !errors.Is(err, calsync.ErrTooMuch) {
 		t.Error(err)
 	}
-	if used := after.TotalAlloc - before.TotalAlloc; used > 6*calsync.MaxAnswer {
+	if used := after.TotalAlloc - before.TotalAlloc; used > 6*calsync.MaxResponse {
 		t.Errorf("%d bytes for an answer that isn't taken", used)
 	}
 }

@@ -149,7 +149,7 @@ func (s *source) multistatus(ctx context.Context, q request,
 	if a.StatusCode != http.StatusMultiStatus {
 		return "", &refusal{a.StatusCode, calsync.ErrNotOne, nil}
 	}
-	most := calsync.MaxAnswer
+	most := calsync.MaxResponse
 	if q.short {
 		most = maxDiscovery
 	}

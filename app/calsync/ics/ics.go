@@ -64,12 +64,12 @@ func (s *source) get(ctx context.Context, since cursor) (body *bufio.Reader, now
 		calsync.DropBody(a)
 		return nil, since, nil, nil
 	}
-	if err := calsync.Answered(a); err != nil {
+	if err := calsync.StatusError(a); err != nil {
 		calsync.DropBody(a)
 		return nil, since, nil, err
 	}
 	now = cursor{kept(a.Header.Get("ETag")), kept(a.Header.Get("Last-Modified"))}
-	body = bufio.NewReaderSize(calsync.BoundedBody(a, calsync.MaxAnswer), 4<<10)
+	body = bufio.NewReaderSize(calsync.BoundedBody(a, calsync.MaxResponse), 4<<10)
 	if err := isCalendar(body); err != nil {
 		a.Body.Close()
 		return nil, since, nil, err

@@ -181,7 +181,7 @@ func TestBombs(t *testing.T) {
 	z := gzip.NewWriter(packed)
 	io.WriteString(z, strings.TrimSuffix(file(dentist), "END:VCALENDAR\r\n"))
 	line := "X-FILL:" + strings.Repeat("0", 60) + "\r\n"
-	for range 3 * calsync.MaxAnswer / 2 / len(line) {
+	for range 3 * calsync.MaxResponse / 2 / len(line) {
 		io.WriteString(z, line)
 	}
 	z.Close()
@@ -196,7 +196,7 @@ func TestBombs(t *testing.T) {
 	if !errors.Is(err, calsync.ErrTooMuch) {
 		t.Error(err)
 	}
-	if used := after.TotalAlloc - before.TotalAlloc; used > 2*calsync.MaxAnswer {
+	if used := after.TotalAlloc - before.TotalAlloc; used > 2*calsync.MaxResponse {
 		t.Errorf("%d bytes for an answer that isn't taken", used)
 	}
 }

@@ -105,11 +105,11 @@ func read(res *http.Response, answer any) error {
 	if answer == nil {
 		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(res.Body, calsync.MaxAnswer+1))
+	text, err := io.ReadAll(io.LimitReader(res.Body, calsync.MaxResponse+1))
 	switch {
 	case err != nil:
 		return err
-	case len(text) > calsync.MaxAnswer:
+	case len(text) > calsync.MaxResponse:
 		return calsync.ErrTooMuch
 	case json.Unmarshal(text, answer) != nil:
 		return calsync.ErrNotOne

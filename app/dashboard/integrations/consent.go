@@ -90,7 +90,7 @@ func (c call) decideConsent() error {
 		return err
 	}
 	to, err := c.Subjects.OAuth.Consent(c.Context(), c.Actor, c.URL.Query(),
-		oauth.Answer{Allow: form.Get("do") == "allow", Write: form.Get("scope") == string(oauth.WriteScope)})
+		oauth.Consent{Allow: form.Get("do") == "allow", Write: form.Get("scope") == string(oauth.WriteScope)})
 	if wrong := (*oauth.Error)(nil); errors.As(err, &wrong) {
 		return c.refuseProgram(wrong)
 	}

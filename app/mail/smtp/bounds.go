@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// maxAnswer is how many bytes a server may send before it is told something again. A genuine answer has some hundred, and
+// maxReply is how many bytes a server may send before it is told something again. A genuine answer has some hundred, and
 // the longest of a handshake, its certificates, some thousand.
-const maxAnswer = 256 << 10
+const maxReply = 256 << 10
 
 var errTooMuch = errors.New("the server's answer is far too long")
 
@@ -20,7 +20,7 @@ type bounded struct {
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	b.left.Store(maxAnswer)
+	b.left.Store(maxReply)
 	return b.Conn.Write(p)
 }
 

@@ -74,7 +74,7 @@ func dial(ctx context.Context, s *Server, trust *tls.Config) (c *Connection, ste
 		return nil, "the connection", err
 	}
 	limited := &bounded{Conn: conn}
-	limited.left.Store(maxAnswer)
+	limited.left.Store(maxReply)
 	conn = limited
 	c = &Connection{Conn: conn}
 	c.unhook = context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now().Add(lastCall)) })

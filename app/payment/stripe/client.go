@@ -28,7 +28,7 @@ func New(base string) *Client {
 		EnableTelemetry: stripe.Bool(false),
 		HTTPClient: &http.Client{Timeout: callTimeout,
 			Transport: address.Short{RoundTripper: address.Outward{
-				RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}, Most: maxAnswer}},
+				RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}, Most: maxResponse}},
 		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop logs errors
 		MaxNetworkRetries: stripe.Int64(0),                                // and retries
 	}
@@ -38,9 +38,9 @@ func New(base string) *Client {
 	return &Client{stripe.NewBackendsWithConfig(c)}
 }
 
-// maxAnswer is the most bytes of an answer, which the library reads as a whole. A list of 100 events has some hundred
+// maxResponse is the most bytes of an answer, which the library reads as a whole. A list of 100 events has some hundred
 // thousand.
-const maxAnswer = 4 << 20
+const maxResponse = 4 << 20
 
 func (s *Client) client(key string) *stripe.Client {
 	return stripe.NewClient(key, stripe.WithBackends(s.backends))

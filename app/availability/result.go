@@ -51,9 +51,9 @@ type UsualHours struct {
 	Weekly   map[string][]string `json:"weekly"` // mon … sun → "09:00-12:00"; a day that isn't there is off
 }
 
-// Answer is the result of a search. Its JSON is the contract's list envelope with timeZone, nextAvailable and, if
+// Result is the result of a search. Its JSON is the contract's list envelope with timeZone, nextAvailable and, if
 // requested, closed and usualHours.
-type Answer struct {
+type Result struct {
 	search        *Search
 	found         []slot.Slot
 	closed        []slot.Closed
@@ -67,16 +67,16 @@ type Answer struct {
 }
 
 // TimeZone returns the zone of Local.
-func (v *Answer) TimeZone() string { return v.search.zone.String() }
+func (v *Result) TimeZone() string { return v.search.zone.String() }
 
 // EventType returns the event type of the search.
-func (v *Answer) EventType() *catalog.EventType { return v.search.event }
+func (v *Result) EventType() *catalog.EventType { return v.search.event }
 
 // Len returns the number of slots found.
-func (v *Answer) Len() int { return len(v.found) }
+func (v *Result) Len() int { return len(v.found) }
 
 // Slots returns the open slots, earliest first.
-func (v *Answer) Slots() []Slot { return v.search.slots(v.found) }
+func (v *Result) Slots() []Slot { return v.search.slots(v.found) }
 
 func (q *Search) slots(found []slot.Slot) []Slot {
 	slots := make([]Slot, len(found))
@@ -110,7 +110,7 @@ func (q *Search) withHost(f *slot.Slot, j int) HostSlot {
 }
 
 // Closed returns the starts of the grid that are not open, if the search explains.
-func (v *Answer) Closed() []ClosedSlot {
+func (v *Result) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
 		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason,
@@ -120,7 +120,7 @@ func (v *Answer) Closed() []ClosedSlot {
 }
 
 // holiday is the name of the public holiday that closes the start, or "".
-func (v *Answer) holiday(c *slot.Closed) string {
+func (v *Result) holiday(c *slot.Closed) string {
 	if c.Reason != slot.TimeOff {
 		return ""
 	}
@@ -128,10 +128,10 @@ func (v *Answer) holiday(c *slot.Closed) string {
 }
 
 // MarshalJSON is AppendJSON.
-func (v *Answer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+func (v *Result) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // AppendJSON appends the JSON to dst. Slots are the most frequent list, so they are written without reflection.
-func (v *Answer) AppendJSON(dst []byte) []byte {
+func (v *Result) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"data":[`...)
 	for i := range v.found {
 		if i > 0 {
@@ -160,7 +160,7 @@ func (v *Answer) AppendJSON(dst []byte) []byte {
 }
 
 // UsualHours are those of the hosts of the search.
-func (v *Answer) UsualHours() []UsualHours {
+func (v *Result) UsualHours() []UsualHours {
 	all := make([]UsualHours, len(v.search.hosts))
 	for i, h := range v.search.hosts {
 		all[i] = UsualHours{h.ID, h.Name, h.TimeZone, h.Weekly}
@@ -171,7 +171,7 @@ func (v *Answer) UsualHours() []UsualHours {
 	return all
 }
 
-func (v *Answer) appendUsualHours(dst []byte) []byte {
+func (v *Result) appendUsualHours(dst []byte) []byte {
 	text, err := json.Marshal(v.UsualHours())
 	if err != nil {
 		return dst // texts are always written
@@ -179,7 +179,7 @@ func (v *Answer) appendUsualHours(dst []byte) []byte {
 	return append(append(dst, `,"usualHours":`...), text...)
 }
 
-func (v *Answer) appendSlot(dst []byte, f *slot.Slot) []byte {
+func (v *Result) appendSlot(dst []byte, f *slot.Slot) []byte {
 	dst = append(dst, `{"start":`...)
 	dst = when.Instant(f.Start).AppendJSON(dst)
 	dst = append(dst, `,"end":`...)
@@ -203,7 +203,7 @@ func (v *Answer) appendSlot(dst []byte, f *slot.Slot) []byte {
 	return append(dst, '}')
 }
 
-func (v *Answer) appendByHost(dst []byte, f *slot.Slot) []byte {
+func (v *Result) appendByHost(dst []byte, f *slot.Slot) []byte {
 	dst = append(dst, `,"offers":[`...)
 	for j := range f.Hosts {
 		o := v.search.withHost(f, j)
@@ -224,7 +224,7 @@ func (v *Answer) appendByHost(dst []byte, f *slot.Slot) []byte {
 	return append(dst, ']')
 }
 
-func (v *Answer) appendClosed(dst []byte) []byte {
+func (v *Result) appendClosed(dst []byte) []byte {
 	dst = append(dst, `,"closed":[`...)
 	for i, c := range slices.Concat(v.closed, v.outside) {
 		if i > 0 {
@@ -262,8 +262,8 @@ func appendOptional(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), text...), '"')
 }
 
-// Answer runs the search: the open starts in [from, to), earliest first.
-func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
+// Result runs the search: the open starts in [from, to), earliest first.
+func (q *Search) Result(ctx context.Context, r Reader) (*Result, error) {
 	defer q.work.end()
 	found, closed, stopped, err := q.run(ctx, r, q.from, q.to, q.limit+1)
 	if err != nil {
@@ -273,7 +273,7 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 		return nil, fault.Invalid("explain", "that span has more than %d closed times; ask for fewer days, or for one host",
 			maxClosed)
 	}
-	res := &Answer{search: q, found: found, closed: closed}
+	res := &Result{search: q, found: found, closed: closed}
 	if len(found) > q.limit {
 		res.found = found[:q.limit]
 		res.goOnBehind(q.days.behind(found[q.limit-1].Start, q.zone))
@@ -301,7 +301,7 @@ func (q *Search) Answer(ctx context.Context, r Reader) (*Answer, error) {
 	return res, err
 }
 
-func (v *Answer) goOnBehind(instant int64) {
+func (v *Result) goOnBehind(instant int64) {
 	v.NextCursor, v.behind = v.search.cursor(instant), instant
 }
 

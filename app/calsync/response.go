@@ -36,7 +36,7 @@ func CallFailed(err error) error {
 }
 
 // Refused is the error of an answer's status, nil for one from 200 to 299.
-func Answered(r *http.Response) error {
+func StatusError(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code >= 200 && code < 300:
 		return nil
