@@ -94,7 +94,7 @@ func readAround(ch *Change) ([]booking.Occupation, error) {
 // no conflict; entered says that there is room for the booking, but not for the buffers.
 func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err error) {
 	b := ch.Booking
-	parties, err := ch.Parties(b.EventTypeID, b.Start, b.Start+1)
+	parties, err := ch.SeatsTaken(b.EventTypeID, b.Start, b.Start+1)
 	if err != nil {
 		return false, err
 	}

@@ -28,10 +28,10 @@ import (
 )
 
 // listed are the bookings as a list shows them, all chosen but those left out.
-func listed(all []booking.Booking, out ...booking.Booking) (in []bulk.Listed) {
+func listed(all []booking.Booking, out ...booking.Booking) (in []bulk.SeenBooking) {
 	for i := range all {
 		b := &all[i]
-		in = append(in, bulk.Listed{ID: b.ID.String(), Version: bulk.Version(b),
+		in = append(in, bulk.SeenBooking{ID: b.ID.String(), Version: bulk.Version(b),
 			Chosen: !slices.ContainsFunc(out, func(o booking.Booking) bool { return o.ID == b.ID })})
 	}
 	return in
@@ -292,7 +292,7 @@ func TestUndoingACancellation(t *testing.T) {
 	b := w.Booked("cut", "1T10", "ada")
 	ana := catalog.HostID(1).String()
 	in := bulk.CancelInput{Form: "f1", Scope: bulk.Scope{Host: 1, From: when.At(w.Clock.Now())}, Listed: listed([]booking.Booking{b}),
-		Close: &bulk.Closing{Host: ana, Start: "2026-12-01T08:00", End: "2026-12-01T12:00"}}
+		Close: &bulk.TimeOffInput{Host: ana, Start: "2026-12-01T08:00", End: "2026-12-01T12:00"}}
 	closed := func() int {
 		all, _, err := w.Shop.TimeOff(w.Owner, ana)
 		w.Must(err)

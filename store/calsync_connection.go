@@ -28,7 +28,7 @@ func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
 }
 
 // listedText is what a file says of a connection, as it is kept; "" if none lists it.
-func listedText(l *calsync.Listed) (string, error) {
+func listedText(l *calsync.FileChoice) (string, error) {
 	if l == nil {
 		return "", nil
 	}
@@ -149,7 +149,7 @@ func (t tx) UpdateCalendarConnection(c *calsync.Connection) error {
 	return err
 }
 
-func (t tx) SetCalendarListed(id calsync.ConnectionID, l *calsync.Listed) error {
+func (t tx) SetCalendarListed(id calsync.ConnectionID, l *calsync.FileChoice) error {
 	listed, err := listedText(l)
 	if err != nil {
 		return err

@@ -56,9 +56,9 @@ type Reader interface {
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
-	// Parties says how many seats the live bookings of the event type take that start in [from, to), of those that take
+	// SeatsTaken says how many seats the live bookings of the event type take that start in [from, to), of those that take
 	// several; any other takes one.
-	Parties(event catalog.EventTypeID, from, to when.Instant) (map[booking.BookingID]int, error)
+	SeatsTaken(event catalog.EventTypeID, from, to when.Instant) (map[booking.BookingID]int, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for those

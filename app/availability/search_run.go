@@ -21,7 +21,7 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	var parties map[booking.BookingID]int
 	if q.rules.Seats > 1 {
 		var err error
-		if parties, err = r.Parties(q.event.ID, from, to); err != nil {
+		if parties, err = r.SeatsTaken(q.event.ID, from, to); err != nil {
 			return nil, err
 		}
 		q.work.spent += len(parties) * rowWork

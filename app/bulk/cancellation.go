@@ -109,8 +109,8 @@ type Waiting struct {
 	By    app.UserID
 }
 
-// Closing is a time off that is given with a cancellation.
-type Closing struct{ Host, Start, End string } // as shop.Off has them
+// TimeOffInput is a time off that is given with a cancellation.
+type TimeOffInput struct{ Host, Start, End string } // as shop.Off has them
 
 // Closed is a time off that was given with a cancellation.
 type Closed struct {
@@ -119,7 +119,7 @@ type Closed struct {
 }
 
 // closeTime gives time off in a transaction, and reports whether there was none like it.
-func (s *Service) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c Closing) (catalog.TimeOff, bool, error) {
+func (s *Service) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c TimeOffInput) (catalog.TimeOff, bool, error) {
 	in := s.shop.In(tx)
 	before, _, err := in.TimeOff(a, c.Host)
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Service) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c Closi
 	return off, !slices.ContainsFunc(before, func(t catalog.TimeOff) bool { return t.Is(&off) }), err
 }
 
-// Listed is a booking as whoever cancels has seen it in the list.
-type Listed struct {
+// SeenBooking is a booking as whoever cancels has seen it in the list.
+type SeenBooking struct {
 	ID      string
 	Version string // see Version
 	Chosen  bool   // to be cancelled; the others stay
@@ -162,15 +162,15 @@ func InTheChair(b *booking.Booking, now time.Time) bool {
 type CancelInput struct {
 	Scope
 	Form    string // the key of the form: sent again it is the same cancellation
-	Listed  []Listed
-	Message string   // to the customers; "" is none
-	Refund  bool     // gives back in full what was paid online; what a request has paid always goes back
-	Close   *Closing // also close this time, at once; nil is none
+	Listed  []SeenBooking
+	Message string        // to the customers; "" is none
+	Refund  bool          // gives back in full what was paid online; what a request has paid always goes back
+	Close   *TimeOffInput // also close this time, at once; nil is none
 }
 
 // Check trims the message. Errors: bad_request (booking: none is chosen, or more than Most are listed; message).
 func (in *CancelInput) Check() (err error) {
-	if !slices.ContainsFunc(in.Listed, func(l Listed) bool { return l.Chosen }) {
+	if !slices.ContainsFunc(in.Listed, func(l SeenBooking) bool { return l.Chosen }) {
 		return fault.Invalid("booking", "choose at least one booking")
 	}
 	if len(in.Listed) > Most {

@@ -53,11 +53,11 @@ type Connection struct {
 	WorkspaceID catalog.WorkspaceID
 	HostID      catalog.HostID
 	Kind        Kind
-	Name        string  // what the business calls it
-	Address     string  // of a CalDAV server; of a file only its host, as the address itself is a secret
-	User        string  // who signs in; "" for files
-	Secret      string  // Credentials, sealed
-	Listed      *Listed // what a set-up file says of it; nil if none lists it
+	Name        string      // what the business calls it
+	Address     string      // of a CalDAV server; of a file only its host, as the address itself is a secret
+	User        string      // who signs in; "" for files
+	Secret      string      // Credentials, sealed
+	Listed      *FileChoice // what a set-up file says of it; nil if none lists it
 
 	State     State
 	Problem   Problem      // of the last reading, "" if it went well
@@ -70,9 +70,9 @@ type Connection struct {
 	Calendars []Calendar // by name
 }
 
-// Listed is what a set-up file says of a connection. Its calendars are found, and then chosen by their names, when it
+// FileChoice is what a set-up file says of a connection. Its calendars are found, and then chosen by their names, when it
 // is read: to apply a file calls nobody.
-type Listed struct {
+type FileChoice struct {
 	Reference string `json:"reference"` // where its secret is, such as env:ANA_ICS
 	// Wanted says that the choice below has yet to be made, as not all of these calendars are found. Blocks nil are all
 	// that can be written.

@@ -72,7 +72,7 @@ type Writes interface {
 	// SetCalendarSecret replaces the sealed credentials of a connection, if they are still those that were.
 	SetCalendarSecret(id ConnectionID, was, sealed string) error
 	// SetCalendarListed saves what a set-up file says of a connection.
-	SetCalendarListed(id ConnectionID, l *Listed) error
+	SetCalendarListed(id ConnectionID, l *FileChoice) error
 	InsertCalendar(c *Calendar) error
 	// SetCalendarProblem notes why a calendar could not be read.
 	SetCalendarProblem(id CalendarID, p Problem) error

@@ -45,7 +45,7 @@ func (s *Setup) OpeningHours(now time.Time) (o Opening) {
 
 // ClosedAll is why nobody works between two moments of one day: a public holiday or a time off of everybody; nil if
 // anybody has other hours then, or nobody any.
-func (s *Setup) ClosedAll(from, to time.Time) *Closing {
+func (s *Setup) ClosedAll(from, to time.Time) *ClosedDay {
 	everybody := EventType{Hosts: make([]HostRef, 0, len(s.Hosts))}
 	for i := range s.Hosts {
 		everybody.Hosts = append(everybody.Hosts, HostRef{ID: s.Hosts[i].ID})

@@ -128,7 +128,7 @@ func (w *world) cancels(host catalog.HostID) string {
 	in := bulk.CancelInput{Form: "f", Scope: bulk.Scope{Host: host, From: when.At(w.Clock.Now().Add(when.Day))}}
 	all, err := w.Bulk.Within(w.T.Context(), w.Owner, in.Scope, 1)
 	w.Must(err)
-	in.Listed = []bulk.Listed{{ID: all[0].ID.String(), Version: bulk.Version(&all[0]), Chosen: true}}
+	in.Listed = []bulk.SeenBooking{{ID: all[0].ID.String(), Version: bulk.Version(&all[0]), Chosen: true}}
 	made, err := w.Bulk.CancelListed(w.T.Context(), w.Owner, in)
 	w.Must(err)
 	return made.ID.String()

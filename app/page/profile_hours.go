@@ -54,7 +54,7 @@ func (b Business) closedToday(now time.Time, locale *views.Locale) string {
 }
 
 // Closing says why a day is closed, otherwise for a reason that is no public holiday, or "" where it isn't closed.
-func Closing(s *catalog.Setup, c *catalog.Closing, locale *views.Locale, otherwise string) string {
+func Closing(s *catalog.Setup, c *catalog.ClosedDay, locale *views.Locale, otherwise string) string {
 	switch {
 	case c == nil:
 		return ""

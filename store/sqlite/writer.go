@@ -28,7 +28,7 @@ const (
 
 // writer owns the only writing connection. One goroutine runs the waiting functions one after another in one
 // transaction, commits with synchronous=FULL, and then answers the callers. So it waits for the disk once per batch
-// instead of once per write. What fills the batches is in company.go.
+// instead of once per write. What fills the batches is in grouping.go.
 type writer struct {
 	pool    *sqlx.DB
 	tx      *engine.Transaction
@@ -47,7 +47,7 @@ type writer struct {
 	queue  chan *job
 	along  chan *job // of WriteAlong
 	done   chan struct{}
-	company
+	grouping
 }
 
 // job is one call of Write.
@@ -138,8 +138,8 @@ func newWriter(ctx context.Context, pool *sqlx.DB, d *engine.Dialect, log *slog.
 	}
 	return &writer{
 		pool: pool, session: s, tx: engine.NewTransaction(s), log: log, lockWait: lockWait, after: func() {},
-		company: newCompany(),
-		queue:   make(chan *job, maxQueue), along: make(chan *job, maxQueue), done: make(chan struct{}),
+		grouping: newGrouping(),
+		queue:    make(chan *job, maxQueue), along: make(chan *job, maxQueue), done: make(chan struct{}),
 	}, nil
 }
 

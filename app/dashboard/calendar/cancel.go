@@ -33,7 +33,7 @@ func (c call) cancelListed() error {
 	for _, l := range form["listed"] {
 		id, version, _ := strings.Cut(l, "~")
 		in.Listed = append(in.Listed,
-			bulk.Listed{ID: id, Version: version, Chosen: slices.Contains(form["booking"], id)})
+			bulk.SeenBooking{ID: id, Version: version, Chosen: slices.Contains(form["booking"], id)})
 	}
 	if form.Has("block") && a.mayBlock() {
 		in.Close = a.closing()

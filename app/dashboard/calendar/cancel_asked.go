@@ -138,8 +138,8 @@ func (a *asked) mayBlock() bool {
 }
 
 // closing is the time of the hours that were asked for, to be closed.
-func (a *asked) closing() *bulk.Closing {
-	in := bulk.Closing{Host: shop.Everybody, Start: a.scope.From.Time().In(a.zone).Format(localTime),
+func (a *asked) closing() *bulk.TimeOffInput {
+	in := bulk.TimeOffInput{Host: shop.Everybody, Start: a.scope.From.Time().In(a.zone).Format(localTime),
 		End: a.scope.To.Time().In(a.zone).Format(localTime)}
 	if a.host != nil {
 		in.Host = a.host.ID.String()

@@ -49,7 +49,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 	if n := len(d.Closes); n > 0 {
 		v.Closes = []dash.DayClose{c.dayClose(&d.Closes[n-1])}
 	}
-	past, err := c.Subjects.Counter.Closes(c.Context(), c.Actor, d.Day, pastCloses)
+	past, err := c.Subjects.Counter.DayCloses(c.Context(), c.Actor, d.Day, pastCloses)
 	if err != nil {
 		return err
 	}

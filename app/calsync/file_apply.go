@@ -164,7 +164,7 @@ func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID
 	now := c.Now()
 	n := Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
 		Kind: Kind(d.Kind), Name: d.Name, User: d.User, State: New, DueAt: when.At(now),
-		CreatedAt: when.At(now), Listed: &Listed{Wanted: true}}
+		CreatedAt: when.At(now), Listed: &FileChoice{Wanted: true}}
 	if n.Address = d.Address; d.Kind == catalog.ICS {
 		u, err := catalog.ParseCalendarAddress("", secret.Address)
 		if err != nil {
@@ -180,7 +180,7 @@ func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID
 }
 
 // describe notes what the file says.
-func describe(l *Listed, d *catalog.LinkedCalendar) {
+func describe(l *FileChoice, d *catalog.LinkedCalendar) {
 	l.Reference, l.Blocks, l.Target, l.Details = d.Reference(), d.Blocks, d.Target, details(d.Details)
 }
 

@@ -8,9 +8,9 @@ import (
 	"daybook/app/fault"
 )
 
-// Closes returns how the last days before a day were closed, the latest first and at most n of them. Of a day that was
+// DayCloses returns how the last days before a day were closed, the latest first and at most n of them. Of a day that was
 // counted several times it is the count that holds. Errors: forbidden.
-func (s *Service) Closes(ctx context.Context, a app.Actor, before string, n int) (all []DayClose, err error) {
+func (s *Service) DayCloses(ctx context.Context, a app.Actor, before string, n int) (all []DayClose, err error) {
 	if err := a.May(app.MaySeeTill); err != nil {
 		return nil, err
 	}

@@ -6,15 +6,15 @@ import (
 	"daybook/app/when"
 )
 
-// Closing is why a business takes nobody on a day.
-type Closing struct {
+// ClosedDay is why a business takes nobody on a day.
+type ClosedDay struct {
 	Holiday string // the name of the public holiday, see holiday.Name; "" for a time off of everybody
 }
 
 // ClosedOn is the closing because of which an event type can't be booked between two moments of one day: those of its
 // active hosts who have hours then are away in all of them, on public holidays or in times off of everybody. It is nil
 // if anybody is at work, or away for themselves.
-func (s *Setup) ClosedOn(e *EventType, from, to time.Time) (found *Closing) {
+func (s *Setup) ClosedOn(e *EventType, from, to time.Time) (found *ClosedDay) {
 	if !s.closes(from, to) {
 		return nil
 	}
@@ -49,11 +49,11 @@ func (s *Setup) closes(from, to time.Time) bool {
 
 // closedOn is the closing that takes all hours of the host between two moments. open says that something else is so. A
 // host without hours then has neither, or the holiday that it is.
-func (h *Host) closedOn(from, to time.Time) (c *Closing, open bool) {
+func (h *Host) closedOn(from, to time.Time) (c *ClosedDay, open bool) {
 	hours := h.OpenBetween(from, to)
 	if len(hours) == 0 {
 		if name := h.HolidayIn(when.At(from), when.At(to)); name != "" {
-			return &Closing{Holiday: name}, false
+			return &ClosedDay{Holiday: name}, false
 		}
 		return nil, false
 	}
@@ -64,7 +64,7 @@ func (h *Host) closedOn(from, to time.Time) (c *Closing, open bool) {
 			if (a.Holiday || a.Everybody) && !a.Start.Time().After(x.From) && !a.End.Time().Before(x.To) {
 				covered = true
 				if c == nil || a.Holiday {
-					c = &Closing{}
+					c = &ClosedDay{}
 				}
 				if a.Holiday {
 					c.Holiday = a.Reason

@@ -2,7 +2,7 @@ package sqlite
 
 import "time"
 
-// company decides which jobs share a commit. A commit waits for the disk, which takes many times as long as a job, so:
+// grouping decides which jobs share a commit. A commit waits for the disk, which takes many times as long as a job, so:
 //
 //   - While batches with jobs of Write follow each other closely, a job of WriteAlong waits for the next of them.
 //     Otherwise its commit would make those jobs wait.
@@ -10,7 +10,7 @@ import "time"
 //     waiting, for half a commit at most. Otherwise they part into two groups, and each waits for the other's commits.
 //
 // Only the writer's goroutine uses it.
-type company struct {
+type grouping struct {
 	alongWait time.Duration // for which a job of WriteAlong waits
 	gatherMax time.Duration // for which a batch waits
 	busyGap   time.Duration // between two commits at most, besides their own time, while there are many
@@ -24,8 +24,8 @@ type company struct {
 	until    time.Time     // when this batch waits no longer
 }
 
-func newCompany() company {
-	return company{alongWait: 20 * time.Millisecond, gatherMax: 4 * time.Millisecond, busyGap: 25 * time.Millisecond}
+func newGrouping() grouping {
+	return grouping{alongWait: 20 * time.Millisecond, gatherMax: 4 * time.Millisecond, busyGap: 25 * time.Millisecond}
 }
 
 // first waits for the job that a batch begins with. nil: the writer is closed, and nothing is left.
@@ -137,17 +137,17 @@ func (w *writer) gathered() *job {
 }
 
 // begin is called before the first job of a batch.
-func (c *company) begin() { c.have, c.until = 0, time.Time{} }
+func (c *grouping) begin() { c.have, c.until = 0, time.Time{} }
 
 // took counts a job of the batch.
-func (c *company) took(j *job) {
+func (c *grouping) took(j *job) {
 	if !j.along {
 		c.have++
 	}
 }
 
 // committed is called after the commit that began then, while so many jobs of Write wait.
-func (c *company) committed(began time.Time, waiting int) {
+func (c *grouping) committed(began time.Time, waiting int) {
 	now := time.Now()
 	c.usual += (now.Sub(began) - c.usual) / 8
 	if c.have > 0 {
