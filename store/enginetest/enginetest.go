@@ -327,7 +327,9 @@ func inTwoRuns(change func(*engine.Transaction) error) func(*engine.Transaction)
 
 func connect(ctx context.Context, place string) (engine.Engine, error) {
 	if strings.HasPrefix(place, "postgres://") {
-		return postgres.Open(ctx, postgres.Options{URL: place, Serving: true})
+		// Most tests do one thing after the other, and each connection costs the server a process: others are opened when
+		// they are needed.
+		return postgres.Open(ctx, postgres.Options{URL: place, Serving: true, Ready: 1})
 	}
 	return sqlite.Open(ctx, sqlite.Options{Path: place, Serving: true})
 }

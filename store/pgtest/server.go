@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -42,10 +41,7 @@ type Server struct {
 	cmd   *exec.Cmd
 }
 
-var (
-	shared = sync.OnceValues(Start)
-	number atomic.Int64
-)
+var shared = sync.OnceValues(Start)
 
 // Shared is the URL of a server that all tests of this process share: the one that DAYBOOK_TEST_DB names, else one
 // that is started now. Without PostgreSQL on this machine the test is skipped, unless DAYBOOK_TEST_DB asks for it.
@@ -65,20 +61,27 @@ func Shared(t testing.TB) string {
 	return s.URL("postgres")
 }
 
-// Fresh makes a database from the template on the server of the URL, and returns its URL. The database is dropped
-// after the test.
+// Fresh returns the URL of a database on the server of the URL that nobody else uses until the test ends, a copy of
+// the template; "" is PostgreSQL's template0.
 func Fresh(t testing.TB, server, template string) string {
 	t.Helper()
-	name := fmt.Sprintf("t%d_%d", os.Getpid(), number.Add(1))
-	made, err := Create(context.Background(), server, name, template)
+	if template == "" {
+		template = noTemplate
+	}
+	m := makerOn(server)
+	name, err := m.take(context.Background(), template)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := execute(context.Background(), server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+		if err := m.give(context.Background(), name, template); err != nil {
 			t.Log(err) // a test may have stopped the server
 		}
 	})
+	made, err := URL(server, name)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return made
 }
 
@@ -126,10 +129,13 @@ func Template(ctx context.Context, server string, files fs.FS,
 	return name, err
 }
 
+// noTemplate is an empty database, which PostgreSQL brings.
+const noTemplate = "template0"
+
 // Create makes a database on the server of the URL. An empty template is PostgreSQL's template0.
 func Create(ctx context.Context, server, name, template string) (string, error) {
 	if template == "" {
-		template = "template0"
+		template = noTemplate
 	}
 	if err := execute(ctx, server, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
 		return "", err

@@ -39,6 +39,7 @@ type Options struct {
 	ReadOnly    bool         // Write fails
 	Serving     bool         // this process serves: it listens to commits of others and keeps connections ready
 	Connections int          // for reading, and as many for writing; 0 is what suits this machine
+	Ready       int          // how many of them Open opens, of each kind; 0 is what suits a server
 	Migrations  fs.FS        // nil is migrations.Postgres()
 	Logger      *slog.Logger // nil is slog.Default()
 }
@@ -93,7 +94,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
-// readyConnections of each role are open before they are needed.
+// readyConnections of each role are open before they are needed, unless Options say otherwise.
 const readyConnections = 4
 
 // connections is how many connections of a role a server keeps. Reads keep a core busy, so that a few per core do.
@@ -139,7 +140,7 @@ func (db *DB) sessions(ctx context.Context, r role) (*engine.Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewPool(ctx, pool, dialect, min(size, readyConnections), size)
+	return engine.NewPool(ctx, pool, dialect, min(size, cmp.Or(db.o.Ready, readyConnections)), size)
 }
 
 // role is what a connection is for; it decides its settings.
