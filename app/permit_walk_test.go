@@ -211,7 +211,7 @@ var withoutActor = map[string][]string{
 		"PostLinkAgain", "PostToGuest", "ReachesGuests", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
-	"what rooms and doors are built from; no door hands it a person's words": {
+	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint",

@@ -128,7 +128,7 @@ func (s *Service) SetupVersion() (int64, error) { return s.store.SetupVersion() 
 // Share is what this process may do now of the work that the servers of the database share.
 func (s *Service) Share() work.Share { return s.store.Share() }
 
-// Log returns the logger of the Service and the rooms.
+// Log returns the logger of the Service and the subjects.
 func (s *Service) Log() *slog.Logger { return s.log }
 
 // Vault returns the vault that seals secrets before they are stored.

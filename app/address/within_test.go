@@ -74,7 +74,7 @@ func TestNothingLeavesFromWithin(t *testing.T) {
 var (
 	waysOut = regexp.MustCompile(`http\.Transport\{|http\.DefaultTransport|http\.DefaultClient|net\.Dialer\{|net\.Dial\(|net\.Lookup|LookupNetIP|tls\.Dial`)
 	guards  = regexp.MustCompile(`\bOutward\{|\bLeave\(ctx\)|\bwithin\(ctx\)`)
-	// unguarded are no ways of a command that somebody gives to the rooms.
+	// unguarded are no ways of a command that somebody gives to the subjects.
 	unguarded = map[string]string{
 		"rest/docs/samples.go": "a text that is shown",
 		"cli/doctor_alive.go":  "the command doctor, which has no transaction",

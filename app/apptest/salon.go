@@ -33,7 +33,7 @@ type Options struct {
 	TimeZone string                 // of the workspace and its hosts; "" is Europe/Berlin
 	Hosts    []string               // nil is ana, bob and cyd, with the ids 1, 2 and 3
 	Hours    string                 // in which they work every day; "" is 09:00-17:00
-	With     func(*subjects.Config) // changes what the rooms are made of; nil leaves it
+	With     func(*subjects.Config) // changes what the subjects are made of; nil leaves it
 	Empty    bool                   // has no workspace, and so no hosts
 	Place    string                 // of another salon's database, which this is then a server of; "" makes one
 }

@@ -37,7 +37,7 @@ func addPaymentFlags(f *databaseFlags, cmd *cobra.Command) *paymentFlags {
 	return t
 }
 
-// run calls do as the operator of the workspace, with rooms that can reach Stripe, and shows the connection.
+// run calls do as the operator of the workspace, with subjects that can reach Stripe, and shows the connection.
 func (t *paymentFlags) run(cmd *cobra.Command, open func(context.Context) (*database, error),
 	do func(*subjects.Set, app.Actor) (payment.Connection, error)) error {
 	return withDatabase(cmd.Context(), open, func(d *database) error {

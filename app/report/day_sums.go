@@ -25,7 +25,7 @@ const (
 	dropDays, dropSpaces = 1000, 200
 )
 
-// wanted are the workspaces whose sums are to be made. All of the rooms of a server share one.
+// wanted are the workspaces whose sums are to be made. All Services of a server share one.
 type wanted struct {
 	mu    sync.Mutex
 	asked map[catalog.WorkspaceID]when.Instant

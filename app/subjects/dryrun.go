@@ -87,10 +87,10 @@ var (
 )
 
 // errUndone ends the transaction of a dry run that went well.
-var errUndone = errors.New("rooms: a dry run is undone")
+var errUndone = errors.New("subjects: a dry run is undone")
 
 // errLeft is the error of a dry run that tried to reach beyond the database, whatever it made of that.
-var errLeft = fmt.Errorf("rooms: a dry run: %w", address.ErrWithin)
+var errLeft = fmt.Errorf("subjects: a dry run: %w", address.ErrWithin)
 
 // dryAgain is how often a dry run is carried out at most, each time with the names resolved that it asked for.
 const dryAgain = 5

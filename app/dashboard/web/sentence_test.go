@@ -19,7 +19,7 @@ import (
 
 // notHere are the parts of app whose errors no page of the dashboard shows.
 var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", "calendar", "cli", "decide", "demo",
-	"field", "gate", "page", "rest", "rooms", "serve", "setup", "upkeep", "vault", "payment/stripetest", "calsync/googletest", "calsync/graphtest", "calsync/oauthtest"}
+	"field", "gate", "page", "rest", "subjects", "serve", "setup", "upkeep", "vault", "payment/stripetest", "calsync/googletest", "calsync/graphtest", "calsync/oauthtest"}
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
