@@ -45,7 +45,7 @@ func (q queries) AuditEntries(ws catalog.WorkspaceID, f audit.Filter) ([]audit.E
 	return engine.List(q, scanAudit, query, args...)
 }
 
-// list asks for what a member did and for what was done to them apart, as each has its index.
+// listAudit asks for what a member did and for what was done to them apart, as each has its index.
 func listAudit(ws catalog.WorkspaceID, f audit.Filter) (string, []any) {
 	where, args := `workspace_id = ?`, []any{ws}
 	if f.Before != 0 {

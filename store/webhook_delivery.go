@@ -116,7 +116,7 @@ func firstDueDelivery(ws catalog.WorkspaceID) (query string, args []any) {
 	return `SELECT COALESCE(MIN(` + firstDue + `e.id)), 0) FROM webhook_endpoints e WHERE e.workspace_id = ?`, []any{ws}
 }
 
-// waiting is the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
+// waitingDeliveries returns the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
 func waitingDeliveries(of work.Buckets) (query string, args []any) {
 	const some = `WHERE s.endpoint_id IS NOT NULL`
 	mine, args := In(of, `COALESCE(w.workspace_id, 0)`)

@@ -102,7 +102,7 @@ func readProfile(text []byte, h *catalog.Host) error {
 	return nil
 }
 
-// columns are the host's texts in JSON.
+// hostColumns returns the host's texts in JSON.
 func hostColumns(h *catalog.Host) (hours, about string, err error) {
 	p := profile{About: h.About, Picture: h.Picture}
 	if h.WhenCalendarUnknown == catalog.RefuseUnknown {

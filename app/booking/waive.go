@@ -13,13 +13,13 @@ import (
 	"daybook/app/when"
 )
 
-// Rules are those that can be waived, by the reason that they give when they stand against a start. That the time is
+// Overridable lists the rules that can be waived, by the reason that each gives for refusing a start. That the time is
 // booked is no such rule: the times of a host's bookings never overlap.
 var Overridable = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
 	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer, slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming,
 	slot.PersonDayFull, slot.PersonWeekFull}
 
-// Field describes the list of rules in the input of a booking or a move.
+// OverrideField describes the list of rules in the input of a booking or a move.
 var OverrideField = field.Field{Name: "override", Enum: field.Values(Overridable...),
 	Text: "Rules to set aside for this time: those of `details.reasons` of a refusal. A rule that isn't listed still " +
 		"counts, and two bookings of a host never overlap. `in_past` is for times of today; with `buffer` the booking " +
@@ -28,7 +28,7 @@ var OverrideField = field.Field{Name: "override", Enum: field.Values(Overridable
 		"after you have named them to the person.",
 	Each: "A rule, as details.reasons names it."}
 
-// Parse reads the list. The error is bad_request and lists the rules.
+// ParseOverride reads the list. The error is bad_request and lists the rules.
 func ParseOverride(names []string) (waived slot.Reasons, err error) {
 	for _, name := range names {
 		r := slot.Reason(name)
@@ -41,7 +41,7 @@ func ParseOverride(names []string) (waived slot.Reasons, err error) {
 	return waived, nil
 }
 
-// Names are the reasons as Parse reads them.
+// OverrideNames returns the reasons as ParseOverride reads them.
 func OverrideNames(reasons slot.Reasons) []string {
 	var all []string
 	for _, r := range reasons.List() {
@@ -50,7 +50,7 @@ func OverrideNames(reasons slot.Reasons) []string {
 	return all
 }
 
-// On is what of the waived holds for a start: that it lies in the past can be waived on the same day in the zone, and
+// WaivedOn returns those of waived that apply to a start: that it lies in the past can be waived on the same day in the zone, and
 // that it is too far ahead up to the last year that is known.
 func WaivedOn(waived slot.Reasons, start, now when.Instant, zone *time.Location) slot.Reasons {
 	if !SameDay(start, now, zone) {
@@ -69,7 +69,7 @@ func SameDay(a, b when.Instant, zone *time.Location) bool {
 	return ay == by && am == bm && ad == bd
 }
 
-// Possible reports whether everything that stands against a start can be waived.
+// MayWaive reports whether everything that stands against a start can be waived.
 func MayWaive(against slot.Reasons, start, now when.Instant, zone *time.Location) bool {
 	return against&^WaivedOn(slot.ReasonsOf(Overridable...), start, now, zone) == 0
 }

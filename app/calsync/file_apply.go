@@ -47,7 +47,7 @@ func document(c *Connection) catalog.LinkedCalendar {
 	return d
 }
 
-// names are those of LinkedCalendarDetails that are ticked.
+// listedNames returns those of LinkedCalendarDetails that are ticked.
 func listedNames(d Details) (all []string) {
 	for i, on := range []bool{d.Name, d.Phone, d.Notes, d.Link} {
 		if on {

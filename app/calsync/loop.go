@@ -20,7 +20,7 @@ type Loop struct {
 	failed chan error // the database's
 }
 
-// New makes a Loop, which also calls what is beside it every second. Give its Wake to OnCommit.
+// NewLoop makes a Loop, which also calls what is beside it every second. Give its Wake to OnCommit.
 func NewLoop(s *Service, log *slog.Logger, beside ...func(context.Context) error) *Loop {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)

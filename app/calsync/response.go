@@ -16,13 +16,13 @@ import (
 	"daybook/app/calendar/busy"
 )
 
-// Agent is the User-Agent of all requests.
+// UserAgent is the User-Agent of all requests.
 const UserAgent = "Daybook"
 
 // maxRedirects is how many redirects a request follows.
 const maxRedirects = 5
 
-// Failed is the error of a request that got no answer, without its address, which may be a secret. It is
+// CallFailed returns the error of a request that got no answer, without its address, which may be a secret. It is
 // calsync.ErrForbidden where the address law refused it.
 func CallFailed(err error) error {
 	if e, ok := err.(*url.Error); ok {
@@ -35,7 +35,7 @@ func CallFailed(err error) error {
 	return err
 }
 
-// Refused is the error of an answer's status, nil for one from 200 to 299.
+// StatusError returns the error for a response's status, nil for 200 to 299.
 func StatusError(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code >= 200 && code < 300:
@@ -69,7 +69,7 @@ func digestOnly(challenges []string) bool {
 	return offers("digest") && !offers("basic")
 }
 
-// longest is the longest time that a server may ask to be left alone for.
+// longestRest is the longest time that a server may ask to be left alone for.
 const longestRest = 24 * time.Hour
 
 // retryAfter is what the answer's Retry-After says, in seconds or as a date; 0 if it says nothing.
@@ -106,7 +106,7 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 	return &mine
 }
 
-// Body is an answer's body of which at most that many bytes can be read, after unpacking. Reading more fails with
+// BoundedBody returns the body of a response, of which at most that many bytes can be read, after unpacking. Reading more fails with
 // calsync.ErrTooMuch.
 func BoundedBody(r *http.Response, most int) io.Reader { return &bounded{r.Body, most, most} }
 
@@ -126,7 +126,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Drop reads the little that may be left of an answer, so that its connection can be used again, and closes it.
+// DropBody reads the little that may be left of an answer, so that its connection can be used again, and closes it.
 func DropBody(r *http.Response) {
 	_, _ = io.CopyN(io.Discard, r.Body, 64<<10) // whatever is wrong with it, nobody needs it
 	r.Body.Close()
@@ -145,7 +145,7 @@ func Unread(err error) error {
 	return err
 }
 
-// Line is a text of a server as one line of at most max bytes, without what can't be stored.
+// OneLine returns a text from a server as one line of at most max bytes, without what can't be stored.
 func OneLine(text string, max int) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {

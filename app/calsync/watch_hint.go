@@ -10,14 +10,14 @@ import (
 	"daybook/app/when"
 )
 
-// Call is what an account says when it calls.
+// WatchCall is what an account says when it calls.
 type WatchCall struct {
 	Watch string // what it calls the watch
 	Token string
 	Event WatchEvent
 }
 
-// Event is what has happened.
+// WatchEvent says what has happened.
 type WatchEvent string
 
 const (

@@ -24,7 +24,7 @@ const (
 	unwilling = when.Day         // until it is tried again where an account refuses
 )
 
-// pauses are how long a watch waits after its first, second, … failure.
+// watchPauses are how long a watch waits after its first, second, … failure.
 var watchPauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour}
 
 // kinds are those whose accounts can watch.

@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 )
 
-// Words are a paragraph in the owner's words, in one kind of mail to invitees and one language. "" of either is all.
+// MailWords is a paragraph in the owner's words, in one kind of mail to invitees and one language. "" of either is all.
 type MailWords struct {
 	Kind   MailKind `json:"kind,omitempty"`
 	Locale string   `json:"locale,omitempty"` // such as de
@@ -22,7 +22,7 @@ const (
 	maxWordLength = 2000
 )
 
-// WordsFields describes words.
+// MailWordsFields describes MailWords.
 var MailWordsFields = field.Resource{
 	Text: "A paragraph of its own in mails to invitees and on receipts.",
 	Fields: []field.Field{
@@ -33,7 +33,7 @@ var MailWordsFields = field.Resource{
 	},
 }
 
-// CheckWords normalises them in place; at is their place in the input.
+// CheckMailWords normalises all in place. at names the field in errors. The error is bad_request.
 func CheckMailWords(at string, all []MailWords) error {
 	if len(all) > MaxMailWords {
 		return fault.Invalid(at, "at most %d", MaxMailWords)
@@ -62,7 +62,7 @@ func CheckMailWords(at string, all []MailWords) error {
 	return nil
 }
 
-// WordsFor is the one of all paragraphs in the owner's words that stands in a mail of the kind, or "". One for that
+// MailWordsFor returns the owner's paragraph for that kind of mail, or "". One for that
 // kind comes before one for all kinds; of each, the one for the first of the languages that has one, such as de-AT,
 // then for that language without its region, and at last the one for all languages.
 func MailWordsFor(all []MailWords, kind MailKind, languages ...string) string {

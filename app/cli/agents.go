@@ -10,7 +10,7 @@ import (
 	"daybook/app/cli/console"
 )
 
-// AgentsCommand is daybook agents.
+// agentsCommand is daybook agents.
 func AgentsCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "agents", Args: console.Arguments(),

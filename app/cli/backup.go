@@ -12,7 +12,7 @@ import (
 	"daybook/store/sqlite"
 )
 
-// BackupCommand is daybook backup.
+// backupCommand is daybook backup.
 func backupCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup FILE", Args: console.Arguments("new file"),

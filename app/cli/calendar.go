@@ -8,7 +8,7 @@ import (
 	"daybook/app/cli/console"
 )
 
-// CalendarCommand is daybook calendar. It prints the private address of a calendar, a secret that gives access to the
+// calendarCommand is daybook calendar. It prints the private address of a calendar, a secret that gives access to the
 // bookings.
 func CalendarCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{

@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// CalendarsCommand is daybook calendars: hosts' other calendars, which are connected in the dashboard.
+// calendarsCommand is daybook calendars: hosts' other calendars, which are connected in the dashboard.
 func CalendarsCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("calendars", "See, read and disconnect hosts' other calendars")
 	cmd.AddCommand(calendarsList(f), calendarsRead(f), calendarsDisconnect(f))

@@ -9,7 +9,7 @@ import (
 	"daybook/app/cli/console"
 )
 
-// ContactsCommand is daybook contacts.
+// contactsCommand is daybook contacts.
 func ContactsCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("contacts", "What is kept of a person")
 	cmd.AddCommand(contactsExport(f))

@@ -29,7 +29,7 @@ type demoLine struct {
 	ReadOnlyKey  string `json:"readOnlyKey"`
 }
 
-// DemoCommand is daybook demo.
+// demoCommand is daybook demo.
 func demoCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve a throw-away salon with bookings to look around in", Args: console.Arguments(),

@@ -67,7 +67,7 @@ var checks = []check{
 	{"health", false, checkHealth},
 }
 
-// Command is daybook doctor.
+// doctorCommand is daybook doctor.
 func doctorCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check configuration, database, clock and zones, and say what to do", Args: console.Arguments(),

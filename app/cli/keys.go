@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 )
 
-// KeysCommand is daybook keys.
+// keysCommand is daybook keys.
 func KeysCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("keys", "Manage API keys")
 	cmd.AddCommand(keysCreate(f), keysList(f), keysRotate(f), keysRevoke(f))

@@ -20,7 +20,7 @@ type sheet struct {
 	ReplicaKey *string  `json:"replicaKey"` // of the replicas, as --replica-key-file has it
 }
 
-// KeysSheetCommand is daybook keys-sheet.
+// keysSheetCommand is daybook keys-sheet.
 func keysSheetCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "keys-sheet", Args: console.Arguments(),

@@ -19,7 +19,7 @@ import (
 	"daybook/app/mail/smtp"
 )
 
-// MailCommand is daybook mail.
+// mailCommand is daybook mail.
 func MailCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("mail", "Look at the mails, send them again, set up a mail server")
 	cmd.AddCommand(mailTest(f), mailLog(f), mailShow(f), mailSend(f), mailServer(f))

@@ -12,7 +12,7 @@ import (
 	"daybook/store/engine"
 )
 
-// MigrateCommand is daybook migrate.
+// migrateCommand is daybook migrate.
 func migrateCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("migrate", "Bring the database's schema up to date, show it, or move to another database")
 	cmd.AddCommand(migrateUp(f), migrateStatus(f), migrateCopy(f))
@@ -81,7 +81,7 @@ func migrate(ctx context.Context, f *databaseFlags, contract bool) (migrated, er
 	return done, errors.Join(err, db.Close())
 }
 
-// Waiting names the steps that `migrate up --contract` applies.
+// waitingMigrations names the steps that `migrate up --contract` applies.
 func waitingMigrations(ctx context.Context, db engine.Engine) (names []string, err error) {
 	all, err := db.MigrationStatus(ctx)
 	for _, m := range all {

@@ -30,7 +30,7 @@ import (
 	"daybook/store/sqlite"
 )
 
-// Flags name the database and what commands need to open it.
+// databaseFlags name the database and what commands need to open it.
 type databaseFlags struct {
 	Path          string // of a file, or the URL of a PostgreSQL database
 	Schema        string // of a PostgreSQL database; empty is its own
@@ -93,7 +93,7 @@ func (f *databaseFlags) AddSecretKeyFile(flags *pflag.FlagSet) {
 		"encrypt the stored secrets with the 32 bytes in this file, base64 or hex")
 }
 
-// DB is an open database with the subjects over it.
+// database is an open database with the subjects over it.
 type database struct {
 	*subjects.Set
 	store  *store.Store
@@ -108,7 +108,7 @@ func (d *database) LinkTo(base *url.URL) {
 
 func (d *database) close() error { return d.store.Close() }
 
-// Options are how to open the database that the flags name.
+// databaseOptions say how to open the database that the flags name.
 type databaseOptions struct {
 	Create   bool // make a missing file
 	ReadOnly bool
@@ -240,7 +240,7 @@ func isNew(ctx context.Context, db engine.Engine) bool {
 	return err == nil && len(all) > 0 && all[0].AppliedAtMS == 0
 }
 
-// NotesMoves tells whether the database has the table in which a move to another database is noted: a new one and one
+// notesMoves tells whether the database has the table in which a move to another database is noted: a new one and one
 // of the first versions lack it. A database that can't be migrated is an error.
 func notesMoves(ctx context.Context, db engine.Engine) (bool, error) {
 	if err := db.CheckSchema(ctx); err != nil && !errors.Is(err, migrations.ErrOlder) {
@@ -270,7 +270,7 @@ func (f *databaseFlags) withSubjects(db engine.Engine, err error) (*database, er
 	return &database{subjects.New(config), st, config}, nil
 }
 
-// With opens a database, runs do with it, and closes it.
+// withDatabase opens a database, runs do with it, and closes it.
 func withDatabase(ctx context.Context, open func(context.Context) (*database, error), do func(*database) error) error {
 	d, err := open(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"daybook/app/subjects"
 )
 
-// PaymentsCommand is daybook payments.
+// paymentsCommand is daybook payments.
 func PaymentsCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("payments", "Connect a workspace to its Stripe account")
 	cmd.AddCommand(paymentsConnect(f), paymentsDisconnect(f), paymentsStatus(f))

@@ -18,7 +18,7 @@ import (
 	"daybook/store/sqlite"
 )
 
-// ReplicaFlags say where the database is replicated to.
+// replicaFlags say where the database is replicated to.
 type replicaFlags struct {
 	urls    []string
 	keyFile string
@@ -57,7 +57,7 @@ func (f *replicaFlags) key() (*replica.Key, error) {
 	return replica.ReadKey(f.keyFile)
 }
 
-// Replicated is a database that is being replicated.
+// replicated is a database that is being replicated.
 type replicated struct {
 	*replica.Replica
 	Key  string // the public part of the one that encrypts it; "" for none
@@ -65,7 +65,7 @@ type replicated struct {
 	days int // that copies are kept
 }
 
-// StartReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
+// startReplica prepares what the flags ask for: nil where they name no replica. It fails when a target has another
 // database's replica or another key; one that doesn't answer is tried again while Run runs.
 func startReplica(ctx context.Context, e engine.Engine, f *replicaFlags, id string,
 	log *slog.Logger) (*replicated, error) {

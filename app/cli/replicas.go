@@ -14,7 +14,7 @@ import (
 	"daybook/store/sqlite"
 )
 
-// ReplicasCommand is daybook replicas.
+// replicasCommand is daybook replicas.
 func replicasCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "replicas", Short: "See which moments a replica can bring back, make a key for one"}
 	cmd.AddCommand(replicasList(f), replicasKey(), replicasForget(f))
@@ -168,7 +168,7 @@ func keyFile(key *replica.Key) string {
 		"# public key: " + key.Public() + "\n" + key.Secret() + "\n"
 }
 
-// ReplicaKeyFile is what a file with a new key of replicas holds.
+// replicaKeyFile returns the text of a file with a new key for replicas.
 func replicaKeyFile() (string, error) {
 	key, err := replica.NewKey()
 	if err != nil {

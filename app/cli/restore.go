@@ -28,7 +28,7 @@ type restoring struct {
 	without  bool // the key of the stored secrets
 }
 
-// RestoreCommand is daybook restore.
+// restoreCommand is daybook restore.
 func restoreCommand(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore [FILE]", Args: cobra.MaximumNArgs(1),

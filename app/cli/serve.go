@@ -8,7 +8,7 @@ import (
 	"daybook/app/serve"
 )
 
-// ServeCommand is daybook serve.
+// serveCommand is daybook serve.
 func serveCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Args: console.Arguments(),

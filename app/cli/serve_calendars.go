@@ -73,7 +73,7 @@ func (f *databaseFlags) CalendarConfig() (calsync.Config, error) {
 	return c, nil
 }
 
-// Secret is what a reference of a set-up file leads to: env:NAME to a variable, file:/PATH to the only line of a file
+// secretOf returns the secret that a reference in a set-up file leads to: env:NAME to a variable, file:/PATH to the only line of a file
 // that nobody else may read. The error says what is missing, and nothing of what is there.
 func secretOf(reference string) (string, error) {
 	kind, name, _ := strings.Cut(reference, ":")

@@ -8,7 +8,7 @@ import (
 	"daybook/store/postgres"
 )
 
-// Machine is what there is to look at, of how the server is, besides the rows of the database.
+// machineOf returns what the health checks look at besides the rows of the database.
 func machineOf(db engine.Engine, version string, domains []string) health.Machine {
 	m := health.Machine{Version: version, Domains: domains}
 	server, ok := db.(*postgres.DB)

@@ -28,7 +28,7 @@ import (
 	"daybook/store/migrations"
 )
 
-// Server is a server that is not running yet: its flags, and how to run it.
+// server is a server that is not running yet: its flags, and how to run it.
 type server struct {
 	Database *databaseFlags
 	program  program
@@ -55,7 +55,7 @@ type server struct {
 
 const defaultAddr, defaultTLSAddr = ":8080", ":443"
 
-// New is a server of the program's parts on the database of the flags.
+// newServer makes a server of the program's parts on the database of the flags.
 func newServer(f *databaseFlags, program program) *server {
 	s := &server{
 		Database: f, program: program,

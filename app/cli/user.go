@@ -8,7 +8,7 @@ import (
 	"daybook/app/cli/console"
 )
 
-// UserCommand is daybook user.
+// userCommand is daybook user.
 func UserCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("user", "Manage who signs in to the dashboard")
 	cmd.AddCommand(userCreate(f), userPassword(f), userResetFactors(f))

@@ -14,7 +14,7 @@ import (
 	"daybook/app/when"
 )
 
-// WebhooksCommand is daybook webhooks.
+// webhooksCommand is daybook webhooks.
 func WebhooksCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("webhooks", "Manage webhook endpoints and what they are told")
 	cmd.AddCommand(webhooksCreate(f), webhooksList(f), webhooksDeliveries(f), webhooksRedeliver(f), webhooksTest(f),

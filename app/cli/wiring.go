@@ -14,17 +14,17 @@ import (
 	"daybook/store"
 )
 
-// Program is what the server is made of.
+// program is what the server is made of.
 type program struct {
 	Version string
 	Parts   []part // in the order in which they are wired
 }
 
-// Part is a door or a loop of the server. It adds its flags and returns a function that wires it in once they are
+// part is a door or a loop of the server. It adds its flags and returns a function that wires it in once they are
 // parsed.
 type part func(flags *pflag.FlagSet) func(*wiring) error
 
-// Wiring is what a part is wired to.
+// wiring is what a part is wired to.
 type wiring struct {
 	*subjects.Set
 	Config   subjects.Config // of the Set

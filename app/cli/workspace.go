@@ -11,7 +11,7 @@ import (
 	"daybook/app/cli/console"
 )
 
-// WorkspaceCommand is daybook workspace.
+// workspaceCommand is daybook workspace.
 func WorkspaceCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("workspace", "Manage workspaces and their set-up")
 	cmd.AddCommand(workspaceCreate(f), workspaceList(f), workspaceApply(f), workspaceExport(f),

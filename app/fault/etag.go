@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Of is the version of what v says: another one for whatever changes its JSON. It panics where v has none.
+// ETag returns the version of v: another one whenever its JSON differs. It panics if v has no JSON.
 func ETag(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -28,7 +28,7 @@ func Agree[T any](v T, checks []func(T) error) error {
 	return nil
 }
 
-// Header is the value of an If-Match header with these fields, as Check takes it: "" for none, and "," for one that is
+// ETagHeader returns the value of an If-Match header with these fields, as CheckETag takes it: "" for none, and "," for one that is
 // there and empty, which is a list of no versions (RFC 9110, 5.6.1).
 func ETagHeader(fields []string) string {
 	if all := strings.Join(fields, ","); all != "" || len(fields) == 0 {
@@ -37,7 +37,7 @@ func ETagHeader(fields []string) string {
 	return ","
 }
 
-// Check returns precondition_failed where the header If-Match is given, see Header, and neither is "*" nor names the
+// CheckETag returns precondition_failed where the header If-Match is given, see ETagHeader, and neither is "*" nor names the
 // version. what says whose it is, such as "booking".
 func CheckETag(header, version, what string) error {
 	if header == "" || strings.TrimSpace(header) == "*" {

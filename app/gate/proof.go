@@ -25,7 +25,7 @@ type Challenge struct {
 	secret []byte // the same for all servers of a database
 }
 
-// New makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
+// NewChallenge makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
 // long as the process.
 func NewChallenge(bits int, secret []byte, now func() time.Time) *Challenge {
 	c := &Challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}

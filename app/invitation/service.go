@@ -282,7 +282,7 @@ func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (p
 	return fault.PageOf(rows, limit, func(l *Invitation) string { return list.Cursor(int64(l.ID)) }), nil
 }
 
-// RevokeInvitationLink ends a link: what was booked by it stays. Revoking again changes nothing. Errors: forbidden,
+// RevokeInvitation ends a link: what was booked by it stays. Revoking again changes nothing. Errors: forbidden,
 // not_found.
 func (s *Service) RevokeInvitation(ctx context.Context, a app.Actor, ref string) error {
 	if err := a.May(app.MayInvite); err != nil {

@@ -6,7 +6,7 @@ import (
 	"daybook/views"
 )
 
-// WriteEndpoint puts on the page of a mail that a webhook endpoint was disabled, and why: gone, failing, or, in mails
+// writeEndpointAlert puts on the page of a mail that a webhook endpoint was disabled, and why: gone, failing, or, in mails
 // of older versions, a sentence.
 func writeEndpointAlert(p *views.MailPage, l *views.Locale, address, why string) {
 	switch why {
@@ -21,7 +21,7 @@ func writeEndpointAlert(p *views.MailPage, l *views.Locale, address, why string)
 		{Label: l.T("mail_reason"), Value: why}}
 }
 
-// Calendar is a host's other calendar whose sign-in is refused or revoked.
+// CalendarAlert is a host's other calendar whose sign-in is refused or revoked.
 type CalendarAlert struct {
 	Connection string `json:"connection"` // id
 	Name       string `json:"name"`       // what the business calls it

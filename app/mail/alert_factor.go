@@ -2,7 +2,7 @@ package mail
 
 import "daybook/views"
 
-// Factor is what a member changed of what they sign in by.
+// FactorAlert is what a member changed about how they sign in.
 type FactorAlert struct {
 	What string `json:"what"`           // such as app_added, see package factor
 	Name string `json:"name,omitempty"` // of a passkey

@@ -8,7 +8,7 @@ import (
 	"daybook/views/finding"
 )
 
-// WriteServer puts on the page of a mail what is wrong with the server, and what to do about it; base is this server's
+// writeServerAlert puts on the page of a mail what is wrong with the server, and what to do about it; base is this server's
 // address.
 func writeServerAlert(p *views.MailPage, l *views.Locale, zone *time.Location, all []finding.Finding, base string) {
 	p.Heading = l.T("mail_head_team_server")

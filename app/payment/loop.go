@@ -22,7 +22,7 @@ type Queue interface {
 	ReconcilePayments(ctx context.Context, of work.Buckets) error
 }
 
-// Options are how the loop works. A zero field takes its default.
+// LoopOptions say how the loop works. A zero field takes its default.
 type LoopOptions struct {
 	Lease   time.Duration // 3 min: longer than a job's calls can take together
 	Timeout time.Duration // 2 min for a job

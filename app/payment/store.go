@@ -7,7 +7,7 @@ import (
 	"daybook/app/work"
 )
 
-// PaymentReader finds payments and what is to be done about them.
+// Reads finds payments and what is to be done about them.
 type Reads interface {
 	// PaymentAccount is the workspace's account at the provider.
 	PaymentAccount(ws catalog.WorkspaceID) (Account, error)
@@ -35,7 +35,7 @@ type Reads interface {
 	NextPaymentJob(of work.Buckets) (when.Instant, error)
 }
 
-// PaymentWriter saves payments and what is to be done about them.
+// Writes saves payments and what is to be done about them.
 type Writes interface {
 	// SavePaymentAccount and DeletePaymentAccount bump the revision of the workspace's set-up.
 	SavePaymentAccount(a *Account) error

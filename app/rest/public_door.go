@@ -18,7 +18,7 @@ import (
 	"daybook/app/subjects"
 )
 
-// Options are the settings of the booking page, which bind public keys, too.
+// PublicOptions are the settings of the booking page, which bind public keys, too.
 type PublicOptions struct {
 	BookingsPerHour int    // of a network address, with those of the booking pages; below 1 is no limit
 	Challenge       int    // zero bits of a proof of work; 0 asks for none
@@ -35,7 +35,7 @@ type Door struct {
 	calls     access.Calls
 }
 
-// New makes the door.
+// NewPublic makes the door.
 func NewPublic(s *subjects.Set, o PublicOptions) *Door {
 	return &Door{account: s.Account, app: s.Service, form: s.Form, most: o.BookingsPerHour,
 		challenge: gate.NewChallenge(o.Challenge, o.FormKey, s.Now)}

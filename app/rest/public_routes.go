@@ -14,13 +14,13 @@ import (
 	"daybook/app/subjects"
 )
 
-// Call is a request that Admit has let through.
+// PublicCall is a request that Admit has let through.
 type PublicCall interface {
 	Call
 	From() netip.Addr // invalid if nobody knows
 }
 
-// Route is one operation.
+// PublicRoute is one operation.
 type PublicRoute struct {
 	openapi.Route
 	// Prepare, if it isn't nil, comes first and once, outside of the transaction of an Idempotency-Key.
@@ -28,7 +28,7 @@ type PublicRoute struct {
 	Handle  func(*subjects.Set, PublicCall) (app.Response, error)
 }
 
-// Routes are the operations. slots is the list of open times as keys get it, of which the one for visitors has the
+// PublicRoutes returns the operations. slots is the list of open times as keys get it, of which the one for visitors has the
 // parameters that are for them.
 func PublicRoutes(slots openapi.Route) []PublicRoute {
 	return []PublicRoute{publicEventTypes, publicAvailability(slots), publicCreateBooking}

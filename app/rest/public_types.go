@@ -67,7 +67,7 @@ type publicBooking struct {
 	Proof        string            `json:"proof"`
 }
 
-// invitee is booking.Invitee as a body has it.
+// publicInvitee is booking.Invitee as a body has it.
 type publicInvitee booking.Invitee
 
 func (b *publicBooking) input() booking.BookInput {
@@ -103,7 +103,7 @@ func bookedOf(b *booking.Booking) booked {
 	return out
 }
 
-// Types are the types of bodies, with their names in the document and what it says of them.
+// PublicTypes returns the types of bodies, with their names in the document and what it says of them.
 func PublicTypes() map[reflect.Type]openapi.Type {
 	return map[reflect.Type]openapi.Type{
 		reflect.TypeFor[eventType](): {Name: "PublicEventType",

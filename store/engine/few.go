@@ -29,7 +29,7 @@ func Few[T any](all []T) iter.Seq[[]T] {
 	}
 }
 
-// Of is what follows IN for so many values.
+// Placeholders returns what follows IN for so many values.
 func Placeholders(n int) string { return `(?` + strings.Repeat(`, ?`, n-1) + `)` }
 
 // EachOf calls row for every row of a query that ends with IN, for some of the values after the others: for no values,

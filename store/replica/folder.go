@@ -19,7 +19,7 @@ import (
 // Folder is a directory as a target. The files can be read by their owner only.
 type Folder struct{ path string }
 
-// Open makes the target of file:///path. The directory is made with the first file, and the one above it must be there:
+// OpenFolder makes the target of file:///path. The directory is made with the first file, and the one above it must be there:
 // that tells a disk that isn't mounted before its first use, where its mount point goes with it or the path is two
 // levels below it. Later an empty target is taken for one.
 func OpenFolder(u *url.URL) (Objects, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// jsonFlag adds --json.
+// JSONFlag adds --json.
 func JSONFlag(cmd *cobra.Command) *bool {
 	return cmd.Flags().Bool("json", false, "print one JSON object or array and nothing else")
 }
