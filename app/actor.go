@@ -21,12 +21,12 @@ type Actor struct {
 	Booking   booking.BookingID   // set for invitees: the only booking they can reach
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 
-	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second look; 0 is
-	// unknown.
+	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second look; 0
+	// is unknown.
 	Revision int64
 }
 
-// ID is the id of the key or user, which the history stores beside the actor's kind; "" for others.
+// ID returns the id of the key or user, which the history stores beside the actor's kind; "" for others.
 func (a Actor) ID() string {
 	switch {
 	case a.Key != 0:

@@ -54,7 +54,7 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Bookin
 	return b, fault.OrMissing(err, missing)
 }
 
-// FindContact is the contact of that id. The error is not_found.
+// FindContact returns the contact of that id. The error is not_found.
 func FindContact(r Reader, a Actor, ref string) (booking.Contact, error) {
 	id, err := id.Parse[booking.ContactIDKind](ref)
 	if err != nil {

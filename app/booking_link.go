@@ -9,15 +9,15 @@ import (
 	"daybook/app/fault"
 )
 
-// manageURL is the page where the invitee sees, moves and cancels the booking.
+// manageURL returns the page where the invitee sees, moves and cancels the booking.
 func (s *Service) manageURL(setup *catalog.Setup, id booking.BookingID) string {
 	return s.baseURL + "/booking/" + booking.LinkToken(setup, id)
 }
 
-// UIDDomain is the end of the calendar UIDs of new bookings.
+// UIDDomain returns the end of the calendar UIDs of new bookings.
 func (s *Service) UIDDomain() string { return s.uidDomain }
 
-// CalendarUID is a booking's UID in the host's calendar, or in the invitee's and the business's if host is zero.
+// CalendarUID returns a booking's UID in the host's calendar, or in the invitee's and the business's if host is zero.
 func (s *Service) CalendarUID(b *booking.Booking, host catalog.HostID) string {
 	return b.CalendarUID(host, s.uidDomain)
 }

@@ -117,8 +117,8 @@ func refuseCurrency(b *booking.Booking, price string) error {
 	return nil
 }
 
-// hosts is who has the booking afterwards. A booking that only gets another length keeps its host, even one who takes
-// no new bookings.
+// hosts returns who has the booking afterwards. A booking that only gets another length keeps its host, even one who
+// takes no new bookings.
 func (c *correction) hosts(e *catalog.EventType, other, moved bool) ([]*catalog.Host, error) {
 	b := c.Booking
 	if moved {

@@ -74,8 +74,8 @@ type HoldInput struct {
 type HoldVisitor struct {
 	Address netip.Addr // an IPv6 address stands for its /64; loopback has no limit
 	Email   string     // as far as it is known
-	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another time
-	// ends it.
+	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another
+	// time ends it.
 	Before string
 }
 
@@ -96,7 +96,7 @@ var HoldInputFields = field.Resource{
 	},
 }
 
-// maker is who holds, as the limits count them.
+// maker returns who holds, as the limits count them.
 func (in *HoldInput) maker(a Actor) (maker, person string, most int) {
 	v := in.Visitor
 	if v == nil {

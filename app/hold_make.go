@@ -135,7 +135,7 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 	return h, tx.InsertHold(&h)
 }
 
-// sameHold is the hold that the visitor has of that time already; else it ends the last one.
+// sameHold returns the hold that the visitor has of that time already; else it ends the last one.
 func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person string,
 	start when.Instant) (h Hold, err error) {
 	tx, now, ws := ch.Tx, when.At(ch.Now), ch.Setup.Workspace.ID
@@ -205,8 +205,8 @@ func orTooManyHolds(err error, most int) error {
 		"one expires.", most)
 }
 
-// holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day: at most one of so
-// many starts that are open without them, but one hold always. A hold closes as many starts as its time has steps.
+// holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day: at most one of
+// so many starts that are open without them, but one hold always. A hold closes as many starts as its time has steps.
 func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
@@ -229,8 +229,8 @@ func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, s
 	return nil
 }
 
-// findHold returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their host, a
-// key of some services or hosts those that it made. The error is ErrNotFound.
+// findHold returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their
+// host, a key of some services or hosts those that it made. The error is ErrNotFound.
 func findHold(r HoldReader, a Actor, ref string, now when.Instant) (h Hold, err error) {
 	id, err := id.Parse[booking.HoldIDKind](ref)
 	if err != nil {
@@ -264,8 +264,8 @@ func (s *Service) ReleaseHold(ctx context.Context, a Actor, ref string) error {
 	})
 }
 
-// useHold ends the hold of a new booking, which takes its place. Errors: conflict hold_expired, bad_request (the hold is of
-// another event type, start or host).
+// useHold ends the hold of a new booking, which takes its place. Errors: conflict hold_expired, bad_request (the hold
+// is of another event type, start or host).
 func useHold(ch *Change, start when.Instant, in *booking.BookInput) error {
 	tx, now := ch.Tx, when.At(ch.Now)
 	h, err := findHold(tx, ch.Actor, in.Hold, now)

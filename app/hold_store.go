@@ -10,13 +10,13 @@ import (
 
 // HoldReader finds holds. now is the time at which a hold must not have expired.
 type HoldReader interface {
-	// Hold is one of the workspace's that is live. The error is ErrNotFound.
+	// Hold returns one of the workspace's that is live. The error is ErrNotFound.
 	Hold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (Hold, error)
 	// CountHolds counts the live holds of the maker; without a maker those of the person.
 	CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (int, error)
-	// VisitorHolds is how long the live holds of visitors that start in [from, to) occupy the host, together.
+	// VisitorHolds returns how long the live holds of visitors that start in [from, to) occupy the host, together.
 	VisitorHolds(host catalog.HostID, from, to, now when.Instant) (time.Duration, error)
-	// SameHold is the live hold of that maker and person, an event type and a start. The error is ErrNotFound.
+	// SameHold returns the live hold of that maker and person, an event type and a start. The error is ErrNotFound.
 	SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID, start, now when.Instant) (Hold, error)
 }
 

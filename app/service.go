@@ -125,7 +125,7 @@ func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 // members.
 func (s *Service) SetupVersion() (int64, error) { return s.store.SetupVersion() }
 
-// Share is what this process may do now of the work that the servers of the database share.
+// Share returns what this process may do now of the work that the servers of the database share.
 func (s *Service) Share() work.Share { return s.store.Share() }
 
 // Log returns the logger of the Service and the subjects.

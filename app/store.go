@@ -31,9 +31,9 @@ type Store interface {
 	WriteAlong(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
-	// SetupVersion is the same only while what was read of workspaces' set-up, their keys and members holds.
+	// SetupVersion returns the same only while what was read of workspaces' set-up, their keys and members holds.
 	SetupVersion() (int64, error)
-	// Share is what this process may do now of the work of loops, which the servers of the database share. When it
+	// Share returns what this process may do now of the work of loops, which the servers of the database share. When it
 	// changes, DataVersion does, too.
 	Share() work.Share
 	// Ping returns an error unless the database can be read and written.
@@ -67,11 +67,11 @@ type Tx interface {
 	booking.DeletionWriter
 	// Try runs part; an error undoes what part did, and nothing else.
 	Try(part func() error) error
-	// Watch returns a list that grows by every row that a subject's writes show, such as mails and events, from then on.
-	// A part that is undone takes its rows back.
+	// Watch returns a list that grows by every row that a subject's writes show, such as mails and events, from then
+	// on. A part that is undone takes its rows back.
 	Watch() *[]any
-	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they are
-	// read behind it. In do they find nothing; do must do nothing else, and may not be called at all.
+	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they
+	// are read behind it. In do they find nothing; do must do nothing else, and may not be called at all.
 	Ahead(do func())
 }
 
@@ -95,12 +95,13 @@ type WorkspaceWriter interface {
 	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug
 	UpdateEventType(e *catalog.EventType) error // ErrTaken: slug
-	// LockWorkspace makes every other transaction that locks the workspace wait for the end of this one. A change of what
-	// was set up, of members or of anything that has a limit begins with it, and reads behind it. ErrNotFound: it is gone.
+	// LockWorkspace makes every other transaction that locks the workspace wait for the end of this one. A change of
+	// what was set up, of members or of anything that has a limit begins with it, and reads behind it. ErrNotFound: it
+	// is gone.
 	LockWorkspace(id catalog.WorkspaceID) error
 	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be the
-	// first statement of a transaction that books, so that no booking comes between check and write. It returns what every
-	// such transaction needs to read behind the lock.
+	// first statement of a transaction that books, so that no booking comes between check and write. It returns what
+	// every such transaction needs to read behind the lock.
 	LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (Locked, error)
 }
 
@@ -137,14 +138,14 @@ type BookingWriter interface {
 type UserReader interface {
 	UserByEmail(email string) (User, error)
 	Users(ws catalog.WorkspaceID, limit int) ([]User, error)
-	// LocaleOf is the language that the member of that address has chosen; "" for none, and for who is no member.
+	// LocaleOf returns the language that the member of that address has chosen; "" for none, and for who is no member.
 	LocaleOf(ws catalog.WorkspaceID, email string) (string, error)
 	HasUsers() (bool, error)
 }
 
 // ServerReader finds what the servers of a database share.
 type ServerReader interface {
-	// Certificate is the sealed data kept under a name.
+	// Certificate returns the sealed data kept under a name.
 	Certificate(name string) (string, error)
 	CertificateNames() ([]string, error)
 	// ServerValue returns the value that the servers of the database share under that name, or ErrNotFound.
@@ -173,8 +174,8 @@ type WorkKeeper interface {
 	ReleaseWork(server int64, now when.Instant) (int, error)
 	// ReleaseLostWork ends every lease that would last beyond that time.
 	ReleaseLostWork(now, beyond when.Instant) error
-	// HastenWork makes what waits due earlier by that duration, but not before now. A reminder keeps its time, unless it
-	// was tried.
+	// HastenWork makes what waits due earlier by that duration, but not before now. A reminder keeps its time, unless
+	// it was tried.
 	HastenWork(now when.Instant, by time.Duration) error
 }
 

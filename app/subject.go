@@ -82,5 +82,5 @@ func (r Subject[R, T]) Now() time.Time { return r.Core.Now() }
 // DataVersion changes whenever this or another process commits something.
 func (r Subject[R, T]) DataVersion() (int64, error) { return r.Core.DataVersion() }
 
-// Share is what this process may do now of the work that the servers of the database share.
+// Share returns what this process may do now of the work that the servers of the database share.
 func (r Subject[R, T]) Share() work.Share { return r.Core.Share() }

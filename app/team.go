@@ -35,8 +35,8 @@ func (n *TeamNews) Tells(u *User) bool {
 		(n.by == "" || n.by != u.ID.String())
 }
 
-// TeamNews returns what the team is told of a change, where b is the booking as it is now. While a booking waits for its
-// payment, or for a card, nobody is told.
+// TeamNews returns what the team is told of a change, where b is the booking as it is now. While a booking waits for
+// its payment, or for a card, nobody is told.
 func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, error) {
 	// Approving and declining are the owners' own decisions.
 	n := TeamNews{News: c.News(), Host: c.Host, by: c.By,
@@ -54,7 +54,7 @@ func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, erro
 	return n, err
 }
 
-// News is what the change is to a team that knows of the booking.
+// News returns what the change is to a team that knows of the booking.
 func (c *Followed) News() News {
 	moved := c.Action == booking.ActRescheduled
 	switch {

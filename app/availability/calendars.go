@@ -37,8 +37,8 @@ func Ask(ctx context.Context, of Calendars, setup *catalog.Setup, eventType, hos
 	return of.Ask(ctx, hosts)
 }
 
-// Known are the hosts less those whose other calendars aren't known; the error is conflict calendar_unknown if none is
-// left.
+// Known returns the hosts less those whose other calendars aren't known; the error is conflict calendar_unknown if none
+// is left.
 func Known(hosts []*catalog.Host, unknown []catalog.HostID) ([]*catalog.Host, error) {
 	if len(unknown) == 0 {
 		return hosts, nil

@@ -51,8 +51,8 @@ func (d *days) keep(found []slot.Slot, zone *time.Location, last int64) []slot.S
 
 func sameDay(a, b time.Time) bool { return a.YearDay() == b.YearDay() && a.Year() == b.Year() }
 
-// behind is the last instant of the part of a list that ends with that start: a list that goes on behind it leaves out
-// nothing and repeats nothing.
+// behind returns the last instant of the part of a list that ends with that start: a list that goes on behind it leaves
+// out nothing and repeats nothing.
 func (d *days) behind(start int64, zone *time.Location) int64 {
 	if !d.first {
 		return start

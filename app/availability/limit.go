@@ -94,7 +94,7 @@ func (q *Search) fillWeek(req *slot.Request, week slot.Span, rows []Counted) {
 	}
 }
 
-// againstPerson is what stands against a start because of what the person has booked.
+// againstPerson returns what stands against a start because of what the person has booked.
 func (q *Search) againstPerson(r Reader, start when.Instant) (all slot.Reasons, err error) {
 	if q.person == nil {
 		return 0, nil
@@ -139,7 +139,7 @@ func (q *Search) againstPerson(r Reader, start when.Instant) (all slot.Reasons, 
 	return all, nil
 }
 
-// ofPerson is when the person's bookings of the event type start, of those that start in [from, to).
+// ofPerson returns when the person's bookings of the event type start, of those that start in [from, to).
 func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instant, err error) {
 	rows, err := r.Counted(q.event.ID, q.person.reach, from, to)
 	if err != nil {
@@ -159,7 +159,7 @@ func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instan
 	return starts, nil
 }
 
-// refusePerson is the error for a start at which this person may not book.
+// refusePerson returns the error for a start at which this person may not book.
 func (q *Search) refusePerson(why slot.Reason) *fault.Error {
 	title, l := q.event.Title, &q.limits
 	switch why {

@@ -34,8 +34,8 @@ func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant,
 type OpenTime struct {
 	Start, End when.Instant
 	Seats      int // how many are left; 0 where an event type has one seat and nobody counts
-	// Host takes it for the least price, then the least time, and End is when it ends with that host; 0 where length and
-	// price are the same with all.
+	// Host takes it for the least price, then the least time, and End is when it ends with that host; 0 where length
+	// and price are the same with all.
 	Host catalog.HostID
 }
 
@@ -67,7 +67,7 @@ func (q *Search) open(found []slot.Slot) []OpenTime {
 	return times
 }
 
-// cheapest is the host's slot of an open time that costs least, of those the shortest, of those the first.
+// cheapest returns the host's slot of an open time that costs least, of those the shortest, of those the first.
 func (q *Search) cheapest(f *slot.Slot) HostSlot {
 	best := q.withHost(f, 0)
 	for j := 1; j < len(f.Hosts); j++ {

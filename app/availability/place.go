@@ -158,13 +158,13 @@ func (q *Search) choose(tx Reader, free []Place, start when.Instant, keep catalo
 	return best, nil
 }
 
-// dayOf is the day, from midnight to the next in zone, that at lies in.
+// dayOf returns the day, from midnight to the next in zone, that at lies in.
 func dayOf(at when.Instant, zone *time.Location) (from, to when.Instant) {
 	midnight := when.AddDays(at.Time().In(zone), 0)
 	return when.At(midnight), when.At(when.AddDays(midnight, 1))
 }
 
-// isoWeek is the week, from Monday 00:00 to the next in zone, that at lies in.
+// isoWeek returns the week, from Monday 00:00 to the next in zone, that at lies in.
 func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 	t := at.Time().In(zone)
 	monday := when.AddDays(t, -(int(t.Weekday())+6)%7)
@@ -186,7 +186,7 @@ func nearer(a, b slot.Reason) slot.Reason {
 	return a
 }
 
-// refuse is the error for a start that can't be booked.
+// refuse returns the error for a start that can't be booked.
 func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 	if r.Taken() {
 		return fault.Conflictf("slot_taken",

@@ -100,7 +100,7 @@ func (q *Search) slots(found []slot.Slot) []Slot {
 	return slots
 }
 
-// withHost is what the open time takes with the j-th of its hosts.
+// withHost returns what the open time takes with the j-th of its hosts.
 func (q *Search) withHost(f *slot.Slot, j int) HostSlot {
 	host, end := q.hosts[f.Hosts[j]].ID, f.End
 	if f.Ends != nil {
@@ -119,7 +119,7 @@ func (v *Result) Closed() []ClosedSlot {
 	return closed
 }
 
-// holiday is the name of the public holiday that closes the start, or "".
+// holiday returns the name of the public holiday that closes the start, or "".
 func (v *Result) holiday(c *slot.Closed) string {
 	if c.Reason != slot.TimeOff {
 		return ""
@@ -159,7 +159,7 @@ func (v *Result) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// UsualHours are those of the hosts of the search.
+// UsualHours returns those of the hosts of the search.
 func (v *Result) UsualHours() []UsualHours {
 	all := make([]UsualHours, len(v.search.hosts))
 	for i, h := range v.search.hosts {

@@ -45,24 +45,24 @@ const (
 // Reader is what a search reads of the storage.
 type Reader interface {
 	Booking(ws catalog.WorkspaceID, id booking.BookingID) (booking.Booking, error)
-	// Occupied appends to dst what takes the host's time and meets [from, to), by its start: live bookings with the span
-	// that they occupy, holds that expire after held, 0 is none of them (see catalog.Setup.HeldAt), and busy times of
-	// other calendars.
+	// Occupied appends to dst what takes the host's time and meets [from, to), by its start: live bookings with the
+	// span that they occupy, holds that expire after held, 0 is none of them (see catalog.Setup.HeldAt), and busy times
+	// of other calendars.
 	Occupied(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
 	// OccupiedPlaces is Occupied with the place of each.
 	OccupiedPlaces(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
-	// OccupiedSpans are the spans that live bookings of each of the hosts and holds occupy, in no order. It makes one
-	// round trip to the database, however many hosts there are. Busy times stand in the set-up.
+	// OccupiedSpans returns the spans that live bookings of each of the hosts and holds occupy, in no order. It makes
+	// one round trip to the database, however many hosts there are. Busy times stand in the set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
-	// SeatsTaken says how many seats the live bookings of the event type take that start in [from, to), of those that take
-	// several; any other takes one.
+	// SeatsTaken says how many seats the live bookings of the event type take that start in [from, to), of those that
+	// take several; any other takes one.
 	SeatsTaken(event catalog.EventTypeID, from, to when.Instant) (map[booking.BookingID]int, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
-	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for those
-	// that were made with the reach; that of nobody has no key.
+	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for
+	// those that were made with the reach; that of nobody has no key.
 	Counted(e catalog.EventTypeID, r booking.Identity, from, to when.Instant) ([]Counted, error)
 }
 
@@ -294,7 +294,7 @@ func (q *Search) cursor(behind int64) string {
 	return q.list.Cursor(behind, int64(q.asked.from), int64(q.asked.to), q.asked.days)
 }
 
-// excluded is the booking of that id, whose time counts as free; "" is nil.
+// excluded returns the booking of that id, whose time counts as free; "" is nil.
 func excluded(r Reader, setup *catalog.Setup, ref string) (*booking.Booking, error) {
 	if ref == "" {
 		return nil, nil

@@ -67,7 +67,7 @@ func (q *Search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
 	return req
 }
 
-// takes is how long the host takes for a new session, or 0 if that is the event type's length.
+// takes returns how long the host takes for a new session, or 0 if that is the event type's length.
 func (q *Search) takes(host catalog.HostID) time.Duration {
 	if q.kept || !q.event.Varies() {
 		return 0
@@ -75,7 +75,7 @@ func (q *Search) takes(host catalog.HostID) time.Duration {
 	return time.Duration(q.event.With(host).DurationMinutes) * time.Minute
 }
 
-// reach is the time that bookings starting in [from, to) can occupy.
+// reach returns the time that bookings starting in [from, to) can occupy.
 func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
 	longest := q.rules.Duration
 	for _, h := range q.hosts {
@@ -110,7 +110,7 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 	return req, q.fillWeeks(r, req)
 }
 
-// meeting are those of disjoint spans, by start, that meet [from, to).
+// meeting returns those of disjoint spans, by start, that meet [from, to).
 func meeting(spans []slot.Span, from, to when.Instant) []slot.Span {
 	first := sort.Search(len(spans), func(i int) bool { return spans[i].End > int64(from) })
 	spans = spans[first:]

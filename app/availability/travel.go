@@ -45,7 +45,7 @@ func (q *Search) ways() ways {
 	return all
 }
 
-// longest is the most time for the way that lies between two bookings.
+// longest returns the most time for the way that lies between two bookings.
 func (w ways) longest() (most time.Duration) {
 	for _, d := range w {
 		most = max(most, d)

@@ -56,7 +56,7 @@ func (w *work) end() {
 	}
 }
 
-// startsPerDay is the most starts that a day of the search can have, over all its hosts.
+// startsPerDay returns the most starts that a day of the search can have, over all its hosts.
 func (q *Search) startsPerDay() (n int) {
 	step := int(q.rules.Step / time.Minute)
 	for _, h := range q.hosts {
@@ -65,8 +65,8 @@ func (q *Search) startsPerDay() (n int) {
 	return n
 }
 
-// stretch is how much of the calendar is searched at once, and so read at once: up to all that may be asked for, but
-// less if the first few starts are enough.
+// stretch returns how much of the calendar is searched at once, and so read at once: up to all that may be asked for,
+// but less if the first few starts are enough.
 func stretch(perDay, limit int) time.Duration {
 	days := maxAvailabilityDays
 	if limit > 0 {

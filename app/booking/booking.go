@@ -139,8 +139,8 @@ func (b *Booking) SetPending(expires when.Instant) {
 // approvalHold is how long a booking waits for approval at most.
 const approvalHold = 48 * time.Hour
 
-// ApprovalEnds is when a booking lapses that waits for approval since then: at its start at the latest, unless that was
-// over when it was booked or moved.
+// ApprovalEnds returns when a booking lapses that waits for approval since then: at its start at the latest, unless
+// that was over when it was booked or moved.
 func ApprovalEnds(since, now, start when.Instant) when.Instant {
 	if start <= now {
 		return since.Add(approvalHold)
@@ -164,7 +164,7 @@ type Occupation struct {
 	EventType catalog.EventTypeID
 }
 
-// FreeUntil is the last moment at which cancelling the booking costs no fee; 0 where it never does.
+// FreeUntil returns the last moment at which cancelling the booking costs no fee; 0 where it never does.
 func (b *Booking) FreeUntil() when.Instant {
 	if b.LateFee == nil {
 		return 0
@@ -177,7 +177,7 @@ func (b *Booking) CancelsLate(now when.Instant) bool {
 	return b.LateFee != nil && b.Status.Stands() && now > b.FreeUntil()
 }
 
-// FeeCharged is what became of the fee for a no-show or a late cancellation; nil where none was charged.
+// FeeCharged returns what became of the fee for a no-show or a late cancellation; nil where none was charged.
 func (b *Booking) FeeCharged() *Fee {
 	switch {
 	case b.NoShow != nil:

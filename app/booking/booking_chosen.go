@@ -8,7 +8,7 @@ import (
 	"daybook/app/catalog"
 )
 
-// Titled is the title of what was booked, with its add-ons and how often: "Haircut + Beard × 2".
+// Titled returns the title of what was booked, with its add-ons and how often: "Haircut + Beard × 2".
 func (b *Booking) Titled(title string) string {
 	if len(b.AddOns) == 0 && b.Seats < 2 {
 		return title
@@ -24,7 +24,7 @@ func (b *Booking) Titled(title string) string {
 	return text.String()
 }
 
-// AddOnsOf are the ids of the booking's add-ons that the event type still has.
+// AddOnsOf returns the ids of the booking's add-ons that the event type still has.
 func (b *Booking) AddOnsOf(e *catalog.EventType) (ids []string) {
 	for _, a := range b.AddOns {
 		if slices.ContainsFunc(e.AddOns, func(o catalog.AddOn) bool { return o.ID == a.ID }) {

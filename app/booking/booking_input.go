@@ -34,7 +34,7 @@ type BookInput struct {
 	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 }
 
-// Choice is what the input chooses of its event type.
+// Choice returns what the input chooses of its event type.
 func (in *BookInput) Choice() catalog.Choice {
 	return catalog.Choice{AddOns: in.AddOns, Seats: in.Seats}
 }

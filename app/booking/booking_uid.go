@@ -9,10 +9,10 @@ import (
 	"daybook/app/id"
 )
 
-// CalendarUID is a booking's UID in calendars. It is the same in mails, files and feeds, so that they update one event,
-// and never changes, even if the base URL does: domain is only for a booking that has none of its own. Each host has an
-// event of its own, because a booking may move from one host's calendar to another's; host is zero for the invitee's
-// and the business's calendars.
+// CalendarUID returns a booking's UID in calendars. It is the same in mails, files and feeds, so that they update one
+// event, and never changes, even if the base URL does: domain is only for a booking that has none of its own. Each host
+// has an event of its own, because a booking may move from one host's calendar to another's; host is zero for the
+// invitee's and the business's calendars.
 func (b *Booking) CalendarUID(host catalog.HostID, domain string) string {
 	name := b.ID.String()
 	if host != 0 {
@@ -21,7 +21,7 @@ func (b *Booking) CalendarUID(host catalog.HostID, domain string) string {
 	return name + "@" + cmp.Or(b.UIDDomain, domain)
 }
 
-// UIDDomain is the end of the UIDs of new bookings: the host of the base URL.
+// UIDDomain returns the end of the UIDs of new bookings: the host of the base URL.
 func UIDDomain(base *url.URL) string {
 	if base != nil && base.Hostname() != "" {
 		return base.Hostname()
@@ -29,13 +29,13 @@ func UIDDomain(base *url.URL) string {
 	return "daybook.invalid"
 }
 
-// CopyUID is the UID of a booking's copies in hosts' other calendars.
+// CopyUID returns the UID of a booking's copies in hosts' other calendars.
 func (b *Booking) CopyUID(domain string) string { return copyPrefix + b.CalendarUID(0, domain) }
 
 const copyPrefix = "daybook-"
 
-// OfUID is the booking that a UID says it is of: of a copy, or of an event of our invitations and feeds, which a host
-// may have taken into a calendar. Whether there is such a booking the caller must look up.
+// OfUID returns the booking that a UID says it is of: of a copy, or of an event of our invitations and feeds, which a
+// host may have taken into a calendar. Whether there is such a booking the caller must look up.
 func OfUID(uid string) (BookingID, bool) {
 	name, _, ok := strings.Cut(strings.TrimPrefix(uid, copyPrefix), "@")
 	if !ok {

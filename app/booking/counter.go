@@ -43,7 +43,7 @@ type CounterPayment struct {
 // Stays reports whether any of the money was not given back.
 func (p CounterPayment) Stays() bool { return p.RefundedAmount < p.Amount+p.Tip }
 
-// Left is what was not given back: of the price, and of the tip.
+// Left returns what was not given back: of the price, and of the tip.
 func (p *CounterPayment) Left() (amount, tip int64) {
 	amount = max(0, p.Amount-p.RefundedAmount)
 	return amount, p.Amount + p.Tip - p.RefundedAmount - amount
@@ -53,7 +53,7 @@ func (p *CounterPayment) Left() (amount, tip int64) {
 // tax for as long.
 func (b *Booking) Keeps() bool { return slices.ContainsFunc(b.Payments, CounterPayment.Stays) }
 
-// PaidOnline is what was paid of the price online, all of it or a deposit, and how much of that went back.
+// PaidOnline returns what was paid of the price online, all of it or a deposit, and how much of that went back.
 func (b *Booking) PaidOnline() (amount, back int64) {
 	p := b.Payment
 	if p == nil || p.For() == ForCard {
@@ -66,7 +66,7 @@ func (b *Booking) PaidOnline() (amount, back int64) {
 	return 0, 0
 }
 
-// Currency is the currency of the booking's money: of its price, else of what was last paid for it, else the
+// Currency returns the currency of the booking's money: of its price, else of what was last paid for it, else the
 // workspace's. All money of a booking that was not given back is of one currency.
 func (b *Booking) Currency(s *catalog.Setup) string {
 	switch n := len(b.Payments); {

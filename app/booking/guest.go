@@ -14,8 +14,8 @@ type GuestIDKind struct{ id.Many }
 // Prefix implements id.Kind.
 func (GuestIDKind) Prefix() string { return "gr_" }
 
-// GuestCode is what the person reads in the mail and tells their assistant: six digits that nobody can know without the
-// workspace's link key.
+// GuestCode returns what the person reads in the mail and tells their assistant: six digits that nobody can know
+// without the workspace's link key.
 func GuestCode(setup *catalog.Setup, id GuestID) string {
 	sum := uint64(0)
 	for _, c := range []byte(setup.MAC("guest code\x00" + id.String())) {
@@ -29,10 +29,10 @@ func GuestCode(setup *catalog.Setup, id GuestID) string {
 	return string(digits[:])
 }
 
-// GuestToken is the part of the mail's link that stands for the request.
+// GuestToken returns the part of the mail's link that stands for the request.
 func GuestToken(setup *catalog.Setup, id GuestID) string { return catalog.Signed(setup, "guest", id) }
 
-// GuestPath is where that link leads.
+// GuestPath returns where that link leads.
 func GuestPath(setup *catalog.Setup, id GuestID) string {
 	return "/booking/" + GuestToken(setup, id) + "/confirm"
 }

@@ -75,7 +75,7 @@ type HistoryEntry struct {
 	PreviousEventType catalog.EventTypeID `json:"-"` // the event type before it, where the change gave another one
 }
 
-// Waived are the rules that the booking has its time against, by its history, oldest first.
+// Waived returns the rules that the booking has its time against, by its history, oldest first.
 func Waived(history []HistoryEntry) (rules []string) {
 	for i := range history {
 		if a := history[i].Action; a == ActCreated || a == ActRescheduled {

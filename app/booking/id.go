@@ -26,7 +26,7 @@ type (
 	InvitationIDKind struct{ id.Many }
 )
 
-// WholeID is the booking's id that text is, or is without its prefix; "" if it is neither.
+// WholeID returns the booking's id that text is, or is without its prefix; "" if it is neither.
 func WholeID(text string) string {
 	prefix := BookingIDKind{}.Prefix()
 	whole := prefix + strings.TrimPrefix(strings.TrimSpace(text), prefix)

@@ -15,17 +15,17 @@ type Identity struct {
 	Country string // the one of national numbers that were kept as they were typed
 }
 
-// Identity is how the invitee is known again in a workspace of that country.
+// Identity returns how the invitee is known again in a workspace of that country.
 func (p *Invitee) Identity(country string) Identity { return Identity{p.Email, p.Phone, country} }
 
-// Identity is how the contact is known again in a workspace of that country.
+// Identity returns how the contact is known again in a workspace of that country.
 func (c *Contact) Identity(country string) Identity { return Identity{c.Email, c.Phone, country} }
 
 // ByPhone reports whether the telephone number is what the person is known by.
 func (r Identity) ByPhone() bool { return r.Email == "" && r.Phone != "" }
 
-// Key is the form in which a contact's reach is kept, unique in a workspace; "" is nobody's. No e-mail address has that
-// of a telephone number.
+// Key returns the form in which a contact's reach is kept, unique in a workspace; "" is nobody's. No e-mail address has
+// that of a telephone number.
 func (r Identity) Key() string {
 	switch {
 	case r.Email != "":
@@ -48,8 +48,8 @@ func (r Identity) HasPhone(text string) bool {
 	return ok && e164 == r.Phone
 }
 
-// ReadIdentity reads a text that somebody is looked for by: an e-mail address, or else a telephone number. ok is false for
-// what nobody can have.
+// ReadIdentity reads a text that somebody is looked for by: an e-mail address, or else a telephone number. ok is false
+// for what nobody can have.
 func ReadIdentity(text, country string) (r Identity, ok bool) {
 	text = strings.TrimSpace(text)
 	if strings.Contains(text, "@") {
@@ -64,8 +64,8 @@ func CanIdentify(email, number, country string) bool {
 	return checkIdentity("", &email, &number, country) == nil
 }
 
-// CheckIdentity reads what contacts are looked for by: an e-mail address, or where that is empty a telephone number. The
-// error is bad_request. An address that nobody can have is none.
+// CheckIdentity reads what contacts are looked for by: an e-mail address, or where that is empty a telephone number.
+// The error is bad_request. An address that nobody can have is none.
 func CheckIdentity(email, number, country string) (Identity, error) {
 	email, err := fault.CheckLine("email", email, 0, fault.MaxEmail)
 	if err != nil || email != "" {
@@ -75,14 +75,14 @@ func CheckIdentity(email, number, country string) (Identity, error) {
 	return Identity{Phone: number, Country: country}, err
 }
 
-// contactMissing is the error of somebody who gave neither an e-mail address nor a telephone number.
+// contactMissing returns the error of somebody who gave neither an e-mail address nor a telephone number.
 func contactMissing(field, name string) *fault.Error {
 	return fault.New(fault.BadRequest, "contact_missing",
 		"is required, or else %s: an e-mail address or a telephone number", name).At(field)
 }
 
-// checkIdentity normalises an e-mail address and a telephone number, of which one must be given. at is the place of both
-// in the input, such as "invitee.".
+// checkIdentity normalises an e-mail address and a telephone number, of which one must be given. at is the place of
+// both in the input, such as "invitee.".
 func checkIdentity(at string, email, number *string, country string) error {
 	if strings.TrimSpace(*email) == "" && strings.TrimSpace(*number) == "" {
 		return contactMissing(at+"email", at+"phone")

@@ -109,10 +109,10 @@ func StatusesBefore(to Status) []Status {
 // MayBecome reports whether a booking in that state may turn into the other one.
 func (s Status) MayBecome(to Status) bool { return slices.Contains(s.Next(), to) }
 
-// Label is the state's name in the dashboard.
+// Label returns the state's name in the dashboard.
 func (s Status) Label() string { return s.facts().label }
 
-// Tone is the tone of the label: good, warn, bad or "".
+// Tone returns the tone of the label: good, warn, bad or "".
 func (s Status) Tone() string { return s.facts().tone }
 
 // Such is describes bookings in that state, in a sentence.

@@ -44,9 +44,9 @@ func placeText(s *catalog.Setup, e *catalog.EventType) string {
 // below it, and one that is like no other is its booking's id.
 const apart slot.Place = -1
 
-// PlaceOf is the place of a new booking of the event type. All bookings at the same address have the same, and calls
-// have none. What takes place elsewhere, as its text says, has none either, unless it needs time for the way: then each
-// booking has one of its own, such as at its invitee's.
+// PlaceOf returns the place of a new booking of the event type. All bookings at the same address have the same, and
+// calls have none. What takes place elsewhere, as its text says, has none either, unless it needs time for the way:
+// then each booking has one of its own, such as at its invitee's.
 func PlaceOf(s *catalog.Setup, e *catalog.EventType) slot.Place {
 	switch w := e.Where; {
 	case w == nil:
@@ -62,7 +62,7 @@ func PlaceOf(s *catalog.Setup, e *catalog.EventType) slot.Place {
 	return 0
 }
 
-// newVideoRoom is the address of a video room that nobody can guess: 130 random bits.
+// newVideoRoom returns the address of a video room that nobody can guess: 130 random bits.
 func newVideoRoom(s *catalog.Setup) string {
 	server := s.Workspace.VideoServer
 	if server == "" {
@@ -74,7 +74,7 @@ func newVideoRoom(s *catalog.Setup) string {
 	return server + "/" + s.Workspace.Slug + "-" + name
 }
 
-// VideoRoom is the address of the video room for those who may still meet there, or "".
+// VideoRoom returns the address of the video room for those who may still meet there, or "".
 func (b *Booking) VideoRoom() string {
 	if b.Where == nil || b.Status == Cancelled {
 		return ""
@@ -89,7 +89,8 @@ func (b *Booking) HideVideoRoom() {
 	}
 }
 
-// Spot is what calendars show as the location: the place, the address of the video room or the number that is called.
+// Spot returns what calendars show as the location: the place, the address of the video room or the number that is
+// called.
 func (b *Booking) Spot() string {
 	switch w := b.Where; {
 	case w == nil:
@@ -103,8 +104,8 @@ func (b *Booking) Spot() string {
 	}
 }
 
-// Conference is the address under which a program joins a call: of the video room, or a tel: one of the number that is
-// called; "" if there is no call.
+// Conference returns the address under which a program joins a call: of the video room, or a tel: one of the number
+// that is called; "" if there is no call.
 func (b *Booking) Conference() string {
 	number := ""
 	switch w := b.Where; {

@@ -45,7 +45,7 @@ func (h *Host) Away(from, to time.Time) (all []Absence) {
 	return all
 }
 
-// HolidayIn is the name of the public holiday that takes some of [start, end) of the host, or "".
+// HolidayIn returns the name of the public holiday that takes some of [start, end) of the host, or "".
 func (h *Host) HolidayIn(start, end when.Instant) string {
 	if i := HolidayAt(h.holidays, start, end); i >= 0 {
 		return h.holidayNames[i]

@@ -88,7 +88,7 @@ func CheckTotal(amount int64, seats int) error {
 	return fault.Invalid("seats", "must lie between %d and %d", 1, max(1, most))
 }
 
-// TakenAddOns are the add-ons of an event type that Chosen returned, in its order.
+// TakenAddOns returns the add-ons of an event type that Chosen returned, in its order.
 func (e *EventType) TakenAddOns() []AddOn {
 	if e.choice == nil {
 		return nil
@@ -96,7 +96,7 @@ func (e *EventType) TakenAddOns() []AddOn {
 	return e.choice.addOns
 }
 
-// TakenSeats are the seats of an event type that Chosen returned; 1 of any other.
+// TakenSeats returns the seats of an event type that Chosen returned; 1 of any other.
 func (e *EventType) TakenSeats() int {
 	if e.choice == nil {
 		return 1
@@ -110,7 +110,7 @@ type choice struct {
 	seats  int
 }
 
-// apply is the length and price with what was chosen.
+// apply returns the length and price with what was chosen.
 func (c *choice) apply(minutes int, price *money.Money) (int, *money.Money) {
 	if c == nil {
 		return minutes, price

@@ -117,7 +117,7 @@ func (x Extras) Check(at string, shared bool, price func(at string, m **money.Mo
 	return p.Err()
 }
 
-// Take are the add-ons of those IDs, in their order, and bad_request if they can't be chosen together; title is the
+// Take returns the add-ons of those IDs, in their order, and bad_request if they can't be chosen together; title is the
 // event type's.
 func (x Extras) Take(title string, ids []string) (taken []AddOn, err error) {
 	var wrong fault.Problems
@@ -151,8 +151,8 @@ func (x Extras) Take(title string, ids []string) (taken []AddOn, err error) {
 	return taken, wrong.Err()
 }
 
-// Fit are the IDs as far as they can be chosen together: without unknown ones and those that are too many of a group,
-// and with the first add-on of a group of which one must be chosen and none is.
+// Fit returns the IDs as far as they can be chosen together: without unknown ones and those that are too many of a
+// group, and with the first add-on of a group of which one must be chosen and none is.
 func (x Extras) Fit(ids []string) (fits []string) {
 	taken := map[string]int{}
 	for i := range x.AddOns {
@@ -180,7 +180,7 @@ func (x Extras) group(id string) *AddOnGroup {
 	return nil
 }
 
-// Least is the least that the choices take which must be made.
+// Least returns the least that the choices take which must be made.
 func (x Extras) Least(of func(*AddOn) int64) (sum int) {
 	for _, g := range x.Groups {
 		if !g.Required {

@@ -5,7 +5,7 @@ import "strings"
 // MaxSeats is how many seats a booking may ask for; the event type's seats bound it further.
 const MaxSeats = 1000
 
-// ReadChoice is a choice as a query or a tool has it: ids with commas between them, and a number of seats or nil.
+// ReadChoice returns a choice as a query or a tool has it: ids with commas between them, and a number of seats or nil.
 func ReadChoice(addOns string, seats *int) (c Choice) {
 	if addOns != "" {
 		c.AddOns = strings.Split(addOns, ",")

@@ -11,9 +11,9 @@ type ClosedDay struct {
 	Holiday string // the name of the public holiday, see holiday.Name; "" for a time off of everybody
 }
 
-// ClosedOn is the closing because of which an event type can't be booked between two moments of one day: those of its
-// active hosts who have hours then are away in all of them, on public holidays or in times off of everybody. It is nil
-// if anybody is at work, or away for themselves.
+// ClosedOn returns the closing because of which an event type can't be booked between two moments of one day: those of
+// its active hosts who have hours then are away in all of them, on public holidays or in times off of everybody. It is
+// nil if anybody is at work, or away for themselves.
 func (s *Setup) ClosedOn(e *EventType, from, to time.Time) (found *ClosedDay) {
 	if !s.closes(from, to) {
 		return nil
@@ -47,8 +47,8 @@ func (s *Setup) closes(from, to time.Time) bool {
 	return of != nil && HolidayAt(of.In(s.Zone).Spans, start, end) >= 0
 }
 
-// closedOn is the closing that takes all hours of the host between two moments. open says that something else is so. A
-// host without hours then has neither, or the holiday that it is.
+// closedOn returns the closing that takes all hours of the host between two moments. open says that something else is
+// so. A host without hours then has neither, or the holiday that it is.
 func (h *Host) closedOn(from, to time.Time) (c *ClosedDay, open bool) {
 	hours := h.OpenBetween(from, to)
 	if len(hours) == 0 {

@@ -21,8 +21,8 @@ func (a Asks) Email() bool { return a != AskPhone }
 // Phone reports whether a telephone number is asked for, though perhaps not required.
 func (a Asks) Phone() bool { return a == AskPhone || a == AskEither || a == AskBoth }
 
-// PhoneCountry is the ISO 3166 code of the country whose national telephone numbers are understood: the one that was
-// chosen, else the time zone's; "" for none.
+// PhoneCountry returns the ISO 3166 code of the country whose national telephone numbers are understood: the one that
+// was chosen, else the time zone's; "" for none.
 func (w *Workspace) PhoneCountry() string {
 	if w.Country != "" {
 		return w.Country

@@ -5,8 +5,9 @@ import (
 	"daybook/app/money"
 )
 
-// DepositDue is what is paid online when the event type is booked, where a part of its price is: a share of the price,
-// rounded to what cards can be charged, halves up; at least that, and never more than the price. nil is no deposit.
+// DepositDue returns what is paid online when the event type is booked, where a part of its price is: a share of the
+// price, rounded to what cards can be charged, halves up; at least that, and never more than the price. nil is no
+// deposit.
 func (e *EventType) DepositDue() *money.Money {
 	if e.Deposit == nil || e.Price == nil {
 		return nil

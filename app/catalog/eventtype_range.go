@@ -6,8 +6,8 @@ import (
 	"daybook/app/money"
 )
 
-// Minutes are the least and the most that an event type takes, by who of its active hosts does it, with the shortest
-// add-ons that must be chosen.
+// Minutes returns the least and the most that an event type takes, by who of its active hosts does it, with the
+// shortest add-ons that must be chosen.
 func (s *Setup) Minutes(e *EventType) (least, most int) {
 	for i, own := range s.ways(e) {
 		n := own.DurationMinutes
@@ -20,8 +20,8 @@ func (s *Setup) Minutes(e *EventType) (least, most int) {
 	return least + more, most + more
 }
 
-// Prices are the lowest and the highest price of an event type, by who of its active hosts does it, with the cheapest
-// add-ons that must be chosen; nil is free. more says that further add-ons cost something.
+// Prices returns the lowest and the highest price of an event type, by who of its active hosts does it, with the
+// cheapest add-ons that must be chosen; nil is free. more says that further add-ons cost something.
 func (s *Setup) Prices(e *EventType) (low, high *money.Money, more bool) {
 	for i, own := range s.ways(e) {
 		p := own.Price
@@ -42,7 +42,7 @@ func (s *Setup) Prices(e *EventType) (low, high *money.Money, more bool) {
 	return low, high, e.choice == nil && slices.ContainsFunc(e.AddOns, costs)
 }
 
-// PricedIn is the one currency of the price, the fees and the add-ons of an event type, or "" if nothing costs
+// PricedIn returns the one currency of the price, the fees and the add-ons of an event type, or "" if nothing costs
 // anything.
 func (e *EventType) PricedIn() string {
 	for _, m := range []*money.Money{e.Price, e.NoShowFee, e.LateCancellationFee} {
@@ -58,7 +58,7 @@ func (e *EventType) PricedIn() string {
 	return ""
 }
 
-// unchosen are the add-ons as long as nothing is chosen.
+// unchosen returns the add-ons as long as nothing is chosen.
 func (e *EventType) unchosen() Extras {
 	if e.choice != nil {
 		return Extras{}
@@ -66,7 +66,7 @@ func (e *EventType) unchosen() Extras {
 	return e.extras()
 }
 
-// ways are an event type as each of its active hosts does it; without any, as it says itself.
+// ways returns an event type as each of its active hosts does it; without any, as it says itself.
 func (s *Setup) ways(e *EventType) (all []*EventType) {
 	for _, ref := range e.Hosts {
 		if h := s.Host(ref.ID); h != nil && h.Active {

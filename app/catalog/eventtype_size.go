@@ -24,7 +24,7 @@ func (e *EventType) CheckSize(field string, s *Setup, changed *Host, before int)
 		len(e.Hosts), e.Title, n, maxDailyStarts, step)
 }
 
-// StartsPerDay is how many starts the event type would have, each host on its longest day, with that step.
+// StartsPerDay returns how many starts the event type would have, each host on its longest day, with that step.
 func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
 	for _, ref := range e.Hosts {
 		h := s.Host(ref.ID)

@@ -41,7 +41,7 @@ func (e *EventType) StepAdvice() string {
 	return advice + fmt.Sprintf("every %d minutes leaves none", w.Better)
 }
 
-// idle is how many minutes are lost between the end of one booking with its buffers and the next start.
+// idle returns how many minutes are lost between the end of one booking with its buffers and the next start.
 func idle(taken, step int) int { return (step - taken%step) % step }
 
 // wastes reports whether more than an eighth of a booking's time is lost after it.

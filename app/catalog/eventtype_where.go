@@ -27,7 +27,8 @@ var WhereKinds = []WhereKind{InPerson, HostCalls, InviteeCalls, Video, Elsewhere
 // Where says where an event type takes place.
 type Where struct {
 	Kind WhereKind `json:"kind"`
-	// Text is the place of InPerson (empty is the business's address), the number of InviteeCalls, or what Elsewhere says.
+	// Text is the place of InPerson (empty is the business's address), the number of InviteeCalls, or what Elsewhere
+	// says.
 	Text string `json:"text,omitempty"`
 	// TravelMinutes lie between two bookings of a host at different places.
 	TravelMinutes int `json:"travelMinutes,omitempty"`
@@ -80,7 +81,7 @@ func (w *Where) checkKind(at string) error {
 	return nil
 }
 
-// CallNumber is the number as a telephone dials it.
+// CallNumber returns the number as a telephone dials it.
 func CallNumber(number string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' || r == '*' || r == '#' {

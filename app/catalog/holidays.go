@@ -58,7 +58,7 @@ func (h *Holidays) Between(from, to time.Time) (all []holiday.Day) {
 // HolidayCode is a choice of public holidays: "FR", or "DE-BE" with the name of the region.
 type HolidayCode struct{ Code, Region string }
 
-// HolidayCodes are all choices: each country that has a list of its own, and each region.
+// HolidayCodes returns all choices: each country that has a list of its own, and each region.
 func HolidayCodes() (all []HolidayCode) {
 	for _, c := range holiday.Countries() {
 		if !c.NeedsRegion {
@@ -71,7 +71,7 @@ func HolidayCodes() (all []HolidayCode) {
 	return all
 }
 
-// HolidayAt is the first of the holidays, which are sorted, that takes some of [start, end), or -1.
+// HolidayAt returns the first of the holidays, which are sorted, that takes some of [start, end), or -1.
 func HolidayAt(all []slot.Span, start, end when.Instant) int {
 	i, _ := slices.BinarySearchFunc(all, int64(start), func(s slot.Span, start int64) int {
 		return cmp.Compare(s.End, start+1)
@@ -98,7 +98,7 @@ type HolidayDays struct {
 	Names []string
 }
 
-// In are the public holidays in a zone, which many hosts share.
+// In returns the public holidays in a zone, which many hosts share.
 func (h *Holidays) In(zone *time.Location) *HolidayDays {
 	key := [3]string{h.Country, h.Region, zone.String()}
 	if known, ok := holidaysOf.Load(key); ok {

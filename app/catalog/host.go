@@ -121,5 +121,5 @@ var HostRefFields = field.Resource{
 	},
 }
 
-// StartsPerDay is the most starts that the host's longest day can have, with a start every step minutes.
+// StartsPerDay returns the most starts that the host's longest day can have, with a start every step minutes.
 func (h *Host) StartsPerDay(step int) int { return h.dayMinutes/max(1, step) + h.dayRanges }

@@ -51,7 +51,7 @@ var LinkedCalendarFields = field.Resource{
 	},
 }
 
-// Reference is where the secret is: the address of a file, or a password.
+// Reference returns where the secret is: the address of a file, or a password.
 func (c *LinkedCalendar) Reference() string {
 	if c.Kind == ICS {
 		return c.Address
@@ -59,7 +59,7 @@ func (c *LinkedCalendar) Reference() string {
 	return c.Password
 }
 
-// ReferenceField is the field that the reference stands in.
+// ReferenceField returns the field that the reference stands in.
 func (c *LinkedCalendar) ReferenceField() string {
 	if c.Kind == ICS {
 		return "address"
@@ -101,8 +101,8 @@ func CheckCalendarReference(at, text string) error {
 	return fault.Invalid(at, "must be env:NAME or file:/PATH, which say where the secret is: it never stands in the file")
 }
 
-// ParseCalendarAddress is the address of a file or a server as it is kept: webcal:// is https://, as calendars offer their
-// files. The error does not quote it, as it may be a secret; at is its place in the input.
+// ParseCalendarAddress returns the address of a file or a server as it is kept: webcal:// is https://, as calendars
+// offer their files. The error does not quote it, as it may be a secret; at is its place in the input.
 func ParseCalendarAddress(at, text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil {

@@ -9,8 +9,8 @@ import (
 	"daybook/app/id"
 )
 
-// HostNamed returns the host with that id or name, compared without case, of those that are seen. The error is not_found
-// for no host and for a name that several have; it says which ones there are with a name like it.
+// HostNamed returns the host with that id or name, compared without case, of those that are seen. The error is
+// not_found for no host and for a name that several have; it says which ones there are with a name like it.
 func (s *Setup) HostNamed(ref string, seen func(HostID) bool) (*Host, error) {
 	var found []*Host
 	var names []string
@@ -70,7 +70,7 @@ func (s *Setup) EventTypeNamed(ref string, seen func(*EventType) bool) (*EventTy
 		found[0].Slug, found[1].Slug)
 }
 
-// missingNear is the not_found error that asks for the known name which was probably meant, or else names some.
+// missingNear returns the not_found error that asks for the known name which was probably meant, or else names some.
 func missingNear(what, ref string, known []string) *fault.Error {
 	if near := fault.Nearest(ref, known); near != "" {
 		return fault.New(fault.NotFound, "", "There is no %s %q in this workspace. Did you mean %s?", what, ref, near)
@@ -82,7 +82,8 @@ func missingNear(what, ref string, known []string) *fault.Error {
 	return fault.Missing(what, ref)
 }
 
-// NoHost is the hint of a list of one host's things, where no host has the id ref: near names, of the hosts that are seen.
+// NoHost returns the hint of a list of one host's things, where no host has the id ref: near names, of the hosts that
+// are seen.
 func (s *Setup) NoHost(ref string, seen func(HostID) bool) string {
 	h, err := s.HostNamed(ref, seen)
 	if err != nil {
@@ -91,8 +92,8 @@ func (s *Setup) NoHost(ref string, seen func(HostID) bool) string {
 	return fmt.Sprintf("%q is a name: name the host by the id, %s.", ref, h.ID)
 }
 
-// NoEventType is the hint of a list of one event type's things, where none has the slug or id ref: near names, of the
-// event types that are seen.
+// NoEventType returns the hint of a list of one event type's things, where none has the slug or id ref: near names, of
+// the event types that are seen.
 func (s *Setup) NoEventType(ref string, seen func(*EventType) bool) string {
 	e, err := s.EventTypeNamed(ref, seen)
 	if err != nil {

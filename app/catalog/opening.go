@@ -19,7 +19,7 @@ func (o *Opening) None() bool {
 	return !slices.ContainsFunc(o[:], func(day []slot.Range) bool { return len(day) > 0 })
 }
 
-// OpeningHours are the hours of the week in which any active host works. Hours of a host in another zone are on the
+// OpeningHours returns the hours of the week in which any active host works. Hours of a host in another zone are on the
 // workspace's clock as both zones are at now. Time off and days with other hours are left out: see ClosedAll.
 func (s *Setup) OpeningHours(now time.Time) (o Opening) {
 	for i := range s.Hosts {
@@ -43,8 +43,8 @@ func (s *Setup) OpeningHours(now time.Time) (o Opening) {
 	return o
 }
 
-// ClosedAll is why nobody works between two moments of one day: a public holiday or a time off of everybody; nil if
-// anybody has other hours then, or nobody any.
+// ClosedAll returns why nobody works between two moments of one day: a public holiday or a time off of everybody; nil
+// if anybody has other hours then, or nobody any.
 func (s *Setup) ClosedAll(from, to time.Time) *ClosedDay {
 	everybody := EventType{Hosts: make([]HostRef, 0, len(s.Hosts))}
 	for i := range s.Hosts {
@@ -53,7 +53,7 @@ func (s *Setup) ClosedAll(from, to time.Time) *ClosedDay {
 	return s.ClosedOn(&everybody, from, to)
 }
 
-// offset is how many seconds a zone is ahead of UTC.
+// offset returns how many seconds a zone is ahead of UTC.
 func offset(zone *time.Location, at time.Time) int {
 	_, seconds := at.In(zone).Zone()
 	return seconds

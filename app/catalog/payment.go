@@ -29,7 +29,7 @@ func (s *Setup) AsksForFee(e *EventType) bool { return s.TakesCards && e.TakesFe
 // PaysOnline reports whether there is a price that is paid online.
 func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }
 
-// Taxed is how the event type is taxed now. One that is gone (nil) is taxed by the workspace's rate.
+// Taxed returns how the event type is taxed now. One that is gone (nil) is taxed by the workspace's rate.
 func (s *Setup) Taxed(e *EventType) money.Taxed {
 	x := s.Workspace.Tax
 	if x == nil {

@@ -30,7 +30,7 @@ const (
 	PNG  PictureFormat = "png" // of pictures that are transparent somewhere
 )
 
-// Extension is the end of the format's file names.
+// Extension returns the end of the format's file names.
 func (f PictureFormat) Extension() string {
 	if f == PNG {
 		return "png"
@@ -38,7 +38,7 @@ func (f PictureFormat) Extension() string {
 	return "jpg"
 }
 
-// MediaType is the format's name in HTTP.
+// MediaType returns the format's name in HTTP.
 func (f PictureFormat) MediaType() string { return "image/" + string(f) }
 
 // PictureSize is one width of a picture, in pixels.
@@ -47,15 +47,15 @@ type PictureSize struct{ Width, Height int }
 // PicturePath is what the paths of pictures begin with. No workspace has a slug with an underscore.
 const PicturePath = "/_p/"
 
-// Widest is the largest size.
+// Widest returns the largest size.
 func (p *Picture) Widest() PictureSize { return p.Sizes[len(p.Sizes)-1] }
 
-// Path is the path of one width on this server.
+// Path returns the path of one width on this server.
 func (p *Picture) Path(width int) string {
 	return PicturePath + p.Hash + "/" + strconv.Itoa(width) + "." + p.Format.Extension()
 }
 
-// Src is the path of the narrowest width that has at least so many pixels, or of the widest.
+// Src returns the path of the narrowest width that has at least so many pixels, or of the widest.
 func (p *Picture) Src(pixels int) string {
 	for _, size := range p.Sizes {
 		if size.Width >= pixels {
@@ -65,7 +65,7 @@ func (p *Picture) Src(pixels int) string {
 	return p.Path(p.Widest().Width)
 }
 
-// SrcSet is the value of the attribute srcset: all widths.
+// SrcSet returns the value of the attribute srcset: all widths.
 func (p *Picture) SrcSet() string {
 	var all []string
 	for _, size := range p.Sizes {
@@ -74,11 +74,11 @@ func (p *Picture) SrcSet() string {
 	return strings.Join(all, ", ")
 }
 
-// Picture is a picture that the workspace shows: its logo, that of a host or of an event type. It is nil for 0 and for
-// one that is gone.
+// Picture returns a picture that the workspace shows: its logo, that of a host or of an event type. It is nil for 0 and
+// for one that is gone.
 func (s *Setup) Picture(id PictureID) *Picture { return s.pictures[id] }
 
-// Logo is the path or the https address of the workspace's logo; "" is none.
+// Logo returns the path or the https address of the workspace's logo; "" is none.
 func (s *Setup) Logo() string {
 	if p := s.Picture(s.Workspace.Settings.Logo); p != nil {
 		return p.Src(320)
@@ -86,7 +86,7 @@ func (s *Setup) Logo() string {
 	return s.Workspace.Settings.LogoURL
 }
 
-// ShownPictures are the ids of the pictures that the workspace shows.
+// ShownPictures returns the ids of the pictures that the workspace shows.
 func (s *Setup) ShownPictures() (all []PictureID) {
 	add := func(id PictureID) {
 		if id != 0 {

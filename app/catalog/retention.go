@@ -50,12 +50,13 @@ func (r *RetentionRule) Check(at string) error {
 	return nil
 }
 
-// Before is when what ended earlier is old, at the time now.
+// Before returns when what ended earlier is old, at the time now.
 func (r *RetentionRule) Before(now time.Time) when.Instant {
 	return when.At(now.UTC().AddDate(0, -r.Months, 0))
 }
 
-// TaxedFrom is the begin of the years that the tax law still wants, in the business's zone: a year counts from its end.
+// TaxedFrom returns the begin of the years that the tax law still wants, in the business's zone: a year counts from its
+// end.
 func (r *RetentionRule) TaxedFrom(now time.Time, zone *time.Location, country string) when.Instant {
 	years := r.TaxYears
 	if years == 0 {

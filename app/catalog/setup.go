@@ -48,8 +48,8 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	return s, nil
 }
 
-// HeldAt is the time after which a hold must expire to count at now, or 0 if the workspace has had none: then nobody
-// has to look for any. Holds expire at full seconds, so it is the second's beginning.
+// HeldAt returns the time after which a hold must expire to count at now, or 0 if the workspace has had none: then
+// nobody has to look for any. Holds expire at full seconds, so it is the second's beginning.
 func (s *Setup) HeldAt(now time.Time) when.Instant {
 	if !s.Workspace.HasHolds {
 		return 0
@@ -120,7 +120,7 @@ type Subscription struct {
 	Kinds    []EventKind
 }
 
-// EventTypePage is a page of the event types that are seen, in the owner's order, after the cursor. The errors are
+// EventTypePage returns a page of the event types that are seen, in the owner's order, after the cursor. The errors are
 // bad_request of limit and cursor.
 func (s *Setup) EventTypePage(limit *int, after string, seen func(*EventType) bool) (fault.Page[EventType], error) {
 	n, err := fault.PageLimit(limit, 50)

@@ -83,7 +83,7 @@ func (e *EventType) CheckOwn(at string, hosts []Host) error {
 	return nil
 }
 
-// of is the event type that the terms are about, or nil.
+// of returns the event type that the terms are about, or nil.
 func (t *Terms) of(types []EventType) *EventType {
 	for i := range types {
 		if e := &types[i]; t.EventType != 0 && e.ID == t.EventType || t.EventType == 0 && e.Slug == t.Slug {
@@ -143,7 +143,7 @@ func (e *EventType) With(host HostID) *EventType {
 // Varies reports whether the length or the price depends on the host.
 func (e *EventType) Varies() bool { return e.terms != nil }
 
-// Lengths are the least and the most minutes that the event type takes with any of its hosts.
+// Lengths returns the least and the most minutes that the event type takes with any of its hosts.
 func (e *EventType) Lengths() (least, most int) {
 	least, most = e.DurationMinutes, e.DurationMinutes
 	for i, h := range e.Hosts {
@@ -156,7 +156,7 @@ func (e *EventType) Lengths() (least, most int) {
 	return least, most
 }
 
-// Cheapest is the lowest price with any of its hosts, nil if that is free, and whether another host takes more.
+// Cheapest returns the lowest price with any of its hosts, nil if that is free, and whether another host takes more.
 func (e *EventType) Cheapest() (price *money.Money, dearer bool) {
 	price = e.Price
 	amount := func(m *money.Money) int64 {

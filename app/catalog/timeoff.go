@@ -104,7 +104,7 @@ func CompileTimeOff(field string, all []TimeOff, zone *time.Location) (once []sl
 	return once, again, nil
 }
 
-// absence is the rule of a time off that comes again. at is its place in the input.
+// absence returns the rule of a time off that comes again. at is its place in the input.
 func (t *TimeOff) absence(at string, zone *time.Location) (a slot.Absence, err error) {
 	r := t.Repeat
 	if r.Every < 1 || r.Every > maxEvery {
@@ -158,7 +158,7 @@ func dayNumber(t time.Time) int64 {
 	return slot.DayNumber(slot.Date{Year: t.Year(), Month: t.Month(), Day: t.Day()})
 }
 
-// Occurrences are the times of the time off that meet near. It has been checked before.
+// Occurrences returns the times of the time off that meet near. It has been checked before.
 func (t *TimeOff) Occurrences(zone *time.Location, near slot.Span) []slot.Span {
 	if t.Repeat != nil {
 		a, err := t.absence("timeOff", zone)
@@ -178,7 +178,8 @@ func (t *TimeOff) Meets(zone *time.Location, start, end when.Instant) bool {
 	return len(t.Occurrences(zone, slot.Span{Start: int64(start), End: int64(end)})) > 0
 }
 
-// TimeOffOnNewClock gives what comes again the same times on the wall clock of another zone. The list is changed in place.
+// TimeOffOnNewClock gives what comes again the same times on the wall clock of another zone. The list is changed in
+// place.
 func TimeOffOnNewClock(all []TimeOff, old, zone *time.Location) []TimeOff {
 	moved := func(at when.Instant) when.Instant {
 		return when.At(when.Wall(at.Time().In(old), zone))

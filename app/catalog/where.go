@@ -87,7 +87,8 @@ func (p *Pages) LeadsTo(address string) bool {
 	return err == nil && u.Scheme == "https" && slices.Contains(p.RedirectHosts, strings.ToLower(u.Hostname()))
 }
 
-// Asks is what the booking page asks for to reach the invitee: AsksFor, and the telephone number where the host calls.
+// Asks returns what the booking page asks for to reach the invitee: AsksFor, and the telephone number where the host
+// calls.
 func (e *EventType) Asks() Asks {
 	switch {
 	case e.Where == nil || e.Where.Kind != HostCalls || e.AsksFor == AskPhone:

@@ -11,7 +11,7 @@ import (
 // MaxZone is how long the name of a time zone may be.
 const MaxZone = 64
 
-// Zone is the location of an IANA name, or false.
+// Zone returns the location of an IANA name, or false.
 func Zone(name string) (*time.Location, bool) {
 	z, err := CheckZone("timeZone", name)
 	return z, err == nil

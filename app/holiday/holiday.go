@@ -1,4 +1,4 @@
-// package holiday knows the public holidays of countries and their regions. The dates come from github.com/rickar/cal,
+// Package holiday knows the public holidays of countries and their regions. The dates come from github.com/rickar/cal,
 // which is compiled in; a newer release of that module brings newer laws.
 package holiday
 
@@ -37,7 +37,7 @@ type Region struct {
 // Countries lists the countries by code. The list is shared: it may not be changed.
 func Countries() []Country { return countries }
 
-// Find is the country of that code, or nil.
+// Find returns the country of that code, or nil.
 func Find(code string) *Country {
 	i, found := slices.BinarySearchFunc(countries, code,
 		func(c Country, code string) int { return cmp.Compare(c.Code, code) })
@@ -47,7 +47,7 @@ func Find(code string) *Country {
 	return &countries[i]
 }
 
-// Region is the region of that code, or nil.
+// Region returns the region of that code, or nil.
 func (c *Country) Region(code string) *Region {
 	for i := range c.Regions {
 		if c.Regions[i].Code == code {

@@ -73,7 +73,7 @@ func sameDays(h, s *cal.Holiday) bool {
 	return true
 }
 
-// Name is the name of a country's holiday for a reader of a language such as de. text is what a key of a shared
+// Name returns the name of a country's holiday for a reader of a language such as de. text is what a key of a shared
 // holiday, such as good_friday, is called in that language. What only the country has keeps its name, and so does
 // everything where the country speaks the language. A day with two names has both.
 func Name(country, name, language string, text func(key string) string) string {

@@ -59,7 +59,7 @@ func (a Areas) MarshalJSON() ([]byte, error) { return json.Marshal(a.Names()) }
 // Within reports whether the other set has all areas of this one.
 func (a Areas) Within(other Areas) bool { return a&^other == 0 }
 
-// MissingArea is the refusal of what only keys with the area may do.
+// MissingArea returns the refusal of what only keys with the area may do.
 func MissingArea(a Areas) *fault.Error {
 	return fault.New(fault.Forbidden, "area", "This API key lacks the area %q, which owners grant when they make a key.", a)
 }

@@ -85,35 +85,35 @@ func (s *Set) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Missing is the refusal of what a restricted key must list.
+// Missing returns the refusal of what a restricted key must list.
 func Missing(s Set) *fault.Error {
 	return fault.New(fault.Forbidden, "right", "This API key is restricted and lacks the right %s.", strings.Join(s.List(), ", "))
 }
 
-// ReadOnly is the refusal of what a read-only key would change.
+// ReadOnly returns the refusal of what a read-only key would change.
 func ReadOnly() *fault.Error {
 	return fault.New(fault.Forbidden, "read_only_key",
 		"This API key is read-only. Use a key of scope full to change anything.")
 }
 
-// MembersOnly is the refusal of what no key may do.
+// MembersOnly returns the refusal of what no key may do.
 func MembersOnly() *fault.Error {
 	return fault.New(fault.Forbidden, "role",
 		"No API key can do this. Do it in the dashboard, as a member whose role allows it.")
 }
 
-// Role is the refusal of what a member's role doesn't allow.
+// Role returns the refusal of what a member's role doesn't allow.
 func Role() *fault.Error {
 	return fault.New(fault.Forbidden, "role", "Your role does not allow this. Ask an owner of the workspace.")
 }
 
-// OwnHost is the refusal of staff who name another host than the one that they are.
+// OwnHost returns the refusal of staff who name another host than the one that they are.
 func OwnHost() *fault.Error {
 	return fault.New(fault.Forbidden, "role",
 		"Staff see and book their own calendar only: leave the host out, or name yourself.")
 }
 
-// OneBooking is the refusal of what the link of a booking doesn't allow.
+// OneBooking returns the refusal of what the link of a booking doesn't allow.
 func OneBooking() *fault.Error {
 	return fault.New(fault.Forbidden, "", "This link is for one booking only.")
 }

@@ -24,7 +24,7 @@ type Absence struct {
 // MaxAbsence is the longest that an occurrence may last, in minutes.
 const MaxAbsence = 7 * 24 * 60
 
-// DayNumber is the number of a date: how many days it comes after 1970-01-01.
+// DayNumber returns the number of a date: how many days it comes after 1970-01-01.
 func DayNumber(d Date) int64 {
 	return floorDiv(time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC).UnixMilli(), dayMs)
 }

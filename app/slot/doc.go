@@ -1,4 +1,4 @@
-// package slot turns weekly hours, overrides, bookings, time off, busy times and the rules of an event type into the
+// Package slot turns weekly hours, overrides, bookings, time off, busy times and the rules of an event type into the
 // starts that can be booked, and says why any other start can't be. It owns the arithmetic of wall clocks and daylight
 // saving.
 //

@@ -45,7 +45,7 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	return slots, order(closed, slots, r.Limit)
 }
 
-// Check is the verdict of Find on one start of Hosts[index], whatever From, To and Limit are. A host that does not
+// Check returns the verdict of Find on one start of Hosts[index], whatever From, To and Limit are. A host that does not
 // exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start, index, 0) }
 

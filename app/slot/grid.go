@@ -40,7 +40,7 @@ func onDates(dates []int64, lo, hi, reach int64) []Span {
 	return spans
 }
 
-// room is the most starts that there can be, or limit when that is less.
+// room returns the most starts that there can be, or limit when that is less.
 func (g *grid) room(limit int) int {
 	n := int64(0)
 	for _, s := range g.spans {

@@ -31,7 +31,7 @@ type block struct {
 	seats         int32
 }
 
-// spans are the booking's own span and what it occupies, as in a block.
+// spans returns the booking's own span and what it occupies, as in a block.
 func (b *Booking) spans() (own, occupied Span) {
 	own = Span{b.Start, max(b.End, b.Start+1)}
 	if b.Occupied.Start >= b.Occupied.End {
@@ -47,15 +47,15 @@ func (b *Booking) clearOf(near Span, way int64) bool {
 		b.End+way < near.Start && b.Occupied.End+way < near.Start && b.Start+way+1 < near.Start
 }
 
-// reach is what the block occupies, with the way.
+// reach returns what the block occupies, with the way.
 func (b *block) reach() Span {
 	return Span{min(b.own.Start-b.way, b.occupied.Start), max(b.own.End+b.way, b.occupied.End)}
 }
 
-// away is the block's own span with the way.
+// away returns the block's own span with the way.
 func (b *block) away() Span { return Span{b.own.Start - b.way, b.own.End + b.way} }
 
-// way is how long the host needs between the booking and one that the limits are of.
+// way returns how long the host needs between the booking and one that the limits are of.
 func (l *limits) way(b *Booking) int64 {
 	if l.place == 0 || b.Place == 0 || b.Place == l.place {
 		return 0
@@ -128,7 +128,7 @@ func (v *host) seek(start int64) {
 	}
 }
 
-// zone is the zone of the schedule, or UTC without one.
+// zone returns the zone of the schedule, or UTC without one.
 func (h *Host) zone() *time.Location {
 	if h.Schedule == nil || h.Schedule.Zone == nil {
 		return time.UTC

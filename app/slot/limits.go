@@ -77,7 +77,7 @@ func (l *limits) clip(lo, hi int64) (int64, int64) {
 	return max(lo, l.now, l.soonest), min(hi, l.latest+1)
 }
 
-// byRules is the verdict on a new session at start by the rules alone.
+// byRules returns the verdict on a new session at start by the rules alone.
 func (l *limits) byRules(start int64) Verdict {
 	end := start + l.duration
 	return Verdict{End: end, Occupied: Span{start - l.before, end + l.after}}
