@@ -13,9 +13,9 @@ import (
 	"daybook/app/when"
 )
 
-// How many passwords are tried within signInSpan: of one account from one address, of one address or network for any account, of
-// one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The span begins
-// with the first try, and the next one with the first after its end.
+// How many passwords are tried within signInSpan: of one account from one address, of one address or network for any
+// account, of one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The
+// span begins with the first try, and the next one with the first after its end.
 const (
 	signInSpan       = 15 * time.Minute
 	perAccountAtOnce = 5
@@ -52,7 +52,7 @@ func tallyOfBoth(account, address string) tally {
 	return newTally("b:"+account+"\x00"+oneOf(address), perAccountAtOnce)
 }
 
-// oneOf is the address as it is counted: of IPv6 the /64, which is one customer's or one computer's.
+// oneOf returns the address as it is counted: of IPv6 the /64, which is one customer's or one computer's.
 func oneOf(address string) string {
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() {
 		if network, err := ip.Prefix(64); err == nil {
@@ -74,7 +74,7 @@ func talliesOf(account, address string) []tally {
 	return all
 }
 
-// linkAttempt is the account under which the uses of a link are counted.
+// linkAttempt returns the account under which the uses of a link are counted.
 func linkAttempt(kind, token string) string { return kind + ":" + string(hashToken(token)) }
 
 func errTooManyAttempts() *fault.Error {

@@ -60,7 +60,7 @@ func (s *Service) limitsOf(a app.Actor, in KeyInput) (*right.Limits, error) {
 	return &l, l.Check(in.Scope == ReadOnlyScope, in.Areas, s.Core.Now())
 }
 
-// granted are the names of the areas, and limited for a restricted key.
+// granted returns the names of the areas, and limited for a restricted key.
 func (k *Key) granted() []string {
 	names := k.Areas.Names()
 	if k.Limits != nil {

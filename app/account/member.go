@@ -239,7 +239,7 @@ func (s *Service) changeMember(ctx context.Context, a app.Actor, ref string,
 	return u, err
 }
 
-// Member is one member of the workspace. Errors: forbidden, not_found.
+// Member returns one member of the workspace. Errors: forbidden, not_found.
 func (s *Service) Member(ctx context.Context, a app.Actor, ref string) (app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return app.User{}, err

@@ -15,8 +15,8 @@ import (
 var passwordCost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // hashing limits how many passwords are hashed at once, and so the memory and cores that guessing takes. It also limits
-// how many wait, and so how long: each kind of caller has places of its own, so that no crowd of strangers takes those of
-// members, and who is more likely to be one has the next turn.
+// how many wait, and so how long: each kind of caller has places of its own, so that no crowd of strangers takes those
+// of members, and who is more likely to be one has the next turn.
 var hashing = NewHashGate(2, 32, 24, 8)
 
 // turn is how likely it is that whoever signs in is who they say: the lower, the sooner it is their turn.
@@ -40,8 +40,8 @@ func NewHashGate(atOnce int, waiting ...int) *hashGate {
 	return &hashGate{free: atOnce, most: waiting, waiting: make([][]chan struct{}, len(waiting))}
 }
 
-// Enter waits for a place until ctx ends. The error is rate_limited when too many of the same turn wait already, or that
-// of ctx.
+// Enter waits for a place until ctx ends. The error is rate_limited when too many of the same turn wait already, or
+// that of ctx.
 func (g *hashGate) Enter(ctx context.Context, t turn) error {
 	if err := ctx.Err(); err != nil {
 		return &untried{err}
@@ -108,7 +108,7 @@ func checkPassword(password string) error {
 	return nil
 }
 
-// hashPassword is what is stored of a password. Errors: bad_request, rate_limited (too many wait), that of ctx.
+// hashPassword returns what is stored of a password. Errors: bad_request, rate_limited (too many wait), that of ctx.
 func hashPassword(ctx context.Context, password string) (string, error) {
 	if err := checkPassword(password); err != nil {
 		return "", err

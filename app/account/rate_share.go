@@ -28,7 +28,7 @@ import (
 // all servers, and until each of them has reported what it let through alone, which takes a second, requests beyond a
 // first share wait. A server that was killed counts for serverLife.
 
-// shareAfter is how many requests of a key a server lets through before it must report to that many others.
+// shareAfter returns how many requests of a key a server lets through before it must report to that many others.
 func shareAfter(limit, others int) int { return limit / 10 / others }
 
 const (

@@ -72,14 +72,14 @@ type SignInInput struct {
 	Browser         string // what KnownBrowser made for this browser, or ""
 }
 
-// errSignIn is the answer to every failed attempt, so that nobody learns who has an account.
+// errSignIn returns the answer to every failed attempt, so that nobody learns who has an account.
 func errSignIn() *fault.Error {
 	return fault.New(fault.Unauthorized, "wrong_credentials",
 		"That e-mail and password don't match. Check both and try again.")
 }
 
-// KnownBrowser is what a browser keeps that u has signed in with, so that their next sign-in doesn't wait behind those of
-// strangers. It proves nothing else, and ends with the password that it is made from.
+// KnownBrowser returns what a browser keeps that u has signed in with, so that their next sign-in doesn't wait behind
+// those of strangers. It proves nothing else, and ends with the password that it is made from.
 func KnownBrowser(u *app.User) string {
 	if u.PasswordHash == "" {
 		return ""
@@ -89,7 +89,7 @@ func KnownBrowser(u *app.User) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// turnOf is when the password of whoever signs in is looked at; u is the member with their e-mail address, if any.
+// turnOf returns when the password of whoever signs in is looked at; u is the member with their e-mail address, if any.
 func turnOf(u *app.User, browser string) turn {
 	known := KnownBrowser(u)
 	switch {

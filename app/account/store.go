@@ -12,9 +12,9 @@ type KeyReader interface {
 	FindKey(hash []byte) (Key, error)
 	Key(id app.KeyID) (Key, error)
 	Keys(ws catalog.WorkspaceID, limit int) ([]Key, error) // newest first; ws 0 is all
-	// SetupLink is when the set-up link of that hash stops working, or ErrNotFound.
+	// SetupLink returns when the set-up link of that hash stops working, or ErrNotFound.
 	SetupLink(hash []byte) (when.Instant, error)
-	// RateServers are the servers that share the rates of keys, and those that were killed not long ago.
+	// RateServers returns the servers that share the rates of keys, and those that were killed not long ago.
 	RateServers() ([]RateServer, error)
 	// KeyUses lists the uses of the key after that number, in their order.
 	KeyUses(k app.KeyID, after int64) ([]KeyUse, error)

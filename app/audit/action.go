@@ -98,13 +98,13 @@ var Actions = []Action{
 // Topic is the part of an action before its dot, by which the log can be filtered.
 type Topic string
 
-// Topic is what the action is about.
+// Topic returns what the action is about.
 func (a Action) Topic() Topic {
 	topic, _, _ := strings.Cut(string(a), ".")
 	return Topic(topic)
 }
 
-// Topics are the topics of all actions, in the order of Actions.
+// Topics returns the topics of all actions, in the order of Actions.
 func Topics() (all []Topic) {
 	for _, a := range Actions {
 		if t := a.Topic(); len(all) == 0 || all[len(all)-1] != t {

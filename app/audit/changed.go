@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Changed are the names of the fields in which two values of one struct differ, as their JSON calls them, sorted. The
-// names begin with prefix.
+// Changed returns the names of the fields in which two values of one struct differ, as their JSON calls them, sorted.
+// The names begin with prefix.
 func Changed(prefix string, before, now any) ([]string, error) {
 	was, err := fieldsOf(before)
 	if err != nil {

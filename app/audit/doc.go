@@ -1,4 +1,4 @@
-// package audit keeps a workspace's log of who changed what is set up, and who came in: settings, keys, members,
+// Package audit keeps a workspace's log of who changed what is set up, and who came in: settings, keys, members,
 // sign-ins, exports, accounts at other services, deletions of contacts. It owns the list of actions, and it is what the
 // subjects share to write an entry: one call of Note, in the transaction of the change that the entry tells of. So an
 // entry is there exactly when the change is.

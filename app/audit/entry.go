@@ -155,7 +155,7 @@ var (
 		"Linux", "Linux"}
 )
 
-// Browser is a browser and its system in a word each, from its User-Agent; "" is none that we know.
+// Browser returns a browser and its system in a word each, from its User-Agent; "" is none that we know.
 func Browser(agent string) (browser, system string) {
 	find := func(names []string) string {
 		for i := 0; i+1 < len(names); i += 2 {

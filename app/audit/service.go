@@ -13,7 +13,7 @@ import (
 
 // Reads are the reads of the log.
 type Reads interface {
-	// AuditEntries are the workspace's entries, the newest first.
+	// AuditEntries returns the workspace's entries, the newest first.
 	AuditEntries(ws catalog.WorkspaceID, f Filter) ([]Entry, error)
 	// AuditedSince reports whether the log has an entry of that action and subject since then.
 	AuditedSince(ws catalog.WorkspaceID, subject string, what Action, since time.Time) (bool, error)

@@ -91,7 +91,7 @@ type Item struct {
 	Why     fault.Text // of the error of one that is Refused
 }
 
-// Count is how many items have one of the outcomes.
+// Count returns how many items have one of the outcomes.
 func (c *Cancellation) Count(of ...Outcome) (n int) {
 	for _, i := range c.Items {
 		if slices.Contains(of, i.Outcome) {
@@ -151,8 +151,8 @@ func Version(b *booking.Booking) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// InTheChair reports whether the booking is under way, or its customer was marked as there or as done: such a booking is
-// cancelled by itself, never with others.
+// InTheChair reports whether the booking is under way, or its customer was marked as there or as done: such a booking
+// is cancelled by itself, never with others.
 func InTheChair(b *booking.Booking, now time.Time) bool {
 	at := when.At(now)
 	return b.ArrivedAt != 0 || b.DoneAt != 0 || b.Status.Stands() && b.Start <= at && at < b.End
@@ -180,9 +180,9 @@ func (in *CancelInput) Check() (err error) {
 	return err
 }
 
-// CancelListed orders the chosen bookings to be cancelled when Undoable has passed. Until then nothing of them changes and
-// nobody is told. The whole order is saved in one transaction. What has changed since it was listed, and whoever is in
-// the chair, is left. The same form again, or the same bookings while they wait, is the cancellation that there is.
+// CancelListed orders the chosen bookings to be cancelled when Undoable has passed. Until then nothing of them changes
+// and nobody is told. The whole order is saved in one transaction. What has changed since it was listed, and whoever is
+// in the chair, is left. The same form again, or the same bookings while they wait, is the cancellation that there is.
 //
 // Errors: forbidden, those of Check, those of Rest.Close.
 func (s *Service) CancelListed(ctx context.Context, a app.Actor, in CancelInput) (c Cancellation, err error) {
@@ -231,7 +231,8 @@ func (s *Service) CancelListed(ctx context.Context, a app.Actor, in CancelInput)
 	return c, err
 }
 
-// plan is the cancellation that the input asks for; there is one that some of the chosen bookings wait for already.
+// plan returns the cancellation that the input asks for; there is one that some of the chosen bookings wait for
+// already.
 func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput) (c Cancellation, there CancellationID,
 	err error) {
 	now := s.Now()
@@ -275,8 +276,8 @@ func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput)
 	return c, there, nil
 }
 
-// UndoCancellation drops a cancellation that was not begun, with the time off that was given with it. Again it changes nothing.
-// Errors: forbidden, not_found, conflict too_late.
+// UndoCancellation drops a cancellation that was not begun, with the time off that was given with it. Again it changes
+// nothing. Errors: forbidden, not_found, conflict too_late.
 func (s *Service) UndoCancellation(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
 	if c, err = s.Cancellation(ctx, a, ref); err != nil {
 		return c, err
@@ -329,7 +330,8 @@ func (s *Service) Cancellation(ctx context.Context, a app.Actor, ref string) (c 
 	return c, nil
 }
 
-// SeeCancellation marks the result of a cancellation as looked at: Today tells of it no more. Errors: forbidden, not_found.
+// SeeCancellation marks the result of a cancellation as looked at: Today tells of it no more. Errors: forbidden,
+// not_found.
 func (s *Service) SeeCancellation(ctx context.Context, a app.Actor, ref string) error {
 	c, err := s.Cancellation(ctx, a, ref)
 	if err != nil || c.Seen || c.State != Done {
@@ -338,8 +340,8 @@ func (s *Service) SeeCancellation(ctx context.Context, a app.Actor, ref string) 
 	return s.Write(ctx, func(tx Tx) error { return tx.SeeCancellation(a.Workspace, c.ID) })
 }
 
-// UnseenCancellations lists the cancellations that wait, that are carried out, and those whose result nobody has looked at, the latest
-// first. Staff see their own. Errors: none but internal ones; who may not cancel sees none.
+// UnseenCancellations lists the cancellations that wait, that are carried out, and those whose result nobody has looked
+// at, the latest first. Staff see their own. Errors: none but internal ones; who may not cancel sees none.
 func (s *Service) UnseenCancellations(ctx context.Context, a app.Actor) ([]Cancellation, error) {
 	if a.May(app.MayCancel) != nil {
 		return nil, nil
@@ -348,7 +350,8 @@ func (s *Service) UnseenCancellations(ctx context.Context, a app.Actor) ([]Cance
 	return slices.DeleteFunc(all, func(c Cancellation) bool { return a.Own() && c.By != a.User }), err
 }
 
-// WaitingCancellations returns the bookings that are being cancelled: those of cancellations that wait or are carried out.
+// WaitingCancellations returns the bookings that are being cancelled: those of cancellations that wait or are carried
+// out.
 func (s *Service) WaitingCancellations(ctx context.Context, a app.Actor) (map[booking.BookingID]Waiting, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err

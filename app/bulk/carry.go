@@ -92,8 +92,8 @@ func (s *Service) carryOut(ctx context.Context, c *Cancellation) error {
 	return errors.Join(failed...)
 }
 
-// actor is the member who confirmed the cancellation, with the rights that they have now; may is false where they are no
-// member any more or may not cancel.
+// actor returns the member who confirmed the cancellation, with the rights that they have now; may is false where they
+// are no member any more or may not cancel.
 func (s *Service) actor(ctx context.Context, c *Cancellation) (a app.Actor, may bool, err error) {
 	a = app.Actor{Kind: booking.ByOwner, Workspace: c.Workspace}
 	if c.By != 0 {
@@ -122,8 +122,8 @@ func (s *Service) settle(ctx context.Context, c *Cancellation, i Item) error {
 // errLeft ends the transaction of a booking that is left.
 var errLeft = errors.New("bulk: the booking is left")
 
-// cancel cancels a booking if it still is as it was shown, in one transaction with the item's outcome: however often and
-// wherever it is called, the booking is cancelled once.
+// cancel cancels a booking if it still is as it was shown, in one transaction with the item's outcome: however often
+// and wherever it is called, the booking is cancelled once.
 func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i Item) error {
 	var left Outcome
 	err := s.Write(ctx, func(tx Tx) error {

@@ -19,7 +19,7 @@ type Entry struct {
 	Stamp       time.Time // when this change was made
 }
 
-// Text is the entry as an iCalendar object.
+// Text returns the entry as an iCalendar object.
 func (from *Entry) Text() string {
 	c := newCalendar()
 	e := addEvent(c, from.UID, from.Start, from.End, from.Start.Location())

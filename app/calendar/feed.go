@@ -28,7 +28,7 @@ type FeedEvent struct {
 	Changed     time.Time
 }
 
-// Text is the feed as an iCalendar object. The same bookings always give the same bytes.
+// Text returns the feed as an iCalendar object. The same bookings always give the same bytes.
 func (f *Feed) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.MethodPublish)
@@ -42,7 +42,7 @@ func (f *Feed) Text() string {
 	return serialize(c)
 }
 
-// FileText is one event as an iCalendar file, for people who save it.
+// FileText returns one event as an iCalendar file, for people who save it.
 func FileText(e *FeedEvent) string {
 	c := newCalendar()
 	c.SetMethod(ics.MethodPublish)

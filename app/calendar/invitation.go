@@ -31,7 +31,7 @@ type Invitation struct {
 // Person is someone who takes part.
 type Person struct{ Name, Email string }
 
-// Method is the iTIP method, which the mail's Content-Type names too.
+// Method returns the iTIP method, which the mail's Content-Type names too.
 func (i *Invitation) Method() string {
 	if i.Cancel {
 		return "CANCEL"
@@ -39,7 +39,7 @@ func (i *Invitation) Method() string {
 	return "REQUEST"
 }
 
-// Text is the invitation as an iCalendar object with one event.
+// Text returns the invitation as an iCalendar object with one event.
 func (i *Invitation) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.Method(i.Method()))
@@ -134,7 +134,8 @@ func newCalendar() *ics.Calendar {
 
 func serialize(c *ics.Calendar) string { return c.Serialize(ics.WithNewLineWindows) }
 
-// named is a person's name as a parameter. The library does not quote, so characters that need quotes are left out.
+// named returns a person's name as a parameter. The library does not quote, so characters that need quotes are left
+// out.
 func named(p Person) []ics.PropertyParameter {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`,;:"\^`, r) || r < ' ' || r == 0x7f {

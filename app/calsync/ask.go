@@ -55,7 +55,7 @@ func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []cat
 	return unknown, nil
 }
 
-// stale are the connections of the hosts with a blocking calendar that wasn't read within the last minute.
+// stale returns the connections of the hosts with a blocking calendar that wasn't read within the last minute.
 func (s *Service) stale(ctx context.Context, hosts []*catalog.Host) (all []Connection, err error) {
 	now := when.At(s.Now())
 	for _, h := range hosts {

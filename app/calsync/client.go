@@ -20,7 +20,7 @@ type ClientView struct {
 	Redirect string // the address that the client must list at the provider
 }
 
-// CalendarClients are the clients that sign-ins use, one for each provider. The error is forbidden.
+// CalendarClients returns the clients that sign-ins use, one for each provider. The error is forbidden.
 func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return nil, err

@@ -170,7 +170,7 @@ func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
 	return c, secret, nil
 }
 
-// checkAddress is the address as it is kept, if it may be called.
+// checkAddress returns the address as it is kept, if it may be called.
 func (s *Service) checkAddress(ctx context.Context, text string) (*url.URL, error) {
 	u, err := catalog.ParseCalendarAddress("address", text)
 	if err != nil {

@@ -70,8 +70,8 @@ type Connection struct {
 	Calendars []Calendar // by name
 }
 
-// FileChoice is what a set-up file says of a connection. Its calendars are found, and then chosen by their names, when it
-// is read: to apply a file calls nobody.
+// FileChoice is what a set-up file says of a connection. Its calendars are found, and then chosen by their names, when
+// it is read: to apply a file calls nobody.
 type FileChoice struct {
 	Reference string `json:"reference"` // where its secret is, such as env:ANA_ICS
 	// Wanted says that the choice below has yet to be made, as not all of these calendars are found. Blocks nil are all
@@ -127,7 +127,7 @@ type Calendar struct {
 	Problem     Problem
 }
 
-// Calendar is one of the connection's, or nil.
+// Calendar returns one of the connection's, or nil.
 func (c *Connection) Calendar(id CalendarID) *Calendar {
 	for i := range c.Calendars {
 		if c.Calendars[i].ID == id {

@@ -11,7 +11,7 @@ import (
 	"daybook/app/when"
 )
 
-// Listed are a host's connections that a file lists, by name, as they are now.
+// Listed returns a host's connections that a file lists, by name, as they are now.
 func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
 	found, err := r.(Reader).CalendarConnections(ws, host)
 	all := []catalog.LinkedCalendar{}
@@ -23,7 +23,7 @@ func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.Host
 	return all, err
 }
 
-// document is a connection as a file lists it.
+// document returns a connection as a file lists it.
 func document(c *Connection) catalog.LinkedCalendar {
 	l := c.Listed
 	if c.Kind == ICS {
@@ -130,7 +130,7 @@ func (c *change) end(f *Connection) error {
 	return Forget(c.tx, f)
 }
 
-// credentials are what the reference of the ith leads to.
+// credentials returns what the reference of the ith leads to.
 func (c *change) credentials(i int, d *catalog.LinkedCalendar) (Credentials, error) {
 	field := c.at(i, d.ReferenceField())
 	secret, err := c.look(d.Reference())

@@ -23,7 +23,7 @@ import (
 
 // Provider is where members sign in to connect calendars of a kind.
 type Provider interface {
-	// SignInURL is the address where a person signs in. The browser comes back to redirect with state.
+	// SignInURL returns the address where a person signs in. The browser comes back to redirect with state.
 	SignInURL(c Client, redirect, state, verifier string) string
 	// Exchange gets the credentials for the code that the browser came back with. ErrSignIn says that it isn't taken.
 	Exchange(ctx context.Context, h *http.Client, c Client, redirect, code, verifier string) (Credentials, error)
@@ -46,7 +46,7 @@ const signInTime = 10 * time.Minute
 // names of providers.
 var names = map[Kind]string{Google: "Google", Microsoft: "Microsoft"}
 
-// RedirectURL is where the browser comes back to, which the client at the provider must list.
+// RedirectURL returns where the browser comes back to, which the client at the provider must list.
 func RedirectURL(core *app.Service, k Kind) string {
 	return core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
 }
@@ -90,7 +90,7 @@ func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host st
 	return provider.SignInURL(client, RedirectURL(s.Core, kind), state, begun.Verifier), nil
 }
 
-// provider is that of a kind, with the client that signs in there.
+// provider returns that of a kind, with the client that signs in there.
 func (s *Service) provider(ctx context.Context, a app.Actor, kind Kind) (Provider, Client, error) {
 	provider := s.config.Providers[kind]
 	if provider == nil {

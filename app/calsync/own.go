@@ -35,7 +35,7 @@ func (s *Service) own(tx Tx, c *Connection, k *Calendar, fresh, gone []Item) err
 	return nil
 }
 
-// bookingOf is the booking of the connection's workspace that an item is of, or nil.
+// bookingOf returns the booking of the connection's workspace that an item is of, or nil.
 func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*booking.Booking, error) {
 	id, named := booking.OfUID(x.UID)
 	if !named {
@@ -48,8 +48,8 @@ func (s *Service) bookingOf(tx Tx, c *Connection, x *Item) (*booking.Booking, er
 	return &b, err
 }
 
-// copyOf is the copy of a booking that an item of the calendar is, or nil: not of other events with a UID of ours, such
-// as an invitation that the host has accepted.
+// copyOf returns the copy of a booking that an item of the calendar is, or nil: not of other events with a UID of ours,
+// such as an invitation that the host has accepted.
 func copyOf(tx Tx, k *Calendar, b booking.BookingID, x *Item) (*Copy, error) {
 	all, err := tx.CalendarCopies(k.WorkspaceID, b)
 	i := slices.IndexFunc(all, func(p Copy) bool {

@@ -168,7 +168,7 @@ func (s *Service) ReadDue(ctx context.Context, c *Claimed) error {
 	return s.readClaimed(ctx, &c.connection, c.lease, readTime)
 }
 
-// versions are the ETags of what is known of a calendar, by key.
+// versions returns the ETags of what is known of a calendar, by key.
 func (s *Service) versions(ctx context.Context, k *Calendar) (map[string]string, error) {
 	all, err := s.Reader(ctx).CalendarItems(k.WorkspaceID, k.ID)
 	known := make(map[string]string, len(all))
@@ -256,7 +256,7 @@ func (s *Service) save(ctx context.Context, c *Connection, k *Calendar, got Chan
 	})
 }
 
-// differences are the items that are to be saved and those that are gone.
+// differences returns the items that are to be saved and those that are gone.
 func differences(known []Item, got *Changes) (fresh, gone []Item) {
 	by := make(map[string]*Item, len(known))
 	for i := range known {
@@ -301,7 +301,7 @@ func merge(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
 	return tx.SetBusyTimes(ws, host, Merged(spans))
 }
 
-// Merged are the spans as disjoint ones, by start: those that meet or touch are one, and empty ones are none.
+// Merged returns the spans as disjoint ones, by start: those that meet or touch are one, and empty ones are none.
 func Merged(spans []Span) []Span {
 	return slot.Merge(slices.DeleteFunc(spans, func(s Span) bool { return s.Start >= s.End }))
 }
@@ -364,5 +364,5 @@ func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease
 // errLost says that a claim's lease was over: what the reading came to isn't kept.
 var errLost = errors.New("the lease of a calendar connection is over")
 
-// jitter is a time within a fifth of d, so that many connections aren't read at once.
+// jitter returns a time within a fifth of d, so that many connections aren't read at once.
 func jitter(d time.Duration) time.Duration { return d - d/10 + rand.N(d/5+1) }

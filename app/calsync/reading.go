@@ -19,9 +19,9 @@ const (
 	placeWait       = 15 * time.Second
 )
 
-// reading has what is asked of one account. It takes a place when the first answer is read, and keeps it until end, also
-// while it waits for more of the answer or for another one: what came before is in memory. A server that doesn't answer
-// holds none, and one that drips holds one of its workspace's, for as long as a reading may take.
+// reading has what is asked of one account. It takes a place when the first answer is read, and keeps it until end,
+// also while it waits for more of the answer or for another one: what came before is in memory. A server that doesn't
+// answer holds none, and one that drips holds one of its workspace's, for as long as a reading may take.
 type reading struct {
 	service *Service
 	of      catalog.WorkspaceID
@@ -38,7 +38,8 @@ func (s *Service) reading(ctx context.Context, of catalog.WorkspaceID) (context.
 	return context.WithValue(ctx, readingKey{}, r), r
 }
 
-// Apart is a context in which requests take no place. It is for short answers for which others wait that have a place.
+// Apart returns a context in which requests take no place. It is for short answers for which others wait that have a
+// place.
 func Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, readingKey{}, (*reading)(nil))
 }

@@ -72,7 +72,7 @@ func digestOnly(challenges []string) bool {
 // longestRest is the longest time that a server may ask to be left alone for.
 const longestRest = 24 * time.Hour
 
-// retryAfter is what the answer's Retry-After says, in seconds or as a date; 0 if it says nothing.
+// retryAfter returns what the answer's Retry-After says, in seconds or as a date; 0 if it says nothing.
 func retryAfter(r *http.Response) time.Duration {
 	text := strings.TrimSpace(r.Header.Get("Retry-After"))
 	if n, err := strconv.Atoi(text); err == nil {
@@ -106,8 +106,8 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 	return &mine
 }
 
-// BoundedBody returns the body of a response, of which at most that many bytes can be read, after unpacking. Reading more fails with
-// calsync.ErrTooMuch.
+// BoundedBody returns the body of a response, of which at most that many bytes can be read, after unpacking. Reading
+// more fails with calsync.ErrTooMuch.
 func BoundedBody(r *http.Response, most int) io.Reader { return &bounded{r.Body, most, most} }
 
 type bounded struct {

@@ -22,8 +22,8 @@ import (
 type Config struct {
 	Allow   []netip.Prefix // networks that they may be in besides the public internet
 	Sources map[Kind]Opener
-	// Providers are those of kinds that are connected by signing in there, and Clients the server's clients at them, for
-	// workspaces without their own; their secrets are as they are.
+	// Providers are those of kinds that are connected by signing in there, and Clients the server's clients at them,
+	// for workspaces without their own; their secrets are as they are.
 	Providers map[Kind]Provider
 	Clients   map[Kind]Client
 	Patience  time.Duration // for which a person waits for a calendar's server; 0 is 20 s
@@ -38,8 +38,8 @@ type Opening struct {
 	Credentials Credentials
 	HTTP        *http.Client // obeys the address law, and ends each request in time
 	Client      Client       // of OAuth, its secret opened
-	// Save keeps new credentials: a refreshed token. Those that somebody else has kept since Load, or since the opening,
-	// stay instead.
+	// Save keeps new credentials: a refreshed token. Those that somebody else has kept since Load, or since the
+	// opening, stay instead.
 	Save func(ctx context.Context, c Credentials) error
 	Load func(ctx context.Context) (Credentials, error) // those that are kept by now; nil is for sign-ins under way
 }
@@ -171,8 +171,8 @@ func (s *Service) unseal(sealed string) (c Credentials, err error) {
 	return c, json.Unmarshal(text, &c)
 }
 
-// clientOf is the workspace's client at an OAuth provider, or else the server's, its secret opened. Where there is none
-// the error is ErrSignIn.
+// clientOf returns the workspace's client at an OAuth provider, or else the server's, its secret opened. Where there is
+// none the error is ErrSignIn.
 func (s *Service) clientOf(ctx context.Context, ws catalog.WorkspaceID, k Kind) (Client, error) {
 	c, err := s.Reader(ctx).CalendarClient(ws, k)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -203,7 +203,7 @@ func (s *Service) CalendarConnections(ctx context.Context, a app.Actor) ([]Conne
 	return sees(a, all), err
 }
 
-// CalendarConnection is one that the actor sees. Errors: forbidden, not_found.
+// CalendarConnection returns one that the actor sees. Errors: forbidden, not_found.
 func (s *Service) CalendarConnection(ctx context.Context, a app.Actor, ref string) (Connection, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return Connection{}, err

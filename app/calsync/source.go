@@ -149,7 +149,7 @@ type Status struct{ Code int }
 
 func (s *Status) Error() string { return fmt.Sprintf("the server answered %d", s.Code) }
 
-// ProblemOf is the error as it is kept and shown.
+// ProblemOf returns the error as it is kept and shown.
 func ProblemOf(err error) Problem {
 	var later *Later
 	var status *Status

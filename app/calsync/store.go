@@ -16,11 +16,11 @@ type Reads interface {
 	HasCalendarConnections() (bool, error)
 	// CalendarConnections lists a workspace's, with their calendars, by host and name; of one host unless it is 0.
 	CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]Connection, error)
-	// CalendarConnection is one of a workspace's, or for 0 of any. The error is ErrNotFound.
+	// CalendarConnection returns one of a workspace's, or for 0 of any. The error is ErrNotFound.
 	CalendarConnection(ws catalog.WorkspaceID, id ConnectionID) (Connection, error)
-	// ConnectionOfCalendar is the one that a calendar of the workspace is of. The error is ErrNotFound.
+	// ConnectionOfCalendar returns the one that a calendar of the workspace is of. The error is ErrNotFound.
 	ConnectionOfCalendar(ws catalog.WorkspaceID, c CalendarID) (Connection, error)
-	// CalendarTarget is the calendar that gets the host's bookings; 0 is none.
+	// CalendarTarget returns the calendar that gets the host's bookings; 0 is none.
 	CalendarTarget(ws catalog.WorkspaceID, host catalog.HostID) (CalendarID, error)
 	// HasDueCalendarConnections reports whether any of workspaces in those buckets is due.
 	HasDueCalendarConnections(of work.Buckets, now when.Instant) (bool, error)
@@ -42,13 +42,13 @@ type Reads interface {
 	CalendarWishes(ws catalog.WorkspaceID, limit int) ([]Copy, error)
 	// HasDueCalendarCopies reports whether any copy of workspaces in those buckets is due.
 	HasDueCalendarCopies(of work.Buckets, now when.Instant) (bool, error)
-	// CalendarClient is the workspace's client at an OAuth provider. The error is ErrNotFound.
+	// CalendarClient returns the workspace's client at an OAuth provider. The error is ErrNotFound.
 	CalendarClient(ws catalog.WorkspaceID, k Kind) (Client, error)
 	// HasDueCalendarWatches reports whether any of workspaces in those buckets is due.
 	HasDueCalendarWatches(of work.Buckets, now when.Instant) (bool, error)
-	// CalendarWatch is the one that the accounts of that kind call so. The error is ErrNotFound.
+	// CalendarWatch returns the one that the accounts of that kind call so. The error is ErrNotFound.
 	CalendarWatch(k Kind, remote string) (CalendarWatch, error)
-	// CalendarWatches are those of a connection.
+	// CalendarWatches returns those of a connection.
 	CalendarWatches(c ConnectionID) ([]CalendarWatch, error)
 }
 
@@ -63,11 +63,12 @@ type Writes interface {
 	DeleteCalendarConnection(c *Connection) error
 	// ClaimCalendarConnections takes at most limit due ones for a server until lease.
 	ClaimCalendarConnections(by work.Share, now, lease when.Instant, limit int) ([]Connection, error)
-	// ClaimCalendarConnection takes one, due or not, that nobody reads at the moment; it reports false when somebody does.
+	// ClaimCalendarConnection takes one, due or not, that nobody reads at the moment; it reports false when somebody
+	// does.
 	ClaimCalendarConnection(server int64, id ConnectionID, now, lease when.Instant) (bool, error)
 	// SettleCalendarConnection saves how a claimed reading ended, and when it is due next: State, Problem, FailedAt,
-	// ToldAt, ReadAt, DueAt and Tries. The credentials stay, which a writing may have renewed meanwhile. It reports false
-	// when the lease was lost.
+	// ToldAt, ReadAt, DueAt and Tries. The credentials stay, which a writing may have renewed meanwhile. It reports
+	// false when the lease was lost.
 	SettleCalendarConnection(c *Connection, lease when.Instant) (bool, error)
 	// SetCalendarSecret replaces the sealed credentials of a connection, if they are still those that were.
 	SetCalendarSecret(id ConnectionID, was, sealed string) error
@@ -89,8 +90,8 @@ type Writes interface {
 	ClaimCalendarCopies(by work.Share, now, lease when.Instant, limit int) ([]Copy, error)
 	// SettleCalendarCopy saves the outcome of a claim; it reports false when the lease was lost.
 	SettleCalendarCopy(c *Copy, lease when.Instant) (bool, error)
-	// PostponeCalendarCopies has the copies that are due in the calendar of p, and that nobody writes, wait as long as p,
-	// and count as often tried.
+	// PostponeCalendarCopies has the copies that are due in the calendar of p, and that nobody writes, wait as long as
+	// p, and count as often tried.
 	PostponeCalendarCopies(p *Copy, now when.Instant) error
 	SetCalendarClient(ws catalog.WorkspaceID, c *Client) error
 	DeleteCalendarClient(ws catalog.WorkspaceID, k Kind) error
@@ -99,18 +100,19 @@ type Writes interface {
 	InsertCalendarSignIn(i *BegunSignIn, now when.Instant) error
 	// TakeCalendarSignIn deletes a sign-in of the session and returns it. The error is ErrNotFound.
 	TakeCalendarSignIn(ws catalog.WorkspaceID, hash, session []byte) (BegunSignIn, error)
-	// PlanCalendarWatches makes rows, due now, for at most limit calendars that are used and were read, of connections of
-	// those kinds; and those of calendars that aren't used any more due.
+	// PlanCalendarWatches makes rows, due now, for at most limit calendars that are used and were read, of connections
+	// of those kinds; and those of calendars that aren't used any more due.
 	PlanCalendarWatches(kinds []Kind, now when.Instant, limit int) error
 	// ClaimCalendarWatches takes at most limit due ones for a server until lease.
 	ClaimCalendarWatches(by work.Share, now, lease when.Instant, limit int) ([]CalendarWatch, error)
-	// SettleCalendarWatch saves Remote, Resource, Hash, Ends, DueAt and Tries; it reports false when the lease was lost.
+	// SettleCalendarWatch saves Remote, Resource, Hash, Ends, DueAt and Tries; it reports false when the lease was
+	// lost.
 	SettleCalendarWatch(w *CalendarWatch, lease when.Instant) (bool, error)
 	// HastenCalendarWatch makes one due that nobody has claimed; gone says that the account has ended it.
 	HastenCalendarWatch(w *CalendarWatch, now when.Instant, gone bool) error
 	DeleteCalendarWatch(w *CalendarWatch) error
-	// HintCalendarConnection has a connection that was read well be due, at most once in a pause. It reports false while
-	// somebody reads it: then nothing was changed.
+	// HintCalendarConnection has a connection that was read well be due, at most once in a pause. It reports false
+	// while somebody reads it: then nothing was changed.
 	HintCalendarConnection(c ConnectionID, now when.Instant, pause time.Duration) (bool, error)
 }
 

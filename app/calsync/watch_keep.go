@@ -30,8 +30,8 @@ var watchPauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute
 // kinds are those whose accounts can watch.
 var kinds = []Kind{Google, Microsoft}
 
-// TendWatches makes, renews and ends what is due, at most four, and makes connections due whose hints came while they were
-// read. What goes wrong with an account is tried again later; the error is the database's.
+// TendWatches makes, renews and ends what is due, at most four, and makes connections due whose hints came while they
+// were read. What goes wrong with an account is tried again later; the error is the database's.
 func (s *Service) TendWatches(ctx context.Context) error {
 	if s.watches.base == "" {
 		return nil
@@ -171,7 +171,7 @@ func (s *Service) schedule(w *CalendarWatch, failed error) {
 	w.Tries++
 }
 
-// made is the watch as its account knows it.
+// made returns the watch as its account knows it.
 func (w *CalendarWatch) made() Watch {
 	return Watch{ID: w.Remote, Resource: w.Resource, Until: w.Ends.Time()}
 }
@@ -184,7 +184,7 @@ func (s *Service) unwatch(ctx context.Context, watcher Watcher, w *CalendarWatch
 	}
 }
 
-// secret is a new id or token, 256 bits of chance as 43 letters, digits, - and _.
+// secret returns a new id or token, 256 bits of chance as 43 letters, digits, - and _.
 func secret() string {
 	raw := make([]byte, 32)
 	rand.Read(raw) // never fails (crypto/rand)

@@ -273,7 +273,7 @@ func (s *Service) remove(ctx context.Context, w Writer, k *Calendar, p *Copy) (e
 	return err
 }
 
-// entry is the booking as it is written: the service and the first name, and what was ticked.
+// entry returns the booking as it is written: the service and the first name, and what was ticked.
 func (s *Service) entry(setup *catalog.Setup, b *booking.Booking, d Details, uid string) Entry {
 	zone := setup.Zone
 	if h := setup.Host(b.Host.ID); h != nil {

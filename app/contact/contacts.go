@@ -129,7 +129,7 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact)
 	return slices.DeleteFunc(all, func(o booking.Contact) bool { return o.ID == c.ID }), err
 }
 
-// counted is the contact with its visits.
+// counted returns the contact with its visits.
 func (s *Service) counted(r booking.ContactCounter, c booking.Contact) (booking.Contact, error) {
 	one := []booking.Contact{c}
 	err := r.CountBookingsOf(one, when.At(s.Core.Now()))

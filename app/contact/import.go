@@ -49,7 +49,7 @@ type Read struct {
 	rows []importRow
 }
 
-// LeftOut is how many lines are left out.
+// LeftOut returns how many lines are left out.
 func (r *Read) LeftOut() int { return len(r.Left) + r.More }
 
 func (r *Read) leave(p LineProblem, text fault.Text) {
@@ -142,11 +142,11 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, file io.Reader
 }
 
 // ImportContacts reads contacts from a text whose first line has headings, in any encoding and with any separator that
-// Read names; knownHeadings says which columns are kept. New e-mail addresses, or without one new telephone numbers, make
-// contacts. Known contacts take the name, telephone number and time zone that their line gives; notes are added to
+// Read names; knownHeadings says which columns are kept. New e-mail addresses, or without one new telephone numbers,
+// make contacts. Known contacts take the name, telephone number and time zone that their line gives; notes are added to
 // theirs, never replaced. Lines that can't be contacts are left out and named. It writes in small steps, between which
-// others can write. If it is interrupted, the error comes with what was done, and importing the same file again does the
-// rest without duplicates. Errors: forbidden, bad_request (the file as a whole).
+// others can write. If it is interrupted, the error comes with what was done, and importing the same file again does
+// the rest without duplicates. Errors: forbidden, bad_request (the file as a whole).
 func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reader) (res Imported, err error) {
 	read, country, err := s.readImport(a, file)
 	res.Read = read
@@ -225,7 +225,7 @@ func (r *importRow) reach(country string) booking.Identity {
 	return booking.Identity{Email: r.Email, Phone: r.Phone, Country: country}
 }
 
-// at is where the row stands, for what is left out.
+// at returns where the row stands, for what is left out.
 func (r *importRow) at() LineProblem { return LineProblem{Line: r.line, Name: r.Name} }
 
 // change gives a known contact what the row has. The error is bad_request if its notes would be too long.
@@ -252,7 +252,7 @@ func (r *importRow) change(c *booking.Contact) (changed bool, err error) {
 	return *c != before, nil
 }
 
-// nameless is the name of somebody of whom a file gives none.
+// nameless returns the name of somebody of whom a file gives none.
 func nameless(in *booking.ContactInput) string {
 	if in.Email == "" {
 		return in.Phone
@@ -373,7 +373,7 @@ func (r *Read) take(line int, cells []string, country string, seen map[string]in
 	r.rows = append(r.rows, row)
 }
 
-// bare is a cell without what spreadsheets and this program put around text that is no formula: 'text, or ="text".
+// bare returns a cell without what spreadsheets and this program put around text that is no formula: 'text, or ="text".
 func bare(cell string) string {
 	if inner, ok := strings.CutPrefix(cell, `="`); ok && strings.HasSuffix(inner, `"`) {
 		return strings.TrimSuffix(inner, `"`)
@@ -482,8 +482,8 @@ func each(name, cell string) (all []heading) {
 	return all
 }
 
-// firstOf is the first text that is right, and adds the others to rest. Where none is right and the contact is known
-// otherwise, all are others; else the first is kept, for the error to name it.
+// firstOf returns the first text that is right, and adds the others to rest. Where none is right and the contact is
+// known otherwise, all are others; else the first is kept, for the error to name it.
 func firstOf(all, rest []heading, right func(string) bool, otherwise bool) (string, []heading) {
 	at := slices.IndexFunc(all, func(h heading) bool { return right(h.text) })
 	if at < 0 && (otherwise || len(all) == 0) {

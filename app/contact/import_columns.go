@@ -92,7 +92,7 @@ var fieldOf = func() map[string]ImportField {
 	return of
 }()
 
-// folded is a heading in lower case with nothing but its letters, without their accents: "E-mail 1 - Value" is
+// folded returns a heading in lower case with nothing but its letters, without their accents: "E-mail 1 - Value" is
 // "emailvalue", "Prénom" is "prenom".
 func folded(heading string) string {
 	var b strings.Builder

@@ -14,8 +14,9 @@ import (
 // MaxImportColumns is how many cells a line of an imported file may have. Address books write up to 92.
 const MaxImportColumns = 100
 
-// decoded is a file of contacts as UTF-8 without a byte order mark, and the name of the encoding that it had: UTF-8,
-// UTF-16 or Windows-1252, in which spreadsheets save a plain "CSV". The error is bad_request for what is no text.
+// decoded returns a file of contacts as UTF-8 without a byte order mark, and the name of the encoding that it had:
+// UTF-8, UTF-16 or Windows-1252, in which spreadsheets save a plain "CSV". The error is bad_request for what is no
+// text.
 func decoded(file []byte) (text []byte, encoding string, err error) {
 	switch {
 	case bytes.HasPrefix(file, []byte("PK\x03\x04")), bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
@@ -74,9 +75,9 @@ func mostlyUTF8(text []byte) bool {
 }
 
 // separated finds what separates the cells of a text: a comma, a semicolon as spreadsheets write it in many countries,
-// or a tab, whichever its first line has most of outside quotes. Where that line is "sep=;", as some spreadsheets begin,
-// it is cut off, and skipped counts it. The error is bad_request for a line of more than MaxImportColumns cells, and is
-// found without splitting any.
+// or a tab, whichever its first line has most of outside quotes. Where that line is "sep=;", as some spreadsheets
+// begin, it is cut off, and skipped counts it. The error is bad_request for a line of more than MaxImportColumns cells,
+// and is found without splitting any.
 func separated(text []byte) (rest []byte, separator rune, skipped int, err error) {
 	separator = 0
 	for _, mark := range ",;\t" {
@@ -106,7 +107,7 @@ func separated(text []byte) (rest []byte, separator rune, skipped int, err error
 	return text, separator, skipped, nil
 }
 
-// mostIn is the separator that the first line with anything in it has most of outside quotes.
+// mostIn returns the separator that the first line with anything in it has most of outside quotes.
 func mostIn(text []byte) rune {
 	var count [256]int
 	quoted := false

@@ -68,7 +68,7 @@ func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string
 // lookupWords is how many words beside the longest one are looked at.
 const lookupWords = 4
 
-// phoneForms are the digits with which the terms of a contact may begin whose telephone number begins as was typed;
+// phoneForms returns the digits with which the terms of a contact may begin whose telephone number begins as was typed;
 // none for a text that begins no number.
 func phoneForms(typed, country string) []string {
 	var digits strings.Builder
@@ -127,7 +127,7 @@ func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, 
 	return k, err
 }
 
-// usual is the event type of most of past, the latest of those with equally many; 0 if past is empty.
+// usual returns the event type of most of past, the latest of those with equally many; 0 if past is empty.
 func usual(past []booking.Booking) (most catalog.EventTypeID) {
 	count := map[catalog.EventTypeID]int{}
 	for i := range past {

@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// ContactByID is one contact. Errors: forbidden (staff), not_found.
+// ContactByID returns one contact. Errors: forbidden (staff), not_found.
 func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return booking.Contact{}, err
@@ -78,7 +78,7 @@ func taken(in *booking.ContactInput, format string, args ...any) error {
 	return fault.New(fault.Conflict, "email_taken", format, append(args, "address")...).At("email")
 }
 
-// lockedContact is a contact behind its lock: nobody else changes it until tx ends.
+// lockedContact returns a contact behind its lock: nobody else changes it until tx ends.
 func lockedContact(tx Tx, a app.Actor, ref string) (booking.Contact, error) {
 	c, err := app.FindContact(tx, a, ref)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"daybook/app/money"
 )
 
-// serviceLines are the lines for an amount that was paid of the booking's price, without tips; they add up to it. Where
-// it is all of the price they are the service and each of its add-ons, for all seats; else, and where they don't make
-// up the price any more, one line.
+// serviceLines returns the lines for an amount that was paid of the booking's price, without tips; they add up to it.
+// Where it is all of the price they are the service and each of its add-ons, for all seats; else, and where they don't
+// make up the price any more, one line.
 func serviceLines(b *booking.Booking, s *catalog.Setup, amount int64) []Line {
 	var rate *money.Rate
 	taxed := money.Taxed{}

@@ -220,7 +220,7 @@ func emit(ch *app.Change, kind catalog.EventKind, p *booking.CounterPayment) err
 	})
 }
 
-// today is the start of the day in the zone.
+// today returns the start of the day in the zone.
 func today(now time.Time, zone *time.Location) when.Instant {
 	return when.At(when.DayOf(now.In(zone)))
 }

@@ -107,7 +107,7 @@ type Payment struct {
 	At     when.Instant   `json:"at"`
 }
 
-// NumberOf is how the number of a year is written.
+// NumberOf returns how the number of a year is written.
 func NumberOf(year int, number int64) string {
 	return strconv.Itoa(year) + "-" + strconv.FormatInt(number, 10)
 }
@@ -149,8 +149,8 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 	return r
 }
 
-// depositOf is what of the price was paid online as a deposit, and not given back; nil for nothing. It isn't money of
-// the counter: a receipt names it, and its lines and tax are those of the rest.
+// depositOf returns what of the price was paid online as a deposit, and not given back; nil for nothing. It isn't money
+// of the counter: a receipt names it, and its lines and tax are those of the rest.
 func depositOf(b *booking.Booking) *money.Money {
 	if b.Payment == nil || b.Payment.For() != booking.ForDeposit {
 		return nil
@@ -317,7 +317,7 @@ func (s *Service) Receipts(ctx context.Context, a app.Actor, q ReceiptQuery) (pa
 	return page, err
 }
 
-// noBooking is the hint of a booking's receipts, where the actor sees no booking of that id; "" if there is one.
+// noBooking returns the hint of a booking's receipts, where the actor sees no booking of that id; "" if there is one.
 func (s *Service) noBooking(ctx context.Context, a app.Actor, ref string) (string, error) {
 	if whole := booking.WholeID(ref); whole != "" && whole != ref {
 		return fmt.Sprintf("Name the booking by its whole id, %s.", whole), nil
@@ -373,7 +373,7 @@ func (q *ReceiptQuery) filter() (f ReceiptFilter, err error) {
 	return f, nil
 }
 
-// firstSince is the lowest id of a receipt of that time or later; 0 for "".
+// firstSince returns the lowest id of a receipt of that time or later; 0 for "".
 func firstSince(field, text string, zone *time.Location) (booking.ReceiptID, error) {
 	at, err := booking.ParseBound(field, text, zone)
 	if err != nil || text == "" {

@@ -24,28 +24,28 @@ type Entry struct {
 
 // Reads are the subject's own reads.
 type Reads interface {
-	// CounterEntry is the entry with that id.
+	// CounterEntry returns the entry with that id.
 	CounterEntry(ws catalog.WorkspaceID, id booking.PaymentID) (Entry, error)
-	// CounterEntries are at most limit entries behind one, the oldest first.
+	// CounterEntries returns at most limit entries behind one, the oldest first.
 	CounterEntries(ws catalog.WorkspaceID, at when.Instant, id booking.PaymentID, limit int) ([]Entry, error)
-	// CounterSums are the sums of the entries at a time in [from, to).
+	// CounterSums returns the sums of the entries at a time in [from, to).
 	CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]Taking, error)
 	Receipt(ws catalog.WorkspaceID, id booking.ReceiptID) (Receipt, error)
-	// Receipts are those of the filter, the latest first unless it says otherwise.
+	// Receipts returns those of the filter, the latest first unless it says otherwise.
 	Receipts(ws catalog.WorkspaceID, f ReceiptFilter) ([]Receipt, error)
-	// DayCloses are the counts of a day, the earliest first.
+	// DayCloses returns the counts of a day, the earliest first.
 	DayCloses(ws catalog.WorkspaceID, day string) ([]DayClose, error)
-	// AllDayCloses are at most limit counts behind one, the earliest first.
+	// AllDayCloses returns at most limit counts behind one, the earliest first.
 	AllDayCloses(ws catalog.WorkspaceID, day string, id CloseID, limit int) ([]DayClose, error)
-	// LastClose is the latest count of an earlier day, or ErrNotFound.
+	// LastClose returns the latest count of an earlier day, or ErrNotFound.
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
 }
 
 // Writes are the subject's own writes.
 type Writes interface {
 	InsertCounterEntry(e *Entry) error
-	// NextReceiptNumber is the number after the last one of that year. It makes every other transaction that asks for one
-	// of the workspace wait for the end of this one, so it comes after the locks of hosts and bookings.
+	// NextReceiptNumber returns the number after the last one of that year. It makes every other transaction that asks
+	// for one of the workspace wait for the end of this one, so it comes after the locks of hosts and bookings.
 	NextReceiptNumber(ws catalog.WorkspaceID, year int) (int64, error)
 	InsertReceipt(r *Receipt) error // ErrTaken: the receipt that it reverses was reversed already
 	InsertDayClose(c *DayClose) error

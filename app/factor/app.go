@@ -28,7 +28,7 @@ func (s *Service) BeginApp(ctx context.Context, w Who) (NewApp, error) {
 	return s.shown(token, secret, &w.User)
 }
 
-// AppAgain is what BeginApp made, after a code that was wrong. Errors: conflict sign_in_over.
+// AppAgain returns what BeginApp made, after a code that was wrong. Errors: conflict sign_in_over.
 func (s *Service) AppAgain(ctx context.Context, w Who, token string) (NewApp, error) {
 	secret, err := s.asked(s.Reader(ctx), token, w.Session)
 	if err != nil {
@@ -94,7 +94,7 @@ func orNot(err error) error {
 	return err
 }
 
-// digits is a code without what people put between.
+// digits returns a code without what people put between.
 func digits(code string) string {
 	return strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
 }
@@ -128,7 +128,7 @@ func (s *Service) removed(tx Tx, u *app.User, left *State, what Change, name str
 	return s.note(tx, u.Actor(), u, audit.FactorRemoved, what, name)
 }
 
-// attempts is the account under which a member's attempts are counted.
+// attempts returns the account under which a member's attempts are counted.
 func attempts(u *app.User) string { return "factor:" + fault.EmailKey(u.Email) }
 
 // ShowCode makes the member's half session whole, by a code of their app or a recovery code. With again it stands

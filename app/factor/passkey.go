@@ -28,8 +28,8 @@ type Asked struct {
 
 const mostName = 60 // characters
 
-// host is the one that passkeys belong to, and whether browsers offer any there: by https or on this machine, and not
-// at a bare network address (WebAuthn §5.1.2, §5.1.3).
+// host returns the one that passkeys belong to, and whether browsers offer any there: by https or on this machine, and
+// not at a bare network address (WebAuthn §5.1.2, §5.1.3).
 func (s *Service) host() (host string, offered bool) { return hostOf(s.Core.BaseURL()) }
 
 func hostOf(base string) (host string, offered bool) {
@@ -93,7 +93,7 @@ func (p *person) WebAuthnCredentials() (all []webauthn.Credential) {
 	return all
 }
 
-// person is the member with their passkeys of this host.
+// person returns the member with their passkeys of this host.
 func (s *Service) person(r Reader, u *app.User) (*person, error) {
 	all, err := r.Passkeys(u, mostPasskeys)
 	if err != nil {

@@ -24,13 +24,13 @@ func newCodes(u *app.User) (codes []string, hashes [][]byte) {
 	return codes, hashes
 }
 
-// codeHash is what is stored of a member's code.
+// codeHash returns what is stored of a member's code.
 func codeHash(u *app.User, code string) []byte {
 	sum := sha256.Sum256([]byte(u.ID.String() + " " + strings.ToLower(digits(code))))
 	return sum[:]
 }
 
-// firstCodes are the member's recovery codes, made with the first factor; nil if they had one before.
+// firstCodes returns the member's recovery codes, made with the first factor; nil if they had one before.
 func (s *Service) firstCodes(tx Tx, u *app.User, before *State) ([]string, error) {
 	if before.Any() {
 		return nil, nil
@@ -56,7 +56,7 @@ func (s *Service) NewCodes(ctx context.Context, w Who) (codes []string, err erro
 	return codes, err
 }
 
-// Required are the roles of the workspace that need a second factor. The error is forbidden.
+// Required returns the roles of the workspace that need a second factor. The error is forbidden.
 func (s *Service) Required(ctx context.Context, a app.Actor) ([]app.Role, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return nil, err

@@ -88,7 +88,7 @@ type Passkey struct {
 	UsedAt     when.Instant
 }
 
-// MadeAt is when it was added.
+// MadeAt returns when it was added.
 func (p *Passkey) MadeAt() when.Instant { return when.At(p.ID.MadeAt()) }
 
 // PasskeyID names a passkey.
@@ -113,7 +113,7 @@ type State struct {
 // Any reports whether the member has a second factor.
 func (s *State) Any() bool { return s.App != 0 || len(s.Passkeys) > 0 }
 
-// Factors is what the member has.
+// Factors returns what the member has.
 func (s *Service) Factors(ctx context.Context, w Who) (State, error) {
 	return s.state(s.Reader(ctx), &w.User)
 }
@@ -242,7 +242,7 @@ func errOver() *fault.Error {
 	return fault.New(fault.Conflict, "sign_in_over", "That took too long, or was done already. Begin again.")
 }
 
-// asked is what the browser was asked. Errors: conflict sign_in_over.
+// asked returns what the browser was asked. Errors: conflict sign_in_over.
 func (s *Service) asked(r Reader, token string, session []byte) ([]byte, error) {
 	sealed, err := r.Challenge(hashed(token), append([]byte{}, session...), when.At(s.Now()))
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 type Reads interface {
 	UserByEmail(email string) (app.User, error)
 	User(id app.UserID) (app.User, error)
-	// Authenticator is the member's app, or ErrNotFound.
+	// Authenticator returns the member's app, or ErrNotFound.
 	Authenticator(u *app.User) (App, error)
-	// Authenticators are those of a workspace.
+	// Authenticators returns those of a workspace.
 	Authenticators(ws catalog.WorkspaceID, limit int) ([]App, error)
-	// RecoveryCodes is how many codes the member has left.
+	// RecoveryCodes returns how many codes the member has left.
 	RecoveryCodes(u *app.User) (int, error)
-	// FactorRoles are the roles that need a second factor.
+	// FactorRoles returns the roles that need a second factor.
 	FactorRoles(ws catalog.WorkspaceID) ([]app.Role, error)
-	// Passkeys are the member's, the oldest first.
+	// Passkeys returns the member's, the oldest first.
 	Passkeys(u *app.User, limit int) ([]Passkey, error)
 	PasskeyByCredential(credential []byte) (Passkey, error)
 	// HasPasskeys reports whether there are passkeys of a host, and of any other.
 	HasPasskeys(host string) (here, elsewhere bool, err error)
-	// Challenge is the sealed data of a challenge of the session, or ErrNotFound.
+	// Challenge returns the sealed data of a challenge of the session, or ErrNotFound.
 	Challenge(hash, about []byte, now when.Instant) (data string, err error)
 }
 
@@ -33,7 +33,7 @@ type Writes interface {
 	// LockFactors makes every other transaction that changes the member's factors wait for the end of this one. It
 	// reports whether the member is still there.
 	LockFactors(u *app.User) (bool, error)
-	// Proven is when the member of a session last showed who they are, and when a second factor, 0 for not yet; or
+	// Proven returns when the member of a session last showed who they are, and when a second factor, 0 for not yet; or
 	// ErrNotFound.
 	Proven(session []byte, u *app.User) (proven, factor when.Instant, err error)
 	// ProveFactor notes that the session's member showed a second factor, ProveAgain that they signed in again.

@@ -27,10 +27,10 @@ func newSecret() []byte {
 	return secret
 }
 
-// stepAt is the number of the step that the moment is in.
+// stepAt returns the number of the step that the moment is in.
 func stepAt(now time.Time) int64 { return now.Unix() / int64(stepLength/time.Second) }
 
-// hotp is the code of a counter (RFC 4226 §5.3).
+// hotp returns the code of a counter (RFC 4226 §5.3).
 func hotp(secret []byte, counter int64, digits int) string {
 	mac := hmac.New(sha1.New, secret)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(counter)))
@@ -54,7 +54,7 @@ func stepOf(secret []byte, code string, now time.Time) (step int64, ok bool) {
 	return step, ok
 }
 
-// keyURI is what an authenticator app reads from the QR code.
+// keyURI returns what an authenticator app reads from the QR code.
 func keyURI(secret []byte, issuer, account string) string {
 	q := url.Values{"secret": {unpadded.EncodeToString(secret)}, "issuer": {issuer}}
 	return "otpauth://totp/" + url.PathEscape(issuer) + ":" + url.PathEscape(account) + "?" + q.Encode()

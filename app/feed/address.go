@@ -22,8 +22,8 @@ type Feed struct {
 	CreatedAt   when.Instant
 }
 
-// FeedURL is the address of a host's calendar, or of the whole workspace's for host "". It makes an address when there
-// is none yet; with anew it makes another one, which ends the old one. Errors: forbidden, not_found (the host).
+// FeedURL returns the address of a host's calendar, or of the whole workspace's for host "". It makes an address when
+// there is none yet; with anew it makes another one, which ends the old one. Errors: forbidden, not_found (the host).
 func (s *Service) FeedURL(ctx context.Context, a app.Actor, host string, anew bool) (string, error) {
 	if err := a.May(app.MayManageFeeds); err != nil {
 		return "", err
@@ -97,7 +97,8 @@ const (
 	feedMost   = 5000
 )
 
-// CalendarByToken is the calendar of a private address. The error is not_found for one that was altered or has ended.
+// CalendarByToken returns the calendar of a private address. The error is not_found for one that was altered or has
+// ended.
 func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar, err error) {
 	missing := fault.New(fault.NotFound, "", "This calendar address has ended. Ask for the present one.")
 	id, ok := catalog.Unsigned[FeedIDKind](token)

@@ -1,4 +1,4 @@
-// package feed is the door of the private calendar addresses, /calendar/<token>.ics, that Google, Outlook and Apple
+// Package feed is the door of the private calendar addresses, /calendar/<token>.ics, that Google, Outlook and Apple
 // subscribe to. It knows app and app/calendar, and neither the store nor another door.
 package feed
 
@@ -87,7 +87,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", v.since, strings.NewReader(text))
 }
 
-// version is when the feed first said what it says now, as far as this process knows.
+// version returns when the feed first said what it says now, as far as this process knows.
 func (d *Door) version(token, tag string) version {
 	d.mu.Lock()
 	defer d.mu.Unlock()

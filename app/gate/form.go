@@ -23,16 +23,16 @@ const (
 	addressSpan = time.Hour
 	// bitsOfClient is how many bits of an IPv6 address distinguish customers: each has a whole /64.
 	bitsOfClient = 64
-	// Somebody may have all of a network: the /48 of an IPv6 address and the /24 of an IPv4 address count, too. Behind the
-	// addresses of a /24 are more different customers than in a /48, so that it may have more.
+	// Somebody may have all of a network: the /48 of an IPv6 address and the /24 of an IPv4 address count, too. Behind
+	// the addresses of a /24 are more different customers than in a /48, so that it may have more.
 	timesNetwork6, timesNetwork4 = 4, 10
 )
 
 // Client is the sender of a form.
 type Client struct {
 	Address netip.Addr
-	// Most is how many bookings and moves the address may make in an hour; its network may make a multiple of that. Less
-	// than 1 is no limit. Loopback has none.
+	// Most is how many bookings and moves the address may make in an hour; its network may make a multiple of that.
+	// Less than 1 is no limit. Loopback has none.
 	Most int
 	// What is counted, apart from all else: "" is bookings and moves.
 	What string
@@ -158,8 +158,8 @@ type tally struct {
 	most int
 }
 
-// tallies are the counters of the client: of its address, which for IPv6 is a /64, and of the network around it. They
-// are in the order in which all transactions lock them.
+// tallies returns the counters of the client: of its address, which for IPv6 is a /64, and of the network around it.
+// They are in the order in which all transactions lock them.
 func (c *Client) tallies() []tally {
 	address, network, times := c.Address.BitLen(), 24, timesNetwork4
 	if c.Address.Is6() {

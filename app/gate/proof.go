@@ -17,16 +17,16 @@ const (
 )
 
 // Challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
-// key has to be stored. A form for which work is asked is only accepted with a proof of it: a text for which the SHA-256
-// of key, ":" and text begins with so many zero bits. A proof counts for one booking, see package gate.
+// key has to be stored. A form for which work is asked is only accepted with a proof of it: a text for which the
+// SHA-256 of key, ":" and text begins with so many zero bits. A proof counts for one booking, see package gate.
 type Challenge struct {
 	bits   int
 	now    func() time.Time
 	secret []byte // the same for all servers of a database
 }
 
-// NewChallenge makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is replaced by one that lives as
-// long as the process.
+// NewChallenge makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is
+// replaced by one that lives as long as the process.
 func NewChallenge(bits int, secret []byte, now func() time.Time) *Challenge {
 	c := &Challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}
 	if secret == nil {
@@ -35,7 +35,7 @@ func NewChallenge(bits int, secret []byte, now func() time.Time) *Challenge {
 	return c
 }
 
-// Bits is how many zero bits a proof must begin with at least, at all times; 0 means that none is asked for.
+// Bits returns how many zero bits a proof must begin with at least, at all times; 0 means that none is asked for.
 func (c *Challenge) Bits() int { return c.bits }
 
 const keyHead = 8 + 8 // time, random

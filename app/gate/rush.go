@@ -36,9 +36,9 @@ type rush struct {
 	on      bool
 }
 
-// Work is how many zero bits a proof of work of a visitor's booking at the workspace must have, at least always. Where
-// visitors are limited, which most of less than 1 says they aren't (see Client), it is 16 at least while they book
-// several times as much as usual, and more than 60 times an hour.
+// Work returns how many zero bits a proof of work of a visitor's booking at the workspace must have, at least always.
+// Where visitors are limited, which most of less than 1 says they aren't (see Client), it is 16 at least while they
+// book several times as much as usual, and more than 60 times an hour.
 func (s *Service) Work(ctx context.Context, ws catalog.WorkspaceID, always, most int) (bits int, err error) {
 	if most < 1 || always >= rushBits {
 		return always, nil
@@ -46,8 +46,8 @@ func (s *Service) Work(ctx context.Context, ws catalog.WorkspaceID, always, most
 	r, now := s.rushes.find(ws), when.At(s.Core.Now())
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// Whoever asks books once at most, so that the count can't pass the limit here before as many have asked as are left.
-	// Other servers book, too.
+	// Whoever asks books once at most, so that the count can't pass the limit here before as many have asked as are
+	// left. Other servers book, too.
 	r.asked++
 	if r.read == 0 || now < r.read || now >= r.read.Add(rushFresh) || !r.on && r.asked > r.most()-r.lately {
 		if err := s.recount(ctx, ws, r, now); err != nil {
@@ -60,7 +60,7 @@ func (s *Service) Work(ctx context.Context, ws catalog.WorkspaceID, always, most
 	return always, nil
 }
 
-// most is how many bookings in an hour are no rush yet.
+// most returns how many bookings in an hour are no rush yet.
 func (r *rush) most() int { return max(rushFloor, rushTimes*r.usual) }
 
 // recount counts the bookings of the last hour, and where they are many those of the weeks before.

@@ -17,7 +17,7 @@ import (
 type Reader interface {
 	app.Reader
 	Reads
-	// OpenToAssistants are the workspaces that assistants may find and book at, by slug.
+	// OpenToAssistants returns the workspaces that assistants may find and book at, by slug.
 	OpenToAssistants(limit int) ([]catalog.WorkspaceID, error)
 }
 
@@ -25,7 +25,7 @@ type Reader interface {
 type Reads interface {
 	// GuestRequest finds a request; workspace 0 is any. ErrNotFound.
 	GuestRequest(ws catalog.WorkspaceID, id booking.GuestID) (Request, error)
-	// GuestWaits is the request of that e-mail address that waits. ErrNotFound: none.
+	// GuestWaits returns the request of that e-mail address that waits. ErrNotFound: none.
 	GuestWaits(ws catalog.WorkspaceID, email string, now when.Instant) (Request, error)
 	// CountGuestRequests counts those since day by the e-mail and the network address, in all workspaces, and those
 	// since hour of the workspace.
@@ -66,8 +66,8 @@ func (s *Service) In(tx app.Tx) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails}
 }
 
-// Open is the set-up of the workspace with that slug, if assistants may book there: one that has not switched it on is
-// not_found, exactly as one that isn't there.
+// Open returns the set-up of the workspace with that slug, if assistants may book there: one that has not switched it
+// on is not_found, exactly as one that isn't there.
 func (s *Service) Open(ctx context.Context, slug string) (*catalog.Setup, error) {
 	nobody := fault.New(fault.NotFound, "", "Assistants can't book at this address.")
 	w, err := s.Reader(ctx).WorkspaceBySlug(slug)
@@ -83,7 +83,7 @@ func (s *Service) Open(ctx context.Context, slug string) (*catalog.Setup, error)
 // maxListed is how many workspaces the lists of the whole server have.
 const maxListed = 1000
 
-// Listed are the set-ups of all workspaces where assistants may book, by slug, the first thousand.
+// Listed returns the set-ups of all workspaces where assistants may book, by slug, the first thousand.
 func (s *Service) Listed(ctx context.Context) (all []*catalog.Setup, err error) {
 	ids, err := s.Reader(ctx).OpenToAssistants(maxListed)
 	for _, id := range ids {
@@ -98,7 +98,7 @@ func (s *Service) Listed(ctx context.Context) (all []*catalog.Setup, err error) 
 	return all, err
 }
 
-// Listed are the event types of a workspace that strangers may know of, in the owner's order.
+// Listed returns the event types of a workspace that strangers may know of, in the owner's order.
 func Listed(s *catalog.Setup) (all []*catalog.EventType) {
 	for i := range s.EventTypes {
 		if e := &s.EventTypes[i]; e.Active && !e.Hidden {

@@ -71,7 +71,7 @@ type Asked struct {
 	booking.BookInput
 }
 
-// visitor is who asks at a workspace.
+// visitor returns who asks at a workspace.
 func visitor(setup *catalog.Setup) app.Actor {
 	return app.Actor{Kind: booking.ByInvitee, Workspace: setup.Workspace.ID}
 }
@@ -200,7 +200,7 @@ func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now
 
 func seconds(until, now when.Instant) int { return int((until - now + 999) / 1000) }
 
-// gone is the error of a request that can't be confirmed any more.
+// gone returns the error of a request that can't be confirmed any more.
 func gone() *fault.Error {
 	return fault.Conflictf("request_over", "This request is over: it was confirmed already, it has expired, or a "+
 		"wrong code "+
@@ -251,7 +251,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		At("code").With("attemptsLeft", mostAttempts-r.Attempts)
 }
 
-// ByToken is the request of the link in a mail, with its workspace's set-up. The error is not_found.
+// ByToken returns the request of the link in a mail, with its workspace's set-up. The error is not_found.
 func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *catalog.Setup, err error) {
 	id, ok := catalog.Unsigned[booking.GuestIDKind](token)
 	if !ok {
@@ -317,7 +317,7 @@ func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b
 	return b, nil
 }
 
-// hashOf is what is kept of a network address: an IPv6 address stands for its /64.
+// hashOf returns what is kept of a network address: an IPv6 address stands for its /64.
 func hashOf(from netip.Addr) string {
 	bits := from.BitLen()
 	if from.Is6() {

@@ -1,6 +1,6 @@
-// Package invitation holds the rules of invitation links: a link opens the page of one service, also of a hidden one, for
-// so many bookings, and may fix the host and who books. The core asks it within the transaction that books or cancels
-// (app.Links), so that a link is never used more often than it allows.
+// Package invitation holds the rules of invitation links: a link opens the page of one service, also of a hidden one,
+// for so many bookings, and may fix the host and who books. The core asks it within the transaction that books or
+// cancels (app.Links), so that a link is never used more often than it allows.
 //
 // Only the SHA-256 of a token is stored. The token of a link that goes to a recipient is a MAC under the workspace's
 // link key, so that the mail can be written when it is sent: neither the queue nor the log of mails holds it.
@@ -108,7 +108,7 @@ func (l *Invitation) State(now when.Instant) State {
 	return Open
 }
 
-// refusal is the error of a link that can't be used, or nil.
+// refusal returns the error of a link that can't be used, or nil.
 func (s State) refusal() *fault.Error {
 	switch s {
 	case Expired:
@@ -141,13 +141,13 @@ const keptFor = 90 * when.Day
 // newToken makes a token of 130 random bits.
 func newToken() string { return strings.ToLower(rand.Text()) }
 
-// hashOf is what is stored of a token.
+// hashOf returns what is stored of a token.
 func hashOf(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
 }
 
-// MailedToken is the token of an invitation that goes to a recipient.
+// MailedToken returns the token of an invitation that goes to a recipient.
 func MailedToken(s *catalog.Setup, id booking.InvitationID) string {
 	return catalog.Signed(s, catalog.InvitationPurpose, id)
 }

@@ -17,8 +17,8 @@ import (
 type Post interface {
 	// PostLink queues a new mail.
 	PostLink(tx app.Tx, l *Invitation) (Queued, error)
-	// PostLinkAgain queues the mail l.Mail again, as a new message. Errors: not_found (nobody knows that mail any more),
-	// conflict in_progress, sent_lately, sent_often.
+	// PostLinkAgain queues the mail l.Mail again, as a new message. Errors: not_found (nobody knows that mail any
+	// more), conflict in_progress, sent_lately, sent_often.
 	PostLinkAgain(tx app.Tx, l *Invitation) (Queued, error)
 }
 
@@ -138,7 +138,7 @@ func (s *Service) check(setup *catalog.Setup, a app.Actor, in Input) (l Invitati
 	return l, nil
 }
 
-// hostOf is the host whom the link is to fix: staff invite to themselves.
+// hostOf returns the host whom the link is to fix: staff invite to themselves.
 func hostOf(setup *catalog.Setup, a app.Actor, e *catalog.EventType, ref string) (catalog.HostID, error) {
 	var host catalog.HostID
 	if ref != "" {

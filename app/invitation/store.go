@@ -9,15 +9,15 @@ import (
 
 // Reads are the subject's own reads.
 type Reads interface {
-	// InvitationLinkByHash is the invitation whose token has that hash, of the workspace, or for 0 of any. The error is
-	// ErrNotFound.
+	// InvitationLinkByHash returns the invitation whose token has that hash, of the workspace, or for 0 of any. The
+	// error is ErrNotFound.
 	InvitationLinkByHash(ws catalog.WorkspaceID, hash []byte) (Invitation, error)
-	// InvitationLink is one of the workspace's. The error is ErrNotFound.
+	// InvitationLink returns one of the workspace's. The error is ErrNotFound.
 	InvitationLink(ws catalog.WorkspaceID, id booking.InvitationID) (Invitation, error)
-	// InvitationLinks are those of the filter, the newest first.
+	// InvitationLinks returns those of the filter, the newest first.
 	InvitationLinks(ws catalog.WorkspaceID, f Filter) ([]Invitation, error)
-	// CountInvitationLinks counts those of the workspace from that id on, up to most; mailed only counts those that go to
-	// a recipient.
+	// CountInvitationLinks counts those of the workspace from that id on, up to most; mailed only counts those that go
+	// to a recipient.
 	CountInvitationLinks(ws catalog.WorkspaceID, from booking.InvitationID, mailed bool, most int) (int, error)
 }
 
@@ -28,8 +28,8 @@ type Writes interface {
 	SetInvitationMail(ws catalog.WorkspaceID, id booking.InvitationID, mail int64) error
 	// RevokeInvitationLink ends a link that was not revoked before, and has it deleted at that time.
 	RevokeInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, now, forget when.Instant) error
-	// ClaimInvitationLink counts a use, unless the link is revoked, has been used as often as it may be, or expires at or
-	// before open; it reports whether it did. Once it is used up it is deleted at forget at the earliest.
+	// ClaimInvitationLink counts a use, unless the link is revoked, has been used as often as it may be, or expires at
+	// or before open; it reports whether it did. Once it is used up it is deleted at forget at the earliest.
 	ClaimInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, open, forget when.Instant) (bool, error)
 	// ReturnInvitationLink takes back one use. It is no error when the link was deleted.
 	ReturnInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, kept when.Instant) error

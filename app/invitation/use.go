@@ -101,7 +101,7 @@ func (l *Invitation) fix(setup *catalog.Setup, in *booking.BookInput) error {
 	return nil
 }
 
-// forget is when a link that is used up by a booking is deleted: until then the booking may be cancelled.
+// forget returns when a link that is used up by a booking is deleted: until then the booking may be cancelled.
 func forget(now time.Time, start string) when.Instant {
 	at := when.At(now)
 	if begins, err := booking.ParseStart(start); err == nil {

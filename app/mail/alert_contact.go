@@ -6,7 +6,7 @@ import (
 	"daybook/app/booking"
 )
 
-// ContactText is who comes and how they are reached, a line each, and what they wrote.
+// ContactText returns who comes and how they are reached, a line each, and what they wrote.
 func ContactText(b *booking.Booking) string {
 	lines := []string{b.Invitee.Name}
 	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {

@@ -15,8 +15,8 @@ func (c *composer) keepsStart() bool {
 	return moved && c.facts.EventType != 0 && c.facts.Previous == 0 && !c.facts.Gone
 }
 
-// changes are what a change gave the booking besides a start: "service", "host", "length". A service brings its length,
-// which then is none of its own.
+// changes returns what a change gave the booking besides a start: "service", "host", "length". A service brings its
+// length, which then is none of its own.
 func (c *composer) changes() (all []string) {
 	f := c.facts
 	if f.PreviousEventType != 0 && c.title(f.EventType) != "" && c.title(f.PreviousEventType) != "" {
@@ -31,7 +31,7 @@ func (c *composer) changes() (all []string) {
 	return all
 }
 
-// title is that of an event type, "" when it is gone.
+// title returns that of an event type, "" when it is gone.
 func (c *composer) title(id catalog.EventTypeID) string {
 	if e := c.about.Setup.EventTypeByID(id); e != nil {
 		return e.Title

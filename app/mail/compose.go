@@ -67,7 +67,7 @@ type composer struct {
 	zone    *time.Location
 }
 
-// messageID is the same at each attempt, so that a mail that is sent twice is recognised as one.
+// messageID returns the same at each attempt, so that a mail that is sent twice is recognised as one.
 func messageID(m *Mail, domain string) string {
 	if m.Resends == 0 {
 		return m.ID.String() + "@" + domain
@@ -75,7 +75,7 @@ func messageID(m *Mail, domain string) string {
 	return fmt.Sprintf("%s.%d@%s", m.ID, m.Resends, domain)
 }
 
-// serverDomain is the domain of this server's Message-IDs.
+// serverDomain returns the domain of this server's Message-IDs.
 func serverDomain(s *Service) string {
 	if u, err := url.Parse(s.Core.BaseURL()); err == nil && u.Hostname() != "" {
 		return u.Hostname()
@@ -83,7 +83,7 @@ func serverDomain(s *Service) string {
 	return "daybook.invalid"
 }
 
-// language is the reader's own, the workspace's where that isn't known.
+// language returns the reader's own, the workspace's where that isn't known.
 func (c *composer) language() *views.Locale {
 	asked := map[Role]string{ToInvitee: c.about.Booking.Invitee.Locale, ToHost: c.about.Locale, ToOwner: c.about.Locale}
 	return views.MatchLocale(cmp.Or(asked[c.facts.For], c.about.Setup.Workspace.Settings.Locale), "")
@@ -107,7 +107,7 @@ func (c *composer) timeZone() *time.Location {
 	return c.about.Setup.Zone
 }
 
-// replyTo is who gets the answers: the host, or for mails to the team the invitee.
+// replyTo returns who gets the answers: the host, or for mails to the team the invitee.
 func (c *composer) replyTo() *mail.Address {
 	if c.mail.BookingID == 0 && c.mail.Kind != catalog.MailInvitation {
 		return nil
@@ -131,8 +131,9 @@ func (c *composer) hostName() string {
 	return ""
 }
 
-// invitation is what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings are
-// the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to another.
+// invitation returns what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings
+// are the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to
+// another.
 func (c *composer) invitation() *calendar.Invitation {
 	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded ||
 		c.mail.Kind == catalog.MailReceipt {
@@ -168,7 +169,7 @@ func (c *composer) invitation() *calendar.Invitation {
 	return i
 }
 
-// alarm is how long before the start the calendar reminds: as the last reminder mail does, or half an hour.
+// alarm returns how long before the start the calendar reminds: as the last reminder mail does, or half an hour.
 func (c *composer) alarm() time.Duration {
 	if all := c.about.Event.ReminderMinutes; len(all) > 0 {
 		return time.Duration(all[len(all)-1]) * time.Minute

@@ -30,7 +30,7 @@ func (c *composer) cancelling() string {
 	return c.t("deposit_late_until", "Until", c.locale.ShortDay(t)+", "+c.locale.Time(t, ""), "Fee", c.money(*b.LateFee))
 }
 
-// lateFee is what the cancellation costs that the mail tells of; "" for nothing.
+// lateFee returns what the cancellation costs that the mail tells of; "" for nothing.
 func (c *composer) lateFee() string {
 	if x := c.about.Booking.Cancellation; c.over() && x != nil && x.Fee != nil {
 		return c.money(money.Money{Amount: x.Fee.Amount, Currency: x.Fee.Currency})

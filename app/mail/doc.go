@@ -1,4 +1,4 @@
-// package mail holds Daybook's mails: it decides who gets which, writes each from the facts in the queue, and saves
+// Package mail holds Daybook's mails: it decides who gets which, writes each from the facts in the queue, and saves
 // what became of it. The templates are in views; package smtp hands the mails to mail servers.
 //
 // It follows the history of all bookings (app.Follower): the loop reads the new entries, plans their mails, and

@@ -26,7 +26,7 @@ type GuestAsk struct {
 	ByPage    bool                `json:"byPage,omitempty"` // they asked themselves, not by an assistant
 }
 
-// Subject is the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
+// Subject returns the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
 func (a *GuestAsk) Subject(now when.Instant) (to booking.Invitee, dropped string) {
 	if a.Expires <= now {
 		dropped = "the request has expired"

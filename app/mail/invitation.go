@@ -22,7 +22,7 @@ func (s *Service) PostLink(in app.Tx, i *invitation.Invitation) (invitation.Queu
 	return queued(i, &m), in.(Tx).InsertMails(m)
 }
 
-// queued is the mail as invitations know it.
+// queued returns the mail as invitations know it.
 func queued(i *invitation.Invitation, m *Mail) invitation.Queued {
 	return invitation.Queued{ID: m.ID.String(), Invitation: i.ID, Kind: m.Kind, To: m.To, DueAt: m.DueAt, Mail: int64(m.ID)}
 }

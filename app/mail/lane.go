@@ -17,7 +17,7 @@ import (
 // pauses are how long a mail waits after its first, second, … failure; the last holds until it is given up.
 var pauses = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
 
-// pause is the wait after a failure, ±10 %.
+// pause returns the wait after a failure, ±10 %.
 func pause(tries int) time.Duration {
 	p := pauses[min(tries, len(pauses)-1)]
 	return p + time.Duration((rand.Float64()-.5)*.2*float64(p))

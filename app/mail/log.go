@@ -55,7 +55,7 @@ func (s *Service) Mails(ctx context.Context, a app.Actor, in ListInput) (page fa
 	return fault.PageOf(rows, limit, func(m *Mail) string { return list.Cursor(int64(m.ID)) }), err
 }
 
-// Mail is one mail of the log. Errors: forbidden, not_found.
+// Mail returns one mail of the log. Errors: forbidden, not_found.
 func (s *Service) Mail(ctx context.Context, a app.Actor, ref string) (Mail, error) {
 	if err := a.May(app.MayManageMails); err != nil {
 		return Mail{}, err

@@ -56,7 +56,7 @@ type Mail struct {
 	Lease   when.Instant `json:"-"` // of a claim
 }
 
-// subscription is what the recipient can end; without a Topic it is none.
+// subscription returns what the recipient can end; without a Topic it is none.
 func (m *Mail) subscription() Subscription {
 	return Subscription{m.WorkspaceID, fault.EmailKey(m.To), m.Kind.Topic()}
 }
@@ -94,8 +94,8 @@ type Facts struct {
 	Guest      *GuestAsk            `json:"guest,omitempty"`
 }
 
-// reminderUntil is when a reminder is too late to be useful: halfway between its due time and the start, so that two
-// reminders of a booking never go out together.
+// reminderUntil returns when a reminder is too late to be useful: halfway between its due time and the start, so that
+// two reminders of a booking never go out together.
 func reminderUntil(start when.Instant, lead int) when.Instant {
 	return start.Add(-time.Duration(lead) * time.Minute / 2)
 }

@@ -156,7 +156,7 @@ func (s *Service) OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (sin
 // longestMailPause is the longest wait between two attempts of the mail loop.
 const longestMailPause = 5 * time.Hour
 
-// DueSince is when the mail should have gone out for the first time.
+// DueSince returns when the mail should have gone out for the first time.
 func (m *Mail) DueSince() when.Instant {
 	if m.Kind == catalog.MailReminder {
 		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)

@@ -12,7 +12,7 @@ import (
 	"daybook/views"
 )
 
-// page is the content of the mail.
+// page returns the content of the mail.
 func (c *composer) page() views.MailPage {
 	w := &c.about.Setup.Workspace
 	p := views.MailPage{Locale: c.locale, Tone: c.tone()}
@@ -46,7 +46,7 @@ func (c *composer) t(key string, args ...any) string { return c.locale.T(key, ar
 
 func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
-// key is the kind, without what only the team's texts distinguish.
+// key returns the kind, without what only the team's texts distinguish.
 func (c *composer) key() string {
 	if c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone {
 		return "team_gone"
@@ -88,7 +88,7 @@ func (c *composer) heading() string {
 	return c.t("mail_head_changed")
 }
 
-// textKey is the key of the mail's first sentence.
+// textKey returns the key of the mail's first sentence.
 func (c *composer) textKey() string {
 	switch {
 	case c.mail.Kind == catalog.MailMoved && c.facts.Status == booking.Pending:
@@ -163,7 +163,7 @@ func (c *composer) tone() views.Tone {
 // over reports whether, for the recipient, the booking does not take place.
 func (c *composer) over() bool { return c.facts.Status == booking.Cancelled || c.facts.Gone }
 
-// when is a day and a span of time, with the zone that they are in.
+// when returns a day and a span of time, with the zone that they are in.
 func (c *composer) when(start, end when.Instant) string {
 	s := start.Time().In(c.zone)
 	time := c.locale.Time(s, "")
@@ -243,7 +243,7 @@ func (c *composer) price() string {
 	return amount
 }
 
-// message is what the person who acted wrote to the other one.
+// message returns what the person who acted wrote to the other one.
 func (c *composer) message() *views.MailFact {
 	own := c.facts.By == booking.ByInvitee && !c.team()
 	if c.facts.Reason == "" || own || c.facts.By == booking.BySystem {

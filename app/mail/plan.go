@@ -191,7 +191,7 @@ func (m *mailMaker) make() error {
 	return err
 }
 
-// facts are the change's, for a recipient.
+// facts returns the change's, for a recipient.
 func (m *mailMaker) facts(to Role) Facts {
 	f := Facts{
 		For: to, Start: m.u.Start, End: m.u.Start + m.length, Host: m.u.Host, Status: m.u.To,

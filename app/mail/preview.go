@@ -14,7 +14,7 @@ import (
 	"daybook/app/when"
 )
 
-// ending is the kind of mail that tells an invitee that the business cancelled a booking, or declined a request.
+// ending returns the kind of mail that tells an invitee that the business cancelled a booking, or declined a request.
 func ending(declined bool) catalog.MailKind {
 	if declined {
 		return catalog.MailDeclined

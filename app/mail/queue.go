@@ -50,7 +50,7 @@ func (s *Service) HasDueMails(ctx context.Context) (bool, error) {
 	return s.Reader(ctx).HasDueMails(s.Share().Buckets, when.At(s.Core.Now()))
 }
 
-// DueMailServers are the workspaces with a mail server of their own that have due mails, in this server's share.
+// DueMailServers returns the workspaces with a mail server of their own that have due mails, in this server's share.
 func (s *Service) DueMailServers(ctx context.Context) ([]catalog.WorkspaceID, error) {
 	return s.Reader(ctx).DueMailServers(s.Share().Buckets, when.At(s.Core.Now()))
 }
@@ -167,7 +167,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	return about, err
 }
 
-// overtaken is why a mail would mislead now, or "".
+// overtaken returns why a mail would mislead now, or "".
 func overtaken(m *Mail, b *booking.Booking, now when.Instant) string {
 	switch {
 	case m.Kind == catalog.MailReminder && (b.Start != m.Facts.Start || !b.Status.Stands()):

@@ -11,7 +11,8 @@ import (
 	"daybook/views"
 )
 
-// writeReceipt puts a receipt for money that was taken at the counter, or the reversal of one, on the page of a mail. Its times are in the zone of the business, as those on its paper.
+// writeReceipt puts a receipt for money that was taken at the counter, or the reversal of one, on the page of a mail.
+// Its times are in the zone of the business, as those on its paper.
 func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, zone *time.Location) {
 	amount := func(n int64) string { return locale.FullMoney(views.Money{Amount: n, Currency: r.Currency}) }
 	clock := func(at when.Instant) string {
@@ -78,7 +79,7 @@ func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, z
 	p.Note = locale.T("till_no_register")
 }
 
-// joined are the lines that are not empty.
+// joined returns the lines that are not empty.
 func joined(lines []string) string {
 	var kept []string
 	for _, line := range lines {

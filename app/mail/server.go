@@ -28,7 +28,7 @@ func (c *ServerConfig) law() *address.Law {
 	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
 }
 
-// MailServer is the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`. The error is
+// MailServer returns the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`. The error is
 // forbidden.
 func (s *Service) MailServer(ctx context.Context, a app.Actor) (*smtp.Server, error) {
 	if err := a.May(app.MayManageMails); err != nil {
@@ -59,8 +59,8 @@ func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.
 // before the Service is used.
 func (s *Service) ShareMailServer(m *smtp.Server) { s.sharedMail = m }
 
-// MailRoute is the server through which the workspace's mails go out: its own, or else the operator's. It is nil if
-// there is neither.
+// MailRoute returns the server through which the workspace's mails go out: its own, or else the operator's. It is nil
+// if there is neither.
 func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	own, err := s.OwnServer(ctx, ws)
 	if err != nil || own != nil || s.sharedMail == nil {
@@ -111,10 +111,10 @@ func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) e
 	})
 }
 
-// WithSavedPassword is the address of a mail server, which has no password, with the password that the workspace has
-// saved. That goes only to the host, port and user that it was given for, and never to where there is less encryption:
-// else the error is bad_request on the field password. Without a saved password the address stays as it is. The
-// other error is forbidden.
+// WithSavedPassword returns the address of a mail server, which has no password, with the password that the workspace
+// has saved. That goes only to the host, port and user that it was given for, and never to where there is less
+// encryption: else the error is bad_request on the field password. Without a saved password the address stays as it is.
+// The other error is forbidden.
 func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text string) (string, error) {
 	if err := a.May(app.MayManageMails); err != nil {
 		return "", err

@@ -21,11 +21,11 @@ type Reads interface {
 	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
 	// BookingsByID finds bookings of all workspaces; those that are not there are left out.
 	BookingsByID(ids []booking.BookingID) (map[booking.BookingID]*booking.Booking, error)
-	// InviteeEmails are the addresses that bookings were made with; those that are not there are left out.
+	// InviteeEmails returns the addresses that bookings were made with; those that are not there are left out.
 	InviteeEmails(ids []booking.BookingID) (map[booking.BookingID]string, error)
 	// RefusedMails lists those of the subscriptions that the recipient has ended, in any order, perhaps repeatedly.
 	RefusedMails(of []Subscription) ([]Subscription, error)
-	// MailServer is the workspace's own mail server, sealed. The error is ErrNotFound.
+	// MailServer returns the workspace's own mail server, sealed. The error is ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail is due of workspaces in those buckets that have no mail server of their own.
 	HasDueMails(of work.Buckets, now when.Instant) (bool, error)

@@ -8,7 +8,7 @@ import (
 	"daybook/views"
 )
 
-// words is the paragraph in the owner's words that the event type has for this mail.
+// words returns the paragraph in the owner's words that the event type has for this mail.
 func (c *composer) words() string {
 	if c.team() || c.mail.BookingID == 0 {
 		return ""
@@ -20,7 +20,8 @@ func (c *composer) words() string {
 	return catalog.MailWordsFor(c.about.Event.Words, c.mail.Kind, asked, c.locale.Tag)
 }
 
-// where is the row that says where the booking takes place. Once it is over there is none, and no way into its room.
+// where returns the row that says where the booking takes place. Once it is over there is none, and no way into its
+// room.
 func (c *composer) where() []views.MailFact {
 	b, row := &c.about.Booking, views.MailFact{Label: c.t("mail_where"), Linked: true}
 	switch {
@@ -39,7 +40,7 @@ func (c *composer) where() []views.MailFact {
 	return []views.MailFact{row}
 }
 
-// chosen are the lines of what was booked besides, and for how many.
+// chosen returns the lines of what was booked besides, and for how many.
 func (c *composer) chosen() (rows []views.MailFact) {
 	b := &c.about.Booking
 	var extras []string

@@ -22,7 +22,8 @@ type Access struct {
 	SetupRevision int64 // of the workspace, when it was read
 }
 
-// Actor is the caller with such a token: an agent that may do what both its member and an API key of that scope may.
+// Actor returns the caller with such a token: an agent that may do what both its member and an API key of that scope
+// may.
 func (a Access) Actor() app.Actor {
 	actor := a.Member.Actor()
 	actor.Kind, actor.ReadOnly, actor.Revision = booking.ByAgent, a.Scope != WriteScope, a.SetupRevision

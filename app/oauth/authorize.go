@@ -34,8 +34,8 @@ type Consent struct {
 // challenges are SHA-256 in base64url: PKCE with S256 (RFC 7636 §4.2).
 var challenges = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// one is the value of a parameter, "" for none: one without a value counts as left out (RFC 6749 §3.1). twice reports
-// that it stands there more than once, which §3.1 forbids.
+// one returns the value of a parameter, "" for none: one without a value counts as left out (RFC 6749 §3.1). twice
+// reports that it stands there more than once, which §3.1 forbids.
 func one(q url.Values, name string) (value string, twice bool) {
 	all := q[name]
 	if len(all) == 0 {
@@ -120,8 +120,8 @@ func (ask *Question) read(s *Service, q url.Values) *Error {
 	return nil
 }
 
-// respond is the redirect URI with the answer, which names us by iss (RFC 9207 §2), so that a client of several servers
-// knows whose answer it is.
+// respond returns the redirect URI with the answer, which names us by iss (RFC 9207 §2), so that a client of several
+// servers knows whose answer it is.
 func (s *Service) respond(ask *Question, q url.Values) string {
 	if ask.state != "" {
 		q.Set("state", ask.state)

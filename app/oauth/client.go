@@ -31,7 +31,7 @@ type Client struct {
 	Redirects []string
 }
 
-// Key is the client's id on the wire.
+// Key returns the client's id on the wire.
 func (c *Client) Key() string {
 	if c.Document != "" {
 		return c.Document
@@ -79,8 +79,8 @@ func (m *metadata) client() (c Client, err *Error) {
 	return Client{Name: shownName(m.Name), Redirects: m.Redirects}, nil
 }
 
-// shownName is a name that a stranger gave, in a form that can stand in a sentence: one line, no characters that turn
-// the text around or are not seen, not too long.
+// shownName returns a name that a stranger gave, in a form that can stand in a sentence: one line, no characters that
+// turn the text around or are not seen, not too long.
 func shownName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {

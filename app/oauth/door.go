@@ -200,7 +200,7 @@ func (d *Door) register(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// addressOf is the network address that the request comes from.
+// addressOf returns the network address that the request comes from.
 func addressOf(r *http.Request) netip.Addr {
 	if a := serve.ClientIP(r.Context()); a.IsValid() {
 		return a

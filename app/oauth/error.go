@@ -24,14 +24,14 @@ const (
 type Error struct {
 	Code ErrorCode
 	Text string
-	// Redirect is where the browser takes the error to the client; "" where there is no address that can be trusted, and
-	// the person is told instead.
+	// Redirect is where the browser takes the error to the client; "" where there is no address that can be trusted,
+	// and the person is told instead.
 	Redirect string
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Text }
 
-// Status is the HTTP status of an answer to a client: 401 if the client is not known, so that it registers again
+// Status returns the HTTP status of an answer to a client: 401 if the client is not known, so that it registers again
 // (RFC 6749 §5.2), and else 400.
 func (e *Error) Status() int {
 	switch e.Code {

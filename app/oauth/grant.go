@@ -35,7 +35,7 @@ const (
 // Scopes are all of them, the smallest first.
 var Scopes = []Scope{ReadScope, WriteScope}
 
-// words is the scope as the answers of the protocol have it.
+// words returns the scope as the answers of the protocol have it.
 func (s Scope) words() string {
 	if s == WriteScope {
 		return "read write"

@@ -81,8 +81,8 @@ func (s *Service) ResourceMetadata(host, path string) ResourceMetadata {
 		Methods: []string{"header"}, Name: "Daybook", Documentation: s.Issuer() + "/api/docs"}
 }
 
-// Challenge is the WWW-Authenticate header of a request to the tools at the path that has no token, or whose token was
-// refused (RFC 9728 §5.1, RFC 6750 §3).
+// Challenge returns the WWW-Authenticate header of a request to the tools at the path that has no token, or whose token
+// was refused (RFC 9728 §5.1, RFC 6750 §3).
 func (s *Service) Challenge(host, path string, refused bool) string {
 	text := `Bearer resource_metadata="` + s.typed(host) + ResourceMetadataPath + path + `", scope="` +
 		WriteScope.words() + `"`
@@ -92,8 +92,8 @@ func (s *Service) Challenge(host, path string, refused bool) string {
 	return text
 }
 
-// addresses are where people reach this server, as scheme and host: the base URL and its aliases. A host that somebody
-// else made lead here is none of them, or tokens for it would be sent to that one.
+// addresses returns where people reach this server, as scheme and host: the base URL and its aliases. A host that
+// somebody else made lead here is none of them, or tokens for it would be sent to that one.
 func (s *Service) addresses() []string {
 	all := []string{s.Core.BaseURL()}
 	u, err := url.Parse(s.Core.BaseURL())
@@ -113,7 +113,7 @@ func (s *Service) addresses() []string {
 	return append(all, s.config.Aliases...)
 }
 
-// typed is the one of our addresses whose host a request was sent to, the base URL for any other.
+// typed returns the one of our addresses whose host a request was sent to, the base URL for any other.
 func (s *Service) typed(host string) string {
 	for _, base := range s.addresses() {
 		if u, err := url.Parse(base); err == nil && strings.EqualFold(u.Host, host) {
@@ -123,9 +123,9 @@ func (s *Service) typed(host string) string {
 	return s.Core.BaseURL()
 }
 
-// resource is the address of our tools that a client wants a token for (RFC 8707 §2): absolute, without a fragment.
-// Left out it is that of /api/mcp. Scheme and host have no case and a usual port may be left out, as RFC 3986 §6.2 has
-// it; a slash may end it, as people type. The error is invalid_target.
+// resource returns the address of our tools that a client wants a token for (RFC 8707 §2): absolute, without a
+// fragment. Left out it is that of /api/mcp. Scheme and host have no case and a usual port may be left out, as RFC 3986
+// §6.2 has it; a slash may end it, as people type. The error is invalid_target.
 func (s *Service) resource(asked []string) (string, *Error) {
 	first := s.Core.BaseURL() + ResourcePaths[0]
 	for i, text := range asked {

@@ -18,8 +18,8 @@ var browserSchemes = []string{
 	"view-source", "web+http", "ws", "wss", "wyciwyg", "xmpp",
 }
 
-// windowsSchemes are what Windows hands to programs of its own, which do as the address says: open a search, a folder, a
-// tool. Those that begin with ms- are among them, too.
+// windowsSchemes are what Windows hands to programs of its own, which do as the address says: open a search, a folder,
+// a tool. Those that begin with ms- are among them, too.
 var windowsSchemes = []string{
 	"calculator", "callto", "explorer.shell", "feedback-hub", "help", "hcp", "its", "mk", "mhtml", "ms",
 	"onenote", "onenotedesktop", "outlookfeed", "rdp", "read", "search", "search-ms", "shell", "stssync", "tn3270",
@@ -96,7 +96,7 @@ func registered(all []string, asked string) bool {
 	return free != "" && slices.ContainsFunc(all, func(known string) bool { return withoutPort(known) == free })
 }
 
-// withoutPort is a loopback address without its port, "" for all others.
+// withoutPort returns a loopback address without its port, "" for all others.
 func withoutPort(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || !loopback(u) {
@@ -129,7 +129,7 @@ type Target struct {
 	Here bool   // it is on the user's own machine
 }
 
-// TargetOf is that of a redirect URI that was checked.
+// TargetOf returns that of a redirect URI that was checked.
 func TargetOf(redirect string) Target {
 	u, err := url.Parse(redirect)
 	if err != nil {

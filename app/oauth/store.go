@@ -9,12 +9,12 @@ import (
 // Reads finds clients and grants.
 type Reads interface {
 	OAuthClient(id ClientID) (Client, error)
-	// Grants lists the grants whose code was redeemed and that are not over: of a workspace, 0 for all, and of a member, 0
-	// for all. The newest comes first.
+	// Grants lists the grants whose code was redeemed and that are not over: of a workspace, 0 for all, and of a
+	// member, 0 for all. The newest comes first.
 	Grants(ws catalog.WorkspaceID, u app.UserID, now when.Instant, limit int) ([]Grant, error)
 	Grant(id GrantID) (Grant, error)
-	// Access is the grant of an access token, the present or the previous one, as long as its member has the role and
-	// the host of when they allowed it, with the workspace's revision. Else it is ErrNotFound.
+	// Access returns the grant of an access token, the present or the previous one, as long as its member has the role
+	// and the host of when they allowed it, with the workspace's revision. Else it is ErrNotFound.
 	Access(hash []byte) (Access, error)
 }
 

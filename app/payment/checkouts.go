@@ -116,7 +116,7 @@ func findCheckout(r Reader, b *booking.Booking, now time.Time) (*Checkout, *dueN
 	return nil, due, nil
 }
 
-// whatIsDue is the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
+// whatIsDue returns the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
 func whatIsDue(r Reader, b *booking.Booking, now when.Instant) (*dueNow, error) {
 	switch {
 	case b.Status == booking.Pending && b.NeedsPay && b.ExpiresAt > now:

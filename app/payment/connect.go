@@ -282,7 +282,7 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	return fault.PageOf(rows, n, func(p *Record) string { return list.Cursor(int64(p.ID)) }), nil
 }
 
-// Payment is one of the workspace's payments. Errors: forbidden, not_found.
+// Payment returns one of the workspace's payments. Errors: forbidden, not_found.
 func (s *Service) Payment(ctx context.Context, a app.Actor, ref string) (Record, error) {
 	if err := a.May(app.MayManagePayments); err != nil {
 		return Record{}, err

@@ -27,7 +27,7 @@ func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Du
 	return jobs, err
 }
 
-// NextPaymentJob is when the next job of this server's share is due, or a lease ends; zero when there is none.
+// NextPaymentJob returns when the next job of this server's share is due, or a lease ends; zero when there is none.
 func (s *Service) NextPaymentJob(ctx context.Context) (when.Instant, error) {
 	return s.Reader(ctx).NextPaymentJob(s.Share().Buckets)
 }

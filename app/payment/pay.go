@@ -15,7 +15,7 @@ type payer interface {
 	CheckoutDone(ctx context.Context, token string) (string, error)
 }
 
-// Pay is the door to the payment page, to be mounted at /booking/{token}/pay: it makes the page when it is opened.
+// Pay returns the door to the payment page, to be mounted at /booking/{token}/pay: it makes the page when it is opened.
 // Done, at /booking/{token}/paid, is where the invitee comes back to. fail shows an error; nil is a plain text.
 func Pay(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return forward(s.CheckoutURL, log, fail)

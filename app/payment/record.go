@@ -59,7 +59,7 @@ type Record struct {
 	Unwanted bool   `json:"-"` // goes back as soon as it is paid
 }
 
-// statusFor is the payment's status in events and on bookings; paid is the word for a payment that stands.
+// statusFor returns the payment's status in events and on bookings; paid is the word for a payment that stands.
 func (p *Record) statusFor(paid string) string {
 	switch {
 	case p.Status != booking.PaymentPaid:
@@ -96,7 +96,7 @@ func (p *Record) showOn(b *booking.Booking) {
 	}
 }
 
-// fee is how a fee stands.
+// fee returns how a fee stands.
 func (p *Record) fee() *booking.Fee {
 	status := p.statusFor("succeeded")
 	if p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentProcessing {

@@ -9,29 +9,29 @@ import (
 
 // Reads finds payments and what is to be done about them.
 type Reads interface {
-	// PaymentAccount is the workspace's account at the provider.
+	// PaymentAccount returns the workspace's account at the provider.
 	PaymentAccount(ws catalog.WorkspaceID) (Account, error)
 	PaymentAccounts(limit int) ([]Account, error)
 	Payment(id booking.PaymentID) (Record, error)
 	// PaymentByIntent finds a payment by what the provider calls it.
 	PaymentByIntent(ws catalog.WorkspaceID, intent string) (Record, error)
-	// PaymentsOf are a booking's payments, the oldest first.
+	// PaymentsOf returns a booking's payments, the oldest first.
 	PaymentsOf(id booking.BookingID) ([]Record, error)
-	// Payments are a workspace's payments before the id, the newest first; disputed keeps to those that are.
+	// Payments returns a workspace's payments before the id, the newest first; disputed keeps to those that are.
 	Payments(ws catalog.WorkspaceID, before booking.PaymentID, disputed bool, limit int) ([]Record, error)
-	// PaymentCard is the card that a booking's no-show fee is charged to.
+	// PaymentCard returns the card that a booking's no-show fee is charged to.
 	PaymentCard(id booking.BookingID) (Card, error)
 	Checkout(id CheckoutID) (Checkout, error)
 	CheckoutBySession(ws catalog.WorkspaceID, session string) (Checkout, error)
-	// CheckoutsOf are those of a booking that are not over, the oldest first.
+	// CheckoutsOf returns those of a booking that are not over, the oldest first.
 	CheckoutsOf(id booking.BookingID) ([]Checkout, error)
-	// OpenCheckouts are a workspace's that are not over, behind after.
+	// OpenCheckouts returns a workspace's that are not over, behind after.
 	OpenCheckouts(ws catalog.WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
-	// UnsettledPayments are a workspace's whose money, or refund, is on its way, behind after.
+	// UnsettledPayments returns a workspace's whose money, or refund, is on its way, behind after.
 	UnsettledPayments(ws catalog.WorkspaceID, after booking.PaymentID, limit int) ([]Record, error)
-	// RefundsQueued is the sum of the refunds of a payment that are still to be done.
+	// RefundsQueued returns the sum of the refunds of a payment that are still to be done.
 	RefundsQueued(id booking.PaymentID) (int64, error)
-	// NextPaymentJob is when the next job of workspaces in those buckets is due, or zero when there is none.
+	// NextPaymentJob returns when the next job of workspaces in those buckets is due, or zero when there is none.
 	NextPaymentJob(of work.Buckets) (when.Instant, error)
 }
 
@@ -50,8 +50,8 @@ type Writes interface {
 	InsertCheckout(c *Checkout) error
 	UpdateCheckout(c *Checkout) error
 	InsertPaymentJob(j *Job) error
-	// ClaimPaymentJobs takes due jobs in the share for its server until lease, one of a booking at a time, and counts the
-	// try.
+	// ClaimPaymentJobs takes due jobs in the share for its server until lease, one of a booking at a time, and counts
+	// the try.
 	ClaimPaymentJobs(by work.Share, now, lease when.Instant, limit int) ([]Job, error)
 	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
 	FinishPaymentJob(j *Job, at when.Instant) (bool, error)

@@ -51,7 +51,7 @@ var languages = map[string]wordings{
 	},
 }
 
-// wordingsOf are those of a locale, English where there are none.
+// wordingsOf returns those of a locale, English where there are none.
 func wordingsOf(locale string) wordings {
 	language, _, _ := strings.Cut(strings.ToLower(locale), "-")
 	if w, ok := languages[language]; ok {
@@ -60,7 +60,7 @@ func wordingsOf(locale string) wordings {
 	return languages["en"]
 }
 
-// consentTo is what the invitee agrees to by saving a card for the booking's fees.
+// consentTo returns what the invitee agrees to by saving a card for the booking's fees.
 func consentTo(b *booking.Booking, business string) string {
 	w := wordingsOf(b.Invitee.Locale)
 	text := w.saved
@@ -73,7 +73,8 @@ func consentTo(b *booking.Booking, business string) string {
 	return text
 }
 
-// notice is a number of minutes in words. One hour and one day are said in the next smaller unit, which has a plural.
+// notice returns a number of minutes in words. One hour and one day are said in the next smaller unit, which has a
+// plural.
 func (w *wordings) notice(minutes int) string {
 	const hour, day = int(time.Hour / time.Minute), 24 * int(time.Hour/time.Minute)
 	switch {
@@ -85,7 +86,7 @@ func (w *wordings) notice(minutes int) string {
 	return fmt.Sprintf(w.minutes, minutes)
 }
 
-// titled is a title on the payment page, with what is paid before it where that isn't the price.
+// titled returns a title on the payment page, with what is paid before it where that isn't the price.
 func titled(k Kind, locale, title string) string {
 	if what, ok := wordingsOf(locale).titles[k]; ok {
 		return what + ": " + title
@@ -99,7 +100,7 @@ var chargeTitles = map[Kind]string{PaysFee: "No-show fee", PaysLateFee: "Late ca
 // chargeKeys name the attempts at a fee, behind the booking's id.
 var chargeKeys = map[Kind]string{PaysFee: "no-show", PaysLateFee: "late-cancellation"}
 
-// agreed is the fee that the invitee agreed to have charged.
+// agreed returns the fee that the invitee agreed to have charged.
 func (c *Card) agreed(k Kind, b *booking.Booking) money.Money {
 	if k == PaysLateFee {
 		return *b.LateFee

@@ -41,7 +41,7 @@ type scaled struct {
 	data []byte
 }
 
-// hash is a name that no other content has: 160 bits of SHA-256.
+// hash returns a name that no other content has: 160 bits of SHA-256.
 func (c *Converted) hash() string {
 	h := sha256.New()
 	for _, w := range c.widths {
@@ -123,7 +123,7 @@ func shrink(m image.Image, orientation int) (*Converted, error) {
 	return c, nil
 }
 
-// targetsOf are the sizes to make of a picture of that size, the smallest first.
+// targetsOf returns the sizes to make of a picture of that size, the smallest first.
 func targetsOf(size image.Point) (all []image.Point) {
 	for _, w := range widths {
 		within := float64(w) / float64(size.X)
@@ -140,7 +140,7 @@ func scaledBy(size image.Point, by float64) image.Point {
 	return image.Pt(max(1, int(float64(size.X)*by+0.5)), max(1, int(float64(size.Y)*by+0.5)))
 }
 
-// scaleUpright is the picture at that size, upright.
+// scaleUpright returns the picture at that size, upright.
 func scaleUpright(m image.Image, size image.Point, orientation int) *image.RGBA {
 	if onItsSide(orientation) {
 		size.X, size.Y = size.Y, size.X

@@ -5,8 +5,9 @@ import (
 	"image"
 )
 
-// orientation is the tag of that name in Exif data, from 1 to 8: how the picture is to be turned and mirrored to stand
-// upright (Exif 2.3, section 4.6.4, tag 0x0112; TIFF 6.0, section 2). 1, which is upright, for data that has none.
+// orientation returns the tag of that name in Exif data, from 1 to 8: how the picture is to be turned and mirrored to
+// stand upright (Exif 2.3, section 4.6.4, tag 0x0112; TIFF 6.0, section 2). 1, which is upright, for data that has
+// none.
 func orientation(exif []byte) int {
 	if len(exif) < 8 {
 		return 1

@@ -5,7 +5,7 @@ import (
 	"image/draw"
 )
 
-// scale is the picture at a size that is no larger in either direction: each pixel is the average of those that it
+// scale returns the picture at a size that is no larger in either direction: each pixel is the average of those that it
 // stands for. It reads the picture in strips, so that it needs little memory besides the two pictures.
 func scale(m image.Image, size image.Point) *image.RGBA {
 	from := m.Bounds()

@@ -125,7 +125,7 @@ func reserve(tx Tx, p *catalog.Picture) (complete bool, err error) {
 	return false, tx.InsertPicture(p)
 }
 
-// Pictures is a page of the workspace's pictures, the newest first. Errors: forbidden, bad_request.
+// Pictures returns a page of the workspace's pictures, the newest first. Errors: forbidden, bad_request.
 func (s *Service) Pictures(ctx context.Context, a app.Actor, limit *int, cursor string) (fault.Page[Picture], error) {
 	var none fault.Page[Picture]
 	if err := a.May(app.MaySeePictures); err != nil {
@@ -153,7 +153,7 @@ func (s *Service) Pictures(ctx context.Context, a app.Actor, limit *int, cursor 
 	return fault.PageOf(all, n, func(p *Picture) string { return list.Cursor(int64(p.ID)) }), nil
 }
 
-// Picture is one of the workspace's pictures. Errors: forbidden, not_found.
+// Picture returns one of the workspace's pictures. Errors: forbidden, not_found.
 func (s *Service) Picture(ctx context.Context, a app.Actor, ref string) (Picture, error) {
 	if err := a.May(app.MaySeePictures); err != nil {
 		return Picture{}, err
@@ -201,7 +201,7 @@ func (s *Service) Delete(ctx context.Context, a app.Actor, ref string) error {
 	})
 }
 
-// Data is one width of a picture, for whoever knows its hash: pictures are public. The error is not_found.
+// Data returns one width of a picture, for whoever knows its hash: pictures are public. The error is not_found.
 func (s *Service) Data(ctx context.Context, hash string, width int) (catalog.PictureFormat, []byte, error) {
 	format, data, err := s.Reader(ctx).PictureData(hash, width)
 	return format, data, fault.OrMissing(err, fault.Missing("picture", hash))

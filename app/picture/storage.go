@@ -24,12 +24,12 @@ type Reads interface {
 	// Pictures lists the workspace's, the newest first, from before that id; 0 begins with the newest.
 	Pictures(ws catalog.WorkspaceID, before catalog.PictureID, limit int) ([]catalog.Picture, error)
 	PictureByHash(ws catalog.WorkspaceID, hash string) (p catalog.Picture, complete bool, err error)
-	// PictureData is one width of a picture of any workspace.
+	// PictureData returns one width of a picture of any workspace.
 	PictureData(hash string, width int) (catalog.PictureFormat, []byte, error)
 	// PicturesTotal counts the workspace's pictures and the bytes of their widths.
 	PicturesTotal(ws catalog.WorkspaceID) (bytes, count int, err error)
-	// OldPictures lists pictures that were uploaded before that time, by workspace and hash, from behind the one that is
-	// given.
+	// OldPictures lists pictures that were uploaded before that time, by workspace and hash, from behind the one that
+	// is given.
 	OldPictures(before when.Instant, after Old, limit int) ([]Old, error)
 }
 
@@ -40,8 +40,8 @@ type Writes interface {
 	InsertPictureWidth(p *catalog.Picture, width int, data []byte) error
 	CompletePicture(p *catalog.Picture) error // ErrNotFound: it is gone
 	TouchPicture(p *catalog.Picture) error    // saves UploadedAt
-	// DeletePicture deletes a picture with its widths, unless it was uploaded at or after that time, and reports whether
-	// it did.
+	// DeletePicture deletes a picture with its widths, unless it was uploaded at or after that time, and reports
+	// whether it did.
 	DeletePicture(ws catalog.WorkspaceID, id catalog.PictureID, before when.Instant) (bool, error)
 }
 

@@ -103,7 +103,7 @@ func (s *Service) tidyWorkspace(ctx context.Context, ws catalog.WorkspaceID, old
 	return n, nil
 }
 
-// shownIn are the pictures that the workspace shows.
+// shownIn returns the pictures that the workspace shows.
 func shownIn(r Reader, ws catalog.WorkspaceID) ([]catalog.PictureID, error) {
 	setup, err := r.Setup(ws)
 	if err != nil {

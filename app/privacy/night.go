@@ -121,7 +121,7 @@ func (s *Service) Step(ctx context.Context, ws catalog.WorkspaceID) (more bool, 
 	return st.do(ctx)
 }
 
-// nextNight is when the first night after now begins.
+// nextNight returns when the first night after now begins.
 func nextNight(now time.Time, zone *time.Location) when.Instant {
 	local := now.In(zone)
 	for day := 0; ; day++ {

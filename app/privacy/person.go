@@ -80,7 +80,7 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 	return f.write()
 }
 
-// find is the contact of that id, e-mail address or telephone number.
+// find returns the contact of that id, e-mail address or telephone number.
 func find(tx Tx, a app.Actor, ref, country string) (booking.Contact, error) {
 	if _, err := id.Parse[booking.ContactIDKind](ref); err == nil {
 		return app.FindContact(tx, a, ref)

@@ -13,8 +13,8 @@ import (
 	"daybook/app/when"
 )
 
-// State is how far the nights of the actor's workspace came; the zero State where nobody chose a rule. The error is
-// forbidden.
+// State returns how far the nights of the actor's workspace came; the zero State where nobody chose a rule. The error
+// is forbidden.
 func (s *Service) State(ctx context.Context, a app.Actor) (Retention, error) {
 	if err := a.May(app.MayManagePrivacy); err != nil {
 		return Retention{}, err

@@ -1,5 +1,5 @@
-// Package privacy holds the rules of what is kept of people: contacts and bookings that are old lose their names at night,
-// and everything about one person is written into a file.
+// Package privacy holds the rules of what is kept of people: contacts and bookings that are old lose their names at
+// night, and everything about one person is written into a file.
 package privacy
 
 import (
@@ -27,9 +27,9 @@ type (
 // Reads find what is old. Each looks at so many rows of a workspace behind a position, the oldest first.
 type Reads interface {
 	booking.ContactCounter
-	// Retention is how far the nights of a workspace came; ErrNotFound where nobody chose a rule.
+	// Retention returns how far the nights of a workspace came; ErrNotFound where nobody chose a rule.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
-	// RetentionsDue are those of workspaces in those buckets that go on at or before now.
+	// RetentionsDue returns those of workspaces in those buckets that go on at or before now.
 	RetentionsDue(of work.Buckets, now when.Instant, limit int) ([]Retention, error)
 	// OldBookings are bookings that start before that time.
 	OldBookings(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldBooking, error)
@@ -45,8 +45,8 @@ type Reads interface {
 type Writes interface {
 	SaveRetention(r *Retention) error
 	ForgetRetention(ws catalog.WorkspaceID) error
-	// Nobody is the contact that anonymised bookings of a workspace belong to, whose own contact stays. It is made with
-	// that id if there is none yet.
+	// Nobody returns the contact that anonymised bookings of a workspace belong to, whose own contact stays. It is made
+	// with that id if there is none yet.
 	Nobody(ws catalog.WorkspaceID, id booking.ContactID, now when.Instant) (booking.ContactID, error)
 	// AnonymiseBooking takes the person out of a booking and all that refers to it, as Anonymise does with a contact's,
 	// and gives it to that contact. It must come behind the lock of the booking's host.

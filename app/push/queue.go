@@ -94,7 +94,7 @@ func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []M
 	return all, nil
 }
 
-// toldOf are the messages of one change.
+// toldOf returns the messages of one change.
 func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (all []Message, err error) {
 	r := s.Reader(ctx)
 	kind := kinds[c.News()]

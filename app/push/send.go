@@ -112,7 +112,7 @@ func subject(baseURL string) string {
 	return "noreply@" + hostOf(baseURL)
 }
 
-// hostOf is what may be logged of an endpoint: the rest of its address is known to the device only.
+// hostOf returns what may be logged of an endpoint: the rest of its address is known to the device only.
 func hostOf(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -55,7 +55,7 @@ func (s *Service) law() *address.Law {
 	return &address.Law{Allow: s.config.Allow, Option: "--webhook-allow"}
 }
 
-// PublicKey is the key by which push services know the workspace's messages (VAPID's applicationServerKey), in
+// PublicKey returns the key by which push services know the workspace's messages (VAPID's applicationServerKey), in
 // base64url. It is made when it is first asked for. The error is forbidden.
 func (s *Service) PublicKey(ctx context.Context, a app.Actor) (public string, err error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
@@ -117,7 +117,7 @@ type Key struct {
 
 // Reads finds subscriptions and messages.
 type Reads interface {
-	// PushKey is the workspace's, or ErrNotFound.
+	// PushKey returns the workspace's, or ErrNotFound.
 	PushKey(ws catalog.WorkspaceID) (Key, error)
 	// HasPushSubscriptions reports whether anybody in the database has subscribed.
 	HasPushSubscriptions() (bool, error)

@@ -156,7 +156,7 @@ func decode(text string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 }
 
-// Bits are the chosen kinds as they are stored.
+// Bits returns the chosen kinds as they are stored.
 func (w Wishes) Bits() (bits int64) {
 	for _, k := range w.Kinds {
 		bits |= bit(k)
@@ -173,7 +173,7 @@ func bit(k Kind) int64 {
 	return 0
 }
 
-// KindsOf are the kinds of stored bits.
+// KindsOf returns the kinds of stored bits.
 func KindsOf(bits int64) (all []Kind) {
 	for i, k := range Kinds {
 		if bits>>i&1 == 1 {

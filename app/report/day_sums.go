@@ -140,7 +140,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// nthDay is where the n-th day after the one that begins at from begins.
+// nthDay returns where the n-th day after the one that begins at from begins.
 func nthDay(from when.Instant, n int, zone *time.Location) when.Instant {
 	return when.At(when.AddDays(from.Time().In(zone), n))
 }

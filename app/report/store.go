@@ -10,23 +10,23 @@ import (
 type FigureReader interface {
 	// BookingSums counts the bookings that start in [from, to) by status and currency; host 0 is all hosts.
 	BookingSums(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant) ([]BookingSum, error)
-	// Tally calls add for each booking that starts in [from, to), the earliest first; to 0 means no end. add must not keep
-	// the booking.
+	// Tally calls add for each booking that starts in [from, to), the earliest first; to 0 means no end. add must not
+	// keep the booking.
 	Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*Tallied)) error
-	// Revenue calls add with what each booking that starts in [from, to) has brought in, online and at the counter; to 0
-	// means no end.
+	// Revenue calls add with what each booking that starts in [from, to) has brought in, online and at the counter; to
+	// 0 means no end.
 	Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*Earned)) error
 }
 
 // SumReader reads the sums of days that are kept. They are those of the bookings that start in a day, and exact unless
 // a UTC day that it touches is marked.
 type SumReader interface {
-	// DaySums calls add with what is kept of the days in [from, to), the earliest first; to 0 means no end. The days don't
-	// overlap, and some may lack.
+	// DaySums calls add with what is kept of the days in [from, to), the earliest first; to 0 means no end. The days
+	// don't overlap, and some may lack.
 	DaySums(ws catalog.WorkspaceID, from, to when.Instant, add func(DaySums)) error
 	// DayMarks lists the UTC days, as days since 1970, whose bookings have changed since they were summed.
 	DayMarks(ws catalog.WorkspaceID) ([]int64, error)
-	// FirstStart is when the first booking from then on starts. Error: not_found.
+	// FirstStart returns when the first booking from then on starts. Error: not_found.
 	FirstStart(ws catalog.WorkspaceID, from when.Instant) (when.Instant, error)
 	// SumsUnasked lists workspaces whose sums nobody has asked for since.
 	SumsUnasked(before when.Instant, limit int) ([]catalog.WorkspaceID, error)

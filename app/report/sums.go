@@ -124,7 +124,7 @@ func (r *reading) signed() int64 {
 	return n
 }
 
-// many is a number of things that follow, of a byte at least each.
+// many returns a number of things that follow, of a byte at least each.
 func (r *reading) many() int {
 	n := r.number()
 	if n > len(r.in) {

@@ -13,7 +13,7 @@ type Totals struct {
 	of    [booking.StatusCount]int // in the order of booking.Statuses
 }
 
-// Of is how many bookings have one of the statuses.
+// Of returns how many bookings have one of the statuses.
 func (t *Totals) Of(statuses ...booking.Status) (n int) {
 	for _, s := range statuses {
 		n += t.of[s.Index()]

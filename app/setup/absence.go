@@ -114,7 +114,7 @@ func readHolidays(v at) (*catalog.Holidays, error) {
 // wallTime is how a time on the clock of the zone is written.
 const wallTime = "2006-01-02T15:04"
 
-// keepDayOrTime is a day, or a time with or without a zone, that is kept in to.
+// keepDayOrTime returns a day, or a time with or without a zone, that is kept in to.
 func keepDayOrTime(to *string) field {
 	return func(v at) (err error) {
 		if *to, err = readText[string](v); err != nil {
@@ -160,7 +160,7 @@ func (t timeOffPatch) in(zone *time.Location) (catalog.TimeOff, error) {
 	return off, nil
 }
 
-// dayOrInstant is a time, or the start of the day that is days after the given one.
+// dayOrInstant returns a time, or the start of the day that is days after the given one.
 func dayOrInstant(text string, zone *time.Location, days int) (when.Instant, error) {
 	_, notDay := slot.ParseDate(text)
 	if _, err := time.Parse(wallTime, text); err == nil || notDay == nil {

@@ -102,7 +102,7 @@ func (p *planner) warnAt(path, format string, args ...any) {
 	p.report.Warnings = append(p.report.Warnings, Warning{p.file.root.LineOf(path), path, fmt.Sprintf(format, args...)})
 }
 
-// listedIn is the list of a file for a host who has these: what it leaves out stays as it is.
+// listedIn returns the list of a file for a host who has these: what it leaves out stays as it is.
 func listedIn(f *patch[catalog.Host], field string, was []catalog.LinkedCalendar) ([]catalog.LinkedCalendar, error) {
 	var wrong mistakes
 	all, targets := []catalog.LinkedCalendar{}, 0

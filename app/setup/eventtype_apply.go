@@ -138,7 +138,7 @@ func (p *planner) serve(f *patch[catalog.EventType], field string, e *catalog.Ev
 	return nil
 }
 
-// firstHost is the first host of the file, or else of the workspace.
+// firstHost returns the first host of the file, or else of the workspace.
 func (p *planner) firstHost() catalog.HostRef {
 	h := &p.hosts[0]
 	if len(p.file.hosts) > 0 {

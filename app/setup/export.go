@@ -45,7 +45,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// member is the member of that name, or an empty one.
+// member returns the member of that name, or an empty one.
 func (o Object) member(name string) Member {
 	for _, m := range o {
 		if m.Name == name {
@@ -55,8 +55,8 @@ func (o Object) member(name string) Member {
 	return Member{}
 }
 
-// ExportSetup is the set-up of the actor's workspace. Applying it again changes nothing. It is logged. The error is
-// forbidden.
+// ExportSetup returns the set-up of the actor's workspace. Applying it again changes nothing. It is logged. The error
+// is forbidden.
 func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error) {
 	d, err := s.Document(ctx, a)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 // flowFields are the objects that are written on one line.
 var flowFields = []string{"price", "noShowFee", "lateCancellationFee"}
 
-// YAML is the document as text.
+// YAML returns the document as text.
 func (d Document) YAML() ([]byte, error) {
 	var slug string
 	if err := json.Unmarshal(d.Workspace.member("slug").Value, &slug); err != nil {

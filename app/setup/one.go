@@ -57,7 +57,7 @@ func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// In is the time off on the clock of the zone. The error is bad_request.
+// In returns the time off on the clock of the zone. The error is bad_request.
 func (c *TimeOffChange) In(zone string) (catalog.TimeOff, error) {
 	h := catalog.Host{TimeZone: zone}
 	if c.list == nil {
@@ -91,7 +91,7 @@ func readOne[T any](text []byte, to *patch[T], r *about.Resource) error {
 	return to.read(v, r)
 }
 
-// rootOf is a JSON object as the reader of files sees it, without lines: callers have sent none.
+// rootOf returns a JSON object as the reader of files sees it, without lines: callers have sent none.
 func rootOf(text []byte) (at, error) {
 	root, err := Read(text)
 	if err != nil {
@@ -178,10 +178,10 @@ func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.Eve
 	return nil
 }
 
-// HostObject is a host in the shapes of a file, and when it was made.
+// HostObject returns a host in the shapes of a file, and when it was made.
 func HostObject(h *catalog.Host) Object {
 	return append(hostObject(h), Member{Name: "createdAt", Value: rawJSON(h.CreatedAt)})
 }
 
-// TimeOffOf is a time off in the shape of a file, on the clock of the zone.
+// TimeOffOf returns a time off in the shape of a file, on the clock of the zone.
 func TimeOffOf(t catalog.TimeOff, zone string) TimeOffDocument { return timeOffDocument(t, zone) }

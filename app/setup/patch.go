@@ -68,7 +68,7 @@ func (p *patch[T]) read(v at, r *about.Resource) error {
 	return v.object(fields)
 }
 
-// fields are the readers of the fields that the description marks as InFile.
+// fields returns the readers of the fields that the description marks as InFile.
 func (p *patch[T]) fields(r *about.Resource) map[string]field {
 	fields := map[string]field{}
 	for _, f := range r.Fields {
@@ -96,7 +96,7 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 // field reads the value of one field.
 type field func(at) error
 
-// put is the field that is read by read and set where to points.
+// put returns the field that is read by read and set where to points.
 func put[T, V any](p *patch[T], read func(at) (V, error), to func(*T) *V) field {
 	return func(v at) error {
 		value, err := read(v)
@@ -105,7 +105,7 @@ func put[T, V any](p *patch[T], read func(at) (V, error), to func(*T) *V) field 
 	}
 }
 
-// keep is a text that is kept in to.
+// keep returns a text that is kept in to.
 func keep(to *string) field {
 	return func(v at) (err error) {
 		*to, err = readText[string](v)

@@ -34,7 +34,7 @@ func readObject[T any](r *about.Resource) func(at) (*T, error) {
 	}
 }
 
-// fieldsOf are the readers of a thing that has no identity in the file: its id is a name of its own.
+// fieldsOf returns the readers of a thing that has no identity in the file: its id is a name of its own.
 func (p *patch[T]) fieldsOf(r *about.Resource) map[string]field {
 	fields := p.fields(r)
 	for _, f := range r.Fields {

@@ -1,4 +1,4 @@
-// package setup reads, compares, applies and writes set-up files: a workspace's hosts, hours and event types as one
+// Package setup reads, compares, applies and writes set-up files: a workspace's hosts, hours and event types as one
 // YAML or JSON document. Errors name the line of the file.
 //
 //	setup.go     Parse; patch.go: what a file says about one thing; *_read.go: the values of its fields

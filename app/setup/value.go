@@ -162,7 +162,7 @@ func (v at) list(most int, item func(at) error) error {
 	return wrong.err()
 }
 
-// scalar is the tag and text of a scalar.
+// scalar returns the tag and text of a scalar.
 func (v at) scalar(expected string) (tag, text string, err error) {
 	v, err = v.open()
 	if err != nil {
@@ -205,7 +205,7 @@ func readBool(v at) (bool, error) {
 	return strings.EqualFold(text, "true"), err
 }
 
-// shown is a value in an error message.
+// shown returns a value in an error message.
 func shown(tag, text string) string {
 	if len(text) > 40 {
 		text = strings.ToValidUTF8(text[:40], "") + "…"

@@ -26,7 +26,7 @@ const (
 	Alias
 )
 
-// Followed is the node that an alias stands for, and any other node itself. It is an alias only if that refers to
+// Followed returns the node that an alias stands for, and any other node itself. It is an alias only if that refers to
 // itself.
 func (n *Node) Followed() *Node {
 	for range 100 {
@@ -44,7 +44,7 @@ func (n *Node) Null() bool {
 	return n.Kind == Scalar && n.Tag == "!!null"
 }
 
-// LineOf is the line of the path, such as hosts[0].weekly.mon, or of as much of it as there is below the node.
+// LineOf returns the line of the path, such as hosts[0].weekly.mon, or of as much of it as there is below the node.
 func (n *Node) LineOf(path string) int {
 	line := n.Line
 	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {

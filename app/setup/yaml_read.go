@@ -59,8 +59,8 @@ func Read(text []byte) (*Node, error) {
 	return root, nil
 }
 
-// tooDeep is the line on which more brackets are open than a set-up file can need, or 0. Brackets in texts and comments
-// count too; no text has that many that it doesn't close.
+// tooDeep returns the line on which more brackets are open than a set-up file can need, or 0. Brackets in texts and
+// comments count too; no text has that many that it doesn't close.
 func tooDeep(text []byte) int {
 	open, line := 0, 1
 	for _, c := range text {
@@ -95,7 +95,7 @@ func yamlError(text []byte, err error) error {
 		strings.Join(strings.Fields(syntax.GetMessage()), " ")).OnLine(line)
 }
 
-// tabbedLine is the first line around the one of an error that is indented by a tab, or 0.
+// tabbedLine returns the first line around the one of an error that is indented by a tab, or 0.
 func tabbedLine(text []byte, around int) int {
 	lines := bytes.Split(text, []byte("\n"))
 	for n := max(around-1, 1); n <= min(around+1, len(lines)); n++ {
@@ -204,7 +204,7 @@ func (r *yamlReader) scalar(n *Node, from ast.Node) error {
 	return nil
 }
 
-// lineOfToken is the line of a token, or of the first one of a node.
+// lineOfToken returns the line of a token, or of the first one of a node.
 func lineOfToken(t *token.Token, n ast.Node) int {
 	switch v := n.(type) {
 	case *ast.MappingNode:
@@ -241,7 +241,7 @@ type jsonReader struct {
 	line   int // of offset
 }
 
-// next is the next token; line is then the one it ends on.
+// next returns the next token; line is then the one it ends on.
 func (r *jsonReader) next() (json.Token, error) {
 	t, err := r.d.Token()
 	if err == nil {

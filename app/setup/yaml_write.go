@@ -100,7 +100,7 @@ func (w *writer) items(indent string) error {
 	return err
 }
 
-// next is the first character of the next value.
+// next returns the first character of the next value.
 func (w *writer) next() (byte, error) {
 	buffered := w.d.Buffered().(*bytes.Reader)
 	for {

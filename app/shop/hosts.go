@@ -84,7 +84,7 @@ func hostTaken(err error, email string) error {
 	return err
 }
 
-// Host is one host. The error is not_found, for staff for all hosts but their own too.
+// Host returns one host. The error is not_found, for staff for all hosts but their own too.
 func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return catalog.Host{}, err
@@ -100,7 +100,7 @@ func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 	return *setup.Host(id), nil
 }
 
-// Hosts are all hosts, by id; for staff, their own. The error is forbidden.
+// Hosts returns all hosts, by id; for staff, their own. The error is forbidden.
 func (s *Service) Hosts(a app.Actor) (seen []catalog.Host, err error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return nil, err

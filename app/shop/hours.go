@@ -104,8 +104,8 @@ func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last
 	})
 }
 
-// daysBetween are the days from one to another, both included. There are none if they are in the wrong order, and one
-// too many if there are more than an override may have.
+// daysBetween returns the days from one to another, both included. There are none if they are in the wrong order, and
+// one too many if there are more than an override may have.
 func daysBetween(from, to slot.Date) (days []string) {
 	end := to.String()
 	for d := time.Date(from.Year, time.Month(from.Month), from.Day, 0, 0, 0, 0,

@@ -1,5 +1,5 @@
-// Package shop holds the rules of what a business offers and when: event types, hosts, their hours and time off, and the
-// workspace itself.
+// Package shop holds the rules of what a business offers and when: event types, hosts, their hours and time off, and
+// the workspace itself.
 package shop
 
 import (
@@ -23,7 +23,7 @@ func New(core *app.Service) *Service { return &Service{app.Subject[Reader, Tx]{C
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
 
-// lockedSetup is the set-up of the actor's workspace behind its lock: nobody else changes it until tx ends.
+// lockedSetup returns the set-up of the actor's workspace behind its lock: nobody else changes it until tx ends.
 func lockedSetup(tx Tx, a app.Actor) (*catalog.Setup, error) {
 	if err := tx.LockWorkspace(a.Workspace); err != nil {
 		return nil, err

@@ -211,7 +211,7 @@ func (s *sight) look(rows []any) error {
 	return nil
 }
 
-// order is that of the answer: people before programs.
+// order returns that of the answer: people before programs.
 func order(t Told) int { return slices.Index([]string{byMail, byNotification, byWebhook}, t.By) }
 
 // booking adds whom the changes of a booking tell, and what is due for it on site.

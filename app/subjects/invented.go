@@ -14,8 +14,8 @@ type invented struct {
 	base string // of the server's links
 }
 
-// without is the JSON of an answer without the ids that were made up, without links to what has such an id, and without
-// secrets. Members are left out; the others keep their order.
+// without returns the JSON of an answer without the ids that were made up, without links to what has such an id, and
+// without secrets. Members are left out; the others keep their order.
 func (v *invented) without(answer any) (json.RawMessage, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -27,7 +27,7 @@ func (v *invented) without(answer any) (json.RawMessage, error) {
 	return json.RawMessage(kept), err
 }
 
-// value is the value without what was made up; fresh is that it is a part of something that was.
+// value returns the value without what was made up; fresh is that it is a part of something that was.
 func (v *invented) value(text jsontext.Value, fresh bool) (jsontext.Value, error) {
 	switch text.Kind() {
 	case '{':
@@ -93,8 +93,8 @@ func (v *invented) object(text jsontext.Value, fresh bool) (jsontext.Value, erro
 	return append(out, '}'), nil
 }
 
-// named reports whether a member is an id that was made up, has one in it, or is a secret, a link that is one, or a link
-// of this server to what was made up.
+// named reports whether a member is an id that was made up, has one in it, or is a secret, a link that is one, or a
+// link of this server to what was made up.
 func (v *invented) named(name, text string, fresh bool) bool {
 	for id := range v.ids {
 		if strings.Contains(text, id) {
@@ -105,7 +105,7 @@ func (v *invented) named(name, text string, fresh bool) bool {
 	return name == "secret" || name == "inviteUrl" || fresh && link && strings.HasPrefix(text, v.base+"/")
 }
 
-// textOf is the text of a JSON string, "" of anything else.
+// textOf returns the text of a JSON string, "" of anything else.
 func textOf(v jsontext.Value) (text string) {
 	if v.Kind() != '"' || json.Unmarshal(v, &text) != nil {
 		return ""

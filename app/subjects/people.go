@@ -12,7 +12,7 @@ import (
 	"daybook/app/privacy"
 )
 
-// ofPeople is what the subjects add to the file about a person.
+// ofPeople returns what the subjects add to the file about a person.
 func (s *Set) ofPeople() []privacy.Part {
 	most := 100
 	return []privacy.Part{

@@ -1,5 +1,5 @@
-// Package subjects puts the core and every subject over one store. The command, the demo and the doors are handed its Set.
-// A subject is given those below it in app/map.md, and functions of those above it that it has to tell something.
+// Package subjects puts the core and every subject over one store. The command, the demo and the doors are handed its
+// Set. A subject is given those below it in app/map.md, and functions of those above it that it has to tell something.
 package subjects
 
 import (
@@ -102,7 +102,7 @@ func New(c Config) *Set {
 	return s
 }
 
-// In is the Set within a transaction, see app.Service.In.
+// In returns the Set within a transaction, see app.Service.In.
 func (s *Set) In(tx app.Tx) *Set {
 	in := &Set{Service: s.Service.In(tx)}
 	in.Account = s.Account.In(tx)
@@ -152,7 +152,7 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	return sent || mailed, err
 }
 
-// exported is what the subjects add to an export of everything.
+// exported returns what the subjects add to an export of everything.
 func (s *Set) exported() []report.Part {
 	return []report.Part{
 		{Name: "setup.yaml", Write: func(ctx context.Context, a app.Actor, to io.Writer) error {

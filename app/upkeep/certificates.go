@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// Certificate is what SaveCertificate stored under the name. The error is ErrNotFound when there is nothing.
+// Certificate returns what SaveCertificate stored under the name. The error is ErrNotFound when there is nothing.
 func (s *Service) Certificate(ctx context.Context, name string) ([]byte, error) {
 	sealed, err := s.Reader(ctx).Certificate(name)
 	if err != nil {

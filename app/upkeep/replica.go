@@ -52,7 +52,7 @@ const (
 	testTime      = 2 * time.Hour // that one may take
 )
 
-// DatabaseID is the database's id, made at random when it is asked for first. A copy of the database has the same.
+// DatabaseID returns the database's id, made at random when it is asked for first. A copy of the database has the same.
 func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
 	id, err = s.Reader(ctx).ServerValue(databaseName)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -67,8 +67,8 @@ func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// Replicas is what was noted last; its At is 0 where the database was never replicated. In the process that replicates
-// it is seconds old.
+// Replicas returns what was noted last; its At is 0 where the database was never replicated. In the process that
+// replicates it is seconds old.
 func (s *Service) Replicas(ctx context.Context) (Replicas, error) {
 	noted, err := s.notedReplicas(ctx)
 	if seen := s.seen.Load(); err == nil && seen != nil && seen.At > noted.At {

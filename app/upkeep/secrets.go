@@ -86,7 +86,7 @@ func (s *Service) eachSecret(r Reader, tx Tx, look app.LookAtSecret) error {
 	return eachCertificate(r, tx, look)
 }
 
-// locked is the workspace behind its lock: nobody else changes its secrets until tx ends.
+// locked returns the workspace behind its lock: nobody else changes its secrets until tx ends.
 func locked(tx Tx, w catalog.Workspace) (catalog.Workspace, error) {
 	if err := tx.LockWorkspace(w.ID); err != nil {
 		return w, err

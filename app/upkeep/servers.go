@@ -64,7 +64,7 @@ func (s *Service) NoteBaseURL(ctx context.Context) error {
 	})
 }
 
-// ServedAt is the base URL of the server that was started last, or "" when none ever was.
+// ServedAt returns the base URL of the server that was started last, or "" when none ever was.
 func (s *Service) ServedAt(ctx context.Context) (string, error) {
 	base, err := s.Reader(ctx).ServerValue(baseURLName)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -78,7 +78,7 @@ func (s *Service) NoteUnknownProxy(ctx context.Context) error {
 	return s.Quietly(ctx, func(tx Tx) error { return tx.SetServerValue(proxyName, when.At(s.Core.Now()).String()) })
 }
 
-// UnknownProxySeen is when NoteUnknownProxy was called last, or 0 when it never was.
+// UnknownProxySeen returns when NoteUnknownProxy was called last, or 0 when it never was.
 func (s *Service) UnknownProxySeen(ctx context.Context) (when.Instant, error) {
 	at, err := s.Reader(ctx).ServerValue(proxyName)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -150,8 +150,8 @@ func (s *Service) secretsOpen() error {
 	return o.err
 }
 
-// FormKey is a secret of 32 bytes, the same for every server of the database and after a restart. Servers sign with it
-// what they hand out and want to recognise.
+// FormKey returns a secret of 32 bytes, the same for every server of the database and after a restart. Servers sign
+// with it what they hand out and want to recognise.
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.Reader(ctx).ServerValue(formKeyName)
 	if errors.Is(err, fault.ErrNotFound) {

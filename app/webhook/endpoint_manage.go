@@ -111,7 +111,7 @@ func listKinds() string {
 	return strings.Join(texts, ", ")
 }
 
-// Endpoints are the workspace's endpoints, the oldest first, each with its latest delivery.
+// Endpoints returns the workspace's endpoints, the oldest first, each with its latest delivery.
 func (s *Service) Endpoints(ctx context.Context, a app.Actor) ([]Endpoint, error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (s *Service) Endpoints(ctx context.Context, a app.Actor) ([]Endpoint, error
 	return s.Reader(ctx).Endpoints(a.Workspace, maxEndpoints)
 }
 
-// EndpointPage is one page of Endpoints. The error is bad_request.
+// EndpointPage returns one page of Endpoints. The error is bad_request.
 func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int,
 	after string) (fault.Page[Endpoint], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
@@ -144,7 +144,7 @@ func (s *Service) EndpointPage(ctx context.Context, a app.Actor, limit *int,
 	return fault.PageOf(rows, n, func(e *Endpoint) string { return list.Cursor(int64(e.ID)) }), nil
 }
 
-// Endpoint is one endpoint. The error is not_found.
+// Endpoint returns one endpoint. The error is not_found.
 func (s *Service) Endpoint(ctx context.Context, a app.Actor, ref string) (Endpoint, error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
 		return Endpoint{}, err
@@ -179,7 +179,7 @@ func findEndpoint(r Reader, a app.Actor, ref string) (Endpoint, error) {
 	return e, fault.OrMissing(err, missing)
 }
 
-// EndpointWorkspace is the workspace of an endpoint or delivery id, for the operator of all workspaces.
+// EndpointWorkspace returns the workspace of an endpoint or delivery id, for the operator of all workspaces.
 // Errors: forbidden, not_found.
 func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string) (catalog.WorkspaceID, error) {
 	if err := a.May(app.MayOperate); err != nil {

@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 )
 
-// EventBody is the exact JSON that was sent for an event, without links for a read-only actor. Errors: forbidden
+// EventBody returns the exact JSON that was sent for an event, without links for a read-only actor. Errors: forbidden
 // (staff), not_found.
 func (s *Service) EventBody(ctx context.Context, a app.Actor, id booking.EventID) ([]byte, error) {
 	if err := a.May(app.MaySeeEventBody); err != nil {

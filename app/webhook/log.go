@@ -56,7 +56,7 @@ func (s *Service) Deliveries(ctx context.Context, a app.Actor, in ListDeliveries
 	return fault.PageOf(rows, limit, func(d *Delivery) string { return list.Cursor(int64(d.ID)) }), nil
 }
 
-// Delivery is one entry of the log. The error is not_found.
+// Delivery returns one entry of the log. The error is not_found.
 func (s *Service) Delivery(ctx context.Context, a app.Actor, ref string) (Delivery, error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
 		return Delivery{}, err

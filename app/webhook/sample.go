@@ -17,7 +17,7 @@ const (
 	sampleConnection                   = "cc_0000000001"
 )
 
-// sampleBody is the body of a made-up event, with every field that a real one has, and "test": true.
+// sampleBody returns the body of a made-up event, with every field that a real one has, and "test": true.
 func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []byte, err error) {
 	invitee := booking.Invitee{Name: "Test Invitee", Email: "test@example.com", TimeZone: setup.Workspace.TimeZone}
 	switch e.Kind.Data() {

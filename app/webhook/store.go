@@ -42,7 +42,7 @@ type Writes interface {
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(ws catalog.WorkspaceID, id catalog.EndpointID, since when.Instant) error
-	// LastEvent is an id that no event of the workspace is above, and one of some event; or zero.
+	// LastEvent returns an id that no event of the workspace is above, and one of some event; or zero.
 	LastEvent(catalog.WorkspaceID) (booking.EventID, error)
 	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
 	InsertEvent(e *booking.Event) error
@@ -58,8 +58,9 @@ type Writes interface {
 	RequeueDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, now when.Instant) error
 	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.
 	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
-	// PruneDeliveries deletes at most limit finished deliveries older than before, and returns how many. PruneEvents does
-	// so with events older than any that is pending, PruneEndpoints with deleted endpoints that have no deliveries left.
+	// PruneDeliveries deletes at most limit finished deliveries older than before, and returns how many. PruneEvents
+	// does so with events older than any that is pending, PruneEndpoints with deleted endpoints that have no deliveries
+	// left.
 	PruneDeliveries(before booking.DeliveryID, limit int) (int, error)
 	PruneEvents(before booking.EventID, limit int) (int, error)
 	PruneEndpoints(limit int) (int, error)

@@ -7,8 +7,8 @@ import (
 	"daybook/app/when"
 )
 
-// A lane holds what was claimed for it, and the workers that do it. Lanes share nothing but a generous limit on the jobs
-// of all, so a slow one delays no other.
+// A lane holds what was claimed for it, and the workers that do it. Lanes share nothing but a generous limit on the
+// jobs of all, so a slow one delays no other.
 type lane[L comparable, J any] struct {
 	name   L
 	behind bool // the last claim left jobs behind; only the looking goroutine uses it
@@ -31,7 +31,7 @@ type claimed[J any] struct {
 // fastJob is a job so fast that a lane does what it has claimed ahead well within a lease.
 const fastJob = time.Second
 
-// capacity is how many jobs a lane may hold, queued and under way.
+// capacity returns how many jobs a lane may hold, queued and under way.
 func (r *run[L, J, O]) capacity(l *lane[L, J]) int {
 	n := min(r.o.PerLane, max(1, r.o.Total-int(r.underWay.Load())+l.workers))
 	if l.fast() {
@@ -42,8 +42,8 @@ func (r *run[L, J, O]) capacity(l *lane[L, J]) int {
 
 func (l *lane[L, J]) fast() bool { return l.meanTime > 0 && l.meanTime < fastJob }
 
-// roomOf is how many jobs to claim for a lane. A full lane signals r.room as soon as it has room again. One that was
-// down has none, and rests for so long.
+// roomOf returns how many jobs to claim for a lane. A full lane signals r.room as soon as it has room again. One that
+// was down has none, and rests for so long.
 func (r *run[L, J, O]) roomOf(l *lane[L, J]) (room int, rests time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

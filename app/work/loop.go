@@ -12,9 +12,9 @@ import (
 	"daybook/app/when"
 )
 
-// Queue is a durable queue: jobs that wait in a table until they are due. Jobs J are in lanes, by what may be slow, such
-// as an endpoint or a mail server; L names a lane. O is what became of a job. What a Queue returns as an error is the
-// database's.
+// Queue is a durable queue: jobs that wait in a table until they are due. Jobs J are in lanes, by what may be slow,
+// such as an endpoint or a mail server; L names a lane. O is what became of a job. What a Queue returns as an error is
+// the database's.
 type Queue[L comparable, J, O any] interface {
 	Now() time.Time
 	DataVersion() (int64, error)
@@ -25,7 +25,7 @@ type Queue[L comparable, J, O any] interface {
 	Claim(ctx context.Context, claims []Claim[L], lease time.Duration) ([]Batch[L, J], error)
 	// Do does a job, outside any transaction. It reports whether the lane is down: its other jobs are given back then.
 	Do(ctx context.Context, lane L, j *J) (o O, down bool)
-	// Release is the outcome of a job that was claimed and not begun, because its lane is down or the loop ends.
+	// Release returns the outcome of a job that was claimed and not begun, because its lane is down or the loop ends.
 	Release(j *J, down bool) O
 	// Settle saves outcomes in one transaction. It leaves alone those whose lease another claim has taken.
 	Settle(ctx context.Context, outcomes []O) error
@@ -81,9 +81,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Loop works a queue: it claims what is due, has it done, and saves the outcomes. Several servers of a database may each
-// run one. A process that is killed leaves its claims to the next one that looks after their leases; of what it was
-// doing nobody knows the outcome, so it is done again.
+// Loop works a queue: it claims what is due, has it done, and saves the outcomes. Several servers of a database may
+// each run one. A process that is killed leaves its claims to the next one that looks after their leases; of what it
+// was doing nobody knows the outcome, so it is done again.
 type Loop[L comparable, J, O any] struct {
 	o       Options
 	queue   Queue[L, J, O]

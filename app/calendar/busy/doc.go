@@ -1,4 +1,4 @@
-// package busy reads from calendars in iCalendar form (RFC 5545) when somebody is busy. It knows neither where a
+// Package busy reads from calendars in iCalendar form (RFC 5545) when somebody is busy. It knows neither where a
 // calendar comes from nor where its busy times are kept, and has no clock: the same bytes and options always give the
 // same spans.
 //

@@ -156,7 +156,7 @@ func (s *series) look(c *component) error {
 
 var utcZone = &zone{location: time.UTC, lo: farPast, hi: farFuture}
 
-// zoneOf is the zone in which a moment is written; floating ones are in the zone that is handed in.
+// zoneOf returns the zone in which a moment is written; floating ones are in the zone that is handed in.
 func (f *file) zoneOf(m moment, local *zone) (*zone, error) {
 	switch m.kind {
 	case utc:
@@ -177,10 +177,11 @@ type timing struct {
 	length length
 }
 
-// ends is the instant at which it ends.
+// ends returns the instant at which it ends.
 func (t timing) ends() int64 { return after(t.zone, t.wall, t.length) }
 
-// after is when something ends that begins at a time of a zone: its days are those of the clock, the rest is exact.
+// after returns when something ends that begins at a time of a zone: its days are those of the clock, the rest is
+// exact.
 func after(z *zone, wall int64, l length) int64 { return z.instant(wall+l.days*day) + l.seconds }
 
 func (f *file) timing(c *component) (t timing, err error) {
@@ -259,7 +260,7 @@ func (s *series) periods(c *component) error {
 	return nil
 }
 
-// period is the timing of a date of a list; what has neither end nor length lasts as long as usual.
+// period returns the timing of a date of a list; what has neither end nor length lasts as long as usual.
 func (s *series) period(p period, local *zone, usual length) (t timing, err error) {
 	if t.zone, err = s.zoneOf(p.start, local); err != nil {
 		return t, err

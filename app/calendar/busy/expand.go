@@ -182,7 +182,7 @@ func (x *expansion) choose(size int) error {
 	return x.work.spend(1 + len(x.rule.positions)/8)
 }
 
-// unit is the number of the year, month, week or day in which a day is.
+// unit returns the number of the year, month, week or day in which a day is.
 func (x *expansion) unit(d int64) int64 {
 	switch x.rule.freq {
 	case yearly:
@@ -197,7 +197,7 @@ func (x *expansion) unit(d int64) int64 {
 	return d
 }
 
-// bounds are the first day of a unit, and the one after its last.
+// bounds returns the first day of a unit, and the one after its last.
 func (x *expansion) bounds(unit int64) (from, to int64) {
 	switch x.rule.freq {
 	case yearly:
@@ -300,7 +300,7 @@ func (x *expansion) numbered(d, from, to, monthFrom, monthTo int64) bool {
 	return x.onWeekday(d, from, to)
 }
 
-// firstWeek is the first day of a year's first week, the first one with four days in the year.
+// firstWeek returns the first day of a year's first week, the first one with four days in the year.
 func firstWeek(year, weekStart int64) int64 {
 	fourth := days(year, 1, 4)
 	return fourth - floorMod(weekday(fourth)-weekStart, 7)
@@ -427,7 +427,7 @@ func (x *expansion) clocks() error {
 	return nil
 }
 
-// closed is when the hour, minute or second ends that the rule leaves out at a time; else the time itself.
+// closed returns when the hour, minute or second ends that the rule leaves out at a time; else the time itself.
 func (x *expansion) closed(t int64) int64 {
 	r := x.rule
 	switch {

@@ -66,7 +66,7 @@ func newFile(o Options) *file {
 	return f
 }
 
-// mailbox is an address as addresses are compared.
+// mailbox returns an address as addresses are compared.
 func mailbox(address string) string {
 	address = strings.ToLower(strings.TrimSpace(address))
 	return strings.TrimPrefix(address, "mailto:")
@@ -337,7 +337,7 @@ func (f *file) once(p property, m *moment) error {
 	return err
 }
 
-// tzid is the number of the property's time zone, -1 for none.
+// tzid returns the number of the property's time zone, -1 for none.
 func (f *file) tzid(p property) (int32, error) {
 	name := p.param("TZID")
 	if name == "" {

@@ -130,7 +130,7 @@ func isName(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-'
 }
 
-// firstOutside is the place of the first c outside of double quotes, or -1.
+// firstOutside returns the place of the first c outside of double quotes, or -1.
 func firstOutside(text []byte, c byte) int {
 	quoted := false
 	for i, b := range text {
@@ -144,7 +144,7 @@ func firstOutside(text []byte, c byte) int {
 	return -1
 }
 
-// param is the value of a parameter without its quotes, or "".
+// param returns the value of a parameter without its quotes, or "".
 func (p property) param(name string) string {
 	rest := p.params
 	for len(rest) > 0 {

@@ -119,7 +119,7 @@ func (m *master) expand(r *rule, lo, hi int64, yield func(wall int64) error) err
 	return x.run()
 }
 
-// key is what an instance is known by: its day, or its instant.
+// key returns what an instance is known by: its day, or its instant.
 func (m *master) key(wall int64) int64 {
 	if m.allDay {
 		return floorDiv(wall, day)
@@ -127,7 +127,7 @@ func (m *master) key(wall int64) int64 {
 	return m.zone.instant(wall)
 }
 
-// keyOf is the key of the instance that a moment names, or the day, where it names all instances of a day of the
+// keyOf returns the key of the instance that a moment names, or the day, where it names all instances of a day of the
 // master's zone.
 func (m *master) keyOf(at moment) (key int64, ofDay bool, err error) {
 	switch {
@@ -183,7 +183,7 @@ func (m *master) leaveOut(c *component, overrides []*component) error {
 	return nil
 }
 
-// shown is the wall clock of another zone at the instance that a RECURRENCE-ID names.
+// shown returns the wall clock of another zone at the instance that a RECURRENCE-ID names.
 func (m *master) shown(z *zone, wall, at int64, replaces moment) int64 {
 	if own, err := m.zoneOf(replaces, m.zone); err != nil || own == z || m.allDay || replaces.kind == date {
 		return wall

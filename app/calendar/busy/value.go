@@ -45,7 +45,7 @@ func days(year, month, dayOfMonth int64) int64 {
 	return 365*year + leap + (153*(month-3)+2)/5 + dayOfMonth - 719469
 }
 
-// civil is the date of a day since 1970-01-01.
+// civil returns the date of a day since 1970-01-01.
 func civil(n int64) (year, month, dayOfMonth int64) {
 	n += 719468
 	era := floorDiv(n, 146097)

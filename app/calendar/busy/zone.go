@@ -29,7 +29,7 @@ const (
 	farFuture = math.MaxInt64 / 4
 )
 
-// stretch is the time around an instant in which one offset holds.
+// stretch returns the time around an instant in which one offset holds.
 func (z *zone) stretch(at int64) (from, to, offset int64) {
 	if z.location == nil {
 		n := sort.Search(len(z.steps), func(n int) bool { return z.steps[n].at > at })
@@ -55,8 +55,8 @@ func (z *zone) stretch(at int64) (from, to, offset int64) {
 	return from, to, int64(seconds)
 }
 
-// instant is when the clocks show a time: the first of two, and for a time that they skip, what the offset before the
-// skip makes of it (RFC 5545 §3.3.5).
+// instant returns when the clocks show a time: the first of two, and for a time that they skip, what the offset before
+// the skip makes of it (RFC 5545 §3.3.5).
 func (z *zone) instant(wall int64) int64 {
 	if z.lo <= wall && wall < z.hi {
 		return wall - z.offset
@@ -74,7 +74,7 @@ func (z *zone) instant(wall int64) int64 {
 	return wall - offset
 }
 
-// wall is what the clocks show at an instant.
+// wall returns what the clocks show at an instant.
 func (z *zone) wall(at int64) int64 {
 	_, _, offset := z.stretch(at)
 	return at + offset
@@ -126,7 +126,7 @@ func (f *file) zone(tzid int32, horizon int64) (*zone, error) {
 	return z, nil
 }
 
-// named is the location that a TZID names, or nil.
+// named returns the location that a TZID names, or nil.
 func named(tzid string) *time.Location {
 	if z := iana(tzid); z != nil {
 		return z

@@ -1,4 +1,4 @@
-// package caldav reads the busy times of calendars on a CalDAV server (RFC 4791), and writes bookings into them. It
+// Package caldav reads the busy times of calendars on a CalDAV server (RFC 4791), and writes bookings into them. It
 // finds the calendars of an account by RFC 6764, and what has changed in one by RFC 6578, or by comparing ETags where a
 // server doesn't have that.
 //
@@ -22,8 +22,8 @@ import (
 	"daybook/app/calsync"
 )
 
-// Open is the calsync.Opener of CalDAV accounts. What it returns is a calsync.Writer, and asks nothing before a method
-// is called.
+// Open returns the calsync.Opener of CalDAV accounts. What it returns is a calsync.Writer, and asks nothing before a
+// method is called.
 func Open(o calsync.Opening) calsync.Source {
 	client := *o.HTTP
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -73,7 +73,7 @@ func (r *refusal) unmet(name string) bool {
 	return false
 }
 
-// code is the status of the answer that an error is about, or 0.
+// code returns the status of the answer that an error is about, or 0.
 func code(err error) int {
 	var r *refusal
 	if errors.As(err, &r) {
@@ -194,7 +194,7 @@ func refused(a *http.Response) error {
 	}
 }
 
-// follow is the address that the server means by an href, seen from an address of its own. Its scheme and port are
+// follow returns the address that the server means by an href, seen from an address of its own. Its scheme and port are
 // those that the host was asked by, as a server behind a proxy may not know them. The error is calsync.ErrForbidden for
 // a place that must not get the password.
 func (s *source) follow(from *url.URL, href string) (*url.URL, error) {
@@ -219,7 +219,7 @@ func sameDomain(a, b string) bool {
 	return strings.Contains(domain, ".") && strings.HasSuffix(b, "."+domain)
 }
 
-// calendar is the address of a calsync.Remote.ID.
+// calendar returns the address of a calsync.Remote.ID.
 func (s *source) calendar(id string) (*url.URL, error) {
 	to, err := s.follow(s.base, id)
 	if err == nil && !strings.HasSuffix(to.Path, "/") {
@@ -228,7 +228,7 @@ func (s *source) calendar(id string) (*url.URL, error) {
 	return to, err
 }
 
-// keyOf is an event's address as it is kept: its path, in one spelling.
+// keyOf returns an event's address as it is kept: its path, in one spelling.
 func keyOf(u *url.URL) string {
 	if strings.Contains(strings.ToLower(u.EscapedPath()), "%2f") {
 		return u.EscapedPath() // which can't be told from a / otherwise

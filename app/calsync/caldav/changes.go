@@ -221,7 +221,7 @@ func printOf(key, etag string) (p print) {
 
 const printSize = len(print{}.key) + len(print{}.etag)
 
-// cursorOf are the prints of the events, by key.
+// cursorOf returns the prints of the events, by key.
 func cursorOf(events map[string]string) string {
 	raw := make([]byte, 0, len(events)*printSize)
 	for _, key := range slices.Sorted(maps.Keys(events)) {
@@ -231,7 +231,7 @@ func cursorOf(events map[string]string) string {
 	return base64.RawStdEncoding.EncodeToString(raw)
 }
 
-// prints are the ETags' prints of a cursor, by those of the keys.
+// prints returns the ETags' prints of a cursor, by those of the keys.
 func prints(cursor string) (map[[6]byte][4]byte, error) {
 	raw, err := base64.RawStdEncoding.DecodeString(cursor)
 	if err != nil || len(raw)%printSize != 0 {
@@ -311,7 +311,7 @@ func (r *response) missing() bool {
 	return gone(r.Status) || r.Status == "" && len(r.Propstat) > 0
 }
 
-// item is an event as it is kept.
+// item returns an event as it is kept.
 func (r *reading) item(ctx context.Context, key string, p *properties) (x calsync.Item, err error) {
 	if err := ctx.Err(); err != nil {
 		return x, err

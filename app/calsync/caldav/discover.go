@@ -30,7 +30,7 @@ var (
 	ofItems    = propfind("resourcetype", "getetag")
 )
 
-// properties are those of one resource, and where it is: hrefs among them may be relative to that.
+// properties returns those of one resource, and where it is: hrefs among them may be relative to that.
 func (s *source) properties(ctx context.Context, of *url.URL, body string) (p properties, at *url.URL, err error) {
 	at = of
 	_, err = s.multistatus(ctx, request{method: "PROPFIND", to: of, depth: "0", body: body, short: true},
@@ -74,7 +74,7 @@ func (s *source) Calendars(ctx context.Context) ([]calsync.Remote, error) {
 	return all[:min(len(all), calsync.MaxCalendars)], nil
 }
 
-// remote is the calendar that an answer is about. It reports false for what is none, and for calendars of tasks.
+// remote returns the calendar that an answer is about. It reports false for what is none, and for calendars of tasks.
 func (s *source) remote(home, at *url.URL, r *response) (x calsync.Remote, ok bool, err error) {
 	p := r.found()
 	if p.Type == nil || p.Type.Calendar == nil {
@@ -116,7 +116,7 @@ func readOnly(p *properties) bool {
 	return !content || !bind
 }
 
-// homes are where the account's calendars are.
+// homes returns where the account's calendars are.
 func (s *source) homes(ctx context.Context) ([]*url.URL, error) {
 	var first error
 	asked := map[string]bool{}
@@ -174,7 +174,7 @@ func (s *source) homesBy(ctx context.Context, at *url.URL) ([]*url.URL, error) {
 	return homes, nil
 }
 
-// owner is the address of who is signed in, nil where the server doesn't say.
+// owner returns the address of who is signed in, nil where the server doesn't say.
 func (s *source) owner(at *url.URL, p *properties) (*url.URL, error) {
 	switch {
 	case p.Principal == nil:
@@ -187,7 +187,7 @@ func (s *source) owner(at *url.URL, p *properties) (*url.URL, error) {
 	return s.follow(at, p.Principal.Href[0])
 }
 
-// self are the addresses under which the owner is invited. None are known where the server doesn't say; then no
+// self returns the addresses under which the owner is invited. None are known where the server doesn't say; then no
 // invitation counts as declined.
 func (s *source) self(ctx context.Context, calendar *url.URL) (all []string, err error) {
 	if strings.Contains(s.user, "@") {

@@ -167,7 +167,7 @@ func (s *source) Remove(ctx context.Context, id, key, etag string) error {
 	return err
 }
 
-// strong is an ETag as If-Match takes it. A W/ comes from what stands before the server and packs its answers.
+// strong returns an ETag as If-Match takes it. A W/ comes from what stands before the server and packs its answers.
 func strong(etag string) string {
 	if etag == "" {
 		return "*"
@@ -175,7 +175,7 @@ func strong(etag string) string {
 	return strings.TrimPrefix(etag, "W/")
 }
 
-// fileName is the name of a booking's file: its UID without the domain, which may change.
+// fileName returns the name of a booking's file: its UID without the domain, which may change.
 func fileName(uid string) string {
 	name, _, _ := strings.Cut(uid, "@")
 	for _, c := range []byte(name) {

@@ -101,7 +101,7 @@ type properties struct {
 	} `xml:"DAV: supported-report-set"`
 }
 
-// found are the properties that the resource has.
+// found returns the properties that the resource has.
 func (r *response) found() (all properties) {
 	for i := range r.Propstat {
 		s := &r.Propstat[i]
@@ -119,7 +119,7 @@ func (r *response) found() (all properties) {
 	return all
 }
 
-// quoted is an ETag as it stands in a header. Some servers leave out the quotes in a property.
+// quoted returns an ETag as it stands in a header. Some servers leave out the quotes in a property.
 func quoted(etag string) string {
 	if etag == "" || strings.HasPrefix(etag, `"`) || strings.HasPrefix(etag, `W/`) {
 		return etag
@@ -127,7 +127,7 @@ func quoted(etag string) string {
 	return `"` + etag + `"`
 }
 
-// status is the code of a status line such as "HTTP/1.1 200 OK", or 0.
+// status returns the code of a status line such as "HTTP/1.1 200 OK", or 0.
 func status(line string) int {
 	if fields := strings.Fields(line); len(fields) >= 2 {
 		if n, err := strconv.Atoi(fields[1]); err == nil {
@@ -177,7 +177,7 @@ func (s *source) multistatus(ctx context.Context, q request,
 
 func dav(name string) xml.Name { return xml.Name{Space: "DAV:", Local: name} }
 
-// start is the next element that begins here, nil at the end of the one that these are in.
+// start returns the next element that begins here, nil at the end of the one that these are in.
 func start(d *xml.Decoder) (*xml.StartElement, error) {
 	for {
 		t, err := d.Token()

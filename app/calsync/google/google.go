@@ -1,4 +1,4 @@
-// package google reads and writes Google Calendar, version 3 of its API.
+// Package google reads and writes Google Calendar, version 3 of its API.
 package google
 
 import (
@@ -44,14 +44,14 @@ type Provider struct {
 	api string
 }
 
-// New is a Provider at those addresses.
+// New returns a Provider at those addresses.
 func New(at Places) *Provider {
 	return &Provider{oauth.Provider{Auth: at.Auth, Token: at.Token, RevokeURL: at.Revoke, Scopes: Scopes,
 		// Without consent a second sign-in of an account has no refresh token.
 		Params: map[string]string{"access_type": "offline", "prompt": "consent"}}, at.API}
 }
 
-// Open is a calsync.Opener. The Source is a calsync.Writer.
+// Open returns a calsync.Opener. The Source is a calsync.Writer.
 func (p *Provider) Open(o calsync.Opening) calsync.Source {
 	return &source{oauth.Caller{Provider: &p.Provider, Opening: o}, p.api}
 }
@@ -258,7 +258,7 @@ func writtenOf(e *calsync.Entry) written {
 	return w
 }
 
-// EventID is the id of a booking's copy. Ids are in base 32 with the digits of hex, in lower case, of 5 to 1024
+// EventID returns the id of a booking's copy. Ids are in base 32 with the digits of hex, in lower case, of 5 to 1024
 // characters: https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
 func EventID(uid string) string { return eventID.EncodeToString([]byte(uid)) }
 

@@ -1,4 +1,4 @@
-// package googletest is a stand-in for Google Calendar, written from its public documentation, whose addresses stand at
+// Package googletest is a stand-in for Google Calendar, written from its public documentation, whose addresses stand at
 // what is quoted from it. It refuses parameters, fields and bodies that are not described there.
 package googletest
 
@@ -53,8 +53,8 @@ type failure struct {
 // Account is the e-mail address of the account, and so the id of its primary calendar.
 const Account = "ana@gmail.example"
 
-// New is a stand-in with a primary calendar, one that is shared for reading, and one of which only is told when it is
-// busy.
+// New returns a stand-in with a primary calendar, one that is shared for reading, and one of which only is told when it
+// is busy.
 func New(t testing.TB) *Server {
 	s := &Server{events: map[string][]*event{}}
 	s.Scopes = []string{"https://www.googleapis.com/auth/calendar.calendarlist.readonly",
@@ -106,7 +106,7 @@ func (s *Server) Cancel(calendar, id string) {
 	}
 }
 
-// Event is an event as it is kept, or nil.
+// Event returns an event as it is kept, or nil.
 func (s *Server) Event(calendar, id string) map[string]any {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -319,7 +319,7 @@ func moment(text string) (time.Time, error) {
 	return time.Parse(time.RFC3339, text)
 }
 
-// when is the time of a start or an end; a date begins in UTC.
+// when returns the time of a start or an end; a date begins in UTC.
 func when(v any) time.Time {
 	o, _ := v.(object)
 	if text, ok := o["dateTime"].(string); ok {

@@ -1,4 +1,4 @@
-// package graph reads and writes the calendars of Microsoft 365 and Outlook, by version 1.0 of Microsoft Graph.
+// Package graph reads and writes the calendars of Microsoft 365 and Outlook, by version 1.0 of Microsoft Graph.
 package graph
 
 import (
@@ -43,13 +43,13 @@ type Provider struct {
 	api string
 }
 
-// New is a Provider at those addresses.
+// New returns a Provider at those addresses.
 func New(at Places) *Provider {
 	return &Provider{oauth.Provider{Auth: at.Auth, Token: at.Token, Scopes: Scopes,
 		Params: map[string]string{"prompt": "select_account"}}, at.API}
 }
 
-// Open is a calsync.Opener. The Source is a calsync.Writer.
+// Open returns a calsync.Opener. The Source is a calsync.Writer.
 func (p *Provider) Open(o calsync.Opening) calsync.Source {
 	return &source{oauth.Caller{Provider: &p.Provider, Opening: o}, p.api}
 }
@@ -104,7 +104,7 @@ func (s *source) Calendars(ctx context.Context) (all []calsync.Remote, err error
 // query is q with blanks as %20, since Graph takes + for itself in filters.
 func query(q url.Values) string { return strings.ReplaceAll(q.Encode(), "+", "%20") }
 
-// own is a link of an answer if it leads to the API itself: a link elsewhere would get the access.
+// own returns a link of an answer if it leads to the API itself: a link elsewhere would get the access.
 func (s *source) own(link string) (string, error) {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -152,7 +152,7 @@ type moment struct {
 	TimeZone string `json:"timeZone"`
 }
 
-// utc is a time of ms since 1970 as a parameter.
+// utc returns a time of ms since 1970 as a parameter.
 func utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05Z") }
 
 // prefer has times in UTC, and pages that are not too large: they have the texts of events, which can't be left out.
@@ -343,7 +343,7 @@ func (s *source) Put(ctx context.Context, calendar, key, etag string, e calsync.
 // again separates a UID from what makes the transactionId of a second copy another one.
 const again = "~"
 
-// ours is the event with that UID, or nil:
+// ours returns the event with that UID, or nil:
 // https://learn.microsoft.com/en-us/graph/api/singlevaluelegacyextendedproperty-get
 func (s *source) ours(ctx context.Context, calendar, uid string) (*event, error) {
 	text := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
@@ -401,7 +401,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// codeOf is the code of a refusal: https://learn.microsoft.com/en-us/graph/errors
+// codeOf returns the code of a refusal: https://learn.microsoft.com/en-us/graph/errors
 func codeOf(err error) string {
 	var r *oauth.Refusal
 	var body struct{ Error struct{ Code string } }
@@ -439,8 +439,8 @@ func writing(err error) error {
 	return reading(err)
 }
 
-// uidOf is the UID of an event: of a copy of ours its transactionId, of an event that came as an iCalendar file the one
-// that stands there, which Exchange wraps: [MS-OXOCAL] 2.2.1.27,
+// uidOf returns the UID of an event: of a copy of ours its transactionId, of an event that came as an iCalendar file
+// the one that stands there, which Exchange wraps: [MS-OXOCAL] 2.2.1.27,
 // https://learn.microsoft.com/en-us/openspecs/exchange_server_protocols/ms-oxocal/1d3aac05-a7b9-45cc-a213-47f0a0a2c5c1
 func uidOf(e *event) string {
 	if uid, _, _ := strings.Cut(e.TransactionID, again); uid != "" {

@@ -41,7 +41,7 @@ func (r *gathered) add(all []event) {
 	}
 }
 
-// orphans are the series of which there are parts only.
+// orphans returns the series of which there are parts only.
 func (r *gathered) orphans() (ids []string) {
 	for _, id := range slices.Sorted(maps.Keys(r.parts)) {
 		if _, known := r.single[id]; !known {
@@ -51,7 +51,7 @@ func (r *gathered) orphans() (ids []string) {
 	return ids
 }
 
-// series are those that are known by themselves.
+// series returns those that are known by themselves.
 func (r *gathered) series() (ids []string) {
 	for _, id := range r.ordered {
 		if r.single[id].Type == "seriesMaster" {
@@ -61,7 +61,7 @@ func (r *gathered) series() (ids []string) {
 	return ids
 }
 
-// items are the events as calsync keeps them. An id that is both new and removed is new: it was made anew.
+// items returns the events as calsync keeps them. An id that is both new and removed is new: it was made anew.
 func (r *gathered) items() (items []calsync.Item, gone []string, err error) {
 	for _, id := range r.ordered {
 		e := r.single[id]
@@ -130,7 +130,7 @@ func busy(e, series *event) bool {
 	return true
 }
 
-// in is the time. Days begin at midnight of the zone: Graph has them at midnight, whatever zone is asked for.
+// in returns the time. Days begin at midnight of the zone: Graph has them at midnight, whatever zone is asked for.
 func (m moment) in(zone *time.Location, allDay bool) (time.Time, error) {
 	if m.TimeZone != "UTC" && m.TimeZone != "" {
 		return time.Time{}, errors.New("a time is not in UTC")

@@ -25,7 +25,7 @@ type subscription struct {
 // https://learn.microsoft.com/en-us/graph/api/resources/subscription#subscription-lifetime
 const longestWatch = 4200 * time.Minute
 
-// ends is when a subscription ends that is to last that long.
+// ends returns when a subscription ends that is to last that long.
 func ends(now time.Time, life time.Duration) string {
 	return now.Add(min(life, longestWatch)).UTC().Format("2006-01-02T15:04:05.0000000Z")
 }
@@ -43,7 +43,7 @@ func (s *source) Watch(ctx context.Context, of calsync.Watching) (calsync.Watch,
 	return made.watch()
 }
 
-// watch is the subscription in the words of calsync.
+// watch returns the subscription in the words of calsync.
 func (s *subscription) watch() (calsync.Watch, error) {
 	until, err := time.Parse(time.RFC3339, s.Ends)
 	if err != nil || s.ID == "" {

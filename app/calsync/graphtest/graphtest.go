@@ -1,4 +1,4 @@
-// package graphtest is a stand-in for the calendars of Microsoft Graph, written from its public documentation, whose
+// Package graphtest is a stand-in for the calendars of Microsoft Graph, written from its public documentation, whose
 // addresses stand at what is quoted from it. It refuses parameters, headers and fields that are not described there.
 package graphtest
 
@@ -61,7 +61,7 @@ const (
 	Shared   = "AAMkAGI2TGuLBBB="
 )
 
-// New is a stand-in with those calendars.
+// New returns a stand-in with those calendars.
 func New(t testing.TB) *Server {
 	s := &Server{events: map[string][]*event{}}
 	s.Scopes, s.Rotates = []string{"offline_access", "Calendars.ReadWrite"}, true
@@ -117,7 +117,7 @@ func (s *Server) Drop(calendar, id string) {
 	}
 }
 
-// Event is an event as it is kept, or nil.
+// Event returns an event as it is kept, or nil.
 func (s *Server) Event(calendar, id string) map[string]any {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -314,7 +314,7 @@ func (s *Server) delta(w http.ResponseWriter, r *http.Request) {
 	write(w, 200, body)
 }
 
-// view is the window's events that have changed, each series before its parts.
+// view returns the window's events that have changed, each series before its parts.
 func (s *Server) view(calendar string, since int, from, to int64) (all []object) {
 	sorted := slices.Clone(s.events[calendar])
 	order := func(e *event) string {
@@ -486,7 +486,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	write(w, 201, s.save(r.PathValue("calendar"), o).object)
 }
 
-// changed is the event that a request changes, or nil when that is answered already.
+// changed returns the event that a request changes, or nil when that is answered already.
 func (s *Server) changed(w http.ResponseWriter, r *http.Request) *event {
 	e := s.one(r.PathValue("calendar"), r.PathValue("event"))
 	switch match := r.Header.Get("If-Match"); {

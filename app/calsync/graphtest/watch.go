@@ -31,7 +31,7 @@ func (s *Server) now() time.Time {
 // https://learn.microsoft.com/en-us/graph/api/resources/subscription#subscription-lifetime
 const longest = 4230 * time.Minute
 
-// until is the end that a request asks for, which it must have in UTC, to come, and not too far away.
+// until returns the end that a request asks for, which it must have in UTC, to come, and not too far away.
 func (s *Server) until(o object) (time.Time, bool) {
 	text, _ := o["expirationDateTime"].(string)
 	at, err := time.Parse(time.RFC3339, text)

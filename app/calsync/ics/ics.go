@@ -1,4 +1,4 @@
-// package ics reads the busy times of an iCalendar file that is offered at an address: what most calendars call their
+// Package ics reads the busy times of an iCalendar file that is offered at an address: what most calendars call their
 // secret address. Such a file can't be written.
 package ics
 
@@ -19,7 +19,7 @@ import (
 	"daybook/app/calsync"
 )
 
-// Open is the calsync.Opener of files. Nothing is asked before a method is called.
+// Open returns the calsync.Opener of files. Nothing is asked before a method is called.
 func Open(o calsync.Opening) calsync.Source {
 	free := func(_, _ *http.Request) error { return nil } // a file's address is all that it takes to read it
 	return &source{o.Credentials.Address, o.Connection.Name, calsync.Following(o.HTTP, free)}
@@ -77,7 +77,7 @@ func (s *source) get(ctx context.Context, since cursor) (body *bufio.Reader, now
 	return body, now, func() { a.Body.Close() }, nil
 }
 
-// kept is a header's value if it can be sent back.
+// kept returns a header's value if it can be sent back.
 func kept(value string) string {
 	if len(value) > maxHeader || calsync.OneLine(value, maxHeader) != value {
 		return ""
@@ -99,7 +99,7 @@ func isCalendar(body *bufio.Reader) error {
 	return calsync.ErrNotOne
 }
 
-// Calendars is the one calendar of the file.
+// Calendars returns the one calendar of the file.
 func (s *source) Calendars(ctx context.Context) ([]calsync.Remote, error) {
 	body, _, end, err := s.get(ctx, cursor{})
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *source) Calendars(ctx context.Context) ([]calsync.Remote, error) {
 // unescape reads a text of iCalendar (RFC 5545 §3.3.11) as one line.
 var unescape = strings.NewReplacer(`\,`, ",", `\;`, ";", `\n`, " ", `\N`, " ", `\\`, `\`)
 
-// nameIn is the name that the file gives itself before its first event, or "".
+// nameIn returns the name that the file gives itself before its first event, or "".
 func nameIn(body *bufio.Reader) (name string) {
 	head, _ := body.Peek(body.Size()) // what is there is enough; if it can't be read, reading the events says so
 	for line := range strings.Lines(string(head)) {
@@ -168,7 +168,7 @@ func (s *source) Changes(ctx context.Context, of calsync.Asked) (none calsync.Ch
 	return all, nil
 }
 
-// keyOf is a UID as it is kept.
+// keyOf returns a UID as it is kept.
 func keyOf(uid string) string {
 	if len(uid) > maxUID || calsync.OneLine(uid, maxUID) != uid {
 		return fmt.Sprintf("sha256-%x", sha256.Sum256([]byte(uid)))

@@ -1,4 +1,4 @@
-// package oauth is what Google and Microsoft share: how a member signs in there, how access is renewed, and calls that
+// Package oauth is what Google and Microsoft share: how a member signs in there, how access is renewed, and calls that
 // carry it.
 package oauth
 
@@ -53,7 +53,7 @@ func (p *Provider) config(c calsync.Client, redirect string) *oauth2.Config {
 		Endpoint: oauth2.Endpoint{AuthURL: at(p.Auth), TokenURL: at(p.Token), AuthStyle: oauth2.AuthStyleInParams}}
 }
 
-// SignInURL is the address where a person signs in, with PKCE.
+// SignInURL returns the address where a person signs in, with PKCE.
 func (p *Provider) SignInURL(c calsync.Client, redirect, state, verifier string) string {
 	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}
 	for name, value := range p.Params {
@@ -109,8 +109,8 @@ func (p *Provider) Revoke(ctx context.Context, h *http.Client, c calsync.Credent
 	return nil
 }
 
-// access is what a connection's requests carry. All who renew one connection's access at a time get the same one. stale
-// is one that was refused, or "".
+// access returns what a connection's requests carry. All who renew one connection's access at a time get the same one.
+// stale is one that was refused, or "".
 func (p *Provider) access(ctx context.Context, o *calsync.Opening, stale string) (string, error) {
 	usable := func(c calsync.Credentials) bool {
 		return c.Access != "" && c.Access != stale && c.Expires > time.Now().Add(early).UnixMilli()
@@ -204,7 +204,7 @@ func with(ctx context.Context, h *http.Client) context.Context {
 	return context.WithValue(calsync.Apart(ctx), oauth2.HTTPClient, staying(h))
 }
 
-// staying is the client without redirects: no other place gets an access.
+// staying returns the client without redirects: no other place gets an access.
 func staying(h *http.Client) *http.Client {
 	own := *h
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -1,4 +1,4 @@
-// package oauthtest is a stand-in for an OAuth provider, which those for Google and Microsoft stand on. It takes what
+// Package oauthtest is a stand-in for an OAuth provider, which those for Google and Microsoft stand on. It takes what
 // RFC 6749, 7009 and 7636 and the two's own pages describe, and nothing else.
 package oauthtest
 
@@ -88,7 +88,7 @@ func (s *Server) next(kind string) string {
 	return fmt.Sprintf("%s-%d", kind, s.seq)
 }
 
-// Grant is a refresh token of somebody who has signed in before.
+// Grant returns a refresh token of somebody who has signed in before.
 func (s *Server) Grant() string {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

@@ -178,8 +178,8 @@ func (c *Connection) Send(ctx context.Context, m *Message, body io.WriterTo) err
 	return nil
 }
 
-// path is an address as the envelope wants it, in angle brackets and with its local part quoted where that is needed.
-// The library writes what it is given: its own Client adds the brackets, its gosmtp.Client does not.
+// path returns an address as the envelope wants it, in angle brackets and with its local part quoted where that is
+// needed. The library writes what it is given: its own Client adds the brackets, its gosmtp.Client does not.
 func path(address string) string { return (&mail.Address{Address: address}).String() }
 
 // envelopeFits uses SMTPUTF8 only where an address needs it, as later servers may refuse mails that were sent with it.

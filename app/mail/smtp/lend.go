@@ -8,8 +8,8 @@ import (
 	"daybook/app/fault"
 )
 
-// LendPassword is the address of the other server, whose text has no password, with the one of s: if that is the same
-// server, user and at least as much encryption. Else the error is bad_request on the field password.
+// LendPassword returns the address of the other server, whose text has no password, with the one of s: if that is the
+// same server, user and at least as much encryption. Else the error is bad_request on the field password.
 func (s *Server) LendPassword(other *Server, text string) (string, error) {
 	same := address.SameHost(s.Host, other.Host) && s.Port == other.Port && s.User == other.User
 	if !same || other.TLS == NoTLS && s.TLS != NoTLS {

@@ -107,10 +107,10 @@ const (
 	metaRefund    = "daybook_refund"
 )
 
-// stripeAmount is an amount as Stripe counts it.
+// stripeAmount returns an amount as Stripe counts it.
 func stripeAmount(m money.Money) int64 { return money.AtStripe(m.Amount, m.Currency) }
 
-// ourAmount is the reverse of stripeAmount. Stripe writes currencies in lower case.
+// ourAmount returns the reverse of stripeAmount. Stripe writes currencies in lower case.
 func ourAmount(amount int64, currency string) int64 {
 	return money.FromStripe(amount, strings.ToUpper(currency))
 }

@@ -24,8 +24,8 @@ type hooked interface {
 	AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e payment.ProviderEvent) error
 }
 
-// Hook is the door that receives Stripe's events, to be mounted at /api/stripe/{workspace}. It answers 200 once the
-// event is saved; after any other answer Stripe sends it again.
+// Hook returns the door that receives Stripe's events, to be mounted at /api/stripe/{workspace}. It answers 200 once
+// the event is saved; after any other answer Stripe sends it again.
 func Hook(s hooked, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := accept(s, w, r); err != nil {

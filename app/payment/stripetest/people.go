@@ -7,7 +7,7 @@ import (
 
 // What people do at Stripe: the invitee on the payment page, the owner in the dashboard, the bank.
 
-// Session is the id of the n-th payment page; a negative n counts from the end.
+// Session returns the id of the n-th payment page; a negative n counts from the end.
 func (s *Server) Session(t testing.TB, n int) string {
 	t.Helper()
 	s.mu.Lock()
@@ -27,7 +27,7 @@ func (s *Server) Session(t testing.TB, n int) string {
 	return ids[n]
 }
 
-// Field is a field of a payment page.
+// Field returns a field of a payment page.
 func (s *Server) Field(session, name string) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *Server) Dispute(intent, status string) {
 	s.happen(kind, d)
 }
 
-// Intents are the ids of the payments whose status that is.
+// Intents returns the ids of the payments whose status that is.
 func (s *Server) Intents(status string) (ids []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *Server) Intents(status string) (ids []string) {
 	return ids
 }
 
-// Refunds are the amounts of all refunds.
+// Refunds returns the amounts of all refunds.
 func (s *Server) Refunds() (amounts []int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,7 +161,7 @@ func (s *Server) SetRefund(n int, status string) {
 	s.happen("refund.updated", s.refunds[n])
 }
 
-// Amount is the amount of a payment, in Stripe's counting.
+// Amount returns the amount of a payment, in Stripe's counting.
 func (s *Server) Amount(intent string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

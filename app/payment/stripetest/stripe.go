@@ -1,4 +1,4 @@
-// package stripetest is a stand-in for Stripe in tests: the few endpoints that Daybook calls, with their state, and the
+// Package stripetest is a stand-in for Stripe in tests: the few endpoints that Daybook calls, with their state, and the
 // ways in which the real one can fail: it declines, demands authentication, is late, repeats events, can't be reached,
 // and loses its answers after it has done the work. It knows nothing of Daybook.
 package stripetest
@@ -126,7 +126,7 @@ func (s *Server) Requests(request string) (n int) {
 	return n
 }
 
-// Keys are the different idempotency keys that the requests of that method and path came with.
+// Keys returns the different idempotency keys that the requests of that method and path came with.
 func (s *Server) Keys(request string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -439,7 +439,7 @@ func (s *Server) happen(kind string, o object) {
 	})
 }
 
-// Events are the ids and kinds of all that happened, in order.
+// Events returns the ids and kinds of all that happened, in order.
 func (s *Server) Events() (kinds []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -449,7 +449,7 @@ func (s *Server) Events() (kinds []string) {
 	return kinds
 }
 
-// Event is the body of the n-th event; a negative n counts from the end.
+// Event returns the body of the n-th event; a negative n counts from the end.
 func (s *Server) Event(n int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,7 +51,7 @@ func (s *Service) look(ctx context.Context) ([]finding.Finding, error) {
 	return append(all, ok("version", "version_ok", finding.Words("Version", s.machine.Version))), nil
 }
 
-// machineNow are the clock, the disk, and the sizes of the database.
+// machineNow returns the clock, the disk, and the sizes of the database.
 func (s *Service) machineNow(ctx context.Context, sizes *history, now time.Time) (all []finding.Finding) {
 	m := &s.machine
 	all = m.clock(now)
@@ -85,7 +85,7 @@ func (s *Service) machineNow(ctx context.Context, sizes *history, now time.Time)
 	return all
 }
 
-// databaseName is what is said to be of the future.
+// databaseName returns what is said to be of the future.
 func (m *Machine) databaseName() string {
 	if m.Path == "" {
 		return "PostgreSQL"
@@ -247,7 +247,7 @@ func (s *Service) passkeys(ctx context.Context) ([]finding.Finding, error) {
 	return nil, nil
 }
 
-// endOf is when the first certificate ends that stands in data, behind its private key.
+// endOf returns when the first certificate ends that stands in data, behind its private key.
 func endOf(data []byte) (when.Instant, error) {
 	for block, rest := pem.Decode(data); block != nil; block, rest = pem.Decode(rest) {
 		if block.Type != "CERTIFICATE" {

@@ -117,7 +117,7 @@ func local(f finding.Finding) finding.Finding {
 	return f
 }
 
-// disk is how full the database's disk is, and by its samples when it will be full.
+// disk returns how full the database's disk is, and by its samples when it will be full.
 func (m Machine) disk(samples []sample, now when.Instant) finding.Finding {
 	space, err := m.Space(filepath.Dir(m.Path))
 	if err != nil {
@@ -148,7 +148,7 @@ func (m Machine) disk(samples []sample, now when.Instant) finding.Finding {
 	return local(ok("disk", said("disk_ok"), facts...))
 }
 
-// bytes is what the database and its log have.
+// bytes returns what the database and its log have.
 func (m Machine) bytes(ctx context.Context) (database, log int64, err error) {
 	if m.Server != nil {
 		f, err := m.Server(ctx)

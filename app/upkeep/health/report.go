@@ -58,8 +58,8 @@ func (s *Service) keeps(r Reader, a app.Actor) (bool, error) {
 // fresh is how long what Step found last stands for how the server is.
 const fresh = 2 * time.Minute
 
-// Trouble is what is wrong with the server that who looks after it should hear of without asking; nothing for others,
-// whatever their role. It costs next to nothing while Watch runs.
+// Trouble returns what is wrong with the server that who looks after it should hear of without asking; nothing for
+// others, whatever their role. It costs next to nothing while Watch runs.
 func (s *Service) Trouble(ctx context.Context, a app.Actor) (all []finding.Finding, err error) {
 	if a.May(app.MaySeeHealth) != nil {
 		return nil, nil

@@ -30,17 +30,17 @@ type Tx interface {
 
 // Reads finds out what is late.
 type Reads interface {
-	// OldestWorkspace is the workspace that was made first of those that are there. The error is ErrNotFound.
+	// OldestWorkspace returns the workspace that was made first of those that are there. The error is ErrNotFound.
 	OldestWorkspace() (catalog.WorkspaceID, error)
-	// FirstDueDelivery is when the first of the pending webhook deliveries is due that nobody sends at the moment, of a
-	// workspace, or with 0 of all; 0 for none.
+	// FirstDueDelivery returns when the first of the pending webhook deliveries is due that nobody sends at the moment,
+	// of a workspace, or with 0 of all; 0 for none.
 	FirstDueDelivery(ws catalog.WorkspaceID) (when.Instant, error)
 }
 
 // Mails is what the Service asks of mails.
 type Mails interface {
-	// OldestUnsent is since when the mail should have gone out that waits longest, of a workspace, or with 0 of all; 0 for
-	// none.
+	// OldestUnsent is since when the mail should have gone out that waits longest, of a workspace, or with 0 of all; 0
+	// for none.
 	OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (when.Instant, error)
 	// ServerTrouble queues mails to the owners of a workspace that say what is wrong with the server.
 	ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error

@@ -69,7 +69,7 @@ func (h *history) add(s sample) bool {
 	return true
 }
 
-// last is the newest sample's time; 0 for none.
+// last returns the newest sample's time; 0 for none.
 func (h *history) last() when.Instant {
 	if len(h.Hours) == 0 {
 		return 0
@@ -158,7 +158,7 @@ func (s *Service) Sample(ctx context.Context) error {
 	})
 }
 
-// database is the size of the database and its growth, and of its log.
+// database returns the size of the database and its growth, and of its log.
 func (s *Service) database(database, log int64, h *history, now when.Instant) (all []finding.Finding) {
 	facts := []finding.Fact{finding.Bytes("Size", database)}
 	samples := h.Days

@@ -37,8 +37,8 @@ func (m *Machine) keyOf(f *finding.Finding) string {
 	return key
 }
 
-// next is what is known after a look, and what to tell of it. A look of this machine judges its own problems, and those
-// of the database if it leads.
+// next returns what is known after a look, and what to tell of it. A look of this machine judges its own problems, and
+// those of the database if it leads.
 func (p problems) next(m *Machine, found []finding.Finding, leads bool, now when.Instant) (problems,
 	[]finding.Finding) {
 	after := maps.Clone(p)
