@@ -43,7 +43,7 @@ func CheckAgent(s *subjects.Set, value string) error {
 	return err
 }
 
-// keyOf is what a token stands for as a key. Its id is no key's: those are above zero.
+// keyOf returns what a token stands for as a key. Its id is no key's: those are above zero.
 func keyOf(a oauth.Access, err error) (account.Key, error) {
 	if err != nil {
 		return account.Key{}, err

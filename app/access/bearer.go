@@ -17,7 +17,7 @@ import (
 
 type keyOfRequest struct{}
 
-// Key is the API key that WithKey has put into ctx; the zero Key without one.
+// Key returns the API key that WithKey has put into ctx; the zero Key without one.
 func Key(ctx context.Context) account.Key {
 	k, _ := ctx.Value(keyOfRequest{}).(account.Key)
 	return k
@@ -40,7 +40,7 @@ func Admit(s *account.Service, w http.ResponseWriter, r *http.Request) (account.
 	return k, err
 }
 
-// Token is the bearer token of the request, "" for none.
+// Token returns the bearer token of the request, "" for none.
 func Token(r *http.Request) string {
 	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -86,7 +86,7 @@ func fromHere(r *http.Request) func(account.Key, error) (account.Key, error) {
 	}
 }
 
-// From is the address that the request comes from; invalid if nobody knows.
+// From returns the address that the request comes from; invalid if nobody knows.
 func From(r *http.Request) netip.Addr {
 	from := serve.ClientIP(r.Context())
 	if !from.IsValid() {

@@ -10,8 +10,8 @@ import (
 	"daybook/app/fault"
 )
 
-// Describe is the error body for err: all of a *fault.Error. Any other error is logged, and the caller learns only that
-// something went wrong.
+// Describe returns the error body for err: all of a *fault.Error. Any other error is logged, and the caller learns only
+// that something went wrong.
 func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 	e := fault.As(err)
 	if e == nil {

@@ -1,7 +1,7 @@
-// package address has the rules for connections to places that somebody other than the operator names: webhook
+// Package address has the rules for connections to places that somebody other than the operator names: webhook
 // endpoints and a workspace's mail server. Such a connection may lead to the public internet and to the networks that
-// the operator lists. A subject calls CheckHost when a place is saved and dials with Control, which checks each connection
-// again, after DNS and before the first packet. So a name that resolves elsewhere later gains nothing.
+// the operator lists. A subject calls CheckHost when a place is saved and dials with Control, which checks each
+// connection again, after DNS and before the first packet. So a name that resolves elsewhere later gains nothing.
 package address
 
 import (

@@ -75,7 +75,7 @@ func shortened(text string, most int) string {
 
 func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
 
-// given is the argument of that name, or nil.
+// given returns the argument of that name, or nil.
 func (in *args) given(name string) json.RawMessage {
 	if !slices.Contains(in.read, name) {
 		in.read = append(in.read, name)
@@ -114,7 +114,7 @@ func (in *args) unknown() (wrong []error) {
 	return wrong
 }
 
-// text is an argument that is a text, or "".
+// text returns an argument that is a text, or "".
 func (in *args) text(name string) (s string) {
 	raw := in.given(name)
 	if raw != nil && json.Unmarshal(raw, &s) != nil {
@@ -127,7 +127,7 @@ func (in *args) text(name string) (s string) {
 var maxLength = map[string]int{"eventType": booking.MaxRef, "host": booking.MaxRef, "excludeBooking": booking.MaxRef,
 	"timeZone": catalog.MaxZone, "invitee": fault.MaxEmail, "email": fault.MaxEmail, "phone": fault.MaxPhone}
 
-// short is a text that finds something, with the bound in maxLength.
+// short returns a text that finds something, with the bound in maxLength.
 func (in *args) short(name string) string {
 	s := in.text(name)
 	if in.given(name) != nil && s == "" {
@@ -152,7 +152,7 @@ func (in *args) bounded(name, s string) string {
 	return s
 }
 
-// needed is a required text; hint says what it is.
+// needed returns a required text; hint says what it is.
 func (in *args) needed(name, hint string) string {
 	s := in.short(name)
 	if strings.TrimSpace(s) == "" {
@@ -161,19 +161,20 @@ func (in *args) needed(name, hint string) string {
 	return s
 }
 
-// booking is a booking's id, which may be given without its prefix. What is none stays as it is, and names no booking.
+// booking returns a booking's id, which may be given without its prefix. What is none stays as it is, and names no
+// booking.
 func (in *args) booking(name string) string {
 	s := in.short(name)
 	return cmp.Or(booking.WholeID(s), s)
 }
 
-// bookingID is the required id of a booking.
+// bookingID returns the required id of a booking.
 func (in *args) bookingID() string {
 	s := in.needed("id", "the id of a booking, such as bk_06f9…; list_bookings has them")
 	return cmp.Or(booking.WholeID(s), s)
 }
 
-// texts is an argument that is a text, or a list of texts, joined by commas.
+// texts returns an argument that is a text, or a list of texts, joined by commas.
 func (in *args) texts(name string) string {
 	raw := in.given(name)
 	var all []string
@@ -183,7 +184,7 @@ func (in *args) texts(name string) string {
 	return in.short(name)
 }
 
-// list is an argument that is a list of texts, nil when it was left out.
+// list returns an argument that is a list of texts, nil when it was left out.
 func (in *args) list(name string) (all []string) {
 	raw := in.given(name)
 	if raw != nil && json.Unmarshal(raw, &all) != nil {
@@ -192,8 +193,8 @@ func (in *args) list(name string) (all []string) {
 	return all
 }
 
-// whole is an argument that is a whole number, or a text with its digits, as in a query. A number that does not fit
-// counts as the nearest that does.
+// whole returns an argument that is a whole number, or a text with its digits, as in a query. A number that does not
+// fit counts as the nearest that does.
 func (in *args) whole(name string) *int {
 	raw := in.given(name)
 	if raw == nil {
@@ -208,7 +209,7 @@ func (in *args) whole(name string) *int {
 	return &n
 }
 
-// truth is an argument that is true or false, or nil.
+// truth returns an argument that is true or false, or nil.
 func (in *args) truth(name string) *bool {
 	raw := in.given(name)
 	if raw == nil {
@@ -265,7 +266,7 @@ func (in *args) into(to any) {
 	}
 }
 
-// object is an argument that is an object, empty when it was left out.
+// object returns an argument that is an object, empty when it was left out.
 func (in *args) object(name string) *args {
 	o := &args{path: in.path + name + ".", parent: in}
 	in.inner = append(in.inner, o)
@@ -276,7 +277,7 @@ func (in *args) object(name string) *args {
 	return o
 }
 
-// values is an object of texts, numbers and booleans.
+// values returns an object of texts, numbers and booleans.
 func (in *args) values(name string) (m map[string]any) {
 	raw := in.given(name)
 	if raw != nil && json.Unmarshal(raw, &m) != nil {
@@ -285,7 +286,7 @@ func (in *args) values(name string) (m map[string]any) {
 	return m
 }
 
-// labels is an object of texts.
+// labels returns an object of texts.
 func (in *args) labels(name string) map[string]string {
 	o := in.object(name)
 	if o.fields == nil {
@@ -298,7 +299,7 @@ func (in *args) labels(name string) map[string]string {
 	return m
 }
 
-// shown is a value in an error message: the value itself if it is short, else its kind or its beginning.
+// shown returns a value in an error message: the value itself if it is short, else its kind or its beginning.
 func shown(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	text := string(raw)

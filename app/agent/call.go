@@ -94,7 +94,7 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 	return answer, dry, err
 }
 
-// failure is the REST error object as the tool's result; its message ends with what to do next.
+// failure returns the REST error object as the tool's result; its message ends with what to do next.
 func (d *Door) failure(ctx context.Context, t *tool, dry bool, err error) *mcp.CallToolResult {
 	id, _ := ctx.Value(requestID{}).(string)
 	if errors.Is(err, context.DeadlineExceeded) {

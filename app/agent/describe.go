@@ -20,7 +20,7 @@ var inputs = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[booking.CancelInput]():     &booking.CancelInputFields,
 }
 
-// arguments are one argument for each field of the type.
+// arguments returns one argument for each field of the type.
 func arguments(t reflect.Type) (all []property) {
 	d := inputs[t]
 	for _, f := range reflect.VisibleFields(t) {
@@ -37,7 +37,7 @@ func arguments(t reflect.Type) (all []property) {
 	return all
 }
 
-// argument is the schema of one argument.
+// argument returns the schema of one argument.
 func argument(t reflect.Type, about *field.Field) *schema {
 	if inputs[t] != nil {
 		return object(about.Told(), arguments(t)...)
@@ -70,7 +70,7 @@ func argument(t reflect.Type, about *field.Field) *schema {
 	return s
 }
 
-// describe is the schema of a type that has a description, its fields in the order of the type. text says what the
+// describe returns the schema of a type that has a description, its fields in the order of the type. text says what the
 // value is where it stands; "" takes what the description says of the type.
 func describe(t reflect.Type, text string) *schema {
 	d := booking.Described[t]
@@ -99,7 +99,7 @@ func describe(t reflect.Type, text string) *schema {
 	return object(cmp.Or(text, d.Told()), fields...)
 }
 
-// valueOf is the schema of a field's value where it is not null.
+// valueOf returns the schema of a field's value where it is not null.
 func valueOf(t reflect.Type, about *field.Field) *schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -134,7 +134,7 @@ func valueOf(t reflect.Type, about *field.Field) *schema {
 	return s
 }
 
-// formatOf is the format that agents are told. Their programs refuse an answer with a text that hasn't got it.
+// formatOf returns the format that agents are told. Their programs refuse an answer with a text that hasn't got it.
 func formatOf(about *field.Field) string {
 	if about.Blank {
 		return ""

@@ -1,4 +1,4 @@
-// package agent is the door for AI agents: ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at /api/sse. A
+// Package agent is the door for AI agents: ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at /api/sse. A
 // tool decodes its arguments, calls one method of app.Service and returns the REST resource; it has no rules of its
 // own. The package imports neither store nor another door.
 //

@@ -19,12 +19,12 @@ type Options struct {
 	Version string
 	Logger  *slog.Logger // nil discards
 
-	// AllowedOrigins are the origins of web pages, such as https://app.example.com, that may call the tools, in addition
-	// to the base URL's own. Clients other than browsers send no origin and are not affected.
+	// AllowedOrigins are the origins of web pages, such as https://app.example.com, that may call the tools, in
+	// addition to the base URL's own. Clients other than browsers send no origin and are not affected.
 	AllowedOrigins []string
 
-	// Stream wraps the handler of a stream so that the server's deadlines don't end it; nil lifts those of the connection
-	// only.
+	// Stream wraps the handler of a stream so that the server's deadlines don't end it; nil lifts those of the
+	// connection only.
 	Stream func(http.Handler) http.Handler
 
 	CallTimeout time.Duration // of one tool call; 0 is 20 s
@@ -121,7 +121,7 @@ func Tools() (all []mcp.Tool) {
 	return all
 }
 
-// describe is the tool as clients see it.
+// describe returns the tool as clients see it.
 func (t *tool) describe() mcp.Tool {
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description,

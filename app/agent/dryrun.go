@@ -12,7 +12,7 @@ import (
 // dryRun is an argument of every tool that changes something: see subjects.Set.DryRun.
 const dryRun = "dryRun"
 
-// arguments are those of the tool, with dryRun if it changes something.
+// arguments returns those of the tool, with dryRun if it changes something.
 func (t *tool) arguments() *schema {
 	if t.reads {
 		return t.input
@@ -25,8 +25,8 @@ func (t *tool) arguments() *schema {
 	return &both
 }
 
-// answers are what the tool answers: the resource, the error object when isError is set, or what a dry run found. Some
-// clients validate all of them by the output schema.
+// answers returns what the tool answers: the resource, the error object when isError is set, or what a dry run found.
+// Some clients validate all of them by the output schema.
 func (t *tool) answers() *schema {
 	s := orError(t.output)
 	if t.reads {

@@ -153,8 +153,8 @@ func (d *Door) admitOrigin(w http.ResponseWriter, r *http.Request, methods strin
 	return nil
 }
 
-// allowedOrigins are the base URL's origin and those named. For a base URL on this machine they include all names of
-// the loopback address, so that the demo works under each of them.
+// allowedOrigins returns the base URL's origin and those named. For a base URL on this machine they include all names
+// of the loopback address, so that the demo works under each of them.
 func allowedOrigins(base string, named []string) map[string]bool {
 	origins := map[string]bool{}
 	for _, o := range named {

@@ -36,7 +36,7 @@ func local(b booking.Booking, zone *time.Location) *localBooking {
 	return &localBooking{b, b.Start.Time().In(zone).Format(time.RFC3339), zone.String()}
 }
 
-// booked is the result of a tool that has made or changed a booking.
+// booked returns the result of a tool that has made or changed a booking.
 func booked(s *subjects.Set, a app.Actor, b booking.Booking, err error) (any, error) {
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	rules "daybook/app/slot"
 )
 
-// nextStep is a sentence that tells an agent what to do about the error of a call, or of a dry run of it; "" if the
-// message says it already.
+// nextStep returns a sentence that tells an agent what to do about the error of a call, or of a dry run of it; "" if
+// the message says it already.
 func nextStep(t *tool, e *fault.Error, dry bool) string {
 	switch {
 	case e == nil || e.Code == fault.Internal:

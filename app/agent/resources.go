@@ -40,7 +40,7 @@ var slot = object("An open time.",
 	))),
 )
 
-// figures are the sums of analytics_overview over a set of bookings.
+// figures returns the sums of analytics_overview over a set of bookings.
 func figures() []property {
 	count := func(description string) *schema { return number(description).atLeast(0) }
 	var totals []property

@@ -67,7 +67,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// must is a required property, may an optional one.
+// must returns a required property, may an optional one.
 func must(name string, s *schema) property { return property{name, s, false} }
 func may(name string, s *schema) property  { return property{name, s, true} }
 
@@ -97,7 +97,7 @@ func values(description string, of ...string) *schema {
 	return &schema{Type: "object", Description: description, Additional: map[string]any{"type": of}}
 }
 
-// instant is a point in time.
+// instant returns a point in time.
 func instant(description string) *schema {
 	return &schema{Type: "string", Format: "date-time", Description: description}
 }
@@ -116,7 +116,7 @@ func (s *schema) orNull() *schema {
 	return &c
 }
 
-// closed is the schema for arguments: every object in it refuses unknown properties.
+// closed returns the schema for arguments: every object in it refuses unknown properties.
 func (s *schema) closed() *schema {
 	c := *s
 	if c.Type == "object" && c.Additional == nil {
@@ -140,7 +140,7 @@ func (s *schema) kind(format string) *schema  { s.Format = format; return s }
 func (s *schema) byDefault(value any) *schema { s.Default = value; return s }
 func (s *schema) such(as ...any) *schema      { s.Examples = as; return s }
 
-// envelope is the schema of a list, as REST has it.
+// envelope returns the schema of a list, as REST has it.
 func envelope(description string, of *schema, more ...property) *schema {
 	return object(description, append([]property{
 		must("data", list("The rows of this page.", of)),
@@ -150,7 +150,7 @@ func envelope(description string, of *schema, more ...property) *schema {
 	}, more...)...)
 }
 
-// orError is the schema of a tool's result: the resource, or the error object when isError is set. Some clients
+// orError returns the schema of a tool's result: the resource, or the error object when isError is set. Some clients
 // validate failures by the output schema too.
 func orError(s *schema) *schema {
 	both := *s

@@ -104,7 +104,7 @@ type asked struct {
 
 const maxServices = 20 // of one question
 
-// days are the properties of weekly hours.
+// days returns the properties of weekly hours.
 func days() (all []property) {
 	for _, day := range catalog.Weekdays {
 		all = append(all, may(day, list("Ranges of the day.", text("Such as 09:00-12:00."))))

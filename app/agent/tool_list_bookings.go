@@ -69,7 +69,7 @@ func readBookings(in *args) booking.ListBookingsInput {
 	}
 }
 
-// joinedStatuses is the pattern of one status, of several joined by commas, or of all.
+// joinedStatuses returns the pattern of one status, of several joined by commas, or of all.
 func joinedStatuses() string {
 	one := `\s*(` + strings.ReplaceAll(booking.NamesOf(booking.Statuses, "", ", "), ", ", "|") + `)\s*`
 	return "^(" + booking.AllStatuses + "|" + one + "(," + one + ")*)$"

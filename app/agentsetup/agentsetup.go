@@ -1,4 +1,4 @@
-// package agentsetup writes the settings with which AI programs connect to the tools of a workspace. The command prints
+// Package agentsetup writes the settings with which AI programs connect to the tools of a workspace. The command prints
 // them and the dashboard shows them.
 package agentsetup
 

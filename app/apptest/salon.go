@@ -1,4 +1,4 @@
-// package apptest is what the tests of the core, the subjects and the doors share: a salon in a database of its own, on
+// Package apptest is what the tests of the core, the subjects and the doors share: a salon in a database of its own, on
 // the engine that is tested, with a clock that the test sets. Only tests import it.
 //
 // What a package needs besides goes into its world_test.go, around a *Salon. A browser is in apptest/browser, and what
@@ -113,7 +113,8 @@ func (s *Salon) Another() *Salon {
 	return &other
 }
 
-// Subjects returns another server on the same store, with the same clock. with changes its configuration; nil leaves it.
+// Subjects returns another server on the same store, with the same clock. with changes its configuration; nil leaves
+// it.
 func (s *Salon) Subjects(with func(*subjects.Config)) *subjects.Set {
 	config := s.Config
 	if with != nil {

@@ -55,7 +55,7 @@ func readInto(r mcp.CallToolRequest, to any) error {
 
 const unknown = "json: unknown field "
 
-// namesOf are the arguments of the struct that to points to.
+// namesOf returns the arguments of the struct that to points to.
 func namesOf(to any) (all []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeOf(to).Elem()) {
 		if name, _ := field.Name(f); name != "" {

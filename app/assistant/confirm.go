@@ -70,7 +70,7 @@ func (d *Door) say(w http.ResponseWriter, r *http.Request, status int, p views.P
 	d.render(w, r, status, views.MessageView(m))
 }
 
-// facts are what is booked, on the clock of the business.
+// facts returns what is booked, on the clock of the business.
 func facts(l *views.Locale, setup *catalog.Setup, r *guest.Request) (rows []views.MailFact) {
 	add := func(key, value string) {
 		if value != "" {
@@ -90,7 +90,7 @@ func facts(l *views.Locale, setup *catalog.Setup, r *guest.Request) (rows []view
 	return rows
 }
 
-// pageOf is a page in the visitor's language and the workspace's colours.
+// pageOf returns a page in the visitor's language and the workspace's colours.
 func pageOf(r *http.Request, setup *catalog.Setup, locale string) views.Page {
 	q := views.ReadQuery(r.URL.Query())
 	p := views.Page{Locale: views.MatchLocale(q.Lang, r.Header.Get("Accept-Language")), Query: q.Look()}

@@ -66,7 +66,7 @@ func (d *Door) business(r *http.Request) (string, error) {
 	return b.String(), nil
 }
 
-// price is what an event type costs, in words.
+// price returns what an event type costs, in words.
 func price(s *catalog.Setup, e *catalog.EventType) string {
 	low, high, more := s.Prices(e)
 	switch {
@@ -88,12 +88,12 @@ func amount(m, or *money.Money) string {
 	return money.Decimal(m.Amount, m.Currency) + " " + m.Currency
 }
 
-// plain is a text that means nothing else in Markdown: it makes no link.
+// plain returns a text that means nothing else in Markdown: it makes no link.
 func plain(text string) string {
 	return strings.NewReplacer("[", "(", "]", ")", "<", "‹", ">", "›").Replace(text)
 }
 
-// after is the text behind what leads to it, or "" for none.
+// after returns the text behind what leads to it, or "" for none.
 func after(lead, text string) string {
 	if text == "" {
 		return ""
@@ -101,7 +101,7 @@ func after(lead, text string) string {
 	return lead + plain(text)
 }
 
-// summary is the first paragraph of a text, in a line.
+// summary returns the first paragraph of a text, in a line.
 func summary(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n\n")
 	return strings.Join(strings.Fields(text), " ")

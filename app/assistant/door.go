@@ -60,7 +60,7 @@ func New(s *subjects.Set, o Options) *Door {
 	return d
 }
 
-// Path is the address of a business's tools on this server.
+// Path returns the address of a business's tools on this server.
 func Path(slug string) string { return "/api/guest/" + slug + "/mcp" }
 
 // Routes mounts what stands at fixed paths.

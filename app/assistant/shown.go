@@ -45,7 +45,7 @@ func bookingOf(setup *catalog.Setup, b *booking.Booking) bookingAnswer {
 	return g
 }
 
-// local is a start on the clock of the business.
+// local returns a start on the clock of the business.
 func local(setup *catalog.Setup, at when.Instant) string {
 	return at.Time().In(setup.Zone).Format(time.RFC3339)
 }

@@ -68,8 +68,8 @@ func asExample(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 }
 
-// openToApply is how to open the database, made if missing. A dry run without a database uses a temporary one, which
-// done removes.
+// openToApply returns how to open the database, made if missing. A dry run without a database uses a temporary one,
+// which done removes.
 func openToApply(f *databaseFlags, dryRun bool) (open func(context.Context) (*database, error), done func(),
 	err error) {
 	if _, missing := os.Stat(f.Path); !dryRun || f.OnServer() || !os.IsNotExist(missing) {

@@ -16,7 +16,7 @@ import (
 	"daybook/app/rest/docs"
 )
 
-// known is what the pages at /api/docs show of the commands and of the tools for agents.
+// known returns what the pages at /api/docs show of the commands and of the tools for agents.
 func known(root *cobra.Command) docs.Known {
 	return docs.Known{Commands: commandTable(root), ServerFlags: serverFlagTable(root),
 		Tools: toolTable(agent.Tools()), GuestTools: toolTable(assistant.Tools())}
@@ -53,7 +53,7 @@ func useOf(cmd *cobra.Command) string {
 	return strings.TrimSpace(strings.TrimSuffix(cmd.UseLine(), "[flags]"))
 }
 
-// flagNames are the flags of the command itself, as code.
+// flagNames returns the flags of the command itself, as code.
 func flagNames(cmd *cobra.Command) (names []string) {
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && !f.Hidden {
@@ -135,7 +135,7 @@ func toolTable(tools []mcp.Tool) string {
 	return b.String()
 }
 
-// cell is a text in a cell of a table in Markdown.
+// cell returns a text in a cell of a table in Markdown.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", `\<`).Replace(text)
 }

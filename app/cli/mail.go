@@ -50,7 +50,8 @@ func (w *mailFlags) at(open func(context.Context) (*database, error)) func(conte
 	}
 }
 
-// server is the workspace's own mail server, else that of --smtp-url. slug may be empty where there is one workspace.
+// server returns the workspace's own mail server, else that of --smtp-url. slug may be empty where there is one
+// workspace.
 func (w *mailFlags) server(ctx context.Context, d *database, slug string) (*smtp.Server, error) {
 	all, err := d.Workspaces(ctx, app.Operator(0))
 	if err != nil {
@@ -311,7 +312,7 @@ func showMailServer(cmd *cobra.Command, asJSON bool, own *smtp.Server) error {
 	return nil
 }
 
-// sender is the address that mails of the server come from; the zero Address without a server.
+// sender returns the address that mails of the server come from; the zero Address without a server.
 func sender(s *smtp.Server) (from netmail.Address) {
 	if s != nil {
 		from = s.From

@@ -56,7 +56,7 @@ func (f *databaseFlags) Add(flags *pflag.FlagSet) {
 // OnServer tells whether --db names a PostgreSQL database.
 func (f *databaseFlags) OnServer() bool { return postgres.IsURL(f.Path) }
 
-// Name is the database as people may read it.
+// Name returns the database as people may read it.
 func (f *databaseFlags) Name() string {
 	if f.OnServer() {
 		return postgres.WithoutPassword(f.Path)
@@ -75,7 +75,7 @@ func (f *databaseFlags) AddWebhookAllow(flags *pflag.FlagSet) {
 		"networks that webhooks may be sent to besides public addresses, by http:// too")
 }
 
-// WebhookConfig is what --webhook-allow says.
+// WebhookConfig returns what --webhook-allow says.
 func (f *databaseFlags) WebhookConfig() webhook.Config { return webhook.Config{Allow: f.webhookAllow} }
 
 // AddMailAllow adds --mail-allow, for commands that save, or connect to, a workspace's mail server.
@@ -84,7 +84,7 @@ func (f *databaseFlags) AddMailAllow(flags *pflag.FlagSet) {
 		"networks that a workspace's own mail server may be in besides the public internet")
 }
 
-// MailConfig is what --mail-allow says.
+// MailConfig returns what --mail-allow says.
 func (f *databaseFlags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow: f.mailAllow} }
 
 // AddSecretKeyFile adds --secret-key-file, for commands that read or store a secret.
@@ -145,7 +145,7 @@ func warnings(out io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// Postgres is how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command
+// Postgres returns how to open the PostgreSQL database that the flags name. Everybody on the machine can read a command
 // line, so that a password in it is refused.
 func (f *databaseFlags) Postgres() (postgres.Options, error) {
 	o := postgres.Options{URL: f.Path, Insecure: f.insecure, Schema: f.Schema}
@@ -178,8 +178,8 @@ func (f *databaseFlags) Read(ctx context.Context) (*database, error) {
 	return f.withSubjects(db, db.CheckSchema(ctx))
 }
 
-// withSubjectsToWrite is withRooms for commands that change the database: it has not moved to another one. They may store
-// a secret, which a running server must be able to read.
+// withSubjectsToWrite is withRooms for commands that change the database: it has not moved to another one. They may
+// store a secret, which a running server must be able to read.
 func (f *databaseFlags) withSubjectsToWrite(ctx context.Context, db engine.Engine, err error) (*database, error) {
 	d, err := f.withSubjects(db, err)
 	if err != nil {

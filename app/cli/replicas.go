@@ -68,7 +68,7 @@ func replicasList(f *databaseFlags) *cobra.Command {
 	return cmd
 }
 
-// noted are the replicas to look at, with what their server noted.
+// noted returns the replicas to look at, with what their server noted.
 func noted(ctx context.Context, f *databaseFlags, from []string) (all []listed, err error) {
 	all = []listed{}
 	for _, url := range from {

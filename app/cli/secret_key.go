@@ -12,7 +12,7 @@ import (
 	"daybook/app/vault"
 )
 
-// Vault is the vault of --secret-key-file; without the flag, one that encrypts nothing.
+// Vault returns the vault of --secret-key-file; without the flag, one that encrypts nothing.
 func (f *databaseFlags) Vault() (*vault.Vault, error) {
 	if f.SecretKeyFile == "" {
 		return &vault.Vault{}, nil

@@ -38,8 +38,8 @@ func (f *databaseFlags) AddCalendarClients(flags *pflag.FlagSet) {
 		"only accounts of this directory, by its id or domain (default accounts of all)")
 }
 
-// CalendarConfig is how hosts' other calendars are reached: what --calendar-allow says, all kinds, and the server's
-// clients.
+// CalendarConfig returns how hosts' other calendars are reached: what --calendar-allow says, all kinds, and the
+// server's clients.
 func (f *databaseFlags) CalendarConfig() (calsync.Config, error) {
 	g, m := google.New(google.Real), graph.New(graph.Real)
 	c := calsync.Config{Allow: f.calendarAllow,
@@ -73,8 +73,8 @@ func (f *databaseFlags) CalendarConfig() (calsync.Config, error) {
 	return c, nil
 }
 
-// secretOf returns the secret that a reference in a set-up file leads to: env:NAME to a variable, file:/PATH to the only line of a file
-// that nobody else may read. The error says what is missing, and nothing of what is there.
+// secretOf returns the secret that a reference in a set-up file leads to: env:NAME to a variable, file:/PATH to the
+// only line of a file that nobody else may read. The error says what is missing, and nothing of what is there.
 func secretOf(reference string) (string, error) {
 	kind, name, _ := strings.Cut(reference, ":")
 	text := os.Getenv(name)

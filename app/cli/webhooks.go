@@ -153,7 +153,7 @@ func webhooksRotate(f *databaseFlags) *cobra.Command {
 	return cmd
 }
 
-// owning is the operator of the workspace that has the endpoint or delivery.
+// owning returns the operator of the workspace that has the endpoint or delivery.
 func owning(ctx context.Context, d *database, id string) (app.Actor, error) {
 	ws, err := d.Webhook.EndpointWorkspace(ctx, app.Operator(0), id)
 	return app.Operator(ws), err
@@ -184,7 +184,7 @@ func webhooksDelete(f *databaseFlags) *cobra.Command {
 		})
 }
 
-// changesEndpoint is a command that does something to the endpoint with an id and says that it is done.
+// changesEndpoint returns a command that does something to the endpoint with an id and says that it is done.
 func changesEndpoint(f *databaseFlags, name, short, done string,
 	change func(context.Context, *database, app.Actor, string) (webhook.Endpoint, error)) *cobra.Command {
 	cmd := &cobra.Command{Use: name + " ID", Args: console.Arguments("endpoint's id"), Short: short}

@@ -80,7 +80,7 @@ func deliveryRow(d webhook.Delivery) []string {
 		resultOf(&d)}
 }
 
-// resultOf is the state of a delivery in a few words.
+// resultOf returns the state of a delivery in a few words.
 func resultOf(d *webhook.Delivery) string {
 	text := string(d.State)
 	if d.Error != nil {

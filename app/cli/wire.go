@@ -8,7 +8,7 @@ import (
 	"daybook/app/cli/install"
 )
 
-// commands are the commands under daybook; help sorts them by name.
+// commands returns the commands under daybook; help sorts them by name.
 func commands(f *databaseFlags) []*cobra.Command {
 	program := program{Version: Version, Parts: slices.Concat(doors, loops)}
 	return []*cobra.Command{

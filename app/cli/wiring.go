@@ -43,7 +43,7 @@ type wiring struct {
 	onShutdown []func(context.Context)
 }
 
-// Log is the server's log.
+// Log returns the server's log.
 func (w *wiring) Log() *slog.Logger { return w.Config.Logger }
 
 // Mount adds handlers to the server's mux.

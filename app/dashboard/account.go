@@ -62,7 +62,7 @@ func (c call) changePassword() error {
 	return c.Redirect(dash.AccountPath, "password")
 }
 
-// browserName is a browser and its system in a few words, from its User-Agent.
+// browserName returns a browser and its system in a few words, from its User-Agent.
 func (c call) browserName(agent string) string {
 	find := func(names ...string) string {
 		for i := 0; i+1 < len(names); i += 2 {

@@ -1,4 +1,4 @@
-// package dashboard is the door for the people who run a workspace: owner, managers and staff.
+// Package dashboard is the door for the people who run a workspace: owner, managers and staff.
 //
 // It is divided like its navigation. Each part lists its own paths, with the right that each needs, in its routes.go:
 //

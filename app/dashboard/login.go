@@ -39,8 +39,8 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-// safeNext is the page of the dashboard to open after sign-in, or a program's request for access, whole. A next that is
-// neither is ignored.
+// safeNext returns the page of the dashboard to open after sign-in, or a program's request for access, whole. A next
+// that is neither is ignored.
 func safeNext(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, dash.TodayPath) &&

@@ -9,7 +9,7 @@ import (
 	"daybook/views/dash"
 )
 
-// devices are the member's devices that get notifications.
+// devices returns the member's devices that get notifications.
 func (c call) devices() (v dash.PushCard, err error) {
 	all, err := c.Subjects.Push.Subscriptions(c.Context(), c.Actor)
 	for i := range all {
@@ -48,7 +48,7 @@ func (c call) pushKey() error {
 	return err
 }
 
-// wishes are what a form asks for.
+// wishes returns what a form asks for.
 func (c call) wishes() (w push.Wishes, err error) {
 	form, err := c.Posted()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"daybook/views/dash"
 )
 
-// who is the member of the session, whole or half.
+// who returns the member of the session, whole or half.
 func (c call) who() factor.Who { return factor.Who{User: c.Session.User, Session: c.Session.Hash} }
 
 // withNext leads on to another page of the dashboard.
@@ -48,7 +48,7 @@ func (c call) askSignIn() error {
 	return c.ask(c.Subjects.Factor.BeginSignIn(c.Context(), from))
 }
 
-// answer is what the browser did with a passkey.
+// answer returns what the browser did with a passkey.
 func (c call) answer() (token string, answer []byte, err error) {
 	form, err := c.Posted()
 	return form.Get("token"), []byte(form.Get("answer")), err
@@ -124,7 +124,7 @@ func (c call) codeInput(focus bool) dash.Input {
 		Hint: c.T("factor_code_hint"), Focus: focus}
 }
 
-// aloneFrame is the frame of a page without the dashboard around it.
+// aloneFrame returns the frame of a page without the dashboard around it.
 func (c call) aloneFrame(title string) dash.Frame {
 	f := c.Frame(title, "")
 	f.Nav, f.NewURL = nil, ""
@@ -209,7 +209,7 @@ func (c call) showConfirm(e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-// back is the page that asked for the confirmation.
+// back returns the page that asked for the confirmation.
 func (c call) back() string {
 	if c.URL.Query().Get("next") == "" {
 		return dash.SecurityPath

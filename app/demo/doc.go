@@ -1,4 +1,4 @@
-// package demo fills an empty database with Salon Linden: four hosts, eight event types, two months of past bookings in
+// Package demo fills an empty database with Salon Linden: four hosts, eight event types, two months of past bookings in
 // every state and three weeks of future ones. It books through the same Service as everybody, with a clock that it
 // moves through those months. The same seed and the same day give the same salon.
 //

@@ -23,7 +23,7 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Space is how many bytes the directory's disk has, and how many of them this user may still write.
+// Space returns how many bytes the directory's disk has, and how many of them this user may still write.
 func Space(dir string) (size, free int64, err error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

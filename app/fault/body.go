@@ -18,7 +18,7 @@ type ErrorObject struct {
 	RequestID string         `json:"requestId"`
 }
 
-// Encode is the body as JSON with a newline at the end. Its texts are for people, so < and > are not escaped.
+// Encode returns the body as JSON with a newline at the end. Its texts are for people, so < and > are not escaped.
 func (b ErrorBody) Encode() ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

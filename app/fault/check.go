@@ -70,7 +70,7 @@ func CheckEmail(field, text string) (string, error) {
 	return text, nil
 }
 
-// EmailKey is the form in which addresses are compared.
+// EmailKey returns the form in which addresses are compared.
 func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
 func SameEmail(a, b string) bool { return EmailKey(a) == EmailKey(b) }

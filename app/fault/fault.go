@@ -1,4 +1,4 @@
-// package fault has what callers get when something can't be done: coded errors with a reason, the checks of single
+// Package fault has what callers get when something can't be done: coded errors with a reason, the checks of single
 // texts, and the envelope and limits of a list. It imports nothing of Daybook.
 package fault
 
@@ -89,7 +89,7 @@ type Fault struct {
 	Message string `json:"message"`
 }
 
-// faults are the wrong fields, each once; nil when there is only one.
+// faults returns the wrong fields, each once; nil when there is only one.
 func (e *Error) faults() (all []Fault) {
 	for _, o := range append([]*Error{e}, e.Others...) {
 		if o.Field != "" && !slices.ContainsFunc(all, func(f Fault) bool { return f.Field == o.Field }) {
@@ -102,8 +102,8 @@ func (e *Error) faults() (all []Fault) {
 	return all
 }
 
-// DetailsObject is the `details` object of the response: Details with reason, field and, when several fields are wrong,
-// fields. It is nil when there are none.
+// DetailsObject returns the `details` object of the response: Details with reason, field and, when several fields are
+// wrong, fields. It is nil when there are none.
 func (e *Error) DetailsObject() map[string]any {
 	if e.Reason == "" && e.Field == "" && len(e.Details) == 0 {
 		return nil
@@ -204,7 +204,7 @@ func Join(errs ...error) error {
 	return p.Err()
 }
 
-// Missing is the not_found error of a resource. An id of another workspace gets the same one.
+// Missing returns the not_found error of a resource. An id of another workspace gets the same one.
 func Missing(what, id string) *Error {
 	return New(NotFound, "", "There is no %s %q in this workspace.", what, id)
 }

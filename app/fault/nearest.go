@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Unknown is the bad_request for a name that what (such as "field of this request") does not have. It names the known
-// one that was probably meant, or lists them all. path is what precedes the name in details.field.
+// Unknown returns the bad_request for a name that what (such as "field of this request") does not have. It names the
+// known one that was probably meant, or lists them all. path is what precedes the name in details.field.
 func Unknown(path, name, what string, known []string) *Error {
 	advice := "it takes " + strings.Join(known, ", ")
 	if near := Nearest(name, known); near != "" {
@@ -17,7 +17,8 @@ func Unknown(path, name, what string, known []string) *Error {
 	return Invalid(path+name, "is no %s; %s", what, advice)
 }
 
-// Nearest is the known name that was probably meant by name, or "" when none is similar. Case, - and _ don't count.
+// Nearest returns the known name that was probably meant by name, or "" when none is similar. Case, - and _ don't
+// count.
 func Nearest(name string, known []string) string {
 	best, least := "", 64
 	name = plain(name)
@@ -36,8 +37,8 @@ func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 }
 
-// Distance is how many letters must be changed, added or removed to turn a into b (Levenshtein); long texts count as
-// far apart.
+// Distance returns how many letters must be changed, added or removed to turn a into b (Levenshtein); long texts count
+// as far apart.
 func Distance(a, b string) int {
 	if len(a) > 64 {
 		return len(a)

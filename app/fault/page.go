@@ -72,8 +72,8 @@ func CheckFilter(name, value string) error {
 // MaxPage is the most rows of one page of a list.
 const MaxPage = 100
 
-// PageLimit is how many rows to return: byDefault if the caller did not say, and never more than MaxPage. The error is
-// a bad_request for a limit below 1.
+// PageLimit returns how many rows to return: byDefault if the caller did not say, and never more than MaxPage. The
+// error is a bad_request for a limit below 1.
 func PageLimit(asked *int, byDefault int) (int, error) {
 	if asked == nil {
 		return byDefault, nil

@@ -7,7 +7,7 @@ var statuses = map[Code]int{
 	Internal: 500, Unavailable: 503,
 }
 
-// Status is the HTTP status of a code; 500 for an unknown one.
+// Status returns the HTTP status of a code; 500 for an unknown one.
 func (c Code) Status() int {
 	if s, ok := statuses[c]; ok {
 		return s
@@ -15,7 +15,7 @@ func (c Code) Status() int {
 	return statuses[Internal]
 }
 
-// CodeOf is the code of an HTTP status from 400 on: the one with that status, else the general one of its class.
+// CodeOf returns the code of an HTTP status from 400 on: the one with that status, else the general one of its class.
 func CodeOf(status int) Code {
 	for code, s := range statuses {
 		if s == status {

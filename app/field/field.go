@@ -1,4 +1,4 @@
-// package field holds what is known of the fields of a resource beyond their Go types: the one description from which
+// Package field holds what is known of the fields of a resource beyond their Go types: the one description from which
 // the API's document, the agents' tools, the set-up file and the checks are made. A description stands beside its type.
 package field
 
@@ -39,7 +39,7 @@ type Field struct {
 	Clears   bool // null in a set-up file makes it empty, or 0
 }
 
-// Told is what agents are told of the field.
+// Told returns what agents are told of the field.
 func (f *Field) Told() string {
 	if f.Agents != "" {
 		return f.Agents
@@ -54,7 +54,7 @@ type Resource struct {
 	Fields []Field
 }
 
-// Told is what agents are told of the resource.
+// Told returns what agents are told of the resource.
 func (r *Resource) Told() string {
 	if r.Agents != "" {
 		return r.Agents
@@ -62,7 +62,7 @@ func (r *Resource) Told() string {
 	return r.Text
 }
 
-// Field is the description of the field, or nil.
+// Field returns the description of the field, or nil.
 func (r *Resource) Field(name string) *Field {
 	for i := range r.Fields {
 		if r.Fields[i].Name == name {
@@ -72,7 +72,7 @@ func (r *Resource) Field(name string) *Field {
 	return nil
 }
 
-// Required are the names of the fields that must be given for a new thing.
+// Required returns the names of the fields that must be given for a new thing.
 func (r *Resource) Required() (names []string) {
 	for i := range r.Fields {
 		if r.Fields[i].Required {
@@ -91,7 +91,7 @@ func Values[T ~string](values ...T) []any {
 	return all
 }
 
-// Name is the name of a struct's field in JSON, and whether it is left out when empty; "" for what is not in JSON.
+// Name returns the name of a struct's field in JSON, and whether it is left out when empty; "" for what is not in JSON.
 func Name(f reflect.StructField) (name string, optional bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "-" || f.Anonymous || !f.IsExported() {
@@ -102,8 +102,8 @@ func Name(f reflect.StructField) (name string, optional bool) {
 
 var places sync.Map // of a type's fields: reflect.Type → map[string][]int
 
-// In is the field of that name of the struct that of points to, or of a struct in it that is tagged field:"inline". It
-// panics where there is none: a description of what the type has not.
+// In returns the field of that name of the struct that of points to, or of a struct in it that is tagged
+// field:"inline". It panics where there is none: a description of what the type has not.
 func In(of any, name string) reflect.Value {
 	v := reflect.ValueOf(of).Elem()
 	known, ok := places.Load(v.Type())

@@ -1,4 +1,4 @@
-// package id makes, writes and reads the ids of resources: 64-bit numbers that sort by time, with a text form that
+// Package id makes, writes and reads the ids of resources: 64-bit numbers that sort by time, with a text form that
 // names their kind. It imports nothing of Daybook.
 //
 // An id is milliseconds since 1970 above a counter that starts at random, so it takes 6 to 8 bytes in a row and in each
@@ -52,13 +52,13 @@ func After[K Kind](now time.Time, last ID[K]) ID[K] {
 	return noted(last + 1 + ID[K](random(k.Bits()/2)))
 }
 
-// First is the lowest id of that time or later.
+// First returns the lowest id of that time or later.
 func First[K Kind](at time.Time) ID[K] {
 	var k K
 	return ID[K](at.UnixMilli() << k.Bits())
 }
 
-// MadeAt is the time at which the id was made.
+// MadeAt returns the time at which the id was made.
 func (id ID[K]) MadeAt() time.Time {
 	var k K
 	return time.UnixMilli(int64(id) >> k.Bits()).UTC()
@@ -90,7 +90,7 @@ func random(bits uint) int64 {
 // Base32 has Crockford's digits in lower case. Texts in it sort like the numbers.
 const Base32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
-// String is the text form, such as "bk_1k2m3n4p5q6r7". The zero ID is "".
+// String returns the text form, such as "bk_1k2m3n4p5q6r7". The zero ID is "".
 func (id ID[K]) String() string {
 	if id == 0 {
 		return ""
@@ -127,7 +127,7 @@ func Parse[K Kind](text string) (ID[K], error) {
 	return ID[K](id), nil
 }
 
-// Digits is how many base-32 digits hold 42 bits of milliseconds and the random bits of the kind.
+// Digits returns how many base-32 digits hold 42 bits of milliseconds and the random bits of the kind.
 func Digits(k Kind) int { return int(42+k.Bits()+4) / 5 }
 
 // MarshalText writes the text form.

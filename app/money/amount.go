@@ -68,7 +68,7 @@ func CheckChargeable(field string, m *Money) error {
 	return nil
 }
 
-// Units is the amount; that of nil, which is free, is 0.
+// Units returns the amount; that of nil, which is free, is 0.
 func (m *Money) Units() int64 {
 	if m == nil {
 		return 0
@@ -76,7 +76,7 @@ func (m *Money) Units() int64 {
 	return m.Amount
 }
 
-// Plus is the sum with so many minor units, in the currency if m is free.
+// Plus returns the sum with so many minor units, in the currency if m is free.
 func (m *Money) Plus(amount int, currency string) *Money {
 	if m != nil {
 		currency = m.Currency

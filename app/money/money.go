@@ -1,5 +1,6 @@
-// Package money has amounts, currencies and taxes: how many decimals an amount has, which multiples a card can be charged,
-// how an amount is written and read as a plain number, and what tax it contains. It is the only table of currencies.
+// Package money has amounts, currencies and taxes: how many decimals an amount has, which multiples a card can be
+// charged, how an amount is written and read as a plain number, and what tax it contains. It is the only table of
+// currencies.
 //
 // An amount is a whole number of minor units: 10 to the power of Digits of them are one unit of the currency.
 package money
@@ -28,7 +29,7 @@ var digits = map[string]int{
 	"CLF": 4, "UYW": 4,
 }
 
-// Digits is how many decimals an amount in the currency has. An unknown code has two.
+// Digits returns how many decimals an amount in the currency has. An unknown code has two.
 func Digits(code string) int {
 	if n, ok := digits[code]; ok {
 		return n
@@ -36,7 +37,7 @@ func Digits(code string) int {
 	return 2
 }
 
-// Unit is one unit of the currency in minor units: 100 for most.
+// Unit returns one unit of the currency in minor units: 100 for most.
 func Unit(code string) int64 {
 	unit := int64(1)
 	for range Digits(code) {
@@ -45,7 +46,7 @@ func Unit(code string) int64 {
 	return unit
 }
 
-// Step is what a charge in the currency must be a multiple of, in minor units: cards can't be charged a tenth of a
+// Step returns what a charge in the currency must be a multiple of, in minor units: cards can't be charged a tenth of a
 // fils, or part of a króna.
 func Step(code string) int64 {
 	switch {
@@ -57,11 +58,11 @@ func Step(code string) int64 {
 	return 1
 }
 
-// AtStripe is the amount in the units of Stripe's API, which counts the Ugandan shilling in hundredths although it has
-// none. FromStripe is the opposite.
+// AtStripe returns the amount in the units of Stripe's API, which counts the Ugandan shilling in hundredths although it
+// has none. FromStripe is the opposite.
 func AtStripe(amount int64, code string) int64 { return amount * stripeFactor(code) }
 
-// FromStripe is an amount of Stripe's API in minor units.
+// FromStripe returns an amount of Stripe's API in minor units.
 func FromStripe(amount int64, code string) int64 { return amount / stripeFactor(code) }
 
 func stripeFactor(code string) int64 {
@@ -71,8 +72,8 @@ func stripeFactor(code string) int64 {
 	return 1
 }
 
-// Parts are the digits before and after the decimal point, without a sign: "45" and "50", or "4500" and "" where the
-// currency has no decimals.
+// Parts returns the digits before and after the decimal point, without a sign: "45" and "50", or "4500" and "" where
+// the currency has no decimals.
 func Parts(amount int64, code string) (whole, fraction string) {
 	n := Digits(code)
 	text := strings.TrimPrefix(strconv.FormatInt(amount, 10), "-")
@@ -82,7 +83,7 @@ func Parts(amount int64, code string) (whole, fraction string) {
 	return text[:len(text)-n], text[len(text)-n:]
 }
 
-// Decimal is an amount as a plain number with all its decimals, such as "45.00" or "-4500".
+// Decimal returns an amount as a plain number with all its decimals, such as "45.00" or "-4500".
 func Decimal(amount int64, code string) string {
 	whole, fraction := Parts(amount, code)
 	if fraction != "" {

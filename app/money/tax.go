@@ -83,7 +83,7 @@ func ParseRate(text string) (Rate, error) {
 	return Rate(n), nil
 }
 
-// String is the percentage without needless zeros: 19, 8.875.
+// String returns the percentage without needless zeros: 19, 8.875.
 func (r Rate) String() string {
 	text := strconv.FormatInt(int64(r)/percent, 10)
 	if rest := int64(r) % percent; rest != 0 {
@@ -112,11 +112,11 @@ func (r Rate) Check(at string) error {
 	return nil
 }
 
-// Within is the tax that an amount contains, rounded to the nearest minor unit, halves up. The rest is its net. What On
-// added to a net amount, Within finds again in the sum, to the unit.
+// Within returns the tax that an amount contains, rounded to the nearest minor unit, halves up. The rest is its net.
+// What On added to a net amount, Within finds again in the sum, to the unit.
 func (r Rate) Within(gross int64) int64 { return round(gross*int64(r), whole+int64(r)) }
 
-// On is the tax that comes on top of an amount, rounded to the nearest minor unit, halves up.
+// On returns the tax that comes on top of an amount, rounded to the nearest minor unit, halves up.
 func (r Rate) On(net int64) int64 { return round(net*int64(r), whole) }
 
 // round divides numbers that aren't negative.
@@ -128,7 +128,7 @@ type Taxed struct {
 	Rate Rate    `json:"rate,omitempty"`
 }
 
-// Gross is what has to be paid at the counter for an amount of a price.
+// Gross returns what has to be paid at the counter for an amount of a price.
 func (x Taxed) Gross(amount int64) int64 {
 	if x.Mode == TaxAdded {
 		return amount + x.Rate.On(amount)

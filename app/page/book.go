@@ -71,8 +71,8 @@ func book(c *call) error {
 	return c.bookOnce(e, in, f, asked)
 }
 
-// work is how many zero bits the proof of work of a booking must have; 0 is none. Whoever came by an invitation link was
-// let in by the business, however many others book.
+// work returns how many zero bits the proof of work of a booking must have; 0 is none. Whoever came by an invitation
+// link was let in by the business, however many others book.
 func (c *call) work() (bits int, err error) {
 	if c.link != "" || c.draft != nil {
 		return c.challenge.Bits(), nil
@@ -135,7 +135,7 @@ func (c *call) failed(e *catalog.EventType, f form) error {
 	return c.again(http.StatusUnprocessableEntity, e, f)
 }
 
-// client is who sends the form.
+// client returns who sends the form.
 func (c *call) client() gate.Client {
 	return gate.Client{Address: c.clientIP(c.r.Context()), Most: c.bookingsPerHour}
 }
@@ -162,7 +162,7 @@ func (c *call) takeForm(f *form) {
 	c.query.Start, c.query.Date, c.query.Month = "", "", ""
 }
 
-// input is the form as the Service expects it.
+// input returns the form as the Service expects it.
 func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 	in := booking.BookInput{
 		Invitation: c.link, Hold: f.values.Get(Hold),
@@ -287,7 +287,7 @@ func (c *call) wrong(e *catalog.EventType, in booking.BookInput, f form) map[str
 	return wrong
 }
 
-// fieldName is the field of the form that asks for an input of the Service.
+// fieldName returns the field of the form that asks for an input of the Service.
 func fieldName(field string) string {
 	if key, is := strings.CutPrefix(field, "answers."); is {
 		return views.QuestionPrefix + key

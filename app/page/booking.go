@@ -111,7 +111,7 @@ func (c *call) changeable(b *booking.Booking) bool {
 	return b.Status.Live() && when.At(c.service.Now()) <= b.ChangeableUntil(c.setup)
 }
 
-// answers are the invitee's answers, in the order of the questions.
+// answers returns the invitee's answers, in the order of the questions.
 func (c *call) answers(b *booking.Booking) []views.Answer {
 	all := []views.Answer{{Label: c.locale.T("field_name"), Value: b.Invitee.Name}}
 	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -159,7 +159,8 @@ func (c *call) calendarEvent(b *booking.Booking) views.CalendarEvent {
 	}
 }
 
-// calendarNote is the text of the calendar event: the link to the booking, and the telephone number of the business.
+// calendarNote returns the text of the calendar event: the link to the booking, and the telephone number of the
+// business.
 func (c *call) calendarNote(b *booking.Booking) string {
 	text := c.locale.T("need_to_change") + " " + b.ManageURL
 	if phone := c.setup.Workspace.Settings.Phone; phone != "" {

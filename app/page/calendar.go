@@ -42,7 +42,7 @@ func (m month) day(n int, zone *time.Location) time.Time {
 
 func (m month) days() int { return time.Date(m.year, m.month+1, 0, 12, 0, 0, 0, time.UTC).Day() }
 
-// view is the month asked for, or else the first that has open times.
+// view returns the month asked for, or else the first that has open times.
 func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	p := views.EventPage{Page: c.page()}
 	shown, picked := c.asked()
@@ -95,7 +95,7 @@ func (c *calendar) sayStopped(p *views.EventPage) {
 	p.LookOnURL = c.path(q.OnDay(p.LookedTo))
 }
 
-// asked is the month and day in the URL, limited to what can be booked; day is 0 without one.
+// asked returns the month and day in the URL, limited to what can be booked; day is 0 without one.
 func (c *calendar) asked() (m month, day int) {
 	first, last := c.bounds()
 	m = first
@@ -116,7 +116,7 @@ func (c *calendar) asked() (m month, day int) {
 	return m, day
 }
 
-// firstDay is the first day with open times; when a booking is being moved, counted from its day on.
+// firstDay returns the first day with open times; when a booking is being moved, counted from its day on.
 func (c *calendar) firstDay(open []openTime) int {
 	for _, t := range open {
 		if when.At(t.local) >= c.own {
@@ -126,7 +126,7 @@ func (c *calendar) firstDay(open []openTime) int {
 	return open[0].local.Day()
 }
 
-// bounds are the first and the last month in which something can be booked.
+// bounds returns the first and the last month in which something can be booked.
 func (c *calendar) bounds() (first, last month) {
 	now := c.service.Now().In(c.zone)
 	return monthOf(now), monthOf(now.AddDate(0, 0, c.event.BookingWindowDays))
@@ -159,7 +159,7 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 	return open, nil
 }
 
-// after is the first open start after a month, or zero.
+// after returns the first open start after a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
 	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice,

@@ -141,7 +141,7 @@ func (c *call) readZone(invitee string) {
 	c.query.TimeZone, c.zone = asked, z
 }
 
-// page is the part that all pages have in common.
+// page returns the part that all pages have in common.
 func (c *call) page() views.Page {
 	p := views.Page{Locale: c.locale, Query: c.query, Still: c.draft != nil}
 	if c.setup != nil {
@@ -156,11 +156,11 @@ func (c *call) page() views.Page {
 	return p
 }
 
-// slug is the workspace's.
+// slug returns the workspace's.
 func (c *call) slug() string { return c.setup.Workspace.Slug }
 
-// local is a moment in the zone that times are shown in.
+// local returns a moment in the zone that times are shown in.
 func (c *call) local(at when.Instant) time.Time { return at.Time().In(c.zone) }
 
-// token is the part of a manage link that identifies the booking.
+// token returns the part of a manage link that identifies the booking.
 func token(b *booking.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }

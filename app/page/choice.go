@@ -35,7 +35,7 @@ func (c *call) chooseByForm(e *catalog.EventType, f form) (chosen *catalog.Event
 // ofChoice reports whether an error is about what was chosen.
 func ofChoice(e *fault.Error) bool { return strings.HasPrefix(e.Field, "addOns") || e.Field == "seats" }
 
-// choices are what can be chosen of the event type; nil where that is nothing.
+// choices returns what can be chosen of the event type; nil where that is nothing.
 func (c *call) choices(e *catalog.EventType) *views.Choices {
 	if !e.HasChoice() {
 		return nil
@@ -61,7 +61,7 @@ func (c *call) choices(e *catalog.EventType) *views.Choices {
 	return view
 }
 
-// adds is what an add-on adds to the length and the price.
+// adds returns what an add-on adds to the length and the price.
 func (c *call) adds(a *catalog.AddOn) string {
 	var parts []string
 	if a.Minutes > 0 {
@@ -98,7 +98,7 @@ func (c *call) participants(f form) []views.Field {
 		Hint: c.locale.T("choice_names_hint"), Value: f.values.Get(participantsField), Error: f.wrong[participantsField]}}
 }
 
-// names are the lines of the field of participants.
+// names returns the lines of the field of participants.
 func names(text string) (all []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

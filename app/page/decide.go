@@ -149,7 +149,7 @@ func (d *Decisions) stop(w http.ResponseWriter, r *http.Request) {
 	d.say(w, r, page, "check", page.T("stop_done"), page.T("stop_done_text"))
 }
 
-// pageOf is a page in the visitor's language and the workspace's colours.
+// pageOf returns a page in the visitor's language and the workspace's colours.
 func pageOf(r *http.Request, setup *catalog.Setup) views.Page {
 	q := views.ReadQuery(r.URL.Query())
 	p := views.Page{Locale: views.MatchLocale(q.Lang, r.Header.Get("Accept-Language")), Query: q.Look()}

@@ -41,7 +41,7 @@ func (c *call) addBookedPayment(view *views.Event, b *booking.Booking) {
 	}
 }
 
-// rest is what is left of a price after the deposit; nil is nothing.
+// rest returns what is left of a price after the deposit; nil is nothing.
 func rest(price, deposit *money.Money) *views.Money {
 	if price == nil || deposit == nil || deposit.Amount >= price.Amount {
 		return nil
@@ -49,7 +49,7 @@ func rest(price, deposit *money.Money) *views.Money {
 	return &views.Money{Amount: price.Amount - deposit.Amount, Currency: price.Currency}
 }
 
-// moment is a day and a time in the visitor's zone: "Tue, Dec 1, 9:00".
+// moment returns a day and a time in the visitor's zone: "Tue, Dec 1, 9:00".
 func (c *call) moment(at when.Instant) string {
 	t := c.local(at)
 	return c.locale.ShortDay(t) + ", " + c.locale.Time(t, c.query.Clock)
@@ -81,7 +81,7 @@ func (c *call) consent(e *catalog.EventType, f form) *views.Field {
 // agreeField is the box that agrees to what cancelling costs now.
 const agreeField = "agreeFee"
 
-// lateFee is what cancelling the booking costs now; nil is nothing. After the start nobody cancels by themselves.
+// lateFee returns what cancelling the booking costs now; nil is nothing. After the start nobody cancels by themselves.
 func (c *call) lateFee(b *booking.Booking) (*money.Money, error) {
 	if when.At(c.service.Now()) > b.Start {
 		return nil, nil

@@ -79,7 +79,7 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 
 const withField = "with" // the host of form.with
 
-// fields are the fields of every booking and the event type's own questions.
+// fields returns the fields of every booking and the event type's own questions.
 func (c *call) fields(e *catalog.EventType, f form) []views.Field {
 	questions := make([]views.Field, len(e.Questions))
 	for i, q := range e.Questions {

@@ -131,7 +131,7 @@ func (c *call) details(e *catalog.EventType) error {
 	return c.showDetails(http.StatusOK, e, f)
 }
 
-// openAt is the open time at start, or nil.
+// openAt returns the open time at start, or nil.
 func (c *call) openAt(ctx context.Context, e *catalog.EventType, start when.Instant,
 	exclude booking.BookingID) (*availability.OpenTime, error) {
 	open, _, err := c.service.OpenTimes(ctx, c.actor,

@@ -57,7 +57,7 @@ func (c *call) list() error {
 	return c.show(http.StatusOK, views.IndexView(p))
 }
 
-// shared is the picture for previews of links: the host's, else the business's.
+// shared returns the picture for previews of links: the host's, else the business's.
 func (c *call) shared(logo string, offered []*catalog.EventType) string {
 	if c.host != nil {
 		if p := c.setup.Picture(c.host.Picture); p != nil {
@@ -81,7 +81,7 @@ func (c *call) pickHostPage() {
 	}
 }
 
-// team are the active hosts of what is offered, each with the address of their page.
+// team returns the active hosts of what is offered, each with the address of their page.
 func (c *call) team(offered []*catalog.EventType) (all []views.Person) {
 	for i := range c.setup.Hosts {
 		h := &c.setup.Hosts[i]
@@ -97,7 +97,7 @@ func (c *call) team(offered []*catalog.EventType) (all []views.Person) {
 	return all
 }
 
-// search is the form that asks for this page again.
+// search returns the form that asks for this page again.
 func (c *call) search() *views.Search {
 	look := c.query.HostPage(c.query.Host)
 	return &views.Search{Text: c.query.Search, Hidden: look.Pairs(), Action: views.IndexPath(c.slug(), views.Query{}),

@@ -54,7 +54,7 @@ func (c *call) notInvited(err error) error {
 	return c.show(http.StatusNotFound, views.MessageView(views.NotInvited(c.page(), refused.Reason)))
 }
 
-// eventPath is the address of the event type's page: that of the link by which the visitor came, if there is one.
+// eventPath returns the address of the event type's page: that of the link by which the visitor came, if there is one.
 func (c *call) eventPath(e *catalog.EventType, q views.Query) string {
 	if c.link != "" {
 		return views.InvitationPath(c.link, q)

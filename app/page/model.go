@@ -12,7 +12,7 @@ import (
 // maxNames is how many hosts are named; if there are more, none is.
 const maxNames = 4
 
-// eventView is an event type as customers see it.
+// eventView returns an event type as customers see it.
 func (c *call) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
@@ -38,7 +38,7 @@ func (c *call) eventView(e *catalog.EventType) views.Event {
 	return view
 }
 
-// bookedView is what was booked, with the price, the place and the host at the time of booking.
+// bookedView returns what was booked, with the price, the place and the host at the time of booking.
 func (c *call) bookedView(b *booking.Booking) views.Event {
 	view := views.Event{Title: b.EventType}
 	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil {

@@ -145,7 +145,7 @@ func (c *call) notMoved(b *booking.Booking, e *catalog.EventType, start when.Ins
 	return c.showBooking(http.StatusConflict, b) // too late, or cancelled in the meantime
 }
 
-// movedView is what was booked, without its host if the new time may have another.
+// movedView returns what was booked, without its host if the new time may have another.
 func (c *call) movedView(b *booking.Booking) views.Event {
 	view := c.bookedView(b)
 	if e := c.setup.EventTypeByID(b.EventTypeID); e != nil && len(e.Hosts) > 1 && c.host == nil {

@@ -22,10 +22,10 @@ func (c *call) pickHost(e *catalog.EventType) {
 	}
 }
 
-// hostRef is who is asked for as the Service expects it.
+// hostRef returns who is asked for as the Service expects it.
 func (c *call) hostRef() string { return c.query.Host }
 
-// people are those to choose from, whoever is free first; nil where only one can be booked.
+// people returns those to choose from, whoever is free first; nil where only one can be booked.
 func (c *call) people(e *catalog.EventType) []views.Person {
 	if c.invited.HostID != 0 {
 		return nil
@@ -51,7 +51,7 @@ func (c *call) people(e *catalog.EventType) []views.Person {
 	return all
 }
 
-// person is a host as visitors see them.
+// person returns a host as visitors see them.
 func (c *call) person(h *catalog.Host) views.Person {
 	return views.Person{Name: h.Name, About: h.About, Initial: views.Monogram(h.Name),
 		Picture: image(c.setup.Picture(h.Picture), "")}

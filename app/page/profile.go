@@ -18,7 +18,7 @@ type Business struct {
 	Visited bool // people come to it: its opening hours are shown
 }
 
-// Shared is the picture for previews of links: the logo, else the first of what is offered.
+// Shared returns the picture for previews of links: the logo, else the first of what is offered.
 func (b Business) Shared(logo string, offered []*catalog.EventType) string {
 	for _, e := range offered {
 		if p := b.Setup.Picture(e.Picture); p != nil && logo == "" {
@@ -28,7 +28,7 @@ func (b Business) Shared(logo string, offered []*catalog.EventType) string {
 	return logo
 }
 
-// Absolute is the address of a path of this server. Whole addresses and "" stay.
+// Absolute returns the address of a path of this server. Whole addresses and "" stay.
 func (b Business) Absolute(path string) string {
 	if strings.HasPrefix(path, "/") {
 		return b.BaseURL + path
@@ -36,7 +36,7 @@ func (b Business) Absolute(path string) string {
 	return path
 }
 
-// Widest is the whole address of a picture.
+// Widest returns the whole address of a picture.
 func (b Business) Widest(p *catalog.Picture) string { return b.Absolute(p.Path(p.Widest().Width)) }
 
 // MapURL finds an address on OpenStreetMap.
@@ -44,7 +44,7 @@ func MapURL(address string) string {
 	return "https://www.openstreetmap.org/search?query=" + url.QueryEscape(address)
 }
 
-// Dialled is a telephone number of a country as links have it.
+// Dialled returns a telephone number of a country as links have it.
 func Dialled(number, country string) string {
 	if e164, ok := phone.Parse(number, country); ok {
 		return e164
@@ -59,7 +59,7 @@ func Dialled(number, country string) string {
 
 const longestSummary = 200
 
-// Summary is a text's first paragraph, shortened for previews and search engines.
+// Summary returns a text's first paragraph, shortened for previews and search engines.
 func Summary(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n\n")
 	text = strings.Join(strings.Fields(text), " ")

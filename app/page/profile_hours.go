@@ -66,7 +66,7 @@ func Closing(s *catalog.Setup, c *catalog.ClosedDay, locale *views.Locale, other
 	return locale.T("closed_holiday", "Holiday", name)
 }
 
-// span is a stretch of a day as people write it.
+// span returns a stretch of a day as people write it.
 func (by Visitor) span(r slot.Range) string {
 	if r.End-r.Start >= 24*60 {
 		return by.Locale.T("shop_all_day")

@@ -50,7 +50,7 @@ func Matches(e views.Event, search string) bool {
 	return true
 }
 
-// folded is a text in lower case without accents. page.js folds in the same way.
+// folded returns a text in lower case without accents. page.js folds in the same way.
 func folded(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -61,7 +61,7 @@ func folded(text string) string {
 	return strings.ReplaceAll(text, "ß", "ss")
 }
 
-// Listed are the event types that the page lists, in their order.
+// Listed returns the event types that the page lists, in their order.
 func Listed(s *catalog.Setup) (all []*catalog.EventType) {
 	for i := range s.EventTypes {
 		if e := &s.EventTypes[i]; e.Listed() {
@@ -71,8 +71,8 @@ func Listed(s *catalog.Setup) (all []*catalog.EventType) {
 	return all
 }
 
-// OtherWords are those by which an event type is found beside the ones of its card: the rest of its description, its
-// heading and who does it.
+// OtherWords returns those by which an event type is found beside the ones of its card: the rest of its description,
+// its heading and who does it.
 func OtherWords(s *catalog.Setup, e *catalog.EventType) string {
 	_, rest, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(e.Description), "\r\n", "\n"), "\n\n")
 	words := strings.Fields(rest)

@@ -54,7 +54,7 @@ func (b Business) Data(offered []*catalog.EventType) Data {
 	return d
 }
 
-// offerData is what an event type costs: the lowest and the highest price where it depends on the person.
+// offerData returns what an event type costs: the lowest and the highest price where it depends on the person.
 func (b Business) offerData(e *catalog.EventType) Data {
 	low, high, _ := b.Setup.Prices(e)
 	if low == nil || high == nil || low.Amount == high.Amount {
@@ -66,7 +66,7 @@ func (b Business) offerData(e *catalog.EventType) Data {
 		"lowPrice": money.Decimal(low.Amount, low.Currency), "highPrice": money.Decimal(high.Amount, high.Currency)}
 }
 
-// openingData are the opening hours, where the page shows them.
+// openingData returns the opening hours, where the page shows them.
 func (b Business) openingData() (all []Data) {
 	if !b.Visited {
 		return nil
@@ -101,7 +101,7 @@ func (b Business) ServiceData(e *catalog.EventType) Data {
 	return d
 }
 
-// reserve is where something is booked.
+// reserve returns where something is booked.
 func reserve(name, address string) Data {
 	return Data{"@type": "ReserveAction", "name": name, "target": Data{
 		"@type": "EntryPoint", "urlTemplate": address,

@@ -8,7 +8,7 @@ import (
 	"daybook/views"
 )
 
-// shop is what the workspace says of itself. It has opening hours where people come to it.
+// shop returns what the workspace says of itself. It has opening hours where people come to it.
 func (c *call) shop(offered []*catalog.EventType) views.Shop {
 	t := &c.setup.Workspace.Settings
 	s := views.Shop{About: t.About, Address: t.Address, Phone: t.Phone}
@@ -28,7 +28,7 @@ func (c *call) shop(offered []*catalog.EventType) views.Shop {
 	return s
 }
 
-// profile is what the page says of the business.
+// profile returns what the page says of the business.
 func (c *call) profile(offered []*catalog.EventType) Business {
 	return Business{Setup: c.setup, BaseURL: c.service.BaseURL(), Now: c.service.Now(),
 		Visited: c.visited(offered)}

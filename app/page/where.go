@@ -38,8 +38,8 @@ func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
 	view.Location, view.Online, view.VideoRoom = c.locale.Where(w), w.Online(), b.VideoRoom()
 }
 
-// onward is the address of the business's site that the page goes on to after the booking, or "". It has the booking's
-// id, and not its link.
+// onward returns the address of the business's site that the page goes on to after the booking, or "". It has the
+// booking's id, and not its link.
 func (c *call) onward(b *booking.Booking) string {
 	e := c.setup.EventTypeByID(b.EventTypeID)
 	if e == nil || !b.Status.Live() || b.NeedsPay || b.RescheduleCount > 0 ||

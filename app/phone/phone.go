@@ -88,7 +88,7 @@ func (c *country) possible(number string) bool {
 	return len(number) < 32 && c.lengths&(1<<len(number)) != 0
 }
 
-// longest is the most digits of a number within the country.
+// longest returns the most digits of a number within the country.
 func (c *country) longest() (n int) {
 	for i := range 32 {
 		if c.lengths&(1<<i) != 0 {
@@ -151,7 +151,7 @@ func (c *country) dialled(digits string) string {
 	return rest
 }
 
-// Forms are the digits under which somebody may have written, or may look for, a number in E.164: the international
+// Forms returns the digits under which somebody may have written, or may look for, a number in E.164: the international
 // form first, then those used within its country.
 func Forms(e164 string) []string {
 	digits := strings.TrimPrefix(e164, "+")
@@ -169,19 +169,19 @@ func Forms(e164 string) []string {
 	return []string{digits}
 }
 
-// Searched are those of Forms by which a contact is found while somebody types.
+// Searched returns those of Forms by which a contact is found while somebody types.
 func Searched(e164 string) []string {
 	forms := Forms(e164)
 	return forms[:min(2, len(forms))]
 }
 
-// CountryOf is the ISO 3166 code of the country of an IANA time zone; "" where there is none, as for UTC.
+// CountryOf returns the ISO 3166 code of the country of an IANA time zone; "" where there is none, as for UTC.
 func CountryOf(zone string) string { return known().zones[zone] }
 
 // IsCountry reports whether numbers of the country with that ISO 3166 code are known.
 func IsCountry(code string) bool { return known().countries[code] != nil }
 
-// Countries are the codes of all countries, sorted.
+// Countries returns the codes of all countries, sorted.
 func Countries() []string { return known().sorted }
 
 // lazy is an expression that is compiled when it is first needed.

@@ -121,7 +121,7 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// more are the fields of a body that its type hasn't got.
+// more returns the fields of a body that its type hasn't got.
 func (rt *route) more() []string {
 	if rt.Method == http.MethodPost {
 		return []string{openapi.DryRun}
@@ -190,7 +190,7 @@ func readText(d *jsontext.Decoder, s *string) error {
 	return json.SkipFunc
 }
 
-// bodyError is the error for a body that can't be decoded. more are fields besides those of its type.
+// bodyError returns the error for a body that can't be decoded. more are fields besides those of its type.
 func bodyError(err error, more ...string) *fault.Error {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {

@@ -73,7 +73,7 @@ type bookingList struct {
 	DatesTimeZone string `json:"datesTimeZone,omitempty"`
 }
 
-// datesZone is the time zone in which bare dates of from and to are read; "" is that none is given.
+// datesZone returns the time zone in which bare dates of from and to are read; "" is that none is given.
 func (q *query) datesZone() string {
 	for _, name := range []string{"from", "to"} {
 		if _, err := when.ParseDay(q.text(name), time.UTC); err == nil {
@@ -99,7 +99,7 @@ func timeZoneParam(text string) openapi.Param { return openapi.TimeZone(text) }
 
 var cursorParam = openapi.Cursor
 
-// statusNames are the values of the parameter status.
+// statusNames returns the values of the parameter status.
 func statusNames() []string {
 	names := make([]string, len(booking.Statuses))
 	for i, s := range booking.Statuses {

@@ -55,7 +55,7 @@ func (c *call) release() {
 // maxID is the limit, in bytes, of an id in a path or a query; all real ones are shorter.
 const maxID = 64
 
-// id is the path's {id}, cut to maxID: nothing has a longer id or slug.
+// id returns the path's {id}, cut to maxID: nothing has a longer id or slug.
 func (c *call) id() string { return cut(c.r.PathValue("id"), maxID) }
 
 // handle checks a request in this order before its handler runs: key and rate (401, 429), scope (403), query or body

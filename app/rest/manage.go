@@ -33,7 +33,7 @@ type Route struct {
 	Handle func(*subjects.Set, Call) (app.Response, error)
 }
 
-// Routes are the operations, in the order of the document, by tag.
+// Routes returns the operations, in the order of the document, by tag.
 func Routes() []Route {
 	return []Route{
 		getMe,
@@ -48,7 +48,7 @@ func Routes() []Route {
 	}
 }
 
-// respond is an answer with the JSON of v, or the error if there is one.
+// respond returns an answer with the JSON of v, or the error if there is one.
 func respond(status int, v any, err error) (app.Response, error) {
 	if err != nil {
 		return app.Response{}, err
@@ -57,7 +57,7 @@ func respond(status int, v any, err error) (app.Response, error) {
 	return app.Response{Status: status, Body: text}, err
 }
 
-// tagged is a 200 with the JSON of v and its version, or the error if there is one.
+// tagged returns a 200 with the JSON of v and its version, or the error if there is one.
 func tagged(v any, version string, err error) (app.Response, error) {
 	a, err := respond(http.StatusOK, v, err)
 	if err == nil {
@@ -66,7 +66,7 @@ func tagged(v any, version string, err error) (app.Response, error) {
 	return a, err
 }
 
-// created is a 201 with the JSON of v and where it is.
+// created returns a 201 with the JSON of v and where it is.
 func created(v any, at, version string, err error) (app.Response, error) {
 	a, err := tagged(v, version, err)
 	if err == nil {
@@ -100,13 +100,13 @@ func bare(err error, resource string) error {
 
 const ifMatch = "The `ETag` of the resource as you know it: what was changed by somebody else since is left as it is."
 
-// changed is the error of a change whose If-Match names an older version.
+// changed returns the error of a change whose If-Match names an older version.
 func changed(what string) openapi.Error {
 	return openapi.Error{Code: fault.PreconditionFailed,
 		Text: "The " + what + " has changed since the version in `If-Match`, or that is empty."}
 }
 
-// lacks is the error of a key without the area.
+// lacks returns the error of a key without the area.
 func lacks(area string) openapi.Error {
 	return openapi.Error{Code: fault.Forbidden, Text: "The key is read-only, or it lacks the area `" + area + "`."}
 }

@@ -31,7 +31,7 @@ var contactPatchFields = func() field.Resource {
 	return r
 }()
 
-// over is the contact's input with what the patch says.
+// over returns the contact's input with what the patch says.
 func (p *ContactPatch) over(c *booking.Contact) booking.ContactInput {
 	in := booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes}
 	for to, given := range map[*string]*string{&in.Name: p.Name, &in.Email: p.Email, &in.Phone: p.Phone,
@@ -43,7 +43,7 @@ func (p *ContactPatch) over(c *booking.Contact) booking.ContactInput {
 	return in
 }
 
-// ContactVersion is the version of what can be changed about a contact: bookings don't change it.
+// ContactVersion returns the version of what can be changed about a contact: bookings don't change it.
 func ContactVersion(c *booking.Contact) string {
 	return fault.ETag(booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes})
 }

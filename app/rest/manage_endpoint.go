@@ -12,7 +12,7 @@ import (
 	"daybook/app/webhook"
 )
 
-// EndpointVersion is the version of what can be changed about an endpoint: deliveries don't change it.
+// EndpointVersion returns the version of what can be changed about an endpoint: deliveries don't change it.
 func EndpointVersion(e *webhook.Endpoint) string {
 	return fault.ETag([]any{e.ID, e.URL, e.Events, e.Enabled})
 }

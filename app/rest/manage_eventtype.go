@@ -11,7 +11,7 @@ import (
 	"daybook/app/subjects"
 )
 
-// EventTypeVersion is the version of an event type.
+// EventTypeVersion returns the version of an event type.
 func EventTypeVersion(e catalog.EventType) string {
 	e.BookingURL = "" // it follows from the server's address
 	return fault.ETag(e)

@@ -61,7 +61,7 @@ var getHost = Route{openapi.Route{
 	return respondHost(s.Shop.Host(c.Actor(), c.Path("id")))
 }}
 
-// respondHost is a 200 with a host, or the error without the rules' word for it.
+// respondHost returns a 200 with a host, or the error without the rules' word for it.
 func respondHost(h catalog.Host, err error) (app.Response, error) {
 	if err != nil {
 		return app.Response{}, bare(err, "host.")
@@ -228,7 +228,7 @@ var timeOffEntryFields = field.Resource{
 		timeOffFields.Fields...),
 }
 
-// entryOf is a time off as it is answered. Its id is made of what tells it apart.
+// entryOf returns a time off as it is answered. Its id is made of what tells it apart.
 func entryOf(t *catalog.TimeOff, zone string) TimeOffEntry {
 	d := setup.TimeOffOf(*t, zone)
 	return TimeOffEntry{entryID(t), d.Start, d.End, d.Reason, d.Repeat}

@@ -48,7 +48,7 @@ type Limits struct {
 	Addresses  []string              `json:"addresses"`
 }
 
-// limitsOf is nil for a key without limits.
+// limitsOf returns nil for a key without limits.
 func limitsOf(l *right.Limits) *Limits {
 	if l == nil {
 		return nil

@@ -87,7 +87,7 @@ var (
 
 func (m *Member) version() string { return fault.ETag(m) }
 
-// memberOf is the member as it is answered, with the set-up as last committed.
+// memberOf returns the member as it is answered, with the set-up as last committed.
 func memberOf(s *subjects.Set, u *app.User) (Member, error) {
 	setup, err := s.Setup(u.WorkspaceID)
 	if err != nil {
@@ -96,7 +96,7 @@ func memberOf(s *subjects.Set, u *app.User) (Member, error) {
 	return memberIn(account.Membership{User: *u, Setup: setup}), nil
 }
 
-// memberIn is the member as it is answered.
+// memberIn returns the member as it is answered.
 func memberIn(u account.Membership) Member {
 	m := Member{ID: u.ID, Email: u.Email, Role: u.Role, Joined: u.PasswordHash != "", CreatedAt: u.CreatedAt}
 	if h := u.Setup.Host(u.HostID); u.HostID != 0 && h != nil {
@@ -113,7 +113,7 @@ func checkMatch(c Call) func(account.Membership) error {
 	}
 }
 
-// respondMember is a 200 with a member.
+// respondMember returns a 200 with a member.
 func respondMember(s *subjects.Set, u app.User, err error) (app.Response, error) {
 	if err != nil {
 		return app.Response{}, err

@@ -6,8 +6,8 @@ import (
 	"daybook/app/fault"
 )
 
-// pageBy is the page of rows that the call asks for. The rows are all there are, in the order of their positions, of
-// which no two are the same. The errors are bad_request of limit and cursor.
+// pageBy returns the page of rows that the call asks for. The rows are all there are, in the order of their positions,
+// of which no two are the same. The errors are bad_request of limit and cursor.
 func pageBy[T any](list fault.List, rows []T, c Call, position func(*T) []int64) (fault.Page[T], error) {
 	n, err := fault.PageLimit(c.Number("limit"), 50)
 	if err != nil {

@@ -92,7 +92,7 @@ func moneyField() *field.Resource {
 	return r
 }
 
-// request is the type of what may be sent of the type of, and tells the shapes its name. Nothing of a patch is
+// request returns the type of what may be sent of the type of, and tells the shapes its name. Nothing of a patch is
 // required.
 func (s shapes) request(name string, of reflect.Type, r *field.Resource, isNew bool) reflect.Type {
 	own := &field.Resource{Text: "What to change; what is left out stays, null clears."}
@@ -117,13 +117,13 @@ func (s shapes) request(name string, of reflect.Type, r *field.Resource, isNew b
 	return t
 }
 
-// structField is a field of that name in JSON; of tells types apart that have the same fields.
+// structField returns a field of that name in JSON; of tells types apart that have the same fields.
 func structField(name string, t reflect.Type, of string) reflect.StructField {
 	return reflect.StructField{Name: strings.ToUpper(name[:1]) + name[1:], Type: t,
 		Tag: reflect.StructTag(`json:"` + name + `" of:"` + of + `"`)}
 }
 
-// sent is the type of what is sent where a thing has the type t.
+// sent returns the type of what is sent where a thing has the type t.
 func (s shapes) sent(t reflect.Type) reflect.Type {
 	switch t {
 	case reflect.TypeFor[catalog.HostRef]():
@@ -140,7 +140,7 @@ func (s shapes) sent(t reflect.Type) reflect.Type {
 	return s.part(t)
 }
 
-// part is the type of what is sent of a thing within another.
+// part returns the type of what is sent of a thing within another.
 func (s shapes) part(t reflect.Type) reflect.Type {
 	if of, ok := parts[t]; ok {
 		return s.request(of.name, t, of.of, true)
@@ -148,7 +148,7 @@ func (s shapes) part(t reflect.Type) reflect.Type {
 	return t
 }
 
-// details is the type of the whole thing as it is answered.
+// details returns the type of the whole thing as it is answered.
 func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect.Type {
 	own := &field.Resource{Text: r.Text, Fields: slices.Clone(r.Fields)}
 	own.Field("createdAt").Null = true // of old ones
@@ -165,7 +165,7 @@ func (s shapes) details(name string, of reflect.Type, r *field.Resource) reflect
 	return t
 }
 
-// pageOf is the type of a page of them.
+// pageOf returns the type of a page of them.
 func (s shapes) pageOf(name string, of reflect.Type, things string) reflect.Type {
 	t := reflect.StructOf([]reflect.StructField{structField("data", reflect.SliceOf(of), name),
 		structField("hasMore", reflect.TypeFor[bool](), name), structField("nextCursor", reflect.TypeFor[*string](), name)})
@@ -173,5 +173,5 @@ func (s shapes) pageOf(name string, of reflect.Type, things string) reflect.Type
 	return t
 }
 
-// zero is a value of the type, for a description.
+// zero returns a value of the type, for a description.
 func zero(t reflect.Type) any { return reflect.New(t).Elem().Interface() }

@@ -25,12 +25,12 @@ type NewEndpoint struct {
 	CreatedAt when.Instant        `json:"createdAt"`
 }
 
-// NewEndpointOf is the endpoint as it is answered.
+// NewEndpointOf returns the endpoint as it is answered.
 func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
 	return NewEndpoint{e.ID, e.URL, e.Events, e.Secret, e.Enabled, e.CreatedAt}
 }
 
-// Types are the types of bodies, with their names in the document and what it says of them.
+// Types returns the types of bodies, with their names in the document and what it says of them.
 func Types() map[reflect.Type]openapi.Type {
 	all := map[reflect.Type]openapi.Type{
 		reflect.TypeFor[overrideBody]():                 {Name: "OverridesRequest", Fields: &overrideBodyFields},

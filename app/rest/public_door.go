@@ -93,7 +93,7 @@ func (d *Door) Admit(w http.ResponseWriter, r *http.Request) (account.Key, error
 	return k, err
 }
 
-// Attempt is the visitor's own Idempotency-Key. The error is bad_request without a visitor.
+// Attempt returns the visitor's own Idempotency-Key. The error is bad_request without a visitor.
 func Attempt(r *http.Request, key string) (string, error) {
 	visitor := r.Header.Values(Visitor)
 	if len(visitor) != 1 || len(visitor[0]) < openapi.MinVisitor || len(visitor[0]) > openapi.MaxVisitor ||

@@ -106,7 +106,7 @@ func number(p *openapi.Param, text string) (int, error) {
 	return min(n, math.MaxInt32), nil
 }
 
-// text is the parameter's value, or "".
+// text returns the parameter's value, or "".
 func (q *query) text(name string) string {
 	i := slices.IndexFunc(q.params, func(p openapi.Param) bool { return p.Name == name })
 	if i < 0 {
@@ -121,7 +121,7 @@ func (q *query) flag(name string) bool {
 	return v == "1" || v == "true"
 }
 
-// number is the parameter's value, or nil.
+// number returns the parameter's value, or nil.
 func (q *query) number(name string) *int {
 	i := slices.IndexFunc(q.params, func(p openapi.Param) bool { return p.Name == name })
 	if !q.given[i] {

@@ -25,8 +25,8 @@ type Options struct {
 	Known func() docs.Known
 }
 
-// New is the door, to be mounted at /api/. It keeps an X-Request-Id that the ResponseWriter already has, and sets one
-// otherwise.
+// New returns the door, to be mounted at /api/. It keeps an X-Request-Id that the ResponseWriter already has, and sets
+// one otherwise.
 func New(s *subjects.Set, o Options) http.Handler {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

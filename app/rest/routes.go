@@ -26,7 +26,7 @@ var routes = append([]route{
 	listEndpoints, createEndpoint, getEndpoint, listEvents,
 }, append(visitors(), managed()...)...)
 
-// managed are the operations that set a workspace up.
+// managed returns the operations that set a workspace up.
 func managed() (all []route) {
 	for _, r := range Routes() {
 		all = append(all, route{Route: r.Route, handle: func(d *door, c *call) (app.Response, error) {
@@ -36,7 +36,7 @@ func managed() (all []route) {
 	return all
 }
 
-// visitors are the operations of public keys.
+// visitors returns the operations of public keys.
 func visitors() (all []route) {
 	for _, r := range PublicRoutes(getAvailability.Route) {
 		of := route{Route: r.Route, handle: func(d *door, c *call) (app.Response, error) {
@@ -81,19 +81,19 @@ func (m managing) Address(path string) string { return m.d.BaseURL() + prefix + 
 // route is one operation: its description and its handler.
 type route struct {
 	openapi.Route
-	// handle answers. That of a POST also runs on services that are bound to a transaction, for an Idempotency-Key or a dry
-	// run: it changes data through these only, and reaches nothing beyond the database.
+	// handle answers. That of a POST also runs on services that are bound to a transaction, for an Idempotency-Key or a
+	// dry run: it changes data through these only, and reaches nothing beyond the database.
 	handle func(*door, *call) (app.Response, error)
 	// prepare, if it isn't nil, does before handle what takes long and changes nothing but counts.
 	prepare func(*door, *call) error
 }
 
-// found is a 200 with an encoded body.
+// found returns a 200 with an encoded body.
 func found(body []byte) (app.Response, error) {
 	return app.Response{Status: http.StatusOK, Body: body}, nil
 }
 
-// encoded is a 200 with the JSON of v, for results whose speed does not matter, or the error if there is one.
+// encoded returns a 200 with the JSON of v, for results whose speed does not matter, or the error if there is one.
 func encoded[T any](v T, err error) (app.Response, error) {
 	if err != nil {
 		return app.Response{}, err

@@ -12,7 +12,7 @@ type (
 	middleware func(next step) step
 )
 
-// chain is what every request goes through, outermost first.
+// chain returns what every request goes through, outermost first.
 func (s *server) chain(doors http.Handler) http.Handler {
 	return s.begin([]middleware{
 		s.clientAddress, // ClientIP, HTTPS or not, Host

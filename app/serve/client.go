@@ -114,7 +114,7 @@ func forwarded(h http.Header) []hop {
 	return hops
 }
 
-// at is the value of hop i of n. When the list is as long as the hops, each
+// at returns the value of hop i of n. When the list is as long as the hops, each
 // proxy appended its own; otherwise only the nearest one's is known.
 func at(values []string, i, n int) string {
 	switch {

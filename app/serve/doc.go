@@ -1,4 +1,4 @@
-// package serve is Daybook's HTTP server: it mounts the doors it is given, puts the middleware around them in one
+// Package serve is Daybook's HTTP server: it mounts the doors it is given, puts the middleware around them in one
 // visible order (chain.go), keeps the background loops running, gets certificates, and stops within ten seconds, open
 // streams included.
 //

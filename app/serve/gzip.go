@@ -217,7 +217,7 @@ func takesGzip(headers []string) bool {
 	return gzip > 0 && gzip >= weights["identity"]
 }
 
-// weight is the q of a coding: 1 when it has none, 0 when it is not a number from 0 to 1.
+// weight returns the q of a coding: 1 when it has none, 0 when it is not a number from 0 to 1.
 func weight(params string) float64 {
 	for param := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(param, "=")

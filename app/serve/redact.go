@@ -2,8 +2,8 @@ package serve
 
 import "strings"
 
-// shownPath is the path of a request as it may be logged, by the pattern that it matched: a segment that is a token or
-// a file's name is left out.
+// shownPath returns the path of a request as it may be logged, by the pattern that it matched: a segment that is a
+// token or a file's name is left out.
 func shownPath(pattern, path string) string {
 	route := pattern[strings.IndexByte(pattern, ' ')+1:]
 	if !strings.Contains(route, "{") {
@@ -31,8 +31,8 @@ func shownPath(pattern, path string) string {
 	return cutPath(string(shown))
 }
 
-// redact is the path of a request that matched no pattern, as it may be logged. Of paths that may hold a token only the
-// first segment is kept; in others long segments are left out.
+// redact returns the path of a request that matched no pattern, as it may be logged. Of paths that may hold a token
+// only the first segment is kept; in others long segments are left out.
 func redact(path string) string {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if rest != "" && tokenRoots[first] {

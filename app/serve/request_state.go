@@ -52,7 +52,7 @@ func (s *server) newState(w http.ResponseWriter, r *http.Request) *requestState 
 	return e
 }
 
-// finish is the outcome of the request, for the log and the metrics.
+// finish returns the outcome of the request, for the log and the metrics.
 func (e *requestState) finish() *outcome {
 	if e.outcome == nil {
 		e.took = time.Since(e.start)
@@ -61,7 +61,7 @@ func (e *requestState) finish() *outcome {
 	return e.outcome
 }
 
-// status is the status sent; 499 when the client left before there was one.
+// status returns the status sent; 499 when the client left before there was one.
 func (e *requestState) status() int {
 	switch {
 	case e.answer.status != 0:
@@ -84,7 +84,7 @@ func stateOf(ctx context.Context) *requestState {
 	return e
 }
 
-// RequestID is the request's X-Request-Id; "" outside a request of this server.
+// RequestID returns the request's X-Request-Id; "" outside a request of this server.
 func RequestID(ctx context.Context) string {
 	if e := stateOf(ctx); e != nil {
 		return e.id
@@ -92,7 +92,7 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// ClientIP is the address of the client: the peer's, or the one that trusted
+// ClientIP returns the address of the client: the peer's, or the one that trusted
 // proxies name. IPv4 is never mapped into IPv6. The zero Addr outside a
 // request of this server.
 func ClientIP(ctx context.Context) netip.Addr {

@@ -96,7 +96,7 @@ func isJSON(h http.Header) bool {
 	return len(v) > 0 && strings.Contains(v[0], "json")
 }
 
-// heldText is the text of a held error, when it is plain text.
+// heldText returns the text of a held error, when it is plain text.
 func heldText[T string | []byte](a *response, text T) string {
 	if a.held == 0 || !strings.HasPrefix(a.Header().Get("Content-Type"), "text/plain") {
 		return ""

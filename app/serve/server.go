@@ -58,7 +58,7 @@ func newServer(c Config) (*server, error) {
 	return s, nil
 }
 
-// Handler is the doors behind the whole chain, without a listener or loops,
+// Handler returns the doors behind the whole chain, without a listener or loops,
 // for tests of doors.
 func Handler(c Config) (http.Handler, error) {
 	s, err := newServer(c)
@@ -106,7 +106,7 @@ func Run(ctx context.Context, c Config, ready func(addr net.Addr)) error {
 	return errors.Join(err, s.stop(fronts, run))
 }
 
-// httpServer is a front's net/http server.
+// httpServer returns a front's net/http server.
 func (s *server) httpServer(base context.Context, h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,

@@ -122,7 +122,7 @@ func (s *server) redirect() http.Handler {
 	})
 }
 
-// httpsHost is where a request over HTTP is redirected: to the base URL, or to
+// httpsHost returns where a request over HTTP is redirected: to the base URL, or to
 // the domain of ours that it named.
 func (s *server) httpsHost(host string) string {
 	name := hostname(host)

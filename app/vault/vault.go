@@ -1,4 +1,4 @@
-// package vault encrypts the secrets that the server must be able to read, with a key kept outside the database. It
+// Package vault encrypts the secrets that the server must be able to read, with a key kept outside the database. It
 // imports nothing of Daybook.
 package vault
 

@@ -2,9 +2,9 @@ package when
 
 import "time"
 
-// DayStart is the first instant of a date in a zone: midnight, or where the clocks skip it, the time that they show
-// instead, and the first of two midnights. A day outside the month counts on, as with time.Date; one that the zone left
-// out altogether is the day beside it.
+// DayStart returns the first instant of a date in a zone: midnight, or where the clocks skip it, the time that they
+// show instead, and the first of two midnights. A day outside the month counts on, as with time.Date; one that the zone
+// left out altogether is the day beside it.
 //
 // time.Date gives 23:00 of the day before for a midnight that is skipped west of Greenwich, and so does adding a day to
 // a midnight with AddDate: count days here, and by AddDays.
@@ -26,17 +26,17 @@ func DayStart(year int, month time.Month, day int, zone *time.Location) time.Tim
 	}
 }
 
-// DayOf is the first instant of t's date, in t's zone.
+// DayOf returns the first instant of t's date, in t's zone.
 func DayOf(t time.Time) time.Time { return AddDays(t, 0) }
 
-// AddDays is the first instant of the date that is so many days after t's, in t's zone.
+// AddDays returns the first instant of the date that is so many days after t's, in t's zone.
 func AddDays(t time.Time, days int) time.Time {
 	y, m, d := t.Date()
 	return DayStart(y, m, d+days, t.Location())
 }
 
-// Wall is when the clocks of a zone show what t shows, in whatever zone t is: where they skip it, the instant of the
-// skip.
+// Wall returns when the clocks of a zone show what t shows, in whatever zone t is: where they skip it, the instant of
+// the skip.
 func Wall(t time.Time, zone *time.Location) time.Time {
 	y, m, d := t.Date()
 	hour, minute, second := t.Clock()

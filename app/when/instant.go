@@ -1,4 +1,4 @@
-// package when has instants, as stored and as written, and the time zones that were loaded. Of Daybook it
+// Package when has instants, as stored and as written, and the time zones that were loaded. Of Daybook it
 // imports fault only.
 package when
 
@@ -14,10 +14,10 @@ const Day = 24 * time.Hour
 // Instant is a moment in Unix milliseconds UTC, as stored; its JSON is ISO 8601 ending in Z. Zero means none.
 type Instant int64
 
-// At is the Instant of t, cut to the millisecond.
+// At returns the Instant of t, cut to the millisecond.
 func At(t time.Time) Instant { return Instant(t.UnixMilli()) }
 
-// Time is the moment in UTC.
+// Time returns the moment in UTC.
 func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
 
 // Add moves the moment by d.
@@ -101,7 +101,7 @@ func ParseISO(text string) (Instant, error) {
 	return 0, fault.Errorf("expected an ISO 8601 time with a zone, such as 2026-12-01T09:00:00Z")
 }
 
-// Within is the nearest accepted instant. It is never zero, which means none.
+// Within returns the nearest accepted instant. It is never zero, which means none.
 func (i Instant) Within() Instant { return max(earliest, min(i, latest)) }
 
 // plusForSpace repairs the offset of a time that was put into a URL without encoding: there a + means a space.

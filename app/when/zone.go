@@ -8,7 +8,7 @@ import (
 // zones caches loaded locations: loading one takes longer than computing a day's slots.
 var zones sync.Map
 
-// Zone is the location of an IANA name.
+// Zone returns the location of an IANA name.
 func Zone(name string) (*time.Location, error) {
 	if z, ok := zones.Load(name); ok {
 		return z.(*time.Location), nil

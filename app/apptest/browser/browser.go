@@ -1,4 +1,4 @@
-// package browser gives a package's tests one Chromium, and each test a tab in a profile of its own. Only tests import
+// Package browser gives a package's tests one Chromium, and each test a tab in a profile of its own. Only tests import
 // it. A package that uses it has
 //
 //	func TestMain(m *testing.M) { browser.Main(m) }
@@ -81,8 +81,8 @@ func Open(t testing.TB) context.Context {
 	return ctx
 }
 
-// limit is how long a tab may be used: until shortly before the tests of the package are out of time, so that a browser
-// that hangs fails its test and not all of them. A test of many pages takes minutes on a busy machine.
+// limit returns how long a tab may be used: until shortly before the tests of the package are out of time, so that a
+// browser that hangs fails its test and not all of them. A test of many pages takes minutes on a busy machine.
 func limit(t testing.TB) time.Duration {
 	if timed, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if end, ok := timed.Deadline(); ok {

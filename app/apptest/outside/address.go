@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Address is a host and port of this machine for a program that must be told where to listen: nobody listens there, by
-// TCP or UDP.
+// Address returns a host and port of this machine for a program that must be told where to listen: nobody listens
+// there, by TCP or UDP.
 func Address(t testing.TB) string {
 	t.Helper()
 	port, err := Port()
@@ -25,8 +25,8 @@ var (
 	given   = map[int]bool{} // so that two tests of this process don't get the same one
 )
 
-// Port is the port of an Address. It lies below those that the system hands out to whoever asks for any port, as most
-// tests do all the time: one of those could be taken again before the program opens it.
+// Port returns the port of an Address. It lies below those that the system hands out to whoever asks for any port, as
+// most tests do all the time: one of those could be taken again before the program opens it.
 func Port() (int, error) {
 	givenMu.Lock()
 	defer givenMu.Unlock()

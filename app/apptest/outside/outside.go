@@ -1,4 +1,4 @@
-// package outside is the one way in which tests ask for parts that don't come with Go: a browser, npm packages,
+// Package outside is the one way in which tests ask for parts that don't come with Go: a browser, npm packages,
 // servers. It imports nothing of Daybook, so that tests of any package can use it. Only tests import it.
 package outside
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Group is a command that only has others under it.
+// Group returns a command that only has others under it.
 func Group(use, short string) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: cobra.ArbitraryArgs,

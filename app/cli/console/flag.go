@@ -12,7 +12,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Variable is the environment variable of a flag.
+// Variable returns the environment variable of a flag.
 func Variable(flag string) string {
 	return "DAYBOOK_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

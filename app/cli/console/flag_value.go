@@ -14,7 +14,7 @@ type Choice struct {
 	of    []string
 }
 
-// NewChoice is a flag with these values.
+// NewChoice returns a flag with these values.
 func NewChoice(of ...string) *Choice { return &Choice{of[0], of} }
 
 func (c *Choice) String() string { return c.Value }

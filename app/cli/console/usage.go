@@ -28,7 +28,7 @@ type commandError struct{ error }
 
 func (e commandError) Unwrap() error { return e.error }
 
-// OneLine is an error's text without line breaks.
+// OneLine returns an error's text without line breaks.
 func OneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 // NameFlags makes wrong usage of an error about a field, and names the flag or argument that the field came from; pairs

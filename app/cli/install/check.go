@@ -64,7 +64,7 @@ func checkReplica(text string) error {
 	return nil
 }
 
-// folders are the directories of replicas.
+// folders returns the directories of replicas.
 func (s service) folders() (all []string) {
 	for _, r := range s.replicas {
 		if u, err := url.Parse(r); err == nil && u.Scheme == "file" {

@@ -17,7 +17,7 @@ const environmentText = `# The settings of the service daybook, which install ke
 # AWS_SECRET_ACCESS_KEY=
 `
 
-// environment is the text of a new file of settings, with what of the passed variables get knows.
+// environment returns the text of a new file of settings, with what of the passed variables get knows.
 func environment(get func(string) string) string {
 	text := environmentText
 	for _, name := range passed {
@@ -33,7 +33,7 @@ func quoteValue(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
 }
 
-// hide is the text without the values of the passed variables.
+// hide returns the text without the values of the passed variables.
 func hide(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

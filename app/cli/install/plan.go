@@ -242,7 +242,7 @@ func (p *plan) makeUser(done bool) {
 		"/usr/sbin/nologin", userName)
 }
 
-// rights are what a tree's files get when it starts, by systemd-tmpfiles.
+// rights returns what a tree's files get when it starts, by systemd-tmpfiles.
 func rights(s service) string {
 	text := "d " + configDir + " 0750 root daybook -\nd " + stateDir + " 0700 daybook daybook -\n" +
 		"z " + secretPath + " 0600 daybook daybook -\n"

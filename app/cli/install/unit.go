@@ -30,7 +30,7 @@ type service struct {
 	replicas []string
 }
 
-// arguments are those of the program.
+// arguments returns those of the program.
 func (s service) arguments() []string {
 	args := []string{"serve", "--db", dbPath, "--secret-key-file", secretPath}
 	for _, d := range s.domains {
@@ -45,7 +45,8 @@ func (s service) arguments() []string {
 	return args
 }
 
-// unit is the text of the unit. SIGTERM ends the server within 10 seconds; what is left of a replica may take more.
+// unit returns the text of the unit. SIGTERM ends the server within 10 seconds; what is left of a replica may take
+// more.
 func (s service) unit() string {
 	line := binaryPath
 	for _, a := range s.arguments() {
@@ -120,7 +121,7 @@ const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./
 // a specifier and $ a variable unless they are doubled.
 func quoteArgument(text string) string { return strings.ReplaceAll(quotePath(text), "$", "$$") }
 
-// quotePath is the same for a setting in which $ is nothing special.
+// quotePath returns the same for a setting in which $ is nothing special.
 func quotePath(text string) string {
 	if text != "" && strings.Trim(text, plain) == "" {
 		return text

@@ -30,7 +30,7 @@ func absenceKey(h *catalog.Host, a *catalog.Absence) string {
 	return awayKey(h, &t)
 }
 
-// away is the time off of that key, and its host; nil if there is none.
+// away returns the time off of that key, and its host; nil if there is none.
 func (b *board) away(key string) (*catalog.Host, *catalog.Absence) {
 	ref, span, _ := strings.Cut(key, "~")
 	h := b.hostFor(cmp.Or(ref, "-"))
@@ -80,7 +80,7 @@ func (b *board) awayPanel(key string) error {
 	return nil
 }
 
-// hitURL is the page that lists the bookings in a time off of that host, or of everybody.
+// hitURL returns the page that lists the bookings in a time off of that host, or of everybody.
 func (b *board) hitURL(of string, a *catalog.TimeOff) string {
 	return web.WithQuery(dash.HostAwayBookingsPath(of), url.Values{"start": {a.Start.String()},
 		"end": {a.End.String()}, "tag": {a.Tag()}})
@@ -106,12 +106,12 @@ func whose(h *catalog.Host, a *catalog.Absence) string {
 	return h.ID.String()
 }
 
-// awayFields are those of the form that removes a time off.
+// awayFields returns those of the form that removes a time off.
 func (b *board) awayFields(key string) []views.Pair {
 	return []views.Pair{{Name: "away", Value: key}, {Name: "back", Value: b.at()}}
 }
 
-// awayText is when a time off is: "Tue, 24 Nov, 14:00–15:00".
+// awayText returns when a time off is: "Tue, 24 Nov, 14:00–15:00".
 func (b *board) awayText(a *catalog.Absence) string {
 	from, to := b.At(a.Start), b.At(a.End)
 	if last := when.AddDays(to, -1); from.Equal(web.Midnight(from)) && to.Equal(web.Midnight(to)) {

@@ -125,7 +125,7 @@ func (b *board) read() (err error) {
 	return b.readBusy(b.first, when.AddDays(b.first, b.days))
 }
 
-// at is the address of the calendar with other values in it.
+// at returns the address of the calendar with other values in it.
 func (b *board) at(replaced ...string) string {
 	return web.WithQuery(dash.CalendarPath, b.base, replaced...)
 }
@@ -188,7 +188,7 @@ func (b *board) around() {
 	}
 }
 
-// hostFor is the host with the id whom the member sees, or the one that the calendar shows, or the first one.
+// hostFor returns the host with the id whom the member sees, or the one that the calendar shows, or the first one.
 func (b *board) hostFor(ref string) *catalog.Host {
 	for i := range b.Setup.Hosts {
 		h := &b.Setup.Hosts[i]
@@ -199,7 +199,7 @@ func (b *board) hostFor(ref string) *catalog.Host {
 	return nil
 }
 
-// nextHour is the next full hour of the day shown, or nine o'clock where the day is another one.
+// nextHour returns the next full hour of the day shown, or nine o'clock where the day is another one.
 func (b *board) nextHour() time.Time {
 	if now := b.Now(); web.SameDay(now, b.day) && now.Hour() < 23 {
 		return wall(b.day, now.Hour()*60+60)

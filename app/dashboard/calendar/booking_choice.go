@@ -12,7 +12,7 @@ import (
 	"daybook/views/dash"
 )
 
-// chosenIn is what a form chooses of the event type, as far as it can be chosen.
+// chosenIn returns what a form chooses of the event type, as far as it can be chosen.
 func chosenIn(q url.Values, e *catalog.EventType) catalog.Choice {
 	seats, err := strconv.Atoi(q.Get("seats"))
 	if err != nil {

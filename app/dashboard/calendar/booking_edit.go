@@ -78,7 +78,7 @@ func (c call) party(b *booking.Booking, form url.Values, in *booking.EditInput) 
 	return nil
 }
 
-// lines are the lines of a text, without those that are empty.
+// lines returns the lines of a text, without those that are empty.
 func lines(text string) []string {
 	all := []string{}
 	for line := range strings.Lines(text) {
@@ -89,8 +89,8 @@ func lines(text string) []string {
 	return all
 }
 
-// addOns are all add-ons that the form chooses; nil where they are as they were, as they stay with another event type
-// or by a form that doesn't ask.
+// addOns returns all add-ons that the form chooses; nil where they are as they were, as they stay with another event
+// type or by a form that doesn't ask.
 func (c call) addOns(b *booking.Booking, form url.Values) *[]string {
 	e := c.Setup.EventTypeByID(b.EventTypeID)
 	if e == nil || form.Get("addOnsOf") != e.Slug || form.Has("type") && form.Get("type") != e.Slug {

@@ -31,7 +31,7 @@ func (c call) newBookingForm() error {
 	return c.showNewBooking(q, nil)
 }
 
-// bookable are the event types that the actor may book for a customer: those that are on, and the others.
+// bookable returns the event types that the actor may book for a customer: those that are on, and the others.
 func (c call) bookable() (on, off []dash.Option) {
 	for i := range c.Setup.EventTypes {
 		e := &c.Setup.EventTypes[i]
@@ -160,7 +160,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 
-// nextToday is the first time today that can still be booked, or "" when there is none.
+// nextToday returns the first time today that can still be booked, or "" when there is none.
 func (c call) nextToday(in availability.Input) (string, error) {
 	midnight := web.Midnight(c.Now())
 	in.From, in.To = midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339)
@@ -181,7 +181,7 @@ func hasOption(options []dash.Option, value string) bool {
 	return false
 }
 
-// bookGroups are the questions of the booking form, as the business sees them.
+// bookGroups returns the questions of the booking form, as the business sees them.
 func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Group {
 	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true, Data: "who"},

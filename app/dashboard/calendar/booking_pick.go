@@ -16,8 +16,8 @@ import (
 	"daybook/views/dash"
 )
 
-// typedTime is the time that was picked, or made of the day and the time of day that were typed; problem says why there
-// is none.
+// typedTime returns the time that was picked, or made of the day and the time of day that were typed; problem says why
+// there is none.
 func (c call) typedTime(q url.Values) (start, problem string) {
 	if !q.Has("at") {
 		return q.Get("start"), ""
@@ -78,7 +78,7 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 	return nil
 }
 
-// personal are the rules about the person that a refusal names.
+// personal returns the rules about the person that a refusal names.
 func personal(refused *fault.Error) (against slot.Reasons) {
 	if refused == nil {
 		return 0
@@ -123,8 +123,8 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 	}
 }
 
-// walkIn is the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it is
-// the next free time of today, "" for none. next is that time where now is picked.
+// walkIn returns the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it
+// is the next free time of today, "" for none. next is that time where now is picked.
 func (c call) walkIn(in availability.Input) (start, next string, err error) {
 	if next, err = c.nextToday(in); err != nil {
 		return "", "", err

@@ -32,8 +32,8 @@ func (c call) refund() error {
 	return c.did(err, "refunded")
 }
 
-// refundAmount is how much the form wants to refund. An empty field is an error, because it could mean everything or
-// nothing.
+// refundAmount returns how much the form wants to refund. An empty field is an error, because it could mean everything
+// or nothing.
 func (c call) refundAmount(form url.Values, left *money.Money) (int64, error) {
 	r := web.Reader{Form: form, Currency: left.Currency}
 	m := r.Money("amount")

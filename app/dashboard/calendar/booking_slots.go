@@ -55,7 +55,7 @@ func (c call) slotWeek(in availability.Input, first time.Time,
 	return w, nil
 }
 
-// pickedText is a time in words, or "" if start is no time.
+// pickedText returns a time in words, or "" if start is no time.
 func (c call) pickedText(start string) string {
 	i, err := when.Parse(start)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c call) pickedText(start string) string {
 	return c.Locale.Date(c.At(i)) + ", " + c.Clock(i)
 }
 
-// pickedClock is the time of day of start, or "" if start is no time.
+// pickedClock returns the time of day of start, or "" if start is no time.
 func (c call) pickedClock(start string) string {
 	i, err := when.Parse(start)
 	if err != nil {

@@ -37,8 +37,8 @@ func (c call) terms(e *catalog.EventType, in availability.Input, picked string) 
 	return lines, nil
 }
 
-// withHosts are what the event type takes from a start on, 0 for none: with the host who is asked for; else with each who
-// is free then, or with each who serves it where none is, if it depends on them; else with anybody.
+// withHosts returns what the event type takes from a start on, 0 for none: with the host who is asked for; else with
+// each who is free then, or with each who serves it where none is, if it depends on them; else with anybody.
 func (c call) withHosts(e *catalog.EventType, in availability.Input, start when.Instant) ([]availability.HostSlot, error) {
 	slot, err := c.slotAt(in, start)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c call) withHosts(e *catalog.EventType, in availability.Input, start when.
 	return all, nil
 }
 
-// slotAt is the open time that starts then, nil for none.
+// slotAt returns the open time that starts then, nil for none.
 func (c call) slotAt(in availability.Input, start when.Instant) (*availability.Slot, error) {
 	if start == 0 {
 		return nil, nil
@@ -90,7 +90,7 @@ func (c call) slotAt(in availability.Input, start when.Instant) (*availability.S
 	return &slots[at], nil
 }
 
-// hostsWithTerms are the hosts to choose from, each with what it takes where that depends on the host.
+// hostsWithTerms returns the hosts to choose from, each with what it takes where that depends on the host.
 func (c call) hostsWithTerms(e *catalog.EventType) []dash.Option {
 	all := c.typeHosts(e)
 	if !e.Varies() {
@@ -103,7 +103,7 @@ func (c call) hostsWithTerms(e *catalog.EventType) []dash.Option {
 	return all
 }
 
-// titled is the title of an event type with what was chosen of it.
+// titled returns the title of an event type with what was chosen of it.
 func titled(e *catalog.EventType) string {
 	var b booking.Booking
 	b.SetChosen(e)

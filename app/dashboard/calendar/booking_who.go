@@ -39,8 +39,9 @@ func whoStep(form url.Values) bool {
 // reachFields are the fields of a form that a contact fills.
 var reachFields = []string{"name", "email", "phone"}
 
-// personOf is the contact that a form names, and fills the form with it while none of its fields is there. It is nil
-// for no contact, for one that is not the person whose address or number was typed, and for members who may see none.
+// personOf returns the contact that a form names, and fills the form with it while none of its fields is there. It is
+// nil for no contact, for one that is not the person whose address or number was typed, and for members who may see
+// none.
 func (c call) personOf(q url.Values) (*contact.Known, error) {
 	ref := q.Get("contact")
 	if ref == "" || !c.May(app.MaySeeContacts) {
@@ -74,8 +75,8 @@ func (c call) isPerson(x *booking.Contact, q url.Values) bool {
 	return ok && r.HasPhone(x.Phone)
 }
 
-// carried are the fields of whom the booking is for, as the links and forms of the page carry them on; it adds them to
-// keep. What a contact says itself is left out.
+// carried returns the fields of whom the booking is for, as the links and forms of the page carry them on; it adds them
+// to keep. What a contact says itself is left out.
 func carried(q url.Values, person *contact.Known, keep url.Values) (all []views.Pair) {
 	var own [3]string
 	if person != nil {
@@ -159,7 +160,7 @@ func (c call) person(x *booking.Contact) dash.Person {
 	return p
 }
 
-// personCard is what is known of a contact; et is the event type that is chosen, nil for none.
+// personCard returns what is known of a contact; et is the event type that is chosen, nil for none.
 func (c call) personCard(k *contact.Known, et *catalog.EventType) *dash.PersonCard {
 	card := &dash.PersonCard{Person: c.person(&k.Contact), URL: dash.ContactPath(k.ID.String()), Notes: k.Notes}
 	for i := range k.Past {

@@ -29,7 +29,7 @@ func (b *board) readBusy(from, to time.Time) error {
 	return err
 }
 
-// busyBetween are the host's busy times that meet [from, to).
+// busyBetween returns the host's busy times that meet [from, to).
 func (b *board) busyBetween(h catalog.HostID, from, to time.Time) []calsync.Span {
 	all, start, end := b.busy[h], from.UnixMilli(), to.UnixMilli()
 	first := sort.Search(len(all), func(i int) bool { return all[i].End > start })
@@ -37,7 +37,7 @@ func (b *board) busyBetween(h catalog.HostID, from, to time.Time) []calsync.Span
 	return all[first:max(first, last)]
 }
 
-// busyOn are the parts of a day that the host is busy in other calendars.
+// busyOn returns the parts of a day that the host is busy in other calendars.
 func (b *board) busyOn(h catalog.HostID, day time.Time) (all []span) {
 	for _, x := range b.busyBetween(h, day, when.AddDays(day, 1)) {
 		if s, on := spanOn(day, time.UnixMilli(x.Start).In(day.Location()), time.UnixMilli(x.End).In(day.Location())); on {
@@ -47,7 +47,7 @@ func (b *board) busyOn(h catalog.HostID, day time.Time) (all []span) {
 	return all
 }
 
-// met is the busy time that a booking to come meets itself, not with a buffer only.
+// met returns the busy time that a booking to come meets itself, not with a buffer only.
 func (b *board) met(k *booking.Booking) (x calsync.Span, clash bool) {
 	if len(b.busy) == 0 {
 		return x, false
@@ -73,7 +73,7 @@ func (b *board) clash(k *booking.Booking) string {
 	return b.Locale.T("calsync_met", "Host", k.Host.Name, "When", text)
 }
 
-// busyText is a busy time of a day in words: "Busy 10:00–11:30".
+// busyText returns a busy time of a day in words: "Busy 10:00–11:30".
 func (b *board) busyText(day time.Time, s span) string {
 	if s == (span{0, dayMinutes}) {
 		return b.Locale.T("calsync_busy_all_day")
@@ -81,7 +81,7 @@ func (b *board) busyText(day time.Time, s span) string {
 	return b.Locale.T("calsync_busy") + " " + b.dayPart(day, s)
 }
 
-// dayPart is a part of a day by the clock, which no line breaks.
+// dayPart returns a part of a day by the clock, which no line breaks.
 func (b *board) dayPart(day time.Time, s span) string {
 	return strings.ReplaceAll(brief(b.Locale.Span(wall(day, s.from), wall(day, s.to), "")), "–", "\u2060–\u2060")
 }
@@ -163,7 +163,7 @@ func (b *board) monthBusy(m *dash.CalMonth, start, end time.Time) error {
 	return nil
 }
 
-// within is how many minutes of a span the others hold, which are disjoint.
+// within returns how many minutes of a span the others hold, which are disjoint.
 func within(all []span, s span) (minutes int) {
 	for _, x := range all {
 		minutes += max(0, min(x.to, s.to)-max(x.from, s.from))
@@ -171,5 +171,5 @@ func within(all []span, s span) (minutes int) {
 	return minutes
 }
 
-// total is how many minutes disjoint spans have.
+// total returns how many minutes disjoint spans have.
 func total(all []span) int { return within(all, span{0, dayMinutes}) }

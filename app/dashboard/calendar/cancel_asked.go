@@ -137,7 +137,7 @@ func (a *asked) mayBlock() bool {
 	return a.day && a.May(app.MaySetHours) && (a.host != nil || a.May(app.MayManageHosts))
 }
 
-// closing is the time of the hours that were asked for, to be closed.
+// closing returns the time of the hours that were asked for, to be closed.
 func (a *asked) closing() *bulk.TimeOffInput {
 	in := bulk.TimeOffInput{Host: shop.Everybody, Start: a.scope.From.Time().In(a.zone).Format(localTime),
 		End: a.scope.To.Time().In(a.zone).Format(localTime)}

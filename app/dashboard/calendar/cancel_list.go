@@ -89,7 +89,7 @@ func (a *asked) show(typed url.Values, e *fault.Error) error {
 	return a.Show(web.RefusedStatus(e), dash.CancelSeveral(v))
 }
 
-// choice is the form for whose bookings, and when.
+// choice returns the form for whose bookings, and when.
 func (a *asked) choice() (all []dash.Input) {
 	if !a.Actor.Own() {
 		hosts := dash.Input{Name: "host", Label: a.T("cancel_whose"), Kind: "select",
@@ -119,7 +119,7 @@ func (a *asked) form(v *dash.CancelPage, typed url.Values, e *fault.Error, paidO
 	v.Problem = a.Fill(v.Groups, typed, e)
 }
 
-// row is a booking, who is told and how, and what money goes back.
+// row returns a booking, who is told and how, and what money goes back.
 func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
 	if b.Status == booking.Pending {
@@ -153,7 +153,7 @@ func (a *asked) tell(b *booking.Booking, row *dash.CancelRow) {
 	}
 }
 
-// onlineOf is what was paid of the booking online and has not gone back.
+// onlineOf returns what was paid of the booking online and has not gone back.
 func onlineOf(b *booking.Booking) money.Money {
 	paid, back := b.PaidOnline()
 	if paid == 0 {
@@ -162,7 +162,7 @@ func onlineOf(b *booking.Booking) money.Money {
 	return money.Money{Amount: paid - back, Currency: b.Payment.Currency}
 }
 
-// byHand is what was taken for the booking at the counter and has not been given back.
+// byHand returns what was taken for the booking at the counter and has not been given back.
 func byHand(b *booking.Booking) (left money.Money) {
 	for i := range b.Payments {
 		amount, tip := b.Payments[i].Left()
@@ -252,7 +252,7 @@ func (s *sums) texts(a *asked) (all []string) {
 	return all
 }
 
-// mails are what the chosen are told, once for each language.
+// mails returns what the chosen are told, once for each language.
 func (a *asked) mails(found []booking.Booking, rows []dash.CancelRow, message string) (all []dash.MailText, err error) {
 	for i := range found {
 		b := &found[i]

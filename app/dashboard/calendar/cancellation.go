@@ -78,7 +78,7 @@ func (c call) showCancellation(k *bulk.Cancellation, e *fault.Error) error {
 	return a.Show(web.RefusedStatus(e), dash.Cancelled(v))
 }
 
-// parts are the bookings of a cancellation by what became of them.
+// parts returns the bookings of a cancellation by what became of them.
 func (a *asked) parts(k *bulk.Cancellation) (parts []dash.CancelPart, err error) {
 	by := map[string][]dash.CancelRow{}
 	known := map[booking.BookingID]bool{}
@@ -118,7 +118,7 @@ func (a *asked) parts(k *bulk.Cancellation) (parts []dash.CancelPart, err error)
 	return parts, nil
 }
 
-// item is a booking of a cancellation, and the part that it is in.
+// item returns a booking of a cancellation, and the part that it is in.
 func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.CancelRow, err error) {
 	b, err := a.Subjects.Booking(a.Context(), a.Actor, i.Booking.String())
 	if web.Refused(err) != nil {
@@ -163,7 +163,7 @@ func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.
 	return "left", row, nil
 }
 
-// ended is a booking that was cancelled; refunded says that what was paid online goes back.
+// ended returns a booking that was cancelled; refunded says that what was paid online goes back.
 func (a *asked) ended(b *booking.Booking, declined, refunded bool) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
 	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, declined); err != nil {
@@ -182,7 +182,7 @@ func (a *asked) ended(b *booking.Booking, declined, refunded bool) (row dash.Can
 	return row, nil
 }
 
-// about is the scope of a cancellation, as the address of its list would have it.
+// about returns the scope of a cancellation, as the address of its list would have it.
 func (c call) about(s *bulk.Scope) (*asked, error) {
 	a := &asked{call: c, zone: c.Zone(), scope: *s, day: s.Off == nil && !s.Holidays}
 	ref := shop.Everybody

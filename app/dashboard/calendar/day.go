@@ -15,7 +15,7 @@ import (
 	"daybook/views/dash"
 )
 
-// columns are the hosts shown beside each other: those that are switched on, and others who have bookings.
+// columns returns the hosts shown beside each other: those that are switched on, and others who have bookings.
 func (b *board) columns() (all []*catalog.Host) {
 	for i := range b.Setup.Hosts {
 		h := &b.Setup.Hosts[i]
@@ -44,7 +44,7 @@ func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
 		itemsOn(b.Setup, b.of[h.ID], day)}
 }
 
-// grid is a day with a column for each host, or a week of one host.
+// grid returns a day with a column for each host, or a week of one host.
 func (b *board) grid() *dash.CalGrid {
 	var all []hostDay
 	if b.span == "week" {
@@ -122,7 +122,7 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	return col
 }
 
-// brief is a time, or times, of the 12-hour clock without the minutes of full hours: "9 AM".
+// brief returns a time, or times, of the 12-hour clock without the minutes of full hours: "9 AM".
 func brief(text string) string {
 	if !strings.HasSuffix(text, "M") {
 		return text // only that clock ends with AM or PM
@@ -130,7 +130,7 @@ func brief(text string) string {
 	return strings.ReplaceAll(text, ":00", "")
 }
 
-// placed is the class of a time in a column.
+// placed returns the class of a time in a column.
 func placed(from, to int) string { return assets.GridTime(from, to) }
 
 func (b *board) columnName(d hostDay) string {
@@ -140,7 +140,7 @@ func (b *board) columnName(d hostDay) string {
 	return d.host.Name
 }
 
-// off is when the host is not at work: closed hours, breaks between hours, and time off with its reason.
+// off returns when the host is not at work: closed hours, breaks between hours, and time off with its reason.
 func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 	t := b.Locale.T
 	for i, gap := range less(shown, d.open) {
@@ -171,7 +171,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 	return all
 }
 
-// buffers are the times before and after a booking that are kept free.
+// buffers returns the times before and after a booking that are kept free.
 func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	k := i.all[0]
 	if k.Status == booking.NoShow {
@@ -189,7 +189,7 @@ func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	return all
 }
 
-// gaps are the hours of a day in which something can be booked or blocked: those that are not over.
+// gaps returns the hours of a day in which something can be booked or blocked: those that are not over.
 func (b *board) gaps(d hostDay, shown span) (all []dash.CalGap) {
 	if !b.May(app.MayBook) && !b.May(app.MaySetHours) {
 		return nil
@@ -206,7 +206,7 @@ func (b *board) gaps(d hostDay, shown span) (all []dash.CalGap) {
 	return all
 }
 
-// event is what the calendar shows of a booking, or of a session.
+// event returns what the calendar shows of a booking, or of a session.
 func (b *board) event(i *item) dash.CalEvent {
 	k := i.all[0]
 	now := b.Now()
@@ -251,7 +251,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	return e
 }
 
-// hue is the colour of an event type.
+// hue returns the colour of an event type.
 func (b *board) hue(id catalog.EventTypeID) int {
 	for i := range b.Setup.EventTypes {
 		if e := &b.Setup.EventTypes[i]; e.ID == id {

@@ -44,7 +44,7 @@ func (b *board) newPanel(q url.Values) error {
 // maxServices is how many event types a gap is searched for.
 const maxServices = 40
 
-// services are the event types of the host, each with its first start of the day from that time on.
+// services returns the event types of the host, each with its first start of the day from that time on.
 func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, err error) {
 	from := at
 	if now := b.Now(); now.After(from) {

@@ -50,8 +50,8 @@ func (c call) grow() error {
 	return c.Redirect(b.at("grown", k.ID.String()), "")
 }
 
-// endOf is the end that the form gives a booking: an instant, or a time of the wall clock, of which midnight is the end
-// of the booking's day.
+// endOf returns the end that the form gives a booking: an instant, or a time of the wall clock, of which midnight is
+// the end of the booking's day.
 func (c call) endOf(k *booking.Booking, form url.Values) (time.Time, *fault.Error) {
 	text := form.Get("end")
 	if at, err := when.Parse(text); err == nil {

@@ -18,7 +18,7 @@ import (
 	"daybook/views/dash"
 )
 
-// cameFrom is the calendar that a form was sent from.
+// cameFrom returns the calendar that a form was sent from.
 func (c call) cameFrom(form url.Values) (*board, error) {
 	q := url.Values{}
 	if back := form.Get("back"); dash.IsCalendar(back) {
@@ -142,8 +142,8 @@ func (b *board) whyNot(e *fault.Error, k *booking.Booking, h *catalog.Host, star
 	return b.Sentence(e)
 }
 
-// ruleOf is the rule to name for a refusal: the first that stands against the host asked for, also where the refusal is
-// that another host would be free.
+// ruleOf returns the rule to name for a refusal: the first that stands against the host asked for, also where the
+// refusal is that another host would be free.
 func ruleOf(e *fault.Error) string {
 	against, _ := e.Details["reasons"].([]slot.Reason)
 	taken := slot.ReasonsOf(slot.Booked, slot.Held, slot.Buffer, slot.TimeOff, slot.Busy)

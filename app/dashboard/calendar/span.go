@@ -14,8 +14,8 @@ type span struct{ from, to int }
 
 const dayMinutes = 24 * 60
 
-// spanOn is the part of [from, to) that lies on the day, which is a midnight; ok is false if none does. A time that the
-// clocks skip or repeat stands where the wall clock has it, and takes a minute at least.
+// spanOn returns the part of [from, to) that lies on the day, which is a midnight; ok is false if none does. A time
+// that the clocks skip or repeat stands where the wall clock has it, and takes a minute at least.
 func spanOn(day, from, to time.Time) (s span, ok bool) {
 	next := when.AddDays(day, 1)
 	if !from.Before(next) || !to.After(day) {
@@ -35,7 +35,7 @@ func spanOn(day, from, to time.Time) (s span, ok bool) {
 	return s, true
 }
 
-// wall is a minute of a day's wall clock.
+// wall returns a minute of a day's wall clock.
 func wall(day time.Time, minute int) time.Time {
 	return when.Wall(time.Date(day.Year(), day.Month(), day.Day(), 0, minute, 0, 0, time.UTC), day.Location())
 }
@@ -71,7 +71,7 @@ func lanes(all []span) []place {
 	return places
 }
 
-// less is what of within no other span covers: the gaps between the spans, which come by their start.
+// less returns what of within no other span covers: the gaps between the spans, which come by their start.
 func less(within span, taken []span) (gaps []span) {
 	at := within.from
 	for _, s := range taken {
@@ -86,7 +86,7 @@ func less(within span, taken []span) (gaps []span) {
 	return gaps
 }
 
-// openOn are the host's hours on a day of the calendar.
+// openOn returns the host's hours on a day of the calendar.
 func openOn(h *catalog.Host, day time.Time) (open []span) {
 	for _, x := range h.OpenBetween(day, when.AddDays(day, 1)) {
 		if s, on := spanOn(day, x.From, x.To); on {
@@ -103,7 +103,7 @@ type item struct {
 	ends bool // on that day, so that its end is seen
 }
 
-// itemsOn are the bookings that meet a day, those of one session together, by start.
+// itemsOn returns the bookings that meet a day, those of one session together, by start.
 func itemsOn(setup *catalog.Setup, found []*booking.Booking, day time.Time) []item {
 	type session struct {
 		host  catalog.HostID
@@ -137,7 +137,7 @@ func itemsOn(setup *catalog.Setup, found []*booking.Booking, day time.Time) []it
 	return items
 }
 
-// hoursShown are the whole hours that hold all spans and an hour around them, for a usual day when there are none.
+// hoursShown returns the whole hours that hold all spans and an hour around them, for a usual day when there are none.
 func hoursShown(all []span) (from, till int) {
 	if len(all) == 0 {
 		return 8, 18

@@ -90,7 +90,7 @@ func (c call) takings(v *dash.TillPage, d *counter.Day) {
 	}
 }
 
-// dayClose is how a day was closed.
+// dayClose returns how a day was closed.
 func (c call) dayClose(x *counter.DayClose) dash.DayClose {
 	amount := func(n int64) string { return c.fullMoney(n, x.Currency) }
 	day := x.Day

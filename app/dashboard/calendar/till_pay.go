@@ -57,7 +57,7 @@ func (c call) showPay(b *booking.Booking, back string, typed url.Values, e *faul
 	return c.Show(web.RefusedStatus(e), dash.TakePayment(v))
 }
 
-// inWords is an error of the till in the member's language.
+// inWords returns an error of the till in the member's language.
 func (c call) inWords(e *fault.Error) *fault.Error {
 	if e == nil {
 		return nil

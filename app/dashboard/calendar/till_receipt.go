@@ -26,7 +26,7 @@ func (c call) issue() error {
 	return c.Redirect(dash.ReceiptPath(r.ID.String()), "")
 }
 
-// receiptName is what a receipt is called: "Receipt 2026-17".
+// receiptName returns what a receipt is called: "Receipt 2026-17".
 func (c call) receiptName(r *counter.Receipt) string {
 	if r.Kind == counter.Reversal {
 		return c.T("till_reversal_number", "Number", r.Number)
@@ -63,7 +63,7 @@ func (c call) mailReceipt() error {
 	return c.Redirect(dash.ReceiptPath(id), "mailed")
 }
 
-// receiptMail is the form that mails a receipt; nil where the customer was deleted, or who looks may not.
+// receiptMail returns the form that mails a receipt; nil where the customer was deleted, or who looks may not.
 func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) (*dash.ReceiptMail, error) {
 	if !c.May(app.MayMailReceipts) || b.Invitee.Erased() {
 		return nil, nil
@@ -145,15 +145,15 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 	return c.Show(web.RefusedStatus(e), dash.Receipt(v))
 }
 
-// fullMoney is an amount with its zeros, as amounts stand below each other.
+// fullMoney returns an amount with its zeros, as amounts stand below each other.
 func (c call) fullMoney(n int64, currency string) string {
 	return c.Locale.FullMoney(views.Money{Amount: n, Currency: currency})
 }
 
-// percent is a rate as people write it: "19 %", "5,5 %".
+// percent returns a rate as people write it: "19 %", "5,5 %".
 func (c call) percent(r money.Rate) string { return c.Locale.Percent(r.String()) }
 
-// taxName is the name of the tax on receipts.
+// taxName returns the name of the tax on receipts.
 func (c call) taxName(name string) string {
 	if name == "" {
 		return c.T("till_tax")

@@ -19,7 +19,7 @@ var TillRoutes = []web.Route{
 	web.On("POST /dashboard/till/receipts/{id}/mail", app.MayMailReceipts, call.mailReceipt),
 }
 
-// tabs are the pages of the till.
+// tabs returns the pages of the till.
 func (c call) tabs(at string) (all []dash.Tab) {
 	if c.May(app.MaySeeTill) {
 		all = append(all, dash.Tab{Label: c.T("till_day"), URL: dash.TillPath, Current: at == dash.TillPath})

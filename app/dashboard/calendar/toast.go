@@ -46,7 +46,7 @@ func (b *board) toast(q url.Values) error {
 	return nil
 }
 
-// mine is the last change of a booking's time and what was before it, if the member has just made it; else nil.
+// mine returns the last change of a booking's time and what was before it, if the member has just made it; else nil.
 func (b *board) mine(k *booking.Booking) (last, before *booking.HistoryEntry, err error) {
 	history, err := b.Subjects.History(b.Context(), b.Actor, k.ID.String())
 	n := len(history)

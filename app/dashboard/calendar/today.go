@@ -119,7 +119,7 @@ func (c call) weekStats(now time.Time) ([]dash.Stat, error) {
 	return stats, nil
 }
 
-// checks are the steps that a new workspace has yet to take, for its owners; none once all are done.
+// checks returns the steps that a new workspace has yet to take, for its owners; none once all are done.
 func (c call) checks() ([]dash.Check, error) {
 	if !c.May(app.MayManageMembers) {
 		return nil, nil
@@ -144,7 +144,7 @@ func (c call) checks() ([]dash.Check, error) {
 	return nil, nil
 }
 
-// toast is what was just marked on Today, see marked. It is nil when that no longer is so.
+// toast returns what was just marked on Today, see marked. It is nil when that no longer is so.
 func (c call) toast() (*dash.Toast, error) {
 	what, id, ok := strings.Cut(c.URL.Query().Get("said"), ".")
 	if !ok {

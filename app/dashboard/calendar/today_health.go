@@ -4,7 +4,7 @@ import (
 	"daybook/views/dash"
 )
 
-// serverTrouble is what is wrong with the server, for owners who look after it.
+// serverTrouble returns what is wrong with the server, for owners who look after it.
 func (c call) serverTrouble() (all []dash.Trouble, err error) {
 	found, err := c.Subjects.Health.Trouble(c.Context(), c.Actor)
 	for i := range found {

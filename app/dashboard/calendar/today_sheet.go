@@ -67,7 +67,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	return err
 }
 
-// sums are the figures of the day.
+// sums returns the figures of the day.
 func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 	var booked, done, missed, value, due int64
 	for i := range found {
@@ -116,7 +116,7 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 		dash.Stat{Label: c.T("till_sum_due"), Value: money(due)}), nil
 }
 
-// hostSheet is the day of one host; it has no rows when the host neither works nor has a booking.
+// hostSheet returns the day of one host; it has no rows when the host neither works nor has a booking.
 func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []booking.Booking,
 	busy []calsync.Span, only string) dash.HostSheet {
 	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
@@ -175,7 +175,7 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 	return s
 }
 
-// spanText is a span in words: "All day" when it is the whole day.
+// spanText returns a span in words: "All day" when it is the whole day.
 func (c call) spanText(x, day catalog.Stretch) string {
 	if x == day {
 		return c.T("today_all_day")
@@ -186,7 +186,7 @@ func (c call) spanText(x, day catalog.Stretch) string {
 // gapStep is what the beginning of a gap that has begun is rounded up to.
 const gapStep = 5 * time.Minute
 
-// gapRow is a time in which nothing is booked. It leads to where the calendar books or blocks it.
+// gapRow returns a time in which nothing is booked. It leads to where the calendar books or blocks it.
 func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.SheetRow {
 	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now),
 		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
@@ -199,7 +199,7 @@ func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.Sheet
 	return row
 }
 
-// sheetRow is a booking on the day sheet, with what can be marked now.
+// sheetRow returns a booking on the day sheet, with what can be marked now.
 func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.SheetRow {
 	id := b.ID.String()
 	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
@@ -232,7 +232,7 @@ func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.Shee
 	return row
 }
 
-// gaps are what is left of the open spans, which are in order, without those that are taken.
+// gaps returns what is left of the open spans, which are in order, without those that are taken.
 func gaps(open, taken []catalog.Stretch) (free []catalog.Stretch) {
 	slices.SortFunc(taken, func(a, b catalog.Stretch) int { return a.From.Compare(b.From) })
 	for _, o := range open {

@@ -11,7 +11,8 @@ import (
 	"daybook/views/dash"
 )
 
-// trouble is what went wrong lately and has not been fixed: mails, the server, endpoints that fail or were disabled.
+// trouble returns what went wrong lately and has not been fixed: mails, the server, endpoints that fail or were
+// disabled.
 func (c call) trouble() (all []dash.Trouble, err error) {
 	if !c.May(app.MaySeeEndpoints) {
 		return nil, nil
@@ -44,7 +45,7 @@ func (c call) trouble() (all []dash.Trouble, err error) {
 	return all, nil
 }
 
-// mailTrouble is what keeps mails from being sent, and mails that failed in the last week.
+// mailTrouble returns what keeps mails from being sent, and mails that failed in the last week.
 func (c call) mailTrouble() (all []dash.Trouble, err error) {
 	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {

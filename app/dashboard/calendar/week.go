@@ -11,7 +11,7 @@ import (
 	"daybook/views/dash"
 )
 
-// plan is a week of several hosts.
+// plan returns a week of several hosts.
 func (b *board) plan() *dash.CalPlan {
 	p := &dash.CalPlan{}
 	for i := range b.days {

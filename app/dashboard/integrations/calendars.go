@@ -108,7 +108,7 @@ func (c call) calendars() error {
 	return c.Show(200, dash.Calendars(v))
 }
 
-// connectionRow is a connection in the list.
+// connectionRow returns a connection in the list.
 func (c call) connectionRow(x *calsync.Connection) dash.ConnectionRow {
 	id := x.ID.String()
 	return dash.ConnectionRow{Name: x.Name, Text: c.usedText(x), Age: c.readText(x),
@@ -151,7 +151,7 @@ func (c call) kindName(k calsync.Kind) string {
 	return c.T("calsync_place_ics")
 }
 
-// readText is how old that is what was read.
+// readText returns how old that is what was read.
 func (c call) readText(x *calsync.Connection) string {
 	if x.ReadAt == 0 {
 		return c.T("calsync_never_read")
@@ -201,7 +201,7 @@ func placeOf(key string) *place {
 	return &places[i]
 }
 
-// seenHost is the host of that id, if the member sees it.
+// seenHost returns the host of that id, if the member sees it.
 func (c call) seenHost(ref string) *catalog.Host {
 	for i := range c.Setup.Hosts {
 		if h := &c.Setup.Hosts[i]; h.ID.String() == ref && c.Actor.Sees(h.ID) {
@@ -211,7 +211,7 @@ func (c call) seenHost(ref string) *catalog.Host {
 	return nil
 }
 
-// seenHosts are the hosts whose calendars the member may connect.
+// seenHosts returns the hosts whose calendars the member may connect.
 func (c call) seenHosts() (all []dash.Option) {
 	for i := range c.Setup.Hosts {
 		if h := &c.Setup.Hosts[i]; c.Actor.Sees(h.ID) {

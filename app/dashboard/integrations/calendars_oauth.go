@@ -14,7 +14,7 @@ import (
 var signInNames = map[calsync.Kind]string{calsync.Google: "Google Calendar",
 	calsync.Microsoft: "Microsoft 365, Outlook"}
 
-// signInPlaces are the calendars of a host that can be connected by signing in: those with a client. Without a host
+// signInPlaces returns the calendars of a host that can be connected by signing in: those with a client. Without a host
 // there are none, unless the member has one.
 func (c call) signInPlaces(host string) (all []dash.ConnectPlace, err error) {
 	if c.seenHost(host) == nil && !c.Actor.Own() {
@@ -30,7 +30,7 @@ func (c call) signInPlaces(host string) (all []dash.ConnectPlace, err error) {
 	return all, err
 }
 
-// signInKind is the kind of the path; not_found if nobody signs in to connect calendars of that kind.
+// signInKind returns the kind of the path; not_found if nobody signs in to connect calendars of that kind.
 func (c call) signInKind() (calsync.Kind, error) {
 	kind := calsync.Kind(c.PathValue("kind"))
 	if !kind.OAuth() {

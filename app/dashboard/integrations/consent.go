@@ -103,8 +103,8 @@ func (c call) decideConsent() error {
 	return nil
 }
 
-// Grants are the rows of what members allowed programs: everybody's for those who manage API keys, else the member's
-// own. Only the member's own are wanted on the page of their account. at is the page that shows them.
+// Grants returns the rows of what members allowed programs: everybody's for those who manage API keys, else the
+// member's own. Only the member's own are wanted on the page of their account. at is the page that shows them.
 func Grants(c *web.Call, at string) (rows []dash.GrantRow, err error) {
 	all, err := c.Subjects.OAuth.Grants(c.Context(), c.Actor)
 	if err != nil {

@@ -23,7 +23,7 @@ func (c call) developers() error {
 	return c.webhooks()
 }
 
-// devTabs are the pages of the developers' tab.
+// devTabs returns the pages of the developers' tab.
 func (c call) devTabs(at string) (tabs []dash.Tab) {
 	if at == "embed" {
 		return nil
@@ -109,7 +109,7 @@ func (c call) graceOptions() []dash.Option {
 		{Value: "168h", Label: c.T("connect_grace_week")}}
 }
 
-// grace is how long an old value stays valid.
+// grace returns how long an old value stays valid.
 func grace(text string) time.Duration {
 	d, err := time.ParseDuration(text)
 	if err != nil {
@@ -209,7 +209,7 @@ var agentTexts = map[string]string{
 	"in the file that the command “MCP: Open User Configuration” opens, or in .vscode/mcp.json": "connect_in_code",
 }
 
-// agentSnippets are what connects each client, with the key or a placeholder for it.
+// agentSnippets returns what connects each client, with the key or a placeholder for it.
 func (c call) agentSnippets(key string) (all []dash.Snippet) {
 	for _, s := range agentsetup.For(c.Setup.Workspace.Slug, c.Subjects.BaseURL(), key).Clients {
 		text, title := agentTexts[s.Where], s.Name

@@ -13,7 +13,7 @@ import (
 	"daybook/views/dash"
 )
 
-// embedding is what the builder's address asks for; what makes no sense is left out.
+// embedding returns what the builder's address asks for; what makes no sense is left out.
 func (c call) embedding() (e views.Embedding, service string) {
 	q := c.URL.Query()
 	w := &c.Setup.Workspace

@@ -19,7 +19,7 @@ var integrations = []integration{
 	{"connect_developers", dash.KeysPath, "connect_developers_text", app.MaySeeEndpoints},
 }
 
-// integrationTabs are the tabs that the role may see; at is the path of the current one.
+// integrationTabs returns the tabs that the role may see; at is the path of the current one.
 func (c call) integrationTabs(at string) []dash.Tab {
 	tabs := []dash.Tab{{Label: c.T("connect_overview"), URL: dash.IntegrationsPath, Current: at == dash.IntegrationsPath}}
 	for _, i := range integrations {
@@ -30,7 +30,7 @@ func (c call) integrationTabs(at string) []dash.Tab {
 	return tabs
 }
 
-// integrationFrame is the part that the pages of integrations share with those of the settings.
+// integrationFrame returns the part that the pages of integrations share with those of the settings.
 func (c call) integrationFrame(title, at string) dash.SettingsFrame {
 	return dash.SettingsFrame{Frame: c.Frame(title, "integrations"), Heading: c.T("connect_title"),
 		Tabs: c.integrationTabs(at)}

@@ -66,7 +66,7 @@ var rightTexts = map[string]string{
 	"invitations:write": "connect_right_invitations_write",
 }
 
-// postedLimits are the limits of a form. Errors: bad_request.
+// postedLimits returns the limits of a form. Errors: bad_request.
 func (c call) postedLimits(form url.Values) (account.Limits, error) {
 	words := func(name string) []string {
 		return strings.FieldsFunc(form.Get(name), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\r' })

@@ -38,7 +38,7 @@ var mailNames = map[catalog.MailKind]string{
 	catalog.MailSecurity:      "factor_mail",
 }
 
-// mailState is the state of a mail: one whose time has not come is scheduled.
+// mailState returns the state of a mail: one whose time has not come is scheduled.
 func (c call) mailState(m *mail.Mail) dash.Badge {
 	switch {
 	case m.State == mail.Waiting && m.DueSince() > when.At(c.Subjects.Now()):
@@ -272,7 +272,7 @@ func (c call) saveMail() error {
 	return c.Redirect(dash.MailPath, "saved")
 }
 
-// mailServerText is the form as the URL that the Service reads; "" without a server. An empty password keeps the
+// mailServerText returns the form as the URL that the Service reads; "" without a server. An empty password keeps the
 // previous one.
 func (c call) mailServerText(form url.Values) (string, error) {
 	if form.Get("host") == "" {

@@ -45,7 +45,7 @@ func findMailProvider(key string) *mailProvider {
 	return nil
 }
 
-// presets are the providers; choosing one fills in the form.
+// presets returns the providers; choosing one fills in the form.
 func (c call) presets() (all []dash.Option) {
 	all = append(all, dash.Option{Label: c.T("connect_mail_other")})
 	for _, p := range mailProviders {

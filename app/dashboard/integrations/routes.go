@@ -1,4 +1,4 @@
-// package integrations connects bookings with calendars, mail, payments, websites and programs.
+// Package integrations connects bookings with calendars, mail, payments, websites and programs.
 package integrations
 
 import (

@@ -60,7 +60,7 @@ func (c call) endpointBadge(e *webhook.Endpoint) dash.Badge {
 	return dash.Badge{Text: c.T("connect_hook_on"), Tone: "good"}
 }
 
-// deliveryBadge is the state of a delivery: one whose first attempt failed will be retried.
+// deliveryBadge returns the state of a delivery: one whose first attempt failed will be retried.
 func (c call) deliveryBadge(d *webhook.Delivery) dash.Badge {
 	switch {
 	case d.State == webhook.DeliveryDelivered:
@@ -73,7 +73,7 @@ func (c call) deliveryBadge(d *webhook.Delivery) dash.Badge {
 	return dash.Badge{Text: c.T("connect_sent_waiting"), Tone: "warn"}
 }
 
-// deliveryResult is the result of the last attempt.
+// deliveryResult returns the result of the last attempt.
 func (c call) deliveryResult(d *webhook.Delivery) string {
 	var parts []string
 	if d.ResponseStatus != nil {

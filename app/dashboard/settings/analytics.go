@@ -32,7 +32,7 @@ type span struct{ from, to time.Time }
 
 func (s span) days() int { return int(math.Round(s.to.Sub(s.from).Hours() / 24)) }
 
-// before is the span of the same length that ends where s begins.
+// before returns the span of the same length that ends where s begins.
 func (s span) before() span { return span{when.AddDays(s.from, -s.days()), s.from} }
 
 func (s span) input(zone string) report.AnalyticsInput {
@@ -146,7 +146,7 @@ func (c call) moneyStat(label string, now, was []money.Money) dash.Stat {
 	return s
 }
 
-// methodRows are what was received by each method; the bar of each is its share of the largest in its currency.
+// methodRows returns what was received by each method; the bar of each is its share of the largest in its currency.
 func (c call) methodRows(all []report.MethodRevenue) (rows []dash.MethodRow) {
 	most := map[string]int64{}
 	for i := range all {

@@ -27,7 +27,7 @@ func stepOf(s span) (name string, first time.Time, next func(time.Time) time.Tim
 	return "dash_step_month", month(s.from, 0), func(t time.Time) time.Time { return month(t, 1) }
 }
 
-// charts are the bookings, their value, and what was received for them over the span.
+// charts returns the bookings, their value, and what was received for them over the span.
 func (c call) charts(a *report.Analytics, s span) []dash.Chart {
 	name, at, next := stepOf(s)
 	currency := c.Setup.Workspace.Currency

@@ -92,7 +92,7 @@ func (c call) exportAnalytics() error {
 	return out.Flush()
 }
 
-// inEach are the amounts in each of the currencies, as cells.
+// inEach returns the amounts in each of the currencies, as cells.
 func inEach(currencies, amounts []money.Money) (cells []string) {
 	for _, m := range currencies {
 		cells = append(cells,

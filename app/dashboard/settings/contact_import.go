@@ -22,7 +22,7 @@ import (
 // page, imports it. In between the file is in that page, packed: nothing of it is kept by the server if nobody clicks,
 // it ends with the page, and any server of the database can go on. What comes back is read and checked like a new file.
 
-// draft is a file packed for a form; opened unpacks it.
+// draft returns a file packed for a form; opened unpacks it.
 func draft(file []byte) (string, error) {
 	var packed bytes.Buffer
 	to := base64.NewEncoder(base64.RawURLEncoding, &packed)
@@ -131,7 +131,7 @@ var importFields = map[contact.ImportField]string{
 	contact.ZoneField: "dash_time_zone", contact.NotesField: "dash_notes",
 }
 
-// importFound is what a file says, for a page.
+// importFound returns what a file says, for a page.
 func (c call) importFound(res *contact.Imported) *dash.ImportFound {
 	f := &dash.ImportFound{More: res.More, ReadAs: c.T("import_read_as", "Encoding", res.Encoding, "Separator",
 		c.T(map[rune]string{',': "import_comma", ';': "import_semicolon", '\t': "import_tab"}[res.Separator]))}
@@ -167,7 +167,7 @@ func (c call) importFound(res *contact.Imported) *dash.ImportFound {
 	return f
 }
 
-// short is the beginning of a text, as much of it as an example needs.
+// short returns the beginning of a text, as much of it as an example needs.
 func short(text string) string {
 	const most = 120
 	if runes := []rune(text); len(runes) > most {

@@ -52,7 +52,7 @@ func (c call) replicaCopy(t *upkeep.ReplicaTarget) dash.HealthCopy {
 	return dash.HealthCopy{Name: t.Name, Synced: c.moment(t.Synced), Problem: t.Problem}
 }
 
-// moment is a day and a time, and how long ago that was.
+// moment returns a day and a time, and how long ago that was.
 func (c call) moment(i when.Instant) string {
 	text := finding.Moment(c.Locale, c.Setup.Zone, i)
 	if i == 0 {

@@ -22,7 +22,7 @@ var InvitationRoutes = []web.Route{
 	web.On("POST /dashboard/invitations/{id}/revoke", app.MayInvite, call.revokeInvitation),
 }
 
-// invitationSection is the entry of the navigation that leads here: staff have none for event types.
+// invitationSection returns the entry of the navigation that leads here: staff have none for event types.
 func (c call) invitationSection() string {
 	if c.May(app.MayManageEventTypes) {
 		return "types"
@@ -91,7 +91,7 @@ func (c call) invitationRow(l *invitation.Invitation) dash.SettingsRow {
 	return r
 }
 
-// invitationTitle is the service, and with whom.
+// invitationTitle returns the service, and with whom.
 func (c call) invitationTitle(l *invitation.Invitation) string {
 	title := l.EventType
 	if e := c.Setup.EventTypeByID(l.EventTypeID); e != nil {
@@ -133,7 +133,7 @@ func (c call) showForm(typed url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
 
-// typeName is an event type in the list to choose from.
+// typeName returns an event type in the list to choose from.
 func (c call) typeName(e *catalog.EventType) string {
 	if e.Hidden {
 		return e.Title + " (" + c.T("invitation_hidden") + ")"

@@ -13,7 +13,7 @@ import (
 	"daybook/views/dash"
 )
 
-// asked is what the page's address asks for; what it doesn't know is left out.
+// asked returns what the page's address asks for; what it doesn't know is left out.
 func (c call) asked() (in audit.ListInput) {
 	q := c.URL.Query()
 	if t := audit.Topic(q.Get("about")); slices.Contains(audit.Topics(), t) {

@@ -61,7 +61,7 @@ func (c call) auditNames() (auditNames, error) {
 	return n, err
 }
 
-// auditRow is an entry in words.
+// auditRow returns an entry in words.
 func (c call) auditRow(n auditNames, e *audit.Entry) dash.AuditRow {
 	r := dash.AuditRow{At: finding.Moment(c.Locale, c.Setup.Zone, e.At) + " · " + c.T("audit_door_"+string(e.Door))}
 	what := c.auditWhat(n, e)
@@ -81,7 +81,7 @@ func (c call) auditRow(n auditNames, e *audit.Entry) dash.AuditRow {
 	return r
 }
 
-// auditWho is who it was, as the subject of a sentence.
+// auditWho returns who it was, as the subject of a sentence.
 func (c call) auditWho(n auditNames, e *audit.Entry) string {
 	name := n.of[e.Actor]
 	switch e.By {
@@ -102,7 +102,7 @@ func (c call) auditWho(n auditNames, e *audit.Entry) string {
 	return c.T("audit_by_unknown")
 }
 
-// auditWhat is what was changed, as the object of a sentence; in German in the accusative.
+// auditWhat returns what was changed, as the object of a sentence; in German in the accusative.
 func (c call) auditWhat(n auditNames, e *audit.Entry) string {
 	name, is := n.of[e.Subject], func(prefix string) bool { return strings.HasPrefix(e.Subject, prefix) }
 	named := func(with, gone string) string {
@@ -157,7 +157,7 @@ func (c call) auditWord(word string) string {
 	return c.T(key)
 }
 
-// auditDetail is what else an entry has.
+// auditDetail returns what else an entry has.
 func (c call) auditDetail(e *audit.Entry) string {
 	var all []string
 	for _, f := range e.Fields {

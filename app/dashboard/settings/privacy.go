@@ -33,7 +33,7 @@ func (c call) privacy() error {
 	return c.showPrivacy(typed, c.preview(&rule, &p), nil)
 }
 
-// ruleOf is the rule that is typed; what is no number is one that no rule has.
+// ruleOf returns the rule that is typed; what is no number is one that no rule has.
 func ruleOf(form url.Values) (r catalog.RetentionRule, err error) {
 	if r.Months, err = strconv.Atoi(form.Get("months")); err != nil {
 		return r, fault.Invalid("settings.retention.months", "must lie between %d and %d", 1, catalog.MaxMonths)

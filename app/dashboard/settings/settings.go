@@ -131,7 +131,7 @@ func (c call) saveSettings() error {
 	return c.Redirect(dash.SettingsPath, "saved")
 }
 
-// pagesGroup is where booking pages and video bookings lead to.
+// pagesGroup returns where booking pages and video bookings lead to.
 func (c call) pagesGroup() dash.Group {
 	w := &c.Setup.Workspace
 	return dash.Group{Title: c.T("where_online"), Inputs: []dash.Input{
@@ -156,7 +156,7 @@ func (c call) countryInput() dash.Input {
 	return in
 }
 
-// taxGroup is what receipts say of tax.
+// taxGroup returns what receipts say of tax.
 func (c call) taxGroup() dash.Group {
 	tax, rate := money.Tax{}, ""
 	if c.Setup.Workspace.Tax != nil {

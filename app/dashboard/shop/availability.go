@@ -34,7 +34,7 @@ func (c call) hosts() error {
 	return c.Show(200, dash.Hosts(v))
 }
 
-// weekLines are the hours of a week, with days that have the same hours in one line.
+// weekLines returns the hours of a week, with days that have the same hours in one line.
 func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 	first := 0
 	for i := range web.WeekOrder {
@@ -55,7 +55,7 @@ func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 // hoursText is "9:00–12:00, 13:00–17:00" by the clock of the page's language, or "closed".
 func (c call) hoursText(spans []string) string { return strings.Join(c.hoursTexts(spans), ", ") }
 
-// hoursTexts are the parts of hoursText.
+// hoursTexts returns the parts of hoursText.
 func (c call) hoursTexts(spans []string) []string {
 	if len(spans) == 0 {
 		return []string{c.T("dash_closed_small")}
@@ -100,10 +100,10 @@ func (c call) nextChange(h *catalog.Host) string {
 	return text
 }
 
-// host is the host in the path, if the actor may see it.
+// host returns the host in the path, if the actor may see it.
 func (c call) host() (catalog.Host, error) { return c.Subjects.Shop.Host(c.Actor, c.PathValue("id")) }
 
-// hostFrame is the part that the pages of a host share; at is the tab.
+// hostFrame returns the part that the pages of a host share; at is the tab.
 func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone,

@@ -82,7 +82,7 @@ func (c call) chosenDay(v *dash.DatesPage, h *catalog.Host, day time.Time, typed
 	}
 }
 
-// monthWeeks are the weeks of the month, from Monday to Sunday.
+// monthWeeks returns the weeks of the month, from Monday to Sunday.
 func (c call) monthWeeks(h *catalog.Host, month, today time.Time, chosen string) (weeks [][]dash.DateCell) {
 	end := when.DayStart(month.Year(), month.Month()+1, 1, month.Location())
 	for at := web.WeekStart(month); at.Before(end); {
@@ -124,7 +124,7 @@ func (c call) dateCell(h *catalog.Host, day, next time.Time) dash.DateCell {
 	return cell
 }
 
-// shortHours are the lines that a day of the month has room for: "9–12", "13–17"; a third span becomes "…".
+// shortHours returns the lines that a day of the month has room for: "9–12", "13–17"; a third span becomes "…".
 func (c call) shortHours(hours []string) (lines []string) {
 	if len(hours) == 0 {
 		return []string{c.T("dash_closed_cell")}

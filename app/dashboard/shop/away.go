@@ -55,7 +55,7 @@ func (c call) hostAway() error {
 	return a.show(nil, nil)
 }
 
-// id is the host's, or 0 for everybody.
+// id returns the host's, or 0 for everybody.
 func (a *away) id() catalog.HostID {
 	if a.host == nil {
 		return 0
@@ -221,7 +221,7 @@ func (a *away) holidays(v *dash.AwayPage) error {
 	return nil
 }
 
-// countries is the choice of a country, or of a region of it: "DE-BE".
+// countries returns the choice of a country, or of a region of it: "DE-BE".
 func (a *away) countries(of *catalog.Holidays) dash.Input {
 	in := dash.Input{Name: "holidays", Label: a.T("off_country"), Kind: "select", Hint: a.T("off_country_hint")}
 	if of != nil {

@@ -11,7 +11,7 @@ import (
 // inPercent is the unit of a deposit that is a share of the price.
 const inPercent = "percent"
 
-// depositInput is what of the price is paid online when booking.
+// depositInput returns what of the price is paid online when booking.
 func (c call) depositInput(e *catalog.EventType) dash.Input {
 	in := dash.Input{Name: "deposit", Label: c.T("deposit_name"), Half: true, Decimal: true,
 		Placeholder: c.T("dash_none"), Hint: c.T("deposit_type_hint")}
@@ -25,7 +25,7 @@ func (c call) depositInput(e *catalog.EventType) dash.Input {
 	return in
 }
 
-// depositUnit is what the deposit is counted in.
+// depositUnit returns what the deposit is counted in.
 func (c call) depositUnit(e *catalog.EventType) dash.Input {
 	in := dash.Input{Name: "depositUnit", Label: c.T("deposit_type_unit"), Kind: "select", Half: true, Value: inPercent,
 		Options: []dash.Option{{Value: inPercent, Label: c.T("deposit_type_percent")},
@@ -36,7 +36,7 @@ func (c call) depositUnit(e *catalog.EventType) dash.Input {
 	return in
 }
 
-// readDeposit is the deposit of the form; nil for an empty one.
+// readDeposit returns the deposit of the form; nil for an empty one.
 func readDeposit(r *web.Reader) *catalog.Deposit {
 	if r.Form.Get("depositUnit") == "amount" {
 		if amount := r.Money("deposit"); amount != nil {
@@ -50,7 +50,7 @@ func readDeposit(r *web.Reader) *catalog.Deposit {
 	return &catalog.Deposit{Percent: r.Whole("deposit")}
 }
 
-// lateFeeInput is what cancelling late costs.
+// lateFeeInput returns what cancelling late costs.
 func (c call) lateFeeInput(e *catalog.EventType) dash.Input {
 	return dash.Input{Name: "lateCancellationFee", Label: c.T("deposit_late_fee"),
 		Value: web.AmountText(e.LateCancellationFee), Suffix: c.currencyOf(e), Half: true, Placeholder: c.T("dash_none"),

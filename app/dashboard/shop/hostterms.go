@@ -16,7 +16,7 @@ import (
 // termsAt is the place of one of a host's terms in an input.
 var termsAt = regexp.MustCompile(`eventTypes\[(\d+)\]`)
 
-// served are the event types that the host serves.
+// served returns the event types that the host serves.
 func (c call) served(host catalog.HostID) (all []*catalog.EventType) {
 	for i := range c.Setup.EventTypes {
 		if e := &c.Setup.EventTypes[i]; e.ServedBy(host) {
@@ -26,13 +26,13 @@ func (c call) served(host catalog.HostID) (all []*catalog.EventType) {
 	return all
 }
 
-// termsName is the name of the input for what a host takes for an event type in place of its own length or price.
+// termsName returns the name of the input for what a host takes for an event type in place of its own length or price.
 func termsName(e *catalog.EventType, field string) string {
 	return "eventTypes[" + e.Slug + "]." + field
 }
 
-// termsGroup are the host's own lengths and prices; what is empty is the event type's. It has no inputs where the host
-// serves nothing.
+// termsGroup returns the host's own lengths and prices; what is empty is the event type's. It has no inputs where the
+// host serves nothing.
 func (c call) termsGroup(h *catalog.Host) dash.Group {
 	g := dash.Group{ID: "terms", Title: c.T("terms_title"), Hint: c.T("terms_hint")}
 	own := map[catalog.EventTypeID]catalog.Terms{}

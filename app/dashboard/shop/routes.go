@@ -1,4 +1,4 @@
-// package shop is where event types are made and the hours of hosts are set.
+// Package shop is where event types are made and the hours of hosts are set.
 package shop
 
 import (

@@ -14,20 +14,20 @@ import (
 	"daybook/views/dash"
 )
 
-// typeAddOns is what can be booked besides; the form has the rows after its inputs.
+// typeAddOns returns what can be booked besides; the form has the rows after its inputs.
 func (c call) typeAddOns() dash.Group {
 	return dash.Group{ID: "addons", Title: c.T("choice_addons"), Hint: c.T("choice_addons_hint"), Inputs: []dash.Input{
 		{Name: "addOns", Label: c.T("choice_addons"), Kind: "questions"},
 	}}
 }
 
-// datesInput are the fixed dates of a class, one a line.
+// datesInput returns the fixed dates of a class, one a line.
 func (c call) datesInput(e *catalog.EventType) dash.Input {
 	return dash.Input{Name: "dates", Label: c.T("choice_dates"), Kind: "area", Hint: c.T("choice_dates_hint"),
 		Value: strings.ReplaceAll(strings.Join(e.Dates, "\n"), "T", " ")}
 }
 
-// readDates are the lines of that field.
+// readDates returns the lines of that field.
 func readDates(form url.Values) []string {
 	dates := []string{}
 	for line := range strings.Lines(form.Get("dates")) {
@@ -71,7 +71,7 @@ const (
 	groupRowsRead = 30
 )
 
-// typedAddOns are the rows of add-ons in a form, those with a title.
+// typedAddOns returns the rows of add-ons in a form, those with a title.
 func typedAddOns(form url.Values) (rows []dash.AddOnInput) {
 	for i := range addOnRowsRead {
 		get := func(name string) string { return strings.TrimSpace(form.Get(fmt.Sprintf("a%d.%s", i, name))) }
@@ -83,7 +83,7 @@ func typedAddOns(form url.Values) (rows []dash.AddOnInput) {
 	return rows
 }
 
-// typedGroups are the rows of groups in a form, those with a title.
+// typedGroups returns the rows of groups in a form, those with a title.
 func typedGroups(form url.Values) (rows []dash.AddOnGroupInput) {
 	for i := range groupRowsRead {
 		at := fmt.Sprintf("g%d.", i)
@@ -124,7 +124,7 @@ func readAddOns(form url.Values, e *catalog.EventType, r *web.Reader) {
 	}
 }
 
-// wholeOf is a whole number, 0 for "".
+// wholeOf returns a whole number, 0 for "".
 func wholeOf(r *web.Reader, at, text string) int {
 	number := web.Reader{Form: url.Values{at: {text}}}
 	n := number.Whole(at)
@@ -132,7 +132,7 @@ func wholeOf(r *web.Reader, at, text string) int {
 	return n
 }
 
-// keyOf is the key that a row has, else one made of its title that no other row has.
+// keyOf returns the key that a row has, else one made of its title that no other row has.
 func keyOf(key, title string, used map[string]bool) string {
 	if key == "" {
 		key = strings.Trim(notKey.ReplaceAllString(strings.ToLower(title), "_"), "_")

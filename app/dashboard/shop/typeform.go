@@ -121,7 +121,7 @@ func (c call) typeBasics(e *catalog.EventType) dash.Group {
 	}}
 }
 
-// categories are those of the other event types, to choose from.
+// categories returns those of the other event types, to choose from.
 func (c call) categories() (all []dash.Option) {
 	for _, e := range c.Setup.EventTypes {
 		if o := (dash.Option{Value: e.Category}); e.Category != "" && !slices.Contains(all, o) {
@@ -194,7 +194,7 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	}}
 }
 
-// taxRate is the tax of an event type whose rate is not the workspace's.
+// taxRate returns the tax of an event type whose rate is not the workspace's.
 func (c call) taxRate(e *catalog.EventType) dash.Input {
 	in := dash.Input{Name: "taxRate", Label: c.T("till_tax_rate"), Suffix: "%", Half: true, Decimal: true}
 	if tax := c.Setup.Workspace.Tax; tax != nil {
@@ -227,7 +227,7 @@ func (c call) stepHint(e *catalog.EventType) string {
 	}
 }
 
-// typeTimes are the rules for when it can be booked, moved and cancelled.
+// typeTimes returns the rules for when it can be booked, moved and cancelled.
 func (c call) typeTimes(e *catalog.EventType) dash.Group {
 	step := e.SlotStepMinutes
 	if step == 0 {
@@ -252,7 +252,7 @@ func (c call) typeTimes(e *catalog.EventType) dash.Group {
 	}}
 }
 
-// typeAsks is what the booking page asks for; the form has the questions after its inputs.
+// typeAsks returns what the booking page asks for; the form has the questions after its inputs.
 func (c call) typeAsks() dash.Group {
 	return dash.Group{ID: "asks", Title: c.T("dash_questions"), Hint: c.T("form_questions_hint"), Inputs: []dash.Input{
 		{Name: "questions", Label: c.T("dash_questions"), Kind: "questions"},

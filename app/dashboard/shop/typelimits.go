@@ -19,7 +19,7 @@ var limitInputs = []struct {
 	{"limits.perWeek", "limit_field_all_week", func(l *catalog.Limits) *int { return &l.PerWeek }},
 }
 
-// typeLimits are how often it may be booked; what is empty has no limit.
+// typeLimits returns how often it may be booked; what is empty has no limit.
 func (c call) typeLimits(e *catalog.EventType) dash.Group {
 	g := dash.Group{ID: "limits", Title: c.T("limit_title"), Hint: c.T("limit_hint")}
 	for _, l := range limitInputs {

@@ -23,7 +23,7 @@ var whereKeys = []struct {
 }{{catalog.InPerson, "where_in_person"}, {catalog.HostCalls, "where_form_host_calls"},
 	{catalog.InviteeCalls, "where_form_invitee_calls"}, {catalog.Video, "where_form_video"}, {catalog.Elsewhere, "where_text"}}
 
-// typeWhere is where the event type takes place.
+// typeWhere returns where the event type takes place.
 func (c call) typeWhere(e *catalog.EventType) dash.Group {
 	where := catalog.Where{}
 	if e.Where != nil {
@@ -61,7 +61,8 @@ func readWhere(r *web.Reader, e *catalog.EventType) {
 	}
 }
 
-// wordRows are the rows of a form that have a text, by their numbers: the n-th paragraph stands in the n-th of them.
+// wordRows returns the rows of a form that have a text, by their numbers: the n-th paragraph stands in the n-th of
+// them.
 func wordRows(form url.Values) (rows []int) {
 	for n := range catalog.MaxMailWords {
 		if strings.TrimSpace(form.Get(wordsField(n, "text"))) != "" {
@@ -73,8 +74,8 @@ func wordRows(form url.Values) (rows []int) {
 
 var wordsAt = regexp.MustCompile(`\bwords\[(\d+)\](\.\w+)?$`)
 
-// atRow is the error of a paragraph at the form's row that it stands in. What is wrong with a whole paragraph stands at
-// its text.
+// atRow returns the error of a paragraph at the form's row that it stands in. What is wrong with a whole paragraph
+// stands at its text.
 func atRow(wrong *fault.Error, typed url.Values) *fault.Error {
 	at := wordsAt.FindStringSubmatch(wrong.Field)
 	if at == nil {
@@ -92,10 +93,10 @@ func atRow(wrong *fault.Error, typed url.Values) *fault.Error {
 // moreWords is how many paragraphs more than there are the form has room for.
 const moreWords = 2
 
-// wordsField is the name of a field of the n-th paragraph.
+// wordsField returns the name of a field of the n-th paragraph.
 func wordsField(n int, name string) string { return fmt.Sprintf("words[%d].%s", n, name) }
 
-// typeWords are the paragraphs in the owner's words, and where the booking page goes on to.
+// typeWords returns the paragraphs in the owner's words, and where the booking page goes on to.
 func (c call) typeWords(e *catalog.EventType, typed url.Values) dash.Group {
 	all, rows := e.Words, len(e.Words)
 	if typed != nil {
@@ -129,7 +130,7 @@ func (c call) typeWords(e *catalog.EventType, typed url.Values) dash.Group {
 	return g
 }
 
-// languageOptions are the languages that mails are written in, and another one that is set already.
+// languageOptions returns the languages that mails are written in, and another one that is set already.
 func languageOptions(set string) (all []dash.Option) {
 	for _, l := range views.Locales {
 		all = append(all, dash.Option{Value: l.Tag, Label: l.Name})
@@ -150,7 +151,7 @@ func (c call) mailPreview(action string) dash.MailPreview {
 	return p
 }
 
-// typeOnward is where the booking page goes on to.
+// typeOnward returns where the booking page goes on to.
 func (c call) typeOnward(e *catalog.EventType) dash.Group {
 	return dash.Group{ID: "onward", Title: c.T("words_after"), Inputs: []dash.Input{{Name: "redirectUrl", Kind: "url",
 		Label: c.T("words_redirect"), Value: e.RedirectURL, Placeholder: "https://www.example.com/thanks",

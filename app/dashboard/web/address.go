@@ -9,7 +9,7 @@ import (
 	"daybook/views/dash"
 )
 
-// WithQuery is a path with the values that are not empty, some of them replaced: name, value, name, value …
+// WithQuery returns a path with the values that are not empty, some of them replaced: name, value, name, value …
 func WithQuery(path string, q url.Values, replaced ...string) string {
 	out := url.Values{}
 	for name, values := range q {
@@ -32,12 +32,12 @@ func WithQuery(path string, q url.Values, replaced ...string) string {
 // LocalTime is how addresses and forms write a time of the workspace's wall clock.
 const LocalTime = "2006-01-02T15:04"
 
-// ParseDay is the start of a day such as 2026-12-24 in a zone.
+// ParseDay returns the start of a day such as 2026-12-24 in a zone.
 func ParseDay(text string, zone *time.Location) (time.Time, error) {
 	return when.ParseDay(text, zone)
 }
 
-// DayOr is the day in text, or other if text is no day.
+// DayOr returns the day in text, or other if text is no day.
 func DayOr(text string, zone *time.Location, other time.Time) time.Time {
 	if t, err := ParseDay(text, zone); err == nil && t.Year() > 1970 && t.Year() < 2190 {
 		return t
@@ -57,7 +57,7 @@ func PagerOf(path string, query url.Values, cursor string, next *string) (p dash
 	return p
 }
 
-// Address is the client's IP address, for the limits on sign-in.
+// Address returns the client's IP address, for the limits on sign-in.
 func (c *Call) Address() string {
 	if a := serve.ClientIP(c.Context()); a.IsValid() {
 		return a.String()
@@ -65,7 +65,7 @@ func (c *Call) Address() string {
 	return c.RemoteAddr
 }
 
-// TrimScheme is a URL without its https://.
+// TrimScheme returns a URL without its https://.
 func TrimScheme(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {

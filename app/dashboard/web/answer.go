@@ -2,7 +2,7 @@ package web
 
 import "fmt"
 
-// AnswerText is the answer to a question of an event type, as people read it.
+// AnswerText returns the answer to a question of an event type, as people read it.
 func (c *Call) AnswerText(a any) string {
 	switch v := a.(type) {
 	case bool:

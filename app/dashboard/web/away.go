@@ -8,8 +8,8 @@ import (
 	"daybook/app/when"
 )
 
-// AwayReason is why somebody is away: what the team has written, or the name of the public holiday in the language of
-// the page.
+// AwayReason returns why somebody is away: what the team has written, or the name of the public holiday in the language
+// of the page.
 func (c *Call) AwayReason(a *catalog.Absence) string {
 	if a.Holiday {
 		return c.HolidayName(a.Reason)
@@ -17,7 +17,7 @@ func (c *Call) AwayReason(a *catalog.Absence) string {
 	return a.Reason
 }
 
-// HolidayName is the name of one of the workspace's public holidays in the language of the page.
+// HolidayName returns the name of one of the workspace's public holidays in the language of the page.
 func (c *Call) HolidayName(name string) string {
 	of := c.Setup.Workspace.Holidays
 	if of == nil {

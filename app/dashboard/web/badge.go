@@ -5,7 +5,7 @@ import (
 	"daybook/views/dash"
 )
 
-// StateBadge is what is known of a booking now, in a word or two: its status, and once its time has come what was
+// StateBadge returns what is known of a booking now, in a word or two: its status, and once its time has come what was
 // marked.
 func (c *Call) StateBadge(b *booking.Booking) dash.Badge {
 	if _, waits := c.waiting[b.ID]; waits {

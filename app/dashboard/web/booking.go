@@ -15,7 +15,7 @@ import (
 	"daybook/views/dash"
 )
 
-// BookingDetail is a booking with all that can be done about it.
+// BookingDetail returns a booking with all that can be done about it.
 func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	history, err := c.Subjects.History(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
@@ -156,7 +156,7 @@ var stateKeys = map[string]string{
 
 func (c *Call) stateWords(s string) string { return c.T(stateKeys[s]) }
 
-// bookingAnswers are the notes and the answers, in the current order of the questions.
+// bookingAnswers returns the notes and the answers, in the current order of the questions.
 func (c *Call) bookingAnswers(b *booking.Booking) []dash.Fact {
 	var facts []dash.Fact
 	rest := maps.Clone(b.Answers)

@@ -17,8 +17,8 @@ import (
 	"daybook/views/dash"
 )
 
-// editAction is the form that corrects a booking. Its event type, host and length are asked for only while the booking
-// takes place.
+// editAction returns the form that corrects a booking. Its event type, host and length are asked for only while the
+// booking takes place.
 func (c *Call) editAction(b *booking.Booking) dash.Danger {
 	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
 		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save"),
@@ -100,7 +100,7 @@ func (c *Call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 	return all
 }
 
-// AddOnLabel is an add-on with what it adds: "Mat +5 minutes +€3".
+// AddOnLabel returns an add-on with what it adds: "Mat +5 minutes +€3".
 func (c *Call) AddOnLabel(a *catalog.AddOn) string {
 	text := a.Title
 	if a.Minutes > 0 {
@@ -129,7 +129,7 @@ func (c *Call) partyInputs(b *booking.Booking) (all []dash.Input) {
 		Value: strings.Join(b.Participants, "\n"), Hint: c.T("choice_names_hint")})
 }
 
-// LengthOf is the length of a booking in minutes.
+// LengthOf returns the length of a booking in minutes.
 func LengthOf(b *booking.Booking) int {
 	return int(time.Duration(b.End-b.Start) * time.Millisecond / time.Minute)
 }
@@ -173,8 +173,8 @@ func (c *Call) Reopen(form *dash.Danger, e *fault.Error) {
 	c.Fill([]dash.Group{{Inputs: form.Inputs}}, c.PostForm, &named)
 }
 
-// addOnInput is the name of the input that says why add-ons are refused: that of the group which the error names, or
-// the first.
+// addOnInput returns the name of the input that says why add-ons are refused: that of the group which the error names,
+// or the first.
 func addOnInput(inputs []dash.Input, e *fault.Error) (name string) {
 	for _, in := range inputs {
 		if group := strings.HasPrefix(in.Name, "addOns."); !group && in.Name != "addOns" {

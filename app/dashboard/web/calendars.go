@@ -37,8 +37,8 @@ func (c *Call) CalendarProblem(k calsync.Kind, p calsync.Problem) string {
 	return c.T(calendarProblems[p])
 }
 
-// CalendarNews is what the member should know about the other calendars of that host, or for 0 of all that they see;
-// back is the page that it stands on.
+// CalendarNews returns what the member should know about the other calendars of that host, or for 0 of all that they
+// see; back is the page that it stands on.
 func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNews, err error) {
 	about := func(h *catalog.Host) bool {
 		return h != nil && h.Connected && (host == 0 || h.ID == host) && c.Actor.Sees(h.ID)

@@ -1,4 +1,4 @@
-// package web is what the parts of the dashboard share: a request with its member, the frame around a page, forms and
+// Package web is what the parts of the dashboard share: a request with its member, the frame around a page, forms and
 // their errors, and how times and amounts are written. It knows no part.
 package web
 
@@ -42,7 +42,7 @@ type Call struct {
 	KeyGuide     func(http.ResponseWriter, *http.Request, account.NewKey)         // see dashboard.Options
 }
 
-// StatusOf is the HTTP status of the code, but 422 for a form with errors.
+// StatusOf returns the HTTP status of the code, but 422 for a form with errors.
 func StatusOf(c fault.Code) int {
 	if c == fault.BadRequest {
 		return http.StatusUnprocessableEntity
@@ -60,10 +60,10 @@ func (c *Call) Show(status int, page templ.Component) error {
 	return page.Render(dash.In(context.WithoutCancel(c.Context()), c.Locale), c.ResponseWriter)
 }
 
-// T is the text of a message in the member's language; see views.Locale.T.
+// T returns the text of a message in the member's language; see views.Locale.T.
 func (c *Call) T(key string, args ...any) string { return c.Locale.T(key, args...) }
 
-// Header is the header of the response.
+// Header returns the header of the response.
 func (c *Call) Header() http.Header { return c.ResponseWriter.Header() }
 
 // Redirect goes to another page after a change; said is a key of sayings, or "".
@@ -75,10 +75,10 @@ func (c *Call) Redirect(to, said string) error {
 	return nil
 }
 
-// Zone is the workspace's time zone.
+// Zone returns the workspace's time zone.
 func (c *Call) Zone() *time.Location { return c.Setup.Zone }
 
-// Now is the time in the workspace's zone.
+// Now returns the time in the workspace's zone.
 func (c *Call) Now() time.Time { return c.Subjects.Now().In(c.Zone()) }
 
 // Attach makes the response a file to download.

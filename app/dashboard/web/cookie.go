@@ -14,7 +14,7 @@ func (c *Call) cookieName() string {
 	return "daybook"
 }
 
-// Token is the token in the session cookie, or "".
+// Token returns the token in the session cookie, or "".
 func (c *Call) Token() string {
 	cookie, err := c.Cookie(c.cookieName())
 	if err != nil {
@@ -23,7 +23,8 @@ func (c *Call) Token() string {
 	return cookie.Value
 }
 
-// SignIn gives the browser a new session of u, which replaces the one it had, and has it keep that u has signed in with it.
+// SignIn gives the browser a new session of u, which replaces the one it had, and has it keep that u has signed in with
+// it.
 func (c *Call) SignIn(token string, u *app.User) {
 	c.KnowBrowser(u)
 	http.SetCookie(c.ResponseWriter, &http.Cookie{
@@ -47,7 +48,7 @@ func (c *Call) browserCookie() string {
 	return "daybook-browser"
 }
 
-// Browser is what the browser keeps of an earlier sign-in, or "".
+// Browser returns what the browser keeps of an earlier sign-in, or "".
 func (c *Call) Browser() string {
 	cookie, err := c.Cookie(c.browserCookie())
 	if err != nil {

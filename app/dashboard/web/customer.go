@@ -12,8 +12,8 @@ import (
 // shownPast is how many other bookings of the person stand beside a booking.
 const shownPast = 5
 
-// Customer is who booked, with the other bookings of that person, the latest first. It is nil for members who don't see
-// contacts, and when the person is deleted.
+// Customer returns who booked, with the other bookings of that person, the latest first. It is nil for members who
+// don't see contacts, and when the person is deleted.
 func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 	if !c.May(app.MaySeeContacts) || b.ContactID == 0 || strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		return nil, nil

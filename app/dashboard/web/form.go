@@ -50,7 +50,7 @@ func (c *Call) Fill(groups []dash.Group, typed url.Values, e *fault.Error) (prob
 	return strings.Join(rest, " ")
 }
 
-// Parts are an error and the others in it.
+// Parts returns an error and the others in it.
 func Parts(e *fault.Error) []*fault.Error {
 	if e == nil {
 		return nil
@@ -77,7 +77,7 @@ func Refused(err error) *fault.Error {
 	return e
 }
 
-// RefusedStatus is the status of a form that is shown again; 200 without an error.
+// RefusedStatus returns the status of a form that is shown again; 200 without an error.
 func RefusedStatus(e *fault.Error) int {
 	if e == nil {
 		return http.StatusOK
@@ -85,7 +85,7 @@ func RefusedStatus(e *fault.Error) int {
 	return StatusOf(e.Code)
 }
 
-// Posted is the content of the posted form.
+// Posted returns the content of the posted form.
 func (c *Call) Posted() (url.Values, error) {
 	if err := c.ParseForm(); fault.As(err) != nil { // such as a body that stopped coming
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"daybook/views/dash"
 )
 
-// At is an instant in the workspace's zone.
+// At returns an instant in the workspace's zone.
 func (c *Call) At(i when.Instant) time.Time { return i.Time().In(c.Zone()) }
 
 // Ago is "just now", "5 minutes ago", "on Tue, Dec 1".
@@ -79,21 +79,21 @@ func SameDay(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay()
 }
 
-// Midnight is the start of t's day.
+// Midnight returns the start of t's day.
 func Midnight(t time.Time) time.Time { return when.DayOf(t) }
 
-// WeekStart is the Monday of t's week.
+// WeekStart returns the Monday of t's week.
 func WeekStart(t time.Time) time.Time {
 	return when.AddDays(t, -(int(t.Weekday())+6)%7)
 }
 
-// Span is the time from and to, in the workspace's zone.
+// Span returns the time from and to, in the workspace's zone.
 func (c *Call) Span(from, to when.Instant) string { return c.Locale.Span(c.At(from), c.At(to), "") }
 
-// Clock is the time of day in the workspace's zone.
+// Clock returns the time of day in the workspace's zone.
 func (c *Call) Clock(i when.Instant) string { return c.Locale.Time(c.At(i), "") }
 
-// Money is an amount with its currency; "" for nil.
+// Money returns an amount with its currency; "" for nil.
 func (c *Call) Money(m *money.Money) string {
 	if m == nil {
 		return ""
@@ -101,8 +101,8 @@ func (c *Call) Money(m *money.Money) string {
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
-// Lengths are the minutes that an event type takes, from the shortest to the longest of its hosts, with what must be
-// chosen.
+// Lengths returns the minutes that an event type takes, from the shortest to the longest of its hosts, with what must
+// be chosen.
 func (c *Call) Lengths(e *catalog.EventType) string {
 	least, most := c.Setup.Minutes(e)
 	text := c.T("dash_minutes", "Count", most)
@@ -112,7 +112,7 @@ func (c *Call) Lengths(e *catalog.EventType) string {
 	return text
 }
 
-// Costs is what an event type costs at least, with what must be chosen.
+// Costs returns what an event type costs at least, with what must be chosen.
 func (c *Call) Costs(e *catalog.EventType) string {
 	low, high, more := c.Setup.Prices(e)
 	text := c.Price(low)
@@ -122,7 +122,7 @@ func (c *Call) Costs(e *catalog.EventType) string {
 	return text
 }
 
-// Price is a price in words where it is none.
+// Price returns a price in words where it is none.
 func (c *Call) Price(m *money.Money) string {
 	if m == nil {
 		return c.T("dash_free")
@@ -136,10 +136,10 @@ var statusKeys = map[booking.Status]string{
 	booking.NoShow: "dash_status_no_show",
 }
 
-// StatusName is the name of a booking's status.
+// StatusName returns the name of a booking's status.
 func (c *Call) StatusName(s booking.Status) string { return c.T(statusKeys[s]) }
 
-// TypeTitle is the current title of the booking's event type.
+// TypeTitle returns the current title of the booking's event type.
 func (c *Call) TypeTitle(b *booking.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		return b.Titled(e.Title)
@@ -147,7 +147,7 @@ func (c *Call) TypeTitle(b *booking.Booking) string {
 	return b.Titled(b.EventType)
 }
 
-// Row is a booking in a list.
+// Row returns a booking in a list.
 func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 	id := b.ID.String()
 	return dash.BookingRow{
@@ -159,12 +159,12 @@ func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 	}
 }
 
-// Phone is a telephone number in groups, as people of the workspace's country read it.
+// Phone returns a telephone number in groups, as people of the workspace's country read it.
 func (c *Call) Phone(number string) string {
 	return phone.Format(number, c.Setup.Workspace.PhoneCountry())
 }
 
-// HostOf is the host name of a URL, by which people recognise it.
+// HostOf returns the host name of a URL, by which people recognise it.
 func HostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -173,7 +173,7 @@ func HostOf(address string) string {
 	return u.Host
 }
 
-// Stat is a figure beside that of the week before; a and b are the two as numbers, for the arrow.
+// Stat returns a figure beside that of the week before; a and b are the two as numbers, for the arrow.
 func (c *Call) Stat(label, value, before string, a, b int64) dash.Stat {
 	s := dash.Stat{Label: label, Value: value, Before: c.T("dash_last_week", "Before", before)}
 	switch {

@@ -77,10 +77,10 @@ var roleKeys = map[app.Role]string{
 	app.OwnerRole: "dash_role_owner", app.ManagerRole: "dash_role_manager", app.StaffRole: "dash_role_staff",
 }
 
-// RoleName is the name of a role.
+// RoleName returns the name of a role.
 func (c *Call) RoleName(r app.Role) string { return c.T(roleKeys[r]) }
 
-// RoleOptions are the roles to choose from, that with the fewest rights first.
+// RoleOptions returns the roles to choose from, that with the fewest rights first.
 func (c *Call) RoleOptions() (all []dash.Option) {
 	for _, r := range slices.Backward(app.Roles) {
 		all = append(all, dash.Option{Value: string(r), Label: c.RoleName(r)})
@@ -88,7 +88,7 @@ func (c *Call) RoleOptions() (all []dash.Option) {
 	return all
 }
 
-// Frame is what surrounds a page, for the member who is signed in.
+// Frame returns what surrounds a page, for the member who is signed in.
 func (c *Call) Frame(title, at string) dash.Frame {
 	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(), Seen: c.Seen}
 	if key := sayings[c.URL.Query().Get("said")]; key != "" {

@@ -79,7 +79,7 @@ func (c *Call) changedAt(h, before booking.HistoryEntry) string {
 	return strings.Join(all, ", ") + c.waivedText(h)
 }
 
-// waivedText is a sentence that names the rules that a change was made against, "" for none.
+// waivedText returns a sentence that names the rules that a change was made against, "" for none.
 func (c *Call) waivedText(h booking.HistoryEntry) string {
 	if len(h.Waived) == 0 {
 		return ""
@@ -117,7 +117,7 @@ func (c *Call) who(h booking.HistoryEntry) string {
 	return c.T("dash_by_itself")
 }
 
-// reasons are the rules that a history names.
+// reasons returns the rules that a history names.
 func reasons(names []string) (all []slot.Reason) {
 	for _, name := range names {
 		all = append(all, slot.Reason(name))

@@ -14,14 +14,14 @@ import (
 // WeekOrder are the days as forms and weekly hours name them.
 var WeekOrder = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// DayName is the name of a day of WeekOrder, ShortDayName the one that has room above a column.
+// DayName returns the name of a day of WeekOrder, ShortDayName the one that has room above a column.
 func (c *Call) DayName(key string) string { return views.Capital(c.Locale.WeekdayName(dayNamed(key))) }
 
 func (c *Call) ShortDayName(key string) string {
 	return views.Capital(c.Locale.Weekday(dayNamed(key)))
 }
 
-// dayNamed is some day of that name.
+// dayNamed returns some day of that name.
 func dayNamed(key string) time.Time {
 	return time.Date(2024, 1, 1+slices.Index(WeekOrder, key), 0, 0, 0, 0, time.UTC)
 }
@@ -31,8 +31,8 @@ var Usual = map[string][]string{
 	"mon": {"09:00-17:00"}, "tue": {"09:00-17:00"}, "wed": {"09:00-17:00"}, "thu": {"09:00-17:00"}, "fri": {"09:00-17:00"},
 }
 
-// HoursDays is a week as the form shows it, or with what was typed into it; e names the days that are wrong. A closed
-// day has hours for when it is opened: those that were typed, else those of the first open day.
+// HoursDays returns a week as the form shows it, or with what was typed into it; e names the days that are wrong. A
+// closed day has hours for when it is opened: those that were typed, else those of the first open day.
 func (c *Call) HoursDays(weekly map[string][]string, typed url.Values, e *fault.Error) []dash.HoursDay {
 	usual := Usual["mon"]
 	for _, key := range slices.Backward(WeekOrder) {
@@ -62,7 +62,7 @@ func (c *Call) HoursDays(weekly map[string][]string, typed url.Values, e *fault.
 	return days
 }
 
-// WeekGroup are the days of a week as inputs, for the list of what is wrong with a form; HoursDays shows them.
+// WeekGroup returns the days of a week as inputs, for the list of what is wrong with a form; HoursDays shows them.
 func (c *Call) WeekGroup() dash.Group {
 	var g dash.Group
 	for _, key := range WeekOrder {
@@ -86,7 +86,7 @@ func CopyHours(form url.Values) bool {
 	return true
 }
 
-// HoursRange is a range such as 09:00-17:00 as the form shows it; the end of the day is 00:00 there.
+// HoursRange returns a range such as 09:00-17:00 as the form shows it; the end of the day is 00:00 there.
 func HoursRange(text string) dash.HoursRange {
 	from, to, _ := strings.Cut(text, "-")
 	if to == "24:00" {

@@ -18,7 +18,7 @@ type Marks struct {
 	Undo                           string // the mark that can be taken back, or ""
 }
 
-// Marks are what the member can mark on the booking now. An arrival is not asked for any more after the end.
+// Marks returns what the member can mark on the booking now. An arrival is not asked for any more after the end.
 func (c *Call) Marks(b *booking.Booking) (m Marks) {
 	if !c.May(app.MayMarkAttendance) {
 		return m
@@ -65,7 +65,7 @@ func (c *Call) attendanceActions(b *booking.Booking, outlook payment.FeeOutlook,
 	}
 }
 
-// Dialled is a telephone number as a link has it.
+// Dialled returns a telephone number as a link has it.
 func Dialled(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '+' || r >= '0' && r <= '9' {
@@ -75,7 +75,8 @@ func Dialled(phone string) string {
 	}, phone)
 }
 
-// NewBookingURL is the form for a new booking with a host, or with any for ""; it is "" while nothing can be booked.
+// NewBookingURL returns the form for a new booking with a host, or with any for ""; it is "" while nothing can be
+// booked.
 func (c *Call) NewBookingURL(host string) string {
 	if len(c.Setup.EventTypes) == 0 || len(c.Setup.Hosts) == 0 {
 		return ""

@@ -2,7 +2,7 @@ package web
 
 import "daybook/views/dash"
 
-// HostOptions are the workspace's hosts to choose from.
+// HostOptions returns the workspace's hosts to choose from.
 func (c *Call) HostOptions() (all []dash.Option) {
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]

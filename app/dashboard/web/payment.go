@@ -9,7 +9,7 @@ import (
 	"daybook/views/dash"
 )
 
-// PaymentName is what a payment is for.
+// PaymentName returns what a payment is for.
 func (c *Call) PaymentName(p *payment.Record) string {
 	switch p.Kind {
 	case payment.PaysFee:
@@ -22,7 +22,7 @@ func (c *Call) PaymentName(p *payment.Record) string {
 	return c.T("dash_price")
 }
 
-// PaymentText is the amount, what was refunded or is being refunded, and what is wrong.
+// PaymentText returns the amount, what was refunded or is being refunded, and what is wrong.
 func (c *Call) PaymentText(p *payment.Record) string {
 	money := func(amount int64) string { return c.Money(&money.Money{Amount: amount, Currency: p.Currency}) }
 	text := money(p.Amount)
@@ -41,7 +41,7 @@ func (c *Call) PaymentText(p *payment.Record) string {
 	return text
 }
 
-// PaymentBadge is a payment's status in a word or two.
+// PaymentBadge returns a payment's status in a word or two.
 func (c *Call) PaymentBadge(p *payment.Record) dash.Badge {
 	switch p.Status {
 	case booking.PaymentPaid:

@@ -13,8 +13,8 @@ import (
 	"daybook/views/dash"
 )
 
-// PictureCard is the part of a page by which a picture is uploaded and removed; the zero card for who may not, which
-// shows nothing. action is the path that the file is posted to, name is what the picture shows.
+// PictureCard returns the part of a page by which a picture is uploaded and removed; the zero card for who may not,
+// which shows nothing. action is the path that the file is posted to, name is what the picture shows.
 func (c *Call) PictureCard(title, name, action string, id catalog.PictureID) dash.PictureCard {
 	if !c.May(app.MayManagePictures) {
 		return dash.PictureCard{}
@@ -62,7 +62,7 @@ func (c *Call) uploadedPicture() (catalog.PictureID, error) {
 	return p.ID, err
 }
 
-// PictureProblem is what was wrong with an uploaded picture, in words; "" is nothing.
+// PictureProblem returns what was wrong with an uploaded picture, in words; "" is nothing.
 func (c *Call) PictureProblem() string {
 	if c.PictureWrong == nil {
 		return ""

@@ -20,7 +20,7 @@ func (r *Reader) wrong(field, format string, args ...any) {
 	r.Err = fault.Join(r.Err, fault.Invalid(field, format, args...))
 }
 
-// Whole is a whole number; "" is 0.
+// Whole returns a whole number; "" is 0.
 func (r *Reader) Whole(field string) int {
 	text := strings.TrimSpace(r.Form.Get(field))
 	if text == "" {
@@ -33,7 +33,7 @@ func (r *Reader) Whole(field string) int {
 	return n
 }
 
-// Money is an amount as people write it, "45" or "45.50" or "45,50"; nil for "".
+// Money returns an amount as people write it, "45" or "45.50" or "45,50"; nil for "".
 func (r *Reader) Money(field string) *money.Money {
 	text := strings.TrimSpace(r.Form.Get(field))
 	if text == "" {
@@ -47,7 +47,7 @@ func (r *Reader) Money(field string) *money.Money {
 	return &money.Money{Amount: n, Currency: r.Currency}
 }
 
-// Rate is a tax rate as people write it, "19" or "8.5" or "8,5"; nil for "".
+// Rate returns a tax rate as people write it, "19" or "8.5" or "8,5"; nil for "".
 func (r *Reader) Rate(field string) *money.Rate {
 	text := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Form.Get(field)), "%"))
 	if text == "" {
@@ -61,7 +61,7 @@ func (r *Reader) Rate(field string) *money.Rate {
 	return &rate
 }
 
-// AmountText is an amount as Money reads it.
+// AmountText returns an amount as Money reads it.
 func AmountText(m *money.Money) string {
 	if m == nil {
 		return ""

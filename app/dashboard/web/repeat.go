@@ -23,7 +23,7 @@ var repeats = []struct {
 	{"month", "off_every_month", catalog.Repeat{Every: 1, Unit: catalog.Monthly}},
 }
 
-// RepeatInputs are the fields of a time off that comes again: how often, and again on which days and until when.
+// RepeatInputs returns the fields of a time off that comes again: how often, and again on which days and until when.
 func (c *Call) RepeatInputs() (repeat dash.Input, again []dash.Input) {
 	repeat = dash.Input{Name: "repeat", Label: c.T("off_repeat"), Kind: "select",
 		Options: []dash.Option{{Label: c.T("off_once")}}}
@@ -38,7 +38,7 @@ func (c *Call) RepeatInputs() (repeat dash.Input, again []dash.Input) {
 	return repeat, []dash.Input{days, until}
 }
 
-// RepeatOf is what those fields say, nil for a time off that does not come again.
+// RepeatOf returns what those fields say, nil for a time off that does not come again.
 func RepeatOf(form url.Values) *catalog.Repeat {
 	for _, r := range repeats {
 		if r.value != form.Get("repeat") {

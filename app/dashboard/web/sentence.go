@@ -18,8 +18,8 @@ var requiredKeys = map[string]string{
 // required begins the errors of a field that is empty.
 const required = "is required"
 
-// Words returns the text of an error in the member's language. A text that is not known, such as one of another program,
-// stays as it is.
+// Words returns the text of an error in the member's language. A text that is not known, such as one of another
+// program, stays as it is.
 func (c *Call) Words(t fault.Text) string {
 	if s := sentences[t.Format]; s != nil {
 		return s.in(c, t)
@@ -36,7 +36,7 @@ func (c *Call) LineWords(t fault.Text) string {
 	return c.T("fault_line")
 }
 
-// asSentence is a text with a capital letter and a full stop.
+// asSentence returns a text with a capital letter and a full stop.
 func asSentence(text string) string {
 	r := []rune(text)
 	if len(r) == 0 {
@@ -49,7 +49,7 @@ func asSentence(text string) string {
 	return string(r)
 }
 
-// Sentence is an error's message for people, in the member's language and without the name of the field.
+// Sentence returns an error's message for people, in the member's language and without the name of the field.
 func (c *Call) Sentence(e *fault.Error) string {
 	if e == nil {
 		return ""

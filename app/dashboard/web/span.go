@@ -13,7 +13,7 @@ import (
 // unitMinutes are the units in which a form gives a span, in minutes; a form without a unit gives minutes.
 var unitMinutes = map[string]float64{"": 1, dash.Minutes: 1, dash.Hours: 60, dash.Days: 24 * 60}
 
-// spanOf is a span as the form shows it: in the largest unit of which it is at least two, as a whole number.
+// spanOf returns a span as the form shows it: in the largest unit of which it is at least two, as a whole number.
 func spanOf(minutes int) (number, unit string) {
 	for _, u := range []string{dash.Days, dash.Hours} {
 		if in := int(unitMinutes[u]); minutes >= 2*in && minutes%in == 0 {
@@ -23,15 +23,15 @@ func spanOf(minutes int) (number, unit string) {
 	return strconv.Itoa(minutes), dash.Minutes
 }
 
-// SpanInput is a field for a span of time that is kept in minutes.
+// SpanInput returns a field for a span of time that is kept in minutes.
 func SpanInput(name, label, hint string, minutes int) dash.Input {
 	in := dash.Input{Name: name, Label: label, Kind: "span", Hint: hint, Half: true, Min: "0", Required: true}
 	in.Value, in.Unit = spanOf(minutes)
 	return in
 }
 
-// Minutes is a span, as a SpanInput asks for it, in minutes; "" is 0. Parts of a unit are taken, as in 1.5 hours, if
-// they are whole minutes.
+// Minutes returns a span, as a SpanInput asks for it, in minutes; "" is 0. Parts of a unit are taken, as in 1.5 hours,
+// if they are whole minutes.
 func (r *Reader) Minutes(field string) int {
 	text := strings.TrimSpace(r.Form.Get(field))
 	if text == "" {
@@ -55,8 +55,8 @@ func (r *Reader) Minutes(field string) int {
 	return int(minutes)
 }
 
-// spanSentence is what is wrong with a span whose bounds an error gives in minutes, in units that people use; "" if it
-// is something else.
+// spanSentence returns what is wrong with a span whose bounds an error gives in minutes, in units that people use; ""
+// if it is something else.
 func (c *Call) spanSentence(e *fault.Error) string {
 	said := e.Text()
 	if said.Format != "must lie between %d and %d" {

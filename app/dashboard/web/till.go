@@ -16,7 +16,7 @@ import (
 var methodKeys = map[booking.Method]string{booking.ByCash: "till_cash", booking.ByCard: "till_card",
 	booking.ByTransfer: "till_transfer", booking.ByVoucher: "till_voucher", booking.ByOtherWays: "till_other"}
 
-// MethodName is the name of a way to pay at the counter.
+// MethodName returns the name of a way to pay at the counter.
 func (c *Call) MethodName(m booking.Method) string { return c.T(methodKeys[m]) }
 
 // quick are the methods that take what is due with one tap.
@@ -38,7 +38,7 @@ func (c *Call) Pay(b *booking.Booking, back string) *dash.Pay {
 	return p
 }
 
-// PaidText is how much of the booking is paid and due; "" where it costs nothing.
+// PaidText returns how much of the booking is paid and due; "" where it costs nothing.
 func (c *Call) PaidText(b *booking.Booking) string {
 	paid, due := b.Paid != nil && b.Paid.Amount > 0, b.Due != nil && b.Due.Amount > 0
 	switch {
@@ -52,7 +52,7 @@ func (c *Call) PaidText(b *booking.Booking) string {
 	return ""
 }
 
-// BookingTill is the money of the booking; nil where there is none.
+// BookingTill returns the money of the booking; nil where there is none.
 func (c *Call) BookingTill(b *booking.Booking, back string) *dash.BookingTill {
 	v := &dash.BookingTill{State: c.PaidText(b), Pay: c.Pay(b, back), Rows: c.TillRows(b, back, nil)}
 	v.Settled = b.Paid != nil && b.Paid.Amount > 0 && (b.Due == nil || b.Due.Amount == 0)
@@ -71,7 +71,7 @@ func unreceipted(p booking.CounterPayment) bool {
 	return p.Receipt == nil && amount+tip > 0
 }
 
-// TillRows are what was taken at the counter for the booking: on a receipt, or all for nil.
+// TillRows returns what was taken at the counter for the booking: on a receipt, or all for nil.
 func (c *Call) TillRows(b *booking.Booking, back string, on *booking.ReceiptID) (rows []dash.TillRow) {
 	today := when.At(Midnight(c.Now()))
 	for i := range b.Payments {
@@ -121,10 +121,10 @@ func (c *Call) giveBack(b *booking.Booking, p *booking.CounterPayment, back stri
 			Value: AmountText(&money.Money{Amount: amount + tip, Currency: p.Currency})}}}
 }
 
-// RateText is a rate as people write it: 19, 8.5, 8,5.
+// RateText returns a rate as people write it: 19, 8.5, 8,5.
 func (c *Call) RateText(r money.Rate) string { return c.Locale.Decimal(r.String()) }
 
-// BackTo is the page of the dashboard that a form wants to go back to, or otherwise.
+// BackTo returns the page of the dashboard that a form wants to go back to, or otherwise.
 func BackTo(back, otherwise string) string {
 	u, err := url.Parse(back)
 	if err != nil || u.IsAbs() || u.Host != "" || strings.Contains(back, `\`) ||

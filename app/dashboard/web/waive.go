@@ -7,7 +7,8 @@ import (
 	"daybook/views"
 )
 
-// Rules is a sentence that names the rules that stand against a time. possible says that all of them can be waived.
+// Rules returns a sentence that names the rules that stand against a time. possible says that all of them can be
+// waived.
 func (c *Call) Rules(against slot.Reasons, possible bool) string {
 	var all []string
 	for _, r := range against.List() {
@@ -23,7 +24,7 @@ func (c *Call) Rules(against slot.Reasons, possible bool) string {
 	return c.T("waive_not", "Rules", strings.Join(all, ", "))
 }
 
-// Overrides are the fields of a form that waives these rules.
+// Overrides returns the fields of a form that waives these rules.
 func Overrides(rules slot.Reasons) (hidden []views.Pair) {
 	for _, r := range rules.List() {
 		hidden = append(hidden, views.Pair{Name: "override", Value: string(r)})

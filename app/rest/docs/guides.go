@@ -20,7 +20,7 @@ import (
 //go:embed guides
 var guides embed.FS
 
-// guidePages are the pages that people write, with what the program knows filled in at their marks, such as {base}.
+// guidePages returns the pages that people write, with what the program knows filled in at their marks, such as {base}.
 func guidePages(d *openapi.Document, k Known) []section {
 	fill := strings.NewReplacer(
 		"{base}", d.Servers[0].URL,
@@ -97,7 +97,8 @@ func guidePages(d *openapi.Document, k Known) []section {
 	}
 }
 
-// chapter is the text under a heading of the contract, without the heading, up to the next one of its rank or above.
+// chapter returns the text under a heading of the contract, without the heading, up to the next one of its rank or
+// above.
 func chapter(heading string) string {
 	_, text, found := strings.Cut(app.Contract, "\n"+heading+"\n")
 	if !found {
@@ -121,7 +122,7 @@ var (
 	pageName  = regexp.MustCompile("`(/api/docs/[a-z-]+)`")
 )
 
-// onSite is a text of the repository with links to the site's pages, in place of those to its files and of the
+// onSite returns a text of the repository with links to the site's pages, in place of those to its files and of the
 // addresses that it names.
 func onSite(text string) string {
 	text = guideFile.ReplaceAllString(text, "]("+address("")+"/$1$2)")
@@ -159,13 +160,13 @@ func eventTable() string {
 	return text
 }
 
-// conflictExample is the example of the error of a time that is taken.
+// conflictExample returns the example of the error of a time that is taken.
 func conflictExample(d *openapi.Document) any {
 	i := slices.IndexFunc(d.Operations, func(op openapi.Operation) bool { return op.ID == "createBooking" })
 	return d.Operations[i].Responses[strconv.Itoa(fault.Conflict.Status())].Content["application/json"].Example
 }
 
-// eventExample is the example of the events of a kind.
+// eventExample returns the example of the events of a kind.
 func eventExample(d *openapi.Document, kind catalog.EventKind) any {
 	return d.Webhooks[string(kind)]["post"].RequestBody.Content["application/json"].Example
 }

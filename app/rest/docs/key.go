@@ -11,8 +11,8 @@ import (
 
 type keyOf struct{}
 
-// WithKey is the request for the first page with a new key in its commands, in place of r, for whom it was made. Its
-// answer is kept nowhere.
+// WithKey returns the request for the first page with a new key in its commands, in place of r, for whom it was made.
+// Its answer is kept nowhere.
 func WithKey(r *http.Request, k account.NewKey) *http.Request {
 	r = r.Clone(context.WithValue(r.Context(), keyOf{}, k))
 	r.Method, r.URL.Path, r.URL.RawPath, r.URL.RawQuery = http.MethodGet, "/api"+Path, "", ""
@@ -40,7 +40,7 @@ func (s *Site) first(r *http.Request, v *view.Page, text string) (private bool) 
 	return false
 }
 
-// withKey is the text of the first page with the key.
+// withKey returns the text of the first page with the key.
 func withKey(text string, k *account.NewKey, base string) string {
 	before, rest, _ := strings.Cut(text, firstStep)
 	_, after, _ := strings.Cut(rest, secondStep)

@@ -30,7 +30,7 @@ var moved = []struct{ anchor, title, at string }{
 	{"health", "Health", "operation#health"},
 }
 
-// movedText is the chapter of the contract's page that leads on.
+// movedText returns the chapter of the contract's page that leads on.
 func movedText() string {
 	text := "\n## Moved to pages of their own\n\n"
 	for _, m := range moved {

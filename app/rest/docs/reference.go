@@ -14,7 +14,7 @@ import (
 	"daybook/app/rest/openapi"
 )
 
-// referencePages are the operations by their tags, the events and the objects.
+// referencePages returns the operations by their tags, the events and the objects.
 func referencePages(d *openapi.Document) []section {
 	var all []section
 	for _, t := range d.Tags {
@@ -102,7 +102,7 @@ func eventText(d *openapi.Document, kind catalog.EventKind) string {
 		"\n\n%s", kind, kind.When(), linked(refName(media.Schema.Ref)), fenced("json", indented(media.Example)))
 }
 
-// fieldTable is a table of an object's fields, in their order.
+// fieldTable returns a table of an object's fields, in their order.
 func fieldTable(s *openapi.Schema) string {
 	if len(s.Order) == 0 {
 		return ""
@@ -124,7 +124,7 @@ func needed(required bool) string {
 	return ""
 }
 
-// rules are the values and bounds of a field, in words.
+// rules returns the values and bounds of a field, in words.
 func rules(s *openapi.Schema) string {
 	values := s.Enum
 	if s.Items != nil {
@@ -152,7 +152,7 @@ func rules(s *openapi.Schema) string {
 	return text
 }
 
-// typeText is a type in words, with links to objects.
+// typeText returns a type in words, with links to objects.
 func typeText(s *openapi.Schema) string {
 	switch t := s.Type.(type) {
 	case nil:
@@ -189,7 +189,7 @@ func objectPath(name string) string { return "objects/" + dashed(name) }
 
 func operationPath(id string) string { return "reference/" + dashed(id) }
 
-// dashed is a name such as createBooking as create-booking.
+// dashed returns a name such as createBooking as create-booking.
 func dashed(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -201,7 +201,7 @@ func dashed(name string) string {
 	return b.String()
 }
 
-// cell is a text within a table.
+// cell returns a text within a table.
 func cell(text string) string { return cmp.Or(strings.ReplaceAll(text, "|", `\|`), "–") }
 
 func fenced(language, text string) string { return "```" + language + "\n" + text + "\n```\n\n" }
@@ -214,7 +214,7 @@ func indented(v any) string {
 	return string(text)
 }
 
-// statusOf is the first status of success of an operation.
+// statusOf returns the first status of success of an operation.
 func statusOf(op *openapi.Operation) int {
 	first := slices.Min(slices.Collect(maps.Keys(op.Responses)))
 	status, err := strconv.Atoi(first)

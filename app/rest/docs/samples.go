@@ -16,7 +16,7 @@ type request struct {
 	file        string // the media type of a body that is a file
 }
 
-// samples are an operation's request in four languages.
+// samples returns an operation's request in four languages.
 func samples(d *openapi.Document, op *openapi.Operation) string {
 	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", openapi.ExampleID)}
 	var query []string
@@ -170,7 +170,7 @@ func inPython(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// quoted is a text as all of these languages write it.
+// quoted returns a text as all of these languages write it.
 func quoted(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {

@@ -89,7 +89,7 @@ func (x *index) search(query string) []view.Hit {
 	return hits
 }
 
-// around is what stands around the first place of a word, some 160 characters of it.
+// around returns what stands around the first place of a word, some 160 characters of it.
 func around(text, word string) string {
 	const reach = 80
 	runes := []rune(text)

@@ -60,9 +60,9 @@ type place struct {
 	html          string
 }
 
-// New is the site of the API that the document describes. lost answers for pages that aren't there. To whom mayMakeKeys
-// the first page offers a key for an hour. known is asked for what the site's own program doesn't know, when the pages
-// are made.
+// New returns the site of the API that the document describes. lost answers for pages that aren't there. To whom
+// mayMakeKeys the first page offers a key for an hour. known is asked for what the site's own program doesn't know,
+// when the pages are made.
 func New(d *openapi.Document, lost http.HandlerFunc, mayMakeKeys func(*http.Request) bool, known func() Known) *Site {
 	return &Site{document: d, lost: lost, mayMakeKeys: mayMakeKeys, known: known}
 }
@@ -91,7 +91,7 @@ func (s *Site) fill() {
 	})
 }
 
-// render is a page's HTML. What may be wider than the page can be scrolled, also by keys.
+// render returns a page's HTML. What may be wider than the page can be scrolled, also by keys.
 func render(text string) string {
 	var html bytes.Buffer
 	if err := markdown.Convert([]byte(text), &html); err != nil {
@@ -147,7 +147,7 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, view.Page{Title: "Search", Searched: true, Query: words, Hits: s.found.search(words)}, false)
 }
 
-// neighbour is the page before or after one in the order of the menu, of the same section.
+// neighbour returns the page before or after one in the order of the menu, of the same section.
 func (s *Site) neighbour(at place, by int) *view.Link {
 	pages := s.sections[at.section].pages
 	if i := at.page + by; i >= 0 && i < len(pages) {
@@ -198,7 +198,7 @@ func keep(w http.ResponseWriter, kind string, body []byte, may bool) {
 	w.Write(body) // the client may be gone
 }
 
-// address is where a page is, on this server.
+// address returns where a page is, on this server.
 func address(path string) string {
 	if path == "" {
 		return "/api" + Path

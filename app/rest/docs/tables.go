@@ -20,7 +20,7 @@ type Known struct {
 	Tools, GuestTools     string // of the doors for agents
 }
 
-// table is a table in Markdown. A cell is text in Markdown without line breaks.
+// table returns a table in Markdown. A cell is text in Markdown without line breaks.
 func table(head ...string) *rows {
 	t := &rows{}
 	t.add(head...)
@@ -34,7 +34,7 @@ func (t *rows) add(cells ...string) { t.b.WriteString("| " + strings.Join(cells,
 
 func (t *rows) String() string { return t.b.String() }
 
-// code is a text as code, or nothing.
+// code returns a text as code, or nothing.
 func code(text string) string {
 	if text == "" {
 		return ""
@@ -71,7 +71,7 @@ func routeTable(d *openapi.Document) string {
 	return t.String()
 }
 
-// objectOf is a link to the object of a body, or other.
+// objectOf returns a link to the object of a body, or other.
 func objectOf(content map[string]openapi.MediaType, other string) string {
 	media, isJSON := content["application/json"]
 	if !isJSON || media.Schema == nil || media.Schema.Ref == "" {

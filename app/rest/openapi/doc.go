@@ -1,3 +1,3 @@
-// package openapi generates the OpenAPI document of the API from the descriptions of its routes, which stand beside
+// Package openapi generates the OpenAPI document of the API from the descriptions of its routes, which stand beside
 // their handlers in app/rest.
 package openapi

@@ -276,7 +276,7 @@ func idText(rt *Route) string {
 const unavailable = "The database can't be reached or is overloaded at the moment, and nothing was done: " +
 	"wait `Retry-After` seconds, then try again."
 
-// errorsOf are the errors of an operation.
+// errorsOf returns the errors of an operation.
 func errorsOf(rt *Route) map[fault.Code]string {
 	all := map[fault.Code]string{
 		fault.BadRequest:   "The request is malformed: `details.field` names what is wrong.",
@@ -402,7 +402,7 @@ func headersOf(names ...string) map[string]Header {
 
 func headerRef(name string) Header { return Header{Ref: "#/components/headers/" + name} }
 
-// JSON is the document as JSON: always the same bytes.
+// JSON returns the document as JSON: always the same bytes.
 func (d *Document) JSON() []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

@@ -72,7 +72,7 @@ type noShowEventData struct {
 	Fee    *booking.Fee      `json:"fee"`
 }
 
-// EventOf is a value of the type of the kind's events.
+// EventOf returns a value of the type of the kind's events.
 func EventOf(kind catalog.EventKind) any {
 	switch kind.Data() {
 	case catalog.NoShowData:
@@ -89,7 +89,7 @@ func EventOf(kind catalog.EventKind) any {
 	return bookingEvent{}
 }
 
-// event is a reference to the union of all events, which it adds to the set.
+// event returns a reference to the union of all events, which it adds to the set.
 func (s *Set) event() *Schema {
 	if s.Named["Event"] == nil {
 		union := &Schema{Type: "object", Description: Objects["Event"],

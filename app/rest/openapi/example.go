@@ -30,7 +30,7 @@ var ExampleBooking = map[string]any{
 	"updatedAt": "2026-11-30T08:12:45.120Z",
 }
 
-// ExampleEvent is an event of the kind.
+// ExampleEvent returns an event of the kind.
 func ExampleEvent(kind catalog.EventKind) map[string]any {
 	data := map[string]any{
 		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "amount": 4500, "currency": "EUR",

@@ -19,7 +19,7 @@ type Param struct {
 	Example    any
 }
 
-// Longest is the most characters that a value may have.
+// Longest returns the most characters that a value may have.
 func (p *Param) Longest() int {
 	if p.MaxLength > 0 {
 		return p.MaxLength
@@ -27,7 +27,7 @@ func (p *Param) Longest() int {
 	return fault.MaxSearch
 }
 
-// Limit is how many results a list answers at most.
+// Limit returns how many results a list answers at most.
 func Limit(byDefault int) Param {
 	return Param{Name: "limit", Kind: "integer", Min: 1, Max: fault.MaxPage, Clamped: true, Default: byDefault,
 		Example: 20, Text: "How many results to answer at most. Above 100 counts as 100."}
@@ -37,7 +37,7 @@ func Limit(byDefault int) Param {
 var Cursor = Param{Name: "cursor",
 	Text: "Continues a list: the `nextCursor` of the page before, with the other parameters unchanged."}
 
-// TimeZone is the zone that a call asks for.
+// TimeZone returns the zone that a call asks for.
 func TimeZone(text string) Param {
 	return Param{Name: "timeZone", MaxLength: catalog.MaxZone, Text: text, Example: "Europe/Berlin"}
 }

@@ -63,13 +63,13 @@ type Type struct {
 	As     any // a value of the type that is described instead
 }
 
-// NewSet is an empty set. types are the caller's types whose name in the document differs from their Go
+// NewSet returns an empty set. types are the caller's types whose name in the document differs from their Go
 // name.
 func NewSet(types map[reflect.Type]Type) *Set {
 	return &Set{map[string]*Schema{}, types}
 }
 
-// Of is the schema of a value's type: a reference, where the type has a name of its own in the document.
+// Of returns the schema of a value's type: a reference, where the type has a name of its own in the document.
 func (s *Set) Of(v any) *Schema { return s.ofType(reflect.TypeOf(v)) }
 
 // enums are the values of each type that has a fixed set of them.
@@ -96,15 +96,15 @@ var enums = map[reflect.Type][]any{
 // errorReasons are the values of details.reason in this API.
 var errorReasons = Values(fault.ReasonsOf(fault.InAPI)...)
 
-// Values are the values as an enum has them.
+// Values returns the values as an enum has them.
 func Values[T ~string](values ...T) []any { return field.Values(values...) }
 
-// descriptionOf is the description of the type, or nil if texts.go has it.
+// descriptionOf returns the description of the type, or nil if texts.go has it.
 func (s *Set) descriptionOf(t reflect.Type) *field.Resource {
 	return cmp.Or(s.types[t].Fields, booking.Described[t])
 }
 
-// about is what the document says about the field that d describes, or else the one of that path in texts.go. Only
+// about returns what the document says about the field that d describes, or else the one of that path in texts.go. Only
 // requests have bounds: of a number's value, or of a text's length.
 func (s *Set) about(d *field.Resource, path, name string, request, number bool) Field {
 	if d == nil || d.Field(name) == nil {
@@ -199,7 +199,7 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 	return &Schema{Type: "string"}
 }
 
-// object is a reference to the schema of a struct, which it adds to the set.
+// object returns a reference to the schema of a struct, which it adds to the set.
 func (s *Set) object(t reflect.Type) *Schema {
 	name := s.nameOf(t)
 	ref := &Schema{Ref: "#/components/schemas/" + name}
@@ -243,7 +243,7 @@ func number(t reflect.Type) bool {
 	return t.Kind() == reflect.Int
 }
 
-// field is the schema of one field with its texts.
+// field returns the schema of one field with its texts.
 func (s *Set) field(about Field, f reflect.StructField, request bool) *Schema {
 	t := f.Type
 	if about.As != nil {
@@ -277,7 +277,7 @@ func (s *Set) field(about Field, f reflect.StructField, request bool) *Schema {
 	return p
 }
 
-// FieldNames are the names of a struct's fields in JSON.
+// FieldNames returns the names of a struct's fields in JSON.
 func FieldNames(t reflect.Type) (names []string) {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()

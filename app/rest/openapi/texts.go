@@ -70,7 +70,7 @@ var headers = map[string]Header{
 		"Idempotency-Key.", Schema: &Schema{Type: "string", Enum: Values("true")}},
 }
 
-// exampleError is the body of an error as an operation would answer it.
+// exampleError returns the body of an error as an operation would answer it.
 func (s *describer) exampleError(rt *Route, code fault.Code) fault.ErrorBody {
 	e := fault.ErrorObject{Code: code, RequestID: ExampleRequestID}
 	switch code {
