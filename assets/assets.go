@@ -97,7 +97,7 @@ func newAsset(name string, content []byte) asset {
 	}
 }
 
-// Hash is the mark of a content in the names of assets.
+// Hash returns the mark of a content in the names of assets.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:6])

@@ -1,4 +1,4 @@
-// package assets owns the files a browser loads: stylesheets, scripts and icons.
+// Package assets owns the files a browser loads: stylesheets, scripts and icons.
 //
 // They are embedded, compressed once when the program starts, and served under names that carry a hash of their
 // content, so that a browser may keep them for ever. Stylesheets are bundles: tokens.css and base.css go in front of

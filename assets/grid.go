@@ -14,18 +14,19 @@ const (
 	gridLanes   = 12
 )
 
-// GridHours is the class of a calendar that shows the hours from one to another, 0 to 24.
+// GridHours returns the class of a calendar that shows the hours from one to another, 0 to 24.
 func GridHours(from, till int) string {
 	return "from-" + strconv.Itoa(from) + " till-" + strconv.Itoa(till)
 }
 
-// GridTime is the class of what begins and ends at those minutes of the day, 0 to 1440.
+// GridTime returns the class of what begins and ends at those minutes of the day, 0 to 1440.
 func GridTime(start, end int) string {
 	return "at sh-" + strconv.Itoa(start/60) + " sm-" + strconv.Itoa(start%60) +
 		" eh-" + strconv.Itoa(end/60) + " em-" + strconv.Itoa(end%60)
 }
 
-// GridLane is the class of what has one of several lanes of its column, counted from 0; "" if it has the whole column.
+// GridLane returns the class of what has one of several lanes of its column, counted from 0; "" if it has the whole
+// column.
 func GridLane(lane, of int) string {
 	if of < 2 {
 		return ""
@@ -34,7 +35,7 @@ func GridLane(lane, of int) string {
 	return "lane-" + strconv.Itoa(min(lane, of-1)) + " of-" + strconv.Itoa(of)
 }
 
-// grid is the stylesheet of these classes.
+// grid returns the stylesheet of these classes.
 func grid() []byte {
 	var b bytes.Buffer
 	for n := range gridHours + 1 {

@@ -69,7 +69,7 @@ type details struct {
 	Invitation   booking.InvitationID  `json:"invitation,omitzero"`
 }
 
-// encodeDetails is the column's value: JSON, or nil when there is nothing in it.
+// encodeDetails returns the column's value: JSON, or nil when there is nothing in it.
 func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
@@ -296,7 +296,7 @@ type uidDomain struct {
 	number int64
 }
 
-// uidDomain is the number of a domain, which is given one when it is new.
+// uidDomain returns the number of a domain, which is given one when it is new.
 func (t tx) uidDomain(domain string) (number int64, err error) {
 	if t.uid.known != nil {
 		if n, ok := t.uid.known.Load(domain); ok {

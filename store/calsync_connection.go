@@ -27,7 +27,7 @@ func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
 	return c, engine.Found(err)
 }
 
-// listedText is what a file says of a connection, as it is kept; "" if none lists it.
+// listedText returns what a file says of a connection, as it is kept; "" if none lists it.
 func listedText(l *calsync.FileChoice) (string, error) {
 	if l == nil {
 		return "", nil

@@ -171,7 +171,7 @@ func (t tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []cals
 	return Touch(t.Transaction, ws)
 }
 
-// missing are those of all, by start, that others, by start, has not.
+// missing returns those of all, by start, that others, by start, has not.
 func missing(all, others []calsync.Span) (left []calsync.Span) {
 	for _, s := range all {
 		i, _ := slices.BinarySearchFunc(others, s, func(a, b calsync.Span) int {

@@ -54,7 +54,7 @@ const byForms = `SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND
 // samePhones is how many contacts with one telephone number are looked at.
 const samePhones = 200
 
-// formsOf are the arguments of byForms.
+// formsOf returns the arguments of byForms.
 func formsOf(ws catalog.WorkspaceID, r booking.Identity) []any {
 	forms := phone.Forms(r.Phone)
 	args := []any{ws}
@@ -134,7 +134,7 @@ func searchWords(search string) []string {
 	return words[:min(len(words), maxSearchWords)]
 }
 
-// phoneTerm is a telephone number without what people write between its digits.
+// phoneTerm returns a telephone number without what people write between its digits.
 func phoneTerm(phone string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -144,7 +144,7 @@ func phoneTerm(phone string) string {
 	}, phone)
 }
 
-// terms are what a search for the contact may begin with, each once.
+// terms returns what a search for the contact may begin with, each once.
 func terms(c *booking.Contact) map[string]bool {
 	set := map[string]bool{}
 	if c.Email != "" {
@@ -164,7 +164,7 @@ func terms(c *booking.Contact) map[string]bool {
 	return set
 }
 
-// contactKey is what the column email_key has: no two contacts of a workspace have the same.
+// contactKey returns what the column email_key has: no two contacts of a workspace have the same.
 func contactKey(c *booking.Contact) string {
 	r := c.Identity("")
 	return r.Key()

@@ -237,7 +237,7 @@ type answered struct {
 
 var bookingForm = regexp.MustCompile(`"` + booking.BookingIDKind{}.Prefix() + `[0-9a-z]+"`)
 
-// bookingsIn are the bookings whose ids are in the text, the first few of them: an answer tells of one.
+// bookingsIn returns the bookings whose ids are in the text, the first few of them: an answer tells of one.
 func bookingsIn(text string) (all []booking.BookingID) {
 	for _, found := range bookingForm.FindAllString(text, 5) {
 		if b, err := id.Parse[booking.BookingIDKind](strings.Trim(found, `"`)); err == nil && !slices.Contains(all, b) {

@@ -39,7 +39,7 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limi
 	return all, err
 }
 
-// eventNumber is the number to read on behind after an event, or fault.ErrNotFound while nothing comes after it.
+// eventNumber returns the number to read on behind after an event, or fault.ErrNotFound while nothing comes after it.
 //
 // An event that is forgotten, or never was one of the workspace, stands for those with greater ids. The first of them
 // by number may have some with smaller ids behind it, which were committed later. They are listed too: a list that

@@ -127,7 +127,7 @@ func (t tx) insertHistory(b *booking.Booking, first bool, h booking.HistoryEntry
 		engine.OrNull(h.PreviousEventType), b.ID, b.WorkspaceID)
 }
 
-// amountOf is the amount of two columns, or nil.
+// amountOf returns the amount of two columns, or nil.
 func amountOf(amount *int64, currency *string) *money.Money {
 	if amount == nil || currency == nil {
 		return nil

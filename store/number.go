@@ -26,7 +26,7 @@ type numbering struct {
 
 const numberedAtOnce = 1000
 
-// newNumbering is nil for an engine that needs none.
+// newNumbering returns nil for an engine that needs none.
 func newNumbering(e engine.Engine) *numbering {
 	if e.Readers().Serial() {
 		return nil

@@ -29,7 +29,7 @@ var (
 		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
 )
 
-// bookings are the live bookings of which the term is true, as an index has it, with where it has their own times.
+// bookings returns the live bookings of which the term is true, as an index has it, with where it has their own times.
 func bookings(which, times string) spanSource {
 	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, " + times,
 		place: "COALESCE(place, 0)"}
@@ -52,7 +52,7 @@ var hostTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans, busyTimes),
 // (catalog.Host.Busy).
 var bookedTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans), newSpanQuery(bufferedSpans, bareSpans, heldTimes)}
 
-// with is the one of two reaches for holds that end after held: 0 is for none.
+// with returns the one of two reaches for holds that end after held: 0 is for none.
 func with(both *[2]spanQuery, held when.Instant) *spanQuery {
 	if held == 0 {
 		return &both[0]
@@ -106,7 +106,7 @@ func (s spanSource) query(columns string) string {
 		columns, s.table, s.live)
 }
 
-// args are those of a query for what meets [from, to), and of holds for those that end after held.
+// args returns those of a query for what meets [from, to), and of holds for those that end after held.
 func (r *spanQuery) args(host catalog.HostID, from, to, held when.Instant) []int64 {
 	args := make([]int64, 0, 4*r.sources+4)
 	for range r.sources {

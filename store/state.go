@@ -12,16 +12,16 @@ import (
 // All are the states by their stored code, the live ones first.
 var All = [...]booking.Status{booking.Pending, booking.Confirmed, booking.Rescheduled, booking.Cancelled, booking.NoShow}
 
-// Code is the stored code of a state, -1 for one that there isn't.
+// Code returns the stored code of a state, -1 for one that there isn't.
 func Code(s booking.Status) int { return slices.Index(All[:], s) }
 
 // Live is the term for bookings that are going to happen. The indexes of them have it too, in the same words.
 var Live = fmt.Sprintf(`status < %d`, slices.IndexFunc(All[:], func(s booking.Status) bool { return !s.Live() }))
 
-// Is is the term for bookings in one state.
+// Is returns the term for bookings in one state.
 func Is(s booking.Status) string { return fmt.Sprintf(`status = %d`, Code(s)) }
 
-// Any is the term for bookings in one of several states.
+// Any returns the term for bookings in one of several states.
 func Any(of []booking.Status) string {
 	term := `status IN (`
 	for i, s := range of {

@@ -100,8 +100,8 @@ const firstDue = `(SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND 
 const waitingQuery = steps + `SELECT s.endpoint_id, ` + firstDue + `s.endpoint_id)
 	FROM step s `
 
-// FirstDueDelivery is when the first of the pending deliveries is due that nobody sends, of a workspace, or with 0 of
-// all. It is 0 for none; where all are under way, it is when the first of their leases ends.
+// FirstDueDelivery returns when the first of the pending deliveries is due that nobody sends, of a workspace, or with 0
+// of all. It is 0 for none; where all are under way, it is when the first of their leases ends.
 func (q queries) FirstDueDelivery(ws catalog.WorkspaceID) (due when.Instant, err error) {
 	query, args := firstDueDelivery(ws)
 	err = q.Scan(query, args, &due)
@@ -116,7 +116,8 @@ func firstDueDelivery(ws catalog.WorkspaceID) (query string, args []any) {
 	return `SELECT COALESCE(MIN(` + firstDue + `e.id)), 0) FROM webhook_endpoints e WHERE e.workspace_id = ?`, []any{ws}
 }
 
-// waitingDeliveries returns the query for the endpoints of workspaces in those buckets. One whose row is gone counts as of bucket 0.
+// waitingDeliveries returns the query for the endpoints of workspaces in those buckets. One whose row is gone counts as
+// of bucket 0.
 func waitingDeliveries(of work.Buckets) (query string, args []any) {
 	const some = `WHERE s.endpoint_id IS NOT NULL`
 	mine, args := In(of, `COALESCE(w.workspace_id, 0)`)

@@ -27,7 +27,7 @@ var (
 		{table: `calendar_copies`, claimed: `writing`}, {table: `calendar_watches`, claimed: `making`}}
 )
 
-// held is the term for a row whose claim stands. Its parameters are the row's id and the claim's lease.
+// held returns the term for a row whose claim stands. Its parameters are the row's id and the claim's lease.
 func (q queue) held() string {
 	return `id = ?` + q.waits + ` AND ` + q.claimed + ` <> 0 AND due_ms = ?`
 }

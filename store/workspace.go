@@ -52,7 +52,7 @@ func (q queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
 	return all, err
 }
 
-// OpenToAssistants are the workspaces with AssistantsMayBook, by slug.
+// OpenToAssistants returns the workspaces with AssistantsMayBook, by slug.
 func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err error) {
 	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit},
 		func(scan func(...any) error) error {
@@ -65,7 +65,7 @@ func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err err
 // Ids grow with time.
 var oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL ORDER BY id LIMIT 1`
 
-// OldestWorkspace is the one that was made first of those that are there. The error is ErrNotFound.
+// OldestWorkspace returns the one that was made first of those that are there. The error is ErrNotFound.
 func (q queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
 	err = q.Scan(oldestWorkspace, nil, &id)
 	return id, engine.Found(err)
@@ -157,8 +157,8 @@ func Touch(t *engine.Transaction, id catalog.WorkspaceID) error {
 	return err
 }
 
-// In is the term, and its value, for rows of workspaces that are in some of the buckets (see work.BucketOf). For all
-// buckets it is empty: the only server reads what it always did.
+// In returns the term, and its value, for rows of workspaces that are in some of the buckets (see work.BucketOf). For
+// all buckets it is empty: the only server reads what it always did.
 func In(of work.Buckets, column string) (term string, args []any) {
 	if of == work.AllBuckets {
 		return "", nil

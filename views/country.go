@@ -32,7 +32,7 @@ var countries = sync.OnceValue(func() map[string]map[string]string {
 	return names
 })
 
-// Country is the name of the country with that ISO 3166 code; the code itself where no name is known.
+// Country returns the name of the country with that ISO 3166 code; the code itself where no name is known.
 func (l *Locale) Country(code string) string {
 	if name := countries()[l.Language()][code]; name != "" {
 		return name

@@ -1,4 +1,4 @@
-// package views owns how Daybook's pages look and read: templ components, the view
+// Package views owns how Daybook's pages look and read: templ components, the view
 // models they take, the texts in four languages, and the forms of dates, times,
 // money and addresses.
 //

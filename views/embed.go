@@ -21,7 +21,7 @@ type Embedding struct {
 	Text       string // of the button
 }
 
-// HTML is what the owner pastes into the site.
+// HTML returns what the owner pastes into the site.
 func (e Embedding) HTML() string {
 	var b strings.Builder
 	attr := func(name, value string) {

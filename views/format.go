@@ -105,7 +105,7 @@ const (
 	Clock24 Clock = "24"
 )
 
-// Clock is the asked one, or the locale's own.
+// Clock returns the asked one, or the locale's own.
 func (l *Locale) Clock(asked Clock) Clock {
 	switch {
 	case asked == Clock12 || asked == Clock24:
@@ -177,7 +177,7 @@ func (l *Locale) Labelled(label, text string) string { return label + l.forms.co
 // unbroken keeps a date on one line.
 func unbroken(s string) string { return strings.ReplaceAll(s, " ", nbsp) }
 
-// weekdayOrder are the seven days from the locale's first one.
+// weekdayOrder returns the seven days from the locale's first one.
 func (l *Locale) weekdayOrder() []time.Weekday {
 	days := make([]time.Weekday, 7)
 	for i := range days {
@@ -186,7 +186,7 @@ func (l *Locale) weekdayOrder() []time.Weekday {
 	return days
 }
 
-// ISO is a moment as the API writes it: "2026-12-01T09:00:00Z".
+// ISO returns a moment as the API writes it: "2026-12-01T09:00:00Z".
 func ISO(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // ISODay is "2026-12-01", in the zone that t has.

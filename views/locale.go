@@ -90,7 +90,7 @@ func messagesOf(lang string) []string {
 	return names
 }
 
-// T is the text of a message. Arguments come in pairs, a name and a value; the one
+// T returns the text of a message. Arguments come in pairs, a name and a value; the one
 // named Count chooses the plural form. An unknown key is shown as it is.
 func (l *Locale) T(key string, args ...any) string {
 	p, known := l.messages[key]
@@ -100,13 +100,13 @@ func (l *Locale) T(key string, args ...any) string {
 	return p.Text(l.language, args)
 }
 
-// Language is the primary subtag: "en" for en-GB.
+// Language returns the primary subtag: "en" for en-GB.
 func (l *Locale) Language() string {
 	lang, _, _ := strings.Cut(l.Tag, "-")
 	return lang
 }
 
-// Decimal is a number such as 8.5 as people of the language write it.
+// Decimal returns a number such as 8.5 as people of the language write it.
 func (l *Locale) Decimal(number string) string {
 	if l.Language() == "en" {
 		return number
@@ -114,5 +114,5 @@ func (l *Locale) Decimal(number string) string {
 	return strings.Replace(number, ".", ",", 1)
 }
 
-// Percent is a rate such as 8.5 as people of the language write it: "8,5 %".
+// Percent returns a rate such as 8.5 as people of the language write it: "8,5 %".
 func (l *Locale) Percent(rate string) string { return l.Decimal(rate) + nnbsp + "%" }

@@ -54,7 +54,7 @@ type MailLine struct {
 	Strong       bool
 }
 
-// MailText is the mail for those who read text: the same in the same order.
+// MailText returns the mail for those who read text: the same in the same order.
 func MailText(p MailPage) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -122,8 +122,9 @@ func tidyLines(s string) string { return strings.TrimSpace(strings.ReplaceAll(s,
 
 func quoted(s string) string { return "> " + strings.ReplaceAll(tidyLines(s), "\n", "\n> ") }
 
-// mailCSS is what a mail's style element says: the dark colours, and what narrow screens need. The light ones are in
-// the elements as well, for the programs that read no style element. It holds nothing but colours that package brand made.
+// mailCSS returns what a mail's style element says: the dark colours, and what narrow screens need. The light ones are
+// in the elements as well, for the programs that read no style element. It holds nothing but colours that package brand
+// made.
 func (p MailPage) mailCSS() string {
 	dark := brand.Dark(p.Workspace.Color)
 	return `:root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -191,12 +192,12 @@ func (l MailLine) style(first bool) templ.SafeCSS {
 
 const billAmount = "text-align:right;white-space:nowrap;padding-left:16px;"
 
-// ownWords is the paragraph in the owner's words.
+// ownWords returns the paragraph in the owner's words.
 func (p MailPage) ownWords() string {
 	return htmlOf(p.Words, ` style="margin:0 0 10px"`, p.linkAttributes())
 }
 
-// factHTML is the value of a fact whose addresses are links.
+// factHTML returns the value of a fact whose addresses are links.
 func (p MailPage) factHTML(f MailFact) string {
 	var b strings.Builder
 	for i, line := range textLines(f.Value) {
@@ -212,7 +213,7 @@ func (p MailPage) linkAttributes() string {
 	return ` class="link" style="` + string(p.linkStyle()) + `"`
 }
 
-// textLines are the lines of a text that somebody wrote.
+// textLines returns the lines of a text that somebody wrote.
 func textLines(s string) []string { return strings.Split(tidyLines(s), "\n") }
 
 // mailLink lets only web addresses be links.

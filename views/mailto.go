@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MailTo is the link that writes to the address and to nobody else: whatever the address holds, it names no further
-// recipient, subject or text.
+// MailTo returns the link that writes to the address and to nobody else: whatever the address holds, it names no
+// further recipient, subject or text.
 func MailTo(address string) string {
 	local, domain := address, ""
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {

@@ -134,7 +134,7 @@ type ZonePicker struct {
 	Differs bool // the visitor's is known, and has another time
 }
 
-// offset is how many minutes the zone is ahead of UTC.
+// offset returns how many minutes the zone is ahead of UTC.
 func (z ZonePicker) offset() int {
 	_, seconds := z.Now.Zone()
 	return seconds / 60
@@ -304,7 +304,7 @@ var (
 	cspScheme = regexp.MustCompile(`^https?$`)
 )
 
-// CSPWithForms is the policy with another site that forms may lead to; "" is none.
+// CSPWithForms returns the policy with another site that forms may lead to; "" is none.
 func CSPWithForms(policy, site string) string {
 	u, err := url.Parse(site)
 	if err != nil || !cspHost.MatchString(u.Host) || !cspScheme.MatchString(u.Scheme) {
@@ -313,7 +313,7 @@ func CSPWithForms(policy, site string) string {
 	return strings.Replace(policy, "form-action 'self'", "form-action 'self' "+u.Scheme+"://"+u.Host, 1)
 }
 
-// CSP is the Content-Security-Policy that every public page keeps. ancestors is "*"
+// CSP returns the Content-Security-Policy that every public page keeps. ancestors is "*"
 // for pages that may be framed, "'none'" for those that may not. images are further
 // sources, such as a logo's.
 func CSP(ancestors string, images ...string) string {

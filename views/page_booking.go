@@ -48,7 +48,7 @@ func (v BookingPage) heading() string {
 	return v.T("head_booking")
 }
 
-// story is what happened and what happens next, a sentence or two.
+// story returns what happened and what happens next, a sentence or two.
 func (v BookingPage) story() []string {
 	switch {
 	case v.Status == "cancelled":

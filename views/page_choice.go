@@ -85,7 +85,7 @@ func (g ChoiceGroup) itemID(i int) string {
 	return "choice-" + g.ID + "-" + strconv.Itoa(i)
 }
 
-// readChoice is what the fields of a choice have: ids of add-ons, with commas between them.
+// readChoice returns what the fields of a choice have: ids of add-ons, with commas between them.
 func readChoice(v map[string][]string) string {
 	var ids []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -103,7 +103,7 @@ func readChoice(v map[string][]string) string {
 	return strings.Join(ids, ",")
 }
 
-// AddOnIDs are the ids of the add-ons that were chosen.
+// AddOnIDs returns the ids of the add-ons that were chosen.
 func (q Query) AddOnIDs() []string {
 	if q.AddOns == "" {
 		return nil

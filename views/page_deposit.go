@@ -33,7 +33,7 @@ func (v BookingPage) feeStory() string {
 	return v.T(key, "Fee", v.Money(*f))
 }
 
-// payLabel is the text of the button that leads to the payment page.
+// payLabel returns the text of the button that leads to the payment page.
 func (v BookingPage) payLabel() string {
 	switch {
 	case v.Cancelled.Fee != nil:
@@ -46,7 +46,7 @@ func (v BookingPage) payLabel() string {
 	return v.T("continue")
 }
 
-// submit is the text of the button that cancels.
+// submit returns the text of the button that cancels.
 func (v CancelPage) submit() string {
 	if v.Fee != nil {
 		return v.T("deposit_cancel_submit", "Fee", v.Money(*v.Fee))
@@ -54,7 +54,7 @@ func (v CancelPage) submit() string {
 	return v.T("cancel_submit")
 }
 
-// wrongs are the fields of the form, for the list of what is wrong with it.
+// wrongs returns the fields of the form, for the list of what is wrong with it.
 func (v CancelPage) wrongs() []Field {
 	if v.Agree == nil {
 		return nil

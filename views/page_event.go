@@ -54,7 +54,7 @@ func current(is bool) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "aria-current", Value: "true"}}
 }
 
-// own is what a person takes, after how long they do.
+// own returns what a person takes, after how long they do.
 func (v EventPage) own(p Person) string {
 	if p.Price == nil {
 		return ""
@@ -85,7 +85,7 @@ func (v EventPage) noTimesText() string {
 	return v.T("pick_a_day")
 }
 
-// closed is why the picked day is one on which the business is closed, or "".
+// closed returns why the picked day is one on which the business is closed, or "".
 func (v EventPage) closed() string {
 	for _, d := range v.Month.Days {
 		if d.Picked && d.Open == 0 && d.Closed != "" {
@@ -108,7 +108,7 @@ func (v EventPage) openDays() int {
 	return n
 }
 
-// say is what a screen reader hears when the month changed.
+// say returns what a screen reader hears when the month changed.
 func (v EventPage) say() string {
 	return v.Labelled(v.Locale.Month(v.Month.First), v.T("days_count", "Count", v.openDays()))
 }

@@ -40,7 +40,7 @@ func (f Field) described() string {
 	return ""
 }
 
-// problem is the error as a list of them shows it, behind the label or the beginning of a long one.
+// problem returns the error as a list of them shows it, behind the label or the beginning of a long one.
 func (f Field) problem() string {
 	label := f.Label
 	if r := []rune(label); len(r) > 60 {
@@ -66,8 +66,8 @@ func wrong(fields []Field) int {
 // Asked says how an invitee is to be reached: by what the form asks for, and whether one of both is enough.
 type Asked struct{ Email, Phone, Either bool }
 
-// InviteeFields are the fields that every booking asks for, in l's words: name, e-mail and phone as they are asked for,
-// then an event type's own questions, then notes.
+// InviteeFields returns the fields that every booking asks for, in l's words: name, e-mail and phone as they are asked
+// for, then an event type's own questions, then notes.
 func InviteeFields(l *Locale, asked Asked, questions ...Field) []Field {
 	fields := []Field{{Name: "name", Kind: Text, Label: l.T("field_name"), Required: true, Autocomplete: "name"}}
 	if asked.Email {

@@ -33,7 +33,7 @@ type Category struct {
 	Events []Event
 }
 
-// found is how many of its services are searched for.
+// found returns how many of its services are searched for.
 func (c Category) found() (n int) {
 	for _, e := range c.Events {
 		if !e.Out {
@@ -76,7 +76,7 @@ func (v IndexPage) found() (n int) {
 	return n
 }
 
-// jumps are the categories to jump to: none where there is only one.
+// jumps returns the categories to jump to: none where there is only one.
 func (v IndexPage) jumps() []Category {
 	if len(v.Categories) < 2 {
 		return nil
@@ -91,8 +91,8 @@ func (v IndexPage) pictures() bool {
 	})
 }
 
-// Week is the days of the week from the locale's first one.
+// Week returns the days of the week from the locale's first one.
 func (l *Locale) Week() []time.Weekday { return l.weekdayOrder() }
 
-// NameOfDay is a day of the week as a heading has it.
+// NameOfDay returns a day of the week as a heading has it.
 func (l *Locale) NameOfDay(d time.Weekday) string { return Capital(l.forms.weekdays[d]) }

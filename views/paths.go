@@ -64,7 +64,7 @@ var utmNames = [...]string{"utm_source", "utm_medium", "utm_campaign", "utm_term
 // longestUTM is how many characters of each are kept.
 const longestUTM = 200
 
-// utm is a value as it is kept: in one line, without what can't be seen.
+// utm returns a value as it is kept: in one line, without what can't be seen.
 func utm(value string) string {
 	value = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -78,7 +78,7 @@ func utm(value string) string {
 	return strings.TrimSpace(value)
 }
 
-// Metadata are the UTM values for a booking's metadata; nil without any.
+// Metadata returns the UTM values for a booking's metadata; nil without any.
 func (q Query) Metadata() map[string]string {
 	var all map[string]string
 	for i, name := range utmNames {
@@ -140,7 +140,7 @@ func ReadQuery(v url.Values) Query {
 	return q
 }
 
-// Pairs are the names and values in a fixed order, without the empty ones.
+// Pairs returns the names and values in a fixed order, without the empty ones.
 func (q Query) Pairs() []Pair { return q.appendPairs(make([]Pair, 0, 8)) }
 
 func (q Query) appendPairs(pairs []Pair) []Pair {
@@ -245,7 +245,7 @@ func CancelPath(token string, q Query) string { return address("/booking/"+token
 // PayPath leads to the payment provider.
 func PayPath(token string) string { return "/booking/" + token + "/pay" }
 
-// CalendarPath is a booking as an iCalendar file.
+// CalendarPath returns a booking as an iCalendar file.
 func CalendarPath(token string) string { return "/booking/" + token + "/calendar.ics" }
 
 func fragment(q Query) string {

@@ -8,7 +8,7 @@ type Where struct {
 	Team   bool   // for those of the business, not for the invitee
 }
 
-// Where is where it takes place, in words: without the address of a room.
+// Where returns where it takes place, in words: without the address of a room.
 func (l *Locale) Where(w Where) string {
 	switch w.Kind {
 	case "video":

@@ -11,11 +11,11 @@ import (
 
 var webAddress = regexp.MustCompile(`https?://[^\s<>"'\x60]+`)
 
-// WordsHTML is a text that the owner wrote as HTML: see htmlOf.
+// WordsHTML returns a text that the owner wrote as HTML: see htmlOf.
 func WordsHTML(text string) string { return htmlOf(text, "", "") }
 
-// htmlOf is a text that the owner wrote as HTML: its paragraphs, its lines, and its web addresses as links. Nothing
-// else in it is markup. paragraph and link are attributes of these, with a space before.
+// htmlOf returns a text that the owner wrote as HTML: its paragraphs, its lines, and its web addresses as links.
+// Nothing else in it is markup. paragraph and link are attributes of these, with a space before.
 func htmlOf(text, paragraph, link string) string {
 	var b strings.Builder
 	for _, p := range paragraphs(text) {

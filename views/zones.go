@@ -27,7 +27,7 @@ var zoneOptions = func() string {
 	return b.String()
 }()
 
-// ZoneList is the content of the datalist, made once.
+// ZoneList returns the content of the datalist, made once.
 func ZoneList() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, zoneOptions)

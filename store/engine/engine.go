@@ -1,4 +1,4 @@
-// package engine runs the SQL of the nouns: connections, prepared statements, transactions, and the interface that a
+// Package engine runs the SQL of the nouns: connections, prepared statements, transactions, and the interface that a
 // database implements. Packages sqlite and postgres implement it.
 //
 // It knows no table of Daybook. The nouns (package store and the packages below it) use Querier and Transaction only,
@@ -39,41 +39,41 @@ type Engine interface {
 	Readers() *Pool
 	// Write runs change in a transaction and returns when the transaction is durable.
 	//
-	// When change returns an error, everything it did is undone, nothing else is, and Write returns that error as it is.
-	// A panic of change undoes it too and continues in the caller. When ctx ends before change begins, Write returns the
-	// error of ctx and change never runs; after that, Write waits for the outcome. When the commit fails, nothing was
-	// changed, unless its error says that nobody knows. When too many writes wait, the error is ErrOverloaded. That, or a
-	// database that can't be reached, is Unavailable: nothing was done.
+	// When change returns an error, everything it did is undone, nothing else is, and Write returns that error as it
+	// is. A panic of change undoes it too and continues in the caller. When ctx ends before change begins, Write
+	// returns the error of ctx and change never runs; after that, Write waits for the outcome. When the commit fails,
+	// nothing was changed, unless its error says that nobody knows. When too many writes wait, the error is
+	// ErrOverloaded. That, or a database that can't be reached, is Unavailable: nothing was done.
 	//
 	// change may run more than once: an engine may undo it and run it again from the start, where it met another
 	// transaction, or where changes share one and another of them had to be undone. Only the last run counts. So change
 	// sets its results anew in each run and does nothing that can't be undone.
 	//
-	// change does no I/O other than SQL and never waits, because other writes may wait for it. It must not call Write or
-	// keep its transaction.
+	// change does no I/O other than SQL and never waits, because other writes may wait for it. It must not call Write
+	// or keep its transaction.
 	Write(ctx context.Context, change func(*Transaction) error) error
-	// WriteAlong is Write for what nobody waits for, as the records of a loop. Where commits are shared, it may wait some
-	// milliseconds for a Write that it can share one with.
+	// WriteAlong is Write for what nobody waits for, as the records of a loop. Where commits are shared, it may wait
+	// some milliseconds for a Write that it can share one with.
 	WriteAlong(ctx context.Context, change func(*Transaction) error) error
 	// DataVersion changes after every commit: immediately for a commit of this process, and as soon as the database
 	// reports it for another's. Two equal numbers mean that everything read in between is still current, as far as the
 	// engine knows; while it can't know, each call returns another number. It is cheap enough for every request.
 	DataVersion() (int64, error)
-	// SetupVersion is DataVersion for what servers keep in memory: the set-up of workspaces, keys, members, sessions, and
-	// what servers share. It may stay the same after commits that changed none of that.
+	// SetupVersion is DataVersion for what servers keep in memory: the set-up of workspaces, keys, members, sessions,
+	// and what servers share. It may stay the same after commits that changed none of that.
 	SetupVersion() (int64, error)
 	// CheckWritable returns nil, or an error that wraps ErrUnwritable.
 	CheckWritable(ctx context.Context) error
-	// JoinServers counts this process among the servers of the database until Close, or until the process dies. If there
-	// is no other server, first runs before another one can join; it may clean up what a killed server left. If first
-	// fails, JoinServers returns its error and the process has not joined.
+	// JoinServers counts this process among the servers of the database until Close, or until the process dies. If
+	// there is no other server, first runs before another one can join; it may clean up what a killed server left. If
+	// first fails, JoinServers returns its error and the process has not joined.
 	//
-	// lost runs later, in one of the remaining servers and possibly more than once, when another server has died or can't
-	// be reached: it releases what that server had claimed, by the number in its Share. It may be nil. An engine that
-	// can't tell never calls it.
+	// lost runs later, in one of the remaining servers and possibly more than once, when another server has died or
+	// can't be reached: it releases what that server had claimed, by the number in its Share. It may be nil. An engine
+	// that can't tell never calls it.
 	JoinServers(ctx context.Context, first func() error, lost func(ctx context.Context, server int64) error) error
-	// Share is the part of the servers' common work that this process may do now. It changes when servers come and go,
-	// and then DataVersion changes too. A process that has not joined may do everything.
+	// Share returns the part of the servers' common work that this process may do now. It changes when servers come and
+	// go, and then DataVersion changes too. A process that has not joined may do everything.
 	Share() work.Share
 
 	// Migrate brings the database to this binary's schema and returns the names of the migrations it applied: all that
@@ -87,8 +87,8 @@ type Engine interface {
 	Contract(ctx context.Context) (names []string, err error)
 	// MigrationStatus lists every migration in order, including those that only the database has.
 	MigrationStatus(ctx context.Context) ([]migrations.State, error)
-	// CheckSchema fails, with one of the errors of package migrations, unless the database has this binary's schema or a
-	// newer one that allows this binary.
+	// CheckSchema fails, with one of the errors of package migrations, unless the database has this binary's schema or
+	// a newer one that allows this binary.
 	CheckSchema(ctx context.Context) error
 	// Tables describes the tables of the nouns: all except schema_migrations and the engine's own. Each comes after the
 	// tables that its rows refer to.
@@ -96,11 +96,11 @@ type Engine interface {
 	// CheckQuickly fails at the first damage that it finds without reading everything twice. It finds nothing on an
 	// engine whose server takes care of its own files.
 	CheckQuickly(ctx context.Context) error
-	// Backup writes a consistent copy to the new file dest while reads and writes go on. On an engine with its own tools
-	// for that, the error names the command to run instead.
+	// Backup writes a consistent copy to the new file dest while reads and writes go on. On an engine with its own
+	// tools for that, the error names the command to run instead.
 	Backup(ctx context.Context, dest string) error
 
-	// Path is the file or the URL of the database, without a password, as people may see it.
+	// Path returns the file or the URL of the database, without a password, as people may see it.
 	Path() string
 	// Close waits for running writes. It may be called again.
 	Close() error
@@ -129,8 +129,8 @@ type Dialect struct {
 	Text func(query string) string
 	// Freeze begins a transaction that only reads, all of it as it was at the first statement: see Querier.Frozen.
 	Freeze string
-	// Cancels says that a reader's statement gets its context and stops when that ends. Otherwise a statement runs to its
-	// end, and the context is checked before it and between rows.
+	// Cancels says that a reader's statement gets its context and stops when that ends. Otherwise a statement runs to
+	// its end, and the context is checked before it and between rows.
 	Cancels bool
 	// Serial says that write transactions run one after the other, so that readers see what one inserts before anything
 	// that a later one does.
@@ -148,17 +148,18 @@ type Dialect struct {
 	// already, so that later statements would be committed on their own, or it must run again. Transaction.Lost then
 	// returns err.
 	Ends func(err error) bool
-	// Drop forgets the statements that a connection holds back: those that it was given with a context for which IsLater
-	// or IsAhead is true. nil: it holds back none, Transaction.Later is Exec, and Transaction.Ahead does nothing.
+	// Drop forgets the statements that a connection holds back: those that it was given with a context for which
+	// IsLater or IsAhead is true. nil: it holds back none, Transaction.Later is Exec, and Transaction.Ahead does
+	// nothing.
 	Drop func(conn *sqlx.Conn)
 	// Gone tells, after a statement on conn failed, whether the connection is lost; the pool then opens another one. It
 	// is nil where connections are never lost.
 	Gone func(conn *sqlx.Conn) bool
-	// Away tells that err is a server that can't be reached, or is starting, stopping or full: one that may be there in a
-	// moment. nil: there is no server.
+	// Away tells that err is a server that can't be reached, or is starting, stopping or full: one that may be there in
+	// a moment. nil: there is no server.
 	Away func(err error) bool
-	// Crowded tells that err, of opening a connection, comes of a server that has no room for one more. nil: there is no
-	// such server.
+	// Crowded tells that err, of opening a connection, comes of a server that has no room for one more. nil: there is
+	// no such server.
 	Crowded func(err error) bool
 }
 

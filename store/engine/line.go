@@ -72,7 +72,7 @@ func (l *line) next(sessions int) (ctx context.Context, taken []*errand) {
 	return ctx, taken
 }
 
-// Waiting is how many calls of Querier.Integers wait for a session.
+// Waiting returns how many calls of Querier.Integers wait for a session.
 func (p *Pool) Waiting() int {
 	p.line.mu.Lock()
 	defer p.line.mu.Unlock()

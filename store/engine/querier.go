@@ -183,7 +183,7 @@ func arguments(set []int64) []any {
 // NotInteger is the error of Integers for a column that holds something else.
 func NotInteger(column string) error { return fmt.Errorf("store: column %s holds no integer", column) }
 
-// Context is the context of its statements.
+// Context returns the context of its statements.
 func (q *Querier) Context() context.Context { return q.ctx }
 
 // ask tells the connection of a read that will come.
@@ -214,7 +214,7 @@ func (q *Querier) begin(query string) (*Session, *statement, error) {
 	return s, st, nil
 }
 
-// statement is the context that a statement on s runs with.
+// statement returns the context that a statement on s runs with.
 func (q *Querier) statement(s *Session) context.Context {
 	if s.dialect.Cancels {
 		return q.ctx

@@ -36,7 +36,7 @@ func List[T any](q interface {
 	return all, err
 }
 
-// Bit is a truth as columns have it: 1 or 0.
+// Bit returns a truth as columns have it: 1 or 0.
 func Bit(yes bool) int {
 	if yes {
 		return 1

@@ -181,7 +181,7 @@ func (p *Pool) isAway(err error) bool { return p.dialect.Away != nil && p.dialec
 // Serial tells whether write transactions run one after the other, see Dialect.Serial.
 func (p *Pool) Serial() bool { return p.dialect.Serial }
 
-// Size is the number of sessions.
+// Size returns the number of sessions.
 func (p *Pool) Size() int { return cap(p.free) }
 
 // Give returns a session that was taken.

@@ -19,13 +19,13 @@ func (v *Values) Read(scan func(...any) error) error { return scan(v.dest...) }
 // Has reports whether the column is not NULL.
 func (v *Values) Has(i int) bool { return v.values[i] != nil }
 
-// Int is the integer in the column, or 0 for NULL.
+// Int returns the integer in the column, or 0 for NULL.
 func (v *Values) Int(i int) int64 {
 	n, _ := v.values[i].(int64)
 	return n
 }
 
-// Text is the text in the column, or "" for NULL.
+// Text returns the text in the column, or "" for NULL.
 func (v *Values) Text(i int) string {
 	s, _ := v.values[i].(string)
 	return s

@@ -216,7 +216,7 @@ func execute(ctx context.Context, server string, statements ...string) error {
 	return nil
 }
 
-// as is the place for another user.
+// as returns the place for another user.
 func as(place, user string) (string, error) {
 	u, err := url.Parse(place)
 	if err != nil {

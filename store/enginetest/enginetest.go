@@ -1,4 +1,4 @@
-// package enginetest opens the database that tests run on: SQLite, or what DAYBOOK_TEST_DB names. Only tests import it.
+// Package enginetest opens the database that tests run on: SQLite, or what DAYBOOK_TEST_DB names. Only tests import it.
 //
 //	DAYBOOK_TEST_DB=sqlite         files in the test's directory; the same as nothing
 //	DAYBOOK_TEST_DB=postgres       databases on a PostgreSQL server that the test process starts and throws away
@@ -34,7 +34,7 @@ import (
 	"daybook/store/sqlite"
 )
 
-// Open is a fresh database with Daybook's schema.
+// Open returns a fresh database with Daybook's schema.
 func Open(t testing.TB) engine.Engine {
 	t.Helper()
 	return OpenAt(t, Place(t))
@@ -80,7 +80,7 @@ func PlaceOn(t testing.TB, server string) string {
 	return own
 }
 
-// copyOn is a copy of the template, until the test ends.
+// copyOn returns a copy of the template, until the test ends.
 func copyOn(t testing.TB, server, template string) string {
 	t.Helper()
 	place := pgtest.Fresh(t, server, template)
@@ -88,8 +88,8 @@ func copyOn(t testing.TB, server, template string) string {
 	return place
 }
 
-// KeptOnPostgres is a database of that name on PostgreSQL with Daybook's schema, which stays after the test. It is made
-// unless it is there.
+// KeptOnPostgres returns a database of that name on PostgreSQL with Daybook's schema, which stays after the test. It is
+// made unless it is there.
 func KeptOnPostgres(t testing.TB, name string) string {
 	t.Helper()
 	server := pgtest.Shared(t)
@@ -119,7 +119,7 @@ func PlaceOnSQLite(t testing.TB) string {
 	return copyFile(t, file)
 }
 
-// copyFile is a file with that content, until the test ends.
+// copyFile returns a file with that content, until the test ends.
 func copyFile(t testing.TB, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.db")
@@ -327,8 +327,8 @@ func inTwoRuns(change func(*engine.Transaction) error) func(*engine.Transaction)
 
 func connect(ctx context.Context, place string) (engine.Engine, error) {
 	if strings.HasPrefix(place, "postgres://") {
-		// Most tests do one thing after the other, and each connection costs the server a process: others are opened when
-		// they are needed.
+		// Most tests do one thing after the other, and each connection costs the server a process: others are opened
+		// when they are needed.
 		return postgres.Open(ctx, postgres.Options{URL: place, Serving: true, Ready: 1})
 	}
 	return sqlite.Open(ctx, sqlite.Options{Path: place, Serving: true})
@@ -390,7 +390,7 @@ func Plan(t testing.TB, db engine.Engine, query string, args ...any) string {
 	return strings.Join(lines, "\n")
 }
 
-// Dump is what all tables hold as text, but for those of these names.
+// Dump returns what all tables hold as text, but for those of these names.
 func Dump(t testing.TB, raw *sql.DB, but ...string) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -402,7 +402,7 @@ func Dump(t testing.TB, raw *sql.DB, but ...string) map[string][]string {
 	return all
 }
 
-// dump is a table's rows, sorted.
+// dump returns a table's rows, sorted.
 func dump(t testing.TB, raw *sql.DB, table string) (all []string) {
 	t.Helper()
 	rows, err := raw.Query("SELECT * FROM " + table)
@@ -431,7 +431,7 @@ func dump(t testing.TB, raw *sql.DB, table string) (all []string) {
 	return all
 }
 
-// Differences are the rows that only one of two Dumps has; "" is none.
+// Differences returns the rows that only one of two Dumps has; "" is none.
 func Differences(before, after map[string][]string) string {
 	var b strings.Builder
 	for _, table := range slices.Sorted(maps.Keys(after)) {

@@ -44,7 +44,7 @@ func PlanOnPostgres(t testing.TB, db engine.Engine, query string, args ...any) s
 	return got
 }
 
-// sqlValue is a value as SQL writes it.
+// sqlValue returns a value as SQL writes it.
 func sqlValue(arg any) string {
 	v := reflect.ValueOf(arg)
 	switch v.Kind() {

@@ -1,4 +1,4 @@
-// package migrations holds the schema's migrations, one folder per engine, and tells which ones a database still
+// Package migrations holds the schema's migrations, one folder per engine, and tells which ones a database still
 // needs. The engine applies them.
 package migrations
 
@@ -18,11 +18,11 @@ import (
 //go:embed sqlite postgres
 var files embed.FS
 
-// SQLite is the folder of migrations for package sqlite.
+// SQLite returns the folder of migrations for package sqlite.
 func SQLite() fs.FS { return folder("sqlite") }
 
-// Postgres is the folder of migrations for package postgres. Its first one makes the same schema as the first ten of
-// SQLite.
+// Postgres returns the folder of migrations for package postgres. Its first one makes the same schema as the first ten
+// of SQLite.
 func Postgres() fs.FS { return folder("postgres") }
 
 func folder(name string) fs.FS {

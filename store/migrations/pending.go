@@ -103,7 +103,7 @@ func (s Set) Pending(db string, rows []Applied, tables int) (Set, error) {
 	return pending, nil
 }
 
-// Expanding is the set without contract migrations. A database in use gets those only on request.
+// Expanding returns the set without contract migrations. A database in use gets those only on request.
 func (s Set) Expanding() Set {
 	return slices.DeleteFunc(slices.Clone(s), func(m Migration) bool { return m.Contract })
 }
@@ -121,7 +121,7 @@ func (s Set) has(version int) bool {
 	return slices.ContainsFunc(s, func(m Migration) bool { return m.Version == version })
 }
 
-// Newest is the version of the last migration; 0 of an empty set.
+// Newest returns the version of the last migration; 0 of an empty set.
 func (s Set) Newest() int {
 	if len(s) == 0 {
 		return 0

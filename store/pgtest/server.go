@@ -1,4 +1,4 @@
-// package pgtest starts a PostgreSQL server that lives as long as the test process, and makes databases on it. Only
+// Package pgtest starts a PostgreSQL server that lives as long as the test process, and makes databases on it. Only
 // tests import it.
 package pgtest
 
@@ -43,7 +43,7 @@ type Server struct {
 
 var shared = sync.OnceValues(Start)
 
-// Shared is the URL of a server that all tests of this process share: the one that DAYBOOK_TEST_DB names, else one
+// Shared returns the URL of a server that all tests of this process share: the one that DAYBOOK_TEST_DB names, else one
 // that is started now. Without PostgreSQL on this machine the test is skipped, unless DAYBOOK_TEST_DB asks for it.
 func Shared(t testing.TB) string {
 	t.Helper()
@@ -199,8 +199,8 @@ func start(fast ...string) (*Server, error) {
 
 // Run starts the server again, after Stop or Kill.
 func (s *Server) Run() error {
-	// The shell outlives this process, however that ends, and then stops the server and removes its data. The word "keep"
-	// leaves the data.
+	// The shell outlives this process, however that ends, and then stops the server and removes its data. The word
+	// "keep" leaves the data.
 	const script = `"$@" >"$0/log" 2>&1 & pid=$!
 		read word; kill -INT $pid; wait $pid; [ "$word" = keep ] || rm -rf "$0"`
 	args := []string{"-c", script, s.dir, filepath.Join(s.bin, "postgres"), "-D", s.dir + "/data", "-k", s.dir,

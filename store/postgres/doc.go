@@ -1,4 +1,4 @@
-// package postgres is the engine that keeps Daybook in a PostgreSQL database, which several servers may share. It has
+// Package postgres is the engine that keeps Daybook in a PostgreSQL database, which several servers may share. It has
 // concurrent transactions at READ COMMITTED that run again after a conflict, one pool for reading and one for writing,
 // and a listener for the commits of other servers. The only tables it knows are schema_migrations and server_leases.
 //

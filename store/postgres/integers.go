@@ -68,7 +68,7 @@ func (l *link) integers(ctx context.Context, query string, sets [][]int64, row f
 	return results.Close()
 }
 
-// integer is the value of a smallint, integer or bigint in its binary form; not ok: it is NULL.
+// integer returns the value of a smallint, integer or bigint in its binary form; not ok: it is NULL.
 func integer(raw []byte) (value int64, ok bool) {
 	switch len(raw) {
 	case 2:

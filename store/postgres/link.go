@@ -312,7 +312,7 @@ func (l *link) read(results *pgconn.ResultReader) (*rows, error) {
 	return found, nil
 }
 
-// formatOf is how a value is sent: as bytes where value wants it so, else as text.
+// formatOf returns how a value is sent: as bytes where value wants it so, else as text.
 func formatOf(oid uint32) int16 {
 	switch oid {
 	case pgtype.BoolOID, pgtype.ByteaOID, pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID,

@@ -97,7 +97,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 // readyConnections of each role are open before they are needed, unless Options say otherwise.
 const readyConnections = 4
 
-// connections is how many connections of a role a server keeps. Reads keep a core busy, so that a few per core do.
+// connections returns how many connections of a role a server keeps. Reads keep a core busy, so that a few per core do.
 // Writes wait for the disk most of the time, and those that wait at the same moment share one flush of it: on two cores
 // 16 made twice as many bookings as 4 did, for two thirds of the processor's time each.
 func (r role) connections() int {
@@ -168,7 +168,7 @@ func (db *DB) pool(r role, size int) (*sqlx.DB, error) {
 	return pool, nil
 }
 
-// config is how to connect for this role.
+// config returns how to connect for this role.
 func (o *Options) config(r role) (*pgx.ConnConfig, error) {
 	config, err := o.parse()
 	if err != nil {
@@ -279,7 +279,7 @@ func (db *DB) Close() error {
 // Readers implements engine.Engine.
 func (db *DB) Readers() *engine.Pool { return db.readers }
 
-// Path is the URL without its password.
+// Path returns the URL without its password.
 func (db *DB) Path() string { return WithoutPassword(db.o.URL) }
 
 // explain turns the error of an unusable server into one that says what to do.
@@ -358,12 +358,12 @@ func WithoutPassword(text string) string {
 	return u.String()
 }
 
-// DumpCommand is the command that backs up the database to a file.
+// DumpCommand returns the command that backs up the database to a file.
 func DumpCommand(url, file string) string {
 	return "pg_dump --format=custom --file=" + file + " '" + WithoutPassword(url) + "'"
 }
 
-// LoadCommand is the command that replaces the database by a backup.
+// LoadCommand returns the command that replaces the database by a backup.
 func LoadCommand(url, file string) string {
 	return "pg_restore --clean --if-exists --single-transaction --dbname='" + WithoutPassword(url) + "' " + file
 }

@@ -59,5 +59,5 @@ func (db *DB) Facts(ctx context.Context) (f Facts, err error) {
 	return f, db.explain(err)
 }
 
-// Connections is the number of connections that a serving process uses at most.
+// Connections returns the number of connections that a serving process uses at most.
 func (db *DB) Connections() int { return reading.connections() + writing.connections() + 5 }

@@ -81,7 +81,7 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 	return engine.InOrder(tables)
 }
 
-// counter is the counter of a sequence, whose name is quoted if necessary.
+// counter returns the counter of a sequence, whose name is quoted if necessary.
 func counter(column, sequence string) *engine.Counter {
 	text := "'" + strings.ReplaceAll(sequence, "'", "''") + "'"
 	return &engine.Counter{

@@ -133,8 +133,8 @@ func (db *DB) rollback(s *engine.Session, t *engine.Transaction) {
 	}
 }
 
-// status is that of the transaction as the server last told, without asking it: T is open, E has failed, I is none;
-// and how many statements the connection holds back.
+// status returns that of the transaction as the server last told, without asking it: T is open, E has failed, I is
+// none; and how many statements the connection holds back.
 func status(s *engine.Session) (status byte, held int) {
 	err := onLink(s.Conn, func(l *link) { status, held = l.Conn.Conn().PgConn().TxStatus(), l.count })
 	if err != nil {

@@ -28,7 +28,7 @@ type file struct {
 	stored   int64     // bytes in the target
 }
 
-// name is the file's name in a target. It says the time, so that a list of names is enough to find a moment.
+// name returns the file's name in a target. It says the time, so that a list of names is enough to find a moment.
 func (f *file) name() string {
 	return fmt.Sprintf("%s%d/%s-%s-%013d", filesPrefix, f.level, f.min, f.max, f.at.UnixMilli())
 }

@@ -27,8 +27,8 @@ type Objects interface {
 	Stat(ctx context.Context, name string) (Object, error)
 	// Read opens an object from a byte on; size 0 is up to its end. The error wraps fs.ErrNotExist when there is none.
 	Read(ctx context.Context, name string, offset, size int64) (io.ReadCloser, error)
-	// Write makes or replaces an object. It has the whole content, on the disk, when Write returns without an error, and
-	// nothing or the old content otherwise.
+	// Write makes or replaces an object. It has the whole content, on the disk, when Write returns without an error,
+	// and nothing or the old content otherwise.
 	Write(ctx context.Context, name string, content io.ReadSeeker, size int64) error
 	// Swap makes or replaces a small object, if its tag is still that one; "" is for an object that is not there. It
 	// returns the new tag, or ErrChanged. A target that can't compare writes at once, see Compares.
@@ -37,7 +37,7 @@ type Objects interface {
 	Compares(ctx context.Context) (bool, error)
 	// Remove removes objects. One that isn't there is removed.
 	Remove(ctx context.Context, names []string) error
-	// String is the target's address, as Open takes it. It holds no secret.
+	// String returns the target's address, as Open takes it. It holds no secret.
 	String() string
 }
 

@@ -83,7 +83,7 @@ func New(c Config) *Replica {
 	return r
 }
 
-// local is the directory beside the database with what was not sent yet.
+// local returns the directory beside the database with what was not sent yet.
 func (c *Config) local() string { return localDir(c.Path) }
 
 func localDir(path string) string { return path + "-replica" }
@@ -378,7 +378,7 @@ func (r *Replica) mend(ctx context.Context) error {
 	return os.RemoveAll(filepath.Join(r.c.local(), "ltx"))
 }
 
-// bound is how much may wait on this machine for targets that are gone.
+// bound returns how much may wait on this machine for targets that are gone.
 func (r *Replica) bound() int64 {
 	if r.c.Waiting != 0 {
 		return r.c.Waiting

@@ -123,7 +123,7 @@ func Fetch(ctx context.Context, o Objects, key *Key, at time.Time, path string) 
 	return p, os.Chmod(path, 0o600)
 }
 
-// reader is a set of one target to read from.
+// reader returns a set of one target to read from.
 func reader(o Objects, key *Key) *set {
 	return &set{members: []*member{{Objects: o}}, key: key, log: quiet}
 }

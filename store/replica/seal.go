@@ -71,7 +71,7 @@ func keyOf(id *age.X25519Identity) (*Key, error) {
 	return &Key{identity: id, overhead: int64(b.Len())}, nil
 }
 
-// Secret is the key as its file has it.
+// Secret returns the key as its file has it.
 func (k *Key) Secret() string { return k.identity.String() }
 
 // Public names the key without telling it; "" for none.
@@ -108,8 +108,8 @@ func (k *Key) open(r io.Reader, offset int64) (io.Reader, error) {
 	return r, nil
 }
 
-// size is the size of the content of a file that has so many bytes encrypted: each chunk has a tag more, an empty file
-// one chunk.
+// size returns the size of the content of a file that has so many bytes encrypted: each chunk has a tag more, an empty
+// file one chunk.
 func (k *Key) size(stored int64) int64 {
 	if k == nil {
 		return stored

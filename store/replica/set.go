@@ -42,7 +42,7 @@ type member struct {
 	trouble fault.Seldom
 }
 
-// patience is how long the others wait for a member, and size bytes more.
+// patience returns how long the others wait for a member, and size bytes more.
 func patience(size int64) time.Duration { return 15*time.Second + time.Duration(size>>20)*time.Second }
 
 var errPatience = errors.New("it does not answer in time")

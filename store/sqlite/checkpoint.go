@@ -103,7 +103,7 @@ func (c *checkpointer) passive() bool {
 	return !busy && moved == frames
 }
 
-// most is how large the log may be.
+// most returns how large the log may be.
 func (c *checkpointer) most() int64 {
 	if c.replicator.Load() != nil {
 		return min(c.limit, replicatedLimit)

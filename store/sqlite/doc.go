@@ -1,4 +1,4 @@
-// package sqlite is the engine that keeps Daybook in a SQLite file. It has one writer that commits in groups, a pool
+// Package sqlite is the engine that keeps Daybook in a SQLite file. It has one writer that commits in groups, a pool
 // of readers, a log of limited size, a lock on the file, migrations, backups, restores and checks. The only table it
 // knows is schema_migrations.
 //

@@ -50,7 +50,7 @@ func (w *writer) first() *job {
 	return nil
 }
 
-// accompanied is a job of Write that came soon enough for j, which the batch will then have, too; or else j.
+// accompanied returns a job of Write that came soon enough for j, which the batch will then have, too; or else j.
 func (w *writer) accompanied(j *job) *job {
 	if !w.busy || time.Since(w.last) > w.busyGap {
 		return j

@@ -199,7 +199,7 @@ func (db *DB) Close() error {
 // Readers implements engine.Engine.
 func (db *DB) Readers() *engine.Pool { return db.readers }
 
-// Path is the file's real name.
+// Path returns the file's real name.
 func (db *DB) Path() string { return db.o.Path }
 
 // explain turns an error of SQLite about an unusable file into one that says what to do.

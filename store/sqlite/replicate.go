@@ -40,5 +40,5 @@ func (db *DB) LeadReplica() (bool, error) {
 	return err == nil, err
 }
 
-// MigrationFiles are the migrations that the database was opened with.
+// MigrationFiles returns the migrations that the database was opened with.
 func (db *DB) MigrationFiles() fs.FS { return db.o.Migrations }

@@ -45,7 +45,7 @@ func (db *DB) Tables(ctx context.Context) ([]engine.Table, error) {
 	return engine.InOrder(tables)
 }
 
-// counter is the counter of a table with AUTOINCREMENT.
+// counter returns the counter of a table with AUTOINCREMENT.
 func counter(table string) *engine.Counter {
 	return &engine.Counter{
 		Last: func(q *engine.Querier) (last int64, err error) {

@@ -93,17 +93,17 @@ func (l *Large) Actor(w int) app.Actor {
 	return app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: l.Workspaces[w]}
 }
 
-// EventType is the one that the i-th host of the w-th workspace serves; the host's id is the same number.
+// EventType returns the one that the i-th host of the w-th workspace serves; the host's id is the same number.
 func (l *Large) EventType(w, i int) catalog.EventTypeID {
 	return catalog.EventTypeID(l.few() + int64(w*largeHosts+i))
 }
 
-// Booking is the i-th booking of the w-th workspace.
+// Booking returns the i-th booking of the w-th workspace.
 func (l *Large) Booking(w, i int) booking.BookingID {
 	return booking.BookingID(l.base() + int64(i*len(l.Workspaces)+w))
 }
 
-// base is the first id of the bookings, contacts, events, deliveries and mails, few that of hosts, event types and
+// base returns the first id of the bookings, contacts, events, deliveries and mails, few that of hosts, event types and
 // endpoints. Both are of the size that real ids have.
 func (l *Large) base() int64 { return largeBegin.AddDate(0, 0, -1).UnixMilli() << 21 }
 
@@ -240,7 +240,7 @@ func (l *Large) insert(log func(string, ...any)) error {
 const ofGrowing = `(conrelid IN (SELECT oid FROM pg_class WHERE relname IN ` + growing + `)
 	OR confrelid IN (SELECT oid FROM pg_class WHERE relname IN ` + growing + `)) AND contype IN ('p', 'u', 'f')`
 
-// rows are the statements that insert the rows, each some bookings of every workspace.
+// rows returns the statements that insert the rows, each some bookings of every workspace.
 func (l *Large) rows() (statements []string) {
 	const halfHour = 30 * 60 * 1000
 	base, all, now := l.base(), len(l.Workspaces), largeBegin.UnixMilli()

@@ -1,4 +1,4 @@
-// package storetest makes databases for tests and benchmarks: real files with real rows, many of them. Only tests
+// Package storetest makes databases for tests and benchmarks: real files with real rows, many of them. Only tests
 // import it.
 package storetest
 
@@ -58,15 +58,15 @@ func (m *Many) Actor(w int) app.Actor {
 	return app.Actor{Kind: booking.ByAPI, Workspace: m.Workspaces[w]}
 }
 
-// HostsEach is how many hosts, and event types, a workspace has.
+// HostsEach returns how many hosts, and event types, a workspace has.
 func (m *Many) HostsEach() int { return min(100, m.Bookings/500) }
 
-// EventType is the one that the i-th host of the w-th workspace serves; the host's id is the same number.
+// EventType returns the one that the i-th host of the w-th workspace serves; the host's id is the same number.
 func (m *Many) EventType(w, i int) catalog.EventTypeID {
 	return catalog.EventTypeID(m.Now.UnixMilli()<<5 + int64(w*1000+i)) // of the size that real ids have
 }
 
-// Booking is the i-th booking, and the workspace that it is in.
+// Booking returns the i-th booking, and the workspace that it is in.
 func (m *Many) Booking(i int) (id booking.BookingID, workspace int) {
 	before := m.Now.UnixMilli() - 1 - int64(m.Bookings>>21) // ids of now are for new ones
 	return booking.BookingID(before<<21 + int64(i)), i % m.hosts() / m.HostsEach()
@@ -160,8 +160,8 @@ func (m *Many) insertBookings() error {
 	return err
 }
 
-// row is the i-th booking: of each host one a day or so, until forty days from now; some cancelled, some not come to,
-// some with a price, some with a remark.
+// row returns the i-th booking: of each host one a day or so, until forty days from now; some cancelled, some not come
+// to, some with a price, some with a remark.
 func (m *Many) row(i int, random *rand.Rand) []any {
 	id, w := m.Booking(i)
 	host, turn := i%m.hosts(), i/m.hosts()

@@ -1,4 +1,4 @@
-// package transfer copies everything in one database to another one, of the same engine or not, and proves that it is
+// Package transfer copies everything in one database to another one, of the same engine or not, and proves that it is
 // the same.
 //
 // The list of tables comes from the schema, so tables of later migrations are copied too. A table is read page by page

@@ -134,7 +134,8 @@ func matched(ctx context.Context, from, to engine.Engine) ([]table, error) {
 	return all, nil
 }
 
-// sharedKey is what rows are told apart and ordered by in both databases, or nil. One may put the workspace before it.
+// sharedKey returns what rows are told apart and ordered by in both databases, or nil. One may put the workspace before
+// it.
 func sharedKey(a, b []string) []string {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -145,8 +146,8 @@ func sharedKey(a, b []string) []string {
 	return nil
 }
 
-// sharedColumns are the columns of a table in both databases. One may have a workspace_id besides, which is that of the
-// row's owner; it is nil when the columns differ in any other way.
+// sharedColumns returns the columns of a table in both databases. One may have a workspace_id besides, which is that of
+// the row's owner; it is nil when the columns differ in any other way.
 func sharedColumns(a, b *engine.Table) []string {
 	if sameNames(a.Columns, b.Columns) {
 		return b.Columns

@@ -50,7 +50,7 @@ var paths = struct {
 
 const maxPaths = 1024
 
-// Path is the address of a brand colour's stylesheet; a colour that can't be
+// Path returns the address of a brand colour's stylesheet; a colour that can't be
 // read counts as Default.
 func Path(color string) string {
 	hex := orDefault(color)
@@ -85,7 +85,7 @@ func CSS(hex string) (css []byte, ok bool) {
 		lightDark(light.Edge, dark.Edge), lightDark(light.Text, dark.Text), lightDark(light.Soft, dark.Soft)), true
 }
 
-// lightDark is a colour in CSS that follows the theme of the page.
+// lightDark returns a colour in CSS that follows the theme of the page.
 func lightDark(light, dark string) string { return "light-dark(#" + light + ",#" + dark + ")" }
 
 // Shades are the colours a page needs of its brand, on one surface.
@@ -98,10 +98,10 @@ type Shades struct {
 	Soft  string // a quiet ground
 }
 
-// Light are the shades of a colour on the light surface; a colour that can't be read counts as Default.
+// Light returns the shades of a colour on the light surface; a colour that can't be read counts as Default.
 func Light(color string) Shades { return palette(orDefault(color), surfaceLight) }
 
-// Dark are the shades of a colour on the dark surface; a colour that can't be read counts as Default.
+// Dark returns the shades of a colour on the dark surface; a colour that can't be read counts as Default.
 func Dark(color string) Shades { return palette(orDefault(color), surfaceDark) }
 
 func orDefault(color string) string {
@@ -127,13 +127,13 @@ func palette(brand, surface string) Shades {
 	}
 }
 
-// tint is a ground in a colour's hue: its own lightness, and a share of the chroma.
+// tint returns a ground in a colour's hue: its own lightness, and a share of the chroma.
 func tint(color string, lightness, share, most float64) string {
 	_, c, h := toOKLCH(color)
 	return fromOKLCH(lightness, min(c*share, most), h)
 }
 
-// onColor is the colour of text on a background: white where that can be read, else
+// onColor returns the colour of text on a background: white where that can be read, else
 // near-black, else black, one of which always can.
 func onColor(background string) string {
 	for _, c := range []string{"ffffff", "14161a"} {
@@ -180,7 +180,7 @@ func enough(color string, contrast float64, backgrounds []string) bool {
 	return true
 }
 
-// Contrast is the WCAG contrast ratio of two colours, from 1 to 21.
+// Contrast returns the WCAG contrast ratio of two colours, from 1 to 21.
 func Contrast(a, b string) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + .05) / (min(la, lb) + .05)

@@ -96,7 +96,7 @@ func (p Phrase) Text(lang language.Tag, args []any) string {
 	return b.String()
 }
 
-// form is the plural form of a whole number. golang.org/x/text has the rules of CLDR 32; CLDR 38 gave millions in
+// form returns the plural form of a whole number. golang.org/x/text has the rules of CLDR 32; CLDR 38 gave millions in
 // Romance languages a form of their own, which is only theirs whose phrases have it.
 func (p Phrase) form(lang language.Tag, number any) plural.Form {
 	var n int
@@ -114,7 +114,7 @@ func (p Phrase) form(lang language.Tag, number any) plural.Form {
 	return plural.Cardinal.MatchPlural(lang, n, 0, 0, 0, 0)
 }
 
-// named is where the value of an argument is, or -1.
+// named returns where the value of an argument is, or -1.
 func named(args []any, name string) int {
 	for i := 0; i+1 < len(args); i += 2 {
 		if args[i] == name {

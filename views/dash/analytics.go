@@ -61,7 +61,7 @@ type chartBar struct {
 	x, w  string // of the whole step, for the pointer
 }
 
-// drawn is the geometry of the bars, in the units of the drawing.
+// drawn returns the geometry of the bars, in the units of the drawing.
 func (c Chart) drawn() []chartBar {
 	step := chartWidth / float64(max(1, len(c.Bars)))
 	bars := make([]chartBar, len(c.Bars))
@@ -85,7 +85,7 @@ func (c Chart) drawn() []chartBar {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 
-// axis are the labels below the bars: the first, the last, and what fits between.
+// axis returns the labels below the bars: the first, the last, and what fits between.
 func (c Chart) axis() (labels []string) {
 	n := len(c.Bars)
 	if n == 0 {

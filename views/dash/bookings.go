@@ -73,8 +73,8 @@ type SlotWeek struct {
 	PrevURL, NextURL string
 	Days             []SlotDay
 	Next, NextAtURL  string // the first open time after a week that has none
-	// Kept is what was typed into a form whose time was refused. The links are then buttons that send it along to Action,
-	// with the query of the link as the field "time": what was typed is in no address.
+	// Kept is what was typed into a form whose time was refused. The links are then buttons that send it along to
+	// Action, with the query of the link as the field "time": what was typed is in no address.
 	Kept   []views.Pair
 	Action string
 }
@@ -82,7 +82,7 @@ type SlotWeek struct {
 // asForm reports whether the times are picked by a form.
 func (w SlotWeek) asForm() bool { return w.Action != "" }
 
-// queryOf is the part of a link after the question mark.
+// queryOf returns the part of a link after the question mark.
 func queryOf(link string) string {
 	_, query, _ := strings.Cut(link, "?")
 	return query

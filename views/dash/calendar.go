@@ -216,7 +216,7 @@ type CalAway struct {
 	Repeats        bool   // this one alone can be removed, or all of them
 }
 
-// script is the address of the calendar's script, which dash.js loads.
+// script returns the address of the calendar's script, which dash.js loads.
 func (v CalendarPage) script() string { return assets.Path("calendar.js") }
 
 func (e CalEvent) classes() string {

@@ -7,7 +7,7 @@ const (
 	CalendarsUnknownPath = CalendarsPath + "/unknown"
 )
 
-// CalendarsConnectionPath is a connection.
+// CalendarsConnectionPath returns a connection.
 func CalendarsConnectionPath(id string) string { return CalendarsPath + "/" + id }
 
 // CalendarsReadPath reads it now.
@@ -16,7 +16,7 @@ func CalendarsReadPath(id string) string { return CalendarsConnectionPath(id) + 
 // CalendarsEndPath asks whether to disconnect it, and does.
 func CalendarsEndPath(id string) string { return CalendarsConnectionPath(id) + "/disconnect" }
 
-// CalendarsClientPath is the business's own client at a provider; below it, /remove forgets it.
+// CalendarsClientPath returns the business's own client at a provider; below it, /remove forgets it.
 func CalendarsClientPath(kind string) string { return CalendarsPath + "/" + kind + "/client" }
 
 // CalendarsLeavePath leaves a booking as it is, whatever somebody did to it in the calendar.

@@ -63,7 +63,7 @@ func (in Input) attrs() templ.OrderedAttributes {
 	return attrs
 }
 
-// wrongText is what is wrong with a field, in the list above a form.
+// wrongText returns what is wrong with a field, in the list above a form.
 func (in Input) wrongText() string {
 	if in.ErrorNames {
 		return in.Error
@@ -71,7 +71,7 @@ func (in Input) wrongText() string {
 	return in.Label + ": " + in.Error
 }
 
-// bounds are the least and the most of a number.
+// bounds returns the least and the most of a number.
 func (in Input) bounds() (attrs templ.OrderedAttributes) {
 	for _, bound := range []struct{ name, value string }{{"min", in.Min}, {"max", in.Max}} {
 		if bound.value != "" {

@@ -64,7 +64,7 @@ func (d Frame) bar() (in []bool, plus int) {
 	return in, plus
 }
 
-// inMenu are the links that a phone has in its menu.
+// inMenu returns the links that a phone has in its menu.
 func (d Frame) inMenu() (links []NavLink) {
 	in, _ := d.bar()
 	for i, l := range d.Nav {
@@ -75,7 +75,7 @@ func (d Frame) inMenu() (links []NavLink) {
 	return links
 }
 
-// here is the label of the current page when a phone has it in its menu, or "".
+// here returns the label of the current page when a phone has it in its menu, or "".
 func (d Frame) here() string {
 	for _, l := range d.inMenu() {
 		if l.Current {
@@ -113,8 +113,8 @@ type Option struct{ Value, Label string }
 // Input is a field of the dashboard's forms.
 type Input struct {
 	ID string // where a page has the name twice; "" is made of the name
-	// Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color, url,
-	// zone, checks, colors, span (a number and its Unit, see spanUnits)
+	// Kind: text (default), email, password, new-password, number, area, select, check, date, time, datetime, color,
+	// url, zone, checks, colors, span (a number and its Unit, see spanUnits)
 	Name, Label, Kind  string
 	Unit               string // of a span
 	Value, Hint, Error string

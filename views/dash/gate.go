@@ -52,7 +52,7 @@ type HoursDay struct {
 // HoursRange is one span of a day, as time inputs write it: "09:00".
 type HoursRange struct{ From, To string }
 
-// shown are the ranges and, for what is to be added, an empty one.
+// shown returns the ranges and, for what is to be added, an empty one.
 func (d HoursDay) shown() []HoursRange {
 	if len(d.Ranges) == 0 {
 		return []HoursRange{{}}

@@ -10,12 +10,12 @@ import (
 
 type localeKey struct{}
 
-// In is a context in which pages are written in that language.
+// In returns a context in which pages are written in that language.
 func In(ctx context.Context, l *views.Locale) context.Context {
 	return context.WithValue(ctx, localeKey{}, l)
 }
 
-// tr is the text of a message in the language of the page; see views.Locale.T.
+// tr returns the text of a message in the language of the page; see views.Locale.T.
 func tr(ctx context.Context, key string, args ...any) string {
 	return localeOf(ctx).T(key, args...)
 }
@@ -32,7 +32,7 @@ func localeOf(ctx context.Context) *views.Locale {
 	return views.Locales[0]
 }
 
-// languages are one choice for each language, in its own words; English is that of the browser's country.
+// languages returns one choice for each language, in its own words; English is that of the browser's country.
 func languages() (all []Option) {
 	for _, l := range views.Locales {
 		if l.Language() != "en" || l.Tag == views.Locales[0].Tag {
@@ -42,7 +42,7 @@ func languages() (all []Option) {
 	return all
 }
 
-// scriptTexts are what dash.js says, in the language of the page.
+// scriptTexts returns what dash.js says, in the language of the page.
 func scriptTexts(ctx context.Context) templ.OrderedAttributes {
 	return templ.OrderedAttributes{
 		templ.KV[string, any]("data-text-unsaved", tr(ctx, "dash_js_unsaved")),

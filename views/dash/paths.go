@@ -73,14 +73,15 @@ const (
 	PersonPath     = NewBookingPath + "/person" // what is known of them
 )
 
-// CancellationPath is a cancellation of several bookings; the functions below undo it and take its result from Today.
+// CancellationPath returns a cancellation of several bookings; the functions below undo it and take its result from
+// Today.
 func CancellationPath(id string) string { return TodayPath + "/cancellations/" + id }
 
 func CancellationUndoPath(id string) string { return CancellationPath(id) + "/undo" }
 
 func CancellationSeenPath(id string) string { return CancellationPath(id) + "/seen" }
 
-// BookingPath is a booking; the functions below are what can be done about it.
+// BookingPath returns a booking; the functions below are what can be done about it.
 func BookingPath(id string) string { return BookingsPath + "/" + id }
 
 // BookingMovePath picks another time.
@@ -129,7 +130,7 @@ const (
 	ReceiptsPath  = TillPath + "/receipts"
 )
 
-// ReceiptPath is a receipt.
+// ReceiptPath returns a receipt.
 func ReceiptPath(id string) string { return ReceiptsPath + "/" + id }
 
 // ReceiptMailPath sends a receipt by e-mail.
@@ -144,7 +145,7 @@ const (
 	NewTypePath = TypesPath + "/new"
 )
 
-// TypePath is an event type's form.
+// TypePath returns an event type's form.
 func TypePath(id string) string { return TypesPath + "/" + id }
 
 // TypeUpPath moves an event type up in the list.
@@ -168,7 +169,7 @@ const (
 	NewHostPath = HostsPath + "/new"
 )
 
-// HostPath is a host's weekly hours.
+// HostPath returns a host's weekly hours.
 func HostPath(id string) string { return HostsPath + "/" + id }
 
 // HostActivePath switches a host on or off.
@@ -210,7 +211,7 @@ const (
 	ContactsExportPath = ContactsPath + "/export"
 )
 
-// ContactPath is a contact.
+// ContactPath returns a contact.
 func ContactPath(id string) string { return ContactsPath + "/" + id }
 
 // ContactEditPath changes a contact.
@@ -249,7 +250,7 @@ func KeyRotatePath(id string) string { return KeysPath + "/keys/" + id + "/rotat
 // KeyRevokePath ends a key.
 func KeyRevokePath(id string) string { return KeysPath + "/keys/" + id + "/revoke" }
 
-// WebhookPath is a webhook and what was sent to it.
+// WebhookPath returns a webhook and what was sent to it.
 func WebhookPath(id string) string { return WebhooksPath + "/" + id }
 
 // WebhookTestPath sends a test.
@@ -267,7 +268,7 @@ func WebhookRotatePath(id string) string { return WebhookPath(id) + "/rotate" }
 // WebhookDeletePath deletes a webhook.
 func WebhookDeletePath(id string) string { return WebhookPath(id) + "/delete" }
 
-// DeliveryPath is one delivery of a webhook.
+// DeliveryPath returns one delivery of a webhook.
 func DeliveryPath(webhook, id string) string { return WebhookPath(webhook) + "/deliveries/" + id }
 
 // DeliveryAgainPath sends it again.

@@ -24,7 +24,7 @@ const (
 	PrivacyOffPath = PrivacyPath + "/off"
 )
 
-// ContactFilePath is the file with everything about a person.
+// ContactFilePath returns the file with everything about a person.
 func ContactFilePath(id string) string { return ContactPath(id) + "/file" }
 
 func privacySubmit(on bool) string {

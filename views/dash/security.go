@@ -69,8 +69,8 @@ func (v CodesPage) download() string {
 	return "data:text/plain;charset=utf-8," + url.PathEscape(v.text())
 }
 
-// QR is a code as a drawing: what its path is, and how many modules it has at each side, the quiet zone of four around
-// it (ISO/IEC 18004 §6.3.8) included. Both are empty for a text that is too long for one.
+// QR returns a code as a drawing: what its path is, and how many modules it has at each side, the quiet zone of four
+// around it (ISO/IEC 18004 §6.3.8) included. Both are empty for a text that is too long for one.
 func QR(text string) (path string, size int) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {

@@ -16,7 +16,7 @@ type BookingRow struct {
 	DeclineURL string
 }
 
-// typeAndHost is the second line of a booking's row.
+// typeAndHost returns the second line of a booking's row.
 func typeAndHost(b BookingRow) string {
 	if b.Type == "" {
 		return b.Host

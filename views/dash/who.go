@@ -26,7 +26,7 @@ type Person struct {
 	NoShowsText string
 }
 
-// reach is how the person can be reached.
+// reach returns how the person can be reached.
 func (p Person) reach() string {
 	if p.Email != "" && p.PhoneShown != "" {
 		return p.Email + " · " + p.PhoneShown
@@ -40,8 +40,8 @@ type PersonCard struct {
 	URL   string
 	Past  []string
 	Notes string
-	// Usual is the service that they mostly have, "" for none. A tap on it picks it where UsualURL leads to it, or where
-	// UsualValue is what the form around the card is to be sent with.
+	// Usual is the service that they mostly have, "" for none. A tap on it picks it where UsualURL leads to it, or
+	// where UsualValue is what the form around the card is to be sent with.
 	Usual, UsualURL, UsualValue string
 }
 

@@ -1,4 +1,4 @@
-// package docs has the templ pages of the API's documentation.
+// Package docs has the templ pages of the API's documentation.
 package docs
 
 import "github.com/a-h/templ"
@@ -39,5 +39,5 @@ type Link struct {
 // Hit is a place that a search found.
 type Hit struct{ Page, Heading, Address, Text string }
 
-// Frame is the whole page.
+// Frame returns the whole page.
 func (p Page) Frame() templ.Component { return frame(p) }

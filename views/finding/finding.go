@@ -57,18 +57,18 @@ const (
 	words Unit = "words"
 )
 
-// Bytes is a fact that is a size.
+// Bytes returns a fact that is a size.
 func Bytes(name string, n int64) Fact { return Fact{Name: name, Unit: bytes, N: n} }
 
-// At is a fact that is a moment.
+// At returns a fact that is a moment.
 func At(name string, t when.Instant) Fact { return Fact{Name: name, Unit: at, N: int64(t)} }
 
-// Span is a fact that is a length of time.
+// Span returns a fact that is a length of time.
 func Span(name string, d time.Duration) Fact {
 	return Fact{Name: name, Unit: span, N: d.Milliseconds()}
 }
 
-// Words is a fact in words that no language changes, such as a name.
+// Words returns a fact in words that no language changes, such as a name.
 func Words(name, text string) Fact { return Fact{Name: name, Unit: words, Text: text} }
 
 // Message says what was found. Moments are of the zone; in none, they are written as in RFC 3339, UTC.
@@ -85,7 +85,7 @@ func (f *Finding) Advice(l *views.Locale) string {
 	return ""
 }
 
-// Title is the check's name.
+// Title returns the check's name.
 func (f *Finding) Title(l *views.Locale) string { return l.T("health_check_" + f.Check) }
 
 func (f *Finding) args(l *views.Locale, zone *time.Location) (all []any) {

@@ -63,7 +63,7 @@ func mac(key []byte, text string) []byte {
 	return h.Sum(nil)
 }
 
-// escape is the URI encoding of the signature: everything but letters, digits, "-", ".", "_" and "~".
+// escape returns the URI encoding of the signature: everything but letters, digits, "-", ".", "_" and "~".
 func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
 // escapePath leaves the slashes.
