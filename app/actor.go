@@ -21,8 +21,8 @@ type Actor struct {
 	Booking   booking.BookingID   // set for invitees: the only booking they can reach
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 
-	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second look; 0
-	// is unknown.
+	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second read; 0
+	// if it is unknown.
 	Revision int64
 }
 
@@ -43,8 +43,8 @@ func (a Actor) Business() bool { return a.Kind != booking.ByInvitee }
 // SeesLinks reports whether the actor may see the links with which a booking can be moved or cancelled.
 func (a Actor) SeesLinks() bool { return !a.ReadOnly && a.Limits.May(right.ChangeBookings) }
 
-// SeesInternalNotes reports whether the actor may see what the business noted for itself about a booking: its members,
-// its full API keys and the operator. Nothing that reaches an invitee or another program's log has it.
+// SeesInternalNotes reports whether the actor may see the internal notes of a booking: members of the business, its
+// full API keys and the operator may. They never reach an invitee or another program's log.
 func (a Actor) SeesInternalNotes() bool {
 	return a.who()&(members|aFullKey) != 0 && a.Kind != booking.ByAgent
 }
@@ -57,7 +57,7 @@ func (a Actor) EventBody(e *booking.Event) ([]byte, error) {
 	return e.BodyWithoutLinks()
 }
 
-// Own reports whether the actor sees one host's calendar only: that of Actor.Host, or none if it is zero.
+// Own reports whether the actor sees the calendar of Actor.Host only, or none if that is zero: staff do.
 func (a Actor) Own() bool { return a.Role == StaffRole }
 
 // Sees reports whether the actor may see what belongs to the host.

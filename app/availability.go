@@ -11,8 +11,8 @@ import (
 
 // Availability returns the open starts in [from, to), earliest first. A search that costs too much stops early: the
 // next page continues from there, and SearchedUntil says how far the search for the next open start got. Errors:
-// bad_request, not_found (event type, host or booking), unavailable (too many searches at once), forbidden (event types
-// that are switched off, by whoever may not waive that).
+// bad_request, not_found (event type, host or booking), unavailable (too many searches at once), forbidden (an event
+// type that is switched off, for actors who may not waive that).
 func (s *Service) Availability(ctx context.Context, a Actor, in availability.Input) (*availability.Result, error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (s *Service) OpenTimes(ctx context.Context, a Actor,
 	return q.OpenTimes(ctx, s.Reader(ctx), in.From, in.To)
 }
 
-// NextOpenTimes returns the first n open starts at or after From, up to the end of the booking window. stopped is as
-// for OpenTimes. Errors: not_found, unavailable.
+// NextOpenTimes returns the first n open starts at or after From, up to the end of the booking window. stopped is the
+// same as in OpenTimes. Errors: not_found, unavailable.
 func (s *Service) NextOpenTimes(ctx context.Context, a Actor, in availability.OpenTimesInput,
 	n int) (open []availability.OpenTime, stopped when.Instant, err error) {
 	if err := a.May(MaySeeEventTypes); err != nil {
@@ -131,9 +131,9 @@ func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[cata
 // SetCalendars sets the Service's Calendars. It must be called before the Service is used.
 func (s *Service) SetCalendars(c availability.Calendars) { s.calendars = c }
 
-// AskCalendars has the other calendars read of those who may take a booking, before the transaction that books, moves
-// or edits it, and returns what to give to Change.Unknown. host is an id, or "" for all who serve the event type. What
-// is wrong with these names is found later.
+// AskCalendars reads the other calendars of the hosts who may take a booking, before the transaction that books, moves
+// or edits it, and returns the hosts whose calendars could not be read, for Change.Unknown. host is an id, or "" for
+// every host of the event type. Names that don't exist are no error here; the transaction finds them.
 func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host string) ([]catalog.HostID, error) {
 	setup, err := s.held(a.Workspace)
 	if err != nil || s.tx != nil || !availability.Connected(setup) {

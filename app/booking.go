@@ -37,7 +37,7 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]booking.Hi
 	return s.Reader(ctx).History(b.WorkspaceID, b.ID)
 }
 
-// Find returns the stored booking with the id. An invitee's link reaches one booking only.
+// Find returns the stored booking with the id. An invitee's link finds its own booking only. Errors: not_found.
 func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
 		return booking.Booking{}, err

@@ -17,10 +17,10 @@ const PaymentHold = 30 * time.Minute // how long a time is held for a payment
 
 // Book creates a booking; the check and the write are one transaction. Errors: bad_request with the first reason that
 // applies of inactive, in_past, too_soon, too_far, outside_hours, off_grid and day_full; not_found (event type, host);
-// those of Links.Claim; hold_expired; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked with
-// details.bookingId, where the actor may see it, if the invitee already has this booking, slot_taken with details.alternatives if the time is taken.
-// Whoever may waive rules is told in details.reasons all that stand against the start, and books against those of
-// in.Override.
+// those of Links.Claim; hold_expired; forbidden; and conflict: calendar_unknown (see AskCalendars), already_booked if
+// the invitee already has this booking, with details.bookingId if the actor may see it; slot_taken with
+// details.alternatives if the time is taken. For actors who may waive rules, details.reasons lists all reasons against
+// the start; those in in.Override are ignored.
 func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (booking.Booking, error) {
 	if err := a.May(MayBook); err != nil {
 		return booking.Booking{}, err
@@ -175,11 +175,11 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	return b, err
 }
 
-// duplicate finds what keeps an invitee from booking the same thing twice, for example by a retry, even if the contact has
-// changed in between. It returns the contact with that e-mail, or without one the phone, or zero, and the refusal, or
-// nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last, behind
-// all that refuses the start to everybody, and not at all for visitors who may have typed somebody else's address: they
-// learn what they would learn with any other.
+// duplicate finds what keeps an invitee from booking the same thing twice, for example by a retry, even if the contact
+// has changed in between. It returns the contact with that e-mail, or without one the phone, or zero, and the refusal,
+// or nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last,
+// behind all that refuses the start to everybody, and not at all for visitors who may have typed somebody else's
+// address: they learn what they would learn with any other.
 func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant,
 	except booking.BookingID) (contact booking.ContactID, twice *fault.Error, told bool, err error) {
 	w := &ch.Setup.Workspace
@@ -214,8 +214,8 @@ func perhapsByThis(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start 
 	return err
 }
 
-// RefuseDuplicate is the conflict already_booked when the booking's invitee has another live one of that event type and
-// start.
+// RefuseDuplicate returns the conflict already_booked if the booking's invitee has another live booking of that event
+// type and start.
 func (c *Change) RefuseDuplicate(e catalog.EventTypeID, start when.Instant) error {
 	_, twice, _, err := duplicate(c, &c.Booking.Invitee, e, start, c.Booking.ID)
 	if err == nil && twice != nil {
@@ -301,8 +301,8 @@ func (s *Service) saveNew(ch *Change) error {
 const suggestions = 3
 
 // Suggest adds the next open slots to a slot_taken error, and the zone of their local times: the zone of in, or the
-// workspace's for agents, who act for the business. Inside a transaction a search would hold up all other writes, so
-// there the caller runs it once the transaction has ended (Error.Later).
+// workspace's for agents, which act for the business. Inside a transaction a search would delay all other writes, so
+// the caller runs it after the transaction has ended (Error.Later).
 func (s *Service) Suggest(ctx context.Context, a Actor, cause error, in availability.Input, start when.Instant) error {
 	e := fault.As(cause)
 	if e == nil || e.Reason != "slot_taken" {

@@ -25,10 +25,10 @@ func withinNotice(ch *Change) error {
 // CancelInput is the input of Cancel.
 type CancelInput = booking.CancelInput
 
-// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Within the notice an
-// invitee may cancel only a booking with a fee for that, and agrees to it. Errors: not_found, forbidden, bad_request
-// (chargeLateFee: nothing can be charged), conflict wrong_state (a no-show), conflict too_late (an invitee within the
-// cancellation notice), conflict late_fee (the invitee has not agreed to the fee).
+// Cancel ends a live booking and frees its time. Cancelling again changes nothing and is no error. Within the
+// cancellation notice an invitee may cancel only a booking that has a late fee, and must agree to it. Errors:
+// not_found, forbidden, bad_request (chargeLateFee: nothing can be charged), conflict wrong_state (a no-show), conflict
+// too_late (an invitee within the cancellation notice), conflict late_fee (the invitee has not agreed to the fee).
 func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput) (booking.Booking, error) {
 	if err := a.May(MayCancel); err != nil {
 		return booking.Booking{}, err
@@ -82,8 +82,8 @@ func (s *Service) chargesLate(ch *Change, in *CancelInput) (bool, error) {
 	return true, nil
 }
 
-// Cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether what was
-// paid is refunded. A booking that lapses unpaid keeps NeedsOK, in case the payment arrives late.
+// Cancel turns a live booking into a cancelled one: by hand, by declining or by lapsing. refund says whether payments
+// are refunded. A booking that lapses unpaid keeps NeedsOK, in case the payment arrives late.
 func (c *Change) Cancel(action booking.Action, reason string, refund bool) error {
 	return c.cancel(action, reason, refund, false)
 }

@@ -22,8 +22,8 @@ func (s *Service) CalendarUID(b *booking.Booking, host catalog.HostID) string {
 	return b.CalendarUID(host, s.uidDomain)
 }
 
-// BookingByToken returns the booking of an invitee's link, as the invitee sees it, and the actor for whoever holds the
-// link. The error is not_found, also for a token that was altered.
+// BookingByToken returns the booking of an invitee's link, as the invitee sees it, and the actor that the link stands
+// for. The error is not_found, also for a token that was altered.
 func (s *Service) BookingByToken(ctx context.Context, token string) (booking.Booking, Actor, error) {
 	missing := fault.New(fault.NotFound, "", "This link leads to no booking. Use the link of your latest mail.")
 	id, ok := booking.LinkedBooking(token)

@@ -17,8 +17,8 @@ import (
 )
 
 // Bookings lists bookings: upcoming ones by start, past ones latest first, in all states unless filtered. An unknown
-// event type, host or invitee gives an empty list, but see booking.ListBookingsInput.Spoken. The errors are bad_request
-// and, where it is spoken, not_found.
+// event type, host or invitee gives an empty list, or not_found with booking.ListBookingsInput.Spoken. Errors:
+// bad_request, not_found.
 func (s *Service) Bookings(ctx context.Context, a Actor,
 	in booking.ListBookingsInput) (fault.Page[booking.Booking], error) {
 	if err := a.May(MaySeeBookings); err != nil {
@@ -71,8 +71,8 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 	return page, nil
 }
 
-// The hints where an invitee has no bookings. Who doesn't see all contacts gets the same one whether or not the person is
-// known: it tells nothing of others' customers.
+// The hints for an invitee without bookings. Actors who don't see all contacts get the same one whether or not the
+// person is known, so that it reveals nothing about other customers.
 const (
 	nobody = "Nobody has this e-mail address or telephone number, so there are no bookings of theirs. Ask with q for a " +
 		"name."
@@ -154,9 +154,9 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor,
 	return true, nil
 }
 
-// invitees finds whom an input calls its invitee: the contacts with that e-mail address or telephone number or, where it
-// is spoken and the actor sees all contacts, the one whom the name fits. The error is bad_request, for a name that fits
-// several.
+// invitees finds whom an input calls its invitee: the contacts with that e-mail address or telephone number or, where
+// it is spoken and the actor sees all contacts, the one whom the name fits. The error is bad_request, for a name that
+// fits several.
 func (s *Service) invitees(ctx context.Context, setup *catalog.Setup, a Actor,
 	in booking.ListBookingsInput) ([]booking.Contact, error) {
 	reader, ws := s.Reader(ctx), setup.Workspace.ID
@@ -193,7 +193,8 @@ const (
 )
 
 // Calendar returns every booking that starts in [from, to) and was not cancelled, by start; more is true if there are
-// more than it returns. ref is a host's id, "" for all whom the actor sees; brief is BookingFilter's. Error: not_found.
+// more than it returns. ref is a host's id, or "" for all hosts that the actor sees; brief is that of BookingFilter.
+// Errors: not_found.
 func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to time.Time,
 	brief bool) (all []booking.Booking, more bool, err error) {
 	if err := a.May(MaySeeBookings); err != nil {

@@ -16,8 +16,8 @@ import (
 	"daybook/app/when"
 )
 
-// Change is one change of one booking, in a transaction that has locked every host of its event type, and the booking's
-// own host, who may be none of those any more: so two changes of one booking always wait for each other. It is the only
+// Change is one change of one booking, in a transaction that has locked every host of its event type and the booking's
+// own host, who may no longer be one of those: so two changes of one booking always wait for each other. It is the only
 // way to change a booking: the caller edits Booking, records what happened (Become, Note) and adds events (EmitBooking,
 // Emit); booking, history and events are then saved together. A Change that records nothing saves nothing.
 type Change struct {
@@ -41,8 +41,8 @@ type Change struct {
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
-// keep the Change. also are hosts that do may give the booking to, besides those of its event type: they are
-// locked, too. Errors: not_found, forbidden, and those of do.
+// keep the Change. also lists hosts that do may give the booking to, besides those of its event type; they are locked,
+// too. Errors: not_found, forbidden, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error,
 	also ...catalog.HostID) (booking.Booking, error) {
 	if err := a.May(MayChange); err != nil {
@@ -99,7 +99,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 }
 
 // Lock locks every host of the event type, and others: until the transaction ends, no other transaction can book them.
-// ahead makes the reads that follow, as far as they can be told by a set-up that may be out of date: see Tx.Ahead.
+// ahead makes the reads that are expected to follow, by a set-up that may be out of date; see Tx.Ahead.
 func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
 	others ...catalog.HostID) (*Change, error) {
 	setup, err := s.held(a.Workspace)
@@ -147,8 +147,8 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
 
-// Among searches these hosts, against the rules that the actor waives, without those of Unknown unless busy is waived.
-// Errors: forbidden, bad_request (a rule), conflict calendar_unknown.
+// Among returns a search over these hosts that ignores the rules named, if the actor may waive them. Hosts in Unknown
+// are left out unless busy is waived. Errors: forbidden, bad_request (a rule), conflict calendar_unknown.
 func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
 	err := c.Actor.May(MayWaive)
 	if err != nil || !slices.Contains(rules, string(slot.Busy)) {
@@ -276,7 +276,7 @@ func (c *Change) become(to booking.Status, action booking.Action, reason string,
 	return nil
 }
 
-// WrongState returns the conflict for a booking whose status does not allow what was to be done to it.
+// WrongState returns the conflict for a booking whose status does not allow the action done.
 func WrongState(b *booking.Booking, done string) *fault.Error {
 	return fault.Conflictf("wrong_state", "A booking that is %s can't be %s.", b.Status, done).With("status", b.Status)
 }

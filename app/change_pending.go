@@ -8,8 +8,8 @@ import (
 	"daybook/app/when"
 )
 
-// StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules. It
-// takes the use of an invitation link again that the booking had given back.
+// StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules. If the
+// booking had given back the use of an invitation link, it is taken again.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == booking.Cancelled && b.Cancellation != nil && b.Cancellation.By == booking.BySystem &&

@@ -16,10 +16,10 @@ import (
 // longestEdited is what a booking may last at most, as an event type may.
 const longestEdited = 7 * when.Day
 
-// Edit corrects a booking: what in leaves out stays. match is the value of an If-Match header, "" for none: the booking
-// must still be the version that it names. Another event type, host or end is checked like a move, but for what is
-// about the start, which stays; it makes the booking rescheduled, with that event and its mails. Corrections of texts
-// tell nobody, and may be made in every status. Nothing to change is no error.
+// Edit corrects a booking; fields that in leaves out stay. match is the value of an If-Match header, or "" for none:
+// the booking must still have the version that it names. Another event type, host or end is checked as a move is,
+// except for the rules about the start, which stays; it counts as rescheduling, with that event and its mails.
+// Corrections of texts send nothing, and are allowed in every status. An edit that changes nothing is no error.
 //
 // Another event type brings its length, unless an end is given, and its buffers, location and price; the fee of a
 // no-show stays as it was agreed to. The price must be in the currency of that fee, and of what was paid and not given

@@ -9,7 +9,7 @@ import (
 	"daybook/app/when"
 )
 
-// Followed is an entry of the history of a booking, with what was before it.
+// Followed is an entry in the history of a booking, with the state before it.
 type Followed struct {
 	booking.HistoryEntry
 	Number        int64 // grows in the order of commits, over all workspaces
@@ -77,11 +77,11 @@ type FollowWriter interface {
 	MoveFollower(follower string, from, number int64) (bool, error)
 }
 
-// Memo keeps answers by what was asked, so that a Plan asks once for all of its entries. It is for one goroutine and
-// one Plan, and never looks again. Keys tell by their type what they are of.
+// Memo caches what a Plan has looked up, so that it looks once for all of its entries. It is for one goroutine and one
+// Plan, and is never refreshed. The type of a key tells what it is the key of.
 type Memo map[any]any
 
-// AskOnce returns the answer in m, or else finds it and keeps it there. After an error nothing is kept.
+// AskOnce returns the value in m, or else finds it and stores it there. After an error nothing is stored.
 func AskOnce[V any](m Memo, key any, find func() (V, error)) (V, error) {
 	if v, known := m[key]; known {
 		return v.(V), nil

@@ -66,11 +66,11 @@ type HoldInput struct {
 	AddOns    []string `json:"addOns"`
 	Seats     int      `json:"seats"` // 0 is 1
 
-	// Visitor is who holds the time without a key or an account; nil is the actor.
+	// Visitor holds the time without a key or an account; if nil, the actor holds it.
 	Visitor *HoldVisitor `json:"-"`
 }
 
-// HoldVisitor is somebody who holds a time without a key. Only hashes of these are kept.
+// HoldVisitor is a person who holds a time without a key. Only hashes of the fields are stored.
 type HoldVisitor struct {
 	Address netip.Addr // an IPv6 address stands for its /64; loopback has no limit
 	Email   string     // as far as it is known
@@ -79,7 +79,7 @@ type HoldVisitor struct {
 	Before string
 }
 
-// HoldInputFields describes what a hold is made of.
+// HoldInputFields describes the fields of HoldInput.
 var HoldInputFields = field.Resource{
 	Text: "A time to be held.",
 	Fields: []field.Field{
@@ -116,7 +116,7 @@ func (in *HoldInput) maker(a Actor) (maker, person string, most int) {
 	return HoldVisitorPrefix + hashedMaker(network.String()), person, most
 }
 
-// HoldVisitorPrefix begins Hold.Maker where a visitor holds.
+// HoldVisitorPrefix is the prefix of Hold.Maker for a hold of a visitor.
 const HoldVisitorPrefix = "visitor:"
 
 func hashedMaker(text string) string {

@@ -15,10 +15,10 @@ import (
 	"daybook/app/when"
 )
 
-// Hold holds a time that could be booked: the rules are those of Book, of which none can be waived, but
-// nothing is asked about a person. Errors: forbidden; bad_request and not_found as for a booking; conflict slot_taken
-// with details.alternatives, calendar_unknown, too_many_holds (of the key, the member, the address or the e-mail
-// address, or of visitors on that day of the host).
+// Hold keeps a time that could be booked. The rules are those of Book, except those about the person; none can be
+// waived. Errors: forbidden; bad_request and not_found as for a booking; conflict slot_taken with details.alternatives,
+// calendar_unknown, too_many_holds (of the key, the member, the address or the e-mail address, or of visitors on that
+// day of the host).
 func (s *Service) Hold(ctx context.Context, a Actor, in HoldInput) (h Hold, err error) {
 	if err := a.May(MayBook); err != nil {
 		return h, err

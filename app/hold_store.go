@@ -10,25 +10,25 @@ import (
 
 // HoldReader finds holds. now is the time at which a hold must not have expired.
 type HoldReader interface {
-	// Hold returns one of the workspace's that is live. The error is ErrNotFound.
+	// Hold returns a live hold of the workspace. Errors: ErrNotFound.
 	Hold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (Hold, error)
-	// CountHolds counts the live holds of the maker; without a maker those of the person.
+	// CountHolds counts the live holds of the maker, or those of the person if maker is "".
 	CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (int, error)
-	// VisitorHolds returns how long the live holds of visitors that start in [from, to) occupy the host, together.
+	// VisitorHolds returns the total time for which live holds of visitors that start in [from, to) occupy the host.
 	VisitorHolds(host catalog.HostID, from, to, now when.Instant) (time.Duration, error)
-	// SameHold returns the live hold of that maker and person, an event type and a start. The error is ErrNotFound.
+	// SameHold returns the live hold of that maker, person, event type and start. Errors: ErrNotFound.
 	SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID, start, now when.Instant) (Hold, error)
 }
 
 // HoldWriter saves holds.
 type HoldWriter interface {
-	// MarkHolds says in the set-up that the workspace has holds, see catalog.Workspace.Holds.
+	// MarkHolds sets catalog.Workspace.HasHolds.
 	MarkHolds(ws catalog.WorkspaceID) error
 	InsertHold(h *Hold) error
 	// EndHold deletes a hold and reports whether it was live.
 	EndHold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (bool, error)
-	// PruneHolds deletes at most limit holds that have expired by now, and says how many.
+	// PruneHolds deletes at most limit holds that have expired by now, and returns how many.
 	PruneHolds(now when.Instant, limit int) (int, error)
-	// EndLongHolds deletes those that would expire after that time: they were made before the clock was set back.
+	// EndLongHolds deletes the holds that would expire after that time; they were made before the clock was set back.
 	EndLongHolds(after when.Instant) error
 }

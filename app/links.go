@@ -13,7 +13,7 @@ type Links interface {
 	// fixes: the host, the invitee's address. Errors: not_found and conflict invitation_expired or invitation_used,
 	// bad_request invitation_invalid, bad_request (host, invitee.email).
 	Claim(c *Change, e *catalog.EventType, in *booking.BookInput) (booking.InvitationID, error)
-	// ClaimAgain is Claim for a booking that had lapsed; it reports false when no use is left.
+	// ClaimAgain takes a use again for a booking that had lapsed; it reports false if none is left.
 	ClaimAgain(c *Change) (bool, error)
 	// GiveBack takes back the use of a booking that is cancelled, declined or has lapsed.
 	GiveBack(c *Change) error
@@ -31,8 +31,8 @@ func (noLinks) GiveBack(*Change) error           { return nil }
 // SetLinks sets the Service's Links. It must be called before the Service is used.
 func (s *Service) SetLinks(l Links) { s.links = l }
 
-// SeesEventType reports whether the event type is there for the actor: one that is hidden is for the business, for who
-// came by an invitation link to it, and for who has the link of a booking.
+// SeesEventType reports whether the event type exists for the actor. A hidden one exists only for the business and for
+// invitees with an invitation link to it or a link to a booking.
 func (a Actor) SeesEventType(e *catalog.EventType) bool {
 	return a.Limits.Sees(e.ID) && (!e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID)
 }

@@ -9,8 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// MarkArrived records that the invitee is there: on the day of the booking, in the workspace's zone, or later. Again it
-// changes nothing and is no error. Errors: not_found, forbidden, conflict wrong_state.
+// MarkArrived records that the invitee is there: on the day of the booking, in the workspace's zone, or later. Marking
+// again changes nothing and is no error. Errors: not_found, forbidden, conflict wrong_state.
 func (s *Service) MarkArrived(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
@@ -23,8 +23,8 @@ func (s *Service) MarkArrived(ctx context.Context, a Actor, id string) (booking.
 	})
 }
 
-// MarkDone records that the service is done: from the start on, or earlier once the invitee has arrived. It leaves an
-// arrival that nobody marked open. Again it changes nothing and is no error. Errors: as MarkArrived.
+// MarkDone records that the service is done: from the start on, or earlier once the invitee has arrived. It does not
+// mark an arrival. Marking again changes nothing and is no error. Errors: as MarkArrived.
 func (s *Service) MarkDone(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
@@ -37,9 +37,8 @@ func (s *Service) MarkDone(ctx context.Context, a Actor, id string) (booking.Boo
 	})
 }
 
-// UndoMark takes the last mark back, see Last. It is refused when that is another one than last; "" takes back whichever
-// it is. Errors: not_found, forbidden, conflict nothing_to_undo, conflict slot_taken when the time of a no-show was
-// booked since.
+// UndoMark takes back the last mark, see LastMark. It fails if that is not last, unless last is "". Errors: not_found,
+// forbidden, conflict nothing_to_undo, conflict slot_taken if the time of a no-show has been booked since.
 func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (booking.Booking, error) {
 	return s.mark(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
@@ -73,8 +72,8 @@ func (s *Service) mark(ctx context.Context, a Actor, id string,
 	return s.Change(ctx, a, id, do)
 }
 
-// MayArrive returns why the booking can't be marked as arrived now, a conflict, or nil: also when it is marked already.
-// zone is the workspace's.
+// MayArrive returns why the booking can't be marked as arrived now, as a conflict, or nil if it can. A booking that is
+// marked already can't. zone is that of the workspace.
 func MayArrive(b *booking.Booking, zone *time.Location, now when.Instant) error {
 	if err := standsFor(b, "marked as arrived"); err != nil || b.ArrivedAt != 0 {
 		return err
@@ -90,7 +89,8 @@ func MayArrive(b *booking.Booking, zone *time.Location, now when.Instant) error 
 	return nil
 }
 
-// MayDone returns why the booking can't be marked as done now, a conflict, or nil: also when it is marked already.
+// MayDone returns why the booking can't be marked as done now, as a conflict, or nil if it can. A booking that is
+// marked already can't.
 func MayDone(b *booking.Booking, now when.Instant) error {
 	if err := standsFor(b, "marked as done"); err != nil || b.DoneAt != 0 {
 		return err

@@ -30,7 +30,7 @@ func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (booking.B
 	})
 }
 
-// MayMiss returns why the booking can't be marked as a no-show now, a conflict, or nil.
+// MayMiss returns why the booking can't be marked as a no-show now, as a conflict, or nil if it can.
 func MayMiss(b *booking.Booking, now when.Instant) error {
 	if !b.Status.MayBecome(booking.NoShow) {
 		return WrongState(b, "marked as a no-show")

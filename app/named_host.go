@@ -8,9 +8,9 @@ import (
 	"daybook/app/right"
 )
 
-// NamedHost returns the id of the host whom the actor names by ref for something that takes or shows a host's time. "" is
-// whoever is free, or the actor's own host if the actor is staff. Errors: not_found, for a host who isn't there or whom
-// a restricted key doesn't know; forbidden, for staff who name a colleague: they are never given their own host instead.
+// NamedHost returns the id of the host that the actor names by ref, for an action that takes or shows a host's time. If
+// ref is "", it returns "" (any free host), or for staff their own host. Errors: not_found, for a host that doesn't
+// exist or that a restricted key doesn't know; forbidden, for staff who name a colleague.
 func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 	if ref == "" {
 		if !a.Own() {

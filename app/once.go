@@ -12,7 +12,7 @@ import (
 // responseLife is how long the response to an idempotency key is kept.
 const responseLife = 24 * time.Hour
 
-// MaxIdempotencyKey is how many characters an Idempotency-Key may have.
+// MaxIdempotencyKey is the most characters that an Idempotency-Key may have.
 const MaxIdempotencyKey = 255
 
 // OnceAttempt is a request that came with an Idempotency-Key.
@@ -21,11 +21,11 @@ type OnceAttempt struct {
 	Fingerprint []byte // hash of method, path and body
 }
 
-// Once runs do once for the attempt's key: the answer is stored in the same transaction as the change, and a
-// repeated request gets the stored one (replayed). do must change data only in the transaction that it gets (see
-// app.Service.In), and return the answer to send; an answer other than 2xx and 409 undoes what do did and is not kept.
-// refused turns a conflict that do returns as its error into an answer, which is kept too; a search after the
-// transaction may complete it. Errors: conflict idempotency_mismatch when the key was used for another request.
+// Once runs do once for the attempt's key: the response is stored in the same transaction as the change, and a repeated
+// request gets the stored one (replayed is true). do must change data only in the transaction that it gets (see
+// app.Service.In), and return the response to send; a response other than 2xx and 409 undoes what do did and is not
+// stored. refused turns a conflict that do returns as its error into a response, which is stored, too; a search after
+// the transaction may complete it. Errors: conflict idempotency_mismatch when the key was used for another request.
 func (s *Service) Once(ctx context.Context, a Actor, at OnceAttempt, do func(tx Tx) (Response, error),
 	refused func(error) (Response, error)) (answer Response, replayed bool, err error) {
 	if err := a.May(MayChange); err != nil {

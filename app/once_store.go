@@ -7,18 +7,18 @@ import (
 	"daybook/app/when"
 )
 
-// ResponseKeeper keeps the answers to requests with an Idempotency-Key.
+// ResponseKeeper stores the responses to requests with an Idempotency-Key.
 type ResponseKeeper interface {
-	// Response returns the stored answer to an idempotency key that was first used after since.
+	// Response returns the stored response for an idempotency key that was first used after since. Errors: ErrNotFound.
 	Response(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, since when.Instant) (Response, error)
-	// ClaimResponse keeps the key for this transaction, which is to answer, unless it was first used after since: then it
-	// is false, and Answer has the answer. Two transactions that claim a key wait for each other.
+	// ClaimResponse claims the key for this transaction and reports true. It reports false if the key was first used
+	// after since; Response then has what was answered. Two transactions that claim a key wait for each other.
 	ClaimResponse(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, fingerprint []byte,
 		now, since when.Instant) (bool, error)
-	// SaveResponse is the answer to a key that was claimed, DropAnswer gives the key free again.
+	// SaveResponse stores the response for a key that was claimed; DropResponse frees the key again.
 	SaveResponse(ws catalog.WorkspaceID, key KeyID, idempotencyKey string, a Response) error
 	DropResponse(ws catalog.WorkspaceID, key KeyID, idempotencyKey string) error
-	// PruneResponses forgets at most limit answers from before, and says how many it forgot.
+	// PruneResponses deletes at most limit responses stored before that time, and returns how many.
 	PruneResponses(before when.Instant, limit int) (int, error)
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // Lapse cancels pending bookings that were not paid or approved in time, at most limit of them, and returns how many.
-// If one fails, the others still lapse; the error joins all failures. Each server does this for its own share.
+// If one fails, the others still lapse; the error joins all failures. Each server does this for its own share of the
+// workspaces.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	mine := s.Share().Buckets
 	if mine == 0 {

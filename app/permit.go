@@ -140,10 +140,10 @@ var permits = [...]struct {
 	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator, 0, 0},
 }
 
-// Areas are what an API key may do besides what every full key may.
+// Areas are the rights that an API key may have besides those of every full key.
 type Areas = right.Areas
 
-// String returns the command in words, as in the documents' table of rights.
+// String returns the command in words, as the documented table of rights has it.
 func (c Command) String() string { return permits[c].name }
 
 // who returns the actor's kind, or 0 for an unknown one, which may do nothing. An agent with a member's consent is two:
@@ -208,7 +208,7 @@ func (a Actor) May(c Command) error {
 	return right.Role()
 }
 
-// Operator returns the actor who runs the server, acting in one workspace; 0 means all of them.
+// Operator returns the actor for the operator of the server, acting in one workspace; 0 means all of them.
 func Operator(ws catalog.WorkspaceID) Actor {
 	return Actor{Kind: booking.BySystem, Operator: true, Workspace: ws}
 }

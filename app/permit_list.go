@@ -8,7 +8,7 @@ type Permit struct {
 	Right   string // that a restricted key must list; "" is none
 }
 
-// Callers are the kinds of those who call, in the order of Permit.May.
+// Callers lists the kinds of callers, in the order of Permit.May.
 var Callers = []string{"owner", "manager", "staff", "full key", "read-only key", "invitee", "approver", "system", "operator"}
 
 // Permits returns the table of rights, in the order of the commands.

@@ -7,7 +7,7 @@ import (
 	"daybook/app/catalog"
 )
 
-// Places bounds how many things that take much memory are in hand at once: of the process, and of each workspace.
+// Places limits how many things that need much memory are worked on at once, by the process and for each workspace.
 type Places struct {
 	all  chan struct{}
 	each int
@@ -21,13 +21,13 @@ type ownPlaces struct {
 	users int // those with a place, and those that wait for one
 }
 
-// NewPlaces makes all places of the process, of which a workspace may have each.
+// NewPlaces returns Places with all places for the process, of which one workspace may take each.
 func NewPlaces(all, each int) *Places {
 	return &Places{all: make(chan struct{}, all), each: each, of: map[catalog.WorkspaceID]*ownPlaces{}}
 }
 
-// Take waits for one of the workspace's places until ctx ends, whose error it returns. done gives it back, however often
-// it is called.
+// Take waits for one of the workspace's places until ctx ends, and then returns the error of ctx. done gives the place
+// back; calling it again does nothing.
 func (p *Places) Take(ctx context.Context, ws catalog.WorkspaceID) (done func(), err error) {
 	p.mu.Lock()
 	own := p.of[ws]

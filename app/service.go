@@ -84,7 +84,7 @@ func New(c Config) *Service {
 	return all
 }
 
-// SetReceipts has settle close the receipt of a booking that has nothing due any more, in the transaction of its
+// SetReceipts sets the function that closes the receipt of a booking once nothing is due, in the transaction of its
 // change. It must be called before the Service is used.
 func (s *Service) SetReceipts(settle func(*Change)) { s.settleReceipt = settle }
 
@@ -125,7 +125,7 @@ func (s *Service) DataVersion() (int64, error) { return s.store.DataVersion() }
 // members.
 func (s *Service) SetupVersion() (int64, error) { return s.store.SetupVersion() }
 
-// Share returns what this process may do now of the work that the servers of the database share.
+// Share returns this server's share of the work that the servers of the database divide among them. It can change.
 func (s *Service) Share() work.Share { return s.store.Share() }
 
 // Log returns the logger of the Service and the subjects.
@@ -155,7 +155,7 @@ func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	return err
 }
 
-// Quietly is Write for a loop's own records, as claims and leases, which nobody waits for: no loop is woken.
+// Quietly is Write for a loop's own records, such as claims and leases, which nobody waits for. It wakes no loop.
 func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })

@@ -39,7 +39,7 @@ func (s *Service) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	return setup, nil
 }
 
-// ForgetSetup drops the cached set-up of a workspace that is gone.
+// ForgetSetup drops the cached set-up of a deleted workspace.
 func (s *Service) ForgetSetup(id catalog.WorkspaceID) { s.setups.Delete(id) }
 
 // SetupFor returns the set-up as it was when the actor's request was authenticated, or a later one.

@@ -14,27 +14,27 @@ import (
 // Store keeps everything. An implementation returns ErrNotFound for a row that does not exist, ErrTaken for a unique
 // name in use, and any other error only if it could not do its work.
 type Store interface {
-	// Reader reads what was last committed. Once ctx has ended its methods fail with the error of ctx: those that wait
-	// for a connection at once, those that read many rows before the next row, all others before they begin.
+	// Reader reads what was last committed. Once ctx has ended, its methods fail with the error of ctx: those waiting
+	// for a connection at once, those reading many rows before the next row, all others before they begin.
 	Reader(ctx context.Context) Reader
 	// Write runs change in a transaction and returns when that is durable. An error of change undoes all it did and
 	// is returned as it is. Writes may share one commit. change must do nothing but SQL, and must not keep tx.
 	//
-	// change may run more than once, from its start, when other changes got into its way: only what the last run did is
-	// kept. So it sets whatever it hands out anew in each run, and appends to nothing that was made outside.
+	// change may run more than once, from its start, when it conflicts with other changes: only what the last run did
+	// is kept. So each run must set anew whatever it hands out, and must not append to anything made outside.
 	//
-	// Other changes may run at the same time. What change has read may be old by the time it writes, but for what it
-	// locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by LockContact, a row
-	// that it has updated, a key of an idempotent call.
+	// Other changes may run at the same time. What change has read may be out of date by the time it writes, except for
+	// what it locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by
+	// LockContact, a row that it has updated, a key of an idempotent call.
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// WriteAlong is Write for what nobody waits for: it may begin some milliseconds later, to share another's commit.
 	WriteAlong(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)
-	// SetupVersion returns the same only while what was read of workspaces' set-up, their keys and members holds.
+	// SetupVersion changes when the set-up, the keys or the members of any workspace may have changed.
 	SetupVersion() (int64, error)
-	// Share returns what this process may do now of the work of loops, which the servers of the database share. When it
-	// changes, DataVersion does, too.
+	// Share returns this server's share of the work that the servers of the database divide among them. When it
+	// changes, DataVersion changes, too.
 	Share() work.Share
 	// Ping returns an error unless the database can be read and written.
 	Ping(ctx context.Context) error
@@ -65,13 +65,13 @@ type Tx interface {
 	FollowWriter
 	WorkKeeper
 	booking.DeletionWriter
-	// Try runs part; an error undoes what part did, and nothing else.
+	// Try runs part and returns its error, which undoes what part did and nothing else.
 	Try(part func() error) error
-	// Watch returns a list that grows by every row that a subject's writes show, such as mails and events, from then
-	// on. A part that is undone takes its rows back.
+	// Watch returns a list to which the rows that subjects write from then on are appended, such as mails and events.
+	// The rows of a part that Try undoes are removed.
 	Watch() *[]any
-	// Ahead makes the reads that do makes cheaper when they come again after the next lock, with the same values: they
-	// are read behind it. In do they find nothing; do must do nothing else, and may not be called at all.
+	// Ahead makes the reads in do cheaper when they are repeated, with the same values, after the next lock: they are
+	// sent along with it. Inside do they find nothing. do must do nothing else, and need not be called at all.
 	Ahead(do func())
 }
 
@@ -96,8 +96,8 @@ type WorkspaceWriter interface {
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug
 	UpdateEventType(e *catalog.EventType) error // ErrTaken: slug
 	// LockWorkspace makes every other transaction that locks the workspace wait for the end of this one. A change of
-	// what was set up, of members or of anything that has a limit begins with it, and reads behind it. ErrNotFound: it
-	// is gone.
+	// the set-up, of members or of anything that has a limit begins with it, and reads after it. Errors: ErrNotFound,
+	// if the workspace was deleted.
 	LockWorkspace(id catalog.WorkspaceID) error
 	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be the
 	// first statement of a transaction that books, so that no booking comes between check and write. It returns what
@@ -114,12 +114,12 @@ type Locked struct {
 // BookingReader finds bookings.
 type BookingReader interface {
 	availability.Reader
-	// BookingByID is for links and timers, which know no workspace.
+	// BookingByID returns a booking of any workspace, for links and timers. Errors: ErrNotFound.
 	BookingByID(id booking.BookingID) (booking.Booking, error)
 	Bookings(ws catalog.WorkspaceID, f booking.BookingFilter) ([]booking.Booking, error)
-	// LiveDuplicate returns the contact that has that reach now, see ContactOf, and the live booking of that event type
-	// and start that belongs to the contact or was made with that e-mail; without an e-mail one that was made with that
-	// phone, where neither the booking nor its contact has an e-mail. Zero is none.
+	// LiveDuplicate returns the contact that has that identity now, see ContactOf, and the live booking of that event
+	// type and start that belongs to the contact or was made with that e-mail address; or, without an address, one that
+	// was made with that phone number, where neither the booking nor its contact has an address. Zero means none.
 	LiveDuplicate(ws catalog.WorkspaceID, r booking.Identity, e catalog.EventTypeID, start when.Instant) (booking.ContactID,
 		booking.BookingID, error)
 	History(ws catalog.WorkspaceID, id booking.BookingID) ([]booking.HistoryEntry, error)
@@ -138,7 +138,8 @@ type BookingWriter interface {
 type UserReader interface {
 	UserByEmail(email string) (User, error)
 	Users(ws catalog.WorkspaceID, limit int) ([]User, error)
-	// LocaleOf returns the language that the member of that address has chosen; "" for none, and for who is no member.
+	// LocaleOf returns the language that the member of that address has chosen; "" if none was chosen or there is no
+	// such member.
 	LocaleOf(ws catalog.WorkspaceID, email string) (string, error)
 	HasUsers() (bool, error)
 }
@@ -156,13 +157,14 @@ type ServerReader interface {
 type ServerWriter interface {
 	SaveCertificate(name, sealed string, at when.Instant) error
 	DeleteCertificate(name string) error
-	// TakeCertificateOrder makes the server the one that orders the certificate until then, unless another one is, and
-	// reports whether it is the server's turn. A turn that lasts twice as long is of before the clock was set back.
+	// TakeCertificateOrder makes the server the one that orders the certificate until then, unless another server is,
+	// and reports whether it is the server's turn. A turn that would last twice as long was taken before the clock was
+	// set back, and is ignored.
 	TakeCertificateOrder(name string, server int64, now, until when.Instant) (bool, error)
 	// EndCertificateOrder ends anybody's turn.
 	EndCertificateOrder(name string) error
 	SetServerValue(name, value string) error
-	// AddServerValue saves the value under a name that has none, and else changes nothing.
+	// AddServerValue saves the value under the name unless that has a value already.
 	AddServerValue(name, value string) error
 	// AddFirstUIDDomain adds the domain of the calendar UIDs of older bookings, unless it is known.
 	AddFirstUIDDomain(domain string) error
@@ -172,14 +174,15 @@ type ServerWriter interface {
 type WorkKeeper interface {
 	// ReleaseWork ends the leases of a server, or with 0 every lease, and returns how many.
 	ReleaseWork(server int64, now when.Instant) (int, error)
-	// ReleaseLostWork ends every lease that would last beyond that time.
+	// ReleaseLostWork ends every lease that would last beyond that time, because it was made before the clock was set
+	// back.
 	ReleaseLostWork(now, beyond when.Instant) error
 	// HastenWork makes what waits due earlier by that duration, but not before now. A reminder keeps its time, unless
 	// it was tried.
 	HastenWork(now when.Instant, by time.Duration) error
 }
 
-// Response is a stored answer to a request with an idempotency key.
+// Response is an HTTP response, as it is stored for a request with an idempotency key.
 type Response struct {
 	Fingerprint []byte // hash of method, path and body
 	Status      int

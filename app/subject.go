@@ -32,25 +32,25 @@ const Every = 1 << 30
 // ExportStep is how many rows an export reads at a time.
 const ExportStep = 500
 
-// Duties are what a subject does when the whole server does it. Nil functions are skipped.
+// Duties are what a subject does for the server as a whole. Nil functions are skipped.
 type Duties struct {
 	// Secrets calls look with every secret that the subject stores, and saves with tx those that look changed.
 	Secrets func(r Reader, tx Tx, look LookAtSecret) error
-	// Release gives up what a server that is gone held besides its leases (see WorkKeeper), by the number in its Share.
-	// For 0 it gives up what anybody held: then this is the only server of the database.
+	// Release gives up what a dead server, known by the number in its Share, had taken besides its leases (see
+	// WorkKeeper). With 0 it gives up what any server had taken: this is then the only server of the database.
 	Release func(tx Tx, server int64, now when.Instant) error
 	// Hasten makes what waits outside the queues due earlier by that much, but not before now, after the clock was set
 	// back.
 	Hasten func(tx Tx, now when.Instant, by time.Duration) error
-	// ReleaseLost ends what would last beyond that time: it was made before the clock was set back.
+	// ReleaseLost ends what would last beyond that time, because it was made before the clock was set back.
 	ReleaseLost func(tx Tx, now, beyond when.Instant) error
 	// Ready reports whether the subject can work. It is called often.
 	Ready func() error
 	// Sweep deletes what was marked as gone, soon after it was marked.
 	Sweep func(ctx context.Context)
-	// Tend runs every minute, and when the server stops: as it begins to, and behind its last answer.
+	// Tend runs every minute, and twice when the server stops: at the beginning, and after its last response.
 	Tend func(ctx context.Context) error
-	// Prune forgets what is over. It runs every minute in one of the servers of the database.
+	// Prune deletes what is no longer needed. It runs every minute on one server of the database.
 	Prune func(ctx context.Context) error
 }
 
@@ -82,5 +82,5 @@ func (r Subject[R, T]) Now() time.Time { return r.Core.Now() }
 // DataVersion changes whenever this or another process commits something.
 func (r Subject[R, T]) DataVersion() (int64, error) { return r.Core.DataVersion() }
 
-// Share returns what this process may do now of the work that the servers of the database share.
+// Share returns this server's share of the work, see Service.Share.
 func (r Subject[R, T]) Share() work.Share { return r.Core.Share() }

@@ -7,7 +7,7 @@ import (
 	"daybook/app/catalog"
 )
 
-// News is what a change of a booking is to the team.
+// News says what a change of a booking means to the team.
 type News string
 
 const (
@@ -19,7 +19,7 @@ const (
 	NewsCancelled News = "cancelled" // or declined
 )
 
-// TeamNews says who of the team is told of a change of a booking, and of what. Every channel asks it.
+// TeamNews says which members of the team are told of a change of a booking, and what. Every channel asks it.
 type TeamNews struct {
 	News   News           // "" where nobody is told
 	Host   catalog.HostID // of the booking
@@ -28,7 +28,7 @@ type TeamNews struct {
 	by     string
 }
 
-// Tells reports whether a member is told: one who sees a host of the booking and has not made the change.
+// Tells reports whether the member is told: those who see a host of the booking are, but not whoever made the change.
 func (n *TeamNews) Tells(u *User) bool {
 	a := u.Actor()
 	return n.News != "" && (a.Sees(n.Host) || n.Before != 0 && a.Sees(n.Before)) && (n.Owners || u.Role != OwnerRole) &&
@@ -54,7 +54,7 @@ func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, erro
 	return n, err
 }
 
-// News returns what the change is to a team that knows of the booking.
+// News returns what the change means to a team that knows of the booking.
 func (c *Followed) News() News {
 	moved := c.Action == booking.ActRescheduled
 	switch {

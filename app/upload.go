@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 )
 
-// How many files are read at once, each of which is held in memory as a whole.
+// The most files that are read at once. Each is kept in memory as a whole.
 const (
 	maxUploads     = 4 // by the process
 	maxUploadsEach = 2 // of a workspace

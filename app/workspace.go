@@ -11,8 +11,8 @@ import (
 	"daybook/app/when"
 )
 
-// InsertWorkspace creates an empty workspace without the check of rights: the command, the set-up link and the set-up
-// file have checked already. Errors: bad_request, conflict slug_taken.
+// InsertWorkspace creates an empty workspace without the check of rights: its callers (the command, the set-up link and
+// the set-up file) have checked them. Errors: bad_request, conflict slug_taken.
 func (s *Service) InsertWorkspace(tx Tx, in catalog.WorkspaceInput) (catalog.Workspace, error) {
 	now := s.clock()
 	linkKey := make([]byte, 32)

@@ -65,7 +65,7 @@ type Booking struct {
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
 }
 
-// BookedAddOn is an add-on as it was booked. Its minutes and price are in those of the booking.
+// BookedAddOn is an add-on as it was booked. The minutes and price of the booking include its own.
 type BookedAddOn struct {
 	ID      string       `json:"id"`
 	Title   string       `json:"title"`
@@ -96,10 +96,10 @@ type Cancellation struct {
 	Fee    *Fee         `json:"fee,omitempty"` // what it costs to have cancelled late
 }
 
-// LapsedUnpaid is the reason of the system's cancellation that a late payment can still undo.
+// LapsedUnpaid is the reason of a cancellation by the system that a late payment can still undo.
 const LapsedUnpaid = "not paid in time"
 
-// NoShowRecord says that the invitee did not come, and what that cost.
+// NoShowRecord says that the invitee did not come, and which fee is charged.
 type NoShowRecord struct {
 	At  when.Instant `json:"at"`
 	Fee *Fee         `json:"fee"`
@@ -139,8 +139,8 @@ func (b *Booking) SetPending(expires when.Instant) {
 // approvalHold is how long a booking waits for approval at most.
 const approvalHold = 48 * time.Hour
 
-// ApprovalEnds returns when a booking lapses that waits for approval since then: at its start at the latest, unless
-// that was over when it was booked or moved.
+// ApprovalEnds returns when a booking that has waited for approval since then lapses: at its start at the latest,
+// unless the start had passed when it was booked or moved.
 func ApprovalEnds(since, now, start when.Instant) when.Instant {
 	if start <= now {
 		return since.Add(approvalHold)
@@ -148,7 +148,7 @@ func ApprovalEnds(since, now, start when.Instant) when.Instant {
 	return min(since.Add(approvalHold), start)
 }
 
-// KeepLength returns the rules with the length, the buffers and the seats that the booking has.
+// KeepLength returns r with the length, the buffers and the seats of the booking.
 func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
 	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
 	r.Duration = span(b.Start, b.End)
@@ -164,7 +164,7 @@ type Occupation struct {
 	EventType catalog.EventTypeID
 }
 
-// FreeUntil returns the last moment at which cancelling the booking costs no fee; 0 where it never does.
+// FreeUntil returns the last moment at which cancelling the booking costs no fee; 0 if cancelling never costs one.
 func (b *Booking) FreeUntil() when.Instant {
 	if b.LateFee == nil {
 		return 0
@@ -177,7 +177,7 @@ func (b *Booking) CancelsLate(now when.Instant) bool {
 	return b.LateFee != nil && b.Status.Stands() && now > b.FreeUntil()
 }
 
-// FeeCharged returns what became of the fee for a no-show or a late cancellation; nil where none was charged.
+// FeeCharged returns the state of the fee for a no-show or a late cancellation; nil if none was charged.
 func (b *Booking) FeeCharged() *Fee {
 	switch {
 	case b.NoShow != nil:

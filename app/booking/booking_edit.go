@@ -11,10 +11,11 @@ import (
 	"daybook/app/when"
 )
 
-// ETag names the version of the booking, as an HTTP header has it: every change of the booking gives it another one.
+// ETag returns the version of the booking as the value of an HTTP header. Every change of the booking gives it another
+// one.
 func (b *Booking) ETag() string { return `"` + strconv.FormatInt(int64(b.UpdatedAt), 36) + `"` }
 
-// EditInput says what to correct in a booking. What is nil stays.
+// EditInput says what to correct in a booking. Fields that are nil stay as they are.
 type EditInput struct {
 	EventType    *string            `json:"eventType"`
 	Host         *string            `json:"host"`
@@ -64,7 +65,7 @@ var EditInviteeFields = field.Resource{
 	Fields: []field.Field{{Name: "name", Text: "Name of the invitee.", Least: 1, Most: fault.MaxName, Example: "Bo Berg"}},
 }
 
-// Check returns one bad_request with everything that no booking may have, and the end, 0 when none is given.
+// Check returns one bad_request for everything that is wrong in any booking, and the end, or 0 if none is given.
 func (in *EditInput) Check() (end when.Instant, err error) {
 	var p fault.Problems
 	line := func(name string, text **string, least, most int) {
@@ -110,7 +111,7 @@ func (in *EditInput) Check() (end when.Instant, err error) {
 	return end, p.Err()
 }
 
-// MergedMetadata returns the metadata as the input leaves it; old is not changed.
+// MergedMetadata returns old with the changes of the input; old itself is not changed.
 func (in *EditInput) MergedMetadata(old map[string]string) map[string]string {
 	merged := maps.Clone(old)
 	if merged == nil {

@@ -131,7 +131,7 @@ var PaymentFields = field.Resource{
 	},
 }
 
-// CounterPaymentFields describes money that was taken at the counter.
+// CounterPaymentFields describes payments at the counter.
 var CounterPaymentFields = field.Resource{
 	Text: "Money that was taken at the counter for a booking.",
 	Fields: []field.Field{
@@ -190,7 +190,7 @@ var FeeFields = field.Resource{
 	},
 }
 
-// BookedAddOnFields describes what was booked besides.
+// BookedAddOnFields describes booked add-ons.
 var BookedAddOnFields = field.Resource{
 	Text: "An add-on as it was booked.", Agents: "An add-on as it was booked.",
 	Fields: []field.Field{

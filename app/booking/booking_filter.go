@@ -11,7 +11,7 @@ import (
 	"daybook/app/when"
 )
 
-// ListBookingsInput is the query of a list of bookings, as the texts of the parameters.
+// ListBookingsInput holds the parameters of a list of bookings, as text.
 type ListBookingsInput struct {
 	Scope     string // upcoming (default), past, all
 	From, To  string
@@ -24,15 +24,15 @@ type ListBookingsInput struct {
 	Cursor    string
 	Q         string // words that each begin one of the invitee's name, e-mail or phone
 	LiveOnly  bool   // without a status: live bookings only (agent tools)
-	// Spoken is true where a person's words are passed on, as agents do: hosts and event types may be given by their
-	// names, an unknown one is not_found instead of an empty list, and bare dates are days of the business.
+	// Spoken is true for agents, which pass on a person's words: hosts and event types may be given by their names, an
+	// unknown one is not_found instead of an empty list, and bare dates are days of the business.
 	Spoken bool
 }
 
 // AllStatuses is the value of status that lists bookings of every status.
 const AllStatuses = "all"
 
-// BookingFilter says which bookings to list, and in which order. Zero fields do not filter.
+// BookingFilter says which bookings to list, and in which order. A field that is zero filters nothing.
 type BookingFilter struct {
 	From, To      when.Instant // start in [From, To)
 	EndsAfter     when.Instant
@@ -49,12 +49,13 @@ type BookingFilter struct {
 	AfterID       BookingID             // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
-	// Brief reads of each booking only what a calendar shows of many: the ids of event type and host, state, times, name,
-	// seats, add-ons, and what it waits for. A calendar's then have no names of host and event type, and no links.
+	// Brief reads only what a calendar shows of each booking: the ids of event type and host, state, times, name,
+	// seats, add-ons, and what it waits for. Names of host and event type and links are then missing.
 	Brief bool
 }
 
-// HintWhenEmpty explains an empty list of no-shows: no-shows lie in the past, and the list is of upcoming bookings.
+// HintWhenEmpty returns a hint for an empty list of no-shows, which lie in the past, if the list is of upcoming
+// bookings; else "".
 func (f *BookingFilter) HintWhenEmpty() string {
 	if f.EndsAfter == 0 || len(f.Statuses) != 1 || f.Statuses[0] != NoShow {
 		return ""
@@ -63,7 +64,8 @@ func (f *BookingFilter) HintWhenEmpty() string {
 		"from and to."
 }
 
-// Filter parses scope, from, to, status and cursor. longest is the length of the workspace's longest booking.
+// Filter parses scope, from, to, status and cursor. longest is the length of the workspace's longest booking. Errors:
+// bad_request.
 func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f BookingFilter, err error) {
 	zone := time.UTC
 	if in.TimeZone != "" {
@@ -113,7 +115,7 @@ func (in *ListBookingsInput) CursorAt(b *Booking) string {
 	return in.list().Cursor(int64(b.Start), int64(b.ID))
 }
 
-// ParseBound parses one end of a search, a day in the zone or a time; "" is 0.
+// ParseBound parses one end of a search: a day in the zone, or a time; "" gives 0. Errors: bad_request.
 func ParseBound(field, text string, zone *time.Location) (when.Instant, error) {
 	if text == "" {
 		return 0, nil

@@ -42,7 +42,7 @@ func (in *BookInput) Choice() catalog.Choice {
 // HostPattern is the pattern of a host's id. Agents may give a name instead.
 const HostPattern = "^hs_"
 
-// BookInputFields describes what a booking is made of.
+// BookInputFields describes the fields of BookInput.
 var BookInputFields = field.Resource{
 	Text: "A booking to be made.",
 	Fields: []field.Field{
@@ -121,7 +121,7 @@ var RescheduleInputFields = field.Resource{
 	},
 }
 
-// CancelInput says why a booking is cancelled, and whether to refund what was paid; nil leaves that to the rules.
+// CancelInput says why a booking is cancelled, and whether to refund payments; nil leaves that to the rules.
 type CancelInput struct {
 	Reason        string `json:"reason"`
 	Refund        *bool  `json:"refund"`
@@ -163,8 +163,8 @@ const (
 	MaxMetadataValue = 500  // characters of one
 )
 
-// Check returns one bad_request with everything that no booking may have. country is the one of national telephone
-// numbers.
+// Check returns the start, and one bad_request for everything that is wrong in any booking. Telephone numbers without a
+// country code are of country.
 func (in *BookInput) Check(country string) (start when.Instant, err error) {
 	var p fault.Problems
 	if in.EventType == "" {
@@ -199,7 +199,7 @@ func ParseStart(text string) (when.Instant, error) {
 	return start.Within(), nil // times beyond the limits are in_past or too_far anyway
 }
 
-// CheckParticipants normalises the names of those who come, at most as many as seats, of which 0 is 1. The error is
+// CheckParticipants normalises the names of participants, at most one for each seat; 0 seats count as 1. Errors:
 // bad_request.
 func CheckParticipants(names []string, seats int) ([]string, error) {
 	if len(names) > max(1, seats) {
@@ -231,7 +231,7 @@ func checkMetadata(m map[string]string) error {
 	return nil
 }
 
-// Problems returns everything that is wrong with what an invitee filled in, one error per field. The fields are
+// Problems returns everything that is wrong in the booking form, one error per field. The fields are
 // invitee.name, invitee.email, invitee.phone, notes and answers.<key>.
 func (in BookInput) Problems(e *catalog.EventType, country string) (all []*fault.Error) {
 	add := func(err error) {

@@ -10,14 +10,14 @@ import (
 )
 
 // AppendJSON appends the booking's JSON to dst, byte for byte as encoding/json writes it. A booking is written for
-// every row of a list and in every saved event; without reflection that takes an eighth of the time
+// every row of a list and in every saved event; without reflection this takes an eighth of the time
 // (BenchmarkBookingJSON).
 func (b *Booking) AppendJSON(dst []byte) ([]byte, error) {
 	dst, err := b.AppendMembers(append(dst, '{'))
 	return append(dst, '}'), err
 }
 
-// AppendMembers appends what is between the braces.
+// AppendMembers appends the booking's JSON without the braces.
 func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.ID.AppendTo(append(dst, `"id":"`...))
 	dst = AppendText(append(dst, `","eventType":`...), b.EventType)
@@ -143,7 +143,7 @@ func appendPointer[T any](dst []byte, v *T) ([]byte, error) {
 	return append(dst, text...), err
 }
 
-// AppendText appends text as a JSON string, as encoding/json writes it; what needs escaping is left to that.
+// AppendText appends text as a JSON string, as encoding/json writes it, which is called for text that needs escaping.
 func AppendText(dst []byte, text string) []byte {
 	ascii := true
 	for _, c := range []byte(text) {

@@ -25,8 +25,8 @@ func LinkedBooking(token string) (BookingID, bool) {
 	return b, err == nil
 }
 
-// LinkPayments adds the link under which the invitee pays to a payment or fee that waits for them. Links aren't stored,
-// and the stored payment isn't changed.
+// LinkPayments adds, to a payment or fee that the invitee has yet to pay, the link to pay it. Links aren't stored, and
+// the stored payment isn't changed.
 func (b *Booking) LinkPayments() {
 	pay := b.ManageURL + "/pay"
 	if p := b.Payment; p != nil && b.PendingReason != nil && *b.PendingReason == ForPayment &&

@@ -10,8 +10,8 @@ import (
 )
 
 // CalendarUID returns a booking's UID in calendars. It is the same in mails, files and feeds, so that they update one
-// event, and never changes, even if the base URL does: domain is only for a booking that has none of its own. Each host
-// has an event of its own, because a booking may move from one host's calendar to another's; host is zero for the
+// event, and never changes, even if the base URL does: domain is used only if the booking has none of its own. Each
+// host has a separate event, because a booking may move from one host's calendar to another's; host is zero for the
 // invitee's and the business's calendars.
 func (b *Booking) CalendarUID(host catalog.HostID, domain string) string {
 	name := b.ID.String()
@@ -34,8 +34,8 @@ func (b *Booking) CopyUID(domain string) string { return copyPrefix + b.Calendar
 
 const copyPrefix = "daybook-"
 
-// OfUID returns the booking that a UID says it is of: of a copy, or of an event of our invitations and feeds, which a
-// host may have taken into a calendar. Whether there is such a booking the caller must look up.
+// OfUID returns the id of the booking in a UID: that of a copy, or of an event of our invitations and feeds, which a
+// host may have imported into a calendar. The caller must look up whether the booking exists.
 func OfUID(uid string) (BookingID, bool) {
 	name, _, ok := strings.Cut(strings.TrimPrefix(uid, copyPrefix), "@")
 	if !ok {

@@ -9,17 +9,17 @@ import (
 	"daybook/app/when"
 )
 
-// ErasedEmail takes the place of the invitee's address in the bookings of a contact that was deleted. Nobody has it.
+// ErasedEmail replaces the invitee's address in the bookings of a deleted contact. It is no valid address.
 const ErasedEmail = "deleted@invalid"
 
-// Erased reports whether the contact was deleted, so that nobody is behind the invitee any more.
+// Erased reports whether the invitee's contact was deleted, so that nobody can be told or charged.
 func (i *Invitee) Erased() bool { return i.Email == ErasedEmail }
 
-// MaxContactNotes is how many characters the notes on a contact may have.
+// MaxContactNotes is the most characters of the notes on a contact.
 const MaxContactNotes = 5000
 
 // Contact is a person in the workspace's list. The e-mail, compared without case, is the key; without one it is the
-// phone. A contact that was deleted has neither.
+// phone. A deleted contact has neither.
 type Contact struct {
 	ID            ContactID           `json:"id"`
 	WorkspaceID   catalog.WorkspaceID `json:"-"`
@@ -33,7 +33,7 @@ type Contact struct {
 	LastBookingAt when.Instant        `json:"lastBookingAt"` // start of the latest one
 	CreatedAt     when.Instant        `json:"createdAt"`
 
-	// Those below are as CountVisits filled them in.
+	// The fields below are filled in by ContactCounter.CountBookingsOf.
 	PastVisits       int          `json:"pastVisits"`
 	LastVisitAt      when.Instant `json:"lastVisitAt"`
 	UpcomingBookings int          `json:"upcomingBookings"`
@@ -42,7 +42,7 @@ type Contact struct {
 	ChangedAt when.Instant `json:"-"` // the last time; 0 is never
 }
 
-// Gone reports whether the contact was deleted: it is kept for its bookings, which only count in figures.
+// Gone reports whether the contact was deleted. Its row is kept for its bookings, which still count in figures.
 func (c *Contact) Gone() bool { return c.Email == "" && c.Phone == "" }
 
 // ContactFields describes contacts.
@@ -87,7 +87,7 @@ type ContactInput struct {
 	Notes    string `json:"notes"`
 }
 
-// ContactInputFields describes what a contact is made of.
+// ContactInputFields describes the fields of ContactInput.
 var ContactInputFields = field.Resource{
 	Text: "A contact to be made.",
 	Fields: []field.Field{
@@ -105,8 +105,8 @@ var ContactInputFields = field.Resource{
 	},
 }
 
-// Check normalises the input and returns bad_request for what no contact may have. nameFrom is the least number of
-// characters of the name, country the one of national telephone numbers.
+// Check normalises the input. Errors: bad_request. nameFrom is the least number of characters of the name. Telephone
+// numbers without a country code are of country.
 func (in *ContactInput) Check(nameFrom int, country string) error {
 	var p fault.Problems
 	var err error
@@ -122,7 +122,7 @@ func (in *ContactInput) Check(nameFrom int, country string) error {
 	return p.Err()
 }
 
-// Unlike names the fields of the input that say something else than the contact has.
+// Unlike returns the names of the fields in which the input differs from the contact.
 func (in ContactInput) Unlike(c *Contact, country string) (names []string) {
 	in.Check(0, country) //nolint:errcheck // it brings the texts into the form in which contacts have them
 	for _, f := range []struct{ name, given, has string }{{"name", in.Name, c.Name}, {"email", in.Email, c.Email},

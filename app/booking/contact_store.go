@@ -9,19 +9,19 @@ import (
 type ContactReader interface {
 	Contact(ws catalog.WorkspaceID, id ContactID) (Contact, error)
 	// ContactOf returns the contact with that e-mail, compared without case. Without an e-mail it is the one with that
-	// phone: the one who has no e-mail, else the oldest.
+	// phone: preferably one without an e-mail, else the oldest. Errors: ErrNotFound.
 	ContactOf(ws catalog.WorkspaceID, r Identity) (Contact, error)
-	// ContactsOf lists the contact with that e-mail, or without an e-mail all those with that phone, the oldest first.
+	// ContactsOf lists the contact with that e-mail, or, if r has none, all contacts with that phone, the oldest first.
 	ContactsOf(ws catalog.WorkspaceID, r Identity, limit int) ([]Contact, error)
-	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first, after
-	// the id after.
+	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first,
+	// beginning after the id after.
 	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
 }
 
-// ContactCounter counts visits.
+// ContactCounter counts the bookings of contacts.
 type ContactCounter interface {
-	// CountBookingsOf fills in the visits of contacts, as they are at that moment: up to a hundred contacts take one
-	// query.
+	// CountBookingsOf fills in the counts and times of past and upcoming bookings of contacts, as of now. Up to a
+	// hundred contacts take one query.
 	CountBookingsOf(of []Contact, now when.Instant) error
 }
 
@@ -30,7 +30,7 @@ type ContactWriter interface {
 	InsertContact(c *Contact) error // ErrTaken: e-mail, or without one the phone
 	UpdateContact(c *Contact) error // ErrTaken: as above
 	// LockContact makes every other transaction that locks the contact wait for the end of this one. A change of a
-	// contact reads it behind this lock. It is no error when there is none.
+	// contact reads it behind this lock. It is no error if there is no such contact.
 	LockContact(id ContactID) error
 	// MoveBookings gives at most limit bookings of a contact to another one, and returns how many.
 	MoveBookings(from, to ContactID, limit int) (int, error)
@@ -42,11 +42,11 @@ type ContactWriter interface {
 type DeletionWriter interface {
 	// Anonymise empties the contact. SweepErasure removes it from other rows; its bookings stay, for the figures.
 	Anonymise(c *Contact) error
-	// SweepErasure removes an anonymised contact from at most limit rows, and reports whether there was one.
+	// SweepErasure removes an anonymised contact from at most limit rows, and reports whether there was one to remove.
 	SweepErasure(limit int) (more bool, err error)
 	// MarkWorkspaceGone hides a workspace: its slug, keys, users and links no longer find it, and its slug and its
 	// users' e-mails are free again. SweepWorkspace deletes its rows.
 	MarkWorkspaceGone(id catalog.WorkspaceID, now when.Instant) error
-	// SweepWorkspace deletes about limit rows of a workspace that is gone, and reports whether there was one.
+	// SweepWorkspace deletes about limit rows of a deleted workspace, and reports whether there was one.
 	SweepWorkspace(limit int) (more bool, err error)
 }

@@ -19,14 +19,14 @@ const (
 	ByOtherWays Method = "other"
 )
 
-// Methods are all methods, by their stored code.
+// Methods lists all methods, in the order of their stored codes.
 var Methods = []Method{ByCash, ByCard, ByTransfer, ByVoucher, ByOtherWays}
 
-// Taken is the action of the history for money that was taken by each method.
+// Taken gives, for each method, the action in the history for money taken by it.
 var Taken = map[Method]Action{ByCash: ActTookCash, ByCard: ActTookCard, ByTransfer: ActTookTransfer,
 	ByVoucher: ActTookVoucher, ByOtherWays: ActTookOther}
 
-// CounterPayment is money that was taken at the counter for a booking. What was given back stays in the list.
+// CounterPayment is a payment at the counter for a booking. One that was given back stays in the list.
 type CounterPayment struct {
 	ID             PaymentID    `json:"id"`
 	Amount         int64        `json:"amount"` // of the price, in minor units
@@ -40,20 +40,21 @@ type CounterPayment struct {
 	CreatedAt      when.Instant `json:"createdAt"`
 }
 
-// Stays reports whether any of the money was not given back.
+// Stays reports whether any of the money has not been given back.
 func (p CounterPayment) Stays() bool { return p.RefundedAmount < p.Amount+p.Tip }
 
-// Left returns what was not given back: of the price, and of the tip.
+// Left returns how much has not been given back, of the price and of the tip, in minor units.
 func (p *CounterPayment) Left() (amount, tip int64) {
 	amount = max(0, p.Amount-p.RefundedAmount)
 	return amount, p.Amount + p.Tip - p.RefundedAmount - amount
 }
 
-// Keeps reports whether any money was taken for the booking at the counter and not given back. It fixes the booking's
-// tax for as long.
+// Keeps reports whether the business still has money for the booking that was taken at the counter. As long as it has,
+// the booking's tax is fixed.
 func (b *Booking) Keeps() bool { return slices.ContainsFunc(b.Payments, CounterPayment.Stays) }
 
-// PaidOnline returns what was paid of the price online, all of it or a deposit, and how much of that went back.
+// PaidOnline returns how much of the price was paid online, in full or as a deposit, and how much of that was refunded,
+// in minor units.
 func (b *Booking) PaidOnline() (amount, back int64) {
 	p := b.Payment
 	if p == nil || p.For() == ForCard {
@@ -67,7 +68,7 @@ func (b *Booking) PaidOnline() (amount, back int64) {
 }
 
 // Currency returns the currency of the booking's money: of its price, else of what was last paid for it, else the
-// workspace's. All money of a booking that was not given back is of one currency.
+// workspace's. All money of a booking that has not been given back is in one currency.
 func (b *Booking) Currency(s *catalog.Setup) string {
 	switch n := len(b.Payments); {
 	case b.Price != nil:
@@ -80,9 +81,9 @@ func (b *Booking) Currency(s *catalog.Setup) string {
 	return s.Workspace.Currency
 }
 
-// ShowMoney sets what was paid for the booking, online and at the counter, and what is due: the rest of the price with
-// its tax, of which nothing is due of a booking that won't take place or didn't. What was given back online is not due
-// again; what was given back at the counter is.
+// ShowMoney sets the amounts paid for the booking, online and at the counter, and the amount due: the rest of the price
+// with its tax, or nothing if the booking won't take place or didn't. Money refunded online is not due again; money
+// given back at the counter is.
 func (b *Booking) ShowMoney(s *catalog.Setup) {
 	if b.Payments == nil {
 		b.Payments = []CounterPayment{}

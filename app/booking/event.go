@@ -36,8 +36,8 @@ func appendEventHead(dst []byte, id EventID, kind catalog.EventKind, at when.Ins
 	return append(dst, `","data":`...)
 }
 
-// EncodeBookingEvent writes the body of an event whose data is the booking, the reason, who did it, and for a no-show
-// the fee.
+// EncodeBookingEvent returns the body of an event whose data is the booking, the reason, the kind of actor, and for a
+// no-show the fee.
 func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking, reason string,
 	by ActorKind) ([]byte, error) {
 	dst := append(appendEventHead(make([]byte, 0, 1024), id, kind, at), '{')
@@ -81,7 +81,7 @@ type PaymentEventData struct {
 	Invitee        Invitee   `json:"invitee"`
 }
 
-// EncodeEvent writes the body of an event with these data: a *PaymentEventData, or another.
+// EncodeEvent returns the body of an event with these data, such as a *PaymentEventData.
 func EncodeEvent(id EventID, kind catalog.EventKind, at when.Instant, data any) ([]byte, error) {
 	text, err := json.Marshal(data)
 	return append(append(appendEventHead(nil, id, kind, at), text...), '}'), err
@@ -96,7 +96,7 @@ type CounterEventData struct {
 	Invitee   Invitee      `json:"invitee"`
 }
 
-// EncodeCounterEvent writes the body of an event about a payment at the counter.
+// EncodeCounterEvent returns the body of an event about a payment at the counter.
 func EncodeCounterEvent(id EventID, kind catalog.EventKind, at when.Instant, b *Booking,
 	p *CounterPayment) ([]byte, error) {
 	data, err := json.Marshal(CounterEventData{*p, b.ID, b.Paid, b.Due, b.Invitee})

@@ -5,7 +5,8 @@ import (
 	"daybook/app/id"
 )
 
-// GuestID names what somebody's assistant asked for without a key, and nobody has confirmed yet.
+// GuestID identifies a booking that a person's AI assistant asked for without a key, which the person has yet to
+// confirm.
 type GuestID = id.ID[GuestIDKind]
 
 // GuestIDKind gives these ids their prefix.
@@ -14,8 +15,8 @@ type GuestIDKind struct{ id.Many }
 // Prefix implements id.Kind.
 func (GuestIDKind) Prefix() string { return "gr_" }
 
-// GuestCode returns what the person reads in the mail and tells their assistant: six digits that nobody can know
-// without the workspace's link key.
+// GuestCode returns the code that the person finds in the mail and tells their assistant: six digits that can't be
+// computed without the workspace's link key.
 func GuestCode(setup *catalog.Setup, id GuestID) string {
 	sum := uint64(0)
 	for _, c := range []byte(setup.MAC("guest code\x00" + id.String())) {
@@ -29,10 +30,10 @@ func GuestCode(setup *catalog.Setup, id GuestID) string {
 	return string(digits[:])
 }
 
-// GuestToken returns the part of the mail's link that stands for the request.
+// GuestToken returns the part of the mail's link that identifies the request.
 func GuestToken(setup *catalog.Setup, id GuestID) string { return catalog.Signed(setup, "guest", id) }
 
-// GuestPath returns where that link leads.
+// GuestPath returns the path of that link.
 func GuestPath(setup *catalog.Setup, id GuestID) string {
 	return "/booking/" + GuestToken(setup, id) + "/confirm"
 }

@@ -12,13 +12,13 @@ type Step struct {
 	Events  []Event // for the subscribed webhook endpoints
 }
 
-// Saved is a booking as a change saved it, with the number of its Steps, for whoever watches what a transaction does.
+// Saved is a booking as a change saved it, with the number of its Steps, for Tx.Watch.
 type Saved struct {
 	Booking Booking
 	Steps   int
 }
 
-// Action is what was done to a booking, in its history. The words are stored, so none may be renamed.
+// Action says, in the history, what was done to a booking. The words are stored, so none may be renamed.
 type Action string
 
 const (
@@ -75,7 +75,7 @@ type HistoryEntry struct {
 	PreviousEventType catalog.EventTypeID `json:"-"` // the event type before it, where the change gave another one
 }
 
-// Waived returns the rules that the booking has its time against, by its history, oldest first.
+// Waived returns the rules that were waived for the booking's present time, by its history, oldest first.
 func Waived(history []HistoryEntry) (rules []string) {
 	for i := range history {
 		if a := history[i].Action; a == ActCreated || a == ActRescheduled {

@@ -26,7 +26,7 @@ type (
 	InvitationIDKind struct{ id.Many }
 )
 
-// WholeID returns the booking's id that text is, or is without its prefix; "" if it is neither.
+// WholeID returns the booking id in text, which may lack its prefix; "" if text is none.
 func WholeID(text string) string {
 	prefix := BookingIDKind{}.Prefix()
 	whole := prefix + strings.TrimPrefix(strings.TrimSpace(text), prefix)

@@ -8,24 +8,24 @@ import (
 	"daybook/app/phone"
 )
 
-// Identity is how a person is known again: by the e-mail address where there is one, else by the telephone number.
+// Identity is what a person is recognised by: the e-mail address if there is one, else the telephone number.
 type Identity struct {
 	Email   string
 	Phone   string // in E.164 where there is no e-mail address
 	Country string // the one of national numbers that were kept as they were typed
 }
 
-// Identity returns how the invitee is known again in a workspace of that country.
+// Identity returns the identity of the invitee in a workspace of that country.
 func (p *Invitee) Identity(country string) Identity { return Identity{p.Email, p.Phone, country} }
 
-// Identity returns how the contact is known again in a workspace of that country.
+// Identity returns the identity of the contact in a workspace of that country.
 func (c *Contact) Identity(country string) Identity { return Identity{c.Email, c.Phone, country} }
 
-// ByPhone reports whether the telephone number is what the person is known by.
+// ByPhone reports whether the person is recognised by the telephone number.
 func (r Identity) ByPhone() bool { return r.Email == "" && r.Phone != "" }
 
-// Key returns the form in which a contact's reach is kept, unique in a workspace; "" is nobody's. No e-mail address has
-// that of a telephone number.
+// Key returns the identity as it is stored, unique in a workspace; "" without address and number. The keys of addresses
+// and of numbers never coincide.
 func (r Identity) Key() string {
 	switch {
 	case r.Email != "":
@@ -36,7 +36,7 @@ func (r Identity) Key() string {
 	return ""
 }
 
-// HasPhone reports whether the text is the telephone number of r, however it was typed.
+// HasPhone reports whether text is the telephone number of r, in whatever way it was typed.
 func (r Identity) HasPhone(text string) bool {
 	if text == "" || r.Phone == "" {
 		return false
@@ -48,8 +48,8 @@ func (r Identity) HasPhone(text string) bool {
 	return ok && e164 == r.Phone
 }
 
-// ReadIdentity reads a text that somebody is looked for by: an e-mail address, or else a telephone number. ok is false
-// for what nobody can have.
+// ReadIdentity reads an e-mail address or a telephone number that was typed to find a person. ok is false for a
+// telephone number that can't be read.
 func ReadIdentity(text, country string) (r Identity, ok bool) {
 	text = strings.TrimSpace(text)
 	if strings.Contains(text, "@") {
@@ -59,13 +59,13 @@ func ReadIdentity(text, country string) (r Identity, ok bool) {
 	return Identity{Phone: e164, Country: country}, ok
 }
 
-// CanIdentify reports whether a contact can have these.
+// CanIdentify reports whether a contact can have this address and number.
 func CanIdentify(email, number, country string) bool {
 	return checkIdentity("", &email, &number, country) == nil
 }
 
-// CheckIdentity reads what contacts are looked for by: an e-mail address, or where that is empty a telephone number.
-// The error is bad_request. An address that nobody can have is none.
+// CheckIdentity returns the identity by which a contact is looked for: the e-mail address, or if that is empty the
+// telephone number. An address that nobody can have is no error. Errors: bad_request.
 func CheckIdentity(email, number, country string) (Identity, error) {
 	email, err := fault.CheckLine("email", email, 0, fault.MaxEmail)
 	if err != nil || email != "" {
@@ -119,8 +119,8 @@ func wrongPhone(field string) *fault.Error {
 		"as it is dialled within the country of the business")
 }
 
-// Gives returns contact_missing unless the invitee, which Check has normalised, gave what the event type asks for: the
-// error of the field that is missing, or of both. A telephone number that is asked for must be one.
+// Gives returns contact_missing unless the invitee, which Check has normalised, gave the contact details that the event
+// type asks for, with an error for each missing field. A telephone number that is asked for must be readable.
 func (p *Invitee) Gives(asks catalog.Asks) error {
 	email, number := p.Email != "", p.Phone != ""
 	var wrong fault.Problems

@@ -14,8 +14,8 @@ type Invitee struct {
 	Locale   string `json:"locale,omitempty"`
 }
 
-// Check normalises the invitee and returns bad_request for what is wrong; contact_missing where there is neither an
-// e-mail address nor a telephone number. A national number is one of that country.
+// Check normalises the invitee. Errors: bad_request, with the reason contact_missing if there is neither an e-mail
+// address nor a telephone number. A number without a country code is of country.
 func (p *Invitee) Check(country string) (err error) {
 	var wrong fault.Problems
 	p.Name, err = fault.CheckLine("invitee.name", p.Name, 1, fault.MaxName)

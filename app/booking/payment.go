@@ -5,7 +5,7 @@ import (
 	"daybook/app/money"
 )
 
-// PaymentFor is what a booking's payment is for.
+// PaymentFor says what a booking's payment is for.
 type PaymentFor string
 
 const (
@@ -14,14 +14,14 @@ const (
 	ForCard    PaymentFor = "card"    // nothing is paid now: a card is saved for a fee
 )
 
-// PaymentKinds are all kinds of payment.
+// PaymentKinds lists all kinds of payment.
 var PaymentKinds = []PaymentFor{ForPrice, ForDeposit, ForCard}
 
-// PaymentStates are the words that a booking can show for how its payment stands.
+// PaymentStates lists the words for the state of a payment that a booking can show.
 var PaymentStates = []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed",
 	"requires_action"}
 
-// FeeStates are the words that a booking can show for how its fee for a no-show or a late cancellation stands.
+// FeeStates lists the words for the state of a fee for a no-show or a late cancellation that a booking can show.
 var FeeStates = []string{"pending", "succeeded", "failed", "requires_action", "refunded", "partially_refunded"}
 
 // Payment is the state of an online payment, or of the card to be saved; it is nil if nothing is paid online.
@@ -54,12 +54,12 @@ const (
 	PaymentVoid       PaymentStatus = "void"            // no longer needed before it was paid
 )
 
-// PaymentStatuses are all states, by their stored code.
+// PaymentStatuses lists all states, in the order of their stored codes.
 var PaymentStatuses = []PaymentStatus{PaymentUnpaid, PaymentProcessing, PaymentPaid, PaymentFailed, PaymentNeedsYou,
 	PaymentVoid}
 
-// SetDue makes a new booking wait for its payment, and fixes its deposit and what cancelling it late costs. The amount
-// is zero if only a card is to be saved.
+// SetDue makes a new booking wait for its payment, and fixes its deposit and its late fee. The amount is zero if only a
+// card is to be saved.
 func (b *Booking) SetDue(e *catalog.EventType) {
 	b.Deposit = e.DepositDue()
 	if b.LateFee = e.LateCancellationFee; b.LateFee != nil {
@@ -81,7 +81,7 @@ func (b *Booking) SetDue(e *catalog.EventType) {
 	b.Payment.Kind = b.Payment.For()
 }
 
-// For returns what the payment is for: neither a price nor a deposit is ever zero.
+// For returns what the payment is for. Without an amount it is for saving a card: a price or a deposit is never zero.
 func (p *Payment) For() PaymentFor {
 	switch {
 	case p.Amount == 0:

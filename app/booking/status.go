@@ -47,13 +47,13 @@ var statusTable = [...]statusFacts{
 const StatusCount = len(statusTable)
 
 var (
-	// Statuses are all states, in the order in which the API lists them.
+	// Statuses lists all states, in the order of the API.
 	Statuses = statusesWith(func(statusFacts) bool { return true })
-	// LiveStatuses are those that block their host's time.
+	// LiveStatuses lists the states in which a booking takes its host's time.
 	LiveStatuses = statusesWith(func(f statusFacts) bool { return f.live })
-	// StandingStatuses are those of bookings that will take place, or did.
+	// StandingStatuses lists the states of bookings that will take place, or did.
 	StandingStatuses = statusesWith(func(f statusFacts) bool { return f.stands })
-	// ShownStatuses are those that a calendar shows: a no-show stays where it was booked.
+	// ShownStatuses lists the states that a calendar shows: all but cancelled. A no-show stays where it was booked.
 	ShownStatuses = statusesWith(func(f statusFacts) bool { return f.status != Cancelled })
 )
 
@@ -84,7 +84,7 @@ func (s Status) facts() *statusFacts {
 	return &statusFacts{}
 }
 
-// Live reports whether a booking in that state blocks its host's time.
+// Live reports whether a booking in that state takes its host's time.
 func (s Status) Live() bool { return s.facts().live }
 
 // Stands reports whether a booking in that state will take place, or did.
@@ -93,7 +93,7 @@ func (s Status) Stands() bool { return s.facts().stands }
 // firstStatuses are what a booking begins as.
 var firstStatuses = []Status{Pending, Confirmed}
 
-// Next returns the states that a booking in that state may turn into; for "" those that a booking begins as.
+// Next returns the states that may follow; for "" those in which a booking may begin.
 func (s Status) Next() []Status {
 	if s == "" {
 		return firstStatuses
@@ -101,12 +101,12 @@ func (s Status) Next() []Status {
 	return s.facts().next
 }
 
-// StatusesBefore returns the states that may turn into that one.
+// StatusesBefore returns the states from which a booking may get the state to.
 func StatusesBefore(to Status) []Status {
 	return statusesWith(func(f statusFacts) bool { return slices.Contains(f.next, to) })
 }
 
-// MayBecome reports whether a booking in that state may turn into the other one.
+// MayBecome reports whether a booking in state s may get the state to.
 func (s Status) MayBecome(to Status) bool { return slices.Contains(s.Next(), to) }
 
 // Label returns the state's name in the dashboard.
@@ -115,7 +115,7 @@ func (s Status) Label() string { return s.facts().label }
 // Tone returns the tone of the label: good, warn, bad or "".
 func (s Status) Tone() string { return s.facts().tone }
 
-// Such is describes bookings in that state, in a sentence.
+// Such returns the description of a booking in that state, for use in a sentence.
 func (s Status) Such() string { return s.facts().such }
 
 // StatusesText says what each state means; mark is written around each name.
@@ -146,7 +146,7 @@ func StatusesText(mark string) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// NamesOf lists the names of states: mark is written around each, and last between the last two.
+// NamesOf returns the names of states as a list: mark is written around each, and last between the last two.
 func NamesOf(of []Status, mark, last string) string {
 	var b strings.Builder
 	for i, s := range of {
@@ -161,7 +161,7 @@ func NamesOf(of []Status, mark, last string) string {
 	return b.String()
 }
 
-// PendingReason is what a pending booking waits for.
+// PendingReason says what a pending booking waits for.
 type PendingReason string
 
 const (

@@ -28,7 +28,7 @@ var OverrideField = field.Field{Name: "override", Enum: field.Values(Overridable
 		"after you have named them to the person.",
 	Each: "A rule, as details.reasons names it."}
 
-// ParseOverride reads the list. The error is bad_request and lists the rules.
+// ParseOverride parses the names of rules. The error is bad_request and lists the valid ones.
 func ParseOverride(names []string) (waived slot.Reasons, err error) {
 	for _, name := range names {
 		r := slot.Reason(name)
@@ -41,7 +41,7 @@ func ParseOverride(names []string) (waived slot.Reasons, err error) {
 	return waived, nil
 }
 
-// OverrideNames returns the reasons as ParseOverride reads them.
+// OverrideNames returns the names of the reasons, as ParseOverride reads them.
 func OverrideNames(reasons slot.Reasons) []string {
 	var all []string
 	for _, r := range reasons.List() {
@@ -50,8 +50,8 @@ func OverrideNames(reasons slot.Reasons) []string {
 	return all
 }
 
-// WaivedOn returns those of waived that apply to a start: that it lies in the past can be waived on the same day in the zone, and
-// that it is too far ahead up to the last year that is known.
+// WaivedOn returns the reasons of waived that can be waived for this start: in_past only on the same day in the zone,
+// too_far only up to the last year that is supported.
 func WaivedOn(waived slot.Reasons, start, now when.Instant, zone *time.Location) slot.Reasons {
 	if !SameDay(start, now, zone) {
 		waived &^= slot.ReasonsOf(slot.InPast)
@@ -62,14 +62,14 @@ func WaivedOn(waived slot.Reasons, start, now when.Instant, zone *time.Location)
 	return waived
 }
 
-// SameDay reports whether both times are on one day in the zone.
+// SameDay reports whether both times are on the same day in the zone.
 func SameDay(a, b when.Instant, zone *time.Location) bool {
 	ay, am, ad := a.Time().In(zone).Date()
 	by, bm, bd := b.Time().In(zone).Date()
 	return ay == by && am == bm && ad == bd
 }
 
-// MayWaive reports whether everything that stands against a start can be waived.
+// MayWaive reports whether all reasons against a start can be waived.
 func MayWaive(against slot.Reasons, start, now when.Instant, zone *time.Location) bool {
 	return against&^WaivedOn(slot.ReasonsOf(Overridable...), start, now, zone) == 0
 }

@@ -44,9 +44,10 @@ func placeText(s *catalog.Setup, e *catalog.EventType) string {
 // below it, and one that is like no other is its booking's id.
 const apart slot.Place = -1
 
-// PlaceOf returns the place of a new booking of the event type. All bookings at the same address have the same, and
-// calls have none. What takes place elsewhere, as its text says, has none either, unless it needs time for the way:
-// then each booking has one of its own, such as at its invitee's.
+// PlaceOf returns the place of a new booking of the event type, which decides about the time for the way. All bookings
+// at the same address have the same place, and calls have none. A booking at a place that is described in words has
+// none either, unless the event type needs time for the way: then each booking has a place of its own, such as its
+// invitee's home.
 func PlaceOf(s *catalog.Setup, e *catalog.EventType) slot.Place {
 	switch w := e.Where; {
 	case w == nil:
@@ -74,7 +75,7 @@ func newVideoRoom(s *catalog.Setup) string {
 	return server + "/" + s.Workspace.Slug + "-" + name
 }
 
-// VideoRoom returns the address of the video room for those who may still meet there, or "".
+// VideoRoom returns the address of the video room if the participants may still meet there, else "".
 func (b *Booking) VideoRoom() string {
 	if b.Where == nil || b.Status == Cancelled {
 		return ""
@@ -82,15 +83,14 @@ func (b *Booking) VideoRoom() string {
 	return b.Where.URL
 }
 
-// HideVideoRoom takes out the address of the video room, for those who may not see links.
+// HideVideoRoom removes the address of the video room, for callers who may not see links.
 func (b *Booking) HideVideoRoom() {
 	if b.Where != nil && b.Where.URL != "" {
 		b.Where = &BookedWhere{Kind: b.Where.Kind, Text: b.Where.Text}
 	}
 }
 
-// Spot returns what calendars show as the location: the place, the address of the video room or the number that is
-// called.
+// Spot returns the location for calendars: the place, the address of the video room or the number to call.
 func (b *Booking) Spot() string {
 	switch w := b.Where; {
 	case w == nil:
@@ -104,8 +104,8 @@ func (b *Booking) Spot() string {
 	}
 }
 
-// Conference returns the address under which a program joins a call: of the video room, or a tel: one of the number
-// that is called; "" if there is no call.
+// Conference returns the address by which a program joins a call: that of the video room, or a tel: address of the
+// number to call; "" if there is no call.
 func (b *Booking) Conference() string {
 	number := ""
 	switch w := b.Where; {
