@@ -17,8 +17,8 @@ type Absence struct {
 	Holiday   bool     // Reason is the name of a public holiday
 }
 
-// Away lists when the host is away between two instants, by start: what overlaps them, in full. It is what the search
-// for open times goes by.
+// Away lists the absences of the host that overlap the time between two instants, whole and by start. The search for
+// open times uses it.
 func (h *Host) Away(from, to time.Time) (all []Absence) {
 	near := slot.Span{Start: from.UnixMilli(), End: to.UnixMilli()}
 	add := func(list []TimeOff, zone *time.Location, everybody bool) {
@@ -45,7 +45,7 @@ func (h *Host) Away(from, to time.Time) (all []Absence) {
 	return all
 }
 
-// HolidayIn returns the name of the public holiday that takes some of [start, end) of the host, or "".
+// HolidayIn returns the name of the public holiday on which the host is off for a part of [start, end), or "".
 func (h *Host) HolidayIn(start, end when.Instant) string {
 	if i := HolidayAt(h.holidays, start, end); i >= 0 {
 		return h.holidayNames[i]

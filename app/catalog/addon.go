@@ -33,17 +33,16 @@ func (e *EventType) checkExtra(at string, m **money.Money) (err error) {
 	return nil
 }
 
-// Choice is what somebody chooses of an event type when they book it. The zero value is the event type as it is, for
-// one.
+// Choice is what a customer chooses when they book an event type: add-ons and seats. The zero value is no add-on and
+// one seat.
 type Choice struct {
 	AddOns []string // their IDs
 	Seats  int      // 0 is 1
 }
 
-// Chosen returns the event type with what was chosen: longer and dearer by its add-ons, and its price for that many
-// seats. It is e itself where nothing was. The length and price of With, of what it returns, have it, too.
-// Errors: bad_request of addOns or seats, also where the price with one of its hosts is more than can be charged at
-// once.
+// Chosen returns the event type with the choice applied: its length and price include the add-ons, and the price is for
+// all seats. It returns e itself for the zero Choice. With, called on the result, includes the choice, too. Errors:
+// bad_request for addOns or seats, also if the price with one of its hosts is more than can be charged at once.
 func (e *EventType) Chosen(c Choice) (*EventType, error) {
 	seats := max(1, c.Seats)
 	if err := e.CheckSeats(c.Seats); err != nil {
@@ -70,7 +69,8 @@ func (e *EventType) Chosen(c Choice) (*EventType, error) {
 	return &own, CheckTotal(dearest, seats)
 }
 
-// CheckSeats refuses a number of seats that one booking can't have; 0 is 1. Errors: bad_request of seats.
+// CheckSeats returns an error for a number of seats that one booking can't have; 0 counts as 1. Errors: bad_request for
+// seats.
 func (e *EventType) CheckSeats(seats int) error {
 	if seats < 0 || seats > max(1, e.Seats) {
 		return fault.Invalid("seats", "must lie between %d and %d", 1, e.Seats)
@@ -78,8 +78,8 @@ func (e *EventType) CheckSeats(seats int) error {
 	return nil
 }
 
-// CheckTotal refuses a price of that many seats, in minor units, that is more than can be charged at once. Errors:
-// bad_request of seats.
+// CheckTotal returns an error if the price of that many seats, in minor units, is more than can be charged at once.
+// Errors: bad_request for seats.
 func CheckTotal(amount int64, seats int) error {
 	if amount <= money.MaxAmount {
 		return nil
@@ -96,7 +96,7 @@ func (e *EventType) TakenAddOns() []AddOn {
 	return e.choice.addOns
 }
 
-// TakenSeats returns the seats of an event type that Chosen returned; 1 of any other.
+// TakenSeats returns the chosen seats of an event type that Chosen returned; 1 for any other.
 func (e *EventType) TakenSeats() int {
 	if e.choice == nil {
 		return 1

@@ -19,7 +19,7 @@ type AddOn struct {
 	Group   string       `json:"group,omitempty"` // the ID of an AddOnGroup; "" stands alone
 }
 
-// AddOnGroup is a set of add-ons of which somebody who books must choose one, or may choose so many.
+// AddOnGroup is a group of add-ons: Required asks for one, Max allows so many.
 type AddOnGroup struct {
 	ID       string `json:"id"`
 	Title    string `json:"title"`
@@ -71,7 +71,7 @@ type Extras struct {
 }
 
 // Check normalises the add-ons and groups in place; at is the event type's place in the input, price checks an amount,
-// and shared says that several book one session.
+// and shared says that several customers book the same session.
 func (x Extras) Check(at string, shared bool, price func(at string, m **money.Money) error) error {
 	var p fault.Problems
 	if len(x.AddOns) > MaxAddOns || len(x.Groups) > maxAddOnGroups {
@@ -117,8 +117,8 @@ func (x Extras) Check(at string, shared bool, price func(at string, m **money.Mo
 	return p.Err()
 }
 
-// Take returns the add-ons of those IDs, in their order, and bad_request if they can't be chosen together; title is the
-// event type's.
+// Take returns the add-ons with these ids, in their own order. title is that of the event type, for the error. Errors:
+// bad_request, if they can't be chosen together.
 func (x Extras) Take(title string, ids []string) (taken []AddOn, err error) {
 	var wrong fault.Problems
 	for i, id := range ids {
@@ -151,8 +151,8 @@ func (x Extras) Take(title string, ids []string) (taken []AddOn, err error) {
 	return taken, wrong.Err()
 }
 
-// Fit returns the IDs as far as they can be chosen together: without unknown ones and those that are too many of a
-// group, and with the first add-on of a group of which one must be chosen and none is.
+// Fit drops unknown ids and those over a group's maximum, and adds the first add-on of each required group of which
+// none is chosen.
 func (x Extras) Fit(ids []string) (fits []string) {
 	taken := map[string]int{}
 	for i := range x.AddOns {
@@ -180,7 +180,7 @@ func (x Extras) group(id string) *AddOnGroup {
 	return nil
 }
 
-// Least returns the least that the choices take which must be made.
+// Least sums the smallest choice of each required group.
 func (x Extras) Least(of func(*AddOn) int64) (sum int) {
 	for _, g := range x.Groups {
 		if !g.Required {

@@ -2,10 +2,11 @@ package catalog
 
 import "strings"
 
-// MaxSeats is how many seats a booking may ask for; the event type's seats bound it further.
+// MaxSeats is the most seats of one booking; the event type may have fewer.
 const MaxSeats = 1000
 
-// ReadChoice returns a choice as a query or a tool has it: ids with commas between them, and a number of seats or nil.
+// ReadChoice returns the choice in a query or in the arguments of a tool: ids separated by commas, and a number of
+// seats or nil.
 func ReadChoice(addOns string, seats *int) (c Choice) {
 	if addOns != "" {
 		c.AddOns = strings.Split(addOns, ",")
@@ -16,8 +17,8 @@ func ReadChoice(addOns string, seats *int) (c Choice) {
 	return c
 }
 
-// Fit returns the choice as far as it can be chosen: without what the event type has not and what is too many of a
-// group, and with the first add-on of a group of which one must be chosen and none is. Chosen takes what it returns.
+// Fit returns the nearest choice that Chosen accepts: it drops unknown add-ons and those over a group's maximum, and
+// adds the first add-on of each required group of which none is chosen.
 func (e *EventType) Fit(c Choice) Choice {
 	fits := Choice{AddOns: e.extras().Fit(c.AddOns), Seats: min(max(1, c.Seats), max(1, e.Seats))}
 	for fits.Seats > 1 { // together they may cost more than can be charged at once

@@ -6,14 +6,14 @@ import (
 	"daybook/app/when"
 )
 
-// ClosedDay is why a business takes nobody on a day.
+// ClosedDay says why a business is closed on a day.
 type ClosedDay struct {
 	Holiday string // the name of the public holiday, see holiday.Name; "" for a time off of everybody
 }
 
-// ClosedOn returns the closing because of which an event type can't be booked between two moments of one day: those of
-// its active hosts who have hours then are away in all of them, on public holidays or in times off of everybody. It is
-// nil if anybody is at work, or away for themselves.
+// ClosedOn returns why an event type can't be booked between two moments of one day, if all its active hosts who have
+// hours then are away in all of them, on a public holiday or in a time off for everybody. It returns nil if any of them
+// is at work, or away in a time off of their own.
 func (s *Setup) ClosedOn(e *EventType, from, to time.Time) (found *ClosedDay) {
 	if !s.closes(from, to) {
 		return nil

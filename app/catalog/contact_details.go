@@ -2,7 +2,7 @@ package catalog
 
 import "daybook/app/phone"
 
-// Asks says how the people who book by themselves can be reached: what the booking page asks them for.
+// Asks says which contact details the booking page asks for.
 type Asks string
 
 const (
@@ -12,7 +12,7 @@ const (
 	AskBoth   Asks = "both"
 )
 
-// AllAsks are the values of Asks.
+// AllAsks lists the values of Asks.
 var AllAsks = []Asks{AskEmail, AskPhone, AskEither, AskBoth}
 
 // Email reports whether an e-mail address is asked for, though perhaps not required.
@@ -21,8 +21,8 @@ func (a Asks) Email() bool { return a != AskPhone }
 // Phone reports whether a telephone number is asked for, though perhaps not required.
 func (a Asks) Phone() bool { return a == AskPhone || a == AskEither || a == AskBoth }
 
-// PhoneCountry returns the ISO 3166 code of the country whose national telephone numbers are understood: the one that
-// was chosen, else the time zone's; "" for none.
+// PhoneCountry returns the ISO 3166 code of the country for telephone numbers without a country code: the one that was
+// chosen, else that of the time zone; "" if there is none.
 func (w *Workspace) PhoneCountry() string {
 	if w.Country != "" {
 		return w.Country

@@ -5,9 +5,9 @@ import (
 	"daybook/app/money"
 )
 
-// DepositDue returns what is paid online when the event type is booked, where a part of its price is: a share of the
-// price, rounded to what cards can be charged, halves up; at least that, and never more than the price. nil is no
-// deposit.
+// DepositDue returns the deposit that is paid online when the event type is booked: for a share in percent, rounded to
+// an amount that cards can be charged, halves up, at least the smallest such amount and never more than the price. It
+// returns nil if there is no deposit.
 func (e *EventType) DepositDue() *money.Money {
 	if e.Deposit == nil || e.Price == nil {
 		return nil
@@ -75,5 +75,5 @@ func (e *EventType) checkLateFee(at string) error {
 // PaysAhead reports whether a booking of the event type waits for a payment: of the price, or of a deposit.
 func (e *EventType) PaysAhead() bool { return e.PaysOnline() || e.DepositDue() != nil }
 
-// TakesFee reports whether there is a fee that a saved card is charged.
+// TakesFee reports whether there is a fee that may be charged to a saved card.
 func (e *EventType) TakesFee() bool { return e.NoShowFee != nil || e.LateCancellationFee != nil }

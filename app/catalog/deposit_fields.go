@@ -8,8 +8,8 @@ import (
 	"daybook/app/money"
 )
 
-// Deposit is what is paid online when a time is booked; the rest of the price is paid at the counter. One of its fields
-// is set.
+// Deposit is the part of a price that is paid online when a time is booked; the rest is paid at the counter. Exactly
+// one of its fields is set.
 type Deposit struct {
 	Percent int          `json:"percent,omitempty"` // of the price, 1 to 100
 	Amount  *money.Money `json:"amount,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// EventKind is what a webhook event is about.
+// EventKind says what a webhook event is about.
 type EventKind string
 
 const (
@@ -27,7 +27,7 @@ const (
 	CalendarFailed     EventKind = "calendar.failed"
 )
 
-// EventData says what an event's data holds.
+// EventData says what the data of an event holds.
 type EventData int
 
 const (
@@ -41,7 +41,8 @@ const (
 
 const byName = " Only for endpoints that name this event."
 
-// ContactEventData is the data of events about contacts: nobody's name or address, which would outlive their erasure.
+// ContactEventData is the data of events about contacts. It has no name or address, since events outlive the erasure of
+// a contact.
 type ContactEventData struct {
 	ID        string       `json:"id"`
 	CreatedAt when.Instant `json:"createdAt"`
@@ -71,11 +72,11 @@ var eventTable = []struct {
 	{CalendarFailed, CalendarData, "The sign-in to a host's other calendar is refused." + byName, true},
 }
 
-// EventKinds are all kinds that an endpoint can subscribe to.
+// EventKinds lists all kinds that an endpoint can subscribe to.
 var EventKinds = kindsWhere(func(EventKind) bool { return true })
 
-// CommonKinds are what "*" subscribes to, and what a list of events has: those that receivers have always known. Others
-// must be subscribed to by name.
+// CommonKinds lists the kinds that "*" subscribes to and that a list of events has: those of the first release. Other
+// kinds must be subscribed to by name.
 var CommonKinds = kindsWhere(func(k EventKind) bool { return !k.Rare() })
 
 // EventKindsOf returns the kinds whose events have one of these data.

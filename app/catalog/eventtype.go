@@ -94,7 +94,7 @@ func (e *EventType) Rules() slot.Rules {
 	}
 }
 
-// Listed reports whether guests find it without a link of their own.
+// Listed reports whether customers find the event type without an invitation link: it is active and not hidden.
 func (e *EventType) Listed() bool { return e.Active && !e.Hidden }
 
 // ServedBy reports whether the host serves the event type.

@@ -9,7 +9,8 @@ import (
 	"daybook/app/fault"
 )
 
-// CheckAnswers checks the answers against the event type's questions. Answers to other questions are kept too.
+// CheckAnswers checks the answers against the event type's questions. Answers to other questions are kept, too. Errors:
+// bad_request.
 func CheckAnswers(questions []Question, answers map[string]any) (map[string]any, error) {
 	if len(answers) > MaxAnswers {
 		return nil, fault.Invalid("answers", "at most %d", MaxAnswers)

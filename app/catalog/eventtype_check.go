@@ -8,7 +8,7 @@ import (
 	"daybook/app/money"
 )
 
-// Check normalises the event type and returns bad_request for what is wrong with it; at is its place in the input.
+// Check normalises the event type. at names its place in the input, for errors. Errors: bad_request.
 func (e *EventType) Check(at string) error {
 	var p fault.Problems
 	var err error
@@ -57,7 +57,7 @@ func (e *EventType) Check(at string) error {
 	return p.Err()
 }
 
-// Problems returns the bad_request of the event type's own fields, or nil. SaveEventType returns the same one.
+// Problems returns a bad_request for the event type's own fields, or nil. SaveEventType returns the same error.
 func (e EventType) Problems() error {
 	// Check must not trim the caller's texts.
 	e.Questions, e.AddOns, e.AddOnGroups, e.Words = slices.Clone(e.Questions), slices.Clone(e.AddOns),

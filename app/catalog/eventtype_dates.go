@@ -32,8 +32,8 @@ func CheckDates(at string, given []string) ([]string, error) {
 	return slices.Compact(dates), nil
 }
 
-// StartsOn returns the dates on the clock of the zone, ascending; nil without dates. Where the clock skips one it is
-// the end of the gap.
+// StartsOn returns the instants of the dates in the zone, ascending; nil if there are no dates. A time that the clock
+// skips becomes the end of the gap.
 func StartsOn(dates []string, zone *time.Location) (starts []int64) {
 	for _, text := range dates {
 		if t, err := time.Parse(dateForm, text); err == nil { // they were checked

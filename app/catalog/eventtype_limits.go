@@ -10,7 +10,7 @@ const (
 	maxPerWeek  = 1000
 )
 
-// Limits are how often an event type may be booked; 0 is no limit. Weeks begin on Monday in the workspace's zone.
+// Limits says how often an event type may be booked; 0 means no limit. Weeks begin on Monday in the workspace's zone.
 type Limits struct {
 	PersonUpcoming int `json:"personUpcoming"` // bookings of one person that are still to come
 	PersonPerDay   int `json:"personPerDay"`   // bookings of one person on one day
@@ -32,7 +32,7 @@ var LimitsFields = field.Resource{
 	},
 }
 
-// Check refuses limits out of bounds; at is their place in the input.
+// Check returns bad_request for limits out of bounds. at names their place in the input.
 func (l *Limits) Check(at string) error {
 	for _, f := range LimitsFields.Fields {
 		if n := int(field.In(l, f.Name).Int()); n < 0 || n > f.Most {

@@ -23,7 +23,7 @@ const (
 	maxOptions   = 50
 )
 
-// QuestionTypes are the kinds of question.
+// QuestionTypes lists the kinds of questions.
 var QuestionTypes = []string{"text", "long_text", "choice", "checkbox", "phone"}
 
 // QuestionFields describes the fields of questions.
@@ -40,7 +40,8 @@ var QuestionFields = field.Resource{
 	},
 }
 
-// CheckQuestions normalises the questions of the booking form; path is their place in the input.
+// CheckQuestions normalises the questions of the booking form; path names their place in the input, for errors. Errors:
+// bad_request.
 func CheckQuestions(path string, questions []Question) error {
 	if len(questions) > MaxQuestions {
 		return fault.Invalid(path, "at most %d", MaxQuestions)

@@ -6,8 +6,8 @@ import (
 	"daybook/app/money"
 )
 
-// Minutes returns the least and the most that an event type takes, by who of its active hosts does it, with the
-// shortest add-ons that must be chosen.
+// Minutes returns the shortest and the longest time that an event type takes with any of its active hosts, in minutes,
+// with the shortest add-ons of required groups.
 func (s *Setup) Minutes(e *EventType) (least, most int) {
 	for i, own := range s.ways(e) {
 		n := own.DurationMinutes
@@ -20,8 +20,8 @@ func (s *Setup) Minutes(e *EventType) (least, most int) {
 	return least + more, most + more
 }
 
-// Prices returns the lowest and the highest price of an event type, by who of its active hosts does it, with the
-// cheapest add-ons that must be chosen; nil is free. more says that further add-ons cost something.
+// Prices returns the lowest and the highest price of an event type with any of its active hosts, with the cheapest
+// add-ons of required groups; nil means free. more is true if other add-ons cost something.
 func (s *Setup) Prices(e *EventType) (low, high *money.Money, more bool) {
 	for i, own := range s.ways(e) {
 		p := own.Price
@@ -42,7 +42,7 @@ func (s *Setup) Prices(e *EventType) (low, high *money.Money, more bool) {
 	return low, high, e.choice == nil && slices.ContainsFunc(e.AddOns, costs)
 }
 
-// PricedIn returns the one currency of the price, the fees and the add-ons of an event type, or "" if nothing costs
+// PricedIn returns the currency that the price, the fees and the add-ons of an event type share, or "" if nothing costs
 // anything.
 func (e *EventType) PricedIn() string {
 	for _, m := range []*money.Money{e.Price, e.NoShowFee, e.LateCancellationFee} {

@@ -7,8 +7,9 @@ import (
 // maxDailyStarts is the most starts a day of one event type: the sum over its hosts, each on its longest day.
 const maxDailyStarts = 20_000
 
-// CheckSize refuses an event type with more starts a day than a search can handle quickly. The error names field;
-// changed replaces the host with its id, or is nil. An event type that had as many starts before is accepted.
+// CheckSize returns bad_request for an event type with more starts a day than a search can handle quickly. The error
+// names field. changed, if not nil, replaces the host with the same id. An event type that had as many starts before is
+// accepted.
 func (e *EventType) CheckSize(field string, s *Setup, changed *Host, before int) error {
 	n := e.StartsPerDay(s, changed, e.SlotStepMinutes)
 	if n <= maxDailyStarts || n <= before {
@@ -38,7 +39,7 @@ func (e *EventType) StartsPerDay(s *Setup, changed *Host, step int) (n int) {
 	return n
 }
 
-// CheckSizes is CheckSize for all event types of a host whose hours change.
+// CheckSizes checks, as CheckSize does, all event types of a host whose hours change.
 func (h *Host) CheckSizes(field string, s *Setup) error {
 	for i := range s.EventTypes {
 		e := &s.EventTypes[i]

@@ -4,14 +4,14 @@ import (
 	"fmt"
 )
 
-// StepWaste is what a step between starts wastes on a full day, in minutes.
+// StepWaste says how many minutes a step between starts wastes on a full day.
 type StepWaste struct {
 	Step, Taken, Idle  int // a booking takes Taken with its buffers, after which Idle pass until the next start
 	Better, BetterIdle int // another step, and what it leaves idle; a step of Taken leaves nothing
 }
 
-// StepWaste returns what the step wastes, and false if that is little. Bookings can begin only on steps: 45 minutes
-// with a buffer of 10, on a step of 45, take 90.
+// StepWaste returns how much time the step wastes, and false if that is little. Bookings can begin only on steps: 45
+// minutes with a buffer of 10, on a step of 45, take 90.
 func (e *EventType) StepWaste() (StepWaste, bool) {
 	taken := e.BufferBeforeMinutes + e.DurationMinutes + e.BufferAfterMinutes
 	if e.SlotStepMinutes < 1 || taken < 1 || !wastes(taken, e.SlotStepMinutes) {
@@ -27,7 +27,8 @@ func (e *EventType) StepWaste() (StepWaste, bool) {
 	return w, true
 }
 
-// StepAdvice tells the owner what StepWaste found, and which step would waste nothing; "" if little is wasted.
+// StepAdvice returns a sentence for the owner with what StepWaste found, and which step would waste nothing; "" if
+// little is wasted.
 func (e *EventType) StepAdvice() string {
 	w, found := e.StepWaste()
 	if !found {

@@ -21,16 +21,16 @@ const (
 	Elsewhere    WhereKind = "text"          // as Text says
 )
 
-// WhereKinds are the values of WhereKind.
+// WhereKinds lists the values of WhereKind.
 var WhereKinds = []WhereKind{InPerson, HostCalls, InviteeCalls, Video, Elsewhere}
 
 // Where says where an event type takes place.
 type Where struct {
 	Kind WhereKind `json:"kind"`
-	// Text is the place of InPerson (empty is the business's address), the number of InviteeCalls, or what Elsewhere
-	// says.
+	// Text is the place for InPerson (if empty, the address of the business), the number for InviteeCalls, or the text
+	// for Elsewhere.
 	Text string `json:"text,omitempty"`
-	// TravelMinutes lie between two bookings of a host at different places.
+	// TravelMinutes is the time that must lie between two bookings of a host at different places.
 	TravelMinutes int `json:"travelMinutes,omitempty"`
 }
 
@@ -49,7 +49,7 @@ var WhereFields = field.Resource{
 	},
 }
 
-// Check returns it normalised; at is its place in the input. nil is nil.
+// Check returns w normalised, or nil for nil. at names its place in the input, for errors. Errors: bad_request.
 func (w *Where) Check(at string) (*Where, error) {
 	if w == nil {
 		return nil, nil

@@ -18,7 +18,7 @@ type Holidays struct {
 	Region  string `json:"region,omitempty"` // ISO 3166-2 without the country, such as BE
 }
 
-// Check refuses a country or region whose holidays are not known. The error is bad_request of the field.
+// Check returns bad_request for the field if the holidays of the country or region are not known.
 func (h *Holidays) Check(field string) error {
 	c := holiday.Find(h.Country)
 	if c == nil {
@@ -71,7 +71,7 @@ func HolidayCodes() (all []HolidayCode) {
 	return all
 }
 
-// HolidayAt returns the first of the holidays, which are sorted, that takes some of [start, end), or -1.
+// HolidayAt returns the index of the first of the sorted holidays that overlaps [start, end), or -1.
 func HolidayAt(all []slot.Span, start, end when.Instant) int {
 	i, _ := slices.BinarySearchFunc(all, int64(start), func(s slot.Span, start int64) int {
 		return cmp.Compare(s.End, start+1)
@@ -91,14 +91,14 @@ const (
 // holidaysOf keeps what In has found, by country, region and zone.
 var holidaysOf sync.Map
 
-// HolidayDays are the public holidays of many years, in order: the date, the time and the name of each.
+// HolidayDays holds the public holidays of many years, in order: the date, the time and the name of each.
 type HolidayDays struct {
 	Dates []string
 	Spans []slot.Span
 	Names []string
 }
 
-// In returns the public holidays in a zone, which many hosts share.
+// In returns the public holidays as times in a zone. Hosts in the same zone share the result.
 func (h *Holidays) In(zone *time.Location) *HolidayDays {
 	key := [3]string{h.Country, h.Region, zone.String()}
 	if known, ok := holidaysOf.Load(key); ok {

@@ -20,7 +20,7 @@ type Host struct {
 	About       string      `json:"about"`      // a line that the booking page shows
 	Picture     PictureID   `json:"picture"`    // 0 is none
 	EventTypes  []Terms     `json:"eventTypes"` // those with a length or price of their own
-	// WhenCalendarUnknown says what is done while another calendar of the host can't be read.
+	// WhenCalendarUnknown says what happens while another calendar of the host can't be read.
 	WhenCalendarUnknown CalendarUnknown `json:"whenCalendarUnknown"`
 	Hours
 	CreatedAt when.Instant `json:"createdAt"`
@@ -64,7 +64,7 @@ var HostFields = field.Resource{
 	},
 }
 
-// CalendarUnknown says what is done when nobody knows whether a host is busy.
+// CalendarUnknown says what happens while it is unknown whether a host is busy.
 type CalendarUnknown string
 
 const (
@@ -77,7 +77,7 @@ type Hours struct {
 	Weekly    map[string][]string `json:"weekly,omitempty"` // mon … sun → "09:00-12:00"
 	Overrides []Override          `json:"overrides,omitempty"`
 	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
-	// WorksOnHolidays leaves the hours of public holidays as they are. A day with an override is the override's anyhow.
+	// WorksOnHolidays keeps the usual hours on public holidays. An override replaces the hours of its day in any case.
 	WorksOnHolidays bool `json:"worksOnHolidays,omitempty"`
 }
 
@@ -87,7 +87,7 @@ type Override struct {
 	Hours []string `json:"hours"`
 }
 
-// Weekdays are the names of the days in Hours.Weekly, by time.Weekday.
+// Weekdays lists the names of the days in Hours.Weekly, by time.Weekday.
 var Weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
 const (

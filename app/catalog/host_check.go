@@ -9,7 +9,8 @@ import (
 	"daybook/app/slot"
 )
 
-// Check normalises the host and compiles its hours; field is its place in the input.
+// Check normalises the host and compiles its hours. field names its place in the input, for errors. Errors:
+// bad_request.
 func (h *Host) Check(field string) error {
 	var p fault.Problems
 	var err error
@@ -108,7 +109,7 @@ func (h *Host) compileOverrides() error {
 	return nil
 }
 
-// CheckChange is Check for a host that replaces old, or is new if old is nil.
+// CheckChange checks a host that replaces old, or is new if old is nil, as Check does.
 func (h *Host) CheckChange(field string, old *Host) error {
 	if err := h.Check(field); err != nil {
 		return err
@@ -119,8 +120,8 @@ func (h *Host) CheckChange(field string, old *Host) error {
 // longNight is the most minutes of a range that crosses midnight. The ends of a longer one are usually swapped.
 const longNight = 16 * 60
 
-// CheckNights refuses ranges of more than 16 hours across midnight, unless old has them already; field is the host's
-// place in the input. Such hours can be written as two ranges.
+// CheckNights returns bad_request for ranges of more than 16 hours across midnight, unless old has them already. field
+// names the host's place in the input. Such hours can be written as two ranges.
 func (h *Host) CheckNights(field string, old *Host) error {
 	if old == nil {
 		old = &Host{}

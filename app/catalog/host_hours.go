@@ -19,10 +19,11 @@ func (h *Host) DayHours(day time.Time) (hours []string, override bool) {
 	return h.Weekly[Weekdays[day.Weekday()]], false
 }
 
-// Stretch is a time from one moment to another.
+// Stretch is the time from one moment to another.
 type Stretch struct{ From, To time.Time }
 
-// OpenBetween returns the host's hours within [from, to), in order, those that touch as one. Time off is not taken out.
+// OpenBetween returns the host's hours within [from, to), in order; ranges that touch are joined. Time off is not
+// subtracted.
 func (h *Host) OpenBetween(from, to time.Time) (open []Stretch) {
 	zone := h.Location()
 	for date := when.AddDays(from.In(zone), -1); date.Before(to); date = when.AddDays(date, 1) {

@@ -10,7 +10,7 @@ import (
 	"daybook/app/field"
 )
 
-// MaxLinkedCalendars is how many calendars of a host a file may list.
+// MaxLinkedCalendars is the most calendars of a host that a file may list.
 const MaxLinkedCalendars = 20
 
 // LinkedCalendar is a connection to an account with calendars, or to an iCalendar file.
@@ -31,7 +31,8 @@ const (
 	CalDAV = "caldav"
 )
 
-// LinkedCalendarDetails are what can be written of a booking besides its service and the first name.
+// LinkedCalendarDetails lists the details of a booking that can be written into a calendar besides its service and the
+// first name.
 var LinkedCalendarDetails = []string{"name", "phone", "notes", "link"}
 
 // LinkedCalendarFields describes a Calendar.
@@ -59,7 +60,7 @@ func (c *LinkedCalendar) Reference() string {
 	return c.Password
 }
 
-// ReferenceField returns the field that the reference stands in.
+// ReferenceField returns the name of the field that holds the reference.
 func (c *LinkedCalendar) ReferenceField() string {
 	if c.Kind == ICS {
 		return "address"
@@ -67,16 +68,16 @@ func (c *LinkedCalendar) ReferenceField() string {
 	return "password"
 }
 
-// SameChoice reports whether both choose the same of an account's calendars.
+// SameChoice reports whether both choose the same calendars of an account.
 func (c *LinkedCalendar) SameChoice(o *LinkedCalendar) bool {
 	return c.Target == o.Target && slices.Equal(c.Details, o.Details) && (c.Blocks == nil) == (o.Blocks == nil) &&
 		slices.Equal(c.Blocks, o.Blocks)
 }
 
-// LinkedCalendarLook finds the secret that a reference leads to; "" is one that isn't looked up.
+// LinkedCalendarLook returns the secret that a reference leads to, or "" if it is not looked up.
 type LinkedCalendarLook func(reference string) (string, error)
 
-// LinkedCalendarOutcome is what became of a list.
+// LinkedCalendarOutcome says what was done with a list of calendars.
 type LinkedCalendarOutcome struct {
 	Replaced []int    // places in the list whose secret is another one now
 	Unset    []int    // those whose reference leads nowhere now: the secret that is stored stays
@@ -90,7 +91,8 @@ const (
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 
-// CheckCalendarReference refuses what isn't env:NAME or file:/PATH. The error does not quote it: it may be a secret.
+// CheckCalendarReference returns an error unless the text is env:NAME or file:/PATH. The error does not quote the text,
+// which may be a secret.
 func CheckCalendarReference(at, text string) error {
 	scheme, name, _ := strings.Cut(text, ":")
 	switch {
@@ -101,8 +103,8 @@ func CheckCalendarReference(at, text string) error {
 	return fault.Invalid(at, "must be env:NAME or file:/PATH, which say where the secret is: it never stands in the file")
 }
 
-// ParseCalendarAddress returns the address of a file or a server as it is kept: webcal:// is https://, as calendars
-// offer their files. The error does not quote it, as it may be a secret; at is its place in the input.
+// ParseCalendarAddress returns the address of a file or a server as it is stored, with https:// in place of webcal://.
+// at names its place in the input. The error does not quote the address, which may be a secret.
 func ParseCalendarAddress(at, text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil {
@@ -118,7 +120,8 @@ func ParseCalendarAddress(at, text string) (*url.URL, error) {
 	return u, nil
 }
 
-// Check refuses what can't be connected, and puts names into their order; at is its place in the file.
+// Check returns bad_request for a calendar that can't be connected, and sorts the names in it. at names its place in
+// the file.
 func (c *LinkedCalendar) Check(at string) error {
 	var p fault.Problems
 	line := func(name string, text *string, least, most int) {

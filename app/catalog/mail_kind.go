@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 )
 
-// MailKind says what a mail is about, and who gets it.
+// MailKind says what a mail is about and who gets it.
 type MailKind string
 
 // To the invitee.
@@ -40,13 +40,13 @@ const (
 	MailSecurity      MailKind = "security"      // to a member: what they sign in by has changed; always sent
 )
 
-// InviteeMails are the kinds that go to invitees.
+// InviteeMails lists the kinds that go to invitees.
 var InviteeMails = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded, MailReceipt,
 }
 
-// MailKinds are all kinds that are sent by themselves. A workspace or an event type may switch each of them off.
+// MailKinds lists all kinds that are sent automatically. A workspace or an event type may switch each of them off.
 var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded,
@@ -76,7 +76,7 @@ func (k MailKind) Topic() MailTopic {
 	return ""
 }
 
-// DefaultReminders are the reminders of an event type that sets none, in minutes before the start.
+// DefaultReminders lists the reminders of an event type that sets none, in minutes before the start.
 var DefaultReminders = []int{24 * 60, 60}
 
 const (
@@ -84,7 +84,7 @@ const (
 	maxReminderLead = 30 * 24 * 60 // minutes
 )
 
-// CheckReminders returns the reminders in order, each once, and the default ones for nil.
+// CheckReminders returns the reminders in order, each once; for nil it returns DefaultReminders. Errors: bad_request.
 func CheckReminders(field string, minutes []int) ([]int, error) {
 	if minutes == nil {
 		return slices.Clone(DefaultReminders), nil
@@ -102,7 +102,7 @@ func CheckReminders(field string, minutes []int) ([]int, error) {
 	return slices.Compact(minutes), nil
 }
 
-// CheckMailKinds refuses what is no kind of mail.
+// CheckMailKinds returns bad_request for a name that is no kind of mail.
 func CheckMailKinds(field string, kinds []MailKind) error {
 	for _, k := range kinds {
 		if !slices.Contains(MailKinds, k) {

@@ -9,14 +9,15 @@ import (
 	"daybook/app/field"
 )
 
-// MailWords is a paragraph in the owner's words, in one kind of mail to invitees and one language. "" of either is all.
+// MailWords is a paragraph in the owner's words, in one kind of mail to invitees and in one language. An empty kind or
+// language means all of them.
 type MailWords struct {
 	Kind   MailKind `json:"kind,omitempty"`
 	Locale string   `json:"locale,omitempty"` // such as de
 	Text   string   `json:"text"`
 }
 
-// MaxWords is how many an event type may have, and their length in characters.
+// MaxWords is the most paragraphs of an event type, and the most characters of each.
 const (
 	MaxMailWords  = 100
 	maxWordLength = 2000
@@ -62,9 +63,9 @@ func CheckMailWords(at string, all []MailWords) error {
 	return nil
 }
 
-// MailWordsFor returns the owner's paragraph for that kind of mail, or "". One for that
-// kind comes before one for all kinds; of each, the one for the first of the languages that has one, such as de-AT,
-// then for that language without its region, and at last the one for all languages.
+// MailWordsFor returns the owner's paragraph for that kind of mail, or "". A paragraph for the kind is preferred to one
+// for all kinds. Of these it takes the one in the first of the languages that has one, such as de-AT, then one in that
+// language without its region, and at last one for all languages.
 func MailWordsFor(all []MailWords, kind MailKind, languages ...string) string {
 	var tags []string
 	for _, tag := range languages {

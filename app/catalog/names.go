@@ -9,8 +9,8 @@ import (
 	"daybook/app/id"
 )
 
-// HostNamed returns the host with that id or name, compared without case, of those that are seen. The error is
-// not_found for no host and for a name that several have; it says which ones there are with a name like it.
+// HostNamed returns the host with that id or name, compared without case, among those that seen accepts. The error is
+// not_found if there is none or several have the name, and lists similar names.
 func (s *Setup) HostNamed(ref string, seen func(HostID) bool) (*Host, error) {
 	var found []*Host
 	var names []string
@@ -39,8 +39,8 @@ func (s *Setup) HostNamed(ref string, seen func(HostID) bool) (*Host, error) {
 		found[1].ID)
 }
 
-// EventTypeNamed returns the event type with that slug, id or title, which is compared without case, of those that are
-// seen. The error is as HostNamed's.
+// EventTypeNamed returns the event type with that slug, id or title, which is compared without case, among those that
+// seen accepts. The error is like that of HostNamed.
 func (s *Setup) EventTypeNamed(ref string, seen func(*EventType) bool) (*EventType, error) {
 	ref = strings.TrimSpace(ref)
 	if e := s.EventType(ref); e != nil && seen(e) {
@@ -82,8 +82,8 @@ func missingNear(what, ref string, known []string) *fault.Error {
 	return fault.Missing(what, ref)
 }
 
-// NoHost returns the hint of a list of one host's things, where no host has the id ref: near names, of the hosts that
-// are seen.
+// NoHost returns the hint for a list that is empty because no host has the id ref: similar names among the hosts that
+// seen accepts.
 func (s *Setup) NoHost(ref string, seen func(HostID) bool) string {
 	h, err := s.HostNamed(ref, seen)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Setup) NoHost(ref string, seen func(HostID) bool) string {
 	return fmt.Sprintf("%q is a name: name the host by the id, %s.", ref, h.ID)
 }
 
-// NoEventType returns the hint of a list of one event type's things, where none has the slug or id ref: near names, of
-// the event types that are seen.
+// NoEventType returns the hint for a list that is empty because no event type has the slug or id ref: similar names
+// among the event types that seen accepts.
 func (s *Setup) NoEventType(ref string, seen func(*EventType) bool) string {
 	e, err := s.EventTypeNamed(ref, seen)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Setup) NoEventType(ref string, seen func(*EventType) bool) string {
 	return fmt.Sprintf("%q is a title: name the event type by its slug, %s.", ref, e.Slug)
 }
 
-// AddOnsNamed returns the add-ons with their ids for titles, compared without case. What is no title of one stays.
+// AddOnsNamed replaces titles of add-ons, compared without case, by their ids. Other texts stay.
 func (e *EventType) AddOnsNamed(refs []string) []string {
 	ids := slices.Clone(refs)
 	for i, ref := range refs {

@@ -10,17 +10,18 @@ import (
 
 const minutesPerDay = 24 * 60
 
-// Opening is when a business is open: a range for each stretch of a day of the week, in minutes since its midnight on
-// the workspace's clock. An end beyond 24 hours is on the next day.
+// Opening holds the opening hours of a business: the ranges of each day of the week, in minutes since midnight on the
+// workspace's clock. An end beyond 24 hours is on the next day.
 type Opening [7][]slot.Range
 
-// None reports whether it is never open.
+// None reports whether the business is never open.
 func (o *Opening) None() bool {
 	return !slices.ContainsFunc(o[:], func(day []slot.Range) bool { return len(day) > 0 })
 }
 
-// OpeningHours returns the hours of the week in which any active host works. Hours of a host in another zone are on the
-// workspace's clock as both zones are at now. Time off and days with other hours are left out: see ClosedAll.
+// OpeningHours returns the hours of the week in which any active host works. Hours of a host in another zone are
+// converted to the workspace's clock by the offsets of both zones at now. Time off and overrides are ignored: see
+// ClosedAll.
 func (s *Setup) OpeningHours(now time.Time) (o Opening) {
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
@@ -43,8 +44,8 @@ func (s *Setup) OpeningHours(now time.Time) (o Opening) {
 	return o
 }
 
-// ClosedAll returns why nobody works between two moments of one day: a public holiday or a time off of everybody; nil
-// if anybody has other hours then, or nobody any.
+// ClosedAll returns why nobody works between two moments of one day: a public holiday or a time off for everybody. It
+// returns nil in the cases in which ClosedOn does, and if no host has hours then.
 func (s *Setup) ClosedAll(from, to time.Time) *ClosedDay {
 	everybody := EventType{Hosts: make([]HostRef, 0, len(s.Hosts))}
 	for i := range s.Hosts {

@@ -2,7 +2,7 @@ package catalog
 
 import "daybook/app/money"
 
-// RefundRule says when an invitee's own cancellation refunds what was paid.
+// RefundRule says when a cancellation by the invitee refunds what was paid.
 type RefundRule string
 
 const (
@@ -20,16 +20,16 @@ const (
 )
 
 // WantsCard reports whether a new booking of the event type waits for a payment, or for a card for its fees.
-// Without an account at the payment provider none does.
+// It is false if the workspace has no account at the payment provider.
 func (s *Setup) WantsCard(e *EventType) bool { return s.TakesCards && e.PaysAhead() || s.AsksForFee(e) }
 
-// AsksForFee reports whether the invitee must agree to a fee, which only the person can do, on the booking page.
+// AsksForFee reports whether the invitee must agree to a fee, which is possible only on the booking page.
 func (s *Setup) AsksForFee(e *EventType) bool { return s.TakesCards && e.TakesFee() }
 
-// PaysOnline reports whether there is a price that is paid online.
+// PaysOnline reports whether the whole price is paid online.
 func (e *EventType) PaysOnline() bool { return e.Price != nil && e.Payment == PayOnline }
 
-// Taxed returns how the event type is taxed now. One that is gone (nil) is taxed by the workspace's rate.
+// Taxed returns how the event type is taxed now. For nil, a deleted event type, it returns the workspace's rate.
 func (s *Setup) Taxed(e *EventType) money.Taxed {
 	x := s.Workspace.Tax
 	if x == nil {
@@ -41,8 +41,8 @@ func (s *Setup) Taxed(e *EventType) money.Taxed {
 	return money.Taxed{Mode: x.Mode, Rate: x.Rate}
 }
 
-// CantCharge tells the owner, in a sentence, what the event type announces but can't charge while no Stripe account is
-// connected; "" if nothing.
+// CantCharge returns a sentence for the owner about prices and fees that the event type announces but can't charge
+// while no Stripe account is connected; "" if there are none.
 func (s *Setup) CantCharge(e *EventType) string {
 	switch {
 	case s.TakesCards:

@@ -44,7 +44,7 @@ func (f PictureFormat) MediaType() string { return "image/" + string(f) }
 // PictureSize is one width of a picture, in pixels.
 type PictureSize struct{ Width, Height int }
 
-// PicturePath is what the paths of pictures begin with. No workspace has a slug with an underscore.
+// PicturePath is the beginning of the paths of pictures. No workspace has a slug with an underscore.
 const PicturePath = "/_p/"
 
 // Widest returns the largest size.
@@ -65,7 +65,7 @@ func (p *Picture) Src(pixels int) string {
 	return p.Path(p.Widest().Width)
 }
 
-// SrcSet returns the value of the attribute srcset: all widths.
+// SrcSet returns the value of the HTML attribute srcset, with all widths.
 func (p *Picture) SrcSet() string {
 	var all []string
 	for _, size := range p.Sizes {
@@ -74,11 +74,11 @@ func (p *Picture) SrcSet() string {
 	return strings.Join(all, ", ")
 }
 
-// Picture returns a picture that the workspace shows: its logo, that of a host or of an event type. It is nil for 0 and
-// for one that is gone.
+// Picture returns a picture that the workspace shows: its logo, or that of a host or an event type. It returns nil for
+// 0 and for a deleted picture.
 func (s *Setup) Picture(id PictureID) *Picture { return s.pictures[id] }
 
-// Logo returns the path or the https address of the workspace's logo; "" is none.
+// Logo returns the path or the https address of the workspace's logo; "" if it has none.
 func (s *Setup) Logo() string {
 	if p := s.Picture(s.Workspace.Settings.Logo); p != nil {
 		return p.Src(320)
@@ -125,8 +125,8 @@ var PictureFields = field.Resource{
 	},
 }
 
-// CheckPicture refuses a picture that is to be shown unless it is one of the workspace's; 0 is none. Where the picture
-// is saved with what shows it, the caller has locked the workspace, so that it isn't deleted meanwhile.
+// CheckPicture returns bad_request for a picture unless the workspace has it; 0 means none. A caller that saves a
+// reference to the picture must have locked the workspace, so that it isn't deleted meanwhile.
 func CheckPicture(r interface {
 	Picture(ws WorkspaceID, id PictureID) (Picture, error)
 }, ws WorkspaceID, field string, id PictureID) error {

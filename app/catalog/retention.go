@@ -9,19 +9,19 @@ import (
 	"daybook/app/when"
 )
 
-// The bounds of a Rule.
+// The bounds of a RetentionRule.
 const (
 	MaxMonths   = 120
 	MaxTaxYears = 30
 )
 
-// RetentionRule is after which time contacts and bookings lose their names. Nil is never.
+// RetentionRule says after which time contacts and bookings lose their names. Nil means never.
 type RetentionRule struct {
-	// Months is counted from the end of a booking; for a contact from the end of the last one, and without any from the
-	// contact's last change.
+	// Months is counted from the end of a booking; for a contact, from the end of the last booking, or from the
+	// contact's last change if there is none.
 	Months int `json:"months"`
-	// TaxYears is how many years, from the end of the one of the booking, payments keep what finds them at the payment
-	// provider; 0 is TaxYears of the business's country.
+	// TaxYears is the number of years, from the end of the year of the booking, for which payments keep the ids that
+	// find them at the payment provider; 0 means that of the function TaxYears for the country of the business.
 	TaxYears int `json:"taxYears"`
 }
 
@@ -36,7 +36,7 @@ var RetentionFields = field.Resource{
 	},
 }
 
-// Check returns bad_request for what no rule may have; at is its place in the input.
+// Check returns bad_request for a rule out of bounds. at names its place in the input.
 func (r *RetentionRule) Check(at string) error {
 	if r == nil {
 		return nil
@@ -50,13 +50,13 @@ func (r *RetentionRule) Check(at string) error {
 	return nil
 }
 
-// Before returns when what ended earlier is old, at the time now.
+// Before returns the time such that, now, bookings that ended before it are old.
 func (r *RetentionRule) Before(now time.Time) when.Instant {
 	return when.At(now.UTC().AddDate(0, -r.Months, 0))
 }
 
-// TaxedFrom returns the begin of the years that the tax law still wants, in the business's zone: a year counts from its
-// end.
+// TaxedFrom returns the beginning of the first year whose records tax law still requires, in the zone of the business.
+// The years are counted from the end of each year.
 func (r *RetentionRule) TaxedFrom(now time.Time, zone *time.Location, country string) when.Instant {
 	years := r.TaxYears
 	if years == 0 {
@@ -79,8 +79,8 @@ var usualTaxYears = map[string]int{
 	"NL": 7,  // art. 52 AWR
 }
 
-// TaxYears is for how many years businesses of a country keep what was paid; 10 where that is not known here. The
-// owner can set another number, and is told to ask who knows.
+// TaxYears returns for how many years businesses of a country must keep records of payments; 10 for countries that are
+// not in the table. The owner can set another number.
 func TaxYears(country string) int {
 	if years, known := usualTaxYears[country]; known {
 		return years

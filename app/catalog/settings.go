@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 )
 
-// Settings are a workspace's choices that no booking rule depends on.
+// Settings are choices of a workspace that no booking rule depends on.
 type Settings struct {
 	Color       string         `json:"color,omitempty"`       // #rrggbb
 	LogoURL     string         `json:"logoUrl,omitempty"`     // https

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Setup is everything in a workspace that rarely changes: an immutable snapshot that all readers share.
+// Setup holds everything in a workspace that rarely changes. It is an immutable snapshot that all readers share.
 type Setup struct {
 	Workspace  Workspace
 	Zone       *time.Location
@@ -22,7 +22,7 @@ type Setup struct {
 	pictures map[PictureID]*Picture // those that it shows, see ShowPictures
 
 	macs *sync.Pool // of hash.Hash, see SetLinkKey
-	// TakesCards says that the workspace has an account at the payment provider.
+	// TakesCards reports whether the workspace has an account at the payment provider.
 	TakesCards bool
 }
 
@@ -48,8 +48,8 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 	return s, nil
 }
 
-// HeldAt returns the time after which a hold must expire to count at now, or 0 if the workspace has had none: then
-// nobody has to look for any. Holds expire at full seconds, so it is the second's beginning.
+// HeldAt returns the time after which a hold must expire to count at now, or 0 if the workspace has never had one, so
+// that queries can leave holds out. Holds expire at full seconds, so it is the beginning of the second.
 func (s *Setup) HeldAt(now time.Time) when.Instant {
 	if !s.Workspace.HasHolds {
 		return 0
@@ -120,8 +120,8 @@ type Subscription struct {
 	Kinds    []EventKind
 }
 
-// EventTypePage returns a page of the event types that are seen, in the owner's order, after the cursor. The errors are
-// bad_request of limit and cursor.
+// EventTypePage returns a page of the event types that seen accepts, in the owner's order, after the cursor. Errors:
+// bad_request for limit and cursor.
 func (s *Setup) EventTypePage(limit *int, after string, seen func(*EventType) bool) (fault.Page[EventType], error) {
 	n, err := fault.PageLimit(limit, 50)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"daybook/app/money"
 )
 
-// Terms are what one host takes for an event type in place of its own length and price. What is nil is the event
-// type's; a price of 0 is free.
+// Terms are the length and the price of an event type with one host. A nil field means that of the event type; a price
+// of 0 means free.
 type Terms struct {
 	EventType       EventTypeID  `json:"-"` // 0 in a set-up file, which names the slug
 	Slug            string       `json:"slug"`
@@ -29,7 +29,8 @@ var TermsFields = field.Resource{
 }
 
 // CheckTerms normalises the host's terms against the event types of the workspace, and finds each by its id, else its
-// slug; field is the host's place in the input. A list may name only event types that the host serves.
+// slug. field names the host's place in the input, for errors. A list may name only event types that the host serves.
+// Errors: bad_request.
 func (h *Host) CheckTerms(field string, types []EventType) error {
 	var p fault.Problems
 	seen := map[EventTypeID]bool{}
@@ -55,7 +56,7 @@ func (h *Host) CheckTerms(field string, types []EventType) error {
 	return p.Err()
 }
 
-// DropTerms leaves out the terms of event types that the host doesn't serve any more.
+// DropTerms removes the terms of event types that the host no longer serves.
 func (h *Host) DropTerms(types []EventType) {
 	kept := make([]Terms, 0, len(h.EventTypes))
 	for _, t := range h.EventTypes {
@@ -67,7 +68,8 @@ func (h *Host) DropTerms(types []EventType) {
 	h.EventTypes = kept
 }
 
-// CheckOwn checks the terms that hosts have for the event type, which is about to be saved; at is its place.
+// CheckOwn checks the terms that hosts have for the event type, which is about to be saved. at names its place in the
+// input. Errors: bad_request.
 func (e *EventType) CheckOwn(at string, hosts []Host) error {
 	for i := range hosts {
 		for _, t := range hosts[i].EventTypes {
@@ -116,8 +118,8 @@ func (t *Terms) check(at string, e *EventType) error {
 	return nil
 }
 
-// With returns the event type as the host takes it: with the host's own length and price, and with what was chosen (see
-// Chosen). What it returns varies with no host. e must be of a Setup, or made of such a one by Chosen.
+// With returns the event type with the host's own length and price, and with the choice applied (see Chosen). The
+// result has no terms of hosts. e must come from a Setup, or from Chosen of one that does.
 func (e *EventType) With(host HostID) *EventType {
 	if e.terms == nil {
 		return e
@@ -156,7 +158,8 @@ func (e *EventType) Lengths() (least, most int) {
 	return least, most
 }
 
-// Cheapest returns the lowest price with any of its hosts, nil if that is free, and whether another host takes more.
+// Cheapest returns the lowest price with any of its hosts, nil if that is free, and whether it costs more with another
+// host.
 func (e *EventType) Cheapest() (price *money.Money, dearer bool) {
 	price = e.Price
 	amount := func(m *money.Money) int64 {

@@ -12,8 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// TimeOff is a time in which a host, or everybody, is away, whatever the hours say. One with Repeat comes again: Start
-// and End are then its first occurrence, and the later ones have its times on the wall clock of the zone.
+// TimeOff is a time in which a host, or everybody, is away, whatever the hours say. With Repeat, Start and End are the
+// first occurrence, and the later ones have the same times on the wall clock of the zone.
 type TimeOff struct {
 	Start  when.Instant `json:"start"`
 	End    when.Instant `json:"end"`
@@ -21,7 +21,7 @@ type TimeOff struct {
 	Repeat *Repeat      `json:"repeat,omitempty"`
 }
 
-// Tag tells time off of the same span apart, by its reason and by when it comes again. It stays when days are left out.
+// Tag distinguishes times off of the same span by their reason and repetition. Leaving out days does not change it.
 func (t *TimeOff) Tag() string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q", t.Reason)
@@ -36,7 +36,7 @@ func (t *TimeOff) Is(other *TimeOff) bool {
 	return t.Start == other.Start && t.End == other.End && t.Tag() == other.Tag()
 }
 
-// Repeat says when a time off comes again.
+// Repeat says how a time off repeats.
 type Repeat struct {
 	Every  int      `json:"every"`            // so many units: 1 is every week, 2 every other one
 	Unit   string   `json:"unit"`             // week, or month: on the day of the month of the first one
@@ -59,14 +59,15 @@ const (
 	maxExcept = 100
 )
 
-// Closures are when all hosts are away, those that are added later too. Times are on the clock of the workspace's zone.
+// Closures are the times in which all hosts are away, including those added later. Times are on the clock of the
+// workspace's zone.
 type Closures struct {
 	TimeOff []TimeOff `json:"timeOff,omitempty"`
-	// Holidays says whose public holidays are days off, save for hosts who work on them; nil is nobody's.
+	// Holidays names the country whose public holidays are days off, except for hosts who work on them; nil means none.
 	Holidays *Holidays `json:"holidays,omitempty"`
 }
 
-// Check normalises the closures; field is their place in the input.
+// Check normalises the closures. field names their place in the input, for errors. Errors: bad_request.
 func (c *Closures) Check(field string, zone *time.Location) error {
 	if _, _, err := CompileTimeOff(field+".timeOff", c.TimeOff, zone); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (c *Closures) Check(field string, zone *time.Location) error {
 	return c.Holidays.Check(field + ".holidays")
 }
 
-// CompileTimeOff checks a list of times off, and turns it into what the slot engine reads.
+// CompileTimeOff checks a list of times off, and converts it for the slot engine. Errors: bad_request.
 func CompileTimeOff(field string, all []TimeOff, zone *time.Location) (once []slot.Span, again []slot.Absence,
 	err error) {
 	if len(all) > MaxTimeOff {
@@ -158,7 +159,7 @@ func dayNumber(t time.Time) int64 {
 	return slot.DayNumber(slot.Date{Year: t.Year(), Month: t.Month(), Day: t.Day()})
 }
 
-// Occurrences returns the times of the time off that meet near. It has been checked before.
+// Occurrences returns the occurrences of the time off that overlap near. The time off must have been checked.
 func (t *TimeOff) Occurrences(zone *time.Location, near slot.Span) []slot.Span {
 	if t.Repeat != nil {
 		a, err := t.absence("timeOff", zone)
@@ -178,8 +179,8 @@ func (t *TimeOff) Meets(zone *time.Location, start, end when.Instant) bool {
 	return len(t.Occurrences(zone, slot.Span{Start: int64(start), End: int64(end)})) > 0
 }
 
-// TimeOffOnNewClock gives what comes again the same times on the wall clock of another zone. The list is changed in
-// place.
+// TimeOffOnNewClock moves repeating times off to the same times on the wall clock of another zone. It changes the list
+// in place.
 func TimeOffOnNewClock(all []TimeOff, old, zone *time.Location) []TimeOff {
 	moved := func(at when.Instant) when.Instant {
 		return when.At(when.Wall(at.Time().In(old), zone))

@@ -9,7 +9,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Pages are a workspace's choices of where its booking pages lead to.
+// Pages are a workspace's choices of where its booking pages and video bookings lead to.
 type Pages struct {
 	// RedirectHosts are the hosts that an event type's RedirectURL may lead to, in lower case.
 	RedirectHosts []string `json:"redirectHosts,omitempty"`
@@ -17,7 +17,7 @@ type Pages struct {
 	VideoServer string `json:"videoServer,omitempty"`
 }
 
-// DefaultVideoServer is where rooms are unless a workspace names another server.
+// DefaultVideoServer is the server of video rooms unless a workspace names another one.
 const DefaultVideoServer = "https://meet.jit.si"
 
 const (
@@ -68,7 +68,8 @@ func quoted(text string) string {
 	return `"` + strings.ReplaceAll(text, `"`, `'`) + `"`
 }
 
-// CheckRedirect refuses a RedirectURL whose host the workspace doesn't list; field is its place in the input.
+// CheckRedirect returns bad_request for a RedirectURL whose host the workspace doesn't list. field names its place in
+// the input.
 func (p *Pages) CheckRedirect(field, address string) error {
 	if address == "" || p.LeadsTo(address) {
 		return nil
@@ -87,8 +88,7 @@ func (p *Pages) LeadsTo(address string) bool {
 	return err == nil && u.Scheme == "https" && slices.Contains(p.RedirectHosts, strings.ToLower(u.Hostname()))
 }
 
-// Asks returns what the booking page asks for to reach the invitee: AsksFor, and the telephone number where the host
-// calls.
+// Asks returns the contact details that the booking page asks for: AsksFor, and the telephone number if the host calls.
 func (e *EventType) Asks() Asks {
 	switch {
 	case e.Where == nil || e.Where.Kind != HostCalls || e.AsksFor == AskPhone:
@@ -99,7 +99,7 @@ func (e *EventType) Asks() Asks {
 	return AskBoth
 }
 
-// TravelMinutes lie between a booking of e and one of the same host at another place.
+// TravelMinutes returns how many minutes must lie between a booking of e and one of the same host at another place.
 func (e *EventType) TravelMinutes() int {
 	if e == nil || e.Where == nil {
 		return 0

@@ -33,7 +33,8 @@ type Workspace struct {
 	Revision int64 `json:"-"`
 	// LongestBooking is the length of the longest booking so far. It limits the search for bookings still under way.
 	LongestBooking time.Duration `json:"-"`
-	// HasHolds says that times have been held in it, so that whoever asks what takes a host's time looks for holds, too.
+	// HasHolds is true once a time has been held in the workspace, so that queries for a host's occupied time include
+	// holds.
 	HasHolds bool `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).
 	LinkKey string `json:"-"`
@@ -64,7 +65,7 @@ var WorkspaceFields = field.Resource{
 	},
 }
 
-// WorkspaceFile describes what a set-up file says of a workspace: its fields and those of Settings that stand in files.
+// WorkspaceFile describes a workspace in a set-up file: its own fields, and those of Settings that stand in files.
 var WorkspaceFile = field.Resource{
 	Text:   WorkspaceFields.Text,
 	Fields: append(slices.Clone(WorkspaceFields.Fields), SettingsFields.Fields...),
@@ -101,7 +102,7 @@ func checkWorkspaceSlug(field, slug string) error {
 	return checkSlug(field, slug)
 }
 
-// Check normalises the workspace's own fields and returns bad_request for what is wrong with them.
+// Check normalises the workspace's own fields. Errors: bad_request.
 func (w *Workspace) Check() error {
 	var p fault.Problems
 	var err error

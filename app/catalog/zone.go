@@ -8,16 +8,17 @@ import (
 	"daybook/app/when"
 )
 
-// MaxZone is how long the name of a time zone may be.
+// MaxZone is the most characters of the name of a time zone.
 const MaxZone = 64
 
-// Zone returns the location of an IANA name, or false.
+// Zone returns the location of an IANA name, and false if there is none.
 func Zone(name string) (*time.Location, bool) {
 	z, err := CheckZone("timeZone", name)
 	return z, err == nil
 }
 
-// CheckZone returns the location of an IANA name, or bad_request; the machine's "Local" is not one.
+// CheckZone returns the location of an IANA name. "Local", which depends on the machine, is not one. Errors:
+// bad_request.
 func CheckZone(field, name string) (*time.Location, error) {
 	if name == "" || name == "Local" || len(name) > MaxZone {
 		return nil, fault.Invalid(field, "must be an IANA time zone such as Europe/Berlin")
@@ -30,8 +31,8 @@ func CheckZone(field, name string) (*time.Location, error) {
 	return z, nil
 }
 
-// WallClock parses a day, or a day and a time, in the zone. A day alone means its first instant, wholeDays later. The
-// error is a bad_request of the field.
+// WallClock parses a day, or a day and a time, in the zone. A day alone means its first instant, wholeDays later.
+// Errors: bad_request for the field.
 func WallClock(field, text string, zone *time.Location, wholeDays int) (when.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
