@@ -8,7 +8,7 @@ import (
 )
 
 // What an answer may cost. A genuine response has some 60 elements, most of them the names of reports, and three or
-// four propstats; the deepest, of privileges, is eight levels down. How many are read at once the room bounds, for
+// four propstats; the deepest, of privileges, is eight levels down. How many are read at once calsync bounds, for
 // readings of all kinds together.
 const (
 	maxDiscovery = 256 << 10 // bytes of an answer about accounts and calendars; others have at most calsync.MaxAnswer
