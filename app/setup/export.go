@@ -103,7 +103,7 @@ func (d Document) YAML() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The set-up of %s. Change it and apply it with: daybook workspace apply FILE\n", slug)
-	err := Write(&b, rawJSON(d), flowFields...)
+	err := writeYAML(&b, rawJSON(d), flowFields...)
 	return b.Bytes(), err
 }
 

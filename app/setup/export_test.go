@@ -11,22 +11,22 @@ import (
 
 // SetupValues are the values of a set-up file as JSON has them, for tests.
 func SetupValues(text []byte) (any, error) {
-	n, err := Read(text)
+	n, err := readYAML(text)
 	if err != nil {
 		return nil, err
 	}
 	return plain(n), nil
 }
 
-func plain(n *Node) any {
+func plain(n *node) any {
 	switch n.Kind {
-	case Mapping:
+	case mapping:
 		m := map[string]any{}
 		for i := 0; i < len(n.Content); i += 2 {
 			m[n.Content[i].Value] = plain(n.Content[i+1])
 		}
 		return m
-	case Sequence:
+	case sequence:
 		all := []any{}
 		for _, part := range n.Content {
 			all = append(all, plain(part))

@@ -50,7 +50,7 @@ func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
 	}
 	var p patch[catalog.Host]
 	read := timeOffField(&p, func(h *catalog.Host) *[]catalog.TimeOff { return &h.TimeOff })
-	if err := read(at{&Node{Kind: Sequence, Content: []*Node{v.node}}, "", v.left}); err != nil {
+	if err := read(at{&node{Kind: sequence, Content: []*node{v.node}}, "", v.left}); err != nil {
 		return within0(err)
 	}
 	c.list = p.apply
@@ -93,11 +93,11 @@ func readOne[T any](text []byte, to *patch[T], r *about.Resource) error {
 
 // rootOf returns a JSON object as the reader of files sees it, without lines: callers have sent none.
 func rootOf(text []byte) (at, error) {
-	root, err := Read(text)
+	root, err := readYAML(text)
 	if err != nil {
 		return at{}, err
 	}
-	if root.Kind != Mapping {
+	if root.Kind != mapping {
 		return at{}, errNoObject
 	}
 	left := maxSetupValues
@@ -106,14 +106,14 @@ func rootOf(text []byte) (at, error) {
 
 var errNoObject = errors.New("setup: no JSON object")
 
-func withoutLines(n *Node, path string) error {
+func withoutLines(n *node, path string) error {
 	n.Line = 0
 	if strings.IndexByte(n.Value, 0) >= 0 {
 		return fault.Invalid(strings.TrimPrefix(path, "."), "must not contain NUL")
 	}
 	for i, part := range n.Content {
 		name := path
-		if n.Kind == Mapping && i%2 == 1 {
+		if n.Kind == mapping && i%2 == 1 {
 			name += "." + strings.ReplaceAll(n.Content[i-1].Value, "\x00", "")
 		}
 		if err := withoutLines(part, name); err != nil {

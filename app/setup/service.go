@@ -2,10 +2,11 @@
 // YAML or JSON document. Errors name the line of the file.
 //
 //	setup.go     Parse; patch.go: what a file says about one thing; *_read.go: the values of its fields
-//	node.go      YAML and JSON as a tree with lines; value.go: reading its values; position.go: the line of a path
+//	yaml_*.go    the text, YAML or JSON, as a tree with lines, and back; value.go: reading its values; position.go: the
+//	             line of a path
 //	apply.go     ApplySetup, with *_apply.go for hosts and event types; report.go: what it changed
 //	calendars.go hosts' other calendars, whose secrets the file says where to find
-//	export.go    ExportSetup; yaml.go: its text
+//	export.go    ExportSetup
 package setup
 
 import (

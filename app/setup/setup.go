@@ -8,7 +8,7 @@ import (
 // File is the set-up of a workspace as a file gives it, parsed and ready to be applied: the workspace itself, hosts
 // with their hours, and event types. It holds only what the file says; ApplySetup fills in the rest.
 type File struct {
-	root       *Node
+	root       *node
 	workspace  patch[catalog.Workspace]
 	hosts      []patch[catalog.Host]
 	eventTypes []patch[catalog.EventType]
@@ -44,7 +44,7 @@ func Parse(text []byte) (File, error) {
 	if len(text) > MaxBytes {
 		return File{}, fault.Invalid("file", "must have at most %d MiB", MaxBytes>>20)
 	}
-	root, err := Read(text)
+	root, err := readYAML(text)
 	if err != nil {
 		return File{}, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // at is a value in a set-up file and its path.
 type at struct {
-	node *Node
+	node *node
 	path string
 	left *int // values that may still be read, as an alias can expand to any number
 }
@@ -26,7 +26,7 @@ func (v at) wrong(format string, args ...any) error {
 	return fault.Invalid(path, format, args...).OnLine(v.node.Line)
 }
 
-func (v at) child(name string, n *Node) at {
+func (v at) child(name string, n *node) at {
 	if v.path != "" && !strings.HasPrefix(name, "[") {
 		name = "." + name
 	}
@@ -40,7 +40,7 @@ func (v at) open() (at, error) {
 	}
 	line := v.node.Line
 	v.node = v.node.Followed()
-	if v.node.Kind == Alias {
+	if v.node.Kind == alias {
 		return v, fault.Invalid(v.path, "is an alias of itself").OnLine(line)
 	}
 	return v, nil
@@ -94,7 +94,7 @@ func (v at) object(fields map[string]field) error {
 	if err != nil {
 		return err
 	}
-	if v.node.Kind != Mapping {
+	if v.node.Kind != mapping {
 		return v.wrong("must be a mapping with the fields %s", list(fields))
 	}
 	var wrong mistakes
@@ -129,7 +129,7 @@ func (v at) needs(fields map[string]field, names ...string) error {
 	}
 	var wrong mistakes
 	wrong.add(v.object(fields))
-	if v, err := v.open(); err != nil || v.node.Kind != Mapping {
+	if v, err := v.open(); err != nil || v.node.Kind != mapping {
 		return wrong.err()
 	}
 	for _, name := range names {
@@ -146,7 +146,7 @@ func (v at) list(most int, item func(at) error) error {
 	if err != nil {
 		return err
 	}
-	if v.node.Kind != Sequence {
+	if v.node.Kind != sequence {
 		return v.wrong("must be a list")
 	}
 	if len(v.node.Content) > most {
@@ -168,7 +168,7 @@ func (v at) scalar(expected string) (tag, text string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if v.node.Kind != Scalar {
+	if v.node.Kind != scalar {
 		return "", "", v.wrong("must be %s", expected)
 	}
 	if tag = v.node.Tag; tag == "!!null" {

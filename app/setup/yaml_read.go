@@ -18,9 +18,9 @@ import (
 // maxDepth limits how deeply a file may be nested. The fields of a set-up need eight levels.
 const maxDepth = 100
 
-// Read reads the text of a set-up file. What begins with a brace and is JSON is read as such: YAML takes neither all of
+// readYAML reads the text of a set-up file. What begins with a brace and is JSON is read as such: YAML takes neither all of
 // JSON's escapes nor its tabs. Its error is a bad_request with the line.
-func Read(text []byte) (*Node, error) {
+func readYAML(text []byte) (*node, error) {
 	if !utf8.Valid(text) {
 		return nil, fault.Invalid("file", "must be UTF-8")
 	}
@@ -35,7 +35,7 @@ func Read(text []byte) (*Node, error) {
 	if err != nil {
 		return nil, yamlError(text, err)
 	}
-	var root *Node
+	var root *node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
@@ -48,7 +48,7 @@ func Read(text []byte) (*Node, error) {
 			return nil, fault.Invalid("file",
 				"must hold one document; a second one begins here").OnLine(lineOfToken(doc.Start, doc.Body))
 		}
-		r := yamlReader{anchors: map[string]*Node{}}
+		r := yamlReader{anchors: map[string]*node{}}
 		if root, err = r.value(doc.Body, 0); err != nil {
 			return nil, err
 		}
@@ -108,32 +108,32 @@ func tabbedLine(text []byte, around int) int {
 }
 
 // yamlReader makes nodes of a YAML document.
-type yamlReader struct{ anchors map[string]*Node }
+type yamlReader struct{ anchors map[string]*node }
 
-func (r *yamlReader) value(from ast.Node, depth int) (*Node, error) {
-	n := &Node{Tag: "!!str"}
+func (r *yamlReader) value(from ast.Node, depth int) (*node, error) {
+	n := &node{Tag: "!!str"}
 	return n, r.fill(n, from, depth)
 }
 
 // fill makes n what from is. An anchor's node is known before it is filled, so that it may hold itself.
-func (r *yamlReader) fill(n *Node, from ast.Node, depth int) error {
+func (r *yamlReader) fill(n *node, from ast.Node, depth int) error {
 	n.Line = lineOfToken(nil, from)
 	if depth > maxDepth {
 		return fault.Invalid("file", "is nested too deeply").OnLine(n.Line)
 	}
 	switch v := from.(type) {
 	case *ast.MappingNode:
-		n.Kind = Mapping
+		n.Kind = mapping
 		for _, pair := range v.Values {
 			if err := r.pair(n, pair, depth); err != nil {
 				return err
 			}
 		}
 	case *ast.MappingValueNode:
-		n.Kind = Mapping
+		n.Kind = mapping
 		return r.pair(n, v, depth)
 	case *ast.SequenceNode:
-		n.Kind = Sequence
+		n.Kind = sequence
 		for _, item := range v.Values {
 			part, err := r.value(item, depth+1)
 			if err != nil {
@@ -149,7 +149,7 @@ func (r *yamlReader) fill(n *Node, from ast.Node, depth int) error {
 		if !known {
 			return fault.Invalid("file", "the alias *%s stands for nothing before it", v.Value).OnLine(n.Line)
 		}
-		n.Kind, n.To = Alias, at
+		n.Kind, n.To = alias, at
 	case *ast.TagNode:
 		if err := r.fill(n, v.Value, depth+1); err != nil {
 			return err
@@ -161,14 +161,14 @@ func (r *yamlReader) fill(n *Node, from ast.Node, depth int) error {
 	return nil
 }
 
-func (r *yamlReader) pair(n *Node, pair *ast.MappingValueNode, depth int) error {
-	key := &Node{Tag: "!!str", Line: lineOfToken(nil, pair.Key)}
+func (r *yamlReader) pair(n *node, pair *ast.MappingValueNode, depth int) error {
+	key := &node{Tag: "!!str", Line: lineOfToken(nil, pair.Key)}
 	if _, merge := pair.Key.(*ast.MergeKeyNode); merge {
 		key.Value = "<<"
 	} else if err := r.fill(key, pair.Key, depth+1); err != nil {
 		return err
 	}
-	if key.Kind != Scalar {
+	if key.Kind != scalar {
 		return fault.Invalid("file", "the name of a field must be a text").OnLine(key.Line)
 	}
 	value, err := r.value(pair.Value, depth+1)
@@ -176,7 +176,7 @@ func (r *yamlReader) pair(n *Node, pair *ast.MappingValueNode, depth int) error 
 	return err
 }
 
-func (r *yamlReader) scalar(n *Node, from ast.Node) error {
+func (r *yamlReader) scalar(n *node, from ast.Node) error {
 	switch v := from.(type) {
 	case nil:
 		n.Tag, n.Value = "!!null", "null"
@@ -228,7 +228,7 @@ func lineOfToken(t *token.Token, n ast.Node) int {
 }
 
 // jsonNode makes the nodes of a valid JSON text.
-func jsonNode(text []byte) (*Node, error) {
+func jsonNode(text []byte) (*node, error) {
 	r := jsonReader{d: json.NewDecoder(bytes.NewReader(text)), text: text, line: 1}
 	r.d.UseNumber()
 	return r.value(0)
@@ -252,7 +252,7 @@ func (r *jsonReader) next() (json.Token, error) {
 	return t, err
 }
 
-func (r *jsonReader) value(depth int) (*Node, error) {
+func (r *jsonReader) value(depth int) (*node, error) {
 	if depth > maxDepth {
 		return nil, fault.Invalid("file", "is nested too deeply").OnLine(r.line)
 	}
@@ -260,12 +260,12 @@ func (r *jsonReader) value(depth int) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{Line: r.line}
+	n := &node{Line: r.line}
 	switch t := t.(type) {
 	case json.Delim:
-		n.Kind = Sequence
+		n.Kind = sequence
 		if t == '{' {
-			n.Kind = Mapping
+			n.Kind = mapping
 		}
 		for r.d.More() {
 			part, err := r.value(depth + 1) // a name is a value too

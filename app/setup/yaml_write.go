@@ -9,10 +9,10 @@ import (
 	"unicode"
 )
 
-// Write writes a JSON document as YAML, in its order: lists of scalars on one line, texts of several lines as
+// writeYAML writes a JSON document as YAML, in its order: lists of scalars on one line, texts of several lines as
 // blocks. Texts that YAML could read as another value are quoted. The objects of the fields inline, which hold scalars,
 // are written on one line.
-func Write(b *bytes.Buffer, document []byte, inline ...string) error {
+func writeYAML(b *bytes.Buffer, document []byte, inline ...string) error {
 	w := writer{b: b, inline: inline, d: json.NewDecoder(bytes.NewReader(document))}
 	w.d.UseNumber()
 	return w.value("", "", false)
@@ -52,7 +52,7 @@ func (w *writer) value(name, indent string, item bool) error {
 		}
 		return nil
 	}
-	w.b.WriteString(scalar(t) + "\n")
+	w.b.WriteString(scalarText(t) + "\n")
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (w *writer) flow(end string, named bool) error {
 				return err
 			}
 		}
-		w.b.WriteString(scalar(t))
+		w.b.WriteString(scalarText(t))
 	}
 	w.b.WriteString(end)
 	_, err := w.d.Token()
@@ -140,7 +140,7 @@ var plainText = regexp.MustCompile(`^(?:\pL[\pL\pN .@/_'()&+-]*[\pL\pN.)]|\pL|\d
 // otherInYAML are words that some version of YAML reads as another value than a text.
 var otherInYAML = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
-func scalar(t json.Token) string {
+func scalarText(t json.Token) string {
 	text, ok := t.(string)
 	if ok && plainText.MatchString(text) && !slices.Contains(otherInYAML, strings.ToLower(text)) {
 		return text
