@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"daybook/app/address"
 	"daybook/app/catalog"
 )
 
@@ -17,6 +18,7 @@ const (
 	maxReadings     = 4 // of the process
 	maxReadingsEach = 2 // of a workspace
 	placeWait       = 15 * time.Second
+	maxShort        = 16 // answers that belong to no reading, such as those of sign-ins, at once: they are short
 )
 
 // reading has what is asked of one account. It takes a place when the first answer is read, and keeps it until end,
@@ -71,12 +73,19 @@ func (r *reading) end() {
 	}
 }
 
-// placed has the answers to a reading's requests take its place when they are read.
-type placed struct{ http.RoundTripper }
+// placed has the answers to a reading's requests take its place when they are read, and others one of the short ones.
+type placed struct {
+	http.RoundTripper
+	short chan struct{}
+}
 
 func (p placed) RoundTrip(q *http.Request) (*http.Response, error) {
+	r, _ := q.Context().Value(readingKey{}).(*reading)
+	if r == nil {
+		return address.AtOnce{RoundTripper: p.RoundTripper, Places: p.short}.RoundTrip(q)
+	}
 	a, err := p.RoundTripper.RoundTrip(q)
-	if r, _ := q.Context().Value(readingKey{}).(*reading); r != nil && err == nil && a.Body != http.NoBody {
+	if err == nil && a.Body != http.NoBody {
 		a.Body = &placedBody{a.Body, q.Context(), r}
 	}
 	return a, err

@@ -57,6 +57,7 @@ type shared struct {
 	mu     sync.Mutex
 	asked  map[ConnectionID]*asking // see Ask
 	places *app.Places              // see reading
+	short  chan struct{} // see placed
 	watches
 }
 
