@@ -308,11 +308,15 @@ func Merged(spans []Span) []Span {
 
 // settle ends a claim: with how the reading went, and when the next one is due.
 func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease when.Instant) error {
-	now := when.At(s.Now())
-	c.Problem = ProblemOf(failed)
+	now, busy := when.At(s.Now()), errors.Is(failed, ErrBusy)
+	if !busy {
+		c.Problem = ProblemOf(failed)
+	}
 	if failed == nil {
 		c.State, c.FailedAt, c.ToldAt, c.Tries, c.ReadAt = OK, 0, 0, 0, now
 		c.DueAt = now.Add(jitter(readEvery))
+	} else if busy { // which says nothing of its server: the connection stays as it is
+		c.DueAt = now.Add(jitter(pauses[0]))
 	} else {
 		c.State = Failing
 		if c.Problem == SignIn {
@@ -333,7 +337,7 @@ func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease
 	err := s.Quietly(ctx, func(tx Tx) error {
 		for i := range c.Calendars {
 			k := &c.Calendars[i]
-			if failed == nil || k.Problem == "" {
+			if failed == nil || busy || k.Problem == "" {
 				continue
 			}
 			if err := tx.SetCalendarProblem(k.ID, k.Problem); err != nil {

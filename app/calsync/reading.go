@@ -6,19 +6,18 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"time"
 
 	"daybook/app/address"
 	"daybook/app/catalog"
 )
 
-// How many readings have in memory what calendars' servers answered. One of 16 MB takes some 20 MB until its events are
-// saved.
+// How many readings have in memory much of what calendars' servers answered. One of 16 MB takes some 20 MB until its
+// events are saved.
 const (
-	maxReadings     = 4 // of the process
-	maxReadingsEach = 2 // of a workspace
-	placeWait       = 15 * time.Second
-	maxShort        = 16 // answers that belong to no reading, such as those of sign-ins, at once: they are short
+	maxReadings     = 4         // of the process
+	maxReadingsEach = 2         // of a workspace
+	little          = 256 << 10 // bytes that a reading may have read without a place
+	maxShort        = 16        // answers that belong to no reading, such as those of sign-ins, at once: they are short
 )
 
 // reading has what is asked of one account. It takes a place when the first answer is read, and keeps it until end,
@@ -29,6 +28,7 @@ type reading struct {
 	of      catalog.WorkspaceID
 
 	mu   sync.Mutex
+	read int    // bytes, since the beginning or end
 	done func() // nil without a place
 }
 
@@ -46,18 +46,28 @@ func Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, readingKey{}, (*reading)(nil))
 }
 
-// take waits for a place, unless the reading has one. The error is ErrBusy, or that of ctx.
-func (r *reading) take(ctx context.Context) error {
+// more counts bytes that were read, and waits for a place when they are more than a little. The error is ErrBusy, or that
+// of ctx.
+func (r *reading) more(ctx context.Context, n int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.read += n; r.read <= little {
+		return nil
+	}
+	return r.take(ctx)
+}
+
+// take waits for a place, for most of what a person waits, unless the reading has one. r.mu is held.
+func (r *reading) take(ctx context.Context) error {
 	if r.done != nil {
 		return nil
 	}
-	late, cancel := context.WithTimeout(ctx, placeWait)
+	wait := r.service.patience() * 3 / 4
+	late, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	done, err := r.service.places.Take(late, r.of)
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("%w: none of %d places within %s", ErrBusy, maxReadings, placeWait)
+		return fmt.Errorf("%w: none of %d places within %s", ErrBusy, maxReadings, wait)
 	}
 	r.done = done
 	return err
@@ -67,6 +77,7 @@ func (r *reading) take(ctx context.Context) error {
 func (r *reading) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.read = 0
 	if r.done != nil {
 		r.done()
 		r.done = nil
@@ -98,8 +109,9 @@ type placedBody struct {
 }
 
 func (b *placedBody) Read(p []byte) (int, error) {
-	if err := b.reading.take(b.ctx); err != nil {
-		return 0, err
+	n, err := b.ReadCloser.Read(p)
+	if late := b.reading.more(b.ctx, n); late != nil {
+		return 0, late
 	}
-	return b.ReadCloser.Read(p)
+	return n, err
 }

@@ -52,13 +52,13 @@ type Service struct {
 
 // shared is what all Services of one server share.
 type shared struct {
-	config Config
-	tell   Tell
-	mu     sync.Mutex
-	asked  map[ConnectionID]*asking // see Ask
-	places *app.Places              // see reading
-	short  chan struct{} // see placed
-	watches
+	config  Config
+	tell    Tell
+	mu      sync.Mutex
+	asked   map[ConnectionID]*asking // see Ask
+	places  *app.Places              // see reading
+	short   chan struct{}            // see placed
+	watches watches
 }
 
 // Tell tells a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
@@ -69,6 +69,7 @@ type Tell func(in app.Tx, c *Connection) (told bool, err error)
 func NewService(core *app.Service, c Config, tell Tell) *Service {
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
 		places:  app.NewPlaces(maxReadings, maxReadingsEach),
+		short:   make(chan struct{}, maxShort),
 		watches: watches{base: public(core.BaseURL()), waiting: map[ConnectionID]when.Instant{}}}}
 	core.SetCalendars(s)
 	core.AddDuties(app.Duties{Secrets: s.eachSecret})

@@ -53,7 +53,7 @@ func TestTwoFilesAreReadAtOnce(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	b := apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
-		c.Calendars = calsync.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		c.Calendars = calsync.Config{Patience: time.Minute, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 			Sources: map[calsync.Kind]calsync.Opener{calsync.ICS: Open}}
 	}})
 	var all []calsync.Connection
@@ -79,11 +79,7 @@ func TestTwoFilesAreReadAtOnce(t *testing.T) {
 			return is
 		}
 		wanted := fmt.Sprintf("%d asked, %d open", files, min(places, files-i))
-		for until := time.Now().Add(10 * time.Second); now() != wanted; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(until) {
-				t.Fatalf("%s, want %s", now(), wanted)
-			}
-		}
+		apptest.Eventually(t, wanted, func() bool { return now() == wanted })
 		if i == 0 {
 			time.Sleep(300 * time.Millisecond) // for others that are read without a place
 		}
