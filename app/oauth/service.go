@@ -49,20 +49,19 @@ type state struct {
 	access    accessCache
 	documents documents
 	http      *http.Client
-	reading   chan struct{} // holds one for each document that is read
 }
 
 // New returns the Service over a core. g counts the programs that register.
 func New(core *app.Service, c Config, g *gate.Service) *Service {
 	law := &address.Law{Allow: c.Allow, Option: "--webhook-allow"}
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust), reading: make(chan struct{}, readAtOnce)}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust)}}
 	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.prune})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.gate, s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.gate.In(tx), s.state}
 }
 
 // prune deletes what is over, in small transactions.
