@@ -46,7 +46,7 @@ func New(core *app.Service, accounts *account.Service, g *gate.Service, tell Tel
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.accounts, s.gate, s.tell}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.accounts.In(tx), s.gate.In(tx), s.tell}
 }
 
 // Who is a member in their session, whole or half.
