@@ -20,8 +20,7 @@ type LoopConfig struct {
 	Service *Service
 	Server  *smtp.Server // for the workspaces that have none of their own; nil for none
 	Logger  *slog.Logger
-	Trust   *tls.Config   // nil is the machine's
-	Every   time.Duration // the longest time between two looks at the queue when nothing wakes it; 0 is 1 s
+	Trust   *tls.Config // nil is the machine's
 }
 
 // Loop writes the mails of changes and sends what is due. Several servers of a database may each run one.
@@ -43,7 +42,7 @@ func NewLoop(c LoopConfig) *Loop {
 	}
 	q := &queue{Service: c.Service, LoopConfig: c, lanes: map[catalog.WorkspaceID]*lane{}}
 	return &Loop{queue: q, Loop: work.New(q, work.Options{Name: "mail", Timeout: mailTime, Slack: leaseTime - mailTime,
-		Every: c.Every, Ahead: claimMore, Fill: c.Service.WriteMails, Logger: c.Logger})}
+		Ahead: claimMore, Fill: c.Service.WriteMails, Logger: c.Logger})}
 }
 
 // Run works until ctx ends.

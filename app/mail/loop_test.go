@@ -19,10 +19,9 @@ import (
 	"daybook/app/subjects"
 )
 
-func TestAMailLeavesSoonAfterTheChange(t *testing.T) {
+func TestAMailLeavesAfterTheChange(t *testing.T) {
 	x, k := newBed(t), newSink(t, nil, false)
-	// A loop that is not woken would look in an hour.
-	x.Run(mail.NewLoop(mail.LoopConfig{Service: x.Mail, Server: k.server(smtp.NoTLS), Every: time.Hour}))
+	x.run(k.server(smtp.NoTLS), nil)
 	x.book("bo", 30)
 	apptest.Eventually(t, "taken", func() bool { return len(k.mails()) == 1 })
 	if m := x.tried("bo", 1); m.State != mail.Sent || m.SettledAt == 0 || !strings.HasPrefix(m.Answer, "accepted") {
