@@ -9,9 +9,5 @@ import (
 func (s *Service) JoinRates(ctx context.Context) error { return s.joinRates(ctx) }
 func (s *Service) SyncRates(ctx context.Context) error { return s.syncRates(ctx) }
 
-// WaitForReports has requests wait for the database as long as a busy machine needs, until restore is called.
-func WaitForReports() (restore func()) {
-	was := shareWait
-	shareWait = 10 * time.Minute
-	return func() { shareWait = was }
-}
+// WaitForReports has requests wait for the database as long as a busy machine needs.
+func (s *Service) WaitForReports() { s.rates.wait = 10 * time.Minute }

@@ -33,13 +33,11 @@ func shareAfter(limit, others int) int { return limit / 10 / others }
 
 const (
 	shareEvery = time.Second
-	shareKeys  = 100 // keys in one transaction
+	shareKeys  = 100             // keys in one transaction
+	shareWait  = 2 * time.Second // how long a request waits at most for the report to the others, and a server for one that is silent
 	serverBeat = 5 * time.Second
 	serverLife = 15 * time.Second
 )
-
-// shareWait is how long a request waits at most for the report to the others. Tests on busy machines wait longer.
-var shareWait = 2 * time.Second
 
 // KeyUse is a report: how many requests of a key a server let through.
 type KeyUse struct {
@@ -52,7 +50,8 @@ type KeyUse struct {
 
 // sharing is what a server keeps to share the rates with the others.
 type sharing struct {
-	mu       sync.Mutex // held during reports
+	mu       sync.Mutex    // held during reports
+	wait     time.Duration // shareWait for requests, but in tests
 	server   int64
 	lastUse  map[app.KeyID]int64 // the number of the last report that was read
 	lastRead when.Instant        // when the reports of all keys were read
@@ -150,7 +149,7 @@ func (s *Service) reportAll(ctx context.Context) error {
 // be written, it decides by what this server knows, so that callers can still read.
 func (s *Service) syncAndAllow(k Key) (Limit, verdict) {
 	r := &s.rates
-	ctx, cancel := context.WithTimeout(context.Background(), shareWait)
+	ctx, cancel := context.WithTimeout(context.Background(), s.rates.wait)
 	defer cancel()
 	r.mu.Lock()
 	joined := r.joined

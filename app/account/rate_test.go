@@ -83,9 +83,11 @@ func (o *office) told() int {
 // A key has its rate over all servers of a file, within the bound that rate_share.go gives, and without a write per
 // request.
 func TestRateHoldsOverServers(t *testing.T) {
-	t.Cleanup(account.WaitForReports())
 	for _, servers := range []int{2, 3, 5, 14} {
 		o := newOffice(t, servers)
+		for _, s := range o.servers {
+			s.Account.WaitForReports()
+		}
 		o.join(o.servers...)
 		k := account.Key{ID: 1, RateLimit: 120}
 		const most = 132

@@ -45,7 +45,7 @@ type state struct {
 // New returns the Service over a core.
 func New(core *app.Service) *Service {
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, new(state)}
-	s.rates.server = rand.Int64()
+	s.rates.server, s.rates.wait = rand.Int64(), shareWait
 	core.AddDuties(app.Duties{Tend: s.tend, Prune: s.pruneAttempts, Release: s.releaseRates})
 	return s
 }
