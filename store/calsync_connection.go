@@ -229,11 +229,6 @@ func (t tx) UpdateCalendar(c *calsync.Calendar) error {
 	return err
 }
 
-func (t tx) DeleteCalendar(id calsync.CalendarID) error {
-	_, err := t.Exec(`DELETE FROM calendars WHERE id = ?`, id)
-	return err
-}
-
 func (q queries) CalendarClient(ws catalog.WorkspaceID, k calsync.Kind) (c calsync.Client, err error) {
 	err = q.Scan(`SELECT kind, client, secret, tenant FROM calendar_clients WHERE workspace_id = ? AND kind = ?`,
 		[]any{ws, k}, &c.Kind, &c.ID, &c.Secret, &c.Tenant)

@@ -1,7 +1,6 @@
 package calsync
 
 import (
-	"encoding/json"
 	"slices"
 
 	"daybook/app"
@@ -151,11 +150,6 @@ func (c *change) credentials(i int, d *catalog.LinkedCalendar) (Credentials, err
 	return Credentials{Address: u.String()}, nil
 }
 
-func (c *change) seal(secret Credentials) (string, error) {
-	text, err := json.Marshal(secret)
-	return c.Core.Vault().Seal(text), err
-}
-
 func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID, host catalog.HostID) error {
 	secret, err := c.credentials(i, d)
 	if err != nil {
@@ -197,7 +191,7 @@ func (c *change) update(i int, d *catalog.LinkedCalendar, f *Connection) error {
 		}
 		return c.insert(i, d, f.WorkspaceID, f.HostID)
 	}
-	replaced, err := c.renew(i, d, f)
+	replaced, err := c.replace(i, d, f)
 	if err != nil {
 		return err
 	}
@@ -217,8 +211,8 @@ func (c *change) update(i int, d *catalog.LinkedCalendar, f *Connection) error {
 	return err
 }
 
-// renew gives the connection the secret that its reference leads to, if it has another one, and has it read anew.
-func (c *change) renew(i int, d *catalog.LinkedCalendar, f *Connection) (replaced bool, err error) {
+// replace gives the connection the secret that its reference leads to, if it has another one, and has it read anew.
+func (c *change) replace(i int, d *catalog.LinkedCalendar, f *Connection) (replaced bool, err error) {
 	if d.Reference() == f.Listed.Reference {
 		if secret, err := c.look(d.Reference()); err != nil {
 			c.outcome.Unset = append(c.outcome.Unset, i)
@@ -231,12 +225,7 @@ func (c *change) renew(i int, d *catalog.LinkedCalendar, f *Connection) (replace
 	if err != nil {
 		return false, err
 	}
-	text, err := c.Core.Vault().Open(f.Secret)
-	if err != nil {
-		return false, err
-	}
-	var stored Credentials
-	if err := json.Unmarshal(text, &stored); err != nil || stored == secret {
+	if stored, err := c.unseal(f.Secret); err != nil || stored == secret {
 		return false, err
 	}
 	if f.Secret, err = c.seal(secret); err != nil {

@@ -3,9 +3,6 @@ package calsync
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"net/http"
 	"slices"
@@ -51,11 +48,6 @@ func RedirectURL(core *app.Service, k Kind) string {
 	return core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
 }
 
-func stateHash(state string) []byte {
-	sum := sha256.Sum256([]byte(state))
-	return sum[:]
-}
-
 // SignInURL begins a sign-in that connects calendars of a host, and is the address where the member of that session
 // goes on. It is good once, for ten minutes and for that session. host is the actor's own for a member who has one.
 // Errors: forbidden, bad_request (kind, host).
@@ -78,11 +70,9 @@ func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host st
 	if err != nil || setup.Host(h) == nil {
 		return "", fault.Invalid("host", "is required: the id of a host")
 	}
-	raw := make([]byte, 32)
-	rand.Read(raw) // never fails (crypto/rand)
-	state := base64.RawURLEncoding.EncodeToString(raw)
+	state := secret()
 	now := when.At(s.Now())
-	begun := BegunSignIn{Hash: stateHash(state), Workspace: a.Workspace, Session: session, Kind: kind, Host: h,
+	begun := BegunSignIn{Hash: hashed(state), Workspace: a.Workspace, Session: session, Kind: kind, Host: h,
 		Verifier: oauth2.GenerateVerifier(), Until: now.Add(signInTime)}
 	if err := s.Write(ctx, func(tx Tx) error { return tx.InsertCalendarSignIn(&begun, now) }); err != nil {
 		return "", err
@@ -117,7 +107,7 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 	}
 	var begun BegunSignIn
 	err = s.Write(ctx, func(tx Tx) (err error) {
-		begun, err = tx.TakeCalendarSignIn(a.Workspace, stateHash(state), session)
+		begun, err = tx.TakeCalendarSignIn(a.Workspace, hashed(state), session)
 		return err
 	})
 	if errors.Is(err, fault.ErrNotFound) || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now()) ||

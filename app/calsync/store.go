@@ -79,7 +79,6 @@ type Writes interface {
 	SetCalendarProblem(id CalendarID, p Problem) error
 	// UpdateCalendar saves all but the id and the connection.
 	UpdateCalendar(c *Calendar) error
-	DeleteCalendar(id CalendarID) error
 	SaveCalendarItems(ws catalog.WorkspaceID, c CalendarID, items []Item) error
 	DeleteCalendarItems(ws catalog.WorkspaceID, c CalendarID, keys []string) error
 	// SetBusyTimes makes the host's busy times those: disjoint, by start. The caller has locked the host.
