@@ -1,7 +1,7 @@
 // Package assistant is the door for people's AI assistants, which have no key: what they find of a server and of each
 // business that lets them book, the tools that they book with, and the page of the mail that confirms it. Only
 // workspaces with AssistantsMayBook are there; all others answer 404, as if they didn't exist. The rules are those of
-// the room guest.
+// package guest.
 //
 //	discovery.go   /.well-known/mcp.json, /llms.txt, /sitemap.xml, /robots.txt
 //	describe.go    a business in Markdown

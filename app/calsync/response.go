@@ -132,7 +132,7 @@ func DropBody(r *http.Response) {
 	r.Body.Close()
 }
 
-// Unread is the error of busy.Read as calsync knows it.
+// Unread is the error of busy.Read as the others here know it.
 func Unread(err error) error {
 	switch {
 	case err == nil:

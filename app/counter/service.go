@@ -26,7 +26,7 @@ type Service struct {
 	post   Post
 }
 
-// New makes the service beside its core. online gives back what was paid online, and post mails receipts.
+// New returns the Service over a core. online gives back what was paid online, and post mails receipts.
 func New(core *app.Service, online *payment.Service, post Post) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: core}, online, post}
 }

@@ -13,7 +13,7 @@ import (
 	"daybook/app/picture"
 )
 
-// Pictures serves those of the room, at paths with a hash and a file.
+// Pictures serves the workspaces' pictures, at paths with a hash and a file.
 type Pictures struct {
 	Service *picture.Service
 	Log     *slog.Logger

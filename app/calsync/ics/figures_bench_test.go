@@ -58,9 +58,9 @@ func busyFile(now time.Time, n, asked int) string {
 	return file(events...)
 }
 
-// BenchmarkTheRoomReads10000Events reads 20 files of 500 events each through the room, four at a time, when each event has
+// BenchmarkReads10000Events reads 20 files of 500 events each through calsync, four at a time, when each event has
 // changed. It reports the most memory that was live beyond what was before.
-func BenchmarkTheRoomReads10000Events(b *testing.B) {
+func BenchmarkReads10000Events(b *testing.B) {
 	s, all := figures(b, 20, 20)
 	live := func() uint64 {
 		runtime.GC()
