@@ -20,9 +20,9 @@ const (
 	maxShort        = 16        // answers that belong to no reading, such as those of sign-ins, at once: they are short
 )
 
-// reading has what is asked of one account. It takes a place when the first answer is read, and keeps it until end,
-// also while it waits for more of the answer or for another one: what came before is in memory. A server that doesn't
-// answer holds none, and one that drips holds one of its workspace's, for as long as a reading may take.
+// reading has what is asked of one account. It takes a place when it has read more than a little, and keeps it until
+// end, also while it waits for more of the answer or for another one: what came before is in memory. A server that says
+// little holds none, and one that drips a long answer holds one of its workspace's, for as long as a reading may take.
 type reading struct {
 	service *Service
 	of      catalog.WorkspaceID

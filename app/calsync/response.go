@@ -23,7 +23,7 @@ const UserAgent = "Daybook"
 const maxRedirects = 5
 
 // CallFailed returns the error of a request that got no answer, without its address, which may be a secret. It is
-// calsync.ErrForbidden where the address law refused it.
+// ErrForbidden where the address law refused it.
 func CallFailed(err error) error {
 	if e, ok := err.(*url.Error); ok {
 		err = e.Err
@@ -107,7 +107,7 @@ func Following(c *http.Client, check func(to, from *http.Request) error) *http.C
 }
 
 // BoundedBody returns the body of a response, of which at most that many bytes can be read, after unpacking. Reading
-// more fails with calsync.ErrTooMuch.
+// more fails with ErrTooMuch.
 func BoundedBody(r *http.Response, most int) io.Reader { return &bounded{r.Body, most, most} }
 
 type bounded struct {

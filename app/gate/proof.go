@@ -18,7 +18,7 @@ const (
 
 // Challenge makes the keys of forms: the time at which the form was shown, random bytes, and a MAC of both, so that no
 // key has to be stored. A form for which work is asked is only accepted with a proof of it: a text for which the
-// SHA-256 of key, ":" and text begins with so many zero bits. A proof counts for one booking, see package gate.
+// SHA-256 of key, ":" and text begins with so many zero bits. A proof counts for one booking.
 type Challenge struct {
 	bits   int
 	now    func() time.Time
