@@ -8,22 +8,23 @@ import (
 	"daybook/app/fault"
 )
 
-// Calendars brings up to date what is known of hosts' other calendars. When they are busy there is read as bookings
-// are (Reader.Occupied).
+// Calendars refreshes the busy times of hosts' other calendars. The busy times themselves are read as bookings are
+// (Reader.Occupied).
 type Calendars interface {
-	// Ask has the calendars of the hosts read that weren't read within the last minute, and waits for at most 2 s. It
-	// returns the hosts who may not be booked because theirs is not known (catalog.Host.WhenCalendarUnknown).
+	// Ask reads the hosts' calendars that weren't read within the last minute, and waits for at most 2 s. It returns
+	// the hosts who may not be booked because their calendars could not be read (catalog.Host.WhenCalendarUnknown).
 	Ask(ctx context.Context, hosts []*catalog.Host) (unknown []catalog.HostID, err error)
 }
 
-// NoCalendars are the Calendars of a server whose hosts have none.
+// NoCalendars is the Calendars of a server whose hosts have no other calendars.
 type NoCalendars struct{}
 
 func (NoCalendars) Ask(context.Context, []*catalog.Host) ([]catalog.HostID, error) {
 	return nil, nil
 }
 
-// Ask is Calendars.Ask for those who may take a booking: the host of that id, or for "" all who serve the event type.
+// Ask calls Calendars.Ask for the hosts who may take a booking: the host with that id, or for "" all who serve the
+// event type.
 func Ask(ctx context.Context, of Calendars, setup *catalog.Setup, eventType, host string) ([]catalog.HostID, error) {
 	e := setup.EventType(eventType)
 	if e == nil {
@@ -37,8 +38,7 @@ func Ask(ctx context.Context, of Calendars, setup *catalog.Setup, eventType, hos
 	return of.Ask(ctx, hosts)
 }
 
-// Known returns the hosts less those whose other calendars aren't known; the error is conflict calendar_unknown if none
-// is left.
+// Known returns the hosts without those in unknown. The error is conflict calendar_unknown if none is left.
 func Known(hosts []*catalog.Host, unknown []catalog.HostID) ([]*catalog.Host, error) {
 	if len(unknown) == 0 {
 		return hosts, nil

@@ -10,7 +10,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Gate lets as many searches run at once as there are processors, and lets a few more wait.
+// Gate lets as many searches run at once as there are processors, and a few more wait.
 type Gate struct {
 	once    sync.Once
 	places  chan struct{}

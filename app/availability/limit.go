@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// Counted is a live booking of an event type, as its limits count it.
+// Counted is a live booking or hold of an event type, as the limits count it.
 type Counted struct {
 	ID      booking.BookingID // 0 for a hold
 	Host    catalog.HostID
@@ -28,10 +28,10 @@ type person struct {
 	was     when.Instant
 }
 
-// For makes Find count what the person has booked already: the contact, zero for a new one, and who else has live
-// bookings that were made with the invitee's e-mail or telephone number, as a contact that this one was merged into.
-// was is where their booking of this event type stands that is moved, or zero; it may stay in a day and a week that
-// have become too full.
+// For makes Find count the live bookings that the person has already: those of the contact, zero for a new one, and
+// those that were made with the invitee's e-mail address or telephone number and belong to another contact, such as one
+// into which this one was merged. was is the start of the person's booking that is being moved, or zero; it may stay in
+// a day and a week that have become too full.
 func (q *Search) For(contact booking.ContactID, p *booking.Invitee, was when.Instant) {
 	q.person = &person{contact, p.Identity(q.setup.Workspace.PhoneCountry()), was}
 }

@@ -30,23 +30,23 @@ func (q *Search) NextOpenTimes(ctx context.Context, r Reader, from when.Instant,
 	return q.open(found), stopped, err
 }
 
-// OpenTime is a start that can be booked, as a calendar shows it.
+// OpenTime is a start that can be booked, for calendars.
 type OpenTime struct {
 	Start, End when.Instant
 	Seats      int // how many are left; 0 where an event type has one seat and nobody counts
-	// Host takes it for the least price, then the least time, and End is when it ends with that host; 0 where length
-	// and price are the same with all.
+	// Host is the host with the lowest price, then with the shortest time, and End is the end with that host; both are
+	// 0 if length and price are the same with all hosts.
 	Host catalog.HostID
 }
 
-// OpenTimesInput says where to look. Exclude is a booking whose own time does not count as taken: the answer is then
-// where it may be moved.
+// OpenTimesInput says where to look. Exclude is a booking whose own time does not count as taken: the result is then
+// where it can be moved.
 type OpenTimesInput struct {
 	EventType string
 	Host      string       // id, or "" for whoever is free
 	From, To  when.Instant // OpenTimes only: [From, To), at most 62 days
 	Exclude   booking.BookingID
-	// Setup is searched in place of the workspace's, for a preview of one that is not saved; nil is the workspace's.
+	// Setup, if not nil, replaces that of the workspace, for a preview of changes that are not saved.
 	Setup  *catalog.Setup
 	Choice catalog.Choice // what is to be booked
 }

@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// Place is where a booking goes: a host, and the time that it takes of the host.
+// Place is a host for a booking, and the time that it takes of the host.
 type Place struct {
 	Host               *catalog.Host
 	End                when.Instant
@@ -22,11 +22,11 @@ type Place struct {
 	begun              bool
 }
 
-// Find decides whether start can be booked, and with whom: the hosts first for whom the least must be waived, then a
-// begun session with a free seat, then keep when it is free, then the free host with the fewest live bookings in that
-// ISO week of the workspace's zone, then by id. The errors are the contract's: conflict slot_taken, or bad_request with
-// the first reason that holds, or a conflict with what stands against the person (see For); for the business (see
-// ByBusiness) with details.reasons.
+// Find decides whether start can be booked, and with which host. It prefers, in this order, hosts for whom the fewest
+// rules must be waived, a begun session with a free seat, keep if that host is free, the host with the fewest live
+// bookings in that ISO week of the workspace's zone, and the lowest id. The errors are the contract's: conflict
+// slot_taken, or bad_request with the first reason that applies, or a conflict with the reason why the person may not
+// book (see For); for the business (see ByBusiness) with details.reasons.
 func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
@@ -82,8 +82,8 @@ func (q *Search) permitted(tx Reader, free []Place, start when.Instant, keep cat
 	return p, err
 }
 
-// Against returns all that stands against a start: of several hosts, against the one for whom it is easiest to waive.
-// Without a host it is outside the hours.
+// Against returns all reasons against a start; with several hosts, those of the host for whom they are easiest to
+// waive. Without a host it is outside_hours.
 func (q *Search) Against(r Reader, start when.Instant) (slot.Reasons, error) {
 	req, err := q.request(r, start, start+1, 0)
 	if err != nil {
@@ -116,7 +116,7 @@ func fewestWaived(free []Place) []Place {
 	return slices.DeleteFunc(free, func(p Place) bool { return p.Waived.Len() > least })
 }
 
-// Ahead makes the reads of Find: see app.Tx. What they find is looked at in Find.
+// Ahead makes the reads of Find and ignores what they find, for app.Tx.Ahead.
 func (q *Search) Ahead(tx Reader, start when.Instant) {
 	_, _ = q.request(tx, start, start+1, 0)
 	if len(q.hosts) > 1 {
@@ -211,8 +211,8 @@ func refuse(r slot.Reason, start when.Instant, q *Search) *fault.Error {
 	return fault.New(fault.BadRequest, string(r), "%s Ask for availability to see the open times.", text).About("start")
 }
 
-// WithOthers turns the refusal of the only host searched into a conflict that names the event type's other hosts who
-// are free; if none is, the error stays as it is.
+// WithOthers returns, for an error because the only host searched is taken, a conflict that names the event type's
+// other hosts who are free. If none is, it returns the error unchanged.
 func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if e := fault.Refusal(cause); e == nil || len(q.hosts) != 1 || slot.Reason(e.Reason).Personal() {
 		return cause

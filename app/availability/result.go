@@ -21,11 +21,12 @@ type Slot struct {
 	Local          string           `json:"local"` // Start in the zone of the request, with its offset
 	Hosts          []catalog.HostID `json:"hosts"` // those that are free
 	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
-	// ByHost is what each of Hosts takes, where the length or the price depends on the host; End is then the earliest.
+	// ByHost has the end and the price with each of Hosts, if the length or the price depends on the host; End is then
+	// the earliest end.
 	ByHost []HostSlot `json:"offers,omitempty"`
 }
 
-// HostSlot is what an open time takes with one host.
+// HostSlot is the end and the price of an open time with one host.
 type HostSlot struct {
 	Host  catalog.HostID `json:"host"`
 	End   when.Instant   `json:"end"`
@@ -39,11 +40,11 @@ type ClosedSlot struct {
 	End    when.Instant   `json:"end"`
 	Host   catalog.HostID `json:"host"`
 	Reason slot.Reason    `json:"reason"`
-	// Holiday is the name of the public holiday that it is time off for.
+	// Holiday is the name of the public holiday on which the host is off.
 	Holiday string `json:"holiday,omitempty"`
 }
 
-// UsualHours are the weekly hours of a host, for answers that explain.
+// UsualHours are the weekly hours of a host, for results that explain.
 type UsualHours struct {
 	Host     catalog.HostID      `json:"host"`
 	Name     string              `json:"name"`
@@ -66,7 +67,7 @@ type Result struct {
 	SearchedUntil when.Instant
 }
 
-// TimeZone returns the zone of Local.
+// TimeZone returns the zone of Slot.Local.
 func (v *Result) TimeZone() string { return v.search.zone.String() }
 
 // EventType returns the event type of the search.
@@ -109,7 +110,7 @@ func (q *Search) withHost(f *slot.Slot, j int) HostSlot {
 	return HostSlot{host, when.Instant(end), q.event.With(host).Price}
 }
 
-// Closed returns the starts of the grid that are not open, if the search explains.
+// Closed returns the starts of the grid that are not open, if the Input asked to explain.
 func (v *Result) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
@@ -127,7 +128,7 @@ func (v *Result) holiday(c *slot.Closed) string {
 	return v.search.hosts[c.Host].HolidayIn(when.Instant(c.Start), when.Instant(c.End))
 }
 
-// MarshalJSON is AppendJSON.
+// MarshalJSON returns the JSON of AppendJSON.
 func (v *Result) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // AppendJSON appends the JSON to dst. Slots are the most frequent list, so they are written without reflection.
@@ -159,7 +160,7 @@ func (v *Result) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// UsualHours returns those of the hosts of the search.
+// UsualHours returns the usual hours of the hosts searched.
 func (v *Result) UsualHours() []UsualHours {
 	all := make([]UsualHours, len(v.search.hosts))
 	for i, h := range v.search.hosts {

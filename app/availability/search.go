@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// Input is what a caller asks for, in the texts of the query parameters.
+// Input holds the query parameters of a search, as text.
 type Input struct {
 	EventType      string
 	From, To       string
@@ -28,7 +28,7 @@ type Input struct {
 	FirstPerDay    bool           // only the first open start of each day of Local
 	SwitchedOff    bool           // the business asks: also for an event type that is switched off
 	Choice         catalog.Choice // what is to be booked of it
-	// Spoken is as booking.ListBookingsInput.Spoken.
+	// Spoken has the meaning of booking.ListBookingsInput.Spoken.
 	Spoken bool
 	// EventTypes names all event types of a question about several, of which EventType is one: the cursor of Merge is
 	// then good for each of them.
@@ -42,31 +42,32 @@ const (
 	maxClosed               = 20_000 // that an answer explains
 )
 
-// Reader is what a search reads of the storage.
+// Reader is what a search reads from the store.
 type Reader interface {
 	Booking(ws catalog.WorkspaceID, id booking.BookingID) (booking.Booking, error)
-	// Occupied appends to dst what takes the host's time and meets [from, to), by its start: live bookings with the
-	// span that they occupy, holds that expire after held, 0 is none of them (see catalog.Setup.HeldAt), and busy times
-	// of other calendars.
+	// Occupied appends to dst, by start, everything that takes the host's time and overlaps [from, to): live bookings
+	// with the span that they occupy, holds that expire after held (with 0 no holds, see catalog.Setup.HeldAt), and
+	// busy times of other calendars.
 	Occupied(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
-	// OccupiedPlaces is Occupied with the place of each.
+	// OccupiedPlaces does the same as Occupied, and sets the place of each.
 	OccupiedPlaces(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
-	// OccupiedSpans returns the spans that live bookings of each of the hosts and holds occupy, in no order. It makes
-	// one round trip to the database, however many hosts there are. Busy times stand in the set-up.
+	// OccupiedSpans returns the spans that live bookings of each of the hosts and holds occupy, in no order. It takes
+	// one round trip to the database, however many hosts there are. Busy times are not included; they are in the
+	// set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
-	// SeatsTaken says how many seats the live bookings of the event type take that start in [from, to), of those that
-	// take several; any other takes one.
+	// SeatsTaken returns the seats of live bookings of the event type that start in [from, to), for those with more
+	// than one; any other booking takes one.
 	SeatsTaken(event catalog.EventTypeID, from, to when.Instant) (map[booking.BookingID]int, error)
 	// LiveStarts counts the host's live bookings that start in [from, to).
 	LiveStarts(host catalog.HostID, from, to when.Instant) (int, error)
 	// Counted lists the live bookings of the event type that start in [from, to), by their start. Theirs is true for
-	// those that were made with the reach; that of nobody has no key.
+	// those that were made with that identity; one without a key matches none.
 	Counted(e catalog.EventTypeID, r booking.Identity, from, to when.Instant) ([]Counted, error)
 }
 
-// Search is a checked Input.
+// Search is a search whose Input was checked.
 type Search struct {
 	setup    *catalog.Setup
 	event    *catalog.EventType
@@ -94,8 +95,8 @@ type Search struct {
 	datesZone string // in which bare dates of the span were read, "" where it has none
 }
 
-// New checks the input of a search that runs at now and waits at the gate. r finds the booking to leave out. Errors:
-// bad_request, not_found (event type, host or booking).
+// New checks the input of a search that is made at now and waits at the gate. r finds the booking whose time does not
+// count as taken. Errors: bad_request, not_found (event type, host or booking).
 func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*Search, error) {
 	q := &Search{setup: setup, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now), explain: in.Explain,
 		work: work{gate: gate, budget: spanWork}}
@@ -174,8 +175,8 @@ func (q *Search) Moving(b *booking.Booking) {
 	}
 }
 
-// ByBusiness makes Find pass over the waived rules, and name in details.reasons all that stand against a start that it
-// refuses. The error is bad_request.
+// ByBusiness makes Find ignore the waived rules, and list in details.reasons all reasons against a start that can't be
+// booked. Errors: bad_request.
 func (q *Search) ByBusiness(rules []string) (err error) {
 	q.business = true
 	q.waived, err = booking.ParseOverride(rules)
@@ -185,9 +186,9 @@ func (q *Search) ByBusiness(rules []string) (err error) {
 // AtShortNotice makes the search ignore the minimum notice.
 func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
-// Staying makes the search check a booking that keeps its start and is to last that long: nothing counts that is about
-// the start itself, which are the past, the notice, the window and the grid. With kept it has the same event type and
-// host as before, so neither caps and limits count nor whether new ones can be booked.
+// Staying makes the search check a booking that keeps its start and gets that length. The rules about the start itself,
+// which are the past, the notice, the window and the grid, don't apply. kept says that event type and host stay, too:
+// then caps and limits don't apply either, nor whether the event type can be booked.
 func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.now = min(q.now, start)
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
@@ -197,7 +198,7 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	}
 }
 
-// Zone returns the zone of local times.
+// Zone returns the time zone of local times in the result.
 func (q *Search) Zone() *time.Location { return q.zone }
 
 // setSpan parses from, to, days and cursor.

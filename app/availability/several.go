@@ -7,7 +7,7 @@ import (
 	"daybook/app/when"
 )
 
-// Several are open times of several event types as one list, the earliest first.
+// Several is a list of open times of several event types, the earliest first.
 type Several struct {
 	Data          []SlotOf     `json:"data"`
 	HasMore       bool         `json:"hasMore"`
@@ -17,15 +17,15 @@ type Several struct {
 	SearchedUntil when.Instant `json:"searchedUntil,omitempty"`
 }
 
-// SlotOf is an open time of one of them.
+// SlotOf is an open time in it, with its event type.
 type SlotOf struct {
 	EventType string `json:"eventType"`
 	Slot
 }
 
-// Merge makes one list of the answers to the same question about several event types: at most as many open times as
-// each was asked for, but for others with the same start, or of the same day where it is the first of each day. The
-// cursor continues all of them, whose Input.EventTypes is the same.
+// Merge returns one list of the results of the same search for several event types. It has at most as many open times
+// as each search was limited to, but more if others have the same start, or the same day in a list of the first of each
+// day. The cursor continues all of the searches, which must have the same Input.EventTypes.
 func Merge(answers []*Result) Several {
 	all := Several{Data: []SlotOf{}}
 	until := int64(0) // how far every answer reaches; 0 is to its end

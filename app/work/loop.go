@@ -12,22 +12,23 @@ import (
 	"daybook/app/when"
 )
 
-// Queue is a durable queue: jobs that wait in a table until they are due. Jobs J are in lanes, by what may be slow,
-// such as an endpoint or a mail server; L names a lane. O is what became of a job. What a Queue returns as an error is
-// the database's.
+// Queue is a durable queue: jobs J that wait in a table until they are due. There is a lane for everything that may be
+// slow, such as an endpoint or a mail server; L identifies a lane. O is the outcome of a job. The errors of its methods
+// are those of the database.
 type Queue[L comparable, J, O any] interface {
 	Now() time.Time
 	DataVersion() (int64, error)
 	Share() Share
 	// Waiting lists the lanes with jobs in this server's share, and when the first of each is due.
 	Waiting(ctx context.Context) ([]Waiting[L], error)
-	// Claim takes due jobs for the length of the lease: nobody else gets them before it ends.
+	// Claim claims due jobs for the length of the lease: nobody else gets them before it ends.
 	Claim(ctx context.Context, claims []Claim[L], lease time.Duration) ([]Batch[L, J], error)
-	// Do does a job, outside any transaction. It reports whether the lane is down: its other jobs are given back then.
+	// Do does a job, outside any transaction. It reports whether the lane is down; the other jobs of the lane are then
+	// given back.
 	Do(ctx context.Context, lane L, j *J) (o O, down bool)
 	// Release returns the outcome of a job that was claimed and not begun, because its lane is down or the loop ends.
 	Release(j *J, down bool) O
-	// Settle saves outcomes in one transaction. It leaves alone those whose lease another claim has taken.
+	// Settle saves outcomes in one transaction. It skips jobs that another claim has taken meanwhile.
 	Settle(ctx context.Context, outcomes []O) error
 }
 
@@ -43,7 +44,7 @@ type Claim[L comparable] struct {
 	Limit int
 }
 
-// Batch is what was claimed of a lane, by a server and until its lease ends.
+// Batch is the jobs that a server has claimed of a lane, until the lease ends.
 type Batch[L comparable, J any] struct {
 	Lane   L
 	Server int64
@@ -64,8 +65,8 @@ type Options struct {
 	Ahead    int           // jobs that a lane claims before it has a worker for them, while it is fast
 	Together int           // 1: outcomes that are saved at once; with 1, a worker goes on when its outcome is saved
 	Rest     time.Duration // 1 s: how long a lane is left alone that was down
-	// Fill, if it is set, queues what is to be done about at most limit changes, and says how many it looked at. In the
-	// server that leads it is called before each look, until there are no more.
+	// Fill, if set, queues the jobs for at most limit changes, and returns how many changes it looked at. On the server
+	// that has bucket 0 it is called before each look, until there are no more changes.
 	Fill   func(ctx context.Context, limit int) (int, error)
 	Logger *slog.Logger // nil discards
 }
@@ -81,9 +82,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Loop works a queue: it claims what is due, has it done, and saves the outcomes. Several servers of a database may
-// each run one. A process that is killed leaves its claims to the next one that looks after their leases; of what it
-// was doing nobody knows the outcome, so it is done again.
+// Loop works a queue: it claims what is due, has it done, and saves the outcomes. Each server of a database may run
+// one. The jobs that a killed process had claimed are claimed by another one after their leases end. Jobs that were
+// under way are done again, since their outcome is unknown.
 type Loop[L comparable, J, O any] struct {
 	o       Options
 	queue   Queue[L, J, O]
@@ -122,8 +123,8 @@ type run[L comparable, J, O any] struct {
 	results  chan O
 }
 
-// Run works until ctx ends. Then the jobs under way get a moment to finish, and the rest goes back to the queue. Its
-// error is the database's, if that fails for long.
+// Run works until ctx ends. Then the jobs under way get a moment to finish, and the rest goes back to the queue. It
+// returns the error of the database if that fails for long.
 func (l *Loop[L, J, O]) Run(ctx context.Context) error {
 	working, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
