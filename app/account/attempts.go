@@ -13,9 +13,9 @@ import (
 	"daybook/app/when"
 )
 
-// How many passwords are tried within signInSpan: of one account from one address, of one address or network for any
-// account, of one account from anywhere. The last is wide, so that a stranger can't lock an owner out for long. The
-// span begins with the first try, and the next one with the first after its end.
+// The most passwords that may be tried within signInSpan: for one account from one address, from one address or network
+// for any account, and for one account from anywhere. The last is high, so that a stranger can't lock an owner out for
+// long. A span begins with the first attempt after the end of the last span.
 const (
 	signInSpan       = 15 * time.Minute
 	perAccountAtOnce = 5
@@ -26,14 +26,15 @@ const (
 
 // AttemptWriter counts attempts to sign in. Its keys are SHA-256 hashes.
 type AttemptWriter interface {
-	// CountAttempt counts one within most, and reports whether it is. The row is locked until the transaction ends. A
-	// count that began before from is over, and so is one that begins after to: its clock was set back.
+	// CountAttempt counts an attempt unless there were most already, and reports whether it did. The row is locked
+	// until the transaction ends. A count that began before from has ended, and so has one that begins after to, which
+	// was made before the clock was set back.
 	CountAttempt(of []byte, most int, now, from, to when.Instant) (bool, error)
-	// ReleaseAttempt takes one back.
+	// ReleaseAttempt takes one attempt back.
 	ReleaseAttempt(of []byte) error
-	// ForgiveAttempts takes all back.
+	// ForgiveAttempts takes all attempts back.
 	ForgiveAttempts(of []byte) error
-	// PruneAttempts deletes at most limit counts that are over, and says how many.
+	// PruneAttempts deletes at most limit counts that have ended, and returns how many.
 	PruneAttempts(from, to when.Instant, limit int) (int, error)
 }
 

@@ -12,17 +12,18 @@ import (
 	"daybook/app/when"
 )
 
-// Scope is what an API key may do.
+// Scope says what an API key may do.
 type Scope string
 
 const (
 	FullScope     Scope = "full"
 	ReadOnlyScope Scope = "read-only"
-	// PublicScope is of keys that stand in web pages: they show open times and book, as visitors of the page may.
+	// PublicScope is the scope of keys for web pages: they may show open times and book, as visitors of the booking
+	// page may.
 	PublicScope Scope = "public"
 )
 
-// Key is an API key. The key itself is shown once and kept as a hash only, but for that of a public one.
+// Key is an API key. Its value is shown once and stored only as a hash, unless the key is public.
 type Key struct {
 	ID          app.KeyID           `json:"id"`
 	Name        string              `json:"name"`
@@ -37,10 +38,10 @@ type Key struct {
 	CreatedAt   when.Instant        `json:"createdAt"`
 	LastUsedAt  when.Instant        `json:"lastUsedAt"`
 	RevokedAt   when.Instant        `json:"revokedAt"`
-	// PreviousUntil is when the value from before the last rotation stops, if it still works.
+	// PreviousUntil is when the value from before the last rotation stops working, if it still works.
 	PreviousUntil when.Instant `json:"previousUntil"`
 
-	// Member is the actor of a token of an agent's program, which is no key but has its rate; zero for keys.
+	// Member is the actor of a token of an agent's program, which is treated as a key with that rate; zero for keys.
 	Member app.Actor `json:"-"`
 
 	Hash         []byte `json:"-"`

@@ -71,8 +71,8 @@ func (c *keyCache) takeUsed() map[app.KeyID]when.Instant {
 	return used
 }
 
-// Authenticate finds the key of a bearer token. The error is unauthorized for one that is unknown, revoked or
-// rotated away; a revocation by another process counts from the next call.
+// Authenticate finds the key of a bearer token. The error is unauthorized for a token that is unknown, revoked or
+// replaced. A revocation by another process takes effect with the next call.
 func (s *Service) Authenticate(value string) (Key, error) {
 	k, err := s.CheckKey(value)
 	if err == nil {
@@ -81,7 +81,7 @@ func (s *Service) Authenticate(value string) (Key, error) {
 	return k, err
 }
 
-// CheckKey is Authenticate for repeated checks, which do not count as a use of the key.
+// CheckKey does the same as Authenticate for repeated checks, which don't count as a use of the key.
 func (s *Service) CheckKey(value string) (Key, error) {
 	hash := sha256.Sum256([]byte(value))
 	version, err := s.Core.SetupVersion()

@@ -8,7 +8,7 @@ import (
 	"daybook/app/when"
 )
 
-// Limits describe what a restricted key may do at most. What is empty limits nothing.
+// Limits describes what a restricted key may do at most. An empty field limits nothing.
 type Limits struct {
 	Rights     []string // see right.Names
 	EventTypes []string // slugs or ids

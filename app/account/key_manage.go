@@ -14,8 +14,8 @@ import (
 // maxRateLimit bounds what a key's window may need: 8 bytes a request.
 const maxRateLimit = 1_000_000
 
-// CreateKey makes an API key of the actor's workspace. Its value is in the answer and is never shown again, unless it
-// is public. A key makes none that may do more than it may itself. Errors: forbidden, bad_request.
+// CreateKey makes an API key of the actor's workspace. Its value is in the result and is never shown again, unless the
+// key is public. An API key can't create one with more rights than its own. Errors: forbidden, bad_request.
 func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewKey, error) {
 	if err := a.May(app.MayManageKeys); err != nil {
 		return NewKey{}, err
@@ -63,8 +63,8 @@ func (s *Service) CreateKey(ctx context.Context, a app.Actor, in KeyInput) (NewK
 	return NewKey{k, value}, err
 }
 
-// Keys lists the keys of the actor's workspace, the newest first, at most 1000, with the revoked ones. An operator of
-// all workspaces gets those of all of them. The error is forbidden.
+// Keys lists the keys of the actor's workspace, revoked ones included, the newest first, at most 1000. An operator of
+// all workspaces gets the keys of all of them. Errors: forbidden.
 func (s *Service) Keys(ctx context.Context, a app.Actor) ([]Key, error) {
 	if err := a.May(app.MayManageKeys); err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func (s *Service) Keys(ctx context.Context, a app.Actor) ([]Key, error) {
 	return s.Reader(ctx).Keys(a.Workspace, 1000)
 }
 
-// RotateKey gives a key a new value. The old one stays valid for the grace, and the id does not change. A key rotates
-// none that may do more than it may itself. Errors: forbidden, bad_request (the grace), not_found, conflict
+// RotateKey gives a key a new value. The old value stays valid for grace, and the id does not change. An API key can't
+// rotate one with more rights than its own. Errors: forbidden, bad_request (the grace), not_found, conflict
 // key_revoked.
 func (s *Service) RotateKey(ctx context.Context, a app.Actor, ref string, grace time.Duration) (NewKey, error) {
 	if err := a.May(app.MayManageKeys); err != nil {

@@ -34,7 +34,7 @@ func (s *Service) Members(ctx context.Context, a app.Actor) ([]app.User, error) 
 	return s.Reader(ctx).Users(a.Workspace, maxMembers)
 }
 
-// Membership is a member and the set-up of their workspace, both as they are behind the lock.
+// Membership is a member and the set-up of their workspace, both read after the workspace was locked.
 type Membership struct {
 	app.User
 	Setup *catalog.Setup
@@ -125,7 +125,8 @@ func (s *Service) ChangeMember(ctx context.Context, a app.Actor, ref string, in 
 	return s.EditMember(ctx, a, ref, func(Membership) (MemberInput, error) { return in, nil })
 }
 
-// EditMember is ChangeMember for who says what to change in a member as it is behind the lock.
+// EditMember changes a member as ChangeMember does; change gets the member as read after the lock, and returns what to
+// save.
 func (s *Service) EditMember(ctx context.Context, a app.Actor, ref string,
 	change func(Membership) (MemberInput, error)) (app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
@@ -171,8 +172,8 @@ func roleChanged(was, is *app.User) audit.Entry {
 	return e
 }
 
-// RemoveMember ends a membership and its sessions, if the checks of what it is agree. Errors: forbidden, not_found,
-// conflict last_owner and those of checks.
+// RemoveMember ends a membership and its sessions if all checks, which get it as it is, return nil. Errors: forbidden,
+// not_found, conflict last_owner and those of checks.
 func (s *Service) RemoveMember(ctx context.Context, a app.Actor, ref string,
 	checks ...func(Membership) error) (app.User, error) {
 	if err := a.May(app.MayManageMembers); err != nil {
@@ -260,7 +261,7 @@ func errInvitation() *fault.Error {
 		"This invitation has been used, replaced, or is older than a week. Ask for a new one.")
 }
 
-// InvitationOf returns the member that the link is for. The error is not_found.
+// InvitationOf returns the member whom the link invites. Errors: not_found.
 func (s *Service) InvitationOf(ctx context.Context, token string) (app.User, error) {
 	return invitedBy(s.Reader(ctx), token, s.Core.Now())
 }

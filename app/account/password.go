@@ -35,7 +35,7 @@ type hashGate struct {
 	waiting [][]chan struct{} // those who wait, by their turn, in their order; closed when it is theirs
 }
 
-// NewHashGate returns a gate through which so many go at once, and before which so many of each turn may wait.
+// NewHashGate returns a gate that lets so many hashes be computed at once, and so many of each turn wait.
 func NewHashGate(atOnce int, waiting ...int) *hashGate {
 	return &hashGate{free: atOnce, most: waiting, waiting: make([][]chan struct{}, len(waiting))}
 }

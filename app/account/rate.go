@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Limit is how much is left of a key's request rate.
+// Limit says how much is left of a key's request rate.
 type Limit struct {
 	Limit, Remaining int
 	Reset            time.Duration // until the window is empty again
@@ -195,7 +195,7 @@ func until(at, now int64) time.Duration {
 	return time.Duration(max(0, at+window.Milliseconds()-now)) * time.Millisecond
 }
 
-// Allow counts a request of the key, through whatever door. The error is rate_limited, and says when to try again.
+// Allow counts a request with the key, at any door. The error is rate_limited, and says when to try again.
 //
 // A server that is alone is exact. Across all servers of a database a key has at most its limit and a tenth more in any
 // 60 seconds; see rate_share.go.

@@ -7,7 +7,7 @@ import (
 	"daybook/app/when"
 )
 
-// RateServer is a server that shares the rates, and when it was last known to be alive.
+// RateServer is a server that takes part in counting rates, and the time when it was last known to be alive.
 type RateServer struct {
 	ID int64
 	At when.Instant

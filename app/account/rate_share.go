@@ -39,7 +39,7 @@ const (
 	serverLife = 15 * time.Second
 )
 
-// KeyUse is a report: how many requests of a key a server let through.
+// KeyUse reports how many requests with a key a server has let through.
 type KeyUse struct {
 	ID     int64 // rises with each report of the key
 	Server int64

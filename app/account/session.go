@@ -37,8 +37,8 @@ type Session struct {
 	NeedsFactor bool         // the owners require one of the member's role
 }
 
-// Half reports whether the session gives no rights yet: its member has a second factor and has not shown it, or must
-// set one up first.
+// Half reports whether the session gives no rights yet, because its member must first show their second factor or set
+// one up.
 func (s *Session) Half() bool { return s.FactorAt == 0 && (s.HasFactor || s.NeedsFactor) }
 
 // SessionReader finds sessions and invitations.
@@ -46,7 +46,7 @@ type SessionReader interface {
 	Session(hash []byte) (Session, error)
 	Sessions(u app.UserID, limit int) ([]Session, error) // the latest used first
 	User(id app.UserID) (app.User, error)
-	// Invitation is whom an invitation is for and until when, or ErrNotFound.
+	// Invitation returns for whom an invitation is and when it ends. Errors: ErrNotFound.
 	Invitation(hash []byte) (app.UserID, when.Instant, error)
 }
 
@@ -55,9 +55,9 @@ type SessionWriter interface {
 	InsertSession(s *Session) error
 	TouchSession(hash []byte, at when.Instant) error
 	DeleteSession(hash []byte) error
-	// DeleteSessions ends all sessions of a user but the one of that hash.
+	// DeleteSessions ends all sessions of a user except the one with that hash.
 	DeleteSessions(u app.UserID, except []byte) error
-	// PruneSessions deletes at most limit sessions unused since idle.
+	// PruneSessions deletes at most limit sessions that were last used before idle.
 	PruneSessions(idle when.Instant, limit int) (int, error)
 	DeleteUser(id app.UserID) error
 	// SaveInvitation replaces a user's invitation; a nil hash leaves none.
@@ -78,8 +78,8 @@ func errSignIn() *fault.Error {
 		"That e-mail and password don't match. Check both and try again.")
 }
 
-// KnownBrowser returns what a browser keeps that u has signed in with, so that their next sign-in doesn't wait behind
-// those of strangers. It proves nothing else, and ends with the password that it is made from.
+// KnownBrowser returns a value for a cookie of a browser in which u has signed in, so that their next sign-in doesn't
+// wait behind those of strangers. It gives no rights, and is void once the password changes.
 func KnownBrowser(u *app.User) string {
 	if u.PasswordHash == "" {
 		return ""
@@ -135,14 +135,14 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput) (token string, u a
 	return token, u, err
 }
 
-// OpenSession signs a member in who has shown a passkey that stands for both factors. Errors: unauthorized, when they
+// OpenSession signs a member in who has shown a passkey that stands for both factors. Errors: unauthorized, if they
 // were removed or their password was changed meanwhile.
 func (s *Service) OpenSession(ctx context.Context, u app.User, agent string) (token string, err error) {
 	return s.newSession(ctx, u, agent, "passkey", true)
 }
 
-// Attempt is one attempt to show something that can be guessed, counted as those to sign in are: before try runs, and
-// forgiven when it went well. Errors: rate_limited, those of try.
+// Attempt runs try, which checks something that can be guessed. The attempt counts as one to sign in; if try succeeds,
+// it is forgiven. Errors: rate_limited, those of try.
 func (s *Service) Attempt(ctx context.Context, account string, try func() error) error {
 	return s.attempt(ctx, account, account, try)
 }
@@ -199,8 +199,8 @@ func errNoSession() *fault.Error {
 	return fault.New(fault.Unauthorized, "", "Please sign in.")
 }
 
-// SessionOf finds the session of a cookie, and notes that it is used. The error is unauthorized, with the reason
-// second_factor for one that is half: it gives no rights.
+// SessionOf returns the session of a cookie, and notes that it is used. The error is unauthorized, with the reason
+// second_factor for a half session, see Session.Half.
 func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
 	found, err := s.AnySession(ctx, token)
 	if err == nil && found.Half() {
@@ -209,7 +209,8 @@ func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) 
 	return found, err
 }
 
-// AnySession is SessionOf for the pages that make a half session whole.
+// AnySession does the same as SessionOf, but also returns half sessions, for the pages on which the second factor is
+// shown.
 func (s *Service) AnySession(ctx context.Context, token string) (Session, error) {
 	none := errNoSession()
 	if len(token) != 43 {
@@ -262,8 +263,8 @@ func errPresentPassword() *fault.Error {
 	return fault.New(fault.BadRequest, "wrong_password", "That is not your present password.").At("old")
 }
 
-// ProvePassword reports whether the password is that of the session's member, who signs in again. Errors: bad_request
-// wrong_password, rate_limited.
+// ProvePassword checks the password of the session's member, who confirms it before something important. Errors:
+// bad_request with the reason wrong_password, rate_limited.
 func (s *Service) ProvePassword(ctx context.Context, session Session, password string) error {
 	account := "change:" + fault.EmailKey(session.User.Email)
 	err := s.attempt(ctx, account, account, func() error {
@@ -313,7 +314,7 @@ func (s *Service) ChangePassword(ctx context.Context, session Session, old, pass
 	})
 }
 
-// SetLocale keeps the language in which the session's member reads the dashboard and mails to the team: a BCP 47 tag,
+// SetLocale saves the language in which the session's member reads the dashboard and mails to the team: a BCP 47 tag,
 // or "" for the browser's. Errors: unauthorized (the member was removed), bad_request.
 func (s *Service) SetLocale(ctx context.Context, session Session, locale string) error {
 	locale, err := fault.CheckLocale("locale", locale)

@@ -34,7 +34,7 @@ func errSetUp() *fault.Error {
 }
 
 // NewSetupLink makes the one-time link with which a server without users is set up. It works for an hour or until there
-// is a user, and replaces the one before. It returns "" if there is a user.
+// is a user, and replaces the previous link. It returns "" if there already is a user.
 func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 	token, hash := secretToken()
 	made := false
@@ -53,8 +53,8 @@ func (s *Service) NewSetupLink(ctx context.Context) (string, error) {
 	return s.Core.BaseURL() + "/setup/" + token, nil
 }
 
-// SetupLink returns the workspace whose owner the holder of a set-up link becomes: that of a server that was set up by
-// a file. It is nil if they create one. The error is not_found.
+// SetupLink returns the workspace that the holder of a set-up link will own, if the server was set up by a file; nil if
+// they will create one. Errors: not_found.
 func (s *Service) SetupLink(ctx context.Context, token string) (*catalog.Workspace, error) {
 	return s.setupLink(s.Reader(ctx), token)
 }
@@ -81,8 +81,8 @@ func (s *Service) setupLink(r Reader, token string) (*catalog.Workspace, error) 
 	return &all[0], nil
 }
 
-// TakeSetupLink makes the first owner, of a new workspace or of the one that there is, signs them in and uses the link
-// up, all or nothing. Errors: not_found (the link), bad_request, conflict slug_taken, conflict setup_changed,
+// TakeSetupLink creates the first owner, of a new workspace or of the existing one, signs them in and uses up the link,
+// all in one transaction. Errors: not_found (the link), bad_request, conflict slug_taken, conflict setup_changed,
 // rate_limited.
 func (s *Service) TakeSetupLink(ctx context.Context, token string,
 	in FirstInput) (session string, u app.User, err error) {

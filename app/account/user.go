@@ -63,8 +63,8 @@ func (s *Service) CreateUser(ctx context.Context, a app.Actor, in UserInput) (u 
 	return u, err
 }
 
-// SetPassword gives a user of any workspace a new password and ends all their sessions: somebody else may know the old
-// one. Errors: forbidden, bad_request, not_found, rate_limited.
+// SetPassword gives a user of any workspace a new password and ends all their sessions, since somebody else may know
+// the old one. Errors: forbidden, bad_request, not_found, rate_limited.
 func (s *Service) SetPassword(ctx context.Context, a app.Actor, email, password string) (u app.User, err error) {
 	if err := a.May(app.MayOperate); err != nil {
 		return u, err

@@ -21,8 +21,8 @@ type asking struct {
 }
 
 // Ask implements availability.Calendars. A connection is asked once a minute, however many wait for it. A calendar is
-// known if it has been read within the last minute; a host one of whose blocking calendars isn't may be booked only
-// where the host's WhenCalendarUnknown says so.
+// known if it has been read within the last minute. A host with a blocking calendar that is not known can be booked
+// only if the host's WhenCalendarUnknown says so.
 func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []catalog.HostID, err error) {
 	stale, err := s.stale(ctx, hosts)
 	if err != nil || len(stale) == 0 {

@@ -11,13 +11,13 @@ import (
 	"daybook/app/when"
 )
 
-// Busy is a time at which a host is busy in other calendars. Nothing says what for.
+// Busy is a time at which a host is busy in other calendars. It never says with what.
 type Busy struct {
 	Host catalog.HostID
 	Span
 }
 
-// Clash is a live booking that meets a busy time.
+// Clash is a live booking that overlaps a busy time.
 type Clash struct {
 	Host    catalog.HostID
 	Start   when.Instant
@@ -27,9 +27,9 @@ type Clash struct {
 // maxBusy is the most busy times that are shown at once: forty hosts who have sixteen a day in six weeks.
 const maxBusy = 40 * 16 * 42
 
-// BusyTimes tells when a host, or for 0 all whom the actor sees, are busy in other calendars within [from, to): of each
-// disjoint and by start, and never what for. More reports that there are more than it returns. It asks the store once.
-// The error is forbidden.
+// BusyTimes returns the times within [from, to) at which a host, or for 0 each host that the actor sees, is busy in
+// other calendars: disjoint and by start for each host. more is true if there are more than it returns. It takes one
+// query. Errors: forbidden.
 func (s *Service) BusyTimes(ctx context.Context, a app.Actor, host catalog.HostID, from,
 	to time.Time) (all map[catalog.HostID][]Span, more bool, err error) {
 	host, some, err := s.seen(a, app.MaySeeBookings, host)
@@ -50,14 +50,14 @@ func (s *Service) BusyTimes(ctx context.Context, a app.Actor, host catalog.HostI
 	return all, more, nil
 }
 
-// Clashes lists the live bookings in [from, to) that meet a busy time, of a host or for 0 of all whom the actor sees,
-// by host and start, at most limit. The error is forbidden.
+// Clashes lists the live bookings in [from, to) that overlap a busy time, of a host or for 0 of all hosts that the
+// actor sees, by host and start, at most limit. Errors: forbidden.
 func (s *Service) Clashes(ctx context.Context, a app.Actor, host catalog.HostID, from, to time.Time,
 	limit int) ([]Clash, error) {
 	return s.clashes(ctx, a, app.MaySeeBookings, host, from, to, limit)
 }
 
-// CalendarClashes lists those from now on whom the actor may do something about, at most limit. The error is forbidden.
+// CalendarClashes lists the clashes from now on that the actor may resolve, at most limit. Errors: forbidden.
 func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (all []booking.BookingID, err error) {
 	now := s.Now()
 	found, err := s.clashes(ctx, a, app.MayConnectCalendars, 0, now, now.Add(horizon), limit)

@@ -11,7 +11,7 @@ import (
 	"daybook/app/fault"
 )
 
-// ClientView is a client at a provider as it is shown: never with its secret.
+// ClientView is a client at a provider without its secret, to be shown.
 type ClientView struct {
 	Kind     Kind
 	ID       string // "" if there is none
@@ -20,7 +20,7 @@ type ClientView struct {
 	Redirect string // the address that the client must list at the provider
 }
 
-// CalendarClients returns the clients that sign-ins use, one for each provider. The error is forbidden.
+// CalendarClients returns the clients that sign-ins use, one for each provider. Errors: forbidden.
 func (s *Service) CalendarClients(ctx context.Context, a app.Actor) (all []ClientView, err error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ const maxText = 300 // characters of an id or a secret
 var tenants = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$`)
 
 // SetCalendarClient saves the workspace's own client at a provider; its Secret is as the provider shows it, or empty to
-// keep that of the same client. Who signed in by another client must sign in again. Errors: forbidden, bad_request
-// (kind, id, secret, tenant).
+// keep that of the same client. Members who signed in with another client must sign in again. Errors: forbidden,
+// bad_request (kind, id, secret, tenant).
 func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c Client) error {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err
@@ -88,8 +88,8 @@ func (s *Service) SetCalendarClient(ctx context.Context, a app.Actor, c Client) 
 	})
 }
 
-// RemoveCalendarClient forgets the workspace's own client at a provider. Calendars that were connected with it are no
-// longer read, unless the server has one. The error is forbidden.
+// RemoveCalendarClient deletes the workspace's own client at a provider. Calendars that were connected with it are no
+// longer read, unless the server has one. Errors: forbidden.
 func (s *Service) RemoveCalendarClient(ctx context.Context, a app.Actor, kind Kind) error {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return err

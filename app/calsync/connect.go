@@ -41,9 +41,9 @@ func (s *Service) client() *http.Client {
 	return &http.Client{Timeout: requestTime, Transport: placed{s.law().Transport(), s.short}}
 }
 
-// ConnectCalendars connects an account: it signs in, lists the calendars and reads those that block, which are all
-// that can be written and the one of a file. Errors: forbidden, bad_request (host, kind, address, user, password; with
-// the reason of the Problem, such as sign_in), conflict too_many_connections.
+// ConnectCalendars connects an account: it signs in, lists the calendars and reads those that block. At first these are
+// all calendars that can be written, or the calendar of a file. Errors: forbidden, bad_request (host, kind, address,
+// user, password; with the reason of the Problem, such as sign_in), conflict too_many_connections.
 func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (Connection, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return Connection{}, err
@@ -213,16 +213,16 @@ func refusal(err error, k Kind) error {
 	return e
 }
 
-// Choice says what a calendar is for.
+// Choice says what a calendar is used for.
 type Choice struct {
 	Blocks  bool
 	Target  bool
 	Details Details
 }
 
-// ChooseCalendars says which calendars of a connection block, and which one gets the bookings: of a host's, the last
-// that was chosen. Those that aren't in the map stay. Errors: forbidden, not_found, bad_request (one that can't be
-// written).
+// ChooseCalendars sets which calendars of a connection block, and which one gets the bookings; a host has at most one,
+// the last that was chosen. Calendars that are not in the map stay as they are. Errors: forbidden, not_found,
+// bad_request (a calendar that can't be written).
 func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, chosen map[CalendarID]Choice) error {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return err
@@ -301,7 +301,8 @@ func untarget(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
 	return nil
 }
 
-// ReadCalendars reads a connection. How that went is in what it returns. Errors: forbidden, not_found.
+// ReadCalendars reads a connection and returns it, with the outcome in its State and Problem. Errors: forbidden,
+// not_found.
 func (s *Service) ReadCalendars(ctx context.Context, a app.Actor, ref string) (Connection, error) {
 	c, err := s.CalendarConnection(ctx, a, ref)
 	if err != nil {

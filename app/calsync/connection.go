@@ -7,10 +7,10 @@ import (
 )
 
 type (
-	// ConnectionID names a connection.
+	// ConnectionID identifies a connection.
 	ConnectionID     = id.ID[ConnectionIDKind]
 	ConnectionIDKind struct{ id.Few }
-	// CalendarID names a calendar of a connection.
+	// CalendarID identifies a calendar of a connection.
 	CalendarID     = id.ID[CalendarIDKind]
 	CalendarIDKind struct{ id.Few }
 )
@@ -18,7 +18,7 @@ type (
 func (ConnectionIDKind) Prefix() string { return "cc_" }
 func (CalendarIDKind) Prefix() string   { return "cal_" }
 
-// Kind is what a connection speaks.
+// Kind says what a connection is to, such as a CalDAV server.
 type Kind string
 
 const (
@@ -28,16 +28,16 @@ const (
 	Microsoft Kind = "microsoft"
 )
 
-// Kinds are the values of Kind.
+// Kinds lists the values of Kind.
 var Kinds = []Kind{ICS, CalDAV, Google, Microsoft}
 
-// OAuth reports whether a connection of the kind is made by signing in there.
+// OAuth reports whether a connection of the kind is made by signing in at the provider.
 func (k Kind) OAuth() bool { return k == Google || k == Microsoft }
 
 // Writes reports whether bookings can be written into calendars of the kind.
 func (k Kind) Writes() bool { return k != ICS }
 
-// State is how a connection is.
+// State says how a connection works.
 type State string
 
 const (
@@ -47,7 +47,7 @@ const (
 	Refused State = "refused" // the sign-in is refused or revoked: somebody must sign in again
 )
 
-// Connection is an account with calendars of a host.
+// Connection is an account with calendars that a host has connected.
 type Connection struct {
 	ID          ConnectionID
 	WorkspaceID catalog.WorkspaceID
@@ -70,19 +70,19 @@ type Connection struct {
 	Calendars []Calendar // by name
 }
 
-// FileChoice is what a set-up file says of a connection. Its calendars are found, and then chosen by their names, when
-// it is read: to apply a file calls nobody.
+// FileChoice is what a set-up file says about a connection. Its calendars are found and chosen by their names when the
+// connection is read, since applying a file makes no calls.
 type FileChoice struct {
 	Reference string `json:"reference"` // where its secret is, such as env:ANA_ICS
-	// Wanted says that the choice below has yet to be made, as not all of these calendars are found. Blocks nil are all
-	// that can be written.
+	// Wanted says that the choice below has yet to be made, because some of these calendars have not been found. If
+	// Blocks is nil, all calendars that can be written block.
 	Wanted  bool     `json:"wanted,omitempty"`
 	Blocks  []string `json:"blocks,omitzero"`
 	Target  string   `json:"target,omitempty"`
 	Details Details  `json:"details,omitzero"`
 }
 
-// Credentials are what signs in at a connection's account. They are stored sealed and shown nowhere.
+// Credentials are what is needed to sign in to a connection's account. They are stored sealed and never shown.
 type Credentials struct {
 	Address  string `json:"address,omitempty"`  // of a file
 	Password string `json:"password,omitempty"` // of CalDAV
@@ -91,7 +91,7 @@ type Credentials struct {
 	Expires  int64  `json:"expires,omitempty"`  // ms since 1970
 }
 
-// Problem is why a reading failed, as a code: the screens have sentences for them.
+// Problem says why a reading failed, as a code for which the screens have sentences.
 type Problem string
 
 const (
@@ -127,7 +127,7 @@ type Calendar struct {
 	Problem     Problem
 }
 
-// Calendar returns one of the connection's, or nil.
+// Calendar returns the connection's calendar with that id, or nil.
 func (c *Connection) Calendar(id CalendarID) *Calendar {
 	for i := range c.Calendars {
 		if c.Calendars[i].ID == id {
@@ -137,7 +137,7 @@ func (c *Connection) Calendar(id CalendarID) *Calendar {
 	return nil
 }
 
-// Details say what of a booking is written into a calendar besides the service and the first name.
+// Details says which details of a booking are written into a calendar besides the service and the first name.
 type Details struct {
 	Name  bool `json:"name,omitempty"` // the whole name
 	Phone bool `json:"phone,omitempty"`

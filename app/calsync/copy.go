@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// Copy is a booking in a calendar: what is written there, and what is to be.
+// Copy is the copy of a booking in a calendar: what has been written there, and what should be.
 type Copy struct {
 	Booking     booking.BookingID
 	Calendar    CalendarID
@@ -18,12 +18,13 @@ type Copy struct {
 	DueAt       when.Instant // when it is written next; 0: nothing is to be done. Of a claim: when its lease ends
 	Tries       int
 	Problem     Problem
-	// Wish is what somebody did to the copy in the calendar: "" nothing, moved (to WishStart, WishEnd), or deleted.
+	// Wish says what somebody did to the copy in the calendar: "" for nothing, moved (to WishStart and WishEnd), or
+	// deleted.
 	Wish               Wish
 	WishStart, WishEnd when.Instant
 }
 
-// Wish is what somebody did to a copy.
+// Wish says what somebody did to a copy in the calendar.
 type Wish string
 
 const (

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Listed returns a host's connections that a file lists, by name, as they are now.
+// Listed returns the connections of a host that a set-up file lists, by name, as they are now.
 func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
 	found, err := r.(Reader).CalendarConnections(ws, host)
 	all := []catalog.LinkedCalendar{}
@@ -61,8 +61,8 @@ func details(names []string) Details {
 	return Details{Name: has(0), Phone: has(1), Notes: has(2), Link: has(3)}
 }
 
-// SetListed makes the host's connections that files list those, which are checked and differ in their names; others
-// stay. at is the list's place in the file. The error is bad_request.
+// SetListed replaces the connections of a host that set-up files list by these, which must have been checked and have
+// different names. Other connections stay. at names their place in the file. Errors: bad_request.
 func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
 	look catalog.LinkedCalendarLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
 	c := change{s, tx.(Tx), look, at, &o}

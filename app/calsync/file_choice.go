@@ -51,7 +51,7 @@ func (s *Service) discover(ctx, within context.Context, source Source, c *Connec
 }
 
 // ChooseListed chooses the calendars of a connection that a set-up file names, in a transaction that has locked the
-// host, and saves Listed. It reports whether all were found; those that weren't are looked for at each reading.
+// host, and saves Listed. It reports whether all were found; the others are looked for again at each reading.
 func (s *Service) ChooseListed(tx Tx, c *Connection) (done bool, err error) {
 	l := c.Listed
 	done = len(c.Calendars) > 0 && !c.unknown()

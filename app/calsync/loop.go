@@ -20,7 +20,7 @@ type Loop struct {
 	failed chan error // the database's
 }
 
-// NewLoop makes a Loop, which also calls what is beside it every second. Give its Wake to OnCommit.
+// NewLoop makes a Loop, which also calls each function in beside every second. Give its Wake to Service.OnCommit.
 func NewLoop(s *Service, log *slog.Logger, beside ...func(context.Context) error) *Loop {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -29,7 +29,7 @@ func NewLoop(s *Service, log *slog.Logger, beside ...func(context.Context) error
 		failed: make(chan error, 1)}
 }
 
-// Wake has the loop look soon. It returns at once.
+// Wake makes the loop look for work soon. It returns at once.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:
@@ -45,7 +45,7 @@ const (
 	readSlots = 4 // connections that are read at a time
 )
 
-// Run works until ctx ends; what is then under way gets a moment to end. The error is the database's.
+// Run works until ctx ends; work under way then gets a moment to finish. The error is that of the database.
 func (l *Loop) Run(ctx context.Context) error {
 	var writing sync.WaitGroup
 	defer writing.Wait()

@@ -18,11 +18,12 @@ import (
 	"daybook/app/when"
 )
 
-// Provider is where members sign in to connect calendars of a kind.
+// Provider is a service at which members sign in to connect calendars of a kind.
 type Provider interface {
 	// SignInURL returns the address where a person signs in. The browser comes back to redirect with state.
 	SignInURL(c Client, redirect, state, verifier string) string
-	// Exchange gets the credentials for the code that the browser came back with. ErrSignIn says that it isn't taken.
+	// Exchange returns the credentials for the code that the browser came back with. Errors: ErrSignIn, if the provider
+	// refuses the code.
 	Exchange(ctx context.Context, h *http.Client, c Client, redirect, code, verifier string) (Credentials, error)
 }
 
@@ -43,13 +44,13 @@ const signInTime = 10 * time.Minute
 // names of providers.
 var names = map[Kind]string{Google: "Google", Microsoft: "Microsoft"}
 
-// RedirectURL returns where the browser comes back to, which the client at the provider must list.
+// RedirectURL returns the address to which the browser comes back. The client at the provider must list it.
 func RedirectURL(core *app.Service, k Kind) string {
 	return core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
 }
 
-// SignInURL begins a sign-in that connects calendars of a host, and is the address where the member of that session
-// goes on. It is good once, for ten minutes and for that session. host is the actor's own for a member who has one.
+// SignInURL begins a sign-in that connects calendars of a host, and returns the address where the member of that
+// session continues. It works once, within ten minutes and in that session. For staff the host is always their own.
 // Errors: forbidden, bad_request (kind, host).
 func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host string, session []byte) (string, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
@@ -93,9 +94,9 @@ func (s *Service) provider(ctx context.Context, a app.Actor, kind Kind) (Provide
 	return provider, client, err
 }
 
-// SignedIn ends a sign-in with what the browser came back with, and connects the account's calendars. A connection of
-// the host to the same account gets the new sign-in instead. Errors: forbidden, conflict sign_in_over (the sign-in was
-// not begun in that session, took too long or has ended before), and those of ConnectCalendars.
+// SignedIn completes a sign-in with what the browser came back with, and connects the account's calendars. If the host
+// has a connection to the same account already, that one gets the new sign-in. Errors: forbidden, conflict sign_in_over
+// (the sign-in was not begun in that session, took too long or has ended before), and those of ConnectCalendars.
 func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session []byte,
 	state, code string) (Connection, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {

@@ -134,13 +134,13 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 	return s.settle(ctx, c, problem, lease)
 }
 
-// Claimed is a connection that nobody else reads until its lease ends.
+// Claimed is a connection that no other server reads until its lease ends.
 type Claimed struct {
 	connection Connection
 	lease      when.Instant
 }
 
-// ClaimDue takes at most limit connections in this server's share that are due to be read.
+// ClaimDue claims at most limit connections in this server's share that are due to be read.
 func (s *Service) ClaimDue(ctx context.Context, limit int) (all []Claimed, err error) {
 	mine := s.Core.Share()
 	if mine.Server == 0 {
@@ -301,7 +301,8 @@ func merge(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
 	return tx.SetBusyTimes(ws, host, Merged(spans))
 }
 
-// Merged returns the spans as disjoint ones, by start: those that meet or touch are one, and empty ones are none.
+// Merged returns the spans as disjoint spans, by start: spans that overlap or touch are joined, and empty ones are
+// dropped.
 func Merged(spans []Span) []Span {
 	return slot.Merge(slices.DeleteFunc(spans, func(s Span) bool { return s.Start >= s.End }))
 }

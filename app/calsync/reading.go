@@ -11,8 +11,8 @@ import (
 	"daybook/app/catalog"
 )
 
-// How many readings have in memory much of what calendars' servers answered. One of 16 MB takes some 20 MB until its
-// events are saved.
+// The most readings that have large responses of calendars' servers in memory at once. One of 16 MB takes some 20 MB
+// until its events are saved.
 const (
 	maxReadings     = 4         // of the process
 	maxReadingsEach = 2         // of a workspace
@@ -40,14 +40,14 @@ func (s *Service) reading(ctx context.Context, of catalog.WorkspaceID) (context.
 	return context.WithValue(ctx, readingKey{}, r), r
 }
 
-// Apart returns a context in which requests take no place. It is for short answers for which others wait that have a
-// place.
+// Apart returns a context in which requests take no place. It is for short responses for which readings that have a
+// place are waiting.
 func Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, readingKey{}, (*reading)(nil))
 }
 
-// more counts bytes that were read, and waits for a place when they are more than a little. The error is ErrBusy, or that
-// of ctx.
+// more counts bytes that were read, and waits for a place when they are more than a little. The error is ErrBusy, or
+// that of ctx.
 func (r *reading) more(ctx context.Context, n int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

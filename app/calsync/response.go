@@ -22,8 +22,8 @@ const UserAgent = "Daybook"
 // maxRedirects is how many redirects a request follows.
 const maxRedirects = 5
 
-// CallFailed returns the error of a request that got no answer, without its address, which may be a secret. It is
-// ErrForbidden where the address law refused it.
+// CallFailed returns the error of a request that got no response, without the address, which may be a secret. It is
+// ErrForbidden if the address is one that must not be called.
 func CallFailed(err error) error {
 	if e, ok := err.(*url.Error); ok {
 		err = e.Err
@@ -126,13 +126,13 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// DropBody reads the little that may be left of an answer, so that its connection can be used again, and closes it.
+// DropBody reads the little that may be left of a response, so that its connection can be used again, and closes it.
 func DropBody(r *http.Response) {
 	_, _ = io.CopyN(io.Discard, r.Body, 64<<10) // whatever is wrong with it, nobody needs it
 	r.Body.Close()
 }
 
-// Unread is the error of busy.Read as the others here know it.
+// Unread returns the error of this package for an error of busy.Read.
 func Unread(err error) error {
 	switch {
 	case err == nil:
@@ -145,7 +145,7 @@ func Unread(err error) error {
 	return err
 }
 
-// OneLine returns a text from a server as one line of at most max bytes, without what can't be stored.
+// OneLine returns a text from a server as one line of at most max bytes, without characters that can't be stored.
 func OneLine(text string, max int) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {

@@ -18,12 +18,12 @@ import (
 	"daybook/app/when"
 )
 
-// Config is how calendars are reached.
+// Config says how calendars are reached.
 type Config struct {
 	Allow   []netip.Prefix // networks that they may be in besides the public internet
 	Sources map[Kind]Opener
-	// Providers are those of kinds that are connected by signing in there, and Clients the server's clients at them,
-	// for workspaces without their own; their secrets are as they are.
+	// Providers has the provider of each kind that is connected by signing in, and Clients the server's clients at
+	// them, for workspaces without a client of their own. The secrets of Clients are not sealed.
 	Providers map[Kind]Provider
 	Clients   map[Kind]Client
 	Patience  time.Duration // for which a person waits for a calendar's server; 0 is 20 s
@@ -38,8 +38,8 @@ type Opening struct {
 	Credentials Credentials
 	HTTP        *http.Client // obeys the address law, and ends each request in time
 	Client      Client       // of OAuth, its secret opened
-	// Save keeps new credentials: a refreshed token. Those that somebody else has kept since Load, or since the
-	// opening, stay instead.
+	// Save stores new credentials, such as a refreshed token, unless others have been stored since Load, or since the
+	// opening.
 	Save func(ctx context.Context, c Credentials) error
 	Load func(ctx context.Context) (Credentials, error) // those that are kept by now; nil is for sign-ins under way
 }
@@ -61,11 +61,11 @@ type shared struct {
 	watches watches
 }
 
-// Tell tells a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
-// anybody is told.
+// Tell informs a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
+// anybody is informed.
 type Tell func(in app.Tx, c *Connection) (told bool, err error)
 
-// NewService returns the Service over a core, which asks it before it books.
+// NewService returns the Service over a core, which asks it for busy times before it books.
 func NewService(core *app.Service, c Config, tell Tell) *Service {
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
 		places:  app.NewPlaces(maxReadings, maxReadingsEach),
@@ -196,7 +196,7 @@ func sees(a app.Actor, all []Connection) []Connection {
 	return slices.DeleteFunc(all, func(c Connection) bool { return !a.Sees(c.HostID) })
 }
 
-// CalendarConnections lists the connections that the actor sees, by host and name. The error is forbidden.
+// CalendarConnections lists the connections that the actor sees, by host and name. Errors: forbidden.
 func (s *Service) CalendarConnections(ctx context.Context, a app.Actor) ([]Connection, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (s *Service) CalendarConnections(ctx context.Context, a app.Actor) ([]Conne
 	return sees(a, all), err
 }
 
-// CalendarConnection returns one that the actor sees. Errors: forbidden, not_found.
+// CalendarConnection returns a connection that the actor sees. Errors: forbidden, not_found.
 func (s *Service) CalendarConnection(ctx context.Context, a app.Actor, ref string) (Connection, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return Connection{}, err

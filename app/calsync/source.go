@@ -9,24 +9,25 @@ import (
 	"time"
 )
 
-// Source reads one account. It keeps nothing but what it was made with.
+// Source reads one account. It has no state but what it was made with.
 type Source interface {
 	// Calendars lists the account's calendars, at most MaxCalendars.
 	Calendars(ctx context.Context) ([]Remote, error)
-	// Changes reads what has changed in a calendar. The errors are those below.
+	// Changes returns what has changed in a calendar. Errors: those below.
 	Changes(ctx context.Context, of Asked) (Changes, error)
 }
 
 // Writer is a Source whose calendars can be written.
 type Writer interface {
 	Source
-	// Put makes the entry in the calendar, or changes the one of that key and ETag. ErrConflict says that it has been
-	// changed there, or with key "" that there is one of that UID already; ErrGone that it was deleted.
+	// Put makes the entry in the calendar, or, if key is not "", changes the one with that key and ETag. Errors:
+	// ErrConflict, if it has been changed there, or for key "" if there is one with that UID already; ErrGone, if it
+	// was deleted.
 	Put(ctx context.Context, calendar, key, etag string, e Entry) (newKey, newETag string, err error)
-	// Find looks for the entry that a Put with that UID made; key is "" if there is none.
+	// Find returns the entry that a Put with that UID made; key is "" if there is none.
 	Find(ctx context.Context, calendar, uid string) (key, etag string, err error)
-	// Remove removes the entry of that key and ETag. ErrConflict says that it has been changed. One that is gone is
-	// removed.
+	// Remove removes the entry with that key and ETag. It is no error if there is none. Errors: ErrConflict, if it has
+	// been changed.
 	Remove(ctx context.Context, calendar, key, etag string) error
 }
 
@@ -38,12 +39,12 @@ type Revoker interface {
 // Watcher is a Source whose server calls an address when a calendar changes.
 type Watcher interface {
 	Source
-	// Watch has the server call. It may do so for a shorter time than was asked for.
+	// Watch asks the server to call. The server may do so for a shorter time than was asked for.
 	Watch(ctx context.Context, of Watching) (Watch, error)
-	// Renew prolongs a watch, which keeps its token. ErrGone says that there is none any more, or that it can't be
-	// prolonged: another one must take its place.
+	// Renew prolongs a watch, which keeps its token. Errors: ErrGone, if the watch no longer exists or can't be
+	// prolonged, so that a new one must replace it.
 	Renew(ctx context.Context, w Watch, now time.Time, life time.Duration) (Watch, error)
-	// Unwatch ends a watch. One that is over is ended.
+	// Unwatch ends a watch. It is no error if it has ended already.
 	Unwatch(ctx context.Context, w Watch) error
 }
 
@@ -57,21 +58,21 @@ type Watching struct {
 	Life     time.Duration // that it is wanted for
 }
 
-// Watch is what an account calls a watch.
+// Watch identifies a watch at its account.
 type Watch struct {
 	ID       string
 	Resource string // what it is of, where that must be said to end it
 	Until    time.Time
 }
 
-// Bounds of what is read.
+// Limits of what is read.
 const (
 	MaxCalendars = 100
 	MaxItems     = 20_000   // of a calendar
 	MaxResponse  = 16 << 20 // bytes
 )
 
-// Remote is a calendar as its account tells of it.
+// Remote is a calendar as its account describes it.
 type Remote struct {
 	ID       string // a path or an id
 	Name     string
@@ -80,7 +81,7 @@ type Remote struct {
 	Owner    string // the account's e-mail address, where its primary calendar tells it; else ""
 }
 
-// Asked says of which calendar the changes are read.
+// Asked says which changes are read, of which calendar.
 type Asked struct {
 	Calendar string         // Remote.ID; "" for a file
 	Cursor   string         // of the last reading; "" reads everything
@@ -88,7 +89,7 @@ type Asked struct {
 	Zone     *time.Location // of floating times and all-day events
 }
 
-// Changes are what has changed in a calendar.
+// Changes is what has changed in a calendar.
 type Changes struct {
 	All    bool   // Items are everything: what isn't among them is gone
 	Items  []Item // new, or changed
@@ -96,21 +97,22 @@ type Changes struct {
 	Cursor string // for the next reading
 }
 
-// Item is an event as it is kept: when it is busy, and nothing of what it says.
+// Item is an event as it is stored: the times at which it is busy, and nothing of its text.
 type Item struct {
 	Key   string // within the calendar: a path or an id
 	ETag  string
 	UID   string
 	Spans []Span // busy ones, in the window, by start
-	// Start and End are the event's own, for events of ours that somebody has moved; 0 of others.
+	// Start and End are the times of the event itself, for copies of bookings that somebody has moved; 0 for other
+	// events.
 	Start, End int64
 }
 
 // Span is [Start, End) in ms since 1970.
 type Span = slot.Span
 
-// Entry is a booking as it is written into a calendar. It has no attendee and no organizer, so that no server mails
-// anybody about it.
+// Entry is a booking as it is written into a calendar. It has no attendee and no organizer, so that no server sends
+// mails about it.
 type Entry struct {
 	UID         string
 	Title       string
@@ -122,7 +124,7 @@ type Entry struct {
 	Stamp       time.Time
 }
 
-// What a Source fails with, wrapped; anything else is Unreachable or ServerFailed.
+// The errors of a Source, wrapped; any other error means Unreachable or ServerFailed.
 var (
 	ErrSignIn    = errors.New("the sign-in is refused")
 	ErrCursor    = errors.New("the server doesn't know the cursor any more: read everything")
@@ -139,17 +141,17 @@ var (
 	ErrMisnamed  = errors.New("a calendar that the set-up file names isn't there, or can't be written")
 )
 
-// Later is the error of a server that wants to be asked later.
+// Later is the error of a server that asks to be called later.
 type Later struct{ After time.Duration }
 
 func (l *Later) Error() string { return fmt.Sprintf("the server wants to be asked in %s", l.After) }
 
-// Status is the error of an HTTP answer that is none of the above.
+// Status is the error of an HTTP response that is none of the above.
 type Status struct{ Code int }
 
 func (s *Status) Error() string { return fmt.Sprintf("the server answered %d", s.Code) }
 
-// ProblemOf returns the error as it is kept and shown.
+// ProblemOf returns the Problem for an error, as it is stored and shown.
 func ProblemOf(err error) Problem {
 	var later *Later
 	var status *Status

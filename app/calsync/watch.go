@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// CalendarWatch is what is kept of the watch of a calendar.
+// CalendarWatch is the watch of a calendar, as it is stored.
 type CalendarWatch struct {
 	Calendar    CalendarID
 	WorkspaceID catalog.WorkspaceID
@@ -64,8 +64,8 @@ func public(base string) string {
 	return base
 }
 
-// endWatches ends what is watched of a connection that is disconnected. What can't be ended there is over within days, and is
-// not listened to.
+// endWatches ends what is watched of a connection that is disconnected. What can't be ended there is over within days,
+// and is not listened to.
 func (s *Service) endWatches(ctx context.Context, c *Connection, source Source) {
 	watcher, ok := source.(Watcher)
 	if !ok {

@@ -28,7 +28,7 @@ const (
 	perTime  = 100       // requests a second
 )
 
-// WatchDoor takes the calls of accounts. Whoever calls learns nothing: not whether there is such a watch, nor whether the
+// WatchDoor takes the calls of accounts. Callers learn nothing: neither whether there is such a watch nor whether the
 // token was right.
 type WatchDoor struct {
 	service *Service

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// WatchCall is what an account says when it calls.
+// WatchCall is what an account sends when it calls.
 type WatchCall struct {
 	Watch string // what it calls the watch
 	Token string
@@ -32,8 +32,8 @@ const (
 	mostWait   = 10_000
 )
 
-// Hint takes a call of an account: the connection is read soon. One with an unknown watch or a wrong token does
-// nothing, and is answered as any other. The error is the database's.
+// Hint handles a call of an account: the connection is read soon. A call with an unknown watch or a wrong token does
+// nothing, and is no error. The error is that of the database.
 func (s *Service) Hint(ctx context.Context, k Kind, c WatchCall) error {
 	w, err := s.Reader(ctx).CalendarWatch(k, c.Watch)
 	if err != nil && !errors.Is(err, fault.ErrNotFound) {

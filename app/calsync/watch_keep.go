@@ -30,8 +30,8 @@ var watchPauses = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute
 // kinds are those whose accounts can watch.
 var kinds = []Kind{Google, Microsoft}
 
-// TendWatches makes, renews and ends what is due, at most four, and makes connections due whose hints came while they
-// were read. What goes wrong with an account is tried again later; the error is the database's.
+// TendWatches makes, renews and ends watches that are due, at most four, and makes connections due for which hints came
+// while they were read. Failures of an account are tried again later; the error is that of the database.
 func (s *Service) TendWatches(ctx context.Context) error {
 	if s.watches.base == "" {
 		return nil

@@ -18,7 +18,7 @@ import (
 // follower is this subject's name among those who follow the history of all bookings.
 const follower = "calendars"
 
-// QueueCopies queues the copies of at most limit changes of bookings, and says how many it looked at.
+// QueueCopies queues the copies for at most limit changes of bookings, and returns how many changes it looked at.
 func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
 	f := app.Follower{Name: follower, Batch: limit, Plan: s.planCopies}
 	return f.Step(ctx, s.Core)
@@ -117,7 +117,7 @@ func (s *Service) queueAll(tx Tx, host catalog.HostID) error {
 
 const copyLease = time.Minute
 
-// WriteCopies writes at most limit due copies, one after the other, and says how many were due.
+// WriteCopies writes at most limit due copies, one after the other, and returns how many were due.
 func (s *Service) WriteCopies(ctx context.Context, limit int) (n int, err error) {
 	mine := s.Core.Share()
 	for ; n < limit && mine.Server != 0; n++ {
@@ -309,8 +309,8 @@ func (s *Service) entry(setup *catalog.Setup, b *booking.Booking, d Details, uid
 	return x
 }
 
-// DisconnectCalendars ends a connection. remove has what was written into its calendars removed there first; that is
-// given up after a while, and what is left is in the result. Errors: forbidden, not_found.
+// DisconnectCalendars ends a connection. With remove, the copies in its calendars are removed first; it gives up after
+// a while, and returns how many are left. Errors: forbidden, not_found.
 func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref string, remove bool) (left int, err error) {
 	c, err := s.CalendarConnection(ctx, a, ref)
 	if err != nil {
@@ -348,7 +348,7 @@ func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref stri
 	})
 }
 
-// Forget deletes a connection, whose times block no longer, in a transaction that has locked the host.
+// Forget deletes a connection, whose busy times then no longer block, in a transaction that has locked the host.
 func Forget(tx Tx, c *Connection) error {
 	if err := tx.DeleteCalendarConnection(c); err != nil {
 		return err
@@ -381,14 +381,14 @@ func (s *Service) removeCopies(ctx context.Context, c *Connection) (left int, er
 	return left, nil
 }
 
-// CopyWish is a copy that somebody changed in the calendar, and which calendar that is.
+// CopyWish is a copy that somebody changed in the calendar, with the calendar.
 type CopyWish struct {
 	Copy
 	Calendar Calendar
 }
 
-// CalendarWishes lists what somebody changed of bookings in calendars, the newest booking first, at most limit. The
-// error is forbidden.
+// CalendarWishes lists the copies that somebody changed in calendars, the newest booking first, at most limit. Errors:
+// forbidden.
 func (s *Service) CalendarWishes(ctx context.Context, a app.Actor, limit int) ([]CopyWish, error) {
 	all, err := s.CalendarConnections(ctx, a)
 	if err != nil {
@@ -411,8 +411,8 @@ func (s *Service) CalendarWishes(ctx context.Context, a app.Actor, limit int) ([
 	return seen, nil
 }
 
-// DropCalendarWish has a copy written again as the booking is, whatever somebody did to it. Errors: forbidden,
-// not_found.
+// DropCalendarWish writes a copy again as the booking is, whatever somebody did to it in the calendar. Errors:
+// forbidden, not_found.
 func (s *Service) DropCalendarWish(ctx context.Context, a app.Actor, booking string) error {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// KeyLife is how long the key of a form may be used.
+	// KeyLife is how long the key of a form is valid.
 	KeyLife     = 12 * time.Hour
 	sentLife    = 30 * time.Minute // how long a form that was sent again leads to its booking
 	addressSpan = time.Hour
@@ -31,29 +31,30 @@ const (
 // Client is the sender of a form.
 type Client struct {
 	Address netip.Addr
-	// Most is how many bookings and moves the address may make in an hour; its network may make a multiple of that.
-	// Less than 1 is no limit. Loopback has none.
+	// Most is the limit of bookings and moves that the address may make in an hour; its network may make a multiple of
+	// that. Less than 1 means no limit. Loopback addresses have none.
 	Most int
-	// What is counted, apart from all else: "" is bookings and moves.
+	// What names what is counted; each is counted separately. "" is bookings and moves.
 	What string
 }
 
-// Form is a form that was sent.
+// Form is a form that a visitor has sent.
 type Form struct {
 	Client
-	// Key was drawn when the form was shown, so that only who has the form can send it a second time. "" is none: then
-	// nothing is remembered of the form.
+	// Key was made when the form was shown, so that only its owner can send it a second time. With "" nothing is
+	// remembered about the form.
 	Key string
-	// Purpose is what the form asks for, as a text that is equal for equal requests.
+	// Purpose describes what the form asks for, as a text that is equal for equal requests.
 	Purpose string
-	// Proves says that a proof of work was made for the key. It counts for one purpose only.
+	// Proves says that a proof of work was made for the key, which is good for one purpose only.
 	Proves bool
 }
 
-// ErrSpent is the error of a form whose proof was used for something else.
+// ErrSpent is returned for a form whose proof was used for another purpose.
 var ErrSpent = errors.New("the proof of work of this form was used before")
 
-// Count counts a booking, a move, or what else the client says. The error is rate_limited, with retryAfter in seconds.
+// Count counts a booking or a move, or whatever Client.What names. The error is rate_limited, with retryAfter in
+// seconds.
 func (s *Service) Count(ctx context.Context, c Client) error {
 	if !c.limited() {
 		return nil
@@ -61,7 +62,7 @@ func (s *Service) Count(ctx context.Context, c Client) error {
 	return s.Write(ctx, func(tx Tx) error { return s.count(tx, c) })
 }
 
-// Spend counts what is asked for without a booking yet, as Book does, and uses its proof up. Errors: ErrSpent,
+// Spend counts a request that makes no booking yet, as Book does, and uses up its proof. Errors: ErrSpent,
 // rate_limited.
 func (s *Service) Spend(ctx context.Context, f Form) error {
 	return s.Write(ctx, func(tx Tx) error {
@@ -73,12 +74,11 @@ func (s *Service) Spend(ctx context.Context, f Form) error {
 	})
 }
 
-// Book books by do what the form asks for, unless this very form has done so already, at this server or another one:
-// then it is the booking as it is now. Of the same form sent many times at once, one books and the others wait for it.
-// do books in the transaction that it gets, by a Service bound to it (see app.Service.In), and may run again.
-//
-// A booking that do refuses counts as one of the client, and uses the proof up. Errors: ErrSpent, rate_limited, those
-// of do.
+// Book makes the booking by calling do, unless the same form has made one already, at this server or another one: it
+// then returns that booking as it is now. If the same form is sent many times at once, one books and the others wait
+// for it. do books in the transaction that it gets, by a Service bound to it (see app.Service.In), and may run again.
+// If do fails, the attempt still counts for the client, and uses up the proof. Errors: ErrSpent, rate_limited, those of
+// do.
 func (s *Service) Book(ctx context.Context, f Form,
 	do func(tx app.Tx) (booking.Booking, error)) (booking.Booking, error) {
 	var b booking.Booking

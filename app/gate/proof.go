@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The fields of a form that have its key, and the proof.
+// The fields of a form with its key and with the proof.
 const (
 	FormKeyField = "key"
 	ProofField   = "proof"
@@ -25,8 +25,8 @@ type Challenge struct {
 	secret []byte // the same for all servers of a database
 }
 
-// NewChallenge makes a Challenge that asks for so many bits always, at most 32; 0 asks for no work. A nil secret is
-// replaced by one that lives as long as the process.
+// NewChallenge makes a Challenge that always asks for at least so many bits, at most 32; 0 asks for no work. A nil
+// secret is replaced by a random one that lasts as long as the process.
 func NewChallenge(bits int, secret []byte, now func() time.Time) *Challenge {
 	c := &Challenge{bits: max(0, min(bits, 32)), now: now, secret: secret}
 	if secret == nil {
@@ -35,7 +35,7 @@ func NewChallenge(bits int, secret []byte, now func() time.Time) *Challenge {
 	return c
 }
 
-// Bits returns how many zero bits a proof must begin with at least, at all times; 0 means that none is asked for.
+// Bits returns how many zero bits a proof must always have at least; 0 if none is asked for.
 func (c *Challenge) Bits() int { return c.bits }
 
 const keyHead = 8 + 8 // time, random
@@ -55,7 +55,7 @@ func (c *Challenge) mac(head []byte) []byte {
 	return m.Sum(nil)[:16]
 }
 
-// Genuine reports whether this server, or another one with the same secret, made the key, and not too long ago.
+// Genuine reports whether this server, or another one with the same secret, made the key within KeyLife.
 func (c *Challenge) Genuine(key string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(key)
 	if err != nil || len(b) != keyHead+16 || !hmac.Equal(b[keyHead:], c.mac(b[:keyHead])) {
@@ -64,7 +64,7 @@ func (c *Challenge) Genuine(key string) bool {
 	return c.now().Sub(time.Unix(int64(binary.BigEndian.Uint64(b)), 0)) < KeyLife
 }
 
-// Met reports whether the work of so many bits was done for the key; 0 is none.
+// Met reports whether proof shows work of need bits for the key; 0 bits need no proof.
 func (c *Challenge) Met(key, proof string, need int) bool {
 	return need == 0 || c.Genuine(key) && zeroBits(sha256.Sum256([]byte(key+":"+proof))) >= need
 }

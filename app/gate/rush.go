@@ -36,9 +36,9 @@ type rush struct {
 	on      bool
 }
 
-// Work returns how many zero bits a proof of work of a visitor's booking at the workspace must have, at least always.
-// Where visitors are limited, which most of less than 1 says they aren't (see Client), it is 16 at least while they
-// book several times as much as usual, and more than 60 times an hour.
+// Work returns how many zero bits the proof of work for a visitor's booking at the workspace must have: at least
+// always. While visitors book several times as much as usual, and more than 60 times an hour, it is at least 16, unless
+// most is less than 1 (no limit, see Client).
 func (s *Service) Work(ctx context.Context, ws catalog.WorkspaceID, always, most int) (bits int, err error) {
 	if most < 1 || always >= rushBits {
 		return always, nil

@@ -13,8 +13,9 @@ import (
 // Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
-	// VisitorsBooked counts the bookings that visitors have made at the workspace in [from, until); an until of 0 is no
-	// bound. Ids never go back, so that what is made after a clock was set back counts as made at its latest.
+	// VisitorsBooked counts the bookings that visitors have made at the workspace in [from, until); an until of 0 means
+	// no end. Ids never go back, so bookings made after the clock was set back count as made at the latest time before
+	// that.
 	VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (int, error)
 }
 
@@ -24,20 +25,21 @@ type Tx interface {
 	Writes
 }
 
-// Writes counts addresses and keeps forms. What a method locks stays locked until the transaction ends, so that others
-// who ask for the same wait.
+// Writes counts addresses and stores forms. A row that a method locks stays locked until the transaction ends, so that
+// other transactions wait for it.
 type Writes interface {
-	// AddressTimes locks an address and returns when it booked, as SetAddressTimes saved it.
+	// AddressTimes locks an address and returns the times of its bookings, as SetAddressTimes saved them.
 	AddressTimes(address Hash) ([]byte, error)
 	SetAddressTimes(address Hash, times []byte, last when.Instant) error
-	// UseProof locks the proof of a form and returns what it was first used for: that purpose, if it was unused.
+	// UseProof locks the proof of a form and returns the purpose for which it was first used: the given one if it was
+	// unused.
 	UseProof(key, purpose Hash, at when.Instant) (Hash, error)
 	// LockForm locks a form and returns the booking that it made, or zero.
 	LockForm(form Hash, at when.Instant) (booking.BookingID, error)
 	SetFormBooking(form Hash, b booking.BookingID) error
 	ForgetForm(form Hash) error
-	// PruneForms deletes what is older than those times, at most limit of each kind, and returns the most it deleted of
-	// one.
+	// PruneForms deletes addresses, proofs and forms older than those times, at most limit of each kind, and returns
+	// the greatest number that it deleted of one kind.
 	PruneForms(addresses, proofs, forms when.Instant, limit int) (int, error)
 }
 

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Endpoint is a customer's URL that events are sent to.
+// Endpoint is a URL to which a workspace's events are sent.
 type Endpoint struct {
 	ID             catalog.EndpointID  `json:"id"`
 	WorkspaceID    catalog.WorkspaceID `json:"-"`
@@ -90,7 +90,7 @@ const (
 	DisabledFailing DisabledReason = "failing" // every attempt of five days failed
 )
 
-// MarshalJSON writes null for the empty reason.
+// MarshalJSON returns null for the empty reason.
 func (r DisabledReason) MarshalJSON() ([]byte, error) {
 	if r == "" {
 		return []byte("null"), nil
@@ -107,7 +107,7 @@ const (
 	DeliveryFailed    DeliveryState = "failed" // no attempts are left; Redeliver sends it again
 )
 
-// DeliveryStates are in the order of their stored codes.
+// DeliveryStates lists all states, in the order of their stored codes.
 var DeliveryStates = []DeliveryState{DeliveryPending, DeliveryDelivered, DeliveryFailed}
 
 // Delivery is one event sent to one endpoint, as the log shows it.

@@ -179,7 +179,7 @@ func findEndpoint(r Reader, a app.Actor, ref string) (Endpoint, error) {
 	return e, fault.OrMissing(err, missing)
 }
 
-// EndpointWorkspace returns the workspace of an endpoint or delivery id, for the operator of all workspaces.
+// EndpointWorkspace returns the workspace of an endpoint or a delivery, by its id, for the operator of all workspaces.
 // Errors: forbidden, not_found.
 func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string) (catalog.WorkspaceID, error) {
 	if err := a.May(app.MayOperate); err != nil {
@@ -201,7 +201,7 @@ func (s *Service) EndpointWorkspace(ctx context.Context, a app.Actor, ref string
 	return e.WorkspaceID, fault.OrMissing(err, missing)
 }
 
-// RotateSecret gives an endpoint a new secret; the old one signs too until overlap has passed. Errors: bad_request,
+// RotateSecret gives an endpoint a new secret; the old one also signs until overlap has passed. Errors: bad_request,
 // forbidden, not_found.
 func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 	overlap time.Duration) (NewEndpoint, error) {
@@ -223,7 +223,7 @@ func (s *Service) RotateSecret(ctx context.Context, a app.Actor, ref string,
 	return NewEndpoint{e, secret}, err
 }
 
-// EndpointPatch says what to change about an endpoint; what is nil stays.
+// EndpointPatch says what to change about an endpoint. Fields that are nil stay as they are.
 type EndpointPatch struct {
 	URL     *string   `json:"url"`
 	Events  *[]string `json:"events"`
@@ -241,8 +241,8 @@ var EndpointPatchFields = field.Resource{
 	},
 }
 
-// ChangeEndpoint changes an endpoint, if the check of what it is agrees. It asks DNS about another URL, so don't call
-// it in a transaction then. Errors: bad_request, forbidden, not_found and those of check.
+// ChangeEndpoint changes an endpoint if check, which gets it as it is, returns nil. It asks DNS about another URL, so
+// don't change the URL in a transaction. Errors: bad_request, forbidden, not_found and those of check.
 func (s *Service) ChangeEndpoint(ctx context.Context, a app.Actor, ref string, in EndpointPatch,
 	check func(*Endpoint) error) (e Endpoint, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
@@ -351,8 +351,8 @@ func (e *Endpoint) disable(why DisabledReason, at when.Instant) {
 	e.Enabled, e.DisabledReason, e.DisabledAt = false, why, at
 }
 
-// DeleteEndpoint deletes an endpoint and its secret, if the checks of what it is agree. Its log is deleted as it gets
-// old. Errors: forbidden, not_found and those of checks.
+// DeleteEndpoint deletes an endpoint and its secret if all checks, which get it as it is, return nil. Its log is
+// deleted as it gets old. Errors: forbidden, not_found and those of checks.
 func (s *Service) DeleteEndpoint(ctx context.Context, a app.Actor, ref string, checks ...func(*Endpoint) error) error {
 	_, err := s.changeEndpoint(ctx, a, ref, audit.EndpointDeleted, func(e *Endpoint) error {
 		if err := fault.Agree(e, checks); err != nil {

@@ -81,7 +81,7 @@ func findDelivery(r Reader, a app.Actor, ref string) (d Delivery, e Endpoint, er
 }
 
 // Redeliver sends the event of a delivery again, at once and with a full set of retries. An attempt that is under way
-// is left to end. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
+// continues. Errors: forbidden, not_found, conflict endpoint_disabled, conflict event_forgotten.
 func (s *Service) Redeliver(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return d, err
@@ -116,7 +116,7 @@ func (e *Endpoint) refuseDisabled() error {
 
 // EventsAfter lists the bodies of the workspace's events after the event with that id, in the order in which they were
 // committed: exactly what webhooks send, but without links for a read-only actor. nextCursor is the id of the last one;
-// who goes on from it misses none. Events are kept for 30 days. The error is bad_request.
+// a caller that continues from it misses none. Events are kept for 30 days. Errors: bad_request.
 func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	limit *int) (fault.Page[json.RawMessage], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
@@ -151,9 +151,9 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 }
 
 // TestEndpoint sends an endpoint a made-up event of the first kind that it subscribes to, at once and through the same
-// queue. The body has "test": true beside the usual fields, and its ids end in zeros. There are six kinds of events and
-// receivers know no others, so a test has one of them; no list of events shows it. Errors: forbidden, not_found,
-// conflict endpoint_disabled.
+// queue. The body has "test": true beside the usual fields, and its ids end in zeros. It has one of the usual kinds,
+// because receivers know no others; lists of events leave it out. Errors: forbidden, not_found, conflict
+// endpoint_disabled.
 func (s *Service) TestEndpoint(ctx context.Context, a app.Actor, ref string) (d Delivery, err error) {
 	if err := a.May(app.MayManageEndpoints); err != nil {
 		return d, err

@@ -19,7 +19,7 @@ var DefaultRetry = []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}
 // DefaultKeep is how long deliveries and events are kept.
 const DefaultKeep = 30 * 24 * time.Hour
 
-// Options say how to send. A zero field takes the default value.
+// Options say how the loop sends. A zero field takes its default.
 type Options struct {
 	Allow   []netip.Prefix  // networks that may be sent to besides the public internet, by http:// too
 	Retry   []time.Duration // the pauses before each retry: DefaultRetry
@@ -55,7 +55,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Loop sends the deliveries that are due, and forgets old ones.
+// Loop sends the deliveries that are due, and deletes old ones.
 type Loop struct {
 	*work.Loop[catalog.EndpointID, job, Outcome]
 	queue *queue

@@ -16,13 +16,13 @@ import (
 	"daybook/app/work"
 )
 
-// Waiting is an endpoint with pending deliveries, Claim asks for some of them.
+// Waiting is an endpoint with pending deliveries; Claim asks for some of them.
 type (
 	Waiting = work.Waiting[catalog.EndpointID]
 	Claim   = work.Claim[catalog.EndpointID]
 )
 
-// Batch is what was claimed of an endpoint, and how to send it.
+// Batch is the deliveries that were claimed of an endpoint, and how to send them.
 type Batch struct {
 	Endpoint   catalog.EndpointID
 	URL        string
@@ -106,9 +106,9 @@ func (s *Service) secretsOf(e *Endpoint, now when.Instant) (secrets []string, er
 	return secrets, nil
 }
 
-// SettleDeliveries saves the outcomes of claims, in one transaction, and then disables endpoints that are gone or have
-// failed for too long; one that can't be disabled now is with its next failure. A delivery that another process has
-// claimed meanwhile is left alone.
+// SettleDeliveries saves the outcomes of claims, in one transaction, and then disables endpoints that answered 410 or
+// have failed for too long. If disabling one fails, it is tried again with its next failure. Deliveries that another
+// process has claimed meanwhile are skipped.
 func (s *Service) SettleDeliveries(ctx context.Context, outcomes []Outcome) error {
 	var ill []illness
 	err := s.Quietly(ctx, func(tx Tx) (err error) {

@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// The ids in test events. Nothing has them.
+// The ids in test events. No real object has them.
 const (
 	sampleBooking    booking.BookingID = 1
 	samplePayment    booking.PaymentID = 1

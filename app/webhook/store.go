@@ -17,16 +17,16 @@ type Reads interface {
 	EndpointOf(id booking.DeliveryID) (catalog.EndpointID, error) // the one a delivery is for, wherever
 	// Deliveries lists the newest first, after f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
-	// EventsAfter lists a workspace's events after the given one, in the order of their commits, without tests: what
-	// commits later is listed behind all that was listed before, whatever its id. An id that is not, or no longer, that
-	// of an event of the workspace stands for the events with greater ids; some others may come with them.
+	// EventsAfter lists a workspace's events after the given one, in the order of their commits, without tests: an
+	// event that commits later is listed after all that were listed before, whatever its id. After an id that is not,
+	// or no longer, that of an event of the workspace it lists the events with greater ids, and maybe some others.
 	EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) ([]booking.Event, error)
 	EventByID(id booking.EventID) (booking.Event, error)
-	// Waiting lists every endpoint of workspaces in those buckets that has pending deliveries, deleted ones too.
+	// Waiting lists the endpoints with pending deliveries, deleted ones included, of workspaces in those buckets.
 	Waiting(of work.Buckets) ([]Waiting, error)
 }
 
-// DeliveryFilter selects deliveries. Zero fields do not filter.
+// DeliveryFilter selects deliveries. A field that is zero filters nothing.
 type DeliveryFilter struct {
 	Endpoint catalog.EndpointID
 	State    DeliveryState
@@ -42,7 +42,8 @@ type Writes interface {
 	UpdateEndpoint(e *Endpoint) error
 	// SaveFailing sets or, with 0, clears FailingSince.
 	SaveFailing(ws catalog.WorkspaceID, id catalog.EndpointID, since when.Instant) error
-	// LastEvent returns an id that no event of the workspace is above, and one of some event; or zero.
+	// LastEvent returns the id of an event such that no event of the workspace has a greater one; zero if there are no
+	// events.
 	LastEvent(catalog.WorkspaceID) (booking.EventID, error)
 	// InsertEvent saves an event that belongs to no change of a booking, and its deliveries.
 	InsertEvent(e *booking.Event) error
@@ -59,8 +60,7 @@ type Writes interface {
 	// FailPending fails at most limit pending deliveries of an endpoint that are not under way, and returns how many.
 	FailPending(id catalog.EndpointID, reason string, now when.Instant, limit int) (int, error)
 	// PruneDeliveries deletes at most limit finished deliveries older than before, and returns how many. PruneEvents
-	// does so with events older than any that is pending, PruneEndpoints with deleted endpoints that have no deliveries
-	// left.
+	// does the same for events older than any that is pending, PruneEndpoints for deleted endpoints without deliveries.
 	PruneDeliveries(before booking.DeliveryID, limit int) (int, error)
 	PruneEvents(before booking.EventID, limit int) (int, error)
 	PruneEndpoints(limit int) (int, error)

@@ -8,15 +8,16 @@ import (
 	"daybook/app/when"
 )
 
-// ContactCreated tells, in the transaction that made a contact without a booking, the endpoints that asked for it.
+// ContactCreated sends an event to the endpoints that subscribe to it, in the transaction that made a contact without a
+// booking.
 func (s *Service) ContactCreated(in app.Tx, c *booking.Contact) error {
 	_, err := s.tell(in.(Tx), c.WorkspaceID, catalog.ContactCreated, catalog.ContactEventData{ID: c.ID.String(),
 		CreatedAt: c.CreatedAt})
 	return err
 }
 
-// CalendarFailed tells, in the transaction that noticed it, the endpoints that asked for it that the sign-in to a
-// host's other calendar is refused. It reports whether there are any.
+// CalendarFailed sends an event that the sign-in to a host's other calendar is refused to the endpoints that subscribe
+// to it, in the transaction that noted it. It reports whether there are any.
 func (s *Service) CalendarFailed(in app.Tx, ws catalog.WorkspaceID, data *CalendarEventData) (bool, error) {
 	return s.tell(in.(Tx), ws, catalog.CalendarFailed, data)
 }

@@ -13,7 +13,7 @@ import (
 
 // Config says how endpoints are checked when they are registered.
 type Config struct {
-	// Allow lists networks that endpoints may be in besides the public internet.
+	// Allow lists the networks, besides the public internet, in which endpoints may be.
 	Allow   []netip.Prefix
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error) // nil asks the system
 }
@@ -36,7 +36,7 @@ func (s *Service) checkEndpointURL(ctx context.Context, text string) error {
 	return nil
 }
 
-// MaxURL is how many characters the address of an endpoint may have.
+// MaxURL is the most characters of an endpoint's address.
 const MaxURL = 2000
 
 func parseEndpointURL(text string) (*url.URL, error) {
