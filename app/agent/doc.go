@@ -1,6 +1,6 @@
 // Package agent is the door for AI agents: ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at /api/sse. A
-// tool decodes its arguments, calls one method of app.Service and returns the REST resource; it has no rules of its
-// own. The package imports neither store nor another door.
+// tool decodes its arguments, calls one method of app.Service and returns the same resource as REST; it has no rules of
+// its own. The package imports neither store nor another door.
 //
 //	door.go        New, Routes, Close
 //	gate.go        the checks before a request reaches a transport: origin, method, key, size, rate
@@ -13,9 +13,9 @@
 // # What counts against the key's rate
 //
 // A tools/call counts in the same window as a REST request. All other requests (initialize, lists, pings, opening a
-// stream) count in a second window of the same length that allows at least 120, so that connecting does not use up the
-// rate of calls and is limited all the same. A request over either limit is answered by HTTP 429 with Retry-After and
-// the REST error body.
+// stream) count in a second window of the same length that allows at least 120, so that connecting is limited, too, but
+// does not use up the rate of calls. A request over either limit gets HTTP 429 with Retry-After and the error body of
+// REST.
 //
 // # Sessions
 //

@@ -14,16 +14,16 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Options are the settings of a Door.
+// Options holds the settings of a Door.
 type Options struct {
 	Version string
 	Logger  *slog.Logger // nil discards
 
-	// AllowedOrigins are the origins of web pages, such as https://app.example.com, that may call the tools, in
-	// addition to the base URL's own. Clients other than browsers send no origin and are not affected.
+	// AllowedOrigins lists the origins of web pages, such as https://app.example.com, that may call the tools in
+	// addition to the origin of the base URL. Clients other than browsers send no origin and are not affected.
 	AllowedOrigins []string
 
-	// Stream wraps the handler of a stream so that the server's deadlines don't end it; nil lifts those of the
+	// Stream wraps the handler of a stream so that the server's deadlines don't end it; nil removes those of the
 	// connection only.
 	Stream func(http.Handler) http.Handler
 
@@ -43,7 +43,7 @@ type Door struct {
 	open              openWork
 }
 
-// New makes the door. Its base URL is the Service's.
+// New makes a Door. Its base URL is that of the Service.
 func New(s *subjects.Set, o Options) *Door {
 	o.CallTimeout = cmp.Or(o.CallTimeout, 20*time.Second)
 	o.Heartbeat = cmp.Or(o.Heartbeat, 30*time.Second)
@@ -79,15 +79,15 @@ func (d *Door) build() {
 // noOrigin is an origin that no page has: without an allowed origin, the SSE server would allow all of them.
 const noOrigin = "https://nobody.invalid"
 
-// Routes mounts the door.
+// Routes adds the routes of the door to mux.
 func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/api/mcp", d.gate("GET, POST, DELETE", "/api/mcp", d.stream(d.mcp), d.mcp))
 	mux.Handle("/api/sse", d.gate("GET", "/api/sse", d.stream(d.sse), nil))
 	mux.Handle("/api/sse/message", d.gate("POST", "/api/sse", nil, d.checkSession(d.message)))
 }
 
-// Close gives running calls 300 ms to finish and send their answers, and then ends all streams, including those opened
-// later. It returns when no call is running or ctx ends.
+// Close gives running calls 300 ms to finish and send their responses, and then ends all streams, including those
+// opened later. It returns when no call is running or ctx ends.
 func (d *Door) Close(ctx context.Context) {
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
@@ -113,7 +113,7 @@ type randomSession struct {
 // Generate implements server.SessionIdManager.
 func (*randomSession) Generate() string { return rand.Text() }
 
-// Tools returns the tools as clients see them.
+// Tools returns the tools as clients see them, with their schemas.
 func Tools() (all []mcp.Tool) {
 	for _, t := range tools {
 		all = append(all, t.describe())

@@ -1,12 +1,12 @@
 // Package assistant is the door for people's AI assistants, which have no key: what they find of a server and of each
 // business that lets them book, the tools that they book with, and the page of the mail that confirms it. Only
-// workspaces with AssistantsMayBook are there; all others answer 404, as if they didn't exist. The rules are those of
-// package guest.
+// workspaces with AssistantsMayBook can be found; for all others the response is 404, as if they didn't exist. The
+// rules are those of package guest.
 //
 //	discovery.go   /.well-known/mcp.json, /llms.txt, /sitemap.xml, /robots.txt
 //	describe.go    a business in Markdown
 //	gate.go        what a request to the tools must be
-//	tools.go       the tools; args.go reads their arguments, answer.go writes what they answer
+//	tools.go       the tools; args.go reads their arguments, shown.go makes their results
 //	confirm.go     the page of the mail's link
 package assistant
 
@@ -21,12 +21,12 @@ import (
 	"daybook/app/subjects"
 )
 
-// Options are the settings of a Door.
+// Options holds the settings of a Door.
 type Options struct {
 	Version string
 	Logger  *slog.Logger // nil discards
 
-	// AllowedOrigins are the origins of web pages that may call the tools, besides the base URL's own.
+	// AllowedOrigins lists the origins of web pages that may call the tools, in addition to the origin of the base URL.
 	AllowedOrigins []string
 
 	BookingsPerHour int    // of a network address, with those of the booking pages; below 1 is no limit
@@ -35,7 +35,7 @@ type Options struct {
 	CallsPerMinute  int    // of a network address; 0 is 120
 }
 
-// Door serves assistants.
+// Door serves people's AI assistants.
 type Door struct {
 	service   *subjects.Set
 	log       *slog.Logger
@@ -47,7 +47,7 @@ type Door struct {
 	calls access.Calls
 }
 
-// New makes the door. A nil log discards.
+// New makes a Door. With a nil log nothing is logged.
 func New(s *subjects.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), options: o}
 	d.options.CallsPerMinute = cmp.Or(o.CallsPerMinute, 120)
@@ -63,7 +63,7 @@ func New(s *subjects.Set, o Options) *Door {
 // Path returns the address of a business's tools on this server.
 func Path(slug string) string { return "/api/guest/" + slug + "/mcp" }
 
-// Routes mounts what stands at fixed paths.
+// Routes adds the routes at fixed paths.
 func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/.well-known/mcp.json", d.document("application/json", d.servers))
 	mux.Handle("/llms.txt", d.document(markdown, d.everybody))
@@ -74,7 +74,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /booking/{token}/confirm", d.confirm)
 }
 
-// Pages mounts what stands below a workspace's slug.
+// Pages adds the routes below the slug of a workspace.
 func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/{workspace}/llms.txt", d.document(markdown, d.business))
 }

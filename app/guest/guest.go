@@ -1,5 +1,5 @@
-// Package guest holds the rules of people's AI assistants: which workspaces they find, and what they may ask for there
-// without a key. Its door is package assistant.
+// Package guest holds the rules for guests, who are people that book through an AI assistant without a key: which
+// workspaces assistants find, and what they may ask for there. Its door is package assistant.
 package guest
 
 import (
@@ -21,14 +21,14 @@ type Reader interface {
 	OpenToAssistants(limit int) ([]catalog.WorkspaceID, error)
 }
 
-// Reads finds requests.
+// Reads finds requests of guests.
 type Reads interface {
-	// GuestRequest finds a request; workspace 0 is any. ErrNotFound.
+	// GuestRequest returns a request of the workspace, or for 0 of any workspace. Errors: ErrNotFound.
 	GuestRequest(ws catalog.WorkspaceID, id booking.GuestID) (Request, error)
-	// GuestWaits returns the request of that e-mail address that waits. ErrNotFound: none.
+	// GuestWaits returns the request of that e-mail address that waits to be confirmed. Errors: ErrNotFound.
 	GuestWaits(ws catalog.WorkspaceID, email string, now when.Instant) (Request, error)
-	// CountGuestRequests counts those since day by the e-mail and the network address, in all workspaces, and those
-	// since hour of the workspace.
+	// CountGuestRequests counts the requests since day with the e-mail and with the network address, in all workspaces,
+	// and the requests since hour in the workspace.
 	CountGuestRequests(ws catalog.WorkspaceID, email, address string, day, hour when.Instant) (Counted, error)
 }
 
@@ -37,14 +37,14 @@ type Tx interface {
 	app.Tx
 	Reads
 	InsertGuestRequest(r *Request) error
-	// TryGuestRequest counts an attempt at the code of a request that waits; it reports false where none does, or after
-	// so many attempts.
+	// TryGuestRequest counts an attempt at the code of a waiting request; it reports false if the request does not
+	// wait, or after most attempts.
 	TryGuestRequest(ws catalog.WorkspaceID, id booking.GuestID, most int, now when.Instant) (bool, error)
-	// TakeGuestRequest locks a request that waits, for whoever books it; it reports false where none waits.
+	// TakeGuestRequest locks a waiting request, to book it; it reports false if the request does not wait.
 	TakeGuestRequest(ws catalog.WorkspaceID, id booking.GuestID, now when.Instant) (bool, error)
 	SetGuestBooking(ws catalog.WorkspaceID, id booking.GuestID, b booking.BookingID) error
-	// ForgetGuestRequests deletes what requests that are over say of a person, and those that were made before old, at
-	// most limit of each, and returns the most it changed of one.
+	// ForgetGuestRequests deletes personal data from requests that have ended, and deletes the requests made before
+	// old, at most limit of each, and returns the greater of both numbers.
 	ForgetGuestRequests(now, old when.Instant, limit int) (int, error)
 }
 
@@ -66,8 +66,8 @@ func (s *Service) In(tx app.Tx) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails}
 }
 
-// Open returns the set-up of the workspace with that slug, if assistants may book there: one that has not switched it
-// on is not_found, exactly as one that isn't there.
+// Open returns the set-up of the workspace with that slug, if assistants may book there. The error is not_found,
+// whether the workspace has not switched this on or does not exist.
 func (s *Service) Open(ctx context.Context, slug string) (*catalog.Setup, error) {
 	nobody := fault.New(fault.NotFound, "", "Assistants can't book at this address.")
 	w, err := s.Reader(ctx).WorkspaceBySlug(slug)
@@ -83,7 +83,7 @@ func (s *Service) Open(ctx context.Context, slug string) (*catalog.Setup, error)
 // maxListed is how many workspaces the lists of the whole server have.
 const maxListed = 1000
 
-// Listed returns the set-ups of all workspaces where assistants may book, by slug, the first thousand.
+// Listed returns the set-ups of the workspaces where assistants may book, by slug, at most a thousand.
 func (s *Service) Listed(ctx context.Context) (all []*catalog.Setup, err error) {
 	ids, err := s.Reader(ctx).OpenToAssistants(maxListed)
 	for _, id := range ids {
@@ -98,7 +98,7 @@ func (s *Service) Listed(ctx context.Context) (all []*catalog.Setup, err error) 
 	return all, err
 }
 
-// Listed returns the event types of a workspace that strangers may know of, in the owner's order.
+// Listed returns the event types of a workspace that strangers may see, in the owner's order.
 func Listed(s *catalog.Setup) (all []*catalog.EventType) {
 	for i := range s.EventTypes {
 		if e := &s.EventTypes[i]; e.Active && !e.Hidden {

@@ -18,7 +18,7 @@ import (
 	"daybook/app/when"
 )
 
-// Request is what a guest has asked for, and has not confirmed yet. Nothing is booked by it; a hold keeps its time.
+// Request is a booking that a guest has asked for and has yet to confirm. It books nothing; a hold keeps its time.
 type Request struct {
 	ID          booking.GuestID
 	WorkspaceID catalog.WorkspaceID
@@ -42,11 +42,11 @@ const (
 	mailsPerPerson  = 5  // in a day
 	mailsPerAddress = 10 // in a day, to whomever
 	mailsPerHour    = 60 // of a workspace
-	// KeptFor is how long requests are counted; what they say of a person is deleted when they are over.
+	// KeptFor is how long requests are counted. Personal data in them is deleted as soon as they end.
 	KeptFor = 24 * time.Hour
 )
 
-// Counted says how often mails went out lately.
+// Counted says how many mails went out recently.
 type Counted struct {
 	Person    int          // to this e-mail address in a day
 	Last      when.Instant // the latest of these; 0 for none
@@ -58,15 +58,15 @@ type Counted struct {
 // Mails queues the mail with the link and the code, in the caller's transaction.
 type Mails interface {
 	PostToGuest(tx app.Tx, r *Request, byPage bool) error
-	// MailsGuests reports whether such a mail goes out.
+	// MailsGuests reports whether that mail can be sent.
 	MailsGuests(ctx context.Context, setup *catalog.Setup) (bool, error)
 }
 
-// Asked is a request as it comes in.
+// Asked is the input of Ask.
 type Asked struct {
 	From netip.Addr
 	// ByPage says that the person asked on the booking page, where they have agreed to a fee. The time is held for 30
-	// minutes in place of ten, and the mail has no code, as nobody could be told one.
+	// minutes instead of ten, and the mail has no code, since there is no assistant to tell it to.
 	ByPage bool
 	booking.BookInput
 }
@@ -76,10 +76,10 @@ func visitor(setup *catalog.Setup) app.Actor {
 	return app.Actor{Kind: booking.ByInvitee, Workspace: setup.Workspace.ID}
 }
 
-// Ask holds a time for a guest and mails them the link and the code that book it. Nothing is booked yet. The same
-// request again is the same, with its end, and mails nobody. Errors: not_found and bad_request as for a booking;
-// conflict slot_taken, too_many_holds, request_waits (the guest has another one), page_only (must be booked on the
-// page); rate_limited too_many_mails.
+// Ask holds a time for a guest and mails them the link and the code that book it. Nothing is booked yet. Asking for the
+// same again returns the same request, with the same end, and sends no mail. Errors: not_found and bad_request as for a
+// booking; conflict slot_taken, too_many_holds, request_waits (the guest has another one), page_only (must be booked on
+// the page); rate_limited too_many_mails.
 func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Request, err error) {
 	e, err := s.bookable(ctx, setup, &in)
 	if err != nil {
@@ -211,8 +211,8 @@ func missing() *fault.Error {
 	return fault.New(fault.NotFound, "", "There is no such request here. Ask for a booking first.")
 }
 
-// Confirm books what was asked for, with the code of the mail. An attempt counts before the code is looked at; the
-// fifth wrong one ends the request. Errors: not_found; conflict request_over, bad_request wrong_mail_code; those of a
+// Confirm books what was asked for, with the code in the mail. An attempt is counted before the code is checked; the
+// fifth wrong code ends the request. Errors: not_found; conflict request_over, bad_request wrong_mail_code; those of a
 // booking.
 func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (booking.Booking, error) {
 	id, err := id.Parse[booking.GuestIDKind](strings.TrimSpace(ref))
@@ -251,7 +251,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		At("code").With("attemptsLeft", mostAttempts-r.Attempts)
 }
 
-// ByToken returns the request of the link in a mail, with its workspace's set-up. The error is not_found.
+// ByToken returns the request of the link in a mail, with the set-up of its workspace. Errors: not_found.
 func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *catalog.Setup, err error) {
 	id, ok := catalog.Unsigned[booking.GuestIDKind](token)
 	if !ok {
@@ -269,7 +269,7 @@ func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *
 	return r, setup, nil
 }
 
-// ConfirmByLink books what was asked for, for who has the mail's link. Errors: not_found, conflict request_over, those
+// ConfirmByLink books what was asked for, by the link in the mail. Errors: not_found, conflict request_over, those
 // of a booking.
 func (s *Service) ConfirmByLink(ctx context.Context, token string) (b booking.Booking, err error) {
 	r, setup, err := s.ByToken(ctx, token)

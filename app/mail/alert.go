@@ -6,8 +6,8 @@ import (
 	"daybook/views"
 )
 
-// writeEndpointAlert puts on the page of a mail that a webhook endpoint was disabled, and why: gone, failing, or, in mails
-// of older versions, a sentence.
+// writeEndpointAlert puts on the page of a mail that a webhook endpoint was disabled, and why: gone, failing, or, in
+// mails of older versions, a sentence.
 func writeEndpointAlert(p *views.MailPage, l *views.Locale, address, why string) {
 	switch why {
 	case "gone":
@@ -21,7 +21,7 @@ func writeEndpointAlert(p *views.MailPage, l *views.Locale, address, why string)
 		{Label: l.T("mail_reason"), Value: why}}
 }
 
-// CalendarAlert is a host's other calendar whose sign-in is refused or revoked.
+// CalendarAlert says that the sign-in to a host's other calendar is refused or revoked.
 type CalendarAlert struct {
 	Connection string `json:"connection"` // id
 	Name       string `json:"name"`       // what the business calls it
@@ -30,8 +30,8 @@ type CalendarAlert struct {
 	Writes     bool   `json:"writes,omitempty"` // bookings are written into it
 }
 
-// Write puts on the page of a mail that the sign-in is over, whose calendar it is, and what that means for bookings of
-// the host until somebody signs in again; base is this server's address. The host is nil when it is gone.
+// Write writes into the page of a mail that the sign-in has ended, whose calendar it is, and what that means for
+// bookings of the host until somebody signs in again. base is this server's address. The host is nil if it was deleted.
 func (c *CalendarAlert) Write(p *views.MailPage, l *views.Locale, h *catalog.Host, base string) {
 	p.Heading = l.T("mail_head_team_calendar")
 	p.Subject = smtp.OneLine(l.T("mail_subject_team_calendar", "Name", c.Name))

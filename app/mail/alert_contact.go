@@ -6,7 +6,7 @@ import (
 	"daybook/app/booking"
 )
 
-// ContactText returns who comes and how they are reached, a line each, and what they wrote.
+// ContactText returns the customer's name, contact details and message, for mails to the team, a line each.
 func ContactText(b *booking.Booking) string {
 	lines := []string{b.Invitee.Name}
 	for _, text := range []string{b.Invitee.Email, b.Invitee.Phone} {

@@ -8,7 +8,7 @@ type FactorAlert struct {
 	Name string `json:"name,omitempty"` // of a passkey
 }
 
-// Write puts on the page of a mail what has changed, and what to do if it was somebody else; base is this server's
+// Write writes into the page of a mail what has changed, and what to do if somebody else did it. base is this server's
 // address.
 func (f *FactorAlert) Write(p *views.MailPage, l *views.Locale, base string) {
 	p.Heading = l.T("mail_head_security")

@@ -16,8 +16,8 @@ import (
 	"daybook/views"
 )
 
-// Compose writes what a mail of the log says, as it would be sent now, for a reader of the log. from is the mail
-// server's sender, or zero.
+// Compose returns a mail of the log as it would be sent now, for a reader of the log. from is the mail server's sender,
+// or zero.
 func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*smtp.Message, error) {
 	about, err := s.MailSubject(ctx, m)
 	if err != nil {
@@ -26,7 +26,7 @@ func Compose(ctx context.Context, s *Service, m *Mail, from mail.Address) (*smtp
 	return ComposeAbout(ctx, s, m, &about, from)
 }
 
-// ComposeAbout is Compose for a mail whose subject is read.
+// ComposeAbout does the same as Compose for a mail whose Subject has been read.
 func ComposeAbout(
 	ctx context.Context, s *Service, m *Mail, about *Subject, from mail.Address,
 ) (*smtp.Message, error) {

@@ -1,8 +1,8 @@
-// Package mail holds Daybook's mails: it decides who gets which, writes each from the facts in the queue, and saves
-// what became of it. The templates are in views; package smtp hands the mails to mail servers.
+// Package mail holds Daybook's mails: it decides who gets which, writes each from the facts in the queue, and saves its
+// outcome. The templates are in views; package smtp hands the mails to mail servers.
 //
-// It follows the history of all bookings (app.Follower): the loop reads the new entries, plans their mails, and
-// queues these in the transaction that saves how far it has read. So each change is written about once, even if the
+// It follows the history of all bookings (app.Follower): the loop reads the new entries, plans their mails, and queues
+// these in the transaction that saves how far it has read. So the mails about each change are queued once, even if the
 // process is killed.
 //
 // Mails are claimed with a lease, sent and settled one after the other, on one connection per server. So a process that

@@ -13,7 +13,8 @@ import (
 	"daybook/views"
 )
 
-// GuestAsk is what the mail is about. Its code and its link are made when it is sent, so no queue and no log has them.
+// GuestAsk holds the facts of the mail that asks a guest to confirm. The code and the link are made when it is sent, so
+// neither queue nor log has them.
 type GuestAsk struct {
 	Request   booking.GuestID     `json:"request"`
 	EventType catalog.EventTypeID `json:"eventType"`
@@ -26,7 +27,7 @@ type GuestAsk struct {
 	ByPage    bool                `json:"byPage,omitempty"` // they asked themselves, not by an assistant
 }
 
-// Subject returns the recipient, as far as language and zone go, and why the mail must not be sent any more, or "".
+// Subject returns the recipient's language and zone, and the reason why the mail must no longer be sent, or "".
 func (a *GuestAsk) Subject(now when.Instant) (to booking.Invitee, dropped string) {
 	if a.Expires <= now {
 		dropped = "the request has expired"
@@ -34,8 +35,8 @@ func (a *GuestAsk) Subject(now when.Instant) (to booking.Invitee, dropped string
 	return booking.Invitee{Locale: a.Locale, TimeZone: a.TimeZone}, dropped
 }
 
-// Write puts it on the page of a mail; at writes times. Without a base URL it is for a reader of the log, who sees
-// neither code nor link.
+// Write writes the request into the page of a mail; at formats times. With base "" it is for a reader of the log, who
+// sees neither code nor link.
 func (a *GuestAsk) Write(p *views.MailPage, l *views.Locale, setup *catalog.Setup, at func(start, end when.Instant) string,
 	base string) {
 	name, title, host := setup.Workspace.Name, "", ""
@@ -80,7 +81,7 @@ func (s *Service) PostToGuest(in app.Tx, r *guest.Request, byPage bool) error {
 			TimeZone: r.Input.Invitee.TimeZone, ByPage: byPage}}})
 }
 
-// MailsGuests reports whether such a mail goes out. The error is the database's.
+// MailsGuests reports whether the workspace can send that mail. The error is that of the database.
 func (s *Service) MailsGuests(ctx context.Context, setup *catalog.Setup) (bool, error) {
 	route, err := s.MailRoute(ctx, setup.Workspace.ID)
 	return route != nil, err

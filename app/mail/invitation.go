@@ -27,8 +27,8 @@ func queued(i *invitation.Invitation, m *Mail) invitation.Queued {
 	return invitation.Queued{ID: m.ID.String(), Invitation: i.ID, Kind: m.Kind, To: m.To, DueAt: m.DueAt, Mail: int64(m.ID)}
 }
 
-// PostLinkAgain queues such a mail again, in the caller's transaction. Errors: not_found, conflict in_progress,
-// sent_lately, sent_often.
+// PostLinkAgain queues the mail with an invitation link again, in the caller's transaction. Errors: not_found, conflict
+// in_progress, sent_lately, sent_often.
 func (s *Service) PostLinkAgain(in app.Tx, i *invitation.Invitation) (invitation.Queued, error) {
 	tx, id := in.(Tx), MailID(i.Mail)
 	m, err := tx.Mail(id)

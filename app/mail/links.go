@@ -11,13 +11,13 @@ import (
 	"daybook/app/when"
 )
 
-// DecideURL leads the team to the page where a request is approved or declined.
+// DecideURL returns the address of the page where the team approves or declines a request.
 func (s *Service) DecideURL(setup *catalog.Setup, id booking.BookingID) string {
 	return s.Core.BaseURL() + "/booking/" + catalog.Signed(setup, catalog.DecidePurpose, id) + "/decide"
 }
 
-// BookingToDecide finds the booking of a link in a mail to the team, and the actor that the link's holder is: one who
-// may confirm and decline this booking.
+// BookingToDecide returns the booking of a link in a mail to the team, and the actor for the link's holder, who may
+// confirm or decline this booking only.
 func (s *Service) BookingToDecide(ctx context.Context, token string) (booking.Booking, app.Actor, error) {
 	missing := fault.New(fault.NotFound, "", "This link leads to no request. Use the link of the latest mail.")
 	id, ok := catalog.Unsigned[booking.BookingIDKind](token)
@@ -40,12 +40,12 @@ func (s *Service) BookingToDecide(ctx context.Context, token string) (booking.Bo
 	return b, actor, nil
 }
 
-// UnsubscribeURL leads a mail's recipient to the page where they unsubscribe from its topic.
+// UnsubscribeURL returns the address of the page where a mail's recipient unsubscribes from its topic.
 func (s *Service) UnsubscribeURL(setup *catalog.Setup, id MailID) string {
 	return s.Core.BaseURL() + "/mail/" + catalog.Signed(setup, catalog.UnsubscribePurpose, id) + "/stop"
 }
 
-// MailToUnsubscribe finds the mail of such a link. The error is not_found.
+// MailToUnsubscribe returns the mail of an unsubscribe link. Errors: not_found.
 func (s *Service) MailToUnsubscribe(ctx context.Context, token string) (Mail, *catalog.Setup, error) {
 	missing := fault.New(fault.NotFound, "", "This link has ended. Use the link of a newer mail.")
 	id, ok := catalog.Unsigned[MailIDKind](token)
@@ -66,8 +66,7 @@ func (s *Service) MailToUnsubscribe(ctx context.Context, token string) (Mail, *c
 	return m, setup, nil
 }
 
-// Unsubscribe ends the mails of the link's topic to its recipient; a second call changes nothing. The error is
-// not_found.
+// Unsubscribe ends the mails of the link's topic to its recipient; a second call changes nothing. Errors: not_found.
 func (s *Service) Unsubscribe(ctx context.Context, token string) error {
 	m, _, err := s.MailToUnsubscribe(ctx, token)
 	if err != nil {

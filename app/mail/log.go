@@ -114,14 +114,15 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 	return err
 }
 
-// How often the invitee's mail of a booking is sent again.
+// The limits on sending an invitee the mail about a booking again.
 const (
 	resendPause = time.Minute // after it was sent
 	mostResends = 10          // of one mail
 )
 
-// SendAgain sends the invitee of a booking the latest mail that told them of it as it is now, as a new message. Errors:
-// forbidden, not_found, conflict no_email, overtaken (there is none), in_progress, sent_lately, sent_often.
+// SendAgain sends the invitee of a booking the latest mail about it again, as a new message, if that shows the booking
+// as it is now. Errors: forbidden, not_found, conflict no_email, overtaken (there is none), in_progress, sent_lately,
+// sent_often.
 func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mail, err error) {
 	if err := a.May(app.MayEdit); err != nil {
 		return m, err

@@ -35,7 +35,8 @@ const (
 	claimMore = 4 // mails ahead of the one under way: all of them, each as slow as can be, end within the lease
 )
 
-// NewLoop makes a Loop. Give its Wake to Service.OnCommit. Run ends the mail that is then under way in a moment.
+// NewLoop makes a Loop. Give its Wake to Service.OnCommit. When ctx ends, Run gives the mail under way a moment to
+// finish.
 func NewLoop(c LoopConfig) *Loop {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -154,8 +155,8 @@ func (q *queue) Settle(ctx context.Context, outcomes []Outcome) error {
 	})
 }
 
-// Send sends one mail of the log right now, whatever became of it before, as a message of its own. It is for the
-// command, beside a server or without one. Errors: app's, and the mail server's in its own words.
+// Send sends one mail of the log right now, whatever its state, as a new message. It is for the command, which may run
+// beside a server. Errors: those of the Service, and those of the mail server in its own words.
 func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
 	q := l.queue
 	m, err := q.Service.Mail(ctx, app.Operator(0), ref)
@@ -187,6 +188,6 @@ func (l *Loop) Send(ctx context.Context, ref string) (Mail, error) {
 	return q.Service.Mail(ctx, app.Operator(0), ref)
 }
 
-// ErrNoServer says that there is no way out for a mail.
+// ErrNoServer is returned if there is no mail server for a mail.
 var ErrNoServer = errors.New("no mail server is set up: mails wait in the log; give serve --smtp-url, " +
 	"or set one in the workspace's settings")

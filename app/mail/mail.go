@@ -22,7 +22,7 @@ const (
 	ToOwner   Role = "owner"
 )
 
-// State is how far a mail has come.
+// State is the state of a mail.
 type State string
 
 const (
@@ -32,7 +32,7 @@ const (
 	Dropped State = "dropped" // not sent: the booking had changed, or its time had passed
 )
 
-// States are all states, by their stored code.
+// States lists all states, in the order of their stored codes.
 var States = []State{Waiting, Sent, Failed, Dropped}
 
 // Mail is one message to one recipient, as the log shows it. Its text is written from its facts when it is sent.
@@ -61,7 +61,7 @@ func (m *Mail) subscription() Subscription {
 	return Subscription{m.WorkspaceID, fault.EmailKey(m.To), m.Kind.Topic()}
 }
 
-// Facts are what was true when the mail was written.
+// Facts holds what was true when the mail was queued.
 type Facts struct {
 	For       Role                `json:"for,omitempty"`
 	Start     when.Instant        `json:"start,omitzero"`
@@ -74,7 +74,7 @@ type Facts struct {
 	Amount    *money.Money        `json:"amount,omitempty"`   // of a refund
 	Sequence  int                 `json:"sequence,omitempty"` // of the booking's changes, from 0
 	EventType catalog.EventTypeID `json:"eventType,omitzero"` // of a move, or beside held ones; 0 in old mails
-	// What was before it, where that was another.
+	// The values before the change, if they were different.
 	PreviousEnd       when.Instant        `json:"previousEnd,omitzero"`
 	PreviousHost      catalog.HostID      `json:"previousHost,omitzero"`
 	PreviousEventType catalog.EventTypeID `json:"previousEventType,omitzero"`
@@ -100,7 +100,7 @@ func reminderUntil(start when.Instant, lead int) when.Instant {
 	return start.Add(-time.Duration(lead) * time.Minute / 2)
 }
 
-// MailID names a mail.
+// MailID identifies a mail.
 type MailID = id.ID[MailIDKind]
 
 // MailIDKind gives ids of mails their prefix.

@@ -94,7 +94,7 @@ func (s *Service) TellsOfApproval(ctx context.Context, b *booking.Booking) (bool
 	return s.mailsGoOut(ctx, b, catalog.MailApproved)
 }
 
-// Stuck are a workspace's mails that could not be sent yet.
+// Stuck holds a workspace's mails that could not be sent yet.
 type Stuck struct {
 	Count int
 	More  bool         // there are more than were counted
@@ -108,7 +108,7 @@ const (
 	slowMail  = 2 * time.Minute // a mail that is due for longer is not just about to be sent
 )
 
-// StuckMails finds the workspace's mails that are due, or were tried, and are not sent. The error is forbidden.
+// StuckMails returns the workspace's mails that are due, or were tried, and have not been sent. Errors: forbidden.
 func (s *Service) StuckMails(ctx context.Context, a app.Actor) (stuck Stuck, err error) {
 	if err := a.May(app.MayManageMails); err != nil {
 		return stuck, err
@@ -140,8 +140,8 @@ func (s *Service) StuckMails(ctx context.Context, a app.Actor) (stuck Stuck, err
 	return stuck, err
 }
 
-// OldestUnsent is since when the mail should have gone out that waits longest, of the first that wait of a workspace,
-// or with 0 of all; 0 for none.
+// OldestUnsent returns since when the mail that waits longest has been due, in a workspace or for 0 in all, among the
+// first ones waiting; 0 if none waits.
 func (s *Service) OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (since when.Instant, err error) {
 	now := when.At(s.Core.Now())
 	all, err := s.Reader(ctx).StuckMails(ws, now.Add(-slowMail), now.Add(longestMailPause), mostStuck)
@@ -156,7 +156,7 @@ func (s *Service) OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (sin
 // longestMailPause is the longest wait between two attempts of the mail loop.
 const longestMailPause = 5 * time.Hour
 
-// DueSince returns when the mail should have gone out for the first time.
+// DueSince returns when the mail should first have been sent.
 func (m *Mail) DueSince() when.Instant {
 	if m.Kind == catalog.MailReminder {
 		return m.Facts.Start.Add(-time.Duration(m.Facts.Lead) * time.Minute)

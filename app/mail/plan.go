@@ -85,7 +85,7 @@ func dropRefused(r Reads, plans []mailPlan) error {
 	return err
 }
 
-// Foretell returns the mails about the changes, which nothing queues.
+// Foretell returns the mails that the changes would cause, without queueing them.
 func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Mail, err error) {
 	plans, err := s.plans(ctx, changes)
 	for i := range plans {
@@ -303,13 +303,14 @@ func (m *mailMaker) makeReminders() {
 	}
 }
 
-// OwnersOf returns the members who are told of everything.
+// OwnersOf returns the owners among the members; they are told of everything.
 func OwnersOf(r Reader, ws catalog.WorkspaceID) ([]app.User, error) {
 	users, err := r.Users(ws, 1000)
 	return slices.DeleteFunc(users, func(u app.User) bool { return u.Role != app.OwnerRole }), err
 }
 
-// Alert queues a mail about no booking to those of the team who want it, and reports whether there are any.
+// Alert queues a mail that is not about a booking to the members of the team who want it, and reports whether there are
+// any.
 func (s *Service) Alert(tx Tx, ws catalog.WorkspaceID, k catalog.MailKind, f Facts, to ...app.User) (some bool,
 	err error) {
 	setup, err := s.Core.Setup(ws)

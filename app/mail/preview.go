@@ -22,7 +22,7 @@ func ending(declined bool) catalog.MailKind {
 	return catalog.MailCancelled
 }
 
-// PreviewEnding writes the mail that the booking's invitee would get if the business cancelled it now, or declined it
+// PreviewEnding returns the mail that the booking's invitee would get if the business cancelled it now, or declined it
 // while it is pending, with that message. Nothing is queued. Errors: forbidden, not_found.
 func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message string) (*smtp.Message, error) {
 	if err := a.May(app.MayCancel); err != nil {
@@ -46,7 +46,7 @@ func (s *Service) TellsOfEnding(ctx context.Context, b *booking.Booking, decline
 	return s.mailsGoOut(ctx, b, ending(declined))
 }
 
-// PreviewWords writes a mail of the paragraph's kind and language to a made-up invitee of the event type, which need
+// PreviewWords returns a mail of the paragraph's kind and language to a made-up invitee of the event type, which need
 // not be saved. Nothing is queued. Errors: forbidden.
 func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.EventType,
 	w catalog.MailWords) (*smtp.Message, error) {

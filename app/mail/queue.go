@@ -21,15 +21,15 @@ const mailLife = 48 * time.Hour
 // mailKept is how long settled mails stay in the log.
 const mailKept = 90 * when.Day
 
-// WriteMails writes the mails of at most limit changes, one for each recipient, and says how many changes it looked at.
-// Mails about a change are written once, whoever calls this at the same time.
+// WriteMails queues the mails about at most limit changes, one for each recipient, and returns how many changes it
+// looked at. The mails about a change are queued once, even if this is called on several servers at the same time.
 func (s *Service) WriteMails(ctx context.Context, limit int) (int, error) {
 	f := app.Follower{Name: "mail", Batch: limit, Plan: s.plan}
 	return f.Step(ctx, s.Core)
 }
 
-// ClaimMails takes due mails for as long as the lease: until it ends nobody else gets them. They are the workspace's,
-// or for 0 those of all workspaces in this server's share that have no mail server of their own.
+// ClaimMails claims due mails for the length of the lease: nobody else gets them before it ends. It claims mails of the
+// workspace, or for 0 of all workspaces in this server's share that have no mail server of their own.
 func (s *Service) ClaimMails(
 	ctx context.Context, ws catalog.WorkspaceID, lease time.Duration, limit int,
 ) (mails []Mail, err error) {
@@ -55,7 +55,7 @@ func (s *Service) DueMailServers(ctx context.Context) ([]catalog.WorkspaceID, er
 	return s.Reader(ctx).DueMailServers(s.Share().Buckets, when.At(s.Core.Now()))
 }
 
-// ClaimMail takes one mail of the log, whatever became of it before, to send it as a message of its own. Errors:
+// ClaimMail claims one mail of the log, whatever its state, to send it as a new message. Errors:
 // not_found, conflict in_progress.
 func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration) (m Mail, err error) {
 	id, err := id.Parse[MailIDKind](ref)
@@ -83,7 +83,7 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 	return m, err
 }
 
-// SettleMail saves what became of a claim. What another has claimed meanwhile is left alone.
+// SettleMail saves the outcome of a claim, unless the mail has been claimed again meanwhile.
 func (s *Service) SettleMail(ctx context.Context, o Outcome) error {
 	return s.Quietly(ctx, func(tx Tx) error {
 		_, err := tx.SettleMail(&o, when.At(s.Core.Now()))
@@ -91,7 +91,7 @@ func (s *Service) SettleMail(ctx context.Context, o Outcome) error {
 	})
 }
 
-// TidyMails gives up what nobody could send in time and forgets what is old, in small steps.
+// TidyMails gives up mails that could not be sent in time and deletes old ones, in small steps.
 func (s *Service) TidyMails(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {
@@ -111,7 +111,7 @@ func (s *Service) TidyMails(ctx context.Context) error {
 	return nil
 }
 
-// Subject is what a mail is about, as it is now, or "" and why the mail must not be sent any more.
+// Subject is what a mail is about, as it is now, or the reason why the mail must no longer be sent.
 type Subject struct {
 	Setup   *catalog.Setup
 	Booking booking.Booking   // with its links; zero for a mail of no booking
@@ -122,7 +122,7 @@ type Subject struct {
 	Later   when.Instant      // when to look at it again, because it can't be decided now; 0 otherwise
 }
 
-// MailSubject reads what a mail is about.
+// MailSubject returns the Subject of a mail.
 func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err error) {
 	about.Setup, err = s.Core.Setup(m.WorkspaceID)
 	if err == nil && m.Facts.For != ToInvitee { // an invitee's stands in the booking

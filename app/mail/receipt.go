@@ -12,16 +12,16 @@ import (
 	"daybook/app/when"
 )
 
-// How many mails with receipts there may be in a day, so that nobody uses a salon's good name to write to strangers: of
-// one booking, and of a workspace to addresses other than its customers' own.
+// The most mails with receipts in a day, so that nobody can misuse a salon's good name to write to strangers: for one
+// booking, and for a workspace to addresses that are not those of its customers.
 const (
 	receiptsOfBooking = 10
 	receiptsTyped     = 50
 	receiptSpan       = 24 * time.Hour
 )
 
-// PostReceipt queues the mail with a receipt of the booking, in a transaction that has locked the workspace. The error
-// is rate_limited.
+// PostReceipt queues the mail with a receipt of the booking, in a transaction that has locked the workspace. Errors:
+// rate_limited.
 func (s *Service) PostReceipt(in app.Tx, b *booking.Booking, to string, r *counter.Receipt) error {
 	tx, now := in.(Tx), s.Core.Now()
 	since := now.Add(-receiptSpan)

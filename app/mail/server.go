@@ -14,7 +14,7 @@ import (
 	"daybook/app/when"
 )
 
-// ServerConfig is how a workspace's own mail servers are checked.
+// ServerConfig says how workspaces' own mail servers are checked.
 type ServerConfig struct {
 	Allow []netip.Prefix // networks that they may be in besides the public internet
 	// Resolve finds the addresses of a host; nil asks the system.
@@ -28,8 +28,7 @@ func (c *ServerConfig) law() *address.Law {
 	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
 }
 
-// MailServer returns the workspace's own mail server, or nil when it uses the one of `serve --smtp-url`. The error is
-// forbidden.
+// MailServer returns the workspace's own mail server, or nil if it uses that of `serve --smtp-url`. Errors: forbidden.
 func (s *Service) MailServer(ctx context.Context, a app.Actor) (*smtp.Server, error) {
 	if err := a.May(app.MayManageMails); err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func (s *Service) MailServer(ctx context.Context, a app.Actor) (*smtp.Server, er
 	return s.OwnServer(ctx, a.Workspace)
 }
 
-// OwnServer is MailServer without the check of rights.
+// OwnServer does the same as MailServer without checking rights.
 func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.Server, error) {
 	sealed, err := s.Reader(ctx).MailServer(ws)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -55,7 +54,7 @@ func (s *Service) OwnServer(ctx context.Context, ws catalog.WorkspaceID) (*smtp.
 	return &server, err
 }
 
-// ShareMailServer names the operator's mail server, for the workspaces that have none of their own. It must be called
+// ShareMailServer sets the operator's mail server, which is used for workspaces without their own. It must be called
 // before the Service is used.
 func (s *Service) ShareMailServer(m *smtp.Server) { s.sharedMail = m }
 
@@ -112,9 +111,9 @@ func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) e
 }
 
 // WithSavedPassword returns the address of a mail server, which has no password, with the password that the workspace
-// has saved. That goes only to the host, port and user that it was given for, and never to where there is less
-// encryption: else the error is bad_request on the field password. Without a saved password the address stays as it is.
-// The other error is forbidden.
+// has saved. The password is used only for the host, port and user for which it was given, and never with less
+// encryption: otherwise the error is bad_request for the field password. Without a saved password the address stays as
+// it is. Errors: bad_request, forbidden.
 func (s *Service) WithSavedPassword(ctx context.Context, a app.Actor, text string) (string, error) {
 	if err := a.May(app.MayManageMails); err != nil {
 		return "", err

@@ -10,22 +10,24 @@ import (
 // Reads finds mails, and the servers they go through.
 type Reads interface {
 	Mail(id MailID) (Mail, error)
-	// Mails lists the newest first, behind f.After.
+	// Mails lists mails, the newest first, beginning after f.After.
 	Mails(ws catalog.WorkspaceID, f Filter) ([]Mail, error)
-	// StuckMails lists waiting mails of the workspace, or with 0 of all, that nobody sends at the moment: those due by
-	// then, and those that were tried and are due before horizon. The first due comes first.
+	// StuckMails lists waiting mails of the workspace, or for 0 of all, that no server is sending: those due by then,
+	// and those that were tried and are due before horizon. The first due comes first.
 	StuckMails(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) ([]Mail, error)
-	// TypedSince counts mails with receipts to addresses that were typed in, from an id on and up to most.
+	// TypedSince counts the mails with receipts to addresses that were typed in, beginning with an id, and at most to
+	// most.
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InvitationLinkOpen reports whether the invitation link can be used.
 	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
-	// BookingsByID finds bookings of all workspaces; those that are not there are left out.
+	// BookingsByID returns bookings of any workspace; ids that don't exist are left out.
 	BookingsByID(ids []booking.BookingID) (map[booking.BookingID]*booking.Booking, error)
-	// InviteeEmails returns the addresses that bookings were made with; those that are not there are left out.
+	// InviteeEmails returns the e-mail addresses with which bookings were made; ids that don't exist are left out.
 	InviteeEmails(ids []booking.BookingID) (map[booking.BookingID]string, error)
-	// RefusedMails lists those of the subscriptions that the recipient has ended, in any order, perhaps repeatedly.
+	// RefusedMails lists the subscriptions that their recipients have ended, among those given, in any order and maybe
+	// repeatedly.
 	RefusedMails(of []Subscription) ([]Subscription, error)
-	// MailServer returns the workspace's own mail server, sealed. The error is ErrNotFound.
+	// MailServer returns the workspace's own mail server, sealed. Errors: ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
 	// HasDueMails reports whether any mail is due of workspaces in those buckets that have no mail server of their own.
 	HasDueMails(of work.Buckets, now when.Instant) (bool, error)
