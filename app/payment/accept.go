@@ -19,7 +19,7 @@ const (
 )
 
 // AcceptProviderEvent accepts an event of the provider once: a repetition changes nothing. Events about anything else
-// are accepted too.
+// are accepted, too.
 func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceID, e ProviderEvent) error {
 	if e.Checkout != nil {
 		c, err := s.checkoutOf(ctx, ws, e.Checkout)
@@ -99,8 +99,9 @@ func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *Prov
 	return p, err
 }
 
-// ReconcilePayments asks the provider about everything that was missed, for every workspace in the buckets: events
-// since the last time, open checkouts, payments and refunds on their way. What fails now is asked again next time.
+// ReconcilePayments asks the provider about everything that may have been missed, for every workspace in the buckets:
+// events since the last time, open checkouts, and payments and refunds under way. Whatever fails is tried again next
+// time.
 func (s *Service) ReconcilePayments(ctx context.Context, of work.Buckets) error {
 	accounts, err := s.Reader(ctx).PaymentAccounts(1 << 30)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"daybook/app/when"
 )
 
-// checkoutMargin is how long a checkout must still be open to be handed out again. Stripe opens none for less than
-// half an hour, so one may outlive the time that is held; it is then closed by a job.
+// checkoutMargin is how long a checkout must still be open to be used again. Stripe opens none for less than half an
+// hour, so a checkout may last longer than the booking's time is held; a job then closes it.
 const (
 	checkoutMargin = time.Minute
 	checkoutLife   = 30 * time.Minute
 )
 
-// CheckoutURL returns where the holder of an invitee's link pays what is due: a payment page at the provider, made at
-// the first call and reused while it is open. If nothing is due, it is the address of the booking's own page. Errors:
-// not_found, and conflict payments_unavailable when the provider can't be asked.
+// CheckoutURL returns the address at which the holder of an invitee's link pays what is due: a payment page at the
+// provider, made at the first call and reused while it is open. If nothing is due, it is the address of the booking's
+// page. Errors: not_found, conflict payments_unavailable if the provider can't be reached.
 func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error) {
 	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {
@@ -184,8 +184,8 @@ func inviteeZone(setup *catalog.Setup, b *booking.Booking) *time.Location {
 	return setup.Zone
 }
 
-// CheckoutDone is called when the invitee comes back from the payment page. It asks the provider at once, so that they
-// need not wait for the provider's event. It returns the address of the booking's page. The error is not_found.
+// CheckoutDone is called when the invitee comes back from the payment page. It asks the provider at once, so that the
+// invitee need not wait for the provider's event. It returns the address of the booking's page. Errors: not_found.
 func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error) {
 	b, _, err := s.Core.BookingByToken(ctx, token)
 	if err != nil {

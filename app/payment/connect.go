@@ -18,14 +18,14 @@ import (
 // SetProvider sets the payment provider. It must be called before the Service is used.
 func (s *Service) SetProvider(p Provider) { s.provider = p }
 
-// TakesCards reports whether the workspace has an account at the payment provider, so that prices are paid online
-// where the event type wants that, and no-show fees are charged.
+// TakesCards reports whether the workspace has an account at the payment provider, so that prices can be paid online
+// and fees can be charged.
 func (s *Service) TakesCards(ws catalog.WorkspaceID) bool {
 	setup, err := s.Core.Setup(ws)
 	return err == nil && setup.TakesCards
 }
 
-// HasAccount reports whether the workspace is connected.
+// HasAccount reports whether the workspace is connected to an account at the payment provider.
 func HasAccount(r Reader, ws catalog.WorkspaceID) (bool, error) {
 	_, err := r.PaymentAccount(ws)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -58,8 +58,8 @@ func (s *Service) paymentWebhookURL(slug string) string {
 	return s.Core.BaseURL() + "/api/stripe/" + slug
 }
 
-// ConnectPayments saves the keys of a workspace's Stripe account, in place of earlier ones, after Stripe has accepted
-// the secret key. Errors: forbidden, bad_request (secretKey or signingSecret), conflict payments_open, conflict
+// ConnectPayments saves the keys of a workspace's Stripe account, replacing earlier ones, after Stripe has accepted the
+// secret key. Errors: forbidden, bad_request (secretKey or signingSecret), conflict payments_open, conflict
 // provider_unreachable.
 func (s *Service) ConnectPayments(ctx context.Context, a app.Actor, keys Keys) (Connection, error) {
 	if err := a.May(app.MayManagePayments); err != nil {
@@ -146,7 +146,7 @@ func (s *Service) DisconnectPayments(ctx context.Context, a app.Actor) error {
 }
 
 // Connection returns the state of the workspace's connection to Stripe. With try it asks Stripe whether the key works.
-// The error is forbidden.
+// Errors: forbidden.
 func (s *Service) Connection(ctx context.Context, a app.Actor, try bool) (Connection, error) {
 	if err := a.May(app.MayManagePayments); err != nil {
 		return Connection{}, err
@@ -186,8 +186,8 @@ func mode(live bool) string {
 	return "test"
 }
 
-// SigningSecret returns the secret with which the provider signs its events to the workspace, named by slug or id. The
-// error is not_found.
+// SigningSecret returns the secret with which the provider signs its events to the workspace, given by slug or id.
+// Errors: not_found.
 func (s *Service) SigningSecret(ctx context.Context, ref string) (catalog.WorkspaceID, string, error) {
 	missing := fault.New(fault.NotFound, "", "No Stripe account is connected here.")
 	ws, err := s.Reader(ctx).WorkspaceBySlug(ref)
@@ -240,8 +240,8 @@ func providerText(err error) string {
 	return "it could not be asked"
 }
 
-// BookingPayments lists a booking's payments, the oldest first: its price, and each attempt at its no-show fee. The
-// error is not_found.
+// BookingPayments lists a booking's payments, the oldest first: that of its price, and each attempt to charge a fee.
+// Errors: not_found.
 func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) ([]Record, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) (
 	return all, err
 }
 
-// Payments lists a workspace's payments, the newest first; disputed keeps to those with a dispute.
+// Payments lists a workspace's payments, the newest first; with disputed only those with a dispute.
 func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limit *int,
 	after string) (fault.Page[Record], error) {
 	if err := a.May(app.MayManagePayments); err != nil {
@@ -299,8 +299,8 @@ func (s *Service) Payment(ctx context.Context, a app.Actor, ref string) (Record,
 	return p, fault.OrMissing(err, missing)
 }
 
-// CardConsent returns what an invitee agrees to by saving a card for the booking's no-show fee, and when they did. It
-// is nil if there is no such fee.
+// CardConsent returns what the invitee agrees to by saving a card for the fees of the booking, and when they did; nil
+// if there is no such fee.
 func (s *Service) CardConsent(ctx context.Context, a app.Actor, id string) (*Card, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, err

@@ -49,8 +49,8 @@ func bookingPayment(r Reader, b *booking.Booking) (*Record, error) {
 	return nil, err
 }
 
-// Refundable returns how much of a booking's price, or deposit, and of its fee can still be refunded: what was neither
-// refunded, nor is on its way, nor queued. nil is nothing. The error is not_found.
+// Refundable returns how much of a booking's price, or deposit, and of its fee can still be refunded: the amounts that
+// have not been refunded and for which no refund is under way or queued. nil means nothing. Errors: not_found.
 func (s *Service) Refundable(ctx context.Context, a app.Actor, id string) (price, fee *money.Money, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return nil, nil, err

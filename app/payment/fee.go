@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// FeeOutlook says what happens to the fee when a booking is marked as a no-show.
+// FeeOutlook says what will happen to the fee if a booking is marked as a no-show.
 type FeeOutlook int
 
 const (
@@ -22,7 +22,7 @@ const (
 	FeeCharge                   // charged to the saved card
 )
 
-// FeeOutlook returns what happens to the fee if the booking is marked as a no-show. The error is not_found.
+// FeeOutlook returns what will happen to the fee if the booking is marked as a no-show. Errors: not_found.
 func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOutlook, error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
 		return NoFee, err
@@ -43,8 +43,8 @@ func (s *Service) FeeOutlook(ctx context.Context, a app.Actor, id string) (FeeOu
 	return FeeCharge, nil
 }
 
-// LateFee returns what cancelling the booking now may cost: the fee for cancelling late, if it is late and a card was
-// saved for it. nil is nothing.
+// LateFee returns the fee that cancelling the booking now may cost: the late fee, if it is late and a card was saved
+// for it; else nil.
 func (s *Service) LateFee(ctx context.Context, b *booking.Booking) (*money.Money, error) {
 	if !b.CancelsLate(when.At(s.Core.Now())) {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// ClaimPaymentJobs takes jobs of this server's share that are due, for as long as the lease: until it ends nobody else
-// gets them.
+// ClaimPaymentJobs claims due jobs in this server's share for the length of the lease: nobody else gets them before it
+// ends.
 func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Duration) (jobs []Job, err error) {
 	mine := s.Share()
 	if mine.Server == 0 {
@@ -27,15 +27,15 @@ func (s *Service) ClaimPaymentJobs(ctx context.Context, limit int, lease time.Du
 	return jobs, err
 }
 
-// NextPaymentJob returns when the next job of this server's share is due, or a lease ends; zero when there is none.
+// NextPaymentJob returns when the next job of this server's share is due, or a lease ends; zero if there is none.
 func (s *Service) NextPaymentJob(ctx context.Context) (when.Instant, error) {
 	return s.Reader(ctx).NextPaymentJob(s.Share().Buckets)
 }
 
-// RunPaymentJob does a claimed job: it asks the provider, outside any transaction, and then saves in one what the
-// provider said and that the job is done. A crash before that leaves the job to be claimed again, and asking again is
-// asking for the same: a job that was begun before first looks for what it may have done, and then repeats its request
-// under the same idempotency key.
+// RunPaymentJob does a claimed job: it calls the provider, outside any transaction, and then saves the response and the
+// end of the job in one transaction. After a crash before that, the job is claimed again, and nothing is done twice: a
+// job that was begun before first looks for what it may have done, and then repeats its request with the same
+// idempotency key.
 func (s *Service) RunPaymentJob(ctx context.Context, j Job) error {
 	settle, err := s.ask(ctx, &j)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"daybook/app/work"
 )
 
-// Queue is what the loop needs of the Service.
+// Queue is what the loop needs from the Service.
 type Queue interface {
 	Now() time.Time
 	DataVersion() (int64, error)
@@ -42,15 +42,15 @@ func (o LoopOptions) withDefaults() LoopOptions {
 	return o
 }
 
-// Loop carries out what the Service has queued for Stripe.
+// Loop runs the jobs that the Service has queued for Stripe.
 type Loop struct {
 	*work.Loop[lane, Job, done]
 	o     LoopOptions
 	queue Queue
 }
 
-// NewLoop makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server. When Run ends, the jobs under
-// way have a moment to end; the rest is left to whoever comes next.
+// NewLoop makes a loop. Give Wake to Service.OnCommit, and Run and Reconcile to the server. When Run ends, jobs under
+// way get a moment to finish; the rest is left in the queue.
 func NewLoop(q Queue, o LoopOptions) *Loop {
 	o = o.withDefaults()
 	return &Loop{work.New(&jobs{q, o}, work.Options{Name: "payments", Every: o.Poll, Least: o.Poll, Timeout: o.Timeout,
@@ -126,8 +126,8 @@ func (q *jobs) endWithShare(job context.Context, server int64, cancel func()) {
 // nightly is when the loop looks at Stripe for what was missed, UTC.
 const nightly = 3*time.Hour + 30*time.Minute
 
-// Reconcile looks at Stripe for what was missed: now, and every night until ctx ends. It also looks for each bucket
-// that becomes this server's between the nights: nobody may have had it when the others looked.
+// Reconcile asks Stripe for everything that was missed, now and every night until ctx ends. It also asks for each
+// bucket that this server gets between the nights, which may have belonged to no server when the others asked.
 func (l *Loop) Reconcile(ctx context.Context) error {
 	var looked work.Buckets // since the last night
 	var night time.Time

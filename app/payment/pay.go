@@ -21,7 +21,7 @@ func Pay(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request
 	return forward(s.CheckoutURL, log, fail)
 }
 
-// Done is described at Pay.
+// Done returns the handler to which the invitee comes back, see Pay.
 func Done(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return forward(s.CheckoutDone, log, fail)
 }

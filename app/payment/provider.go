@@ -10,31 +10,32 @@ import (
 	"daybook/app/when"
 )
 
-// Provider is what Daybook needs of a payment provider. Every method is one or a few calls over the
-// network, under the workspace's own key. A method that changes something is safe to repeat with the same arguments
-// for a day at least; the errors are *ProviderError, and no message of one holds a key.
+// Provider is what Daybook needs from a payment provider. Every method makes one or a few calls over the network, with
+// the workspace's own key. A method that changes something is safe to repeat with the same arguments for at least a
+// day. Errors are *ProviderError, and their messages never contain a key.
 type Provider interface {
-	// CheckKeys trims the keys and checks their form: bad_request (secretKey or signingSecret).
+	// CheckKeys trims the keys and checks their form. Errors: bad_request (secretKey or signingSecret).
 	CheckKeys(k *Keys) error
 	// Account returns the account that the key belongs to.
 	Account(ctx context.Context, key string) (ProviderAccount, error)
-	// OpenCheckout makes the payment page of the request, or returns the one that it made before.
+	// OpenCheckout makes a payment page for the request, or returns the one that it made before.
 	OpenCheckout(ctx context.Context, key string, r CheckoutRequest) (CheckoutResult, error)
 	// Checkout returns the state of a payment page.
 	Checkout(ctx context.Context, key, session string) (CheckoutResult, error)
 	// ExpireCheckout closes a payment page, and returns its state if it was closed before.
 	ExpireCheckout(ctx context.Context, key, session string) (CheckoutResult, error)
-	// Charge charges a saved card without its holder. A decline is no error: the result says so.
+	// Charge charges a saved card while its holder is absent. A decline is no error; it is in the result.
 	Charge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error)
-	// FindCharge returns the charge that an earlier Charge with that request has made; Intent is "" if there is none.
+	// FindCharge returns the charge that an earlier call of Charge with that request made; Intent is "" if there is
+	// none.
 	FindCharge(ctx context.Context, key string, r ChargeRequest) (ChargeResult, error)
 	// ChargeOf returns the state of a payment, with its refunds and disputes.
 	ChargeOf(ctx context.Context, key, intent string) (ChargeResult, error)
 	// Refund refunds an amount.
 	Refund(ctx context.Context, key string, r RefundRequest) error
-	// Refunded reports whether an earlier Refund with that request was done.
+	// Refunded reports whether an earlier call of Refund with that request succeeded.
 	Refunded(ctx context.Context, key string, r RefundRequest) (bool, error)
-	// Events passes what happened at the provider after since to each, the oldest first.
+	// Events calls each for every event at the provider after since, the oldest first.
 	Events(ctx context.Context, key string, since when.Instant, each func(ProviderEvent) error) error
 }
 
@@ -44,7 +45,7 @@ type ProviderAccount struct {
 	Live bool
 }
 
-// CheckoutRequest is what a payment page is for. Without an amount it saves a card.
+// CheckoutRequest describes a payment page. Without an amount the page only saves a card.
 type CheckoutRequest struct {
 	ID         CheckoutID          `json:"id"` // of the request: the same id is the same page
 	Booking    booking.BookingID   `json:"booking"`
@@ -105,7 +106,7 @@ type RefundRequest struct {
 	Money   money.Money
 }
 
-// ProviderEvent is an event of the provider: about a checkout, a payment, or something that doesn't concern us.
+// ProviderEvent is an event of the provider, about a checkout, a payment, or something that Daybook ignores.
 type ProviderEvent struct {
 	ID       string
 	Kind     string
@@ -115,7 +116,7 @@ type ProviderEvent struct {
 	Missed   bool              // it was found by asking, it did not arrive by itself
 }
 
-// ProviderFault says what kind of error it is.
+// ProviderFault is the kind of a ProviderError.
 type ProviderFault int
 
 const (
@@ -124,7 +125,7 @@ const (
 	ProviderRefused                      // it will never do that
 )
 
-// ProviderError is why the provider did not do something.
+// ProviderError says why the provider did not do something.
 type ProviderError struct {
 	Fault   ProviderFault
 	Code    string

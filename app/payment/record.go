@@ -22,7 +22,7 @@ func (checkoutKind) Prefix() string { return "co_" }
 
 func (paymentJobKind) Prefix() string { return "pj_" }
 
-// Kind says what is paid for.
+// Kind says what a payment is for.
 type Kind string
 
 const (
@@ -32,13 +32,13 @@ const (
 	PaysLateFee Kind = "late_cancellation_fee"
 )
 
-// Kinds are all kinds, by their stored code.
+// Kinds lists all kinds, in the order of their stored codes.
 var Kinds = []Kind{PaysBooking, PaysFee, PaysDeposit, PaysLateFee}
 
-// Fee reports whether it is a fee, charged to the saved card: not the price or a part of it.
+// Fee reports whether it is a fee, which is charged to the saved card, and not the price or a part of it.
 func (k Kind) Fee() bool { return k == PaysFee || k == PaysLateFee }
 
-// Record is one payment as it stands in the books: the price of a booking or its deposit, or one attempt at a fee.
+// Record is one payment in the books: the price of a booking or its deposit, or one attempt to charge a fee.
 type Record struct {
 	ID             booking.PaymentID     `json:"id"`
 	WorkspaceID    catalog.WorkspaceID   `json:"-"`
@@ -105,7 +105,7 @@ func (p *Record) fee() *booking.Fee {
 	return &booking.Fee{Status: status, Amount: p.Amount, Currency: p.Currency}
 }
 
-// Card is the card that pays the fees of a booking, and what its holder agreed to.
+// Card is the saved card for the fees of a booking, and what its holder agreed to.
 type Card struct {
 	BookingID   booking.BookingID
 	WorkspaceID catalog.WorkspaceID
@@ -116,7 +116,7 @@ type Card struct {
 	Source      string       // and for what saved the card
 }
 
-// Checkout is one visit to the provider's payment page that was opened for a booking.
+// Checkout is one payment page at the provider that was opened for a booking.
 type Checkout struct {
 	ID          CheckoutID
 	WorkspaceID catalog.WorkspaceID
@@ -156,7 +156,7 @@ type Account struct {
 	LastEventAt   when.Instant
 }
 
-// Action is what a job asks of the provider.
+// Action is what a job asks the provider to do.
 type Action string
 
 const (
@@ -167,10 +167,10 @@ const (
 	DoSync   Action = "sync"   // what became of a payment: charged, refunded, disputed
 )
 
-// Actions are all actions, by their stored code.
+// Actions lists all actions, in the order of their stored codes.
 var Actions = []Action{DoCharge, DoRefund, DoExpire, DoLook, DoSync}
 
-// Job is something to be done at the provider, saved with the change that wants it.
+// Job is something to be done at the provider, saved with the change that needs it.
 type Job struct {
 	ID          JobID
 	WorkspaceID catalog.WorkspaceID
@@ -196,7 +196,7 @@ var paymentPauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Seco
 
 const paymentPatience = 3 * when.Day
 
-// ParseID and ParseCheckoutID read ids that the provider has kept for us.
+// ParseID and ParseCheckoutID parse our ids in the metadata that the provider stores.
 func ParseID(text string) (booking.PaymentID, error) { return id.Parse[booking.PaymentIDKind](text) }
 
 func ParseCheckoutID(text string) (CheckoutID, error) { return id.Parse[checkoutKind](text) }

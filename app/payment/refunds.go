@@ -9,19 +9,19 @@ import (
 	"daybook/app/money"
 )
 
-// Refund refunds an amount of what was paid for a booking, or with nil all that is left. It is queued: the booking's
-// payment shows it, and payment.refunded is sent, once Stripe has confirmed it. Errors: not_found, forbidden,
-// bad_request (amount), conflict nothing_to_refund.
+// Refund refunds an amount of what was paid for a booking, or with nil everything that is left. The refund is queued:
+// the booking's payment shows it, and payment.refunded is sent, once Stripe has confirmed it. Errors: not_found,
+// forbidden, bad_request (amount), conflict nothing_to_refund.
 func (s *Service) Refund(ctx context.Context, a app.Actor, id string, amount *int64) (booking.Booking, error) {
 	return s.refund(ctx, a, id, amount, bookingPayment)
 }
 
-// RefundFee is Refund of the fee for a no-show or a late cancellation; the booking stays what it is.
+// RefundFee refunds the fee for a no-show or a late cancellation, as Refund does; the status of the booking stays.
 func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount *int64) (booking.Booking, error) {
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
-// RefundPayment is Refund, or RefundFee, of the payment with that id.
+// RefundPayment calls Refund or RefundFee for the payment with that id.
 func (s *Service) RefundPayment(ctx context.Context, a app.Actor, id booking.PaymentID,
 	amount *int64) (booking.Booking, error) {
 	if err := a.May(app.MayRefund); err != nil {

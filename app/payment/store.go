@@ -7,40 +7,41 @@ import (
 	"daybook/app/work"
 )
 
-// Reads finds payments and what is to be done about them.
+// Reads finds payments, checkouts and jobs.
 type Reads interface {
-	// PaymentAccount returns the workspace's account at the provider.
+	// PaymentAccount returns the workspace's account at the provider. Errors: ErrNotFound.
 	PaymentAccount(ws catalog.WorkspaceID) (Account, error)
 	PaymentAccounts(limit int) ([]Account, error)
 	Payment(id booking.PaymentID) (Record, error)
-	// PaymentByIntent finds a payment by what the provider calls it.
+	// PaymentByIntent finds a payment by its id at the provider. Errors: ErrNotFound.
 	PaymentByIntent(ws catalog.WorkspaceID, intent string) (Record, error)
 	// PaymentsOf returns a booking's payments, the oldest first.
 	PaymentsOf(id booking.BookingID) ([]Record, error)
-	// Payments returns a workspace's payments before the id, the newest first; disputed keeps to those that are.
+	// Payments returns a workspace's payments before the id, the newest first; with disputed only those with a dispute.
 	Payments(ws catalog.WorkspaceID, before booking.PaymentID, disputed bool, limit int) ([]Record, error)
 	// PaymentCard returns the card that a booking's no-show fee is charged to.
 	PaymentCard(id booking.BookingID) (Card, error)
 	Checkout(id CheckoutID) (Checkout, error)
 	CheckoutBySession(ws catalog.WorkspaceID, session string) (Checkout, error)
-	// CheckoutsOf returns those of a booking that are not over, the oldest first.
+	// CheckoutsOf returns the open checkouts of a booking, the oldest first.
 	CheckoutsOf(id booking.BookingID) ([]Checkout, error)
-	// OpenCheckouts returns a workspace's that are not over, behind after.
+	// OpenCheckouts returns the open checkouts of a workspace, beginning after after.
 	OpenCheckouts(ws catalog.WorkspaceID, after CheckoutID, limit int) ([]Checkout, error)
-	// UnsettledPayments returns a workspace's whose money, or refund, is on its way, behind after.
+	// UnsettledPayments returns a workspace's payments of which the money, or a refund, is under way, beginning after
+	// after.
 	UnsettledPayments(ws catalog.WorkspaceID, after booking.PaymentID, limit int) ([]Record, error)
-	// RefundsQueued returns the sum of the refunds of a payment that are still to be done.
+	// RefundsQueued returns the sum of the queued refunds of a payment, in minor units.
 	RefundsQueued(id booking.PaymentID) (int64, error)
 	// NextPaymentJob returns when the next job of workspaces in those buckets is due, or zero when there is none.
 	NextPaymentJob(of work.Buckets) (when.Instant, error)
 }
 
-// Writes saves payments and what is to be done about them.
+// Writes saves payments, checkouts and jobs.
 type Writes interface {
 	// SavePaymentAccount and DeletePaymentAccount bump the revision of the workspace's set-up.
 	SavePaymentAccount(a *Account) error
 	DeletePaymentAccount(ws catalog.WorkspaceID) error
-	// TouchPaymentAccount keeps the last event that arrived.
+	// TouchPaymentAccount saves which event arrived last, and when.
 	TouchPaymentAccount(ws catalog.WorkspaceID, event string, at when.Instant) error
 	SetLooked(ws catalog.WorkspaceID, at when.Instant) error
 	InsertPayment(p *Record) error
@@ -50,16 +51,17 @@ type Writes interface {
 	InsertCheckout(c *Checkout) error
 	UpdateCheckout(c *Checkout) error
 	InsertPaymentJob(j *Job) error
-	// ClaimPaymentJobs takes due jobs in the share for its server until lease, one of a booking at a time, and counts
-	// the try.
+	// ClaimPaymentJobs claims due jobs in the share for its server until lease, one of each booking at a time, and
+	// counts the attempt.
 	ClaimPaymentJobs(by work.Share, now, lease when.Instant, limit int) ([]Job, error)
-	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false when it was lost to another.
+	// FinishPaymentJob, RetryPaymentJob and FailPaymentJob end a claim; they report false if another server has claimed
+	// the job since.
 	FinishPaymentJob(j *Job, at when.Instant) (bool, error)
 	RetryPaymentJob(j *Job, due when.Instant) (bool, error)
 	FailPaymentJob(j *Job, at when.Instant) (bool, error)
 	// InsertProviderEvent reports false for an event that was accepted before.
 	InsertProviderEvent(ws catalog.WorkspaceID, id string, at when.Instant) (bool, error)
-	// PruneProviderEvents and PrunePaymentJobs forget at most limit of what is over since before.
+	// PruneProviderEvents and PrunePaymentJobs delete at most limit events, or jobs that ended, from before that time.
 	PruneProviderEvents(before when.Instant, limit int) (int, error)
 	PrunePaymentJobs(before when.Instant, limit int) (int, error)
 }
