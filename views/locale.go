@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -22,8 +23,8 @@ type Locale struct {
 	Name string // in its own language: "Deutsch"
 
 	forms    forms
-	language language.Tag // whose plural forms are used
-	messages map[string]brand.Phrase
+	language language.Tag                   // whose plural forms are used
+	messages func() map[string]brand.Phrase // read when first asked for: commands say nothing in most languages
 }
 
 // Locales are the languages there are; the first is the one for everybody else.
@@ -53,19 +54,9 @@ func MatchLocale(asked, acceptLanguage string) *Locale {
 }
 
 func loadLocales() []*Locale {
-	messages := map[string]map[string]brand.Phrase{}
+	messages := map[string]func() map[string]brand.Phrase{}
 	for _, lang := range []string{"en", "de", "fr", "es"} {
-		messages[lang] = map[string]brand.Phrase{}
-		for _, name := range messagesOf(lang) {
-			data, err := messageFiles.ReadFile(name)
-			if err == nil {
-				m := messages[lang]
-				err = json.Unmarshal(data, &m)
-			}
-			if err != nil {
-				panic(fmt.Errorf("%s: %w", name, err)) // embedded at build time, and a test reads every file
-			}
-		}
+		messages[lang] = sync.OnceValue(func() map[string]brand.Phrase { return textsOf(lang) })
 	}
 	locale := func(tag, name string, f forms) *Locale {
 		lang, _, _ := strings.Cut(tag, "-")
@@ -78,6 +69,21 @@ func loadLocales() []*Locale {
 		locale("fr", "Français", formsFR),
 		locale("es", "Español", formsES),
 	}
+}
+
+// textsOf reads the texts of a language.
+func textsOf(lang string) map[string]brand.Phrase {
+	messages := map[string]brand.Phrase{}
+	for _, name := range messagesOf(lang) {
+		data, err := messageFiles.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(data, &messages)
+		}
+		if err != nil {
+			panic(fmt.Errorf("%s: %w", name, err)) // embedded at build time, and a test reads every file
+		}
+	}
+	return messages
 }
 
 // messagesOf names the files of a language: that of the booking page, en.json, and one for each other part, such as
@@ -93,7 +99,7 @@ func messagesOf(lang string) []string {
 // T returns the text of a message. Arguments come in pairs, a name and a value; the one
 // named Count chooses the plural form. An unknown key is shown as it is.
 func (l *Locale) T(key string, args ...any) string {
-	p, known := l.messages[key]
+	p, known := l.messages()[key]
 	if !known {
 		return key
 	}
