@@ -19,13 +19,13 @@ import (
 	"daybook/app/when"
 )
 
-// Most is how many bookings may be listed, and cancelled, at once.
+// Most is the limit of bookings that are listed, or cancelled, at once.
 const Most = 200
 
 const (
 	// Undoable is how long a cancellation waits before it is carried out.
 	Undoable = time.Minute
-	// News is how long Today tells of a cancellation that nobody has looked at.
+	// News is how long the page Today shows a cancellation that nobody has looked at.
 	News = 2 * when.Day
 	// kept is how long a cancellation is kept with what became of it.
 	kept = 30 * when.Day
@@ -38,7 +38,7 @@ type (
 
 func (CancellationIDKind) Prefix() string { return "cx_" }
 
-// State is how far a cancellation has come. The numbers are stored.
+// State is the state of a cancellation. The numbers are stored.
 type State int
 
 const (
@@ -48,7 +48,7 @@ const (
 	Undone              // before anything was done
 )
 
-// Outcome is what became of a booking of a cancellation. The numbers are stored.
+// Outcome says what happened to a booking of a cancellation. The numbers are stored.
 type Outcome int
 
 const (
@@ -65,7 +65,7 @@ const (
 	Dropped                  // the cancellation was undone
 )
 
-// Cancellation is an order to cancel several bookings, and what became of each.
+// Cancellation is an order to cancel several bookings, with the outcome for each.
 type Cancellation struct {
 	ID        CancellationID
 	Workspace catalog.WorkspaceID
@@ -129,15 +129,15 @@ func (s *Service) closeTime(ctx context.Context, tx app.Tx, a app.Actor, c TimeO
 	return off, !slices.ContainsFunc(before, func(t catalog.TimeOff) bool { return t.Is(&off) }), err
 }
 
-// SeenBooking is a booking as whoever cancels has seen it in the list.
+// SeenBooking is a booking as the member saw it in the list before cancelling.
 type SeenBooking struct {
 	ID      string
 	Version string // see Version
 	Chosen  bool   // to be cancelled; the others stay
 }
 
-// Version stands for what must not have changed of a booking between the list and its cancellation: when and with whom
-// it is, how it stands, and its money.
+// Version returns a hash of everything in a booking that must not change between the list and its cancellation: time,
+// host, status, marks and payments.
 func Version(b *booking.Booking) string {
 	h := sha256.New()
 	fmt.Fprint(h, b.ID, b.Start, b.Host.ID, b.Status, b.ArrivedAt, b.DoneAt)
@@ -152,7 +152,7 @@ func Version(b *booking.Booking) string {
 }
 
 // InTheChair reports whether the booking is under way, or its customer was marked as there or as done: such a booking
-// is cancelled by itself, never with others.
+// can only be cancelled singly.
 func InTheChair(b *booking.Booking, now time.Time) bool {
 	at := when.At(now)
 	return b.ArrivedAt != 0 || b.DoneAt != 0 || b.Status.Stands() && b.Start <= at && at < b.End
@@ -181,8 +181,9 @@ func (in *CancelInput) Check() (err error) {
 }
 
 // CancelListed orders the chosen bookings to be cancelled when Undoable has passed. Until then nothing of them changes
-// and nobody is told. The whole order is saved in one transaction. What has changed since it was listed, and whoever is
-// in the chair, is left. The same form again, or the same bookings while they wait, is the cancellation that there is.
+// and nobody is told. The whole order is saved in one transaction. Bookings that have changed since they were listed,
+// and those of customers in the chair, are left out. The same form again, or the same bookings while they wait, returns
+// the existing cancellation.
 //
 // Errors: forbidden, those of Check, those of Rest.Close.
 func (s *Service) CancelListed(ctx context.Context, a app.Actor, in CancelInput) (c Cancellation, err error) {
@@ -276,8 +277,8 @@ func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput)
 	return c, there, nil
 }
 
-// UndoCancellation drops a cancellation that was not begun, with the time off that was given with it. Again it changes
-// nothing. Errors: forbidden, not_found, conflict too_late.
+// UndoCancellation drops a cancellation that was not begun, with the time off that was given with it. Undoing it again
+// changes nothing. Errors: forbidden, not_found, conflict too_late.
 func (s *Service) UndoCancellation(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
 	if c, err = s.Cancellation(ctx, a, ref); err != nil {
 		return c, err
@@ -310,8 +311,8 @@ func (s *Service) UndoCancellation(ctx context.Context, a app.Actor, ref string)
 	return c, err
 }
 
-// Cancellation returns one with what became of each booking. Staff find those that they confirmed themselves. Errors:
-// forbidden, not_found.
+// Cancellation returns a cancellation with the outcome for each booking. Staff find only those that they confirmed
+// themselves. Errors: forbidden, not_found.
 func (s *Service) Cancellation(ctx context.Context, a app.Actor, ref string) (c Cancellation, err error) {
 	if err := a.May(app.MayCancel); err != nil {
 		return c, err
@@ -330,8 +331,8 @@ func (s *Service) Cancellation(ctx context.Context, a app.Actor, ref string) (c 
 	return c, nil
 }
 
-// SeeCancellation marks the result of a cancellation as looked at: Today tells of it no more. Errors: forbidden,
-// not_found.
+// SeeCancellation marks the result of a cancellation as seen, so that the page Today no longer shows it. Errors:
+// forbidden, not_found.
 func (s *Service) SeeCancellation(ctx context.Context, a app.Actor, ref string) error {
 	c, err := s.Cancellation(ctx, a, ref)
 	if err != nil || c.Seen || c.State != Done {
@@ -341,7 +342,7 @@ func (s *Service) SeeCancellation(ctx context.Context, a app.Actor, ref string) 
 }
 
 // UnseenCancellations lists the cancellations that wait, that are carried out, and those whose result nobody has looked
-// at, the latest first. Staff see their own. Errors: none but internal ones; who may not cancel sees none.
+// at, the latest first. Staff see their own. Members who may not cancel see none. It returns internal errors only.
 func (s *Service) UnseenCancellations(ctx context.Context, a app.Actor) ([]Cancellation, error) {
 	if a.May(app.MayCancel) != nil {
 		return nil, nil

@@ -32,9 +32,9 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 }
 
-// CarryOut carries out the cancellations that are due. What an earlier process left goes on where that one was. If one
-// booking fails, the others are still cancelled, and that one is tried again by the next call; the error joins all
-// failures. Each server does this for its own share.
+// CarryOut carries out the cancellations that are due. A cancellation that another process left unfinished is
+// continued. If one booking fails, the others are still cancelled, and the next call tries that one again; the error
+// joins all failures. Each server does this for its own share.
 func (s *Service) CarryOut(ctx context.Context) error {
 	mine := s.Share().Buckets
 	if mine == 0 {

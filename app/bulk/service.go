@@ -17,18 +17,19 @@ import (
 type Reader interface {
 	app.Reader
 	Reads
-	// DueCancellations lists those of workspaces in these buckets that are due at or before now and not done, the longest
-	// overdue first.
+	// DueCancellations lists those of workspaces in these buckets that are due at or before now and not done, the
+	// longest overdue first.
 	DueCancellations(of work.Buckets, now when.Instant, limit int) ([]Cancellation, error)
 }
 
 // Reads finds cancellations.
 type Reads interface {
-	// Cancellation returns one with its items. ErrNotFound.
+	// Cancellation returns a cancellation with its items. Errors: ErrNotFound.
 	Cancellation(ws catalog.WorkspaceID, id CancellationID) (Cancellation, error)
-	// CancellationOfForm returns the one that was made by the form with that key. ErrNotFound.
+	// CancellationOfForm returns the cancellation that was made by the form with that key. Errors: ErrNotFound.
 	CancellationOfForm(ws catalog.WorkspaceID, form string) (CancellationID, error)
-	// UnseenCancellations lists those since then that nobody has marked as seen and that were not undone, the latest first.
+	// UnseenCancellations lists the cancellations since then that were neither marked as seen nor undone, the latest
+	// first.
 	UnseenCancellations(ws catalog.WorkspaceID, since when.Instant, limit int) ([]Cancellation, error)
 	// OpenItems returns the bookings that are still to be cancelled.
 	OpenItems(ws catalog.WorkspaceID) (map[booking.BookingID]Waiting, error)
@@ -39,19 +40,19 @@ type Tx interface {
 	app.Tx
 	Reads
 	InsertCancellation(c *Cancellation) error
-	// BeginCancellation makes one that waits and is due one that is carried out; it reports false where none waits.
+	// BeginCancellation begins a cancellation that waits and is due; it reports false if it does not wait.
 	BeginCancellation(ws catalog.WorkspaceID, id CancellationID, now when.Instant) (bool, error)
-	// UndoCancellation undoes one that waits with all its items; it reports false where none waits.
+	// UndoCancellation undoes a waiting cancellation with all its items; it reports false if it does not wait.
 	UndoCancellation(ws catalog.WorkspaceID, id CancellationID, now when.Instant) (bool, error)
-	// SettleItem says what became of an item that was still to be done; it reports false for another one.
+	// SettleItem saves the outcome of an open item; it reports false if the item is not open.
 	SettleItem(ws catalog.WorkspaceID, id CancellationID, i Item) (bool, error)
-	// EndCancellation ends one that is carried out, unless an item is still to be done.
+	// EndCancellation ends a cancellation that is being carried out, unless an item is still open.
 	EndCancellation(ws catalog.WorkspaceID, id CancellationID, now when.Instant) error
-	// SeeCancellation says that the result was looked at.
+	// SeeCancellation marks the result as seen.
 	SeeCancellation(ws catalog.WorkspaceID, id CancellationID) error
-	// HastenCancellations makes those that wait due earlier by that much, but not before now.
+	// HastenCancellations makes waiting cancellations due earlier by that much, but not before now.
 	HastenCancellations(now when.Instant, byMS int64) error
-	// PruneCancellations deletes those from before that time, at most limit, and returns how many.
+	// PruneCancellations deletes at most limit cancellations from before that time, and returns how many.
 	PruneCancellations(before when.Instant, limit int) (int, error)
 }
 

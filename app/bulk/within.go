@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// Scope says which bookings are meant: the live ones that are not over and that meet its time.
+// Scope selects the live bookings that have not ended and that overlap its time.
 type Scope struct {
 	Host     catalog.HostID   // whose; 0 is everybody's, and then staff see their own only
 	From, To when.Instant     // from From until before To; 0 has no end
@@ -67,11 +67,11 @@ func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) 
 	}
 }
 
-// Looked is how many bookings ahead Counts looks at.
+// Looked is how many upcoming bookings Counts looks at.
 const Looked = 2000
 
-// Counts returns how many of the next Looked bookings each of the scopes has, which are of that host, or of everybody
-// for 0. It reads the bookings once for all of them. Errors as of Within.
+// Counts returns how many of the next Looked bookings are in each of the scopes, which must be of that host, or of
+// everybody for 0. It reads the bookings once. Errors: as in Within.
 func (s *Service) Counts(ctx context.Context, a app.Actor, host catalog.HostID, scopes []Scope) ([]int, error) {
 	all, err := s.Within(ctx, a, Scope{Host: host}, Looked)
 	if err != nil {

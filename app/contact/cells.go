@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// CSVWriter writes texts that people typed as CSV in which no spreadsheet finds a formula, even one that splits cells
-// at semicolons or tabs: it quotes what encoding/csv would leave bare, and puts an apostrophe before what a spreadsheet
-// would compute. FromCSVCell removes the apostrophes again.
+// CSVWriter writes texts that people have typed as CSV in which no spreadsheet finds a formula, even one that splits
+// cells at semicolons or tabs: it quotes cells that encoding/csv would not quote, and puts an apostrophe before text
+// that a spreadsheet would compute. FromCSVCell removes the apostrophes again.
 type CSVWriter struct{ to *bufio.Writer }
 
 // NewCSV makes a CSVWriter.
 func NewCSV(to io.Writer) *CSVWriter { return &CSVWriter{bufio.NewWriter(to)} }
 
-// Write writes a line. Flush returns the errors.
+// Write writes a line. Errors are returned by Flush.
 func (w *CSVWriter) Write(cells []string) {
 	for i, cell := range cells {
 		if i > 0 {

@@ -12,8 +12,9 @@ import (
 	"daybook/app/when"
 )
 
-// CreateContact creates a contact, or returns the one that already has the e-mail, or without an e-mail the phone,
-// unchanged; that needs no name. created says which. Errors: bad_request (contact_missing), forbidden.
+// CreateContact creates a contact, or returns, unchanged, the contact that already has the e-mail address, or without
+// one the phone number. The name is needed only to create one. created says whether it was created. Errors: bad_request
+// (contact_missing), forbidden.
 func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 	in booking.ContactInput) (c booking.Contact, created bool, err error) {
 	if err := a.May(app.MayAddContacts); err != nil {
@@ -82,8 +83,8 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 	return page, r.CountBookingsOf(page.Data, when.At(s.Core.Now()))
 }
 
-// ContactsWith returns a list with the contact that has the e-mail address, or with those who have the phone, at most
-// 100 and the oldest first; one of the two is given, the other "". The error is bad_request.
+// ContactsWith returns a list of the contact with the e-mail address, or of the contacts with the phone number, at most
+// 100 and the oldest first. One of the two must be "". Errors: bad_request.
 func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	phone string) (fault.Page[booking.Contact], error) {
 	page := fault.Page[booking.Contact]{Data: []booking.Contact{}}
@@ -112,7 +113,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 }
 
 // SamePhone lists the other contacts with the contact's telephone number, at most ten: they may be the same person,
-// entered twice. The error is forbidden.
+// entered twice. Errors: forbidden.
 func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact) ([]booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return nil, err

@@ -48,8 +48,8 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	return fault.PageOf(rows, n, func(b *booking.Booking) string { return list.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }
 
-// NewContact makes a contact, and fails if the address, or without one the phone, is already there. Errors: forbidden,
-// bad_request, conflict email_taken or phone_taken.
+// NewContact makes a contact, and fails if there is one with the e-mail address, or without one with the phone number.
+// Errors: forbidden, bad_request, conflict email_taken or phone_taken.
 func (s *Service) NewContact(ctx context.Context, a app.Actor, in booking.ContactInput) (booking.Contact, error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return booking.Contact{}, err
@@ -83,8 +83,8 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt",
 	"createdAt"}
 
-// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads it. It is
-// logged before the first byte. The error is forbidden.
+// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads that
+// format. The export is logged before the first byte is written. Errors: forbidden.
 func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer)
 	return s.WriteContacts(ctx, a, to)
 }
 
-// WriteContacts is ExportContacts as a part of an export that is logged.
+// WriteContacts does the same as ExportContacts without logging it, for a larger export that is logged.
 func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err

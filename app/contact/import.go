@@ -37,7 +37,7 @@ type LineProblem struct {
 	Text fault.Text
 }
 
-// Read is what a file of contacts was found to say.
+// Read says how a file of contacts was read.
 type Read struct {
 	Columns   []ImportColumn
 	Encoding  string // UTF-8, UTF-16 or Windows-1252
@@ -76,13 +76,13 @@ type Imported struct {
 	StoppedAt              int // the first line that was not imported, if the import was interrupted
 }
 
-// Preview is what importing a file of contacts would do.
+// Preview says what importing a file of contacts would do.
 type Preview struct {
 	Imported
 	Rows []PreviewRow // the first of those that would be imported
 }
 
-// PreviewRow is a line of a file as it would be kept.
+// PreviewRow is a line of a file as it would be saved.
 type PreviewRow struct {
 	Line int
 	booking.ContactInput
@@ -96,8 +96,8 @@ type importRow struct {
 	notes []string // the parts of which ContactInput.Notes is made
 }
 
-// PreviewImport says what ImportContacts would do with the file, and does nothing. Errors: forbidden, bad_request (the
-// file as a whole).
+// PreviewImport returns what ImportContacts would do with the file, without doing it. Errors: forbidden, bad_request
+// (the file as a whole).
 func (s *Service) PreviewImport(ctx context.Context, a app.Actor, file io.Reader) (p Preview, err error) {
 	read, country, err := s.readImport(a, file)
 	p.Read = read
@@ -142,11 +142,11 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, file io.Reader
 }
 
 // ImportContacts reads contacts from a text whose first line has headings, in any encoding and with any separator that
-// Read names; knownHeadings says which columns are kept. New e-mail addresses, or without one new telephone numbers,
+// Read names; knownHeadings says which columns are read. New e-mail addresses, or without one new telephone numbers,
 // make contacts. Known contacts take the name, telephone number and time zone that their line gives; notes are added to
-// theirs, never replaced. Lines that can't be contacts are left out and named. It writes in small steps, between which
-// others can write. If it is interrupted, the error comes with what was done, and importing the same file again does
-// the rest without duplicates. Errors: forbidden, bad_request (the file as a whole).
+// theirs, never replaced. Lines that can't become contacts are left out and reported. It writes in small steps, so that
+// it delays nobody. If it is interrupted, it returns the error along with what was done; importing the same file again
+// does the rest without duplicates. Errors: forbidden, bad_request (the file as a whole).
 func (s *Service) ImportContacts(ctx context.Context, a app.Actor, file io.Reader) (res Imported, err error) {
 	read, country, err := s.readImport(a, file)
 	res.Read = read

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// ImportField is what a column of an imported file becomes.
+// ImportField says what a column of an imported file becomes.
 type ImportField string
 
 // samplesMost is how many cells of a column are shown.

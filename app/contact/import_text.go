@@ -11,7 +11,7 @@ import (
 	"daybook/app/fault"
 )
 
-// MaxImportColumns is how many cells a line of an imported file may have. Address books write up to 92.
+// MaxImportColumns is the most cells of a line of an imported file. Address books write up to 92.
 const MaxImportColumns = 100
 
 // decoded returns a file of contacts as UTF-8 without a byte order mark, and the name of the encoding that it had:

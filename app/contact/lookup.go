@@ -15,16 +15,16 @@ import (
 	"daybook/app/when"
 )
 
-// LookupMost is how many contacts Lookup finds at most.
+// LookupMost is the most contacts that Lookup returns.
 const LookupMost = 8
 
 // lookupFrom is from how many characters on a text is looked up.
 const lookupFrom = 2
 
-// Lookup finds the contacts that somebody may mean who is still typing, at most LookupMost: those of whose name each
-// word that was typed begins a word, or whose e-mail address or telephone number the text begins, in any form in which
-// numbers are written. A text of fewer than two characters finds nobody. What it costs does not grow with the number of
-// contacts. Errors: forbidden, bad_request (a text of more than fault.MaxSearch characters).
+// Lookup returns contacts that match a text while it is being typed, at most LookupMost: those for which each word of
+// the text begins a word of the name, or the text begins the e-mail address or the telephone number, in any usual form
+// of the number. A text of fewer than two characters finds nothing. The cost does not grow with the number of contacts.
+// Errors: forbidden, bad_request (a text of more than fault.MaxSearch characters).
 func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func phoneForms(typed, country string) []string {
 	return slices.Compact(forms)
 }
 
-// Known is what helps those who book for a contact.
+// Known is a contact with past bookings, for members who book for it.
 type Known struct {
 	booking.Contact
 	Past  []booking.Booking   // the last that took place, at most three, the latest first

@@ -35,7 +35,8 @@ func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	return s.ChangeContact(ctx, a, ref, func(*booking.Contact) (booking.ContactInput, error) { return in, nil })
 }
 
-// ChangeContact is UpdateContact for who says what to change in a contact as it is behind its lock.
+// ChangeContact changes a contact as UpdateContact does; change gets the contact as read after the lock, and returns
+// what to save.
 func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 	change func(*booking.Contact) (booking.ContactInput, error)) (c booking.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
@@ -112,8 +113,8 @@ const mergeStep = 200
 
 // MergeContacts moves everything from the contact from to the contact into, and deletes the first: notes are joined,
 // and phone and zone are copied if into has none. Bookings move in small steps, and the contact is deleted with the
-// last of them. After an error both are there, and merging them again moves the rest. Errors: forbidden, not_found,
-// bad_request (the same one twice).
+// last of them. After an error both still exist, and merging them again moves the rest. Errors: forbidden, not_found,
+// bad_request (both are the same).
 func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c booking.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return c, err
@@ -156,8 +157,8 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 // DeleteContact removes everything that names the person from the workspace: the contact, and name, address, notes,
 // answers and reasons in its bookings, their history, their events and mails. The bookings still count in the figures.
 // When this returns, the contact is no longer found; if it has hundreds of bookings, Maintain finishes the last of them
-// later. It does nothing unless the checks of the contact agree. Errors: forbidden, not_found, conflict has_upcoming,
-// those of checks.
+// later. It does nothing unless all checks, which get the contact as it is, return nil. Errors: forbidden, not_found,
+// conflict has_upcoming, those of checks.
 func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
 	checks ...func(*booking.Contact) error) error {
 	if err := a.May(app.MayManageContacts); err != nil {

@@ -21,9 +21,9 @@ type (
 	}
 	finder interface {
 		booking.ContactCounter
-		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the forms of
-		// their telephone number: those with one that begins with one of some, and for each of all one that begins with it.
-		// It looks at a bounded number of them.
+		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the
+		// forms of their telephone number: those with one that begins with one of some, and for each of all one that
+		// begins with it. It looks at a bounded number of them.
 		ContactsBeginning(ws catalog.WorkspaceID, some, all []string, limit int) ([]booking.Contact, error)
 	}
 )
@@ -34,7 +34,7 @@ type Service struct {
 	created Told
 }
 
-// Told is told of a contact in the transaction that has made it.
+// Told is called with a new contact in the transaction that makes it.
 type Told func(app.Tx, *booking.Contact) error
 
 // New returns the Service over a core.

@@ -14,8 +14,8 @@ import (
 	"daybook/app/when"
 )
 
-// Day is what a day brought in at the counter, and how it was closed. Amounts are in the minor units of Currency, which
-// is the workspace's.
+// Day holds what was taken at the counter on a day, and how the day was closed. Amounts are in the minor units of
+// Currency, which is the workspace's.
 type Day struct {
 	Day      string     `json:"day"` // 2026-12-01, in the workspace's time zone
 	Currency string     `json:"currency"`
@@ -26,7 +26,7 @@ type Day struct {
 	Closes   []DayClose `json:"closes"`   // the earliest first; the last one counts
 }
 
-// Taking is what came in by one method in one currency.
+// Taking is the sum of what was taken by one method in one currency.
 type Taking struct {
 	Method    booking.Method `json:"method"`
 	Currency  string         `json:"currency"`
@@ -53,7 +53,7 @@ type DayClose struct {
 	ByID        string              `json:"-"` // id of the key or user
 }
 
-// CloseInput is how a day is closed.
+// CloseInput is the input of Close.
 type CloseInput struct {
 	Day     string `json:"day"`     // "" is today
 	Counted *int64 `json:"counted"` // the cash in the drawer
@@ -72,7 +72,7 @@ var CloseInputFields = field.Resource{
 	},
 }
 
-// Day returns what a day brought in so far; "" is today. Errors: forbidden, bad_request.
+// Day returns what has been taken on a day so far; "" means today. Errors: forbidden, bad_request.
 func (s *Service) Day(ctx context.Context, a app.Actor, day string) (Day, error) {
 	if err := a.May(app.MaySeeTill); err != nil {
 		return Day{}, err
@@ -84,7 +84,7 @@ func (s *Service) Day(ctx context.Context, a app.Actor, day string) (Day, error)
 	return dayOf(s.Reader(ctx), setup, s.Now(), day)
 }
 
-// Close notes the cash that was counted, beside what is expected. A day may be closed again: the last one counts.
+// Close saves the cash that was counted, beside the amount expected. A day may be closed again; the last count applies.
 // Errors: forbidden, bad_request.
 func (s *Service) Close(ctx context.Context, a app.Actor, in CloseInput) (d Day, err error) {
 	if err := a.May(app.MayCloseDay); err != nil {

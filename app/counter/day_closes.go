@@ -8,8 +8,8 @@ import (
 	"daybook/app/fault"
 )
 
-// DayCloses returns how the last days before a day were closed, the latest first and at most n of them. Of a day that was
-// counted several times it is the count that holds. Errors: forbidden.
+// DayCloses returns how days before a day were closed, the latest first and at most n. For a day that was counted
+// several times it returns the last count. Errors: forbidden.
 func (s *Service) DayCloses(ctx context.Context, a app.Actor, before string, n int) (all []DayClose, err error) {
 	if err := a.May(app.MaySeeTill); err != nil {
 		return nil, err

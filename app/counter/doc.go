@@ -1,20 +1,20 @@
-// Package counter holds the rules of money on the counter: what was taken for bookings in cash, by card, transfer, voucher
-// or otherwise, and given back; the receipts for it; and how the cash of a day was counted.
+// Package counter holds the rules for money at the counter: payments for bookings in cash, by card, transfer, voucher
+// or otherwise, money given back, the receipts for it, and the count of a day's cash.
 //
 // # What is written together
 //
-// Money is taken and given back by a Change of its booking: the booking, its history and event, the entry of the
-// ledger and the receipt with its number are one transaction. The booking keeps what was taken for it
-// (booking.CounterPayment), so that no list of bookings reads the ledger; the ledger (Entry) is what days and figures
-// are summed up from.
+// Money is taken and given back by a Change of its booking: the booking, its history and event, the entry of the ledger
+// and the receipt with its number are one transaction. The booking keeps what was taken for it
+// (booking.CounterPayment), so that no list of bookings reads the ledger; days and figures are summed up from the
+// ledger (Entry).
 //
 // # Receipts
 //
 // A receipt stands for money that was received. It is closed when money or an edit leaves nothing due, or earlier when
 // somebody asks for one, and gets the next number of its workspace and year in the transaction that closes it. So
-// numbers have no gaps and none comes twice. A receipt never changes and is never deleted, but with its whole
-// workspace: giving money back reverses it by a receipt of its own number, and what stays of it stands on a new one.
-// When a contact is erased, its name goes from the receipts.
+// numbers have no gaps and are never used twice. A receipt never changes, and is deleted only with its whole workspace.
+// Giving money back reverses it by a second receipt with a number of its own, and a new receipt lists what is left.
+// When a contact is erased, its name is removed from the receipts.
 //
 // Locks are taken in this order: hosts, booking, the workspace's counter of receipts. The counter comes last, so that
 // hosts wait for each other only while one of them commits.
@@ -26,5 +26,5 @@
 // up; net is the rest. So net and tax of all rates and the lines without tax add up to the total, to the unit. Tips are
 // not taxed.
 //
-// Receipts are for customers. Daybook is no certified cash register, and says so on each of them.
+// Receipts are for customers. Daybook is no certified cash register, and every receipt says so.
 package counter

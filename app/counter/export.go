@@ -8,7 +8,7 @@ import (
 	"daybook/app"
 )
 
-// ExportReceipts writes all receipts and reversals, a line of JSON each, the oldest first. The error is forbidden.
+// ExportReceipts writes all receipts and reversals, a line of JSON each, the oldest first. Errors: forbidden.
 func (s *Service) ExportReceipts(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err

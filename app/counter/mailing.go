@@ -8,7 +8,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Post queues the mail with a receipt, in the transaction. The error is rate_limited.
+// Post queues the mail with a receipt, in the transaction. Errors: rate_limited.
 type Post func(tx app.Tx, b *booking.Booking, to string, r *Receipt) error
 
 // MailReceipt queues a mail with a receipt or a reversal to an address, in the customer's language. Errors: forbidden,

@@ -22,7 +22,7 @@ const (
 	maxNote     = 500
 )
 
-// Input is money that was taken for a booking.
+// Input describes a payment at the counter.
 type Input struct {
 	Amount   int64          `json:"amount"` // of what is due, in minor units
 	Tip      int64          `json:"tip"`
@@ -62,9 +62,9 @@ func (in *Input) check() (err error) {
 	return p.Err()
 }
 
-// Record records money that was taken for a booking; it is the last of the booking's Payments. When nothing is due any
-// more, all that stands on no receipt yet goes on one. Errors: not_found, forbidden, bad_request, also with the reason
-// overpaid; conflict wrong_state, conflict too_many_payments.
+// Record records a payment at the counter for a booking; it becomes the last of the booking's Payments. If nothing is
+// due after that, a receipt is made for everything that is on no receipt yet. Errors: not_found, forbidden,
+// bad_request, also with the reason overpaid; conflict wrong_state, conflict too_many_payments.
 func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) (booking.Booking, error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
 		return booking.Booking{}, err
@@ -107,7 +107,8 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }
 
-// Settle puts what was paid and stands on no receipt yet on one, once a booking that changes has nothing due any more.
+// Settle makes a receipt for everything that was paid and is on no receipt yet, if nothing is due for the booking after
+// its change.
 func (s *Service) Settle(ch *app.Change) {
 	b := ch.Booking
 	b.ShowMoney(ch.Setup)
@@ -133,10 +134,10 @@ func refuseOverpaid(b *booking.Booking, amount int64) error {
 		"Only %s is due for this booking. What is given on top is a tip: send it as tip.", b.Due.Text()).About("amount")
 }
 
-// GiveBack gives a payment back: with nil all that is left of it, the tip included. Money of the counter is due again
-// then; a receipt that it stands on is reversed, and what stays of that receipt stands on a new one. A payment that was
-// made online is refunded where it was made, which takes a while. Staff give back what was taken on the same day for
-// their own host. Errors: not_found, forbidden, bad_request (amount), conflict nothing_to_refund.
+// GiveBack gives a payment back, or with nil everything that is left of it, including the tip. If it was taken at the
+// counter, the amount is due again, its receipt is reversed, and a new receipt lists what is left. A payment made
+// online is refunded by the payment provider, which takes a while. Staff may only give back money taken on the same day
+// for their own host. Errors: not_found, forbidden, bad_request (amount), conflict nothing_to_refund.
 func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount *int64) (booking.Booking, error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
 		return booking.Booking{}, err

@@ -24,7 +24,7 @@ const (
 	Reversal Kind = "reversal" // of another one: its amounts are below zero
 )
 
-// Kinds are all kinds.
+// Kinds lists all kinds.
 var Kinds = []Kind{Issued, Reversal}
 
 // LineKind says what a line of a receipt is for.
@@ -35,10 +35,10 @@ const (
 	TipLine     LineKind = "tip"
 )
 
-// LineKinds are all kinds of lines.
+// LineKinds lists all kinds of lines.
 var LineKinds = []LineKind{ServiceLine, TipLine}
 
-// Notice is what every receipt says.
+// Notice is the sentence on every receipt that Daybook is no certified cash register.
 const Notice = "Not a fiscal receipt: Daybook is no certified cash register."
 
 // Receipt stands for money that was received for a booking. Its amounts are in the minor units of Currency; those of
@@ -68,13 +68,13 @@ type Receipt struct {
 	NumberInYear int64               `json:"-"`
 }
 
-// Ref names another receipt.
+// Ref refers to another receipt.
 type Ref struct {
 	ID     booking.ReceiptID `json:"id"`
 	Number string            `json:"number"`
 }
 
-// Business is who issues receipts, as it was then.
+// Business is the issuer of a receipt, as it was at that time.
 type Business struct {
 	Name      string `json:"name"`
 	Address   string `json:"address"`
@@ -82,7 +82,7 @@ type Business struct {
 	TaxNumber string `json:"taxNumber"`
 }
 
-// Line is what was paid for.
+// Line is something that was paid for.
 type Line struct {
 	Kind     LineKind    `json:"kind"`
 	Text     string      `json:"text"`               // the service or an add-on; "" for a tip
@@ -107,7 +107,7 @@ type Payment struct {
 	At     when.Instant   `json:"at"`
 }
 
-// NumberOf returns how the number of a year is written.
+// NumberOf returns the number of a receipt in a year as text.
 func NumberOf(year int, number int64) string {
 	return strconv.Itoa(year) + "-" + strconv.FormatInt(number, 10)
 }
@@ -240,7 +240,7 @@ func (s *Service) reverse(ch *app.Change, which booking.ReceiptID) error {
 	return nil
 }
 
-// IssueReceipt closes a receipt for what was paid of a booking so far, though something is still due. Errors:
+// IssueReceipt makes a receipt for what has been paid for a booking so far, even if something is still due. Errors:
 // not_found, forbidden, conflict nothing_to_receipt.
 func (s *Service) IssueReceipt(ctx context.Context, a app.Actor, ref string) (r Receipt, err error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
@@ -281,7 +281,7 @@ func seenReceipt(from Reads, a app.Actor, ref string) (Receipt, error) {
 	return r, fault.OrMissing(err, missing)
 }
 
-// ReceiptQuery says which receipts are listed. Its texts are those of the query parameters.
+// ReceiptQuery says which receipts are listed. Its fields hold the query parameters, as text.
 type ReceiptQuery struct {
 	Booking          string // "" is all
 	From, To         string // when they were issued; a bare date is a day in TimeZone

@@ -26,16 +26,16 @@ type Entry struct {
 type Reads interface {
 	// CounterEntry returns the entry with that id.
 	CounterEntry(ws catalog.WorkspaceID, id booking.PaymentID) (Entry, error)
-	// CounterEntries returns at most limit entries behind one, the oldest first.
+	// CounterEntries returns at most limit entries after that one, the oldest first.
 	CounterEntries(ws catalog.WorkspaceID, at when.Instant, id booking.PaymentID, limit int) ([]Entry, error)
-	// CounterSums returns the sums of the entries at a time in [from, to).
+	// CounterSums returns the sums of the entries made in [from, to).
 	CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]Taking, error)
 	Receipt(ws catalog.WorkspaceID, id booking.ReceiptID) (Receipt, error)
-	// Receipts returns those of the filter, the latest first unless it says otherwise.
+	// Receipts returns the receipts that the filter selects, the latest first unless it says otherwise.
 	Receipts(ws catalog.WorkspaceID, f ReceiptFilter) ([]Receipt, error)
 	// DayCloses returns the counts of a day, the earliest first.
 	DayCloses(ws catalog.WorkspaceID, day string) ([]DayClose, error)
-	// AllDayCloses returns at most limit counts behind one, the earliest first.
+	// AllDayCloses returns at most limit counts after that one, the earliest first.
 	AllDayCloses(ws catalog.WorkspaceID, day string, id CloseID, limit int) ([]DayClose, error)
 	// LastClose returns the latest count of an earlier day, or ErrNotFound.
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
@@ -44,8 +44,8 @@ type Reads interface {
 // Writes are the subject's own writes.
 type Writes interface {
 	InsertCounterEntry(e *Entry) error
-	// NextReceiptNumber returns the number after the last one of that year. It makes every other transaction that asks
-	// for one of the workspace wait for the end of this one, so it comes after the locks of hosts and bookings.
+	// NextReceiptNumber returns the number after the last one of that year. Every other transaction that asks for a
+	// number of the workspace waits for the end of this one, so it must be called after hosts and bookings are locked.
 	NextReceiptNumber(ws catalog.WorkspaceID, year int) (int64, error)
 	InsertReceipt(r *Receipt) error // ErrTaken: the receipt that it reverses was reversed already
 	InsertDayClose(c *DayClose) error

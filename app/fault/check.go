@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// How many characters a text may have that several resources have.
+// The most characters of texts that several resources have.
 const (
 	MaxName   = 200 // of a person, a host or a workspace
 	MaxEmail  = 254 // octets, too
@@ -21,12 +21,13 @@ const (
 // KeyForm is the form of the keys of answers and metadata.
 var KeyForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// CheckLine trims a one-line text and checks its length in characters; it refuses control characters and bad UTF-8.
+// CheckLine trims a one-line text and checks its length in characters; control characters and invalid UTF-8 are errors.
+// Errors: bad_request.
 func CheckLine(field, text string, least, most int) (string, error) {
 	return checkRunes(field, text, least, most, func(r rune) bool { return !unicode.IsControl(r) })
 }
 
-// CheckText is CheckLine for a text of several lines.
+// CheckText does the same as CheckLine for a text that may have several lines.
 func CheckText(field, text string, most int) (string, error) {
 	return checkRunes(field, text, 0, most, func(r rune) bool {
 		return !unicode.IsControl(r) || r == '\n' || r == '\r' || r == '\t'

@@ -17,8 +17,8 @@ func ETag(v any) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
-// Agree returns the first error of the checks of v, or nil. Commands that delete take such checks, and make them in the
-// transaction of the deletion, of v as it is there.
+// Agree returns the first error of the checks, called with v, or nil. Methods that delete take such checks, and call
+// them in the transaction of the deletion, with v as it is there.
 func Agree[T any](v T, checks []func(T) error) error {
 	for _, check := range checks {
 		if err := check(v); err != nil {
@@ -28,8 +28,8 @@ func Agree[T any](v T, checks []func(T) error) error {
 	return nil
 }
 
-// ETagHeader returns the value of an If-Match header with these fields, as CheckETag takes it: "" for none, and "," for one that is
-// there and empty, which is a list of no versions (RFC 9110, 5.6.1).
+// ETagHeader returns the value of an If-Match header with these fields, as CheckETag takes it: "" if there is none, and
+// "," if there is one that is empty, which is a list without versions (RFC 9110, 5.6.1).
 func ETagHeader(fields []string) string {
 	if all := strings.Join(fields, ","); all != "" || len(fields) == 0 {
 		return all
@@ -37,8 +37,8 @@ func ETagHeader(fields []string) string {
 	return ","
 }
 
-// CheckETag returns precondition_failed where the header If-Match is given, see ETagHeader, and neither is "*" nor names the
-// version. what says whose it is, such as "booking".
+// CheckETag returns precondition_failed if header, made by ETagHeader, is neither "" nor "*" and does not contain the
+// version. what says what has the version, such as "booking".
 func CheckETag(header, version, what string) error {
 	if header == "" || strings.TrimSpace(header) == "*" {
 		return nil

@@ -1,5 +1,5 @@
-// Package fault has what callers get when something can't be done: coded errors with a reason, the checks of single
-// texts, and the envelope and limits of a list. It imports nothing of Daybook.
+// Package fault has the errors that callers see, with a code and a reason, the checks of single texts, and the envelope
+// and limits of lists. It imports nothing of Daybook.
 package fault
 
 import (
@@ -27,8 +27,8 @@ const (
 	Unavailable          Code = "unavailable"            // 503, temporarily
 )
 
-// Error is an error that a caller may see: nothing in it is secret, and no field of it holds a private cause. New makes
-// one, or a constructor that says more, so that none is without the format of its message.
+// Error is an error that a caller may see: nothing in it is secret, and it never holds a private cause. It is made by
+// New or a constructor that calls New, so that it always has the format of its message.
 type Error struct {
 	Code    Code
 	Reason  string // stable, in snake_case, unique within the code; "" when the code says everything
@@ -49,19 +49,19 @@ func New(code Code, reason, format string, args ...any) *Error {
 	return &Error{Code: code, Reason: reason, text: Textf(format, args...)}
 }
 
-// At sets the field that is wrong, which the message begins with, and returns e.
+// At sets the field that is wrong, with which the message then begins, and returns e.
 func (e *Error) At(field string) *Error {
 	e.Field, e.named = field, true
 	return e
 }
 
-// About sets the field that is wrong where the message doesn't begin with it, and returns e.
+// About sets the field that is wrong, with which the message does not begin, and returns e.
 func (e *Error) About(field string) *Error {
 	e.Field, e.named = field, false
 	return e
 }
 
-// Saying returns a copy of e that says the text alone, such as e in the reader's language.
+// Saying returns a copy of e with that text as its message, such as a translation.
 func (e *Error) Saying(text string) *Error {
 	said := *e
 	said.text, said.named, said.line = Textf("%s", text), false, 0
@@ -142,7 +142,7 @@ func (e *Error) OnLine(line int) *Error {
 	return e
 }
 
-// As returns err as an *Error, or nil when err is something that a caller must not see.
+// As returns the *Error in err, or nil if err is one that a caller must not see.
 func As(err error) *Error {
 	if err == nil {
 		return nil
@@ -154,8 +154,8 @@ func As(err error) *Error {
 	return nil
 }
 
-// Refusal is As for who takes an error as the rules' answer to what was asked: nil for one that only says that it can't
-// be answered at the moment.
+// Refusal returns the *Error in err if it is a decision by the rules, and nil if it is unavailable, which means that
+// there can be no decision at the moment.
 func Refusal(err error) *Error {
 	if e := As(err); e != nil && e.Code != Unavailable {
 		return e
@@ -174,10 +174,10 @@ func Invalid(field, format string, args ...any) *Error {
 	return New(BadRequest, "invalid", format, args...).At(field)
 }
 
-// Problems collects what is wrong with the fields of one input.
+// Problems collects the errors of the fields of one input.
 type Problems []*Error
 
-// Add adds what is wrong with a field; nil adds nothing.
+// Add adds the error of a field; nil adds nothing.
 func (p *Problems) Add(err error) {
 	if e := As(err); e != nil {
 		*p = append(append(*p, e), e.Others...)
@@ -185,7 +185,7 @@ func (p *Problems) Add(err error) {
 	}
 }
 
-// Err is the first problem, with the others in it; nil without any.
+// Err returns the first error, with the others in its details; nil if there is none.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
@@ -194,8 +194,8 @@ func (p Problems) Err() error {
 	return p[0]
 }
 
-// Join makes one error of what is wrong with several fields: the first, with the others in it; nil without any. Errors
-// that are no *Error are left out.
+// Join returns the first of several fields' errors, with the others in its details; nil if there is none. Errors that
+// are not an *Error are left out.
 func Join(errs ...error) error {
 	var p Problems
 	for _, err := range errs {
@@ -204,7 +204,7 @@ func Join(errs ...error) error {
 	return p.Err()
 }
 
-// Missing returns the not_found error of a resource. An id of another workspace gets the same one.
+// Missing returns the not_found error for a resource. The error is the same for an id of another workspace.
 func Missing(what, id string) *Error {
 	return New(NotFound, "", "There is no %s %q in this workspace.", what, id)
 }
@@ -219,10 +219,10 @@ func Conflictf(reason, format string, args ...any) *Error {
 	return New(Conflict, reason, format, args...)
 }
 
-// ErrNotFound is what a Store returns for a row that does not exist.
+// ErrNotFound is returned by a Store for a row that does not exist.
 var ErrNotFound = errors.New("not found")
 
-// ErrTaken is what a Store returns when a unique name (slug, e-mail) is already in use.
+// ErrTaken is returned by a Store if a unique name (slug, e-mail) is already in use.
 var ErrTaken = errors.New("taken")
 
 // OrMissing returns missing if the store found no row, else err.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// List names a list as it was asked for: the list itself, then everything that decides which rows it has and in which
-// order. Its cursors are good for no other list and no other search.
+// List identifies a list and a search of it: the name of the list, then everything that decides which rows it has and
+// in which order. Its cursors are invalid for any other list or search.
 type List []string
 
 // mark tells the list from others: two differ in it but for one chance in 2^64.
@@ -32,8 +32,8 @@ func (l List) Cursor(numbers ...int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, ".")))
 }
 
-// Read reads a Cursor of the list with that many numbers. They can be any: a caller may have written them. The error is
-// a bad_request, for cursors of other lists and searches, too.
+// Read reads a Cursor of the list with that many numbers. The numbers may have any value, since a caller may have made
+// the cursor. Errors: bad_request, also for cursors of other lists and searches.
 func (l List) Read(cursor string, numbers ...*int64) error {
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
@@ -51,7 +51,7 @@ func (l List) Read(cursor string, numbers ...*int64) error {
 	return nil
 }
 
-// BadCursor is the bad_request for a cursor that the list with this search has not given.
+// BadCursor returns the bad_request for a cursor that does not come from this list and search.
 func BadCursor() error {
 	return Invalid("cursor", "is not one that this list gave for this search; pass nextCursor as it was, with the other "+
 		"parameters unchanged, or leave it out to begin again")
@@ -72,8 +72,8 @@ func CheckFilter(name, value string) error {
 // MaxPage is the most rows of one page of a list.
 const MaxPage = 100
 
-// PageLimit returns how many rows to return: byDefault if the caller did not say, and never more than MaxPage. The
-// error is a bad_request for a limit below 1.
+// PageLimit returns how many rows to return: byDefault if the caller did not say, and never more than MaxPage. Errors:
+// bad_request, for a limit below 1.
 func PageLimit(asked *int, byDefault int) (int, error) {
 	if asked == nil {
 		return byDefault, nil
@@ -92,7 +92,7 @@ type Page[T any] struct {
 	Hint       string  `json:"hint,omitempty"` // what to ask for instead, when an empty list is likely to be misread
 }
 
-// PageOf makes a page of rows, which were read with one more than limit; position gives a row's cursor.
+// PageOf returns a page of rows, of which up to one more than limit were read; position returns a row's cursor.
 func PageOf[T any](rows []T, limit int, position func(*T) string) Page[T] {
 	p := Page[T]{Data: rows}
 	if len(rows) > limit {

@@ -1,13 +1,13 @@
 package fault
 
-// Reason is a value of details.reason, for the documents of those who branch on it.
+// Reason describes a value of details.reason, for the documentation.
 type Reason struct {
 	Name    string // as in Error.Reason
 	Where   string // one of the places below
 	Meaning string // in Markdown
 }
 
-// The places where a reason is met.
+// The places where a reason can occur.
 const (
 	InAPI         = "API"                // REST and the tools
 	InAgents      = "agents"             // the transport of the tools, and people's assistants
@@ -17,8 +17,8 @@ const (
 	InStripe      = "Stripe"             // answers to its webhook
 )
 
-// Reasons are all that the program gives: those of the API first, in the order of its document. A test finds what is
-// given and isn't listed.
+// Reasons lists all reasons of the program: those of the API first, in the order of its document. A test finds reasons
+// that are not listed.
 var Reasons = []Reason{
 	{"invalid", InAPI, "a field is wrong: `details.field`"},
 	{"invalid_json", InAPI, "the body is no JSON object"},

@@ -40,13 +40,12 @@ func (s *Seldom) Over() bool {
 	return failed
 }
 
-// Logged marks err as one that the log has already, in words for the operator, so that answering with it logs nothing
-// more.
+// Logged marks err as already logged, in words for the operator, so that it is not logged again with the response.
 func Logged(err error) error { return &logged{err} }
 
 type logged struct{ error }
 
 func (l *logged) Unwrap() error { return l.error }
 
-// IsLogged reports whether the log has err already.
+// IsLogged reports whether err was marked by Logged.
 func IsLogged(err error) bool { return errors.As(err, new(*logged)) }

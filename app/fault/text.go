@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Text is a text for people and what it was made with: screens look the format up to say it in other languages. The
-// zero Text is empty.
+// Text is a text for people with the format and the arguments that it was made from, so that screens can translate it
+// by looking up the format. The zero Text is empty.
 type Text struct {
 	Format string
 	Args   []any
@@ -14,8 +14,8 @@ type Text struct {
 	said string
 }
 
-// Textf returns the text of the format and its arguments. Where it only repeats a Text or the text of an
-// error, it has the format of that.
+// Textf returns the Text of a format and its arguments. If the format only repeats a Text or an error, the result has
+// the format of that.
 func Textf(format string, args ...any) Text {
 	t := Text{format, args, fmt.Sprintf(format, args...)}
 	if len(args) != 1 || format != "%s" && format != "%v" {
@@ -51,7 +51,7 @@ func (t Text) MarshalJSON() ([]byte, error) {
 	return json.Marshal(kept)
 }
 
-// UnmarshalJSON reads what MarshalJSON returned. The arguments are texts then.
+// UnmarshalJSON reads what MarshalJSON returned. The arguments then are strings.
 func (t *Text) UnmarshalJSON(from []byte) error {
 	var kept keptText
 	if err := json.Unmarshal(from, &kept); err != nil {
@@ -64,8 +64,8 @@ func (t *Text) UnmarshalJSON(from []byte) error {
 	return nil
 }
 
-// Errorf returns an error without a code, for packages that don't know what a caller asked for. What Invalid says with
-// it keeps its format.
+// Errorf returns an error without a code, for packages that don't know what a caller asked for. An error made from it
+// by Invalid keeps its format.
 func Errorf(format string, args ...any) error { return &uncoded{Textf(format, args...)} }
 
 type uncoded struct{ text Text }

@@ -65,7 +65,7 @@ type Input struct {
 	Email     string `json:"email"`
 }
 
-// MaxUses is the most bookings that one link is good for.
+// MaxUses is the most bookings that one link can be used for.
 const MaxUses = 10_000
 
 // InputFields describes what an invitation is made of.
@@ -84,7 +84,7 @@ var InputFields = field.Resource{
 	},
 }
 
-// State is what became of a link.
+// State says whether a link can be used.
 type State string
 
 // The states of a link, as a list shows them.
@@ -152,5 +152,5 @@ func MailedToken(s *catalog.Setup, id booking.InvitationID) string {
 	return catalog.Signed(s, catalog.InvitationPurpose, id)
 }
 
-// Path is where the page of a link is.
+// Path returns the path of a link's page.
 const Path = "/_i/"

@@ -17,8 +17,8 @@ import (
 type Post interface {
 	// PostLink queues a new mail.
 	PostLink(tx app.Tx, l *Invitation) (Queued, error)
-	// PostLinkAgain queues the mail l.Mail again, as a new message. Errors: not_found (nobody knows that mail any
-	// more), conflict in_progress, sent_lately, sent_often.
+	// PostLinkAgain queues the mail l.Mail again, as a new message. Errors: not_found (the mail was deleted), conflict
+	// in_progress, sent_lately, sent_often.
 	PostLinkAgain(tx app.Tx, l *Invitation) (Queued, error)
 }
 
@@ -41,8 +41,8 @@ func (s *Service) In(tx app.Tx) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.post}
 }
 
-// How many links a workspace may have, and how many it may mail in a day, so that nobody writes to strangers in a
-// shop's good name.
+// The most links of a workspace, and the most that it may mail in a day, so that nobody can misuse a shop's good name
+// to write to strangers.
 const (
 	maxInvitations = 10_000
 	maxMailed      = 100
@@ -235,8 +235,8 @@ type ListInput struct {
 	Cursor    string
 }
 
-// Invitations lists links, the newest first; staff see those that fix them as the host. An event type that isn't there
-// has none. Errors: forbidden, bad_request.
+// Invitations lists links, the newest first; staff see those that fix them as the host. An event type that doesn't
+// exist gives an empty list. Errors: forbidden, bad_request.
 func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (page fault.Page[Invitation], err error) {
 	page.Data = []Invitation{}
 	if err := a.May(app.MaySeeInvitations); err != nil {
@@ -282,7 +282,7 @@ func (s *Service) Invitations(ctx context.Context, a app.Actor, in ListInput) (p
 	return fault.PageOf(rows, limit, func(l *Invitation) string { return list.Cursor(int64(l.ID)) }), nil
 }
 
-// RevokeInvitation ends a link: what was booked by it stays. Revoking again changes nothing. Errors: forbidden,
+// RevokeInvitation ends a link; bookings made by it stay. Revoking again changes nothing. Errors: forbidden,
 // not_found.
 func (s *Service) RevokeInvitation(ctx context.Context, a app.Actor, ref string) error {
 	if err := a.May(app.MayInvite); err != nil {
@@ -298,7 +298,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, a app.Actor, ref string)
 	})
 }
 
-// ExportInvitations writes all links as lines of JSON, the oldest first. The error is forbidden.
+// ExportInvitations writes all links as lines of JSON, the oldest first. Errors: forbidden.
 func (s *Service) ExportInvitations(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err

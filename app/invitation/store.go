@@ -12,32 +12,32 @@ type Reads interface {
 	// InvitationLinkByHash returns the invitation whose token has that hash, of the workspace, or for 0 of any. The
 	// error is ErrNotFound.
 	InvitationLinkByHash(ws catalog.WorkspaceID, hash []byte) (Invitation, error)
-	// InvitationLink returns one of the workspace's. The error is ErrNotFound.
+	// InvitationLink returns an invitation of the workspace. Errors: ErrNotFound.
 	InvitationLink(ws catalog.WorkspaceID, id booking.InvitationID) (Invitation, error)
-	// InvitationLinks returns those of the filter, the newest first.
+	// InvitationLinks returns the invitations that the filter selects, the newest first.
 	InvitationLinks(ws catalog.WorkspaceID, f Filter) ([]Invitation, error)
-	// CountInvitationLinks counts those of the workspace from that id on, up to most; mailed only counts those that go
-	// to a recipient.
+	// CountInvitationLinks counts the links of the workspace from that id on, up to most; with mailed only those that
+	// go to a recipient.
 	CountInvitationLinks(ws catalog.WorkspaceID, from booking.InvitationID, mailed bool, most int) (int, error)
 }
 
 // Writes are the subject's own writes.
 type Writes interface {
 	InsertInvitationLink(l *Invitation, hash []byte) error
-	// SetInvitationMail saves which mail a link goes out in.
+	// SetInvitationMail saves which mail a link is sent in.
 	SetInvitationMail(ws catalog.WorkspaceID, id booking.InvitationID, mail int64) error
-	// RevokeInvitationLink ends a link that was not revoked before, and has it deleted at that time.
+	// RevokeInvitationLink ends a link unless it was revoked before, and sets when it is deleted.
 	RevokeInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, now, forget when.Instant) error
 	// ClaimInvitationLink counts a use, unless the link is revoked, has been used as often as it may be, or expires at
-	// or before open; it reports whether it did. Once it is used up it is deleted at forget at the earliest.
+	// or before open; it reports whether it counted one. A link that is used up is deleted at forget at the earliest.
 	ClaimInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, open, forget when.Instant) (bool, error)
-	// ReturnInvitationLink takes back one use. It is no error when the link was deleted.
+	// ReturnInvitationLink takes back one use. It is no error if the link was deleted.
 	ReturnInvitationLink(ws catalog.WorkspaceID, id booking.InvitationID, kept when.Instant) error
-	// PruneInvitationLinks deletes at most limit links that are to be deleted by now, and says how many.
+	// PruneInvitationLinks deletes at most limit links that are to be deleted by now, and returns how many.
 	PruneInvitationLinks(now when.Instant, limit int) (int, error)
 }
 
-// Filter says which invitations are listed. Zero fields do not filter.
+// Filter says which invitations are listed. A field that is zero filters nothing.
 type Filter struct {
 	EventType   catalog.EventTypeID
 	Host        catalog.HostID

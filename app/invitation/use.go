@@ -12,9 +12,9 @@ import (
 	"daybook/app/when"
 )
 
-// Open finds the invitation of a link, and the actor that a visitor is who has it. A link that can't be used any more
-// is in the result, too. Errors: not_found, with the reason invitation_invalid (unknown or revoked), invitation_expired
-// or invitation_used.
+// Open returns the invitation of a link, and the actor for a visitor who has the link. A link that can no longer be
+// used is in the result, too. Errors: not_found, with the reason invitation_invalid (unknown or revoked),
+// invitation_expired or invitation_used.
 func (s *Service) Open(ctx context.Context, token string) (l Invitation, a app.Actor, err error) {
 	if l, err = s.Reader(ctx).InvitationLinkByHash(0, hashOf(token)); err != nil {
 		return Invitation{}, a, fault.OrMissing(err, unseen(errInvalid()))

@@ -11,7 +11,7 @@ type Money struct {
 	Currency string `json:"currency" yaml:"currency"`
 }
 
-// MinorUnits tells agents what an amount counts.
+// MinorUnits explains amounts to agents.
 const MinorUnits = "In minor units of the currency: 4500 EUR is 45.00 euros, 4500 JPY is 4500 yen."
 
 // MoneyFields describes amounts.
@@ -43,7 +43,7 @@ func CheckMoney(field string, m *Money) (*Money, error) {
 	return m, nil
 }
 
-// CheckCurrency refuses what is no currency code.
+// CheckCurrency returns bad_request for a text that is no currency code.
 func CheckCurrency(field, code string) error {
 	if len(code) != 3 {
 		return fault.Invalid(field, "must be a three-letter ISO 4217 code such as EUR")
@@ -56,7 +56,7 @@ func CheckCurrency(field, code string) error {
 	return nil
 }
 
-// CheckChargeable refuses amounts that can't be charged to a card, such as a fraction of a króna.
+// CheckChargeable returns bad_request for an amount that can't be charged to a card, such as a fraction of a króna.
 func CheckChargeable(field string, m *Money) error {
 	if m == nil {
 		return nil
@@ -68,7 +68,7 @@ func CheckChargeable(field string, m *Money) error {
 	return nil
 }
 
-// Units returns the amount; that of nil, which is free, is 0.
+// Units returns the amount in minor units; 0 for nil, which is free.
 func (m *Money) Units() int64 {
 	if m == nil {
 		return 0

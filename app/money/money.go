@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Stripe lists the ISO 4217 codes of the currencies that cards can be charged in at Stripe.
+// Stripe lists the ISO 4217 codes of the currencies in which Stripe can charge cards.
 var Stripe = strings.Fields(`
 	AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY
 	COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD
@@ -46,8 +46,8 @@ func Unit(code string) int64 {
 	return unit
 }
 
-// Step returns what a charge in the currency must be a multiple of, in minor units: cards can't be charged a tenth of a
-// fils, or part of a króna.
+// Step returns the amount, in minor units, of which every charge in the currency must be a multiple: cards can't be
+// charged a tenth of a fils, or part of a króna.
 func Step(code string) int64 {
 	switch {
 	case code == "ISK":
@@ -95,7 +95,7 @@ func Decimal(amount int64, code string) string {
 	return whole
 }
 
-// Short is Decimal without decimals that are all zero: "45", "45.50".
+// Short returns the same as Decimal, but without decimals that are all zero: "45", "45.50".
 func Short(amount int64, code string) string {
 	return strings.TrimSuffix(Decimal(amount, code), "."+strings.Repeat("0", Digits(code)))
 }

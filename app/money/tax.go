@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 )
 
-// TaxMode says how the tax of a workspace's prices is counted.
+// TaxMode says whether a workspace's prices contain tax.
 type TaxMode string
 
 const (
@@ -17,10 +17,10 @@ const (
 	TaxAdded    TaxMode = "added"    // it comes on top of prices that are paid at the counter
 )
 
-// TaxModes are all modes.
+// TaxModes lists all modes.
 var TaxModes = []TaxMode{TaxIncluded, TaxAdded}
 
-// Tax is how a workspace taxes what is paid at the counter.
+// Tax says how a workspace taxes payments at the counter.
 type Tax struct {
 	Mode   TaxMode `json:"mode"`
 	Rate   Rate    `json:"rate"`   // of services that name none
@@ -41,7 +41,7 @@ var TaxFields = field.Resource{
 	},
 }
 
-// Check returns the tax normalised, and bad_request for what is wrong with it; at is its place in the input.
+// Check returns the tax normalised. at names its place in the input. Errors: bad_request.
 func (x *Tax) Check(at string) (*Tax, error) {
 	if x == nil {
 		return nil, nil
@@ -104,7 +104,7 @@ func (r *Rate) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-// Check refuses rates out of bounds; at is their place in the input.
+// Check returns bad_request for a rate out of bounds. at names its place in the input.
 func (r Rate) Check(at string) error {
 	if r < 0 || r > whole {
 		return fault.Invalid(at, "must lie between 0 and 100 percent")
@@ -122,7 +122,7 @@ func (r Rate) On(net int64) int64 { return round(net*int64(r), whole) }
 // round divides numbers that aren't negative.
 func round(n, by int64) int64 { return (2*n + by) / (2 * by) }
 
-// Taxed is how a booking is taxed: as the workspace said when the first money was taken for it at the counter.
+// Taxed says how a booking is taxed: by the workspace's Tax at the time of the first payment at the counter.
 type Taxed struct {
 	Mode TaxMode `json:"mode,omitempty"` // "" is not at all
 	Rate Rate    `json:"rate,omitempty"`

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Absence is time off that comes again, in wall-clock time of a zone. An occurrence on a day takes the span
+// Absence is time off that repeats, in wall-clock time of a zone. An occurrence on a day takes the span
 // from From to To, both in minutes from that day's midnight; To may lie on a later day. Where the clock changes, an
 // end inside a gap becomes the gap's end; an ambiguous start takes its first occurrence, an ambiguous end its second,
 // but midnight its first, too: a day ends where the next one begins.
@@ -17,14 +17,14 @@ type Absence struct {
 	Monthly  bool  // on First's day of the month, in months that have it; otherwise weekly
 	Weekdays [7]bool
 	Except   []int64 // days without an occurrence, few
-	// Zone is whose wall clock it goes by; nil is the host's.
+	// Zone is the zone of the wall clock; nil means that of the host.
 	Zone *time.Location
 }
 
 // MaxAbsence is the longest that an occurrence may last, in minutes.
 const MaxAbsence = 7 * 24 * 60
 
-// DayNumber returns the number of a date: how many days it comes after 1970-01-01.
+// DayNumber returns the number of days from 1970-01-01 to a date.
 func DayNumber(d Date) int64 {
 	return floorDiv(time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC).UnixMilli(), dayMs)
 }
@@ -81,7 +81,7 @@ func appendAbsences(buf []Span, all []Absence, zone *time.Location, near Span) [
 	return buf
 }
 
-// Occurrences lists when the absence is in the zone, as far as it meets near, in order.
+// Occurrences lists the occurrences of the absence in the zone that overlap near, in order.
 func (a *Absence) Occurrences(zone *time.Location, near Span) []Span {
 	return appendAbsences(nil, []Absence{*a}, zone, near)
 }

@@ -45,13 +45,13 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	return slots, order(closed, slots, r.Limit)
 }
 
-// Check returns the verdict of Find on one start of Hosts[index], whatever From, To and Limit are. A host that does not
-// exist has no hours.
+// Check returns whether Find would return one start of Hosts[index], and why not, whatever From, To and Limit are. A
+// host that does not exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start, index, 0) }
 
-// Waiving is Check that passes over the waived reasons. Booked and Held can't be waived: no two bookings of a host
-// overlap but for their buffers. Whoever waives Buffer is offered the time without buffers. Hosts that don't exist, and
-// rules without a duration, are beyond what can be waived.
+// Waiving does the same as Check but ignores the waived reasons. Booked and Held can't be waived: bookings of a host
+// never overlap, except for their buffers. If Buffer is waived, the time is taken without buffers. Nothing can be
+// waived for hosts that don't exist and for rules without a duration.
 func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	all := r.limits()
 	l := &all

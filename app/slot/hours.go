@@ -34,8 +34,8 @@ func (s *Schedule) spans(c clock, lo, hi int64) []Span {
 }
 
 // Outside returns the spans of [From, To) in which each host doesn't work, or gives no session where the rules have
-// dates, by host and start. There are no starts on the hosts' grids in them, so Explain does not list them. A span that ends before it
-// begins has none.
+// dates, by host and start. There are no starts on the hosts' grids in them, so Explain does not list them. A span that
+// ends before it begins has none.
 func Outside(r *Request) []Closed {
 	var all []Closed
 	if r.To <= r.From {
@@ -94,7 +94,7 @@ func (r Range) on(day int64, c clock) Span {
 
 func byStart(a, b Span) int { return cmp.Compare(a.Start, b.Start) }
 
-// Merge sorts the spans and joins, in place, those that meet or touch.
+// Merge sorts the spans and joins, in place, spans that overlap or touch.
 func Merge(spans []Span) []Span {
 	if !slices.IsSortedFunc(spans, byStart) {
 		slices.SortFunc(spans, byStart)

@@ -8,7 +8,7 @@ import (
 // Reason says why a start can't be booked; it is Open when it can. The values are those of the API.
 type Reason string
 
-// The reasons in order of precedence: the first that holds is given.
+// The reasons in order of precedence: the first that applies is returned.
 const (
 	Open         Reason = ""
 	Inactive     Reason = "inactive"
@@ -26,7 +26,7 @@ const (
 	HostWeekFull Reason = "host_week_full"
 	WeekFull     Reason = "week_full"
 
-	// What stands against the person who books. No search knows them: see availability.Search.For.
+	// The reasons against the person who books. Package slot never returns them; see availability.Search.For.
 	PersonUpcoming Reason = "person_upcoming"
 	PersonDayFull  Reason = "person_day_full"
 	PersonWeekFull Reason = "person_week_full"
@@ -42,7 +42,7 @@ func (r Reason) Taken() bool {
 	return false
 }
 
-// Personal reports whether the start is open to others, and it is this person who has booked enough: a conflict.
+// Personal reports whether the start is open to others but not to this person, who has booked too much: a conflict.
 func (r Reason) Personal() bool {
 	return r == PersonUpcoming || r == PersonDayFull || r == PersonWeekFull
 }
@@ -72,7 +72,7 @@ const (
 	weekFull
 )
 
-// ReasonsOf returns the set of those reasons. Open, and what is no reason, add nothing.
+// ReasonsOf returns the set of those reasons. Open and unknown reasons add nothing.
 func ReasonsOf(all ...Reason) (s Reasons) {
 	for i, r := range ranked {
 		if slices.Contains(all, r) {

@@ -5,8 +5,8 @@ import "time"
 // Span is the half-open time [Start, End) in Unix milliseconds UTC.
 type Span struct{ Start, End int64 }
 
-// Meets reports whether the two spans share an instant. Spans that only touch don't, and an empty or reversed span
-// meets nothing.
+// Meets reports whether the two spans overlap. Spans that only touch don't, and an empty or reversed span overlaps
+// nothing.
 func (s Span) Meets(o Span) bool {
 	return max(s.Start, o.Start) < min(s.End, o.End)
 }
@@ -34,7 +34,7 @@ type Booking struct {
 // included. 0 is no place, such as a call: nobody travels to it.
 type Place int64
 
-// Rules are those of the event type. Durations count in whole milliseconds.
+// Rules are the rules of the event type. Durations count in whole milliseconds.
 type Rules struct {
 	Duration      time.Duration // of a new session; nothing can be booked when it isn't positive
 	Step          time.Duration // of the grid; Duration when it isn't positive
@@ -46,7 +46,7 @@ type Rules struct {
 	Seats         int           // of one session; below 1 counts as 1
 	Party         int           // seats that one booking takes; below 1 counts as 1
 	Inactive      bool          // nothing can be booked
-	// Dates are the only starts, ascending, in place of the hosts' hours and of the grid; nil leaves it to those.
+	// Dates are the only starts, ascending, in place of the hosts' hours and of the grid; with nil those apply.
 	Dates  []int64
 	Place  Place
 	Travel time.Duration // between a new booking and one at another place; see Place
@@ -63,7 +63,7 @@ type Host struct {
 	Holidays []Span    // whole days off, in order, none of which overlap
 	Busy     []Span
 	Full     []Span // weeks in which the host may have no more sessions of it: none begins in them
-	// Duration is how long this host takes for a new session; what isn't positive is the rules'.
+	// Duration is how long this host takes for a new session; if it is not positive, that of the Rules applies.
 	Duration time.Duration
 }
 
@@ -75,19 +75,19 @@ type Request struct {
 	Hosts         []Host
 	Full          []Span // weeks in which all hosts together may have no more sessions of it
 	Limit         int    // stop after that many open starts; 0 is all
-	// MaxClosed ends Explain once there are more closed starts than that, for callers that refuse so large an answer and
-	// want to spend no memory on it. The result is then incomplete. 0 is no limit.
+	// MaxClosed ends Explain once there are more closed starts than that, for callers that refuse so large an answer
+	// and want to spend no memory on it. The result is then incomplete. 0 is no limit.
 	MaxClosed int
 }
 
 // Slot is an open start.
 type Slot struct {
 	Start int64
-	// End is Start plus the duration, the shortest of its hosts', or the end of a begun session with a free seat: that of
-	// the first host that has one, because it is filled first.
+	// End is Start plus the duration, the shortest of its hosts', or the end of a begun session with a free seat: that
+	// of the first host that has one, because it is filled first.
 	End   int64
 	Hosts []int // indexes into Request.Hosts that are free, ascending; read-only, slots share memory
-	// Ends is when it would end with each of Hosts; nil if that is End with all of them. Read-only.
+	// Ends is the end with each of Hosts; nil if it is End with all of them. Read-only.
 	Ends           []int64
 	SeatsRemaining int // sum over Hosts, each of which has enough for the booking
 }

@@ -2,9 +2,9 @@ package when
 
 import "time"
 
-// DayStart returns the first instant of a date in a zone: midnight, or where the clocks skip it, the time that they
-// show instead, and the first of two midnights. A day outside the month counts on, as with time.Date; one that the zone
-// left out altogether is the day beside it.
+// DayStart returns the first instant of a date in a zone: midnight, or, if the clocks skip it, the time that they show
+// instead; of two midnights the first. A day outside the month counts on, as with time.Date; one that the zone left out
+// altogether is the day beside it.
 //
 // time.Date gives 23:00 of the day before for a midnight that is skipped west of Greenwich, and so does adding a day to
 // a midnight with AddDate: count days here, and by AddDays.

@@ -23,7 +23,7 @@ func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
 // Add moves the moment by d.
 func (i Instant) Add(d time.Duration) Instant { return i + Instant(d.Milliseconds()) }
 
-// String is ISO 8601 in UTC, with milliseconds only where there are any.
+// String returns the instant in ISO 8601, in UTC, with milliseconds only if they are not zero.
 func (i Instant) String() string { return string(i.AppendTo(nil)) }
 
 // AppendTo appends String to dst.
@@ -34,7 +34,7 @@ func (i Instant) AppendTo(dst []byte) []byte {
 	return i.Time().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
 }
 
-// Stamp is ISO 8601 in UTC with exactly three decimals, as in the createdAt of events.
+// Stamp returns the instant in ISO 8601, in UTC, with exactly three decimals, as in the createdAt of events.
 func (i Instant) Stamp() string { return i.Time().Format("2006-01-02T15:04:05.000Z") }
 
 // AppendJSON appends String in quotes, or null for none.
@@ -45,7 +45,7 @@ func (i Instant) AppendJSON(dst []byte) []byte {
 	return append(i.AppendTo(append(dst, '"')), '"')
 }
 
-// MarshalJSON is AppendJSON.
+// MarshalJSON returns the JSON of AppendJSON.
 func (i Instant) MarshalJSON() ([]byte, error) { return i.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads what Parse reads, or null.
