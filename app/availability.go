@@ -135,7 +135,7 @@ func (s *Service) SetCalendars(c availability.Calendars) { s.calendars = c }
 // or edits it, and returns the hosts whose calendars could not be read, for Change.Unknown. host is an id, or "" for
 // every host of the event type. Names that don't exist are no error here; the transaction finds them.
 func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host string) ([]catalog.HostID, error) {
-	setup, err := s.held(a.Workspace)
+	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil || s.tx != nil || !availability.Connected(setup) {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host str
 
 // askToMove is AskCalendars for a booking that is to be moved.
 func (s *Service) askToMove(ctx context.Context, a Actor, id, host string) ([]catalog.HostID, error) {
-	setup, err := s.held(a.Workspace)
+	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil || s.tx != nil || !availability.Connected(setup) {
 		return nil, err
 	}

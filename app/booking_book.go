@@ -86,8 +86,8 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 	if err != nil {
 		return // book refuses it, perhaps by a newer set-up
 	}
-	reach := in.Invitee.Identity(setup.Workspace.PhoneCountry())
-	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, reach, e.ID, start) // it is looked at in book
+	identity := in.Invitee.Identity(setup.Workspace.PhoneCountry())
+	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, identity, e.ID, start) // it is looked at in book
 	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
 }
 
@@ -102,7 +102,7 @@ func (l longer) Error() string {
 // lengthen saves that bookings of the event type, or some that are as long as least, are the longest so far. Whoever
 // locks both a workspace and its hosts locks the workspace first, so this comes before the locks of the hosts.
 func (s *Service) lengthen(tx Tx, a Actor, in booking.BookInput, least time.Duration) error {
-	setup, err := s.held(a.Workspace)
+	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 // ahead makes the reads that are expected to follow, by a set-up that may be out of date; see Tx.Ahead.
 func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
 	others ...catalog.HostID) (*Change, error) {
-	setup, err := s.held(a.Workspace)
+	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil {
 		return nil, err
 	}

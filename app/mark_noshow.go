@@ -94,7 +94,7 @@ func readAround(ch *Change) ([]booking.Occupation, error) {
 // no conflict; entered says that there is room for the booking, but not for the buffers.
 func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err error) {
 	b := ch.Booking
-	parties, err := ch.SeatsTaken(b.EventTypeID, b.Start, b.Start+1)
+	seatsTaken, err := ch.SeatsTaken(b.EventTypeID, b.Start, b.Start+1)
 	if err != nil {
 		return false, err
 	}
@@ -104,7 +104,7 @@ func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err er
 	for _, o := range rows {
 		session := sameSession(b, &o)
 		if session {
-			seats -= max(1, o.Seats, parties[o.ID])
+			seats -= max(1, o.Seats, seatsTaken[o.ID])
 		}
 		if session && seats < b.Seats || !session && own.Meets(slot.Span{Start: o.Start, End: o.End}) {
 			if o.Held {

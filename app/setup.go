@@ -54,9 +54,9 @@ func (s *Service) SetupFor(a Actor) (*catalog.Setup, error) {
 	return a.Limits.Setup(s.Setup(a.Workspace))
 }
 
-// held returns the cached set-up of the workspace, which may be out of date: the caller checks its revision behind a
+// cachedSetup returns the cached set-up of the workspace, which may be out of date: the caller checks its revision behind a
 // lock.
-func (s *Service) held(id catalog.WorkspaceID) (*catalog.Setup, error) {
+func (s *Service) cachedSetup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	if c, ok := s.setups.Load(id); ok {
 		return c.(*cachedSetup).setup, nil
 	}

@@ -18,7 +18,7 @@ type Counted struct {
 	Host    catalog.HostID
 	Start   when.Instant
 	Contact booking.ContactID
-	Theirs  bool // it was made with the reach that was asked for
+	Theirs  bool // it was made with the identity that was asked for
 }
 
 // person is who a search is for.

@@ -18,13 +18,13 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	if q.rules.MaxPerDay > 0 { // the sessions of the whole local days count
 		lower, upper = lower.Add(-26*time.Hour), upper.Add(26*time.Hour)
 	}
-	var parties map[booking.BookingID]int
+	var seatsTaken map[booking.BookingID]int
 	if q.rules.Seats > 1 {
 		var err error
-		if parties, err = r.SeatsTaken(q.event.ID, from, to); err != nil {
+		if seatsTaken, err = r.SeatsTaken(q.event.ID, from, to); err != nil {
 			return nil, err
 		}
-		q.work.spent += len(parties) * rowWork
+		q.work.spent += len(seatsTaken) * rowWork
 	}
 	var rows []booking.Occupation
 	ways := q.ways()
@@ -45,7 +45,7 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 			case o.ID == 0:
 				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
 			case o.ID != q.exclude:
-				o.Same, o.Seats = o.EventType == q.event.ID, parties[o.ID]
+				o.Same, o.Seats = o.EventType == q.event.ID, seatsTaken[o.ID]
 				booked = append(booked, o.Booking)
 			}
 		}

@@ -186,8 +186,8 @@ func (r *Read) inOrder() {
 }
 
 func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country string, res *Imported) error {
-	reach := row.reach(country)
-	c, err := tx.ContactOf(a.Workspace, reach)
+	identity := row.reach(country)
+	c, err := tx.ContactOf(a.Workspace, identity)
 	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return err
 	}
@@ -204,7 +204,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	if err := tx.LockContact(c.ID); err != nil {
 		return err
 	}
-	if c, err = tx.ContactOf(a.Workspace, reach); err != nil {
+	if c, err = tx.ContactOf(a.Workspace, identity); err != nil {
 		return err
 	}
 	changed, err := row.change(&c)

@@ -85,11 +85,11 @@ func find(tx Tx, a app.Actor, ref, country string) (booking.Contact, error) {
 	if _, err := id.Parse[booking.ContactIDKind](ref); err == nil {
 		return app.FindContact(tx, a, ref)
 	}
-	reach, ok := booking.ReadIdentity(ref, country)
+	identity, ok := booking.ReadIdentity(ref, country)
 	if !ok {
 		return booking.Contact{}, fault.Missing("contact", ref)
 	}
-	c, err := tx.ContactOf(a.Workspace, reach)
+	c, err := tx.ContactOf(a.Workspace, identity)
 	return c, fault.OrMissing(err, fault.Missing("contact", ref))
 }
 
