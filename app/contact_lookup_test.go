@@ -66,7 +66,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// What is known of a contact are the visits that took place, and what they mostly have among the last ten.
+// What is known of a contact are the bookings that took place, and what they mostly have among the last ten.
 func TestKnown(t *testing.T) {
 	w := newWorld(t)
 	w.Offer("cut", 30, nil)
@@ -110,7 +110,7 @@ func TestKnown(t *testing.T) {
 	}
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
-	// Five of the last ten are cuts, five colour: the latest of the two. No-shows and cancelled ones aren't visits.
+	// Five of the last ten are cuts, five colour: the latest of the two. No-shows and cancelled ones don't count.
 	if len(got) != 3 || !strings.HasPrefix(got[0], "cut ") || k.Usual != setup.EventType("cut").ID || k.NoShows != 1 {
 		t.Errorf("%v, usual %v, %d no-shows", got, k.Usual, k.NoShows)
 	}

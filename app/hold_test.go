@@ -304,31 +304,31 @@ func TestHoldsAreBounded(t *testing.T) {
 	if e := w.Refused(err, fault.Conflict, "too_many_holds"); !strings.Contains(e.Error(), "At most 20 times") {
 		t.Error(e.Error())
 	}
-	visit := func(from, email, before, start string) (app.Hold, error) {
+	ask := func(from, email, before, start string) (app.Hold, error) {
 		return w.Hold(t.Context(), w.visitor, app.HoldInput{EventType: "any", Start: apptest.At(start),
 			Visitor: &app.HoldVisitor{Address: netip.MustParseAddr(from), Email: email, Before: before}})
 	}
-	first, err := visit("2001:db8::1", "", "", "1T18:00")
+	first, err := ask("2001:db8::1", "", "", "1T18:00")
 	w.Must(err)
 	w.Clock.Advance(time.Minute)
-	again, err := visit("2001:db8::1", "", first.ID.String(), "1T18:00")
+	again, err := ask("2001:db8::1", "", first.ID.String(), "1T18:00")
 	w.Must(err)
 	if again != first && (again.ID != first.ID || again.ExpiresAt != first.ExpiresAt || again.Host != first.Host) {
 		t.Errorf("%+v, then %+v", first, again)
 	}
-	moved, err := visit("2001:db8::1", "", first.ID.String(), "1T19:00")
+	moved, err := ask("2001:db8::1", "", first.ID.String(), "1T19:00")
 	w.Must(err)
 	w.Refused(w.ReleaseHold(t.Context(), w.visitor, first.ID.String()), fault.NotFound, "")
-	_, err = visit("2001:db8::2", "Mia@x.example", "", "2T19:00")
+	_, err = ask("2001:db8::2", "Mia@x.example", "", "2T19:00")
 	w.Must(err)
-	_, err = visit("2001:db8::3", "", "", "3T19:00")
+	_, err = ask("2001:db8::3", "", "", "3T19:00")
 	w.Refused(err, fault.Conflict, "too_many_holds")
-	_, err = visit("192.0.2.1", "mia@X.example", "", "3T19:00")
+	_, err = ask("192.0.2.1", "mia@X.example", "", "3T19:00")
 	w.Refused(err, fault.Conflict, "too_many_holds")
 	w.Must(w.ReleaseHold(t.Context(), w.visitor, moved.ID.String()))
-	same, err := visit("2001:db8::1", "mia@x.example", "", "2T19:00")
+	same, err := ask("2001:db8::1", "mia@x.example", "", "2T19:00")
 	w.Must(err)
-	if other, err := visit("2001:db8::1", "mia@x.example", "", "2T19:00"); err != nil || other.ID != same.ID {
+	if other, err := ask("2001:db8::1", "mia@x.example", "", "2T19:00"); err != nil || other.ID != same.ID {
 		t.Errorf("again %v, %v", other, err)
 	}
 

@@ -63,7 +63,7 @@ func (s *Service) UndoMark(ctx context.Context, a Actor, id string, last Mark) (
 	})
 }
 
-// mark changes the booking with the id, if the actor may mark visits.
+// mark changes the booking with the id, if the actor may mark attendance.
 func (s *Service) mark(ctx context.Context, a Actor, id string,
 	do func(*Change) error) (booking.Booking, error) {
 	if err := a.May(MayMarkAttendance); err != nil {

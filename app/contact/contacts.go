@@ -130,7 +130,7 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact)
 	return slices.DeleteFunc(all, func(o booking.Contact) bool { return o.ID == c.ID }), err
 }
 
-// counted returns the contact with its visits.
+// counted returns the contact with the counts of its bookings.
 func (s *Service) counted(r booking.ContactCounter, c booking.Contact) (booking.Contact, error) {
 	one := []booking.Contact{c}
 	err := r.CountBookingsOf(one, when.At(s.Core.Now()))

@@ -14,7 +14,7 @@ import (
 	"daybook/views/dash"
 )
 
-// regular is a contact who had three visits, two of them for a beard trim, did not come once, and has notes. It is the
+// regular is a contact who had three appointments, two of them for a beard trim, did not come once, and has notes. It is the
 // day after, 10:12 in Berlin.
 func (w *world) regular() booking.Contact {
 	w.T.Helper()

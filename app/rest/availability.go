@@ -77,7 +77,7 @@ var getAvailability = route{Route: openapi.Route{
 },
 }
 
-// openSlots is the shape of availability.Answer's JSON, for the document.
+// openSlots is the shape of availability.Result's JSON, for the document.
 type openSlots struct {
 	Data          []availability.Slot       `json:"data"`
 	HasMore       bool                      `json:"hasMore"`

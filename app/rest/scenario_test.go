@@ -307,7 +307,7 @@ func (w *world) events() int {
 	return len(all)
 }
 
-// A visit is marked and the marks are taken back, the last one first.
+// Attendance is marked and the marks are taken back, the last one first.
 func TestAttendance(t *testing.T) {
 	w := newWorld(t)
 	id := w.book("cut", cutAt, "bo@x.example")
