@@ -67,7 +67,7 @@ func TestNobodyWaitsForWhatIsWrittenAlong(t *testing.T) {
 			_, err := s.OAuth.Register(ctx, from, []byte(`{"redirect_uris":["https://a.example/"]}`))
 			return err
 		},
-		"a form": func() error { return s.Form.Count(ctx, gate.Client{Address: from, Most: 9}) },
+		"a form": func() error { return s.Gate.Count(ctx, gate.Client{Address: from, Most: 9}) },
 		"a dry run": func() error {
 			_, err := s.DryRun(ctx, s.API, func(ctx context.Context, in *subjects.Set) (any, error) {
 				return in.Book(ctx, s.API, apptest.Input("cut", "4T09", "ann"))

@@ -213,7 +213,7 @@ func (d *Door) requestBooking(ctx context.Context, c call, r mcp.CallToolRequest
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	bits, err := d.service.Form.Work(ctx, c.setup.Workspace.ID, d.challenge.Bits(), d.options.BookingsPerHour)
+	bits, err := d.service.Gate.Work(ctx, c.setup.Workspace.ID, d.challenge.Bits(), d.options.BookingsPerHour)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ func (d *Door) spend(ctx context.Context, c call, key string, bits int, in *gues
 	if f.Proves {
 		f.Key = key
 	}
-	err := d.service.Form.Spend(ctx, f)
+	err := d.service.Gate.Spend(ctx, f)
 	if errors.Is(err, gate.ErrSpent) {
 		return d.askForWork(bits)
 	}
@@ -308,7 +308,7 @@ func (d *Door) moveBooking(ctx context.Context, c call, r mcp.CallToolRequest) (
 	if err != nil {
 		return nil, err
 	}
-	if err := d.service.Form.Count(ctx, gate.Client{Address: c.from, Most: d.options.BookingsPerHour}); err != nil {
+	if err := d.service.Gate.Count(ctx, gate.Client{Address: c.from, Most: d.options.BookingsPerHour}); err != nil {
 		return nil, err
 	}
 	b, err = d.service.Reschedule(ctx, a, b.ID.String(), app.RescheduleInput{Start: in.Start, Reason: in.Reason})

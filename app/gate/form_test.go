@@ -84,7 +84,7 @@ func (o *office) contest(times int, do func(s *subjects.Set, i int)) {
 
 // book sends a form that asks for the hour of that number.
 func (o *office) book(s *subjects.Set, f gate.Form, hour int, person string) (booking.Booking, error) {
-	return s.Form.Book(o.Context(), f, func(tx app.Tx) (booking.Booking, error) {
+	return s.Gate.Book(o.Context(), f, func(tx app.Tx) (booking.Booking, error) {
 		return s.In(tx).Book(context.Background(), o.actor, booking.BookInput{EventType: "cut",
 			Start:   start.Add(time.Duration(hour) * time.Hour).Format(time.RFC3339),
 			Invitee: booking.Invitee{Name: person, Email: person + "@mail.example"}})
@@ -166,7 +166,7 @@ func TestAnAddressIsCountedOverServers(t *testing.T) {
 	ask := func(times int, c gate.Client) (passed, refused int64) {
 		var in, out atomic.Int64
 		o.contest(times, func(s *subjects.Set, i int) {
-			err := s.Form.Count(t.Context(), c)
+			err := s.Gate.Count(t.Context(), c)
 			switch {
 			case err == nil:
 				in.Add(1)
@@ -182,7 +182,7 @@ func TestAnAddressIsCountedOverServers(t *testing.T) {
 		t.Errorf("%d passed and %d were refused, want 30 and 66", passed, refused)
 	}
 	o.now.Add(10 * 60_000)
-	if e := fault.As(o.servers[1].Form.Count(t.Context(), c)); e == nil || e.Details["retryAfter"] != 3000 {
+	if e := fault.As(o.servers[1].Gate.Count(t.Context(), c)); e == nil || e.Details["retryAfter"] != 3000 {
 		t.Errorf("ten minutes later: %v", e)
 	}
 	o.now.Add(50 * 60_000)
@@ -212,7 +212,7 @@ func TestARushIsOverServers(t *testing.T) {
 	work := func(want int) {
 		t.Helper()
 		for i, s := range o.servers {
-			if bits, err := s.Form.Work(t.Context(), ws, 0, 30); err != nil || bits != want {
+			if bits, err := s.Gate.Work(t.Context(), ws, 0, 30); err != nil || bits != want {
 				t.Fatalf("server %d asks for %d bits, want %d: %v", i+1, bits, want, err)
 			}
 		}
@@ -233,13 +233,13 @@ func TestARushIsOverServers(t *testing.T) {
 	book(o.servers[1], 1, o.actor)
 	o.now.Add(1000) // another server hears of it within a second
 	work(16)
-	if bits, err := o.servers[0].Form.Work(t.Context(), ws, 20, 30); bits != 20 || err != nil {
+	if bits, err := o.servers[0].Gate.Work(t.Context(), ws, 20, 30); bits != 20 || err != nil {
 		t.Errorf("where 20 bits are asked for always: %d, %v", bits, err)
 	}
-	if bits, err := o.servers[0].Form.Work(t.Context(), ws, 0, -1); bits != 0 || err != nil {
+	if bits, err := o.servers[0].Gate.Work(t.Context(), ws, 0, -1); bits != 0 || err != nil {
 		t.Errorf("where nobody is limited: %d, %v", bits, err)
 	}
-	if bits, err := o.servers[0].Form.Work(t.Context(), ws+1, 0, 30); bits != 0 || err != nil {
+	if bits, err := o.servers[0].Gate.Work(t.Context(), ws+1, 0, 30); bits != 0 || err != nil {
 		t.Errorf("another workspace: %d, %v", bits, err)
 	}
 	o.now.Add(2 * time.Hour.Milliseconds()) // ids never go back, so that those of other tests may be ahead of this clock

@@ -77,7 +77,7 @@ func (c *call) work() (bits int, err error) {
 	if c.link != "" || c.draft != nil {
 		return c.challenge.Bits(), nil
 	}
-	return c.service.Form.Work(c.r.Context(), c.setup.Workspace.ID, c.challenge.Bits(), c.bookingsPerHour)
+	return c.service.Gate.Work(c.r.Context(), c.setup.Workspace.ID, c.challenge.Bits(), c.bookingsPerHour)
 }
 
 // bookByMail is for visitors without JavaScript, who can't do the work that is asked for: they get a mail whose link
@@ -89,7 +89,7 @@ func (c *call) bookByMail(e *catalog.EventType, in booking.BookInput, f form, as
 		in.NeedsOK = true
 		return c.bookOnce(e, in, f, asked)
 	}
-	if err := c.service.Form.Count(ctx, asked.Client); err != nil {
+	if err := c.service.Gate.Count(ctx, asked.Client); err != nil {
 		return err
 	}
 	_, err := c.service.Guest.Ask(ctx, c.setup, guest.Asked{From: asked.Address, ByPage: true, BookInput: in})
@@ -195,7 +195,7 @@ func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 // bookOnce books, unless this same form has already done so.
 func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, asked gate.Form) error {
 	ctx := c.r.Context()
-	b, err := c.service.Form.Book(ctx, asked, func(tx app.Tx) (booking.Booking, error) {
+	b, err := c.service.Gate.Book(ctx, asked, func(tx app.Tx) (booking.Booking, error) {
 		return Book(in, func(in booking.BookInput) (booking.Booking, error) {
 			return c.service.In(tx).Book(ctx, c.actor, in)
 		})

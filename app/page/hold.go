@@ -26,7 +26,7 @@ func Time(ctx context.Context, s *subjects.Set, a app.Actor, c gate.Client, how 
 	if how == "0" {
 		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Hold))
 	}
-	if err := s.Form.Count(ctx, gate.Client{Address: c.Address, Most: perHour * c.Most, What: "hold "}); err != nil {
+	if err := s.Gate.Count(ctx, gate.Client{Address: c.Address, Most: perHour * c.Most, What: "hold "}); err != nil {
 		return "", unlessRefused(err)
 	}
 	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,

@@ -108,7 +108,7 @@ func move(c *call) error {
 	if err != nil {
 		return c.redirect(views.MovePath(token(&b), c.query.Look()))
 	}
-	if err := c.service.Form.Count(c.r.Context(), c.client()); err != nil {
+	if err := c.service.Gate.Count(c.r.Context(), c.client()); err != nil {
 		return err
 	}
 	_, err = c.service.Reschedule(c.r.Context(), c.actor, b.ID.String(),

@@ -37,7 +37,7 @@ type Door struct {
 
 // NewPublic makes the door.
 func NewPublic(s *subjects.Set, o PublicOptions) *Door {
-	return &Door{account: s.Account, app: s.Service, form: s.Form, most: o.BookingsPerHour,
+	return &Door{account: s.Account, app: s.Service, form: s.Gate, most: o.BookingsPerHour,
 		challenge: gate.NewChallenge(o.Challenge, o.FormKey, s.Now)}
 }
 

@@ -46,7 +46,7 @@ type Set struct {
 	SetupFile  *setup.Service
 	Report     *report.Service
 	Feed       *feed.Service
-	Form       *gate.Service
+	Gate       *gate.Service
 	People     *contact.Service
 	Shop       *shop.Service
 	Counter    *counter.Service
@@ -83,7 +83,7 @@ func New(c Config) *Set {
 	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
 	s.Feed = feed.NewService(s.Service)
-	s.Form = gate.New(s.Service)
+	s.Gate = gate.New(s.Service)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
@@ -91,9 +91,9 @@ func New(c Config) *Set {
 	s.Invitation = invitation.New(s.Service, s.Mail)
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
-	s.OAuth = oauth.New(s.Service, c.OAuth, s.Form)
+	s.OAuth = oauth.New(s.Service, c.OAuth, s.Gate)
 	s.Guest = guest.New(s.Service, s.Mail)
-	s.Factor = factor.New(s.Service, s.Account, s.Form, s.Mail.FactorChanged)
+	s.Factor = factor.New(s.Service, s.Account, s.Gate, s.Mail.FactorChanged)
 	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
@@ -115,7 +115,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.SetupFile = s.SetupFile.In(tx)
 	in.Report = s.Report.In(tx)
 	in.Feed = s.Feed.In(tx)
-	in.Form = s.Form.In(tx)
+	in.Gate = s.Gate.In(tx)
 	in.People = s.People.In(tx)
 	in.Shop = s.Shop.In(tx)
 	in.Counter = s.Counter.In(tx)
