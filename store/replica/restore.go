@@ -33,7 +33,7 @@ type Plan struct {
 
 // Look reads which moments a target has. It fails with ErrEmpty or ErrKey in the error.
 func Look(ctx context.Context, o Objects, key *Key) (m Moments, err error) {
-	n, err := readNote(ctx, o)
+	n, err := readOwner(ctx, o)
 	if err != nil {
 		return m, about(o, err)
 	}
@@ -67,7 +67,7 @@ func about(o Objects, err error) error { return fmt.Errorf("%s: %w", o, err) }
 // PlanOf says what a restore of the moment at would bring back; the zero time is the last moment. Transactions from the
 // half second (or half minute, when it is long ago) in which at lies may be missing.
 func PlanOf(ctx context.Context, o Objects, key *Key, at time.Time) (p Plan, err error) {
-	n, err := readNote(ctx, o)
+	n, err := readOwner(ctx, o)
 	if err == nil {
 		err = n.fits(o, key)
 	}

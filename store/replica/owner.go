@@ -22,8 +22,8 @@ const (
 	maxNote   = 4 << 10
 )
 
-// note says whose replica a target has. It is the first object of a target.
-type note struct {
+// ownerNote says whose replica a target has. It is the first object of a target.
+type ownerNote struct {
 	Database string    `json:"database"`      // its id, see upkeep's DatabaseID
 	Key      string    `json:"key,omitempty"` // Public of the key that encrypts it
 	Made     time.Time `json:"made"`
@@ -44,8 +44,8 @@ var (
 	ErrHeld = errors.New("another server writes there; stop one of the two")
 )
 
-// readNote reads whose replica a target has; ErrEmpty is in the error for nobody's.
-func readNote(ctx context.Context, o Objects) (n note, err error) {
+// readOwner reads whose replica a target has; ErrEmpty is in the error for nobody's.
+func readOwner(ctx context.Context, o Objects) (n ownerNote, err error) {
 	content, err := readSmall(ctx, o, noteName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return n, ErrEmpty
@@ -66,7 +66,7 @@ func readSmall(ctx context.Context, o Objects, name string) ([]byte, error) {
 }
 
 // fits is an error when the key is not the one of the target.
-func (n *note) fits(o Objects, key *Key) error {
+func (n *ownerNote) fits(o Objects, key *Key) error {
 	switch {
 	case n.Key == key.Public():
 		return nil
@@ -88,7 +88,7 @@ func claim(ctx context.Context, o Objects, dir, database string, key *Key, now t
 }
 
 func claimFor(ctx context.Context, o Objects, dir, database string, key *Key, now time.Time) error {
-	n, err := readNote(ctx, o)
+	n, err := readOwner(ctx, o)
 	if errors.Is(err, ErrEmpty) {
 		known, err := remembers(dir, o)
 		if err != nil {
@@ -97,7 +97,7 @@ func claimFor(ctx context.Context, o Objects, dir, database string, key *Key, no
 		if known {
 			return fmt.Errorf("%s: %w", o, ErrEmptied)
 		}
-		n = note{Database: database, Key: key.Public(), Made: now.UTC().Truncate(time.Second)}
+		n = ownerNote{Database: database, Key: key.Public(), Made: now.UTC().Truncate(time.Second)}
 		content, err := json.Marshal(n)
 		if err != nil {
 			return err
@@ -106,7 +106,7 @@ func claimFor(ctx context.Context, o Objects, dir, database string, key *Key, no
 		if !errors.Is(err, ErrChanged) {
 			return err
 		}
-		n, err = readNote(ctx, o) // somebody was faster
+		n, err = readOwner(ctx, o) // somebody was faster
 		if err != nil {
 			return err
 		}
