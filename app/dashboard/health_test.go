@@ -112,8 +112,8 @@ func TestHealthInBrowser(t *testing.T) {
 	free := int64(40e9)
 	set := w.Subjects(func(c *subjects.Config) {
 		c.Machine = health.Machine{Name: "salon", Version: "v1.0.0", Path: filepath.Join(t.TempDir(), "daybook.db"), Domains: []string{"book.example.com"},
-			Space: func(string) (health.Space, error) { return health.Space{Size: 80e9, Free: free}, nil },
-			Kept:  func() (bool, error) { return false, nil }}
+			Space:       func(string) (health.Space, error) { return health.Space{Size: 80e9, Free: free}, nil },
+			ClockSynced: func() (bool, error) { return false, nil }}
 		if err := os.WriteFile(c.Machine.Path, make([]byte, 5e6), 0o600); err != nil {
 			t.Fatal(err)
 		}

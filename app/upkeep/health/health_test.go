@@ -44,7 +44,7 @@ func newBed(t testing.TB) *bed {
 	t.Helper()
 	space := &health.Space{Size: 100 * gb, Free: 50 * gb}
 	m := health.Machine{Name: "one", Version: "v1", Path: filepath.Join(t.TempDir(), "salon.db"),
-		Kept: func() (bool, error) { return true, nil }}
+		ClockSynced: func() (bool, error) { return true, nil }}
 	m.Space = func(string) (health.Space, error) { return *space, nil }
 	if err := os.WriteFile(m.Path, make([]byte, 4096), 0o600); err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestClock(t *testing.T) {
 	b.wants("clock", finding.Failed, "the clock went back")
 	b.Clock.Advance(-10 * 365 * when.Day)
 	b.wants("clock", finding.Failed, "which can’t be")
-	b.machine.Kept = func() (bool, error) { return false, nil }
+	b.machine.ClockSynced = func() (bool, error) { return false, nil }
 	found := b.machine.LookAtMachine(time.Now())
 	if found[1].Check != "time" || found[1].State != finding.OK || found[1].Said != "time_free" {
 		t.Errorf("%+v", found)

@@ -25,8 +25,8 @@ type Machine struct {
 	Domains []string // that certificates are ordered for
 	// Space is of the file system that has the directory; ErrUnknown.
 	Space func(dir string) (Space, error)
-	// Kept tells whether a time server keeps the machine's clock; ErrUnknown.
-	Kept func() (bool, error)
+	// ClockSynced tells whether a time server keeps the machine's clock; ErrUnknown.
+	ClockSynced func() (bool, error)
 }
 
 // Server is what a PostgreSQL server tells of itself.
@@ -53,8 +53,8 @@ func (m Machine) withDefaults() Machine {
 	if m.Space == nil {
 		m.Space = spaceOf
 	}
-	if m.Kept == nil {
-		m.Kept = clockKept
+	if m.ClockSynced == nil {
+		m.ClockSynced = clockSynced
 	}
 	return m
 }
@@ -102,7 +102,7 @@ func (m Machine) wentBack(what string, at when.Instant) finding.Finding {
 // timeServer tells what the system says of its clock. That nothing keeps it is no trouble by itself: a container or a
 // virtual machine has its time from its host.
 func (m Machine) timeServer() []finding.Finding {
-	kept, err := m.Kept()
+	kept, err := m.ClockSynced()
 	switch {
 	case errors.Is(err, ErrUnknown):
 		return nil

@@ -5,8 +5,8 @@ import "syscall"
 // The answer of adjtimex(2) while nothing keeps the clock, and the bit of its status that says the same.
 const timeError, unsynchronised = 5, 0x40
 
-// clockKept asks the kernel, which NTP programs tell while they keep its clock.
-func clockKept() (bool, error) {
+// clockSynced asks the kernel, which NTP programs tell while they keep its clock.
+func clockSynced() (bool, error) {
 	var t syscall.Timex // changes nothing
 	state, err := syscall.Adjtimex(&t)
 	if err != nil {
