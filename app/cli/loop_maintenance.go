@@ -10,7 +10,7 @@ func maintenanceLoop(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		w.Loop("maintenance", w.Upkeep.Maintain)
 		w.Loop("cancellations", w.Bulk.Run)
-		w.Loop("retention", w.Privacy.Keep)
+		w.Loop("retention", w.Privacy.RunNights)
 		w.Loop("figures", w.Report.KeepSums)
 		w.Loop("rates", w.Account.ShareRates)
 		return nil

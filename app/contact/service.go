@@ -31,14 +31,14 @@ type (
 // Service holds the rules of the subject.
 type Service struct {
 	app.Subject[Reader, Tx]
-	created Told
+	created OnCreated
 }
 
-// Told is called with a new contact in the transaction that makes it.
-type Told func(app.Tx, *booking.Contact) error
+// OnCreated is called with a new contact in the transaction that makes it.
+type OnCreated func(app.Tx, *booking.Contact) error
 
 // New returns the Service over a core.
-func New(core *app.Service, created Told) *Service {
+func New(core *app.Service, created OnCreated) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: core}, created}
 }
 

@@ -63,11 +63,11 @@ func (s *Service) Upload(ctx context.Context, a app.Actor, file []byte) (shown P
 	if err != nil {
 		return Picture{}, false, err
 	}
-	return s.Keep(ctx, a, found)
+	return s.Save(ctx, a, found)
 }
 
-// Keep is the part of Upload behind Convert, which changes nothing and takes a while.
-func (s *Service) Keep(ctx context.Context, a app.Actor, found *Converted) (shown Picture, made bool, err error) {
+// Save saves a converted picture. Convert, the slow half of Upload, changes nothing.
+func (s *Service) Save(ctx context.Context, a app.Actor, found *Converted) (shown Picture, made bool, err error) {
 	if err := a.May(app.MayManagePictures); err != nil {
 		return Picture{}, false, err
 	}

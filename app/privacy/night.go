@@ -34,9 +34,10 @@ const (
 	anew      = 30 * when.Day         // nights begin at the very first row so often, for what came behind their place
 )
 
-// Keep forgets those who are old, every night, until ctx ends. Each server of a database does so for its share of the
+// RunNights removes names from old contacts and bookings, every night until ctx ends. Each server of a database does so
+// for its share of the
 // workspaces. Between two steps it rests as long as a step took.
-func (s *Service) Keep(ctx context.Context) error {
+func (s *Service) RunNights(ctx context.Context) error {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	var trouble fault.Seldom

@@ -39,7 +39,7 @@ var uploadPicture = route{Route: openapi.Route{
 	c.picture, err = d.Pictures.Convert(c.ctx, c.actor, c.body)
 	return err
 }, handle: func(d *door, c *call) (app.Response, error) {
-	p, made, err := d.Pictures.Keep(c.ctx, c.actor, c.picture)
+	p, made, err := d.Pictures.Save(c.ctx, c.actor, c.picture)
 	answer, err := encoded(p, err)
 	if made && err == nil {
 		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/pictures/"+p.ID.String()
