@@ -45,9 +45,9 @@ type Figures struct {
 	Value    []money.Money `json:"value"`    // prices of bookings that took place or will, by currency
 	ShowRate *float64      `json:"showRate"` // held ÷ (held + no-shows), of past bookings; null when there are none
 
-	held    int
-	value   map[string]int64
-	revenue map[string]int64
+	tookPlace int
+	value     map[string]int64
+	revenue   map[string]int64
 }
 
 // EventTypeFigures are the figures of one event type.
@@ -206,7 +206,7 @@ func (f *Figures) add(b *Tallied, now when.Instant) {
 		return
 	}
 	if b.End <= now {
-		f.held++
+		f.tookPlace++
 	}
 	if b.Currency != "" {
 		sum(&f.value, b.Currency, b.Price)
@@ -271,7 +271,7 @@ func amounts(sums map[string]int64) []money.Money {
 // plus adds the sums of other.
 func (f *Figures) plus(other *Figures) {
 	f.Totals.plus(&other.Totals)
-	f.held += other.held
+	f.tookPlace += other.tookPlace
 	for currency, amount := range other.value {
 		sum(&f.value, currency, amount)
 	}
@@ -283,8 +283,8 @@ func (f *Figures) plus(other *Figures) {
 // finish turns the sums into the figures that are shown.
 func (f *Figures) finish() {
 	f.Revenue, f.Value = amounts(f.revenue), amounts(f.value)
-	if past := f.held + f.Totals.Of(booking.NoShow); past > 0 {
-		rate := float64(f.held) / float64(past)
+	if past := f.tookPlace + f.Totals.Of(booking.NoShow); past > 0 {
+		rate := float64(f.tookPlace) / float64(past)
 		f.ShowRate = &rate
 	}
 }

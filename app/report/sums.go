@@ -204,7 +204,7 @@ func (f *Figures) count(state, n int, over bool) {
 	f.Totals.Total += n
 	f.Totals.of[state] += n
 	if over && stands[state] {
-		f.held += n
+		f.tookPlace += n
 	}
 }
 

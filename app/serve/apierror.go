@@ -22,7 +22,7 @@ func (s *server) apiErrors(next step) step {
 			return
 		}
 		next(e)
-		if e.answer.held != 0 {
+		if e.answer.deferred != 0 {
 			e.replaceError("")
 		}
 	}
@@ -34,10 +34,10 @@ func cleanAPI(p string) bool {
 	return clean != "/api" && (clean == p || clean+"/" == p) || p == "/api/"
 }
 
-// replaceError sends the error that was held, as JSON.
+// replaceError sends the error that was deferred, as JSON.
 func (e *requestState) replaceError(text string) {
-	status := e.answer.held
-	e.answer.held = 0
+	status := e.answer.deferred
+	e.answer.deferred = 0
 	text = strings.TrimSpace(text)
 	if status >= 500 || e.r.Pattern == "" || text == "" || len(text) > 300 || !utf8.ValidString(text) {
 		text = statusMessage(status)

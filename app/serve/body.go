@@ -33,20 +33,20 @@ var errManyBodies = fault.New(fault.Unavailable, "busy",
 	"Too many large requests are coming in. Try again in a few seconds.").With("retryAfter", 5)
 
 // bodies counts what is held of all bodies of a server.
-type bodies struct{ held atomic.Int64 }
+type bodies struct{ counted atomic.Int64 }
 
 // body is the body of a request as the doors read it: bounded together with all others, and its end known.
 type body struct {
 	io.ReadCloser
-	of    *bodies
-	read  int64
-	held  int64 // counted in of
-	slow  bool  // it did not come in time
-	full  bool  // there was no room
-	paced *http.ResponseController
-	due   time.Time // when more of it must have come
-	slack time.Duration
-	end   time.Time
+	of      *bodies
+	read    int64
+	counted int64 // counted in of
+	slow    bool  // it did not come in time
+	full    bool  // there was no room
+	paced   *http.ResponseController
+	due     time.Time // when more of it must have come
+	slack   time.Duration
+	end     time.Time
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -64,9 +64,9 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
 	b.due = b.due.Add(time.Duration(n) * time.Second / uploadPace)
-	if more := b.read - freeBody - b.held; more > 0 && b.paced == nil {
-		b.held += more
-		if b.of.held.Add(more) > maxBodies {
+	if more := b.read - freeBody - b.counted; more > 0 && b.paced == nil {
+		b.counted += more
+		if b.of.counted.Add(more) > maxBodies {
 			b.release()
 			b.full = true
 			return 0, errManyBodies
@@ -81,6 +81,6 @@ func (b *body) Read(p []byte) (int, error) {
 
 // release gives back what is counted.
 func (b *body) release() {
-	b.of.held.Add(-b.held)
-	b.held = 0
+	b.of.counted.Add(-b.counted)
+	b.counted = 0
 }

@@ -8,10 +8,10 @@ import (
 // LogOutput is the writer to put under a slog handler. It writes each line at
 // once, but the access lines of a batch in one write.
 type LogOutput struct {
-	mu   sync.Mutex
-	w    io.Writer
-	held bool
-	buf  []byte
+	mu        sync.Mutex
+	w         io.Writer
+	gathering bool
+	buf       []byte
 }
 
 // NewLogOutput writes to w, one writer at a time.
@@ -20,7 +20,7 @@ func NewLogOutput(w io.Writer) *LogOutput { return &LogOutput{w: w} }
 func (o *LogOutput) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.held {
+	if !o.gathering {
 		return o.w.Write(p)
 	}
 	if o.buf = append(o.buf, p...); len(o.buf) >= 64<<10 {
@@ -31,13 +31,13 @@ func (o *LogOutput) Write(p []byte) (int, error) {
 
 func (o *LogOutput) gather() {
 	o.mu.Lock()
-	o.held = true
+	o.gathering = true
 	o.mu.Unlock()
 }
 
 func (o *LogOutput) release() {
 	o.mu.Lock()
-	o.held = false
+	o.gathering = false
 	o.empty()
 	o.mu.Unlock()
 }

@@ -28,7 +28,7 @@ func (s *server) recovery(next step) step {
 				e.aborted = true
 				panic(http.ErrAbortHandler)
 			}
-			e.answer.held = 0
+			e.answer.deferred = 0
 			e.fail(http.StatusInternalServerError, statusMessage(http.StatusInternalServerError))
 		}()
 		next(e)

@@ -12,10 +12,10 @@ type response struct {
 	http.ResponseWriter
 	state *requestState
 
-	status int // the status sent; 0 before
-	bytes  int64
-	held   int  // the status of an error under /api that is not JSON, held until its text is known
-	muted  bool // the error was replaced: the rest of its text is dropped
+	status   int // the status sent; 0 before
+	bytes    int64
+	deferred int  // the status of an error under /api that is not JSON, held until its text is known
+	muted    bool // the error was replaced: the rest of its text is dropped
 }
 
 // Unwrap is for http.ResponseController.
@@ -23,14 +23,14 @@ func (a *response) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 func (a *response) WriteHeader(status int) {
 	switch {
-	case a.status != 0 || a.held != 0: // only the first one counts
+	case a.status != 0 || a.deferred != 0: // only the first one counts
 	case a.state.body.slow && status >= 400: // in the words of whichever door read the body
 		a.state.tooSlow()
 		a.muted = true
 	case status < 200 && status != http.StatusSwitchingProtocols:
 		a.ResponseWriter.WriteHeader(status) // informational; the answer follows
 	case status >= 400 && a.state.api && !isJSON(a.Header()):
-		a.held = status
+		a.deferred = status
 	default:
 		a.send(status)
 	}
@@ -45,7 +45,7 @@ func (a *response) send(status int) {
 
 // begun sends the head if it is not sent yet, and reports whether the body is to be dropped.
 func (a *response) begun(text string) (drop bool) {
-	if a.held != 0 {
+	if a.deferred != 0 {
 		a.state.replaceError(text)
 	} else if a.status == 0 {
 		a.send(http.StatusOK)
@@ -74,7 +74,7 @@ func (a *response) WriteString(text string) (int, error) {
 // ReadFrom lets io.Copy use the connection's own buffers.
 func (a *response) ReadFrom(src io.Reader) (int64, error) {
 	inner, ok := a.ResponseWriter.(io.ReaderFrom)
-	if !ok || a.held != 0 || a.muted || a.status == 0 {
+	if !ok || a.deferred != 0 || a.muted || a.status == 0 {
 		return io.Copy(struct{ io.Writer }{a}, src)
 	}
 	n, err := inner.ReadFrom(src)
@@ -98,7 +98,7 @@ func isJSON(h http.Header) bool {
 
 // heldText returns the text of a held error, when it is plain text.
 func heldText[T string | []byte](a *response, text T) string {
-	if a.held == 0 || !strings.HasPrefix(a.Header().Get("Content-Type"), "text/plain") {
+	if a.deferred == 0 || !strings.HasPrefix(a.Header().Get("Content-Type"), "text/plain") {
 		return ""
 	}
 	return string(text)

@@ -15,9 +15,9 @@ func (s *server) timeout(next step) step {
 			defer e.body.release()
 		}
 		next(e)
-		if e.answer.status == 0 && e.answer.held == 0 && e.body.slow {
+		if e.answer.status == 0 && e.answer.deferred == 0 && e.body.slow {
 			e.tooSlow()
-		} else if e.answer.status == 0 && e.answer.held == 0 && !e.stream && time.Since(e.start) >= s.limits.Request {
+		} else if e.answer.status == 0 && e.answer.deferred == 0 && !e.stream && time.Since(e.start) >= s.limits.Request {
 			e.fail(http.StatusInternalServerError, "This took too long and was given up. Please try again.")
 		}
 		if e.r.MultipartForm != nil {

@@ -38,14 +38,14 @@ type lease struct {
 	db      *DB
 	lost    func(ctx context.Context, server int64) error // may be nil
 	id      int64
-	held    atomic.Pointer[held]
+	current atomic.Pointer[term]
 	burying atomic.Bool
 	cancel  context.CancelFunc
 	ended   sync.WaitGroup
 }
 
-// held is a share and the time for which it is certain.
-type held struct {
+// term is a share and the time for which it is certain.
+type term struct {
 	share work.Share
 	since time.Time // the lease has had no gap since then
 	until time.Time
@@ -175,7 +175,7 @@ func (db *DB) Share() work.Share {
 	if l == nil {
 		return work.Whole(notJoined)
 	}
-	h := l.held.Load()
+	h := l.current.Load()
 	if !time.Now().Before(h.until) {
 		return work.Share{}
 	}
@@ -210,12 +210,12 @@ func (l *lease) look(
 	}
 	mine := work.Share{Server: l.id, Buckets: work.FairBuckets(rank, servers), Servers: servers}
 	now := time.Now() // the answer may be much younger than the question
-	h := &held{mine, now, asked.Add(leaseTime - leaseEnd)}
-	before := l.held.Load()
+	h := &term{mine, now, asked.Add(leaseTime - leaseEnd)}
+	before := l.current.Load()
 	if before != nil && now.Before(before.until) {
 		h.since = before.since
 	}
-	l.held.Store(h)
+	l.current.Store(h)
 	if before != nil && (before.share != h.share || h.since == now) {
 		l.db.changes.count.Add(1) // the loops look at their new buckets
 	}
@@ -259,14 +259,14 @@ func (l *lease) renew(ctx context.Context) {
 			if ctx.Err() == nil {
 				l.db.log.Warn("the lease of this server is not renewed", "error", err)
 			}
-			if pause = leaseRenew; time.Now().Before(l.held.Load().until) {
+			if pause = leaseRenew; time.Now().Before(l.current.Load().until) {
 				pause = leaseRetry
 			}
 			continue
 		}
 		// After a gap in its own lease a server can't tell whether the others are dead or the database was away for all.
 		// It waits for the time of a lease.
-		h := l.held.Load()
+		h := l.current.Load()
 		if len(dead) > 0 && l.lost != nil && h.share.Buckets.Leads() && time.Since(h.since) >= leaseTime {
 			l.bury(ctx, dead)
 		}
