@@ -5,44 +5,35 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/field"
 	"daybook/app/guest"
 	"daybook/app/money"
 	"daybook/app/when"
 )
 
-// bookingAnswer is a bookingAnswer as its guest may know it.
+// bookingAnswer has what a booking's guest is told besides the fields that booking.BookingFields has for guests.
 type bookingAnswer struct {
-	ID            string       `json:"id"`
-	Service       string       `json:"service"`
-	Title         string       `json:"title"`
-	Status        string       `json:"status"`
-	PendingReason string       `json:"pendingReason,omitempty"`
-	Start         when.Instant `json:"start"`
-	End           when.Instant `json:"end"`
-	Local         string       `json:"local"`
-	TimeZone      string       `json:"timeZone"`
-	Host          string       `json:"host"`
-	HostChanged   bool         `json:"hostChanged,omitempty"`
-	Price         *money.Money `json:"price"`
-	Where         string       `json:"where,omitempty"`
-	PayURL        string       `json:"payUrl,omitempty"`
-	Link          string       `json:"link"`
+	Title    string `json:"title"`
+	Local    string `json:"local"`
+	TimeZone string `json:"timeZone"`
+	Host     string `json:"host"`
+	PayURL   string `json:"payUrl,omitempty"`
 }
 
-func bookingOf(setup *catalog.Setup, b *booking.Booking) bookingAnswer {
-	g := bookingAnswer{ID: b.ID.String(), Service: b.EventType, Title: b.EventType, Status: string(b.Status), Start: b.Start,
-		End: b.End, Local: local(setup, b.Start), TimeZone: setup.Workspace.TimeZone, Host: b.Host.Name, Price: b.Price,
-		Where: b.Spot(), Link: b.ManageURL, HostChanged: b.HostChanged}
+var bookings = field.NewView[booking.Booking, bookingAnswer](&booking.BookingFields, field.ForGuests)
+
+func bookingOf(setup *catalog.Setup, b *booking.Booking) any {
+	more := bookingAnswer{Title: b.EventType, Local: local(setup, b.Start), TimeZone: setup.Workspace.TimeZone,
+		Host: b.Host.Name}
 	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
-		g.Title = e.Title
-	}
-	if b.PendingReason != nil {
-		g.PendingReason = string(*b.PendingReason)
+		more.Title = e.Title
 	}
 	if b.Payment != nil {
-		g.PayURL = b.Payment.URL
+		more.PayURL = b.Payment.URL
 	}
-	return g
+	shown := *b
+	shown.Location = b.Spot()
+	return bookings.Of(&shown, more)
 }
 
 // local returns a start on the clock of the business.
@@ -78,7 +69,7 @@ func waitingOf(setup *catalog.Setup, r *guest.Request) waiting {
 	return w
 }
 
-// business and service are what strangers may know of a business.
+// business is what strangers may know of a business.
 type business struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
@@ -88,70 +79,30 @@ type business struct {
 	Page        string `json:"page"`
 }
 
-type service struct {
-	Slug            string       `json:"slug"`
-	Title           string       `json:"title"`
-	Description     string       `json:"description,omitempty"`
-	DurationMinutes int          `json:"durationMinutes"`
-	Price           *money.Money `json:"price"`
-	PriceUpTo       *money.Money `json:"priceUpTo,omitempty"`
-	Hosts           []host       `json:"hosts"`
-	NeedsPhone      bool         `json:"needsPhone,omitempty"`
-	Questions       []question   `json:"questions,omitempty"`
-	AddOns          []addOn      `json:"addOns,omitempty"`
-	Seats           int          `json:"seats,omitempty"`
-	Approval        bool         `json:"requiresApproval,omitempty"`
-	NoticeMinutes   int          `json:"cancellationNoticeMinutes,omitempty"`
-	Page            string       `json:"page"`
-}
-
-type host struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-}
-
-type question struct {
-	Key      string   `json:"key"`
-	Label    string   `json:"label"`
-	Type     string   `json:"type"`
-	Required bool     `json:"required"`
-	Options  []string `json:"options,omitempty"`
-}
-
-type addOn struct {
-	ID      string       `json:"id"`
-	Title   string       `json:"title"`
-	Minutes int          `json:"minutes"`
-	Price   *money.Money `json:"price"`
-}
-
 func businessOf(s *catalog.Setup, base string) business {
 	w := &s.Workspace
 	return business{Name: w.Name, Description: w.Settings.Description, Address: w.Settings.Address,
 		Phone: w.Settings.Phone, TimeZone: w.TimeZone, Page: base + "/" + w.Slug}
 }
 
-func serviceOf(s *catalog.Setup, e *catalog.EventType) service {
+// service has what strangers are told of an event type besides the fields that catalog.EventTypeFields has for guests.
+type service struct {
+	PriceUpTo  *money.Money `json:"priceUpTo,omitempty"`
+	NeedsPhone bool         `json:"needsPhone,omitempty"`
+}
+
+var services = field.NewView[catalog.EventType, service](&catalog.EventTypeFields, field.ForGuests)
+
+func serviceOf(s *catalog.Setup, e *catalog.EventType) any {
 	low, high, _ := s.Prices(e)
-	out := service{Slug: e.Slug, Title: e.Title, Description: e.Description, DurationMinutes: e.DurationMinutes,
-		Price: low, Hosts: []host{}, NeedsPhone: e.Asks() == catalog.AskPhone || e.Asks() == catalog.AskBoth,
-		Approval: e.RequiresApproval, NoticeMinutes: e.CancellationNoticeMinutes, Page: e.BookingURL}
+	more := service{NeedsPhone: e.Asks() == catalog.AskPhone || e.Asks() == catalog.AskBoth}
 	if high.Units() != low.Units() {
-		out.PriceUpTo = high
+		more.PriceUpTo = high
 	}
-	if e.Seats > 1 {
-		out.Seats = e.Seats
+	shown := *e
+	shown.Price, shown.Hosts = low, s.ActiveHosts(e)
+	if e.Seats == 1 {
+		shown.Seats = 0
 	}
-	for _, ref := range e.Hosts {
-		if h := s.Host(ref.ID); h != nil && h.Active {
-			out.Hosts = append(out.Hosts, host{h.ID.String(), h.Name})
-		}
-	}
-	for _, q := range e.Questions {
-		out.Questions = append(out.Questions, question{q.Key, q.Label, string(q.Type), q.Required, q.Options})
-	}
-	for _, a := range e.AddOns {
-		out.AddOns = append(out.AddOns, addOn{a.ID, a.Title, a.Minutes, a.Price})
-	}
-	return out
+	return services.Of(&shown, more)
 }

@@ -139,7 +139,7 @@ func (d *Door) listServices(_ context.Context, c call, r mcp.CallToolRequest) (a
 	if err := readInto(r, &struct{}{}); err != nil {
 		return nil, err
 	}
-	all := []service{}
+	all := []any{}
 	for _, e := range guest.Listed(c.setup) {
 		all = append(all, serviceOf(c.setup, e))
 	}

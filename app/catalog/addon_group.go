@@ -38,15 +38,15 @@ const (
 var AddOnFields = field.Resource{
 	Text: "Something extra that is booked with the event type.", Agents: "An add-on.",
 	Fields: []field.Field{
-		{Name: "id", Text: "Its name in requests: 1 to 40 of a-z, A-Z, 0-9, - and _.",
+		{Name: "id", Public: true, Guests: "id", Text: "Its name in requests: 1 to 40 of a-z, A-Z, 0-9, - and _.",
 			Agents: "What create_booking takes in addOns.", InFile: true, Required: true, Example: "beard"},
-		{Name: "title", Text: "Its name.", Agents: "Name for people.", Least: 1, Most: maxAddOnTitle, InFile: true,
+		{Name: "title", Public: true, Guests: "title", Text: "Its name.", Agents: "Name for people.", Least: 1, Most: maxAddOnTitle, InFile: true,
 			Required: true},
-		{Name: "minutes", Text: "How much longer the booking takes.", Agents: "Minutes it adds.", Most: maxAddOnMinutes,
+		{Name: "minutes", Public: true, Guests: "minutes", Text: "How much longer the booking takes.", Agents: "Minutes it adds.", Most: maxAddOnMinutes,
 			InFile: true},
-		{Name: "price", Text: "What it adds to the price; null is nothing.", Agents: "What it adds to the price.",
+		{Name: "price", Public: true, Guests: "price", Of: &money.MoneyFields, Text: "What it adds to the price; null is nothing.", Agents: "What it adds to the price.",
 			InFile: true},
-		{Name: "group", Text: "Id of the group that it is chosen from; empty stands alone.",
+		{Name: "group", Public: true, Text: "Id of the group that it is chosen from; empty stands alone.",
 			Agents: "Id of its group; empty when it stands alone.", InFile: true, Clears: true},
 	},
 }
@@ -55,12 +55,12 @@ var AddOnFields = field.Resource{
 var AddOnGroupFields = field.Resource{
 	Text: "A set of add-ons to choose from.", Agents: "A group of add-ons.",
 	Fields: []field.Field{
-		{Name: "id", Text: "Its name: 1 to 40 of a-z, A-Z, 0-9, - and _.", InFile: true, Required: true,
+		{Name: "id", Public: true, Text: "Its name: 1 to 40 of a-z, A-Z, 0-9, - and _.", InFile: true, Required: true,
 			Example: "colour"},
-		{Name: "title", Text: "What is chosen.", Agents: "Name for people.", Least: 1, Most: maxAddOnTitle, InFile: true,
+		{Name: "title", Public: true, Text: "What is chosen.", Agents: "Name for people.", Least: 1, Most: maxAddOnTitle, InFile: true,
 			Required: true},
-		{Name: "required", Text: "Whether one must be chosen.", InFile: true},
-		{Name: "max", Text: "How many may be chosen; 0 is any number.", Most: MaxAddOns, InFile: true},
+		{Name: "required", Public: true, Text: "Whether one must be chosen.", InFile: true},
+		{Name: "max", Public: true, Text: "How many may be chosen; 0 is any number.", Most: MaxAddOns, InFile: true},
 	},
 }
 

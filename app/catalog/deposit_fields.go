@@ -19,8 +19,8 @@ type Deposit struct {
 var DepositFields = field.Resource{
 	Text: "What is paid online when a time is booked: a part of the price in percent, or an amount.",
 	Fields: []field.Field{
-		{Name: "percent", Text: "Of the price, 1 to 100.", Agents: "Of the price.", InFile: true},
-		{Name: "amount", Text: "The amount, at most the price.", Agents: "The amount.", InFile: true},
+		{Name: "percent", Public: true, Text: "Of the price, 1 to 100.", Agents: "Of the price.", InFile: true},
+		{Name: "amount", Public: true, Of: &money.MoneyFields, Text: "The amount, at most the price.", Agents: "The amount.", InFile: true},
 	},
 }
 

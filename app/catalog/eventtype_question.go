@@ -30,12 +30,12 @@ var QuestionTypes = []string{"text", "long_text", "choice", "checkbox", "phone"}
 var QuestionFields = field.Resource{
 	Text: "A question of the booking form.", Agents: "A question.",
 	Fields: []field.Field{
-		{Name: "key", Text: "Under which the answer is kept.", Agents: "Key of its answer.", InFile: true, Required: true},
-		{Name: "label", Text: "What is asked.", Agents: "The question itself.", InFile: true, Required: true},
-		{Name: "type", Text: "What kind of answer it takes.", Enum: field.Values(QuestionTypes...),
+		{Name: "key", Public: true, Guests: "key", Text: "Under which the answer is kept.", Agents: "Key of its answer.", InFile: true, Required: true},
+		{Name: "label", Public: true, Guests: "label", Text: "What is asked.", Agents: "The question itself.", InFile: true, Required: true},
+		{Name: "type", Public: true, Guests: "type", Text: "What kind of answer it takes.", Enum: field.Values(QuestionTypes...),
 			Agents: "Kind of answer; of choice, one of options; of checkbox, true or false.", InFile: true},
-		{Name: "required", Text: "Whether it must be answered.", Agents: "Whether a booking needs an answer.", InFile: true},
-		{Name: "options", Text: "The answers to choose from, of a choice.", Agents: "Of a choice.", Each: "An option.",
+		{Name: "required", Public: true, Guests: "required", Text: "Whether it must be answered.", Agents: "Whether a booking needs an answer.", InFile: true},
+		{Name: "options", Public: true, Guests: "options,omitempty", Text: "The answers to choose from, of a choice.", Agents: "Of a choice.", Each: "An option.",
 			InFile: true},
 	},
 }

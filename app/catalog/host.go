@@ -116,8 +116,8 @@ type HostRef struct {
 var HostRefFields = field.Resource{
 	Text: "The person or room that is booked.",
 	Fields: []field.Field{
-		{Name: "id", Text: "Id of the host.", Agents: "Id of the host, hs_….", Example: "hs_1p4s8yvz00n1b"},
-		{Name: "name", Text: "Name of the host."},
+		{Name: "id", Public: true, Guests: "id", Text: "Id of the host.", Agents: "Id of the host, hs_….", Example: "hs_1p4s8yvz00n1b"},
+		{Name: "name", Public: true, Guests: "name", Text: "Name of the host."},
 	},
 }
 

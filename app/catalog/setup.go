@@ -57,6 +57,17 @@ func (s *Setup) HeldAt(now time.Time) when.Instant {
 	return when.At(now.Truncate(time.Second))
 }
 
+// ActiveHosts returns the hosts of the event type who can be booked, in its order; never nil.
+func (s *Setup) ActiveHosts(e *EventType) []HostRef {
+	active := []HostRef{}
+	for _, ref := range e.Hosts {
+		if h := s.Host(ref.ID); h != nil && h.Active {
+			active = append(active, ref)
+		}
+	}
+	return active
+}
+
 // Host returns the host with that id, or nil.
 func (s *Setup) Host(id HostID) *Host {
 	for i := range s.Hosts {

@@ -33,6 +33,11 @@ type Field struct {
 	Counts  bool // a number that is never below 0; only agents are told
 	Unknown bool // may be null in what was stored before the field was there
 
+	// What strangers are shown, see View: nothing that doesn't say so.
+	Public bool      // stands in what programs with a public key get
+	Guests string    // stands in what people's assistants get, with this JSON tag
+	Of     *Resource // what its struct, or those that it points to or lists, are described by
+
 	InFile   bool // stands in set-up files
 	Key      bool // finds the thing that a set-up file means
 	Required bool // must be given for a new thing

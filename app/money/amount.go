@@ -18,8 +18,8 @@ const MinorUnits = "In minor units of the currency: 4500 EUR is 45.00 euros, 450
 var MoneyFields = field.Resource{
 	Text: "An amount in the minor units of its currency: 4500 EUR is forty-five euros. Free is null.",
 	Fields: []field.Field{
-		{Name: "amount", Text: "In minor units.", Agents: MinorUnits, Counts: true},
-		{Name: "currency", Text: "ISO 4217 code.", Pattern: "^[A-Z]{3}$", Example: "EUR"},
+		{Name: "amount", Public: true, Guests: "amount", Text: "In minor units.", Agents: MinorUnits, Counts: true},
+		{Name: "currency", Public: true, Guests: "currency", Text: "ISO 4217 code.", Pattern: "^[A-Z]{3}$", Example: "EUR"},
 	},
 }
 

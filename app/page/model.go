@@ -29,10 +29,8 @@ func (c *call) eventView(e *catalog.EventType) views.Event {
 	if c.host != nil {
 		view.Hosts = []string{c.host.Name}
 	} else if len(e.Hosts) <= maxNames {
-		for _, h := range e.Hosts {
-			if host := c.setup.Host(h.ID); host.Active {
-				view.Hosts = append(view.Hosts, host.Name)
-			}
+		for _, h := range c.setup.ActiveHosts(e) {
+			view.Hosts = append(view.Hosts, h.Name)
 		}
 	}
 	return view

@@ -1,54 +1,28 @@
 package rest
 
 import (
+	"encoding/json"
 	"reflect"
+	"slices"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
-	"daybook/app/money"
 	"daybook/app/rest/openapi"
-	"daybook/app/when"
 )
 
-// eventType is what visitors may know of an event type.
-type eventType struct {
-	ID                        catalog.EventTypeID   `json:"id"`
-	Slug                      string                `json:"slug"`
-	Title                     string                `json:"title"`
-	Description               string                `json:"description"`
-	Category                  string                `json:"category"`
-	DurationMinutes           int                   `json:"durationMinutes"`
-	Price                     *money.Money          `json:"price"`
-	Payment                   catalog.PaymentMethod `json:"payment"`
-	Deposit                   *catalog.Deposit      `json:"deposit"`
-	NoShowFee                 *money.Money          `json:"noShowFee"`
-	LateCancellationFee       *money.Money          `json:"lateCancellationFee"`
-	CancellationNoticeMinutes int                   `json:"cancellationNoticeMinutes"`
-	RequiresApproval          bool                  `json:"requiresApproval"`
-	AsksFor                   catalog.Asks          `json:"asksFor"`
-	Hosts                     []catalog.HostRef     `json:"hosts"`
-	Questions                 []catalog.Question    `json:"questions"`
-	AddOns                    []catalog.AddOn       `json:"addOns"`
-	AddOnGroups               []catalog.AddOnGroup  `json:"addOnGroups"`
-	Seats                     int                   `json:"seats"`
-	BookingURL                string                `json:"bookingUrl"`
-}
+// eventType is an event type as visitors' programs get it.
+type eventType struct{ shown any }
+
+func (e eventType) MarshalJSON() ([]byte, error) { return json.Marshal(e.shown) }
+
+var eventTypes = field.NewView[catalog.EventType, struct{}](&catalog.EventTypeFields, field.ForPublicKeys)
 
 func eventTypeOf(s *catalog.Setup, e *catalog.EventType) eventType {
-	out := eventType{ID: e.ID, Slug: e.Slug, Title: e.Title, Description: e.Description, Category: e.Category,
-		DurationMinutes: e.DurationMinutes, Price: e.Price, Payment: e.Payment, Deposit: e.Deposit,
-		NoShowFee: e.NoShowFee, LateCancellationFee: e.LateCancellationFee,
-		CancellationNoticeMinutes: e.CancellationNoticeMinutes, RequiresApproval: e.RequiresApproval, AsksFor: e.Asks(),
-		Hosts: []catalog.HostRef{}, Questions: e.Questions, AddOns: e.AddOns, AddOnGroups: e.AddOnGroups, Seats: e.Seats,
-		BookingURL: e.BookingURL}
-	for _, ref := range e.Hosts {
-		if h := s.Host(ref.ID); h != nil && h.Active {
-			out.Hosts = append(out.Hosts, ref)
-		}
-	}
-	return out
+	shown := *e
+	shown.Hosts = s.ActiveHosts(e)
+	return eventType{eventTypes.Of(&shown, struct{}{})}
 }
 
 // publicBooking is the body of a publicBooking: what the publicBooking form has.
@@ -78,60 +52,45 @@ func (b *publicBooking) input() booking.BookInput {
 
 // booked is a booking as its booker is told of it: nothing that was known of them before.
 type booked struct {
-	ID            booking.BookingID      `json:"id"`
-	EventType     string                 `json:"eventType"`
-	Start         when.Instant           `json:"start"`
-	End           when.Instant           `json:"end"`
-	Status        booking.Status         `json:"status"`
-	PendingReason *booking.PendingReason `json:"pendingReason"`
-	ExpiresAt     when.Instant           `json:"expiresAt"`
-	Host          catalog.HostRef        `json:"host"`
-	Location      string                 `json:"location"`
-	Price         *money.Money           `json:"price"`
-	Seats         int                    `json:"seats"`
-	ManageURL     string                 `json:"manageUrl"`
-	PayURL        string                 `json:"payUrl,omitempty"`
+	PayURL string `json:"payUrl,omitempty"`
 }
 
-func bookedOf(b *booking.Booking) booked {
-	out := booked{ID: b.ID, EventType: b.EventType, Start: b.Start, End: b.End, Status: b.Status,
-		PendingReason: b.PendingReason, ExpiresAt: b.ExpiresAt, Host: b.Host, Location: b.Spot(), Price: b.Price,
-		Seats: b.Seats, ManageURL: b.ManageURL}
+var bookings = field.NewView[booking.Booking, booked](&booking.BookingFields, field.ForPublicKeys)
+
+func bookedOf(b *booking.Booking) any {
+	var more booked
 	if b.Payment != nil {
-		out.PayURL = b.Payment.URL
+		more.PayURL = b.Payment.URL
 	}
-	return out
+	shown := *b
+	shown.Location = b.Spot()
+	return bookings.Of(&shown, more)
 }
 
 // PublicTypes returns the types of bodies, with their names in the document and what it says of them.
 func PublicTypes() map[reflect.Type]openapi.Type {
 	return map[reflect.Type]openapi.Type{
-		reflect.TypeFor[eventType](): {Name: "PublicEventType",
-			Fields: like[eventType]("What visitors may know of an event type.", catalog.EventTypeFields)},
+		reflect.TypeFor[eventType](): {As: reflect.Zero(eventTypes.Type()).Interface()},
+		eventTypes.Type(): {Name: "PublicEventType",
+			Fields: described("What visitors may know of an event type.", catalog.EventTypeFields)},
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
 			Fields: PageOf("event types")},
 		reflect.TypeFor[publicBooking](): {Name: "PublicBookingRequest",
-			Fields: like[publicBooking]("A booking to be made by a visitor.", booking.BookInputFields,
+			Fields: described("A booking to be made by a visitor.", booking.BookInputFields,
 				field.Field{Name: "key", Text: "The key of a proof of work, from `details.key` of a 409 `proof_of_work`.",
 					Most: 200},
 				field.Field{Name: "proof", Text: "The proof: a text for which the SHA-256 of `key`, a colon and the text begins " +
 					"with `details.bits` zero bits.", Most: 200})},
 		reflect.TypeFor[publicInvitee](): {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
-		reflect.TypeFor[booked](): {Name: "PublicBooking",
-			Fields: like[booked]("A booking, as who has made it is told.", booking.BookingFields,
+		reflect.TypeFor[booked]():        {As: reflect.Zero(bookings.Type()).Interface()},
+		bookings.Type(): {Name: "PublicBooking",
+			Fields: described("A booking, as who has made it is told.", booking.BookingFields,
 				field.Field{Name: "payUrl", Format: "uri",
 					Text: "Where the invitee pays, while the booking waits for that. Treat it as `manageUrl`."})},
 	}
 }
 
-// like describes T by the fields of the same name of another resource, and its own.
-func like[T any](text string, of field.Resource, own ...field.Field) *field.Resource {
-	r := &field.Resource{Text: text}
-	for _, name := range openapi.FieldNames(reflect.TypeFor[T]()) {
-		if f := of.Field(name); f != nil {
-			r.Fields = append(r.Fields, *f)
-		}
-	}
-	r.Fields = append(r.Fields, own...)
-	return r
+// described is the description of another resource with a text and more fields.
+func described(text string, of field.Resource, own ...field.Field) *field.Resource {
+	return &field.Resource{Text: text, Fields: slices.Concat(of.Fields, own)}
 }
