@@ -17,7 +17,7 @@ type MailWords struct {
 	Text   string   `json:"text"`
 }
 
-// MaxWords is the most paragraphs of an event type, and the most characters of each.
+// MaxMailWords is the most paragraphs of an event type; each has at most maxWordLength characters.
 const (
 	MaxMailWords  = 100
 	maxWordLength = 2000
