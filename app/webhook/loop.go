@@ -13,9 +13,6 @@ import (
 	"daybook/app/work"
 )
 
-// DefaultRetry are the pauses before each retry.
-var DefaultRetry = []time.Duration{30 * time.Second, 5 * time.Minute, time.Hour}
-
 // DefaultKeep is how long deliveries and events are kept.
 const DefaultKeep = 30 * 24 * time.Hour
 
