@@ -259,7 +259,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 		b.Status = booking.Pending
 	}
 	expires := booking.ApprovalEnds(now, now, start)
-	if ch.Setup.WantsCard(e) {
+	if ch.Setup.WaitsForPayment(e) {
 		b.Status, expires = booking.Pending, now.Add(PaymentHold)
 		b.SetDue(e)
 	}

@@ -19,9 +19,11 @@ const (
 	PayOnline PaymentMethod = "online"
 )
 
-// WantsCard reports whether a new booking of the event type waits for a payment, or for a card for its fees.
+// WaitsForPayment reports whether a new booking of the event type waits for a payment, or for a card for its fees.
 // It is false if the workspace has no account at the payment provider.
-func (s *Setup) WantsCard(e *EventType) bool { return s.TakesCards && e.PaysAhead() || s.AsksForFee(e) }
+func (s *Setup) WaitsForPayment(e *EventType) bool {
+	return s.TakesCards && e.PaysAhead() || s.AsksForFee(e)
+}
 
 // AsksForFee reports whether the invitee must agree to a fee, which is possible only on the booking page.
 func (s *Setup) AsksForFee(e *EventType) bool { return s.TakesCards && e.TakesFee() }

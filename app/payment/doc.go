@@ -3,6 +3,8 @@
 // provider is behind the Provider interface: package stripe calls Stripe and receives its events. It imports this
 // package, which never imports it. Loop runs the jobs that the Service has queued.
 //
+// Whether a booking waits for a payment is decided by catalog.Setup.WaitsForPayment, when app/booking_book.go books it.
+//
 // # At most once
 // Everything that moves money is a Job, saved in the transaction of the change that needs it. The loop claims it with a
 // lease, the Service calls Stripe outside any transaction, and saves the response and the end of the job in one
