@@ -2,15 +2,10 @@
 //
 // It is divided like its navigation. Each part lists its own paths, with the right that each needs, in its routes.go:
 //
-//	today/         Today
-//	calendar/      calendar
-//	agenda/        bookings
-//	till/          money at the counter: payments, receipts, the day's close
+//	calendar/      Today, the calendar, bookings, money at the counter
 //	shop/          event types, availability
-//	contacts/      contacts
-//	analytics/     analytics
 //	integrations/  calendars, mail, payments, website, developers
-//	settings/      workspace, brand, members, data
+//	settings/      workspace, brand, members, data, contacts, invitations, analytics, health
 //	web/           what they share: the request with its member, the frame, forms, formats
 //
 // This package puts the parts together. It finds out who is signed in (admit.go), keeps open pages up to date

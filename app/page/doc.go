@@ -4,7 +4,8 @@
 // door.go has the routes; each handler has a file named after it. call.go carries one request through a handler, and
 // respond.go sends the page. calendar.go makes a month, details.go and book.go the form, booking.go an invitee's page.
 // profile.go has what its pages say of a business as a whole; keep.go holds the time of a form while somebody fills it
-// in. Package proof makes the keys of forms and asks for a proof of work; package gate counts bookings and keeps results.
+// in. Package gate makes the keys of forms, counts bookings and keeps results; book.go asks for a proof of work where
+// gate says so.
 //
 // It owns no rule of booking: rules and changes are the Service's. The look and the texts of pages are in package
 // views. It sets no cookie and needs none, so cross-site requests can't be forged, and it works in frames whose cookies

@@ -27,4 +27,9 @@
 // Rules are expanded here, by the table of §3.3.10, and not by a library, so that the work is bounded: rules without
 // COUNT begin near the window, and those with COUNT are counted by whole days. DTSTART is always an instance and the
 // first of COUNT, as in the RFC's example of Friday the 13th.
+//
+// # Bounds
+//
+// read.go and line.go bound what one calendar costs: the length of a line, and how many events, instances and days are
+// looked at. More fails; it is not cut off. How many bytes a calendar may have is its caller's: calsync.MaxResponse.
 package busy
