@@ -198,7 +198,7 @@ var withoutActor = map[string][]string{
 	},
 	"anybody's form, which is limited by its network address": {"Book", "Count", "Register", "BeginSignIn", "Spend", "Work"},
 	"who has the code or the link of a mail to a guest":       {"ByToken", "ConfirmByLink"},
-	"shown to everybody": {"Challenge", "Offered", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
+	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell",
 		"Lapse", "PruneSessions", "KeepSums", "SumDays", "CheckSums", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
@@ -208,7 +208,7 @@ var withoutActor = map[string][]string{
 		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "TendWatches", "ClaimDue", "ReadDue", "PostReceipt", "PostLink",
-		"PostLinkAgain", "PostToGuest", "ReachesGuests", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
+		"PostLinkAgain", "PostToGuest", "MailsGuests", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {
