@@ -11,14 +11,14 @@ import (
 	"daybook/app/when"
 )
 
-// NewApp is what an authenticator app is to know, before it is confirmed.
+// NewApp is what an authenticator app must be given, before it is confirmed.
 type NewApp struct {
 	Token  string // to AddApp
 	Secret string // base32, for who can't scan
 	URI    string // for the QR code
 }
 
-// BeginApp makes a secret for the member's app. Nothing counts before AddApp.
+// BeginApp makes a secret for the member's app. The app does not count until AddApp.
 func (s *Service) BeginApp(ctx context.Context, w Who) (NewApp, error) {
 	secret := newSecret()
 	token, err := s.ask(ctx, w.Session, secret)
@@ -28,7 +28,7 @@ func (s *Service) BeginApp(ctx context.Context, w Who) (NewApp, error) {
 	return s.shown(token, secret, &w.User)
 }
 
-// AppAgain returns what BeginApp made, after a code that was wrong. Errors: conflict sign_in_over.
+// AppAgain returns again what BeginApp made, after a wrong code. Errors: conflict sign_in_over.
 func (s *Service) AppAgain(ctx context.Context, w Who, token string) (NewApp, error) {
 	secret, err := s.asked(s.Reader(ctx), token, w.Session)
 	if err != nil {
@@ -51,8 +51,9 @@ func errCode() *fault.Error {
 		"That code is wrong, or was used already. Take the one that is shown now.").At("code")
 }
 
-// AddApp confirms the app by a code of it. It returns the member's recovery codes if this is their first factor, else
-// nil. Errors: bad_request wrong_code, conflict sign_in_over, conflict sign_in_again, conflict app_there, rate_limited.
+// AddApp confirms the app by one of its codes. It returns the member's recovery codes if this is their first factor,
+// else nil. Errors: bad_request wrong_code, conflict sign_in_over, conflict sign_in_again, conflict app_there,
+// rate_limited.
 func (s *Service) AddApp(ctx context.Context, w Who, token, code string) (codes []string, err error) {
 	err = s.accounts.Attempt(ctx, attempts(&w.User), func() error {
 		return s.change(ctx, w, func(tx Tx, u *app.User, now State) error {
@@ -99,7 +100,7 @@ func digits(code string) string {
 	return strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
 }
 
-// RemoveApp forgets the member's app. Errors: conflict sign_in_again, conflict factor_required.
+// RemoveApp deletes the member's app. Errors: conflict sign_in_again, conflict factor_required.
 func (s *Service) RemoveApp(ctx context.Context, w Who) error {
 	return s.change(ctx, w, func(tx Tx, u *app.User, now State) error {
 		if now.App == 0 {
@@ -131,8 +132,8 @@ func (s *Service) removed(tx Tx, u *app.User, left *State, what Change, name str
 // attempts returns the account under which a member's attempts are counted.
 func attempts(u *app.User) string { return "factor:" + fault.EmailKey(u.Email) }
 
-// ShowCode makes the member's half session whole, by a code of their app or a recovery code. With again it stands
-// beside the password, and so counts as signing in again. Errors: bad_request wrong_code, conflict sign_in_again (the
+// ShowCode makes the member's half session whole, by a code of their app or a recovery code. With again the password
+// has been checked, too, so it counts as signing in again. Errors: bad_request wrong_code, conflict sign_in_again (the
 // password was long ago), rate_limited.
 func (s *Service) ShowCode(ctx context.Context, w Who, code string, again bool) error {
 	err := s.accounts.Attempt(ctx, attempts(&w.User), func() error {
@@ -154,7 +155,7 @@ func (s *Service) ShowCode(ctx context.Context, w Who, code string, again bool) 
 	return s.orNoted(ctx, err, &w.User)
 }
 
-// The words of the log for how a factor was shown.
+// The words in the log for how a factor was shown.
 const (
 	byApp     = "app"
 	byCode    = "recovery_code"

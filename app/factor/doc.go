@@ -3,9 +3,9 @@
 // gives no rights (account.Session.Half).
 //
 //   - A code of the app is good in its step of 30 seconds and the one before and after it (RFC 6238 §5.2), and once:
-//     the step is taken by the statement that compares it. Attempts are counted before a code is looked at.
+//     the step is taken by the statement that compares it. Attempts are counted before a code is checked.
 //   - Recovery codes have 80 random bits, so that a plain hash keeps them; each is deleted by its use.
 //   - Passkeys belong to the host of --base-url (WebAuthn §5.1.2). One that checks who holds it (user verification)
-//     stands for both factors; any other for the second only. What a browser is asked is a row that is answered once.
-//   - Factors change only within ten minutes of signing in, and each change is told by mail.
+//     stands for both factors; any other for the second only. The question to a browser is a row that can be answered once.
+//   - Factors change only within ten minutes of signing in, and the member gets a mail about each change.
 package factor

@@ -19,8 +19,8 @@ import (
 	"daybook/app/when"
 )
 
-// Asked is what a browser is asked to do with a passkey: Options is of WebAuthn's JSON form, and Token names the
-// question when it is answered.
+// Asked is what a browser is asked to do with a passkey: Options has the JSON form of WebAuthn, and Token identifies
+// the question when it is answered.
 type Asked struct {
 	Token   string          `json:"token"`
 	Options json.RawMessage `json:"options"`
@@ -43,8 +43,8 @@ func hostOf(base string) (host string, offered bool) {
 	return host, host != "" && err != nil && (u.Scheme == "https" || local)
 }
 
-// HasPasskeys reports whether there are passkeys that belong to the host of a base URL, and others, which nobody can
-// use there.
+// HasPasskeys reports whether there are passkeys that belong to the host of a base URL, and whether there are others,
+// which can't be used there.
 func (s *Service) HasPasskeys(ctx context.Context, base string) (here, elsewhere bool, err error) {
 	host, _ := hostOf(base)
 	return s.Reader(ctx).HasPasskeys(host)
@@ -171,7 +171,7 @@ func errTooMany() *fault.Error {
 	return fault.Conflictf("too_many_passkeys", "A member has at most %d passkeys. Remove one first.", mostPasskeys)
 }
 
-// AddPasskey keeps the passkey that a browser made. It returns the member's recovery codes if this is their first
+// AddPasskey saves the passkey that a browser made. It returns the member's recovery codes if this is their first
 // factor, else nil. Errors: bad_request, unauthorized wrong_passkey, conflict sign_in_over, conflict sign_in_again,
 // conflict too_many_passkeys.
 func (s *Service) AddPasskey(ctx context.Context, w Who, token, name string, answer []byte) (codes []string,
@@ -265,7 +265,7 @@ func ofMember(r Reads, u *app.User, ref string) (Passkey, error) {
 	return Passkey{}, fault.Missing("passkey", ref)
 }
 
-// RemovePasskey forgets a passkey of the member. Errors: not_found, conflict sign_in_again, conflict factor_required.
+// RemovePasskey deletes a passkey of the member. Errors: not_found, conflict sign_in_again, conflict factor_required.
 func (s *Service) RemovePasskey(ctx context.Context, w Who, ref string) error {
 	return s.change(ctx, w, func(tx Tx, u *app.User, now State) error {
 		p, err := ofMember(tx, u, ref)

@@ -14,7 +14,7 @@ import (
 	"daybook/app/when"
 )
 
-// Question is what a member is asked when a client wants access.
+// Question is what a member is asked when a client requests access.
 type Question struct {
 	Client   Client
 	Target   Target
@@ -25,7 +25,7 @@ type Question struct {
 	resource, challenge, state string
 }
 
-// Consent is what the member says.
+// Consent is the member's decision.
 type Consent struct {
 	Allow bool
 	Write bool
@@ -47,7 +47,7 @@ func one(q url.Values, name string) (value string, twice bool) {
 // AskConsent reads a client's request for authorization, the query of the authorization endpoint (RFC 6749 §4.1.1).
 //
 // The error is *Error. It has a Redirect only once the client and its redirect URI are known to belong together; before
-// that the browser goes nowhere (RFC 6749 §4.1.2.1, RFC 9700 §4.11). Other errors: forbidden.
+// that the browser must not be redirected (RFC 6749 §4.1.2.1, RFC 9700 §4.11). Other errors: forbidden.
 func (s *Service) AskConsent(ctx context.Context, a app.Actor, q url.Values) (Question, error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return Question{}, err
@@ -134,8 +134,8 @@ func (s *Service) refusal(ask *Question, e *Error) string {
 	return s.respond(ask, url.Values{"error": {string(e.Code)}, "error_description": {e.Text}})
 }
 
-// Consent carries out what the member says to the request, and returns where their browser goes then: to the client,
-// with a code or with access_denied. Errors: those of AskConsent.
+// Consent carries out the member's decision, and returns the address to which their browser goes: the client's, with a
+// code or with access_denied. Errors: those of AskConsent.
 func (s *Service) Consent(ctx context.Context, a app.Actor, q url.Values, say Consent) (redirect string, err error) {
 	ask, err := s.AskConsent(ctx, a, q)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 )
 
-// ClientID names a registered client.
+// ClientID identifies a registered client.
 type ClientID = id.ID[ClientIDKind]
 
 // ClientIDKind gives ids of clients their prefix.
@@ -23,7 +23,7 @@ type ClientIDKind struct{ id.Many }
 
 func (ClientIDKind) Prefix() string { return "oc_" }
 
-// Client is a program that may ask members for access. Nothing that it says of itself is checked.
+// Client is a program that may ask members for access. What it says about itself is not verified.
 type Client struct {
 	ID        ClientID // 0 for one that is known by its document
 	Document  string   // the address of that document; "" for a registered one
@@ -31,7 +31,7 @@ type Client struct {
 	Redirects []string
 }
 
-// Key returns the client's id on the wire.
+// Key returns the client's id as used in the protocol.
 func (c *Client) Key() string {
 	if c.Document != "" {
 		return c.Document
@@ -98,7 +98,7 @@ func shownName(name string) string {
 	return name
 }
 
-// Registration is the answer to a client that has registered (RFC 7591 §3.2.1).
+// Registration is the response to a client that has registered (RFC 7591 §3.2.1).
 type Registration struct {
 	ClientID      string   `json:"client_id"`
 	IssuedAt      int64    `json:"client_id_issued_at"`
@@ -109,9 +109,9 @@ type Registration struct {
 	ResponseTypes []string `json:"response_types"`
 }
 
-// Register makes a client of its metadata, JSON (RFC 7591 §3.1). Whoever asks may register; a client that no member
-// allows within a day is forgotten. All clients are public: a secret that is handed to whoever asks proves nothing, so
-// none is given, whatever method the client asks for (RFC 7591 §3.2.1 has the server replace it). Errors: *Error,
+// Register makes a client from its metadata in JSON (RFC 7591 §3.1). Anybody may register; a client that no member
+// allows within a day is deleted. All clients are public: a secret that anybody can get proves nothing, so none is
+// issued, whatever method the client asks for (RFC 7591 §3.2.1 lets the server replace it). Errors: *Error,
 // rate_limited.
 func (s *Service) Register(ctx context.Context, from netip.Addr, body []byte) (r Registration, err error) {
 	var m metadata

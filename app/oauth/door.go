@@ -23,7 +23,7 @@ type Door struct {
 	log     *slog.Logger
 }
 
-// NewDoor makes the door. A nil log discards.
+// NewDoor makes a Door. With a nil log nothing is logged.
 func NewDoor(s *Service, log *slog.Logger) *Door {
 	return &Door{s, cmp.Or(log, slog.New(slog.DiscardHandler))}
 }

@@ -20,19 +20,19 @@ const (
 	TemporarilyUnavailable  ErrorCode = "temporarily_unavailable"   // RFC 6749 §4.1.2.1
 )
 
-// Error is an answer of the protocol. Its text is for the developers of clients.
+// Error is an error response of the protocol. Its text is for the developers of clients.
 type Error struct {
 	Code ErrorCode
 	Text string
-	// Redirect is where the browser takes the error to the client; "" where there is no address that can be trusted,
-	// and the person is told instead.
+	// Redirect is the address at which the browser delivers the error to the client; "" if no address can be trusted,
+	// so that the error is shown to the person instead.
 	Redirect string
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Text }
 
-// Status returns the HTTP status of an answer to a client: 401 if the client is not known, so that it registers again
-// (RFC 6749 §5.2), and else 400.
+// Status returns the HTTP status of the response to a client: 401 if the client is not known, so that it registers
+// again (RFC 6749 §5.2), and else 400.
 func (e *Error) Status() int {
 	switch e.Code {
 	case InvalidClient:

@@ -16,7 +16,7 @@ import (
 	"daybook/app/when"
 )
 
-// GrantID names a grant.
+// GrantID identifies a grant.
 type GrantID = id.ID[GrantIDKind]
 
 // GrantIDKind gives ids of grants their prefix.
@@ -32,7 +32,7 @@ const (
 	WriteScope Scope = "write"
 )
 
-// Scopes are all of them, the smallest first.
+// Scopes lists all scopes, the smallest first.
 var Scopes = []Scope{ReadScope, WriteScope}
 
 // words returns the scope as the answers of the protocol have it.
@@ -43,7 +43,7 @@ func (s Scope) words() string {
 	return "read"
 }
 
-// Grant is what a member has allowed a client: a family of tokens, of which one row has the present ones.
+// Grant is the access that a member has given to a client: a family of tokens, of which the row has the current ones.
 type Grant struct {
 	ID          GrantID             `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
@@ -57,7 +57,7 @@ type Grant struct {
 	Resource    string              `json:"resource"`
 	CreatedAt   when.Instant        `json:"createdAt"`
 	LastUsedAt  when.Instant        `json:"lastUsedAt"`
-	// OverAt is when it ends if it is not used before, EndsAt when it ends anyway.
+	// OverAt is when it ends unless it is used before, EndsAt when it ends in any case.
 	OverAt when.Instant `json:"endsUnused"`
 	EndsAt when.Instant `json:"endsAt"`
 
@@ -85,7 +85,7 @@ const (
 	refreshPrefix = "dbr_"
 )
 
-// IsToken reports whether a bearer token is one of ours, and no API key.
+// IsToken reports whether a bearer token is an access token of this package, and not an API key.
 func IsToken(value string) bool {
 	return strings.HasPrefix(value, accessPrefix) || strings.HasPrefix(value, refreshPrefix)
 }
@@ -123,9 +123,9 @@ func secrets(value, prefix string, n int) (parts [][]byte, ok bool) {
 	return parts, true
 }
 
-// Grants lists what agents' programs were allowed and may still do: by all members of the workspace for those who
-// manage API keys, else by the actor. An operator of all workspaces gets those of all of them. The newest comes first,
-// at most 1000. The error is forbidden.
+// Grants lists the grants that are in force: those of all members of the workspace for actors who manage API keys, else
+// those of the actor. An operator of all workspaces gets the grants of all of them. The newest comes first, at most
+// 1000. Errors: forbidden.
 func (s *Service) Grants(ctx context.Context, a app.Actor) ([]Grant, error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func (s *Service) Grants(ctx context.Context, a app.Actor) ([]Grant, error) {
 	return s.Reader(ctx).Grants(a.Workspace, of, when.At(s.Core.Now()), maxList)
 }
 
-// EndGrant ends a grant with all its tokens, from the next request on: the actor's own, or any of the workspace for
-// those who manage API keys. Errors: forbidden, not_found.
+// EndGrant ends a grant with all its tokens, from the next request on: the actor's own, or any grant of the workspace
+// for actors who manage API keys. Errors: forbidden, not_found.
 func (s *Service) EndGrant(ctx context.Context, a app.Actor, ref string) (g Grant, err error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return g, err

@@ -44,7 +44,7 @@ type ServerMetadata struct {
 	ServiceDocumentation string   `json:"service_documentation"`
 }
 
-// ServerMetadata returns it.
+// ServerMetadata returns the ServerMetadata of this server.
 func (s *Service) ServerMetadata() ServerMetadata {
 	base, none := s.Issuer(), []string{"none"}
 	m := ServerMetadata{
@@ -70,8 +70,8 @@ type ResourceMetadata struct {
 	Documentation string   `json:"resource_documentation"`
 }
 
-// ResourceMetadata returns that of the tools at the path, "" for those of /api/mcp, at the address that the request was
-// sent to: clients compare it with what the person typed, character by character (RFC 9728 §3.3).
+// ResourceMetadata returns the metadata of the tools at the path, "" for those of /api/mcp, at the address that the
+// request was sent to: clients compare it with what the person typed, character by character (RFC 9728 §3.3).
 func (s *Service) ResourceMetadata(host, path string) ResourceMetadata {
 	base := s.typed(host)
 	if path == "" {

@@ -122,14 +122,14 @@ func withQuery(redirect string, q url.Values) string {
 	return redirect + sign + q.Encode()
 }
 
-// Target is where a redirect URI leads, as people recognise it: a host, or the scheme of an app.
+// Target is where a redirect URI leads, in a form that people recognise: a host, or the scheme of an app.
 type Target struct {
 	Host string // "" for an app's own scheme
 	App  string // the scheme; "" for a host
 	Here bool   // it is on the user's own machine
 }
 
-// TargetOf returns that of a redirect URI that was checked.
+// TargetOf returns the Target of a redirect URI, which must have been checked.
 func TargetOf(redirect string) Target {
 	u, err := url.Parse(redirect)
 	if err != nil {

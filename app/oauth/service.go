@@ -26,13 +26,13 @@ const (
 	maxList     = 1000
 )
 
-// Config is how agents' programs are reached.
+// Config says how agents' programs are reached, and by which addresses they reach this server.
 type Config struct {
-	// Aliases are further addresses of the server, such as https://www.example.com, that people may type.
+	// Aliases lists further addresses of the server, such as https://www.example.com, that people may type.
 	Aliases []string
-	// Allow are the networks that client documents may be read from besides the public internet.
+	// Allow lists the networks, besides the public internet, from which client documents may be read.
 	Allow []netip.Prefix
-	// Trust are the authorities that vouch for the servers of client documents; nil is the system's.
+	// Trust holds the certificate authorities for the servers of client documents; nil means those of the system.
 	Trust *x509.CertPool
 }
 

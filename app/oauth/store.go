@@ -9,19 +9,20 @@ import (
 // Reads finds clients and grants.
 type Reads interface {
 	OAuthClient(id ClientID) (Client, error)
-	// Grants lists the grants whose code was redeemed and that are not over: of a workspace, 0 for all, and of a
-	// member, 0 for all. The newest comes first.
+	// Grants lists the grants whose code was redeemed and that have not ended: of a workspace, or for 0 of all, and of
+	// a member, or for 0 of all. The newest comes first.
 	Grants(ws catalog.WorkspaceID, u app.UserID, now when.Instant, limit int) ([]Grant, error)
 	Grant(id GrantID) (Grant, error)
-	// Access returns the grant of an access token, the present or the previous one, as long as its member has the role
-	// and the host of when they allowed it, with the workspace's revision. Else it is ErrNotFound.
+	// Access returns the grant of an access token, the current or the previous one, with the workspace's revision.
+	// Errors: ErrNotFound, also if the member no longer has the role and the host that they had when they gave the
+	// access.
 	Access(hash []byte) (Access, error)
 }
 
-// Writes saves clients and grants. What is locked stays so until the transaction ends: others who ask for it wait.
+// Writes saves clients and grants. Rows stay locked until the transaction ends; other transactions that lock them wait.
 type Writes interface {
 	InsertOAuthClient(c *Client, forget when.Instant) error
-	// KeepOAuthClient has a client forgotten at that time only.
+	// KeepOAuthClient sets the time at which a client is deleted.
 	KeepOAuthClient(id ClientID, forget when.Instant) error
 	// LockMember locks a member, and reports whether they still have that role and host.
 	LockMember(u *app.User) (bool, error)
@@ -32,7 +33,8 @@ type Writes interface {
 	SaveTokens(g *Grant) error
 	TouchGrant(id GrantID, at when.Instant) error
 	DeleteGrant(id GrantID) error
-	// PruneGrants deletes at most limit grants and as many clients that are over, and returns the larger number.
+	// PruneGrants deletes at most limit grants that have ended and at most limit clients that have expired, and returns
+	// the larger number.
 	PruneGrants(now when.Instant, limit int) (int, error)
 }
 

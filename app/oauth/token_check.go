@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// Access is what an access token stands for.
+// Access is what an access token gives access to.
 type Access struct {
 	Grant         GrantID
 	Member        app.User
@@ -100,8 +100,9 @@ func errBadToken() *fault.Error {
 		"The access token is unknown, over or revoked. Use the refresh token, or have the member sign in again.")
 }
 
-// AuthenticateToken finds what an access token stands for. The error is unauthorized for one that is unknown, over or
-// revoked, whose member is gone or has another role or host; what another process changes counts from the next call.
+// AuthenticateToken returns the access of a token. The error is unauthorized for a token that is unknown, expired or
+// revoked, or whose member was removed or has another role or host. Changes by another process take effect with the
+// next call.
 func (s *Service) AuthenticateToken(value string) (Access, error) {
 	a, err := s.CheckToken(value)
 	if err == nil {
@@ -110,7 +111,7 @@ func (s *Service) AuthenticateToken(value string) (Access, error) {
 	return a, err
 }
 
-// CheckToken is AuthenticateToken for repeated checks, which do not count as a use.
+// CheckToken does the same as AuthenticateToken for repeated checks, which don't count as a use.
 func (s *Service) CheckToken(value string) (Access, error) {
 	parts, ok := secrets(value, accessPrefix, 1)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 )
 
-// Tokens is a successful answer of the token endpoint (RFC 6749 §5.1).
+// Tokens is a successful response of the token endpoint (RFC 6749 §5.1).
 type Tokens struct {
 	Access  string `json:"access_token"`
 	Type    string `json:"token_type"`
@@ -24,7 +24,7 @@ type Tokens struct {
 	Scope   string `json:"scope"` // as it was granted, which may be less than was asked for
 }
 
-// Token answers a request at the token endpoint (RFC 6749 §4.1.3, §6). Errors: *Error.
+// Token handles a request at the token endpoint (RFC 6749 §4.1.3, §6). Errors: *Error.
 func (s *Service) Token(ctx context.Context, form url.Values) (Tokens, error) {
 	for name := range form {
 		if _, twice := one(form, name); twice && name != "resource" { // RFC 6749 §3.2, RFC 8707 §2
@@ -219,9 +219,9 @@ func (s *Service) refresh(ctx context.Context, form url.Values) (Tokens, error) 
 	})
 }
 
-// RevokeToken ends the family of a token, whichever of its tokens it is (RFC 7009 §2.1). One that is not known is no
-// error (§2.2). Who has a token may end it without saying which client they are; a client that is another one's gets
-// invalid_client. Errors: *Error.
+// RevokeToken ends the family of a token, given any of its tokens (RFC 7009 §2.1). An unknown token is no error (§2.2).
+// A caller need not name its client; if it names another client than the token's, the error is invalid_client. Errors:
+// *Error.
 func (s *Service) RevokeToken(ctx context.Context, form url.Values) error {
 	for name := range form {
 		if _, twice := one(form, name); twice {

@@ -34,9 +34,8 @@ const (
 	anew      = 30 * when.Day         // nights begin at the very first row so often, for what came behind their place
 )
 
-// RunNights removes names from old contacts and bookings, every night until ctx ends. Each server of a database does so
-// for its share of the
-// workspaces. Between two steps it rests as long as a step took.
+// RunNights removes the names from old contacts and bookings, every night until ctx ends. Each server of a database does
+// so for its share of the workspaces. Between two steps it rests as long as the last step took.
 func (s *Service) RunNights(ctx context.Context) error {
 	tick := time.NewTicker(look)
 	defer tick.Stop()

@@ -15,7 +15,7 @@ import (
 	"daybook/app/when"
 )
 
-// AnalyticsInput says which bookings count, by their start. Its texts are those of the query parameters.
+// AnalyticsInput selects the bookings that count, by their start. Its fields hold the query parameters, as text.
 type AnalyticsInput struct {
 	From, To string // From "" is 30 days before today; To "" means no end, so future bookings count
 	TimeZone string // the zone of the days; "" is the workspace's
@@ -71,7 +71,7 @@ type DayFigures struct {
 	Figures
 }
 
-// Tallied is a booking as the figures need it. Currency is "" when it is free.
+// Tallied is what the figures need of a booking. Currency is "" if it is free.
 type Tallied struct {
 	Start, End when.Instant
 	EventType  catalog.EventTypeID
@@ -86,8 +86,8 @@ const (
 	maxDays       = 400 // in ByDay
 )
 
-// Analytics sums up the bookings of a span, in total, by event type, by host and by day. The sums of days that are kept
-// stand for their bookings (see tally). Errors: bad_request, forbidden (staff).
+// Analytics sums up the bookings of a span, in total, by event type, by host and by day. Where sums of days are stored,
+// they are used in place of the bookings (see tally). Errors: bad_request, forbidden (staff).
 func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput) (*Analytics, error) {
 	if err := a.May(app.MaySeeAnalytics); err != nil {
 		return nil, err
@@ -213,7 +213,7 @@ func (f *Figures) add(b *Tallied, now when.Instant) {
 	}
 }
 
-// Earned is what a booking has brought in by one payment: received minus given back, in one currency.
+// Earned is the revenue of one payment for a booking: the amount received minus the amount given back, in one currency.
 type Earned struct {
 	Start     when.Instant
 	EventType catalog.EventTypeID
@@ -223,10 +223,10 @@ type Earned struct {
 	money.Money
 }
 
-// Online is the method of what was paid through the payment provider.
+// Online is the method of payments through the payment provider.
 const Online booking.Method = "online"
 
-// MethodRevenue is what was received by one method.
+// MethodRevenue is the revenue by one method.
 type MethodRevenue struct {
 	Method booking.Method `json:"method"`
 	money.Money

@@ -13,7 +13,7 @@ import (
 // mostWrong is how many wrong days CheckSums names.
 const mostWrong = 10
 
-// SumsFound is what CheckSums found of a workspace.
+// SumsFound is the result of CheckSums for a workspace.
 type SumsFound struct {
 	Days  int      // kept, not marked as changed, and added up again
 	Wrong int      // of these: their sums are not those of their bookings
@@ -21,8 +21,8 @@ type SumsFound struct {
 	Whole bool     // every day was looked at; else ctx ended before
 }
 
-// CheckSums adds up again every day of the workspace whose sums are kept and said to be exact, some of them at one
-// moment, until ctx ends. It changes nothing. Errors: not_found, those of the database.
+// CheckSums recomputes every day of the workspace whose stored sums are said to be exact, some days in each
+// transaction, until ctx ends. It changes nothing. Errors: not_found, those of the database.
 func (s *Service) CheckSums(ctx context.Context, ws catalog.WorkspaceID) (found SumsFound, err error) {
 	setup, err := s.Core.Setup(ws)
 	if err != nil {

@@ -53,7 +53,7 @@ func (w *wanted) want(ws catalog.WorkspaceID, now when.Instant) {
 	}
 }
 
-// KeepSums makes the sums of workspaces whose figures were asked for and took long, until ctx ends.
+// KeepSums makes the sums of days for workspaces whose figures were asked for and took long, until ctx ends.
 func (s *Service) KeepSums(ctx context.Context) error {
 	for {
 		select {
@@ -67,7 +67,7 @@ func (s *Service) KeepSums(ctx context.Context) error {
 	}
 }
 
-// SumDays sums every day of the workspace, in its zone, that isn't kept or not exact any more, some in each
+// SumDays sums every day of the workspace, in its zone, whose sums are not stored or no longer exact, some days in each
 // transaction.
 func (s *Service) SumDays(ctx context.Context, ws catalog.WorkspaceID) error {
 	setup, err := s.Core.Setup(ws)

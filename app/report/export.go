@@ -17,7 +17,7 @@ import (
 type Part struct {
 	Name  string
 	Write func(ctx context.Context, a app.Actor, to io.Writer) error
-	// Files writes several files in place of Write: add begins the next one, and its name comes behind Name.
+	// Files, if set, writes several files in place of Write: add begins the next one, whose name is appended to Name.
 	Files func(ctx context.Context, a app.Actor, add func(name string) (io.Writer, error)) error
 }
 
@@ -25,7 +25,7 @@ type Part struct {
 // settings, and a line of JSON for each contact, booking (with its history), member, key, webhook endpoint, receipt,
 // entry of the counter's ledger, count of its cash and picture, and the pictures. It has no passwords, keys or secrets.
 // A few hundred rows are read at a time while the workspace is in use, so a change that is made meanwhile may or may
-// not be in it. It is logged before the first byte. The error is forbidden.
+// not be in it. The export is logged before the first byte is written. Errors: forbidden.
 func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err

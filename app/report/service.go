@@ -1,10 +1,10 @@
-// Package report holds the rules of figures and exports: what the bookings add up to, and everything in a workspace as
+// Package report holds the rules of figures and exports: the figures of bookings, and everything in a workspace as
 // files. It writes nothing but sums of days (sums.go), from which figures of years are made.
 package report
 
 import "daybook/app"
 
-// Figured is what figures are made of.
+// Figured is what figures are computed from.
 type Figured interface {
 	FigureReader
 	SumReader
@@ -14,8 +14,8 @@ type Figured interface {
 type Reader interface {
 	app.Reader
 	Figured
-	// FrozenFigures runs do with what was committed at its first question: a booking that is moved meanwhile is seen
-	// once, where it was. do is short.
+	// FrozenFigures runs do with a snapshot as of its first read: a booking that is moved meanwhile is seen once, at
+	// its old time. do should be short.
 	FrozenFigures(do func(Figured) error) error
 }
 

@@ -13,33 +13,33 @@ type FigureReader interface {
 	// Tally calls add for each booking that starts in [from, to), the earliest first; to 0 means no end. add must not
 	// keep the booking.
 	Tally(ws catalog.WorkspaceID, from, to when.Instant, add func(*Tallied)) error
-	// Revenue calls add with what each booking that starts in [from, to) has brought in, online and at the counter; to
-	// 0 means no end.
+	// Revenue calls add with the revenue of each booking that starts in [from, to), online and at the counter; to 0
+	// means no end.
 	Revenue(ws catalog.WorkspaceID, from, to when.Instant, add func(*Earned)) error
 }
 
-// SumReader reads the sums of days that are kept. They are those of the bookings that start in a day, and exact unless
-// a UTC day that it touches is marked.
+// SumReader reads the stored sums of days. The sums of a day are those of the bookings that start in it, and they are
+// exact unless a UTC day that overlaps it is marked.
 type SumReader interface {
-	// DaySums calls add with what is kept of the days in [from, to), the earliest first; to 0 means no end. The days
-	// don't overlap, and some may lack.
+	// DaySums calls add with the stored sums of the days in [from, to), the earliest first; to 0 means no end. The days
+	// don't overlap, and some may be missing.
 	DaySums(ws catalog.WorkspaceID, from, to when.Instant, add func(DaySums)) error
 	// DayMarks lists the UTC days, as days since 1970, whose bookings have changed since they were summed.
 	DayMarks(ws catalog.WorkspaceID) ([]int64, error)
-	// FirstStart returns when the first booking from then on starts. Error: not_found.
+	// FirstStart returns the start of the first booking from then on. Errors: ErrNotFound.
 	FirstStart(ws catalog.WorkspaceID, from when.Instant) (when.Instant, error)
-	// SumsUnasked lists workspaces whose sums nobody has asked for since.
+	// SumsUnasked lists workspaces whose sums have not been asked for since then.
 	SumsUnasked(before when.Instant, limit int) ([]catalog.WorkspaceID, error)
 	// MarksUnsummed lists workspaces that have marks and no sums.
 	MarksUnsummed(limit int) ([]catalog.WorkspaceID, error)
 }
 
-// SumWriter keeps the sums of days.
+// SumWriter stores the sums of days.
 type SumWriter interface {
-	// TakeSums makes the transaction the only one that writes the workspace's sums. It comes first.
+	// TakeSums makes the transaction the only one that writes the workspace's sums. It must be called first.
 	TakeSums(ws catalog.WorkspaceID, asked when.Instant) error
-	// ForgetMarks deletes the marks of the UTC days from to to and returns their days. What is read afterwards in the
-	// transaction has all that they marked.
+	// ForgetMarks deletes the marks of the UTC days from to to and returns their days. Reads after that in the
+	// transaction see all changes that were marked.
 	ForgetMarks(ws catalog.WorkspaceID, from, to int64) ([]int64, error)
 	// ForgetSums deletes the sums of all days that overlap [from, to).
 	ForgetSums(ws catalog.WorkspaceID, from, to when.Instant) error

@@ -12,11 +12,11 @@ import (
 	"daybook/app/when"
 )
 
-// Everybody stands for all hosts, those that are added later too, where time off is given or taken back.
+// Everybody stands for all hosts, including those added later, where time off is given or removed.
 const Everybody = "all"
 
-// Off is time off that is asked for. Start and End are wall-clock times such as 2026-12-28T09:00, or days, of which the
-// last is included: in the host's zone, or the workspace's where Host is Everybody.
+// Off is the input of GiveTimeOff. Start and End are wall-clock times such as 2026-12-28T09:00, or days, of which the
+// last is included, in the zone of the host, or of the workspace if Host is Everybody.
 type Off struct {
 	Host       string // id, or Everybody
 	Start, End string
@@ -24,13 +24,14 @@ type Off struct {
 	Repeat     *catalog.Repeat // nil: it does not come again
 }
 
-// GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving what doesn't repeat again changes
-// nothing. Errors: forbidden, not_found, bad_request.
+// GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving time off again that doesn't repeat
+// changes nothing. Errors: forbidden, not_found, bad_request.
 func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
 	return s.GiveLeave(ctx, a, in.Host, in.timeOff)
 }
 
-// GiveLeave is GiveTimeOff of what read makes of the zone of the host, or of the workspace.
+// GiveLeave does the same as GiveTimeOff with the time off that read returns for the zone of the host, or of the
+// workspace.
 func (s *Service) GiveLeave(ctx context.Context, a app.Actor, host string,
 	read func(*time.Location) (catalog.TimeOff, error)) (off catalog.TimeOff, err error) {
 	if err := a.May(app.MaySetHours); err != nil {
@@ -97,7 +98,7 @@ func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
 	return off, err
 }
 
-// AddTimeOff is GiveTimeOff for time off of one host that does not come again; it returns the host.
+// AddTimeOff gives one host time off that does not repeat, and returns the host. Errors: as in GiveTimeOff.
 func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, reason string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return catalog.Host{}, err
@@ -108,7 +109,7 @@ func (s *Service) AddTimeOff(ctx context.Context, a app.Actor, ref, start, end, 
 	return s.Host(a, ref)
 }
 
-// ChangeClosures changes when everybody is away. Errors: forbidden, bad_request.
+// ChangeClosures changes the times in which everybody is away. Errors: forbidden, bad_request.
 func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
 	change func(*catalog.Closures, *time.Location) error) (c catalog.Closures, err error) {
 	if err := a.May(app.MayManageHosts); err != nil {
@@ -133,8 +134,8 @@ func (s *Service) ChangeClosures(ctx context.Context, a app.Actor,
 	return c, err
 }
 
-// RemoveTimeOff removes an entry of the time off of a host, or of everybody; of several that are alike it removes one.
-// One that does not exist is no error. Errors: forbidden, not_found.
+// RemoveTimeOff removes an entry of the time off of a host, or of everybody; if there are several equal ones, it
+// removes one. It is no error if there is none. Errors: forbidden, not_found.
 func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff) error {
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
@@ -147,8 +148,8 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, of
 	})
 }
 
-// SkipTimeOff leaves out the occurrence that begins at, of an entry that comes again. Errors: forbidden, not_found,
-// bad_request (too many were left out).
+// SkipTimeOff leaves out the occurrence of a repeating entry that begins at that time. Errors: forbidden, not_found,
+// bad_request (too many are left out).
 func (s *Service) SkipTimeOff(
 	ctx context.Context, a app.Actor, ref string, off catalog.TimeOff, at when.Instant,
 ) error {

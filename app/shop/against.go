@@ -11,10 +11,9 @@ import (
 	"daybook/app/when"
 )
 
-// Against returns all the rules that stand against a start of the input's event type at its host ("" is whoever it is
-// easiest for), and whether all of them can be waived. ExcludeBooking is a booking that is to be moved there; "" is a
-// new one.
-// Errors: forbidden, not_found, bad_request (a host who does not serve the event type).
+// Against returns all rules against a start of the input's event type with its host ("" means the host for whom they
+// are easiest to waive), and whether all of them can be waived. ExcludeBooking is the booking that is to be moved
+// there; "" for a new one. Errors: forbidden, not_found, bad_request (a host who does not serve the event type).
 func (s *Service) Against(ctx context.Context, a app.Actor, in availability.Input,
 	start when.Instant) (against slot.Reasons, possible bool, err error) {
 	if err := a.May(app.MayWaive); err != nil {

@@ -75,8 +75,8 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 }
 
 // ChangeEventType changes an event type as it is in the same transaction, so that two people who change different parts
-// of it don't overwrite each other; "" is a new one, with the usual rules, as the last. Errors: forbidden, not_found,
-// bad_request, conflict slug_taken and those of change.
+// of it don't overwrite each other. With "" it makes a new one, with the default rules, as the last. Errors: forbidden,
+// not_found, bad_request, conflict slug_taken and those of change.
 func (s *Service) ChangeEventType(ctx context.Context, a app.Actor, ref string,
 	change func(*catalog.Setup, *catalog.EventType) error) (e catalog.EventType, err error) {
 	if err := a.May(app.MayManageEventTypes); err != nil {
@@ -169,8 +169,8 @@ func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by
 	})
 }
 
-// SwitchEventType sets whether an event type can be booked, if the checks of what it is agree. Errors: forbidden,
-// not_found and those of checks.
+// SwitchEventType sets whether an event type can be booked, if all checks, which get it as it is, return nil. Errors:
+// forbidden, not_found and those of checks.
 func (s *Service) SwitchEventType(ctx context.Context, a app.Actor, ref string, active bool,
 	checks ...func(*catalog.EventType) error) (e catalog.EventType, err error) {
 	err = s.withEventType(ctx, a, ref, func(tx Tx, _ *catalog.Setup, found *catalog.EventType) error {

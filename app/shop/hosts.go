@@ -12,7 +12,7 @@ import (
 )
 
 // SaveHost creates a host (one without an id) or changes it: name, e-mail, zone, hours and whether it is active. Staff
-// can only change the hours of the host that they are. Errors: forbidden, not_found, bad_request, conflict email_taken.
+// can only change the hours of their own host. Errors: forbidden, not_found, bad_request, conflict email_taken.
 func (s *Service) SaveHost(ctx context.Context, a app.Actor, h catalog.Host) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
 		return h, err
@@ -84,7 +84,7 @@ func hostTaken(err error, email string) error {
 	return err
 }
 
-// Host returns one host. The error is not_found, for staff for all hosts but their own too.
+// Host returns one host. Errors: not_found, for staff also for every host but their own.
 func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return catalog.Host{}, err
@@ -100,7 +100,7 @@ func (s *Service) Host(a app.Actor, ref string) (catalog.Host, error) {
 	return *setup.Host(id), nil
 }
 
-// Hosts returns all hosts, by id; for staff, their own. The error is forbidden.
+// Hosts returns all hosts, by id; for staff, their own. Errors: forbidden.
 func (s *Service) Hosts(a app.Actor) (seen []catalog.Host, err error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
 		return nil, err

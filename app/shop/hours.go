@@ -17,7 +17,7 @@ import (
 )
 
 // ChangeHost changes a host as it is in the same transaction, so that two people who change different parts of it don't
-// overwrite each other. Staff can only change the hours and the zone of the host that they are. Errors: forbidden,
+// overwrite each other. Staff can only change the hours and the zone of their own host. Errors: forbidden,
 // not_found, bad_request, conflict email_taken.
 func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 	change func(*catalog.Host) error) (h catalog.Host, err error) {
@@ -51,8 +51,8 @@ func (s *Service) ChangeHost(ctx context.Context, a app.Actor, ref string,
 	return h, err
 }
 
-// SwitchHost sets whether a host can be booked, if the checks of what it is agree. Existing bookings stay. Errors:
-// forbidden, not_found and those of checks.
+// SwitchHost sets whether a host can be booked, if all checks, which get it as it is, return nil. Existing bookings
+// stay. Errors: forbidden, not_found and those of checks.
 func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, active bool,
 	checks ...func(*catalog.Host) error) (catalog.Host, error) {
 	if err := a.May(app.MayManageHosts); err != nil {
@@ -68,8 +68,8 @@ func (s *Service) SwitchHost(ctx context.Context, a app.Actor, ref string, activ
 // maxOverrideDays is the most days that one call of SetOverride sets.
 const maxOverrideDays = 366
 
-// SetOverride gives the days from first to last other hours than the weekly ones: an empty list closes them, nil gives
-// them the weekly hours back. Errors: forbidden, not_found, bad_request.
+// SetOverride gives the days from first to last other hours than the weekly ones: an empty list closes the days, nil
+// restores the weekly hours. Errors: forbidden, not_found, bad_request.
 func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last string,
 	hours []string) (catalog.Host, error) {
 	if err := a.May(app.MaySetHours); err != nil {
@@ -119,7 +119,7 @@ func daysBetween(from, to slot.Date) (days []string) {
 	return days
 }
 
-// ExplainedTime is a time on the day's grid: open (Reason ""), or closed and why.
+// ExplainedTime is a time on the day's grid: open (Reason ""), or closed with the reason.
 type ExplainedTime struct {
 	Start, End when.Instant
 	Reason     slot.Reason
@@ -136,8 +136,8 @@ type ExplainedDay struct {
 	Past      bool     // the day is over
 }
 
-// ExplainDay answers "why is this time closed?". day is a date in the host's zone. Errors: bad_request (the day, or a
-// host who does not serve the event type or is switched off), not_found.
+// ExplainDay returns which times of a day are open, and why the others are not. day is a date in the host's zone.
+// Errors: bad_request (the day, or a host who does not serve the event type or is switched off), not_found.
 func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
 	eventType, host, day string) (x ExplainedDay, err error) {
 	if err := a.May(app.MaySeeHosts); err != nil {
