@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Action is what was done: its topic, a dot, and a verb in the past.
+// Action says what was done: a topic, a dot, and a verb in the past tense.
 type Action string
 
 // The actions. texts.go says what their subject is and what their other fields hold.
@@ -79,7 +79,7 @@ const (
 	FeedRevoked           Action = "calendar.address_revoked"
 )
 
-// Actions are all actions.
+// Actions lists all actions.
 var Actions = []Action{
 	WorkspaceCreated, WorkspaceDeleted, SettingsChanged, SetupApplied, KeyCreated, KeyRotated, KeyRevoked,
 	AgentAllowed, AgentEnded, AgentReplayed,

@@ -35,14 +35,14 @@ type Entry struct {
 	Action    Action              `json:"action"`
 	Subject   string              `json:"subject,omitempty"` // the id of what was changed; its prefix is its kind
 	Fields    []string            `json:"fields,omitempty"`  // names of what changed, without the values
-	// From and To are what was before and what is now, where that is one word of a list: a role, a scope, a kind.
+	// From and To are the old and the new value, if it is a word of a fixed list: a role, a scope, a kind.
 	From   string `json:"from,omitempty"`
 	To     string `json:"to,omitempty"`
 	Count  int    `json:"count,omitempty"`  // of rows, where there were several
 	Device string `json:"device,omitempty"` // of a sign-in, see Device
 }
 
-// By is what kind of actor an entry is of.
+// By is the kind of actor of an entry.
 type By string
 
 const (
@@ -54,7 +54,7 @@ const (
 	Unknown  By = "unknown"  // somebody who did not sign in
 )
 
-// Door is where an actor came in.
+// Door is the door that an actor used.
 type Door string
 
 const (
@@ -101,12 +101,12 @@ func (e *Entry) by(a app.Actor) {
 // Writes are the writes of the log.
 type Writes interface {
 	InsertAuditEntry(e *Entry) error
-	// PruneAudit deletes at most limit entries from before that time, of all workspaces, and says how many.
+	// PruneAudit deletes at most limit entries from before that time, of all workspaces, and returns how many.
 	PruneAudit(before when.Instant, limit int) (int, error)
 }
 
-// Note writes an entry of what the actor does in tx. It fills in who, when and, where they are zero, the door and the
-// workspace. Every error is internal, and the change must fail with it.
+// Note writes an entry of what the actor does in tx. It fills in the actor, the time and, if they are zero, the door
+// and the workspace. Every error is internal, and the change must fail with it.
 func Note(tx app.Tx, now time.Time, a app.Actor, e Entry) error {
 	e.ID, e.At = id.New[EntryIDKind](now), when.At(now)
 	if e.Workspace == 0 {
@@ -155,7 +155,7 @@ var (
 		"Linux", "Linux"}
 )
 
-// Browser returns a browser and its system in a word each, from its User-Agent; "" is none that we know.
+// Browser returns the names of a browser and its system, a word each, from its User-Agent; "" if unknown.
 func Browser(agent string) (browser, system string) {
 	find := func(names []string) string {
 		for i := 0; i+1 < len(names); i += 2 {
@@ -168,7 +168,7 @@ func Browser(agent string) (browser, system string) {
 	return find(browsers), find(systems)
 }
 
-// Device is Browser as the log has it, such as "Firefox/Linux"; "" for a browser that we don't know.
+// Device returns the result of Browser as the log has it, such as "Firefox/Linux"; "" for an unknown browser.
 func Device(agent string) string {
 	browser, system := Browser(agent)
 	if browser == "" {

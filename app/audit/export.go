@@ -47,8 +47,8 @@ func (s *Service) WriteAuditLog(ctx context.Context, a app.Actor, to io.Writer) 
 
 var columns = []string{"at", "by", "door", "actor", "action", "subject", "fields", "from", "to", "count", "device"}
 
-// ExportAuditLog writes the entries that in asks for as CSV, whatever its limit, the newest first, with times in the
-// workspace's zone. It is logged itself, before the first byte. Errors: forbidden, bad_request.
+// ExportAuditLog writes the entries that in selects as CSV, regardless of its limit, the newest first, with times in
+// the workspace's zone. The export is logged before the first byte is written. Errors: forbidden, bad_request.
 func (s *Service) ExportAuditLog(ctx context.Context, a app.Actor, in ListInput, to io.Writer) error {
 	if err := a.May(app.MaySeeAuditLog); err != nil {
 		return err

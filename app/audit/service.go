@@ -19,7 +19,7 @@ type Reads interface {
 	AuditedSince(ws catalog.WorkspaceID, subject string, what Action, since time.Time) (bool, error)
 }
 
-// Filter says which entries are listed. The zero value of each field leaves nothing out.
+// Filter says which entries are listed. A field that is zero filters nothing.
 type Filter struct {
 	Topic  Topic
 	Member string  // the id of a member: what they did, and what was done to their membership
@@ -55,7 +55,7 @@ func (s *Service) In(tx app.Tx) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}}
 }
 
-// ListInput is what a list of entries is asked for.
+// ListInput says which entries to list.
 type ListInput struct {
 	Topic  Topic  // "" is all
 	Member string // "" is everybody

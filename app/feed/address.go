@@ -22,8 +22,8 @@ type Feed struct {
 	CreatedAt   when.Instant
 }
 
-// FeedURL returns the address of a host's calendar, or of the whole workspace's for host "". It makes an address when
-// there is none yet; with anew it makes another one, which ends the old one. Errors: forbidden, not_found (the host).
+// FeedURL returns the address of a host's calendar, or of the whole workspace's for host "". It makes an address if
+// there is none yet; with anew it replaces the old one. Errors: forbidden, not_found (the host).
 func (s *Service) FeedURL(ctx context.Context, a app.Actor, host string, anew bool) (string, error) {
 	if err := a.May(app.MayManageFeeds); err != nil {
 		return "", err
@@ -131,7 +131,7 @@ func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar
 	return c, err
 }
 
-// FeedID names a feed.
+// FeedID identifies a feed.
 type FeedID = id.ID[FeedIDKind]
 
 // FeedIDKind gives ids of feeds their prefix.

@@ -19,7 +19,7 @@ import (
 	"daybook/app/fault"
 )
 
-// Door answers calendars.
+// Door serves the calendars.
 type Door struct {
 	service *Service
 	log     *slog.Logger

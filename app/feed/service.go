@@ -26,7 +26,7 @@ type Tx interface {
 
 // Writes saves calendar addresses.
 type Writes interface {
-	// ReplaceFeed leaves this one as the only address of its calendar.
+	// ReplaceFeed makes this the only address of its calendar.
 	ReplaceFeed(f *Feed) error
 	DeleteFeed(ws catalog.WorkspaceID, host catalog.HostID) error
 }

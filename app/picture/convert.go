@@ -30,7 +30,7 @@ const (
 	tallest  = 2     // times as high as wide: what is taller is scaled to less than the width
 )
 
-// Converted is what is kept of a file.
+// Converted is a picture made from an uploaded file, ready to be saved.
 type Converted struct {
 	format catalog.PictureFormat
 	widths []scaled // the narrowest first
@@ -61,7 +61,8 @@ const decoderWait = 10 * time.Second
 // milliseconds. Otherwise those that follow each other need more and more of it until the collector comes round.
 const muchMemory = 4e6
 
-// Convert makes what Keep keeps of a file, and changes nothing. Errors: forbidden, those of check, unavailable (busy).
+// Convert makes the picture that Save saves from a file, and changes nothing. Errors: forbidden, those of check,
+// unavailable (busy).
 func (s *Service) Convert(ctx context.Context, a app.Actor, file []byte) (*Converted, error) {
 	if err := a.May(app.MayManagePictures); err != nil {
 		return nil, err

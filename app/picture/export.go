@@ -9,7 +9,7 @@ import (
 	"daybook/app/catalog"
 )
 
-// ExportPictures writes a line of JSON for each of the workspace's pictures, the newest first. The error is forbidden.
+// ExportPictures writes a line of JSON for each of the workspace's pictures, the newest first. Errors: forbidden.
 func (s *Service) ExportPictures(ctx context.Context, a app.Actor, to io.Writer) error {
 	out := json.NewEncoder(to)
 	return s.each(ctx, a, func(p *catalog.Picture) error { return out.Encode(s.present(p)) })

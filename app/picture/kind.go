@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// MaxFile is how many bytes an uploaded file may have.
+	// MaxFile is the most bytes of an uploaded file.
 	MaxFile = 10_000_000
 	// maxPixels is how many pixels it may have.
 	maxPixels = 24e6
-	// maxSide is how many of them may lie in one row or column, as many as a JPEG can have: a picture is scaled some rows
-	// at a time, so a row must not be most of the picture.
+	// maxSide is how many of them may lie in one row or column, as many as a JPEG can have: a picture is scaled some
+	// rows at a time, so a row must not be most of the picture.
 	maxSide = 65_535
 	// maxScans is how many passes over its pixels a JPEG may ask for. Programs write about ten.
 	maxScans = 64
@@ -64,7 +64,7 @@ var (
 		"This picture has more than 24 million pixels, or more than 65,535 on one side. Save it smaller, such as "+
 			"4000 by 3000.")
 	errAnimated = fault.New(fault.BadRequest, "animated", "Animated pictures are not taken. Save one of its images.")
-	// ErrTooLarge refuses a file of more than MaxFile bytes.
+	// ErrTooLarge is the error for a file of more than MaxFile bytes.
 	ErrTooLarge = fault.New(fault.PayloadTooLarge, "", "The picture is larger than 10 MB.").
 			With("maxBytes", MaxFile)
 )

@@ -55,8 +55,8 @@ func (s *Service) present(p *catalog.Picture) Picture {
 	return shown
 }
 
-// Upload keeps the picture in the file. The same picture again is the one that the workspace has: then made is false.
-// Errors: forbidden, payload_too_large, bad_request (not_a_picture, animated, too_many_pixels), conflict
+// Upload saves the picture in the file. If the workspace has the same picture already, it returns that one, and made is
+// false. Errors: forbidden, payload_too_large, bad_request (not_a_picture, animated, too_many_pixels), conflict
 // (too_many_pictures), unavailable (busy).
 func (s *Service) Upload(ctx context.Context, a app.Actor, file []byte) (shown Picture, made bool, err error) {
 	found, err := s.Convert(ctx, a, file)
@@ -201,7 +201,8 @@ func (s *Service) Delete(ctx context.Context, a app.Actor, ref string) error {
 	})
 }
 
-// Data returns one width of a picture, for whoever knows its hash: pictures are public. The error is not_found.
+// Data returns one width of the picture with that hash. No rights are needed, since pictures are public. Errors:
+// not_found.
 func (s *Service) Data(ctx context.Context, hash string, width int) (catalog.PictureFormat, []byte, error) {
 	format, data, err := s.Reader(ctx).PictureData(hash, width)
 	return format, data, fault.OrMissing(err, fault.Missing("picture", hash))

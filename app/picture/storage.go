@@ -19,7 +19,7 @@ type Tx interface {
 	Writes
 }
 
-// Reads finds pictures. Only PictureByHash and OldPictures find those that are not complete.
+// Reads finds pictures. Only PictureByHash and OldPictures find incomplete ones.
 type Reads interface {
 	// Pictures lists the workspace's, the newest first, from before that id; 0 begins with the newest.
 	Pictures(ws catalog.WorkspaceID, before catalog.PictureID, limit int) ([]catalog.Picture, error)
@@ -36,7 +36,7 @@ type Reads interface {
 // Writes saves pictures.
 type Writes interface {
 	InsertPicture(p *catalog.Picture) error // not complete; ErrTaken: the workspace has the hash
-	// InsertPictureWidth adds a width, unless it is there. It adds none to a picture that is gone.
+	// InsertPictureWidth adds a width, unless the picture has it already or was deleted.
 	InsertPictureWidth(p *catalog.Picture, width int, data []byte) error
 	CompletePicture(p *catalog.Picture) error // ErrNotFound: it is gone
 	TouchPicture(p *catalog.Picture) error    // saves UploadedAt

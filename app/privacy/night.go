@@ -15,8 +15,8 @@ import (
 	"daybook/app/when"
 )
 
-// A night goes through three lists in small transactions. Each keeps how far it came together with what it erased, so
-// that the next one goes on from there, after a kill too.
+// A night goes through three lists in small transactions. Each transaction saves the position together with what it
+// erased, so that the next one continues from there, also after a kill.
 const (
 	bookingWalk = iota
 	contactWalk
@@ -34,8 +34,8 @@ const (
 	anew      = 30 * when.Day         // nights begin at the very first row so often, for what came behind their place
 )
 
-// RunNights removes the names from old contacts and bookings, every night until ctx ends. Each server of a database does
-// so for its share of the workspaces. Between two steps it rests as long as the last step took.
+// RunNights removes the names from old contacts and bookings, every night until ctx ends. Each server of a database
+// does so for its share of the workspaces. Between two steps it rests as long as the last step took.
 func (s *Service) RunNights(ctx context.Context) error {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
@@ -60,8 +60,8 @@ func (s *Service) RunNights(ctx context.Context) error {
 	}
 }
 
-// Due does the nights that are due, to their end or that of ctx. It calls rest after each step with the time that it
-// took. What one workspace fails with keeps none of the others from their night.
+// Due runs the nights that are due until they or ctx end. It calls rest after each step with the time that the step
+// took. If one workspace fails, the others still get their night.
 func (s *Service) Due(ctx context.Context, rest func(took time.Duration)) (failed error) {
 	mine := s.Share().Buckets
 	if mine == 0 {
@@ -84,7 +84,7 @@ func (s *Service) Due(ctx context.Context, rest func(took time.Duration)) (faile
 }
 
 // Step does the next small part of a workspace's night, in one transaction, and reports whether there is more to do
-// now. Without a night that is due it does nothing.
+// now. If no night is due, it does nothing.
 func (s *Service) Step(ctx context.Context, ws catalog.WorkspaceID) (more bool, err error) {
 	r := s.Reader(ctx)
 	w, err := r.Workspace(ws)

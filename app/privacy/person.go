@@ -16,7 +16,7 @@ import (
 	"daybook/app/when"
 )
 
-// Person is whose file is written.
+// Person is the person whose file is written.
 type Person struct {
 	Contact   booking.Contact
 	Addresses []string // e-mail addresses, as they are compared, that the person has or booked with
@@ -27,7 +27,8 @@ func (p *Person) Has(address string) bool {
 	return slices.Contains(p.Addresses, fault.EmailKey(address))
 }
 
-// Part is what another subject knows of a person: of each booking, or besides. It calls add with each thing.
+// Part is what another subject adds to the file about a person: for each booking, or for the person. Its functions call
+// add with each item.
 type Part struct {
 	Name      string // of the list in the file
 	OfBooking func(ctx context.Context, a app.Actor, b booking.BookingID, add func(any) error) error
@@ -48,8 +49,8 @@ var notIncluded = []string{
 	"Backups, snapshots and replicas of the database.",
 }
 
-// ExportPerson writes everything about the person of that id, e-mail address or telephone number as a JSON object: the
-// contact, their bookings with history, payments, receipts and mails, other mails to them, and invitation links. It
+// ExportPerson writes everything about the person with that id, e-mail address or telephone number as a JSON object:
+// the contact, their bookings with history, payments, receipts and mails, other mails to them, and invitation links. It
 // reads some rows at a time, so a change that is made meanwhile may or may not be in it. Errors: forbidden, not_found,
 // both before anything is written.
 func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to io.Writer) error {

@@ -13,8 +13,8 @@ import (
 	"daybook/app/when"
 )
 
-// State returns how far the nights of the actor's workspace came; the zero State where nobody chose a rule. The error
-// is forbidden.
+// State returns how far the nights of the actor's workspace have come; the zero State if no rule was chosen. Errors:
+// forbidden.
 func (s *Service) State(ctx context.Context, a app.Actor) (Retention, error) {
 	if err := a.May(app.MayManagePrivacy); err != nil {
 		return Retention{}, err
@@ -26,8 +26,8 @@ func (s *Service) State(ctx context.Context, a app.Actor) (Retention, error) {
 	return n, err
 }
 
-// ChooseRule sets after which time customers are forgotten; nil is never. The first night is the next one. What was
-// erased stays so. Errors: forbidden, bad_request.
+// ChooseRule sets after which time contacts and bookings lose their names; nil means never. It takes effect in the next
+// night. Names that were erased don't come back. Errors: forbidden, bad_request.
 func (s *Service) ChooseRule(ctx context.Context, a app.Actor, rule *catalog.RetentionRule) error {
 	if err := a.May(app.MayManagePrivacy); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Service) ChooseRule(ctx context.Context, a app.Actor, rule *catalog.Ret
 	})
 }
 
-// Preview is what a rule would erase if its night were now.
+// Preview says what a rule would erase if its night were now.
 type Preview struct {
 	Contacts int // that would be deleted
 	Bookings int // that would be anonymised, theirs among them
@@ -72,7 +72,7 @@ const (
 	previewMost = 200_000         // contacts that are told apart
 )
 
-// PreviewRule says what the rule would erase. It looks at so much as it can within two seconds, the oldest bookings
+// PreviewRule returns what the rule would erase. It looks at as much as it can within two seconds, the oldest bookings
 // first. Errors: forbidden, bad_request.
 func (s *Service) PreviewRule(ctx context.Context, a app.Actor, rule catalog.RetentionRule) (p Preview, err error) {
 	if err := a.May(app.MayManagePrivacy); err != nil {

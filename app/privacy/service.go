@@ -1,5 +1,5 @@
-// Package privacy holds the rules of what is kept of people: contacts and bookings that are old lose their names at
-// night, and everything about one person is written into a file.
+// Package privacy holds the rules about personal data: old contacts and bookings lose their names at night, and
+// everything about one person can be written into a file.
 package privacy
 
 import (
@@ -24,45 +24,46 @@ type (
 	}
 )
 
-// Reads find what is old. Each looks at so many rows of a workspace behind a position, the oldest first.
+// Reads finds old rows. Each method looks at so many rows of a workspace after a position, the oldest first.
 type Reads interface {
 	booking.ContactCounter
-	// Retention returns how far the nights of a workspace came; ErrNotFound where nobody chose a rule.
+	// Retention returns how far the nights of a workspace have come. Errors: ErrNotFound, if no rule was chosen.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
-	// RetentionsDue returns those of workspaces in those buckets that go on at or before now.
+	// RetentionsDue returns the retentions, of workspaces in those buckets, that continue at or before now.
 	RetentionsDue(of work.Buckets, now when.Instant, limit int) ([]Retention, error)
-	// OldBookings are bookings that start before that time.
+	// OldBookings lists bookings that start before that time.
 	OldBookings(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldBooking, error)
-	// OldContacts are contacts that were last changed before that time.
+	// OldContacts lists contacts that were last changed before that time.
 	OldContacts(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldContact, error)
-	// OldPayments are online payments that were made before that time. Their positions have no time.
+	// OldPayments lists online payments that were made before that time. Their positions have no time.
 	OldPayments(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldPayment, error)
-	// MoneyOf says of those bookings which have had money paid.
+	// MoneyOf returns which of those bookings have had money paid.
 	MoneyOf(ws catalog.WorkspaceID, ids []booking.BookingID) ([]Money, error)
 }
 
-// Writes erase.
+// Writes erases personal data.
 type Writes interface {
 	SaveRetention(r *Retention) error
 	ForgetRetention(ws catalog.WorkspaceID) error
-	// Nobody returns the contact that anonymised bookings of a workspace belong to, whose own contact stays. It is made
-	// with that id if there is none yet.
+	// Nobody returns the contact to which a workspace's anonymised bookings belong if their own contact stays. It is
+	// made with that id if there is none yet.
 	Nobody(ws catalog.WorkspaceID, id booking.ContactID, now when.Instant) (booking.ContactID, error)
-	// AnonymiseBooking takes the person out of a booking and all that refers to it, as Anonymise does with a contact's,
-	// and gives it to that contact. It must come behind the lock of the booking's host.
+	// AnonymiseBooking removes the person from a booking and everything that refers to it, as Anonymise does for all of
+	// a contact's, and moves it to that contact. The booking's host must have been locked.
 	AnonymiseBooking(ws catalog.WorkspaceID, id booking.BookingID, to booking.ContactID) error
-	// ForgetPayments forgets what finds the payments of a booking at the payment provider, unless any are under way.
+	// ForgetPayments deletes the ids that find the payments of a booking at the payment provider, unless a payment is
+	// under way.
 	ForgetPayments(ws catalog.WorkspaceID, id booking.BookingID) error
 }
 
-// Retention is a workspace whose customers are forgotten.
+// Retention is a workspace with a retention rule.
 type Retention struct {
 	Workspace catalog.WorkspaceID
 	Next      when.Instant // when it goes on; 0 is the next night
 	State     State
 }
 
-// State is how far the nights came.
+// State says how far the nights have come.
 type State struct {
 	Began    when.Instant `json:"began,omitzero"` // the night that is under way; 0 is none
 	Walk     int          `json:"walk,omitzero"`  // what it is at
@@ -75,7 +76,7 @@ type State struct {
 	Last     Counts       `json:"last,omitzero"`  // of that one
 }
 
-// Position is a place in a list that is sorted by time and id: behind the row that has both.
+// Position is a place in a list that is sorted by time and id: after the row that has both.
 type Position struct {
 	At when.Instant `json:"at,omitzero"`
 	ID int64        `json:"id,omitzero"`
@@ -105,7 +106,7 @@ type OldContact struct {
 	Booked bool // it has bookings, by which its age is counted
 }
 
-// OldPayment is a payment that may be older than the tax law wants.
+// OldPayment is a payment that may be older than tax law requires it to be kept.
 type OldPayment struct {
 	ID      int64
 	Booking booking.BookingID

@@ -25,7 +25,8 @@ const (
 	atOnce    = 16 // messages that are sent at a time
 )
 
-// NewLoop makes a Loop. Give its Wake to Service.OnCommit. What is under way when it ends has until its timeout.
+// NewLoop makes a Loop. Give its Wake to Service.OnCommit. When it ends, requests under way may take until their
+// timeout.
 func NewLoop(c LoopConfig) *Loop {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

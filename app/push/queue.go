@@ -31,7 +31,7 @@ type Message struct {
 	Tries        int
 }
 
-// MessageID names a message.
+// MessageID identifies a message.
 type MessageID = id.ID[MessageIDKind]
 
 // MessageIDKind gives ids of messages their prefix.
@@ -42,18 +42,18 @@ func (MessageIDKind) Prefix() string { return "pm_" }
 // Queue fills the queue of messages, claims and settles them.
 type Queue interface {
 	QueuePushMessage(m *Message) error
-	// ClaimPushMessages takes at most limit due messages for a server until lease.
+	// ClaimPushMessages claims at most limit due messages for a server until lease.
 	ClaimPushMessages(by work.Share, now, lease when.Instant, limit int) ([]Message, error)
 	// DropPushMessage deletes a claimed message: it was sent, or given up.
 	DropPushMessage(m *Message) error
-	// DelayPushMessage has a claimed message wait until next, after another try.
+	// DelayPushMessage makes a claimed message wait until next, and counts the attempt.
 	DelayPushMessage(m *Message, next when.Instant) error
 	// ReleasePushMessage gives back a claimed message that was not tried, due now.
 	ReleasePushMessage(m *Message, now when.Instant) error
 }
 
-// WriteMessages writes the messages of at most limit changes of bookings and says how many it looked at. Nothing is
-// read while nobody has subscribed.
+// WriteMessages queues the messages for at most limit changes of bookings, and returns how many changes it looked at.
+// While nobody has subscribed, it reads nothing.
 func (s *Service) WriteMessages(ctx context.Context, limit int) (int, error) {
 	if some, err := s.Reader(ctx).HasPushSubscriptions(); err != nil || !some {
 		return 0, err
@@ -74,7 +74,7 @@ func (s *Service) plan(ctx context.Context, changes []app.Followed) (func(app.Tx
 	}, err
 }
 
-// Foretell returns the messages about the changes, which nothing queues.
+// Foretell returns the messages that the changes would cause, without queueing them.
 func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Message, err error) {
 	now := s.Core.Now()
 	for i := range changes {
@@ -126,7 +126,7 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (a
 // kinds are what members can ask to hear of.
 var kinds = map[app.News]Kind{app.NewsBooked: New, app.NewsAsked: New, app.NewsMoved: Moved, app.NewsCancelled: Cancelled}
 
-// Claim takes due messages of this server's share for as long as the lease: nobody else gets them before.
+// Claim claims due messages in this server's share for the length of the lease: nobody else gets them before it ends.
 func (s *Service) Claim(ctx context.Context, lease time.Duration, limit int) (all []Message, err error) {
 	mine := s.Core.Share()
 	if mine.Server == 0 {

@@ -28,12 +28,12 @@ type Tx interface {
 	Writes
 }
 
-// Config is how push services are reached.
+// Config says how push services are reached.
 type Config struct {
 	Allow []netip.Prefix // networks that they may be in besides the public internet
 }
 
-// Service holds the rules of the subject: who hears of which bookings, and on which device.
+// Service holds the rules of the subject: which members are notified of which bookings, on which devices.
 type Service struct {
 	app.Subject[Reader, Tx]
 	config Config
@@ -56,7 +56,7 @@ func (s *Service) law() *address.Law {
 }
 
 // PublicKey returns the key by which push services know the workspace's messages (VAPID's applicationServerKey), in
-// base64url. It is made when it is first asked for. The error is forbidden.
+// base64url. It is made at the first call. Errors: forbidden.
 func (s *Service) PublicKey(ctx context.Context, a app.Actor) (public string, err error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return "", err
@@ -117,13 +117,13 @@ type Key struct {
 
 // Reads finds subscriptions and messages.
 type Reads interface {
-	// PushKey returns the workspace's, or ErrNotFound.
+	// PushKey returns the workspace's key. Errors: ErrNotFound.
 	PushKey(ws catalog.WorkspaceID) (Key, error)
 	// HasPushSubscriptions reports whether anybody in the database has subscribed.
 	HasPushSubscriptions() (bool, error)
-	// PushSubscriptions lists those of a workspace's members, the newest first.
+	// PushSubscriptions lists the subscriptions of a workspace's members, the newest first.
 	PushSubscriptions(ws catalog.WorkspaceID, limit int) ([]Subscription, error)
-	// PushSubscriptionsOf lists a member's, the newest first.
+	// PushSubscriptionsOf lists the subscriptions of a member, the newest first.
 	PushSubscriptionsOf(ws catalog.WorkspaceID, u app.UserID, limit int) ([]Subscription, error)
 	// HasDuePushMessages reports whether any message of workspaces in those buckets is due.
 	HasDuePushMessages(of work.Buckets, now when.Instant) (bool, error)
@@ -132,14 +132,14 @@ type Reads interface {
 // Writes writes subscriptions, and the queue of messages.
 type Writes interface {
 	SetPushKey(ws catalog.WorkspaceID, k Key) error
-	// SavePushSubscription adds a subscription, or replaces what the workspace knows of its endpoint.
+	// SavePushSubscription adds a subscription, or replaces the one with the same endpoint in the workspace.
 	SavePushSubscription(sub *Subscription) error
 	SetPushWishes(id SubscriptionID, w Wishes) error
 	// SetPushFailed notes why the push service refused a message; "" clears it.
 	SetPushFailed(id SubscriptionID, why string) error
 	// DeletePushSubscription deletes it with its messages.
 	DeletePushSubscription(id SubscriptionID) error
-	// FollowFromNow has the follower begin behind the history's newest entry.
+	// FollowFromNow makes the follower begin after the newest entry of the history.
 	FollowFromNow(follower string) error
 	Queue
 }

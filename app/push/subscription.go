@@ -14,7 +14,7 @@ import (
 	"daybook/app/when"
 )
 
-// Kind is what happened to a booking, of those that a member can ask for.
+// Kind is a kind of change of a booking of which a member can be notified.
 type Kind string
 
 const (
@@ -24,10 +24,10 @@ const (
 	Test      Kind = "test" // asked for by the member, of no booking
 )
 
-// Kinds are those that a member can choose, by their bit in the database.
+// Kinds lists the kinds that a member can choose, in the order of their bits in the database.
 var Kinds = []Kind{New, Moved, Cancelled}
 
-// Wishes are what a member wants to hear of on a device.
+// Wishes says of which bookings and changes a member is notified on a device.
 type Wishes struct {
 	Kinds []Kind
 	Names bool // the customer's name stands in the notification, which others can read on a locked phone
@@ -43,7 +43,7 @@ func (w Wishes) Wants(k Kind) bool {
 	return k == Test
 }
 
-// Subscription is a device on which a member hears of bookings.
+// Subscription is a device on which a member gets notifications.
 type Subscription struct {
 	ID          SubscriptionID
 	WorkspaceID catalog.WorkspaceID
@@ -58,7 +58,7 @@ type Subscription struct {
 	Failed string // why the push service refused the last message; ""
 }
 
-// SubscriptionID names a subscription.
+// SubscriptionID identifies a subscription.
 type SubscriptionID = id.ID[SubscriptionIDKind]
 
 // SubscriptionIDKind gives ids of subscriptions their prefix.
@@ -66,7 +66,7 @@ type SubscriptionIDKind struct{ id.Few }
 
 func (SubscriptionIDKind) Prefix() string { return "ps_" }
 
-// Input is what a browser gives of its PushSubscription, and what the member wants.
+// Input is the PushSubscription of a browser, and what the member wants to be notified of.
 type Input struct {
 	Endpoint, P256dh, Auth string
 	Locale                 string
@@ -183,7 +183,7 @@ func KindsOf(bits int64) (all []Kind) {
 	return all
 }
 
-// Subscriptions lists the actor's own devices, the newest first. The error is forbidden.
+// Subscriptions lists the actor's own devices, the newest first. Errors: forbidden.
 func (s *Service) Subscriptions(ctx context.Context, a app.Actor) ([]Subscription, error) {
 	if err := a.May(app.MaySeeSessions); err != nil {
 		return nil, err
@@ -191,7 +191,8 @@ func (s *Service) Subscriptions(ctx context.Context, a app.Actor) ([]Subscriptio
 	return s.Reader(ctx).PushSubscriptionsOf(a.Workspace, a.User, maxDevices)
 }
 
-// Choose keeps what the actor wants to hear of on one of their devices. Errors: forbidden, not_found, bad_request.
+// Choose saves of what the actor wants to be notified on one of their devices. Errors: forbidden, not_found,
+// bad_request.
 func (s *Service) Choose(ctx context.Context, a app.Actor, ref string, w Wishes) error {
 	if err := w.check(); err != nil {
 		return err
@@ -204,7 +205,7 @@ func (s *Service) Unsubscribe(ctx context.Context, a app.Actor, ref string) erro
 	return s.own(ctx, a, ref, func(tx Tx, sub *Subscription) error { return tx.DeletePushSubscription(sub.ID) })
 }
 
-// Try sends a notification of no booking to one of the actor's devices, unless one waits for it already. Errors:
+// Try sends a test notification to one of the actor's devices, unless one is waiting already. Errors:
 // forbidden, not_found.
 func (s *Service) Try(ctx context.Context, a app.Actor, ref string) error {
 	return s.own(ctx, a, ref, func(tx Tx, sub *Subscription) error {

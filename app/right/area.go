@@ -7,7 +7,8 @@ import (
 	"daybook/app/fault"
 )
 
-// Areas is a set of what an API key may do besides what every full key may. Owners grant them when they make the key.
+// Areas is a set of rights that an API key may have besides those of every full key. Owners grant them when they make
+// the key.
 type Areas int
 
 // The areas, as the contract's "Scopes and roles" describes them.
@@ -19,7 +20,7 @@ const (
 	Settings // the workspace, event types, hosts, their hours and time off
 )
 
-// AreaNames are the names of the areas, in their order.
+// AreaNames lists the names of the areas, in their order.
 var AreaNames = []string{"contacts", "members", "payments", "keys", "settings"}
 
 // ParseAreas reads names of areas. The error is bad_request for the field areas.
@@ -59,7 +60,7 @@ func (a Areas) MarshalJSON() ([]byte, error) { return json.Marshal(a.Names()) }
 // Within reports whether the other set has all areas of this one.
 func (a Areas) Within(other Areas) bool { return a&^other == 0 }
 
-// MissingArea returns the refusal of what only keys with the area may do.
+// MissingArea returns the error for an action that only keys with the area may do.
 func MissingArea(a Areas) *fault.Error {
 	return fault.New(fault.Forbidden, "area", "This API key lacks the area %q, which owners grant when they make a key.", a)
 }

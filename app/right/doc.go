@@ -1,3 +1,3 @@
-// Package right is what an API key may do: the areas that its owner granted it beside its scope, and the
-// limits of a restricted one.
+// Package right has the rights of API keys besides their scope: the areas that owners grant, and the limits of
+// restricted keys.
 package right

@@ -12,7 +12,7 @@ import (
 	"daybook/app/when"
 )
 
-// Limits are what a restricted API key may do at most. Nil, and each part that is empty, limits nothing.
+// Limits says what a restricted API key may do at most. Nil limits nothing, nor does a field that is empty.
 type Limits struct {
 	Rights     Set                   `json:"rights,omitempty"`
 	EventTypes []catalog.EventTypeID `json:"eventTypes,omitempty"` // what is of others doesn't exist for the key
@@ -22,7 +22,7 @@ type Limits struct {
 	Origins    []string              `json:"origins,omitempty"`   // of the pages that may use a public key
 }
 
-// Most is how many event types, hosts or addresses a key may list.
+// Most is the most event types, hosts or addresses that a key may list.
 const Most = 100
 
 // Check checks the limits of a key that may change things or not, and that has these areas; it lists the rights where
@@ -63,24 +63,24 @@ func (l *Limits) None() bool {
 		l.Rights == 0 && len(l.EventTypes)+len(l.Hosts)+len(l.Addresses)+len(l.Origins) == 0 && l.Until == 0
 }
 
-// May reports whether the key has the right; 0 is none in particular.
+// May reports whether the key has the right; 0 means no particular right.
 func (l *Limits) May(s Set) bool { return l == nil || l.Rights == 0 || s == 0 || l.Rights&s == s }
 
-// Narrows reports whether the key is of some services or hosts only.
+// Narrows reports whether the key is limited to some services or hosts.
 func (l *Limits) Narrows() bool { return l != nil && len(l.EventTypes)+len(l.Hosts) > 0 }
 
-// Sees reports whether bookings of the event type are there for the key.
+// Sees reports whether the key may see bookings of the event type.
 func (l *Limits) Sees(e catalog.EventTypeID) bool {
 	return l == nil || len(l.EventTypes) == 0 || slices.Contains(l.EventTypes, e)
 }
 
-// SeesHost reports whether the host's calendar is there for the key.
+// SeesHost reports whether the key may see the host's calendar.
 func (l *Limits) SeesHost(h catalog.HostID) bool {
 	return l == nil || len(l.Hosts) == 0 || slices.Contains(l.Hosts, h)
 }
 
-// Knows reports whether the host is there for the key: one that it lists or, if it lists event types only, one who serves
-// some of these. setup may be the whole set-up or what Setup returned.
+// Knows reports whether the key may know of the host: one that it lists or, if it lists event types only, one who
+// serves any of these. setup may be the whole set-up or what Setup returned.
 func (l *Limits) Knows(setup *catalog.Setup, h catalog.HostID) bool {
 	if !l.Narrows() || len(l.Hosts) > 0 {
 		return l.SeesHost(h)
@@ -88,7 +88,7 @@ func (l *Limits) Knows(setup *catalog.Setup, h catalog.HostID) bool {
 	return slices.ContainsFunc(setup.EventTypes, func(e catalog.EventType) bool { return l.Sees(e.ID) && e.ServedBy(h) })
 }
 
-// Of returns the event type as the key knows it, with the hosts that it may book; nil for one that it doesn't know.
+// Of returns the event type with only the hosts that the key may book; nil if the key may not know of the event type.
 func (l *Limits) Of(e *catalog.EventType) *catalog.EventType {
 	if e == nil || !l.Sees(e.ID) {
 		return nil
@@ -104,7 +104,7 @@ func (l *Limits) Of(e *catalog.EventType) *catalog.EventType {
 	return &known
 }
 
-// Setup returns the set-up as the key knows it: with the event types that Of has. The error is err.
+// Setup returns the set-up as the key may see it: with the event types that Of returns. It returns err unchanged.
 func (l *Limits) Setup(s *catalog.Setup, err error) (*catalog.Setup, error) {
 	if err != nil || l == nil || len(l.EventTypes) == 0 && len(l.Hosts) == 0 {
 		return s, err
@@ -127,7 +127,7 @@ func (l *Limits) Narrow(f booking.BookingFilter) booking.BookingFilter {
 	return f
 }
 
-// Over refuses a key whose time is over. The error is unauthorized.
+// Over returns unauthorized for a key that has expired.
 func (l *Limits) Over(now time.Time) error {
 	if l == nil || l.Until == 0 || when.At(now) < l.Until {
 		return nil
@@ -135,7 +135,7 @@ func (l *Limits) Over(now time.Time) error {
 	return fault.New(fault.Unauthorized, "key_expired", "This API key expired at %s. Use another one.", l.Until)
 }
 
-// From refuses calls from an address that the key doesn't list. The error is forbidden.
+// From returns forbidden for a call from an address that the key doesn't list.
 func (l *Limits) From(a netip.Addr) error {
 	if l == nil || len(l.Addresses) == 0 || slices.ContainsFunc(l.Addresses, func(p netip.Prefix) bool {
 		return p.Contains(a.Unmap())

@@ -46,25 +46,26 @@ func (l *Limits) CheckPublic(now time.Time) error {
 	return nil
 }
 
-// Allows reports whether pages of the origin may use the public key. It keeps honest browsers out, and nobody else.
+// Allows reports whether pages of the origin may use the public key. This stops browsers only, since other programs can
+// send any origin.
 func (l *Limits) Allows(origin string) bool {
 	return l != nil && slices.Contains(l.Origins, strings.ToLower(origin))
 }
 
-// Public returns the refusal of a public key at what isn't for visitors.
+// Public returns the error for a public key used for something that is not for visitors.
 func Public() *fault.Error {
 	return fault.New(fault.Forbidden, "public_key",
 		"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, "+
 			"on a server, for everything else.")
 }
 
-// NotPublic returns the refusal of any other key where visitors book.
+// NotPublic returns the error for any other key used at the routes for visitors.
 func NotPublic() *fault.Error {
 	return fault.New(fault.Forbidden, "public_key",
 		"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…")
 }
 
-// Foreign returns the refusal of a web page that may not use a public key.
+// Foreign returns the error for a web page that may not use a public key.
 func Foreign(origin string) *fault.Error {
 	if len(origin) > 200 {
 		origin = origin[:200]

@@ -11,7 +11,7 @@ import (
 // Set is a set of rights, which a restricted key lists.
 type Set int
 
-// The rights, in the order of Names. Who may change something may see it, see Parse.
+// The rights, in the order of Names. The right to change something includes seeing it, see Parse.
 const (
 	Availability Set = 1 << iota // event types and open times
 	SeeBookings
@@ -36,7 +36,7 @@ const ofBookings = Availability | SeeBookings | ChangeBookings | Override
 // writing are the rights that a read-only key can't have.
 const writing = ChangeBookings | Override | AddContacts | TakeMoney | ManageWebhooks | ManagePictures | Invite
 
-// Names are the names of the rights, in their order.
+// Names lists the names of the rights, in their order.
 var Names = []string{"availability:read", "bookings:read", "bookings:write", "bookings:override", "contacts:read",
 	"contacts:write", "money:read", "money:write", "analytics:read", "webhooks:read", "webhooks:write", "pictures:read",
 	"pictures:write", "invitations:read", "invitations:write"}
@@ -85,35 +85,35 @@ func (s *Set) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Missing returns the refusal of what a restricted key must list.
+// Missing returns the error for an action that a restricted key may do only if it lists the right.
 func Missing(s Set) *fault.Error {
 	return fault.New(fault.Forbidden, "right", "This API key is restricted and lacks the right %s.", strings.Join(s.List(), ", "))
 }
 
-// ReadOnly returns the refusal of what a read-only key would change.
+// ReadOnly returns the error for a change with a read-only key.
 func ReadOnly() *fault.Error {
 	return fault.New(fault.Forbidden, "read_only_key",
 		"This API key is read-only. Use a key of scope full to change anything.")
 }
 
-// MembersOnly returns the refusal of what no key may do.
+// MembersOnly returns the error for an action that no key may do.
 func MembersOnly() *fault.Error {
 	return fault.New(fault.Forbidden, "role",
 		"No API key can do this. Do it in the dashboard, as a member whose role allows it.")
 }
 
-// Role returns the refusal of what a member's role doesn't allow.
+// Role returns the error for an action that a member's role doesn't allow.
 func Role() *fault.Error {
 	return fault.New(fault.Forbidden, "role", "Your role does not allow this. Ask an owner of the workspace.")
 }
 
-// OwnHost returns the refusal of staff who name another host than the one that they are.
+// OwnHost returns the error for staff who name another host than their own.
 func OwnHost() *fault.Error {
 	return fault.New(fault.Forbidden, "role",
 		"Staff see and book their own calendar only: leave the host out, or name yourself.")
 }
 
-// OneBooking returns the refusal of what the link of a booking doesn't allow.
+// OneBooking returns the error for an action that the link of a booking doesn't allow.
 func OneBooking() *fault.Error {
 	return fault.New(fault.Forbidden, "", "This link is for one booking only.")
 }

@@ -29,21 +29,22 @@ type DryRun struct {
 	Money  DryMoney `json:"money"`
 }
 
-// Told is somebody who would be told at once.
+// Told is a recipient who would be informed at once.
 type Told struct {
 	Who string `json:"who"`
 	By  string `json:"by"`
 	To  string `json:"to,omitempty"`
 }
 
-// The kinds of those who are told, besides the roles of mails, and how they are told.
+// The kinds of recipients, besides the roles of mails, and the channels.
 const (
 	toldRecipient, toldMember, toldEndpoint = "recipient", "member", "endpoint"
 
 	byMail, byWebhook, byNotification = "mail", "webhook", "notification"
 )
 
-// DryMoney is what a command would cost whom; nil is nothing.
+// DryMoney says which amounts a command would make due, now, on site or as a fee, and which it would refund; nil means
+// none.
 type DryMoney struct {
 	Now    *money.Money `json:"now"`
 	OnSite *money.Money `json:"onSite"`
@@ -95,12 +96,10 @@ var errLeft = fmt.Errorf("subjects: a dry run: %w", address.ErrWithin)
 // dryAgain is how often a dry run is carried out at most, each time with the names resolved that it asked for.
 const dryAgain = 5
 
-// DryRun carries do out on services that are bound to a transaction, finds what it did there, and undoes it. do must
-// change data only through those services and with that context, and may run more than once. Its errors are returned as
-// they are. A do that tries to reach beyond the database fails: see address.Within.
-//
-// What is only known outside a transaction isn't asked for: other calendars count as they were last read. The addresses
-// of host names are looked up between two runs.
+// DryRun runs do with services that are bound to a transaction, finds out what it changed, and undoes it. do must
+// change data only through those services and with that context, and may run more than once. Its errors are returned
+// unchanged. If do tries to reach beyond the database, it fails: see address.Within. Nothing outside the database is
+// asked: other calendars count as they were last read. The addresses of host names are looked up between two runs.
 func (s *Set) DryRun(ctx context.Context, a app.Actor,
 	do func(ctx context.Context, s *Set) (any, error)) (run DryRun, err error) {
 	within, questions := address.Within(ctx)
