@@ -10,9 +10,9 @@ import (
 	"daybook/app/subjects"
 )
 
-// IdentifyAgent is Identify for the agent tools, which take the access tokens of agents' programs besides API keys.
-// Such a token comes back as a key with the rate of a usual one. On unauthorized it sets the header that leads programs
-// to where they sign in.
+// IdentifyAgent does the same as Identify for the agent tools, which accept the access tokens of agents' programs
+// besides API keys. For such a token it returns a key with the default rate. On unauthorized it sets the header that
+// tells programs where to sign in.
 func IdentifyAgent(s *subjects.Set, w http.ResponseWriter, r *http.Request, path string) (account.Key, error) {
 	k, err := identifyAgent(s, r)
 	if fault.Is(err, fault.Unauthorized) {
@@ -33,7 +33,7 @@ func identifyAgent(s *subjects.Set, r *http.Request) (account.Key, error) {
 	return keyOf(s.OAuth.AuthenticateToken(value))
 }
 
-// CheckAgent is IdentifyAgent for repeated checks of a bearer's value, which do not count as a use.
+// CheckAgent does the same as IdentifyAgent for repeated checks of a bearer token, which don't count as a use.
 func CheckAgent(s *subjects.Set, value string) error {
 	if !oauth.IsToken(value) {
 		_, err := s.Account.CheckKey(value)

@@ -23,7 +23,7 @@ func Key(ctx context.Context) account.Key {
 	return k
 }
 
-// WithKey is ctx with the API key of the request.
+// WithKey returns ctx with the API key of the request.
 func WithKey(ctx context.Context, k account.Key) context.Context {
 	return context.WithValue(ctx, keyOfRequest{}, k)
 }
@@ -61,7 +61,7 @@ func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 	return notPublic(fromHere(r)(s.Authenticate(value)))
 }
 
-// OfTools is the refusal of a token that is no key.
+// OfTools returns the error for an access token used where only API keys are accepted.
 func OfTools() error {
 	return fault.New(fault.Unauthorized, "",
 		"This is the token of an agent's sign-in: it works at /api/mcp and /api/sse only. Send an API key as "+
@@ -86,7 +86,7 @@ func fromHere(r *http.Request) func(account.Key, error) (account.Key, error) {
 	}
 }
 
-// From returns the address that the request comes from; invalid if nobody knows.
+// From returns the address that the request comes from; an invalid Addr if it is unknown.
 func From(r *http.Request) netip.Addr {
 	from := serve.ClientIP(r.Context())
 	if !from.IsValid() {

@@ -12,8 +12,8 @@ import (
 	"daybook/app/when"
 )
 
-// Calls counts what network addresses ask for without a key of their own, each server by itself, within any minute: in
-// no 60 seconds does an address get more than its most. An IPv6 address stands for its /64; loopback isn't counted.
+// Calls counts the calls of network addresses without a key of their own, on each server separately: in any 60 seconds
+// an address gets at most so many. An IPv6 address stands for its /64; loopback isn't counted.
 type Calls struct {
 	mu      sync.Mutex
 	callers map[string]*list.Element
@@ -26,12 +26,13 @@ type caller struct {
 	at   []when.Instant // the earliest first; never more than its most
 }
 
-// maxCallers is how many are remembered. With more of them the one that has been quiet for longest is forgotten, so that
-// no number of strangers closes the door for others. All together take 9 MB with a call each, and 60 MB with 120 each (TestCallersTakeLittleMemory).
+// maxCallers is how many are remembered. With more of them the one that has been quiet for longest is forgotten, so
+// that no number of strangers closes the door for others. All together take 9 MB with a call each, and 60 MB with 120
+// each (TestCallersTakeLittleMemory).
 const maxCallers = 50_000
 
-// Count counts a call from the address, apart from those for something else, and says what is left. The error is
-// rate_limited behind most calls in a minute.
+// Count counts a call from the address, separately for each purpose, and returns how many are left. The error is
+// rate_limited after most calls in a minute.
 func (c *Calls) Count(now time.Time, from netip.Addr, what string, most int) (account.Limit, error) {
 	if from.IsLoopback() || !from.IsValid() {
 		return account.Limit{Limit: most, Remaining: most}, nil

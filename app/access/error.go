@@ -10,8 +10,8 @@ import (
 	"daybook/app/fault"
 )
 
-// Describe returns the error body for err: all of a *fault.Error. Any other error is logged, and the caller learns only
-// that something went wrong.
+// Describe returns the error body for err: everything in a *fault.Error. Any other error is logged, and the body only
+// says that something went wrong.
 func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 	e := fault.As(err)
 	if e == nil {
@@ -30,7 +30,7 @@ func Describe(err error, requestID string, log *slog.Logger) fault.ErrorBody {
 		RequestID: requestID}}
 }
 
-// WriteError answers err with its status, headers and body. The request id is the X-Request-Id that w has.
+// WriteError writes the response for err: status, headers and body. The request id is the X-Request-Id that w has.
 func WriteError(w http.ResponseWriter, err error, log *slog.Logger) {
 	body := Describe(err, w.Header().Get("X-Request-Id"), log)
 	h := w.Header()

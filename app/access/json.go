@@ -8,8 +8,8 @@ import (
 	"daybook/app/fault"
 )
 
-// AppendPage appends a page of what one appends, such as (*booking.Booking).AppendJSON, byte for byte as encoding/json
-// writes it.
+// AppendPage appends the JSON of a page, byte for byte as encoding/json writes it. one appends a row, such as
+// (*booking.Booking).AppendJSON.
 func AppendPage[T any](dst []byte, page *fault.Page[T], one func(*T, []byte) ([]byte, error)) (_ []byte, err error) {
 	dst = append(dst, `{"data":[`...)
 	for i := range page.Data {
@@ -33,7 +33,7 @@ func AppendPage[T any](dst []byte, page *fault.Page[T], one func(*T, []byte) ([]
 	return append(dst, '}'), nil
 }
 
-// WithoutHTML takes the HTML escapes out of JSON, in its place.
+// WithoutHTML removes the HTML escapes from JSON, in place.
 func WithoutHTML(text []byte) []byte {
 	if !bytes.Contains(text, []byte(`\u00`)) {
 		return text

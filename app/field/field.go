@@ -1,5 +1,5 @@
-// Package field holds what is known of the fields of a resource beyond their Go types: the one description from which
-// the API's document, the agents' tools, the set-up file and the checks are made. A description stands beside its type.
+// Package field describes the fields of a resource beyond their Go types. The API's document, the agents' tools, the
+// set-up file and the checks are made from this one description, which stands beside the type.
 package field
 
 import (
@@ -44,7 +44,7 @@ type Field struct {
 	Clears   bool // null in a set-up file makes it empty, or 0
 }
 
-// Told returns what agents are told of the field.
+// Told returns the text about the field for agents.
 func (f *Field) Told() string {
 	if f.Agents != "" {
 		return f.Agents
@@ -59,7 +59,7 @@ type Resource struct {
 	Fields []Field
 }
 
-// Told returns what agents are told of the resource.
+// Told returns the text about the resource for agents.
 func (r *Resource) Told() string {
 	if r.Agents != "" {
 		return r.Agents
@@ -77,7 +77,7 @@ func (r *Resource) Field(name string) *Field {
 	return nil
 }
 
-// Required returns the names of the fields that must be given for a new thing.
+// Required returns the names of the fields that must be given for a new resource.
 func (r *Resource) Required() (names []string) {
 	for i := range r.Fields {
 		if r.Fields[i].Required {
@@ -87,7 +87,7 @@ func (r *Resource) Required() (names []string) {
 	return names
 }
 
-// Values are values as Enum has them.
+// Values returns values as strings, for Enum.
 func Values[T ~string](values ...T) []any {
 	all := make([]any, len(values))
 	for i, v := range values {
@@ -108,7 +108,7 @@ func Name(f reflect.StructField) (name string, optional bool) {
 var places sync.Map // of a type's fields: reflect.Type → map[string][]int
 
 // In returns the field of that name of the struct that of points to, or of a struct in it that is tagged
-// field:"inline". It panics where there is none: a description of what the type has not.
+// field:"inline". It panics if there is none, since the description is then wrong.
 func In(of any, name string) reflect.Value {
 	v := reflect.ValueOf(of).Elem()
 	known, ok := places.Load(v.Type())

@@ -9,8 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// TimeOffDocument is a TimeOff in a Document: two times, or the first and the last day. One that comes again has times
-// of the zone's clock.
+// TimeOffDocument is a TimeOff in a Document: two times, or the first and the last day. One that repeats has times on
+// the clock of the zone.
 type TimeOffDocument struct {
 	Start  string          `json:"start"`
 	End    string          `json:"end"`

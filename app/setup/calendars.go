@@ -15,8 +15,8 @@ type secret struct {
 	err  error
 }
 
-// Resolve looks up the secrets that the file says where to find, each once, before it is applied. Without it, and where
-// look fails, what is stored stays, and ApplySetup refuses what is new.
+// Resolve looks up the secrets that the file refers to, each once, before the file is applied. Without it, or if look
+// fails, stored secrets stay, and ApplySetup returns an error for new connections.
 func (f *File) Resolve(look catalog.LinkedCalendarLook) {
 	f.secrets = map[string]secret{}
 	for i := range f.hosts {

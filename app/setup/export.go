@@ -55,8 +55,8 @@ func (o Object) member(name string) Member {
 	return Member{}
 }
 
-// ExportSetup returns the set-up of the actor's workspace. Applying it again changes nothing. It is logged. The error
-// is forbidden.
+// ExportSetup returns the set-up of the actor's workspace. Applying it again changes nothing. It is logged. Errors:
+// forbidden.
 func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error) {
 	d, err := s.Document(ctx, a)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error
 	})
 }
 
-// Document is ExportSetup as a part of an export that is logged.
+// Document does the same as ExportSetup without logging it, for a larger export that is logged.
 func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 	if err := a.May(app.MayExportAll); err != nil {
 		return Document{}, err

@@ -10,8 +10,8 @@ import (
 	"daybook/app/money"
 )
 
-// EventTypeChange is what a caller says about one event type, as JSON, in the fields and shapes of a set-up file: what
-// it leaves out stays.
+// EventTypeChange is a caller's change of one event type, as JSON with the fields and shapes of a set-up file. Fields
+// that it leaves out stay as they are.
 type EventTypeChange struct{ of patch[catalog.EventType] }
 
 // HostChange is the same about a host.
@@ -20,7 +20,7 @@ type HostChange struct{ of patch[catalog.Host] }
 // TimeOffChange is one time off in the shape of a set-up file.
 type TimeOffChange struct{ list func(*catalog.Host) error }
 
-// OwnEventType and OwnHost describe what a caller may say: what stands in a file, without the id.
+// OwnEventType and OwnHost describe the fields that a caller may give: those of a file, without the id.
 var (
 	OwnEventType = withoutID(&catalog.EventTypeFields)
 	OwnHost      = withoutID(&catalog.HostFields)
@@ -123,8 +123,8 @@ func withoutLines(n *node, path string) error {
 	return nil
 }
 
-// Apply changes an event type of the set-up; one without an id is new, and lacks nothing then. The error is bad_request
-// of a field of "eventType".
+// Apply changes an event type of the set-up; one without an id is new, and gets defaults. Errors: bad_request for a
+// field of "eventType".
 func (c *EventTypeChange) Apply(s *catalog.Setup, e *catalog.EventType) error {
 	p := planner{workspace: s.Workspace, hosts: s.Hosts}
 	if err := p.fill(&c.of, "eventType", e, e.ID == 0); err != nil {
@@ -133,8 +133,8 @@ func (c *EventTypeChange) Apply(s *catalog.Setup, e *catalog.EventType) error {
 	return p.serve(&c.of, "eventType", e, e.ID == 0)
 }
 
-// Apply changes a host of the workspace; one without an id is new, and lacks nothing then. The error is bad_request of
-// a field of "host".
+// Apply changes a host of the workspace; one without an id is new, and gets defaults. Errors: bad_request for a field
+// of "host".
 func (c *HostChange) Apply(w *catalog.Workspace, h *catalog.Host) error {
 	if err := c.of.apply(h); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.Eve
 	return nil
 }
 
-// HostObject returns a host in the shapes of a file, and when it was made.
+// HostObject returns a host in the shape of a set-up file, with the time at which it was made.
 func HostObject(h *catalog.Host) Object {
 	return append(hostObject(h), Member{Name: "createdAt", Value: rawJSON(h.CreatedAt)})
 }

@@ -5,7 +5,7 @@ import (
 	"daybook/app/fault"
 )
 
-// File is the set-up of a workspace as a file gives it, parsed and ready to be applied: the workspace itself, hosts
+// File is a parsed set-up file of a workspace, ready to be applied: the workspace itself, hosts
 // with their hours, and event types. It holds only what the file says; ApplySetup fills in the rest.
 type File struct {
 	root       *node

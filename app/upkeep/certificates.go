@@ -13,7 +13,7 @@ import (
 	"daybook/app/when"
 )
 
-// Certificate returns what SaveCertificate stored under the name. The error is ErrNotFound when there is nothing.
+// Certificate returns the data that SaveCertificate stored under the name. Errors: ErrNotFound.
 func (s *Service) Certificate(ctx context.Context, name string) ([]byte, error) {
 	sealed, err := s.Reader(ctx).Certificate(name)
 	if err != nil {
@@ -59,10 +59,10 @@ func (o *orders) found(name string) (before bool) {
 	return before
 }
 
-// CertificateOrTurn is Certificate for who orders the certificate when there is none, or when this server has it and it
-// is due to be renewed. Then it is this server's turn, until SaveCertificate or for five minutes: no other server
-// orders the same meanwhile, but waits for the outcome. ErrNotFound means that there is none and that it is this
-// server's turn. Any other error: it is another server's and takes long; ask again.
+// CertificateOrTurn returns the certificate, as Certificate does, for a server that will order one if there is none, or
+// if the one that it has must be renewed. It then becomes this server's turn, until SaveCertificate or for five
+// minutes: other servers wait for the outcome instead of ordering the same certificate. ErrNotFound means that there is
+// none and that it is this server's turn. Any other error means that another server's turn takes long; ask again.
 func (s *Service) CertificateOrTurn(ctx context.Context, name string) ([]byte, error) {
 	data, err := s.Certificate(ctx, name)
 	if err == nil && (!s.orders.found(name) || !dueForRenewal(data, s.Core.Now())) {

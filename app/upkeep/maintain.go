@@ -9,7 +9,8 @@ import (
 
 // Maintain does regular upkeep until ctx ends. Every second it checks whether the clock was set back, lapses what is
 // due and deletes the rows of deleted workspaces and contacts, in small steps that never hold the writer for long.
-// Every minute it does the subjects' duties. Of several servers, each lapses its share, and the one that leads deletes.
+// Every minute it does the subjects' duties. Each server lapses the bookings of its own share; the server with bucket 0
+// deletes.
 func (s *Service) Maintain(ctx context.Context) error {
 	second, minute := time.NewTicker(time.Second), time.NewTicker(time.Minute)
 	defer second.Stop()
@@ -52,7 +53,7 @@ func (s *Service) Maintain(ctx context.Context) error {
 	}
 }
 
-// Tend does the subjects' duties of every minute. A server calls it once more behind its last answer.
+// Tend does the subjects' duties of every minute. A server calls it once more after its last response.
 func (s *Service) Tend(ctx context.Context) error {
 	for _, d := range s.Core.Duties() {
 		if d.Tend != nil {

@@ -10,13 +10,13 @@ import (
 	"daybook/app/when"
 )
 
-// The names of the server values by which a database tells of a move to another database. Each holds a Move.
+// The names of the server values that note a move to another database. Each holds a Move.
 const (
 	MovedName    = "moved"    // in the old one, from before the first row is copied
 	ArrivingName = "arriving" // in the new one, until all of it is there
 )
 
-// Move is the copying of a database to another one, as both of them note it.
+// Move describes the copying of a database to another one, and is stored in both.
 type Move struct {
 	ID    string       `json:"id"`    // made at random
 	Other string       `json:"other"` // the other database, as --db names it, without a password
@@ -26,12 +26,11 @@ type Move struct {
 var (
 	// ErrMoved is in the error of CheckMoved for a database that was copied to another one.
 	ErrMoved = errors.New("it is out of use")
-	// ErrArriving is in the error of CheckMoved for a database that is not completely there yet.
+	// ErrArriving is in the error of CheckMoved for a database that has not been copied completely.
 	ErrArriving = errors.New("it is not complete")
 )
 
-// CheckMoved is an error when another database has taken this one's place, or when this one is the copy of another and
-// not complete.
+// CheckMoved returns an error if another database has replaced this one, or if this one is an incomplete copy.
 func (s *Service) CheckMoved(ctx context.Context) error {
 	r := s.Reader(ctx)
 	move, err := moveNamed(r, ArrivingName)

@@ -18,7 +18,7 @@ const (
 	replicasName = "replicas" // what the server that replicates said last
 )
 
-// Replicas is what the server that replicates the database noted last about its replicas.
+// Replicas is the last report about the replicas by the server that replicates the database.
 type Replicas struct {
 	At       when.Instant    `json:"at"` // of the note
 	Targets  []ReplicaTarget `json:"targets"`
@@ -38,9 +38,9 @@ type ReplicaTarget struct {
 
 // Replicator replicates the database that this process serves.
 type Replicator interface {
-	// Targets says how the targets are; leads is false while another process replicates.
+	// Targets returns the state of the targets; leads is false while another process replicates.
 	Targets() (all []ReplicaTarget, leads bool)
-	// TestRestore brings the newest moment of a target back into a temporary file and compares it with the database.
+	// TestRestore restores the newest state from a target into a temporary file and compares it with the database.
 	TestRestore(ctx context.Context) error
 }
 
@@ -52,7 +52,8 @@ const (
 	testTime      = 2 * time.Hour // that one may take
 )
 
-// DatabaseID returns the database's id, made at random when it is asked for first. A copy of the database has the same.
+// DatabaseID returns the database's id, which is made at random at the first call. A copy of the database has the same
+// id.
 func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
 	id, err = s.Reader(ctx).ServerValue(databaseName)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -67,7 +68,7 @@ func (s *Service) DatabaseID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// Replicas returns what was noted last; its At is 0 where the database was never replicated. In the process that
+// Replicas returns the last report; its At is 0 if the database was never replicated. In the process that
 // replicates it is seconds old.
 func (s *Service) Replicas(ctx context.Context) (Replicas, error) {
 	noted, err := s.notedReplicas(ctx)
@@ -88,8 +89,8 @@ func (s *Service) notedReplicas(ctx context.Context) (r Replicas, err error) {
 	return r, err
 }
 
-// WatchReplicas notes how the replicas are, for the commands and the other servers, and tests once a day that the
-// newest copy can be brought back, until ctx ends.
+// WatchReplicas saves the state of the replicas, for the commands and the other servers, and tests once a day that the
+// newest copy can be restored, until ctx ends.
 func (s *Service) WatchReplicas(ctx context.Context, r Replicator) error {
 	tick := time.NewTicker(replicasEvery)
 	defer tick.Stop()
@@ -105,7 +106,7 @@ func (s *Service) WatchReplicas(ctx context.Context, r Replicator) error {
 	}
 }
 
-// NoteReplicas notes how the replicas are, if that is another than was noted last, and tests one when that is due.
+// NoteReplicas saves the state of the replicas if it has changed, and tests one when that is due.
 // While another process replicates it does nothing.
 func (s *Service) NoteReplicas(ctx context.Context, r Replicator) error {
 	targets, leads := r.Targets()

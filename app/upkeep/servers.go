@@ -23,7 +23,7 @@ const (
 
 // TakeOver prepares a database for the first of its servers, while no other runs. It encrypts the secrets that were
 // stored without the vault's key, and returns how many; it records the key, for the servers that join later; and it
-// ends every lease, so that the deliveries, mails and payment jobs of a killed server go on at once.
+// ends every lease, so that the deliveries, mails and payment jobs of a killed server continue at once.
 func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 	if sealed, err = s.SealSecrets(ctx); err != nil {
 		return 0, err
@@ -36,8 +36,8 @@ func (s *Service) TakeOver(ctx context.Context) (sealed int, err error) {
 	})
 }
 
-// TakeOverFrom ends the leases of another server that is gone, by the number in its Share: what it had claimed is due
-// at once, for whoever has the buckets now.
+// TakeOverFrom ends the leases of a dead server, given by the number in its Share: everything that it had claimed is
+// due at once, for the servers that have its buckets now.
 func (s *Service) TakeOverFrom(ctx context.Context, server int64) error {
 	return s.Quietly(ctx, func(tx Tx) error { return s.release(tx, server) })
 }
@@ -64,7 +64,7 @@ func (s *Service) NoteBaseURL(ctx context.Context) error {
 	})
 }
 
-// ServedAt returns the base URL of the server that was started last, or "" when none ever was.
+// ServedAt returns the base URL of the server that was started last, or "" if none ever was.
 func (s *Service) ServedAt(ctx context.Context) (string, error) {
 	base, err := s.Reader(ctx).ServerValue(baseURLName)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -78,7 +78,7 @@ func (s *Service) NoteUnknownProxy(ctx context.Context) error {
 	return s.Quietly(ctx, func(tx Tx) error { return tx.SetServerValue(proxyName, when.At(s.Core.Now()).String()) })
 }
 
-// UnknownProxySeen returns when NoteUnknownProxy was called last, or 0 when it never was.
+// UnknownProxySeen returns when NoteUnknownProxy was called last, or 0 if it never was.
 func (s *Service) UnknownProxySeen(ctx context.Context) (when.Instant, error) {
 	at, err := s.Reader(ctx).ServerValue(proxyName)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -90,8 +90,8 @@ func (s *Service) UnknownProxySeen(ctx context.Context) (when.Instant, error) {
 	return when.Parse(at)
 }
 
-// CheckSecretKey fails when the servers of the database use another secret key than this Service, or only one of the
-// two uses a key: each would store what the other can't read.
+// CheckSecretKey returns an error if the servers of the database use another secret key than this Service, or if only
+// one side uses a key: each would store secrets that the other can't read.
 func (s *Service) CheckSecretKey(ctx context.Context) error {
 	mark, err := s.Reader(ctx).ServerValue(secretKeyMark)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -151,7 +151,7 @@ func (s *Service) secretsOpen() error {
 }
 
 // FormKey returns a secret of 32 bytes, the same for every server of the database and after a restart. Servers sign
-// with it what they hand out and want to recognise.
+// with it the values that they hand out and must recognise later.
 func (s *Service) FormKey(ctx context.Context) (key []byte, err error) {
 	stored, err := s.Reader(ctx).ServerValue(formKeyName)
 	if errors.Is(err, fault.ErrNotFound) {

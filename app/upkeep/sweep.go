@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A deleted workspace or contact is marked in one small transaction. Its rows are then deleted in steps that hold the
-// writer for about sweepHold each. The database records what is left to do, so Maintain goes on after a crash.
+// A deleted workspace or contact is marked in one small transaction. Its rows are then deleted in steps that keep the
+// writer busy for about sweepTime each. The database records what is left to do, so Maintain continues after a crash.
 const (
 	sweepTime  = 10 * time.Millisecond // a step deletes nothing more after that time
 	sweepRows  = 25                    // rows between two looks at the clock

@@ -22,7 +22,7 @@ type confirmed struct {
 	Keys string       `json:"keys"` // which ones: the mark of the secret key, and the replicas' public key
 }
 
-// Keys are the keys without which a copy of the database is worth nothing.
+// Keys are the keys without which a copy of the database can't be used.
 type Keys struct {
 	Needed    bool         // there is a replica, or stored secrets are encrypted
 	Confirmed when.Instant // that they are kept elsewhere; 0 for never, or for other keys
@@ -85,8 +85,9 @@ func (s *Service) keysFinding(ctx context.Context) (finding.Finding, error) {
 	return ok("keys", "keys_ok", finding.At("At", k.Confirmed)), nil
 }
 
-// ConfirmKeys notes that an owner has said that the keys of copies and of stored secrets are kept elsewhere. Other keys
-// ask for it again. Errors: forbidden, also for owners of a workspace that doesn't look after the server.
+// ConfirmKeys saves that an owner has confirmed that the keys of copies and of stored secrets are kept elsewhere. After
+// a change of keys it must be confirmed again. Errors: forbidden, also for owners of a workspace that doesn't look
+// after the server.
 func (s *Service) ConfirmKeys(ctx context.Context, a app.Actor) error {
 	if err := a.May(app.MaySeeHealth); err != nil {
 		return err

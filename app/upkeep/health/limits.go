@@ -6,7 +6,7 @@ import (
 	"daybook/app/when"
 )
 
-// From where on something is a warning, and from where on it has failed. The guide for operators has the same table.
+// The thresholds of warnings and failures. The guide for operators has the same table.
 const (
 	// Below diskLow there is soon no room for a migration or a snapshot, which each need as much as the database has;
 	// below diskFull the log can't grow through a busy hour, and then nothing can be saved.
@@ -44,12 +44,13 @@ const (
 	// Leases and due times on PostgreSQL are compared with the clocks of several machines; NTP keeps them to
 	// milliseconds.
 	clockApart = 2 * time.Second
-	// A loop that fails is started again after 30 s at most. One that failed loopFailures times in loopTime stands still.
+	// A loop that fails is started again after 30 s at most. One that failed loopFailures times in loopTime stands
+	// still.
 	loopFailures = 5
 	loopTime     = 10 * time.Minute
 
-	// patience is how long something is wrong before owners are told by mail, and wellFor how long it is well before they
-	// are told again: what comes and goes is told once.
+	// patience is how long something is wrong before owners are told by mail, and wellFor how long it is well before
+	// they are told again: what comes and goes is told once.
 	patience = 5 * time.Minute
 	wellFor  = time.Hour
 )

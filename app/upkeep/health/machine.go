@@ -12,30 +12,30 @@ import (
 	"daybook/views/finding"
 )
 
-// ErrUnknown is the error of what can't be known on this system.
+// ErrUnknown is returned for something that can't be found out on this system.
 var ErrUnknown = errors.New("that can't be known here")
 
-// Machine is what there is to look at besides the rows of the database. Nil functions ask the system.
+// Machine is what the checks look at besides the rows of the database. Nil functions ask the system.
 type Machine struct {
 	Name    string // of the host
 	Version string // of this program
 	Path    string // of the SQLite file; "" where there is none
-	// Server tells of the PostgreSQL server; nil where there is none.
+	// Server describes the PostgreSQL server; nil if there is none.
 	Server  func(ctx context.Context) (Server, error)
 	Domains []string // that certificates are ordered for
-	// Space is of the file system that has the directory; ErrUnknown.
+	// Space returns the space of the file system with the directory. Errors: ErrUnknown.
 	Space func(dir string) (Space, error)
-	// ClockSynced tells whether a time server keeps the machine's clock; ErrUnknown.
+	// ClockSynced reports whether the machine's clock is synchronised with a time server. Errors: ErrUnknown.
 	ClockSynced func() (bool, error)
 }
 
-// Server is what a PostgreSQL server tells of itself.
+// Server is what a PostgreSQL server says about itself.
 type Server struct {
 	Bytes      int64         // of the database
 	ClockAhead time.Duration // compared with the clock of this machine
 }
 
-// Space is how much a file system has.
+// Space is the size of a file system, and how much of it is free.
 type Space struct{ Size, Free int64 } // bytes; Free is what this user may take
 
 // spaceOf asks the file system that has the directory. One without a size, such as some of the network, is unknown.

@@ -12,7 +12,7 @@ import (
 	"daybook/views/finding"
 )
 
-// Report is how the server is, for somebody.
+// Report is the state of the server, as far as the reader may see it.
 type Report struct {
 	Keeps    bool // the actor looks after the server; others see only what concerns their workspace
 	Findings []finding.Finding
@@ -20,8 +20,8 @@ type Report struct {
 	Keys     Keys
 }
 
-// Report looks at everything now. The owners of the workspace that was made first, and the operator, see the whole
-// server; owners of others what waits of theirs. The error is forbidden.
+// Report checks everything now. The owners of the oldest workspace and the operator see the whole server; owners of
+// other workspaces see only their own queues. Errors: forbidden.
 func (s *Service) Report(ctx context.Context, a app.Actor) (r Report, err error) {
 	if err := a.May(app.MaySeeHealth); err != nil {
 		return r, err
@@ -58,8 +58,8 @@ func (s *Service) keeps(r Reader, a app.Actor) (bool, error) {
 // fresh is how long what Step found last stands for how the server is.
 const fresh = 2 * time.Minute
 
-// Trouble returns what is wrong with the server that who looks after it should hear of without asking; nothing for
-// others, whatever their role. It costs next to nothing while Watch runs.
+// Trouble returns the problems of the server of which the owners who look after it should be told; nothing for others,
+// whatever their role. It costs next to nothing while Watch runs.
 func (s *Service) Trouble(ctx context.Context, a app.Actor) (all []finding.Finding, err error) {
 	if a.May(app.MaySeeHealth) != nil {
 		return nil, nil

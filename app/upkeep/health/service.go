@@ -1,6 +1,6 @@
-// Package health finds out how the server is: its disk, clock, certificates, copies and queues. It remembers the sizes
-// of the last days, and tells the owners of the workspace that looks after the server before something hurts, once. The
-// words of what it finds are in views/finding.
+// Package health checks the server: its disk, clock, certificates, copies and queues. It remembers the sizes of the
+// last days, and warns the owners of the workspace that looks after the server, once, before something fails. The words
+// of what it finds are in views/finding.
 package health
 
 import (
@@ -28,25 +28,25 @@ type Tx interface {
 	SwapServerValue(name, old, value string) (bool, error)
 }
 
-// Reads finds out what is late.
+// Reads finds work that is late.
 type Reads interface {
-	// OldestWorkspace returns the workspace that was made first of those that are there. The error is ErrNotFound.
+	// OldestWorkspace returns the oldest workspace that exists. Errors: ErrNotFound.
 	OldestWorkspace() (catalog.WorkspaceID, error)
-	// FirstDueDelivery returns when the first of the pending webhook deliveries is due that nobody sends at the moment,
-	// of a workspace, or with 0 of all; 0 for none.
+	// FirstDueDelivery returns when the first of the pending webhook deliveries that no server is sending is due, in a
+	// workspace or for 0 in all; 0 if there is none.
 	FirstDueDelivery(ws catalog.WorkspaceID) (when.Instant, error)
 }
 
-// Mails is what the Service asks of mails.
+// Mails is what the Service needs from package mail.
 type Mails interface {
-	// OldestUnsent is since when the mail should have gone out that waits longest, of a workspace, or with 0 of all; 0
-	// for none.
+	// OldestUnsent returns since when the mail that waits longest has been due, in a workspace or for 0 in all; 0 if
+	// none waits.
 	OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (when.Instant, error)
-	// ServerTrouble queues mails to the owners of a workspace that say what is wrong with the server.
+	// ServerTrouble queues mails to the owners of a workspace about the problems of the server.
 	ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error
 }
 
-// Factors is what the Service asks of second factors.
+// Factors is what the Service needs from package factor.
 type Factors interface {
 	// HasPasskeys reports whether there are passkeys that belong to the host of a base URL, and others.
 	HasPasskeys(ctx context.Context, base string) (here, elsewhere bool, err error)

@@ -125,7 +125,7 @@ func (s *Service) sizes(r Reader) (h history, text string, err error) {
 	return h, text, err
 }
 
-// Sample notes how large the database is, once an hour, whichever of its servers does it.
+// Sample saves the size of the database once an hour, on any one of its servers.
 func (s *Service) Sample(ctx context.Context) error {
 	now := when.At(s.Core.Now())
 	h, _, err := s.sizes(s.Reader(ctx))

@@ -141,7 +141,7 @@ func (s *Service) tell(ctx context.Context, found []finding.Finding) error {
 
 const lookEvery = time.Minute
 
-// Step looks at everything once, notes the sizes when it is time, and tells owners what they should know.
+// Step checks everything once, saves the sizes when it is time, and tells owners of problems.
 func (s *Service) Step(ctx context.Context) error {
 	found, err := s.look(ctx)
 	if err != nil {
