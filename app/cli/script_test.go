@@ -26,13 +26,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"daybook/app/cli"
 	"daybook/store/migrations"
 	"daybook/store/sqlite"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"daybook": func() { os.Exit(cli.Main()) }})
+	testscript.Main(m, map[string]func(){"daybook": command})
 }
 
 // The scripts drive the real command. Besides testscript's own commands they have

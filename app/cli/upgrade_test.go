@@ -23,8 +23,8 @@ func TestAMigrationUnderAServer(t *testing.T) {
 	t.Parallel()
 	const hosts, clients, step = 32, 4, "299901010000_rename.sql"
 	const text = "ALTER TABLE bookings ADD COLUMN trial INTEGER NOT NULL DEFAULT 0;"
-	older := build(t, "1.0", "sqlite", nil)
-	newer := build(t, "2.0", "sqlite", map[string]string{step: text})
+	older := versioned(t, "1.0", "sqlite", nil)
+	newer := versioned(t, "2.0", "sqlite", map[string]string{step: text})
 	place := filepath.Join(t.TempDir(), "daybook.db")
 	c := newCluster(t, place, hosts)
 	l := &load{cluster: c, hosts: hosts, acknowledged: map[string]bool{}}

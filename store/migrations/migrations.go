@@ -6,10 +6,12 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,12 +27,51 @@ func SQLite() fs.FS { return folder("sqlite") }
 // of SQLite.
 func Postgres() fs.FS { return folder("postgres") }
 
+// more has files besides the embedded ones; nil has none.
+var more fs.FS
+
+// Extend adds the files in the folders sqlite and postgres of fsys, such as those of a version to come. Only tests call
+// it, before a database is opened.
+func Extend(fsys fs.FS) { more = fsys }
+
 func folder(name string) fs.FS {
 	dir, err := fs.Sub(files, name)
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return dir
+	if more == nil {
+		return dir
+	}
+	added, err := fs.Sub(more, name)
+	if err != nil {
+		panic(err) // the names above are valid paths
+	}
+	return extended{dir, added}
+}
+
+// extended has the files of both.
+type extended [2]fs.FS
+
+// Open implements fs.FS.
+func (e extended) Open(name string) (fs.File, error) {
+	file, err := e[1].Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e[0].Open(name)
+	}
+	return file, err
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (e extended) ReadDir(name string) (all []fs.DirEntry, err error) {
+	for _, fsys := range e {
+		entries, err := fs.ReadDir(fsys, name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		all = append(all, entries...)
+	}
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return all, nil
 }
 
 // Migration is one step of the schema. Its text never changes once it is released; Checksum shows whether it did.
