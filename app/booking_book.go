@@ -77,7 +77,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	return b, nil
 }
 
-// ahead reads what book reads.
+// ahead repeats the reads of book. Keep the two equal.
 func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in booking.BookInput) {
 	hosts, err := availability.Candidates(setup, e, in.Host)
 	if err == nil {
@@ -99,8 +99,8 @@ func (l longer) Error() string {
 	return "app: no booking has taken " + time.Duration(l).String() + " before"
 }
 
-// lengthen saves that bookings of the event type, or some that are as long as least, are the longest so far. Whoever
-// locks both a workspace and its hosts locks the workspace first, so this comes before the locks of the hosts.
+// lengthen raises the workspace's LongestBooking to the length of the event type, or to least. A transaction that locks
+// a workspace and its hosts must lock the workspace first, so this is called before the hosts are locked.
 func (s *Service) lengthen(tx Tx, a Actor, in booking.BookInput, least time.Duration) error {
 	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil {

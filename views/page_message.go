@@ -24,7 +24,7 @@ func NotInvited(p Page, reason string) MessagePage {
 // (409).
 func Already(p Page) MessagePage { return message(p, "check", "already") }
 
-// AlreadyByPhone is Already for who gave no e-mail address, so that no link was mailed.
+// AlreadyByPhone returns the page Already for a visitor without an e-mail address, who got no link by mail.
 func AlreadyByPhone(p Page) MessagePage { return message(p, "check", "contact_already") }
 
 // ConfirmByMail says that a link was mailed to that address, which books (200).

@@ -50,7 +50,8 @@ func (w *writer) first() *job {
 	return nil
 }
 
-// accompanied returns a job of Write that came soon enough for j, which the batch will then have, too; or else j.
+// accompanied waits briefly for a job of Write to begin the batch with, which j then joins. If none comes, it returns
+// j.
 func (w *writer) accompanied(j *job) *job {
 	if !w.busy || time.Since(w.last) > w.busyGap {
 		return j
@@ -74,7 +75,7 @@ func (w *writer) release() *job {
 	return j
 }
 
-// alongShare is of how many jobs one may be of WriteAlong while more of Write wait than a batch has room for.
+// alongShare says that, while more jobs of Write wait than fit into a batch, every eighth place goes to WriteAlong.
 const alongShare = 8
 
 // next takes another job for the batch, if there is one and the batch has room: those of Write first, but for every

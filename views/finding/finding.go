@@ -19,7 +19,7 @@ const (
 	Failed  State = "failed"
 )
 
-// Audience is who hears of a finding that is not OK without asking.
+// Audience says who is told of a problem.
 type Audience int
 
 const (
