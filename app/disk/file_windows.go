@@ -14,8 +14,8 @@ func OthersMayRead(fs.FileInfo) bool { return false }
 // SyncDir does nothing here: NTFS keeps a journal of names, and a directory can't be flushed.
 func SyncDir(string) error { return nil }
 
-// Room returns how many bytes the directory's disk has, and how many of them this user may still write.
-func Room(dir string) (size, free int64, err error) {
+// Space returns how many bytes the directory's disk has, and how many of them this user may still write.
+func Space(dir string) (size, free int64, err error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
 		return 0, 0, err

@@ -2,4 +2,4 @@
 
 package health
 
-func clockKept() (bool, error) { return false, ErrUnknown }
+func clockSynced() (bool, error) { return false, ErrUnknown }
