@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,6 +121,17 @@ func doorOf(pkg string) string {
 
 func within(pkg, place string) bool { return pkg == place || strings.HasPrefix(pkg, place+"/") }
 
+// named are the Go files that a comment names.
+func named(text string) []string { return goFile.FindAllString(text, -1) }
+
+var goFile = regexp.MustCompile(`[a-z0-9_*/]+\.go\b`)
+
+// exists reports whether there is such a file; a * stands for any part of a name.
+func exists(dir, name string) bool {
+	found, err := filepath.Glob(filepath.Join(dir, name))
+	return err == nil && len(found) > 0
+}
+
 // Every package stands on the map, says what it is for, and imports what the map allows; and what stands on the map is
 // there.
 func TestArchitecture(t *testing.T) {
@@ -143,6 +155,13 @@ func TestArchitecture(t *testing.T) {
 			return err
 		}
 		documented[pkg] = documented[pkg] || file.Doc != nil
+		if file.Doc != nil {
+			for _, name := range named(file.Doc.Text()) {
+				if !exists(filepath.Dir(path), name) && !exists("..", name) && !exists(".", name) {
+					t.Errorf("%s: the comment of the package names %s, which is neither beside it nor below the repository or app", path, name)
+				}
+			}
+		}
 		// What the program is made of stands in lists that can be read: app/cli/wire.go, app/dashboard/routes.go.
 		if hasInit(file) {
 			t.Errorf("%s: package %s registers something in an init function; write it into a list instead", path, pkg)

@@ -10,6 +10,7 @@ import (
 )
 
 // Lapse cancels pending bookings that were not paid or approved in time, at most limit of them, and returns how many.
+// They are told of as of other cancellations: the invitee by mail/plan.go, the team by team.go.
 // If one fails, the others still lapse; the error joins all failures. Each server does this for its own share of the
 // workspaces.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {

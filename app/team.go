@@ -62,7 +62,7 @@ func (c *Followed) News() News {
 		return NewsMoved
 	case moved:
 		return NewsChanged
-	case c.To == booking.Cancelled && c.From != booking.Cancelled:
+	case c.To == booking.Cancelled && c.From != booking.Cancelled: // by anybody, declined, or lapsed
 		return NewsCancelled
 	case c.Action == booking.ActConfirmed:
 		return NewsApproved

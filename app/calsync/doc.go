@@ -5,8 +5,8 @@
 // Microsoft 365), and an account has calendars. The busy times of each calendar may block or not, as the host chooses,
 // and at most one of a host's calendars gets the bookings. What was read is stored as items: the key, version (ETag),
 // UID and busy spans of each event, and nothing else. The items of all calendars that block are merged into the host's
-// busy times, which the search for open times reads as it reads bookings (package availability,
-// store/reach.go).
+// busy times (SetBusyTimes in read.go). They come with the host's set-up to the search for open times, which merges
+// them with bookings and holds (availability/search_run.go).
 //
 // Reading: a loop reads each connection every few minutes, a lease lets only one server read it, and failures make the
 // pauses longer. Before a booking or a move, calendars that were read more than a minute ago are read again (Ask). A

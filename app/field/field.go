@@ -1,5 +1,7 @@
 // Package field describes the fields of a resource beyond their Go types. The API's document, the agents' tools, the
-// set-up file and the checks are made from this one description, which stands beside the type.
+// set-up file and the checks are made from this one description, which stands beside the type: those of bookings in
+// app/booking/booking_fields.go, of event types in app/catalog/eventtype_fields.go. A new field of the API is a field of
+// the type with its description; Public and Guests say that strangers get it, too.
 package field
 
 import (

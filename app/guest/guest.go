@@ -1,5 +1,8 @@
 // Package guest holds the rules for guests, who are people that book through an AI assistant without a key: which
 // workspaces assistants find, and what they may ask for there. Its door is package assistant.
+//
+// A guest asks for a time, which is held until the person confirms it by the link or code in a mail (request.go: Ask,
+// Confirm). With the booking's own link they may do what its invitee may: see, move and cancel it.
 package guest
 
 import (

@@ -3,7 +3,7 @@
 //
 // door.go has the routes; each handler has a file named after it. call.go carries one request through a handler, and
 // respond.go sends the page. calendar.go makes a month, details.go and book.go the form, booking.go an invitee's page.
-// profile.go has what its pages say of a business as a whole; keep.go holds the time of a form while somebody fills it
+// profile.go has what its pages say of a business as a whole; hold.go keeps the time of a form while somebody fills it
 // in. Package gate makes the keys of forms, counts bookings and keeps results; book.go asks for a proof of work where
 // gate says so.
 //

@@ -1,7 +1,7 @@
 // Package picture holds the rules of uploaded pictures: which files are accepted, how they are converted, and when they
 // are deleted. No part of an uploaded file is stored as it came. Its kind is determined by its first bytes, and its
 // size is read from its header, before anything is decoded: JPEG, PNG and WebP, at most 10 MB, 24 million pixels and
-// 65,535 on a side, not animated. It is turned upright by its Exif orientation, scaled to up to three widths, and
+// 65,535 on a side, not animated (kind.go). It is turned upright by its Exif orientation, scaled to up to three widths, and
 // encoded anew as JPEG, or as PNG if any part is transparent. So no metadata (positions, dates, names of devices), no
 // script and no second file that was hidden in it survives. Colours are taken as sRGB: the colour profile is dropped,
 // too.

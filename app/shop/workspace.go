@@ -88,8 +88,8 @@ func noteSettings(tx Tx, now time.Time, a app.Actor, before, w *catalog.Workspac
 }
 
 // DeleteWorkspace removes the actor's workspace and everything in it, for good. confirm must be its slug. When this
-// returns, the workspace can no longer be found; the rows of a large one are deleted in the minutes after that. Errors:
-// forbidden, bad_request.
+// returns, the workspace can no longer be found; the rows of a large one are deleted by upkeep.Maintain in the minutes
+// after that. Errors: forbidden, bad_request.
 func (s *Service) DeleteWorkspace(ctx context.Context, a app.Actor, confirm string) error {
 	if err := a.May(app.MayDeleteWorkspace); err != nil {
 		return err

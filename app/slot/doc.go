@@ -6,6 +6,11 @@
 // never writes to its input. It never imports the rest of Daybook and knows nothing of databases, HTTP or people: a
 // host is an index.
 //
+//	hours.go   what a week, overrides and absences leave of a day
+//	clock.go   wall clocks and daylight saving
+//	limits.go  notice, booking window, how often a day and week
+//	judge.go   what takes time: bookings, holds, busy times, buffers
+//
 // # Time
 //
 // Instants are Unix milliseconds UTC, and spans are half-open. For each request a wall clock is looked up as the few

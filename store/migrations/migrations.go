@@ -1,5 +1,8 @@
 // Package migrations holds the schema's migrations, one folder per engine, and tells which ones a database still
 // needs. The engine applies them.
+//
+// A migration is one file in each folder, of the same name: the time as YYYYMMDDhhmm and what it does. Its first lines
+// say what an older program may still do beside it (see Migration); once released, its text never changes.
 package migrations
 
 import (

@@ -8,9 +8,8 @@
 //
 // Transactions are concurrent. They are kept apart by rows that they update before they read (a host's by LockHosts),
 // by conditions repeated in the WHERE of an UPDATE, by FOR UPDATE … SKIP LOCKED for claims, and by unique constraints.
-// Numbers that readers continue from are given after the commit, by the server that holds a certain row (package
-// store, number.go). Transactions that wait for each other, or that made the same id, are undone and run again
-// (write.go). Advisory locks are used for migrations only, and nothing depends on notifications, because a sharded
+// Numbers that readers continue from are given after the commit, by the server that holds a certain row (store/number.go).
+// Transactions that wait for each other, or that made the same id, are undone and run again (write.go). Advisory locks are used for migrations only, and nothing depends on notifications, because a sharded
 // database has neither.
 //
 // # Notifications
@@ -73,7 +72,7 @@
 //     locks rows with FOR UPDATE on one machine at a time only.
 //   - Endpoints with deliveries that wait are listed by a recursive query. Citus has none over several machines;
 //     SELECT workspace_id, endpoint_id … GROUP BY over the rows that wait would do, as they are few.
-//   - The history of all bookings has one sequence and one cursor (number.go, and app.Follower): a sequence is slow
+//   - The history of all bookings has one sequence and one cursor (store/number.go, and app.Follower): a sequence is slow
 //     over many machines, and so is the one row that numbers are given behind. Each bucket needs its own cursor.
 //     Events are numbered per workspace already.
 //   - LISTEN: Citus passes a notification on at its coordinator, CockroachDB has none, YugabyteDB only in new releases.

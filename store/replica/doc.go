@@ -10,7 +10,7 @@
 //	layout.go     the names of the objects, and what they say
 //	seal.go       encryption with age
 //	set.go        several targets as one: what one missed is made up for
-//	note.go       which database a target belongs to
+//	owner.go      which database a target belongs to
 //	lease.go      which server writes to a target
 //	status.go     how a replica is
 //	log.go        what is passed on of what Litestream logs

@@ -2,5 +2,6 @@
 // of readers, a log of limited size, a lock on the file, migrations, backups, restores and checks. The only table it
 // knows is schema_migrations.
 //
-// Errors are recognized by the driver's code, never by their text (code.go).
+// Errors are recognized by the driver's code, never by their text (code.go). version.go tells whether another process
+// has committed.
 package sqlite
