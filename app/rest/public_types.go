@@ -52,13 +52,14 @@ func (b *publicBooking) input() booking.BookInput {
 
 // booked is a booking as its booker is told of it: nothing that was known of them before.
 type booked struct {
-	PayURL string `json:"payUrl,omitempty"`
+	ManageURL string `json:"manageUrl"` // always, as whoever books may manage the booking
+	PayURL    string `json:"payUrl,omitempty"`
 }
 
 var bookings = field.NewView[booking.Booking, booked](&booking.BookingFields, field.ForPublicKeys)
 
 func bookedOf(b *booking.Booking) any {
-	var more booked
+	more := booked{ManageURL: b.ManageURL}
 	if b.Payment != nil {
 		more.PayURL = b.Payment.URL
 	}
