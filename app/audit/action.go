@@ -8,7 +8,7 @@ import (
 // Action says what was done: a topic, a dot, and a verb in the past tense.
 type Action string
 
-// The actions. texts.go says what their subject is and what their other fields hold.
+// The actions. Described says what their subject is and what their other fields hold.
 const (
 	WorkspaceCreated Action = "workspace.created"
 	WorkspaceDeleted Action = "workspace.deleted"
@@ -79,20 +79,80 @@ const (
 	FeedRevoked           Action = "calendar.address_revoked"
 )
 
-// Actions lists all actions.
-var Actions = []Action{
-	WorkspaceCreated, WorkspaceDeleted, SettingsChanged, SetupApplied, KeyCreated, KeyRotated, KeyRevoked,
-	AgentAllowed, AgentEnded, AgentReplayed,
-	MemberCreated, MemberInvited, MemberInvitedAgain, MemberChanged, MemberRemoved,
-	SignedIn, SignInFailed, SessionsEnded, PasswordChanged, PasswordRefused,
-	FactorShown, FactorRefused, FactorAdded, FactorRemoved, FactorsReset, FactorRequired,
-	EverythingExported, ContactsExported, PersonExported, SetupExported, LogExported,
-	ContactsImported, ContactsMerged, ContactDeleted, ContactsForgot,
-	CancellationOrdered, CancellationUndone,
-	PaymentsConnected, PaymentsDisconnected,
-	EndpointCreated, SecretRotated, EndpointChanged, EndpointEnabled, EndpointDisabled, EndpointDeleted,
-	MailServerSet, MailServerRemoved, CalendarConnected, CalendarRenewed, CalendarsChosen, CalendarDisconnected,
-	CalendarClientSet, CalendarClientRemoved, FeedCreated, FeedRevoked,
+// Description says what an entry of an action holds besides who, when and where, for the documents.
+type Description struct {
+	Action  Action
+	Subject string // whose id; "" is none
+	Fields  string // the other fields, in Markdown
+}
+
+// Described are the descriptions of all actions.
+var Described = []Description{
+	{WorkspaceCreated, "", ""},
+	{WorkspaceDeleted, "", ""},
+	{SettingsChanged, "", "`fields`"},
+	{SetupApplied, "", "by a set-up file; `fields`: its parts that changed something; `count`: how many things"},
+	{KeyCreated, "key", "`to`: its scope; `fields`: its areas, and `limited` for a restricted one"},
+	{KeyRotated, "key", ""},
+	{KeyRevoked, "key", ""},
+	{AgentAllowed, "what a member allowed an agent's program", "`to`: the scope"},
+	{AgentEnded, "what a member allowed an agent's program", ""},
+	{AgentReplayed, "what a member allowed an agent's program", "ended since a code or token of it came back that was used before"},
+	{MemberCreated, "member", "`to`: the role"},
+	{MemberInvited, "member", "`to`: the role"},
+	{MemberInvitedAgain, "member", ""},
+	{MemberChanged, "member", "`from`, `to`: the role; `fields`: `role`, `host`"},
+	{MemberRemoved, "member", "`from`: the role"},
+	{SignedIn, "member", "`to`: `password`, `passkey`, `invitation` or `setup_link`; `device`"},
+	{SignInFailed, "member", "`device`"},
+	{SessionsEnded, "member", ""},
+	{PasswordChanged, "member", "`to`: `own`, `operator`, `invitation`"},
+	{PasswordRefused, "member", "the present one was wrong; logged once an hour"},
+	{FactorShown, "member", "`to`: `app`, `passkey` or `recovery_code`"},
+	{FactorRefused, "member", "a code or passkey was wrong; logged once an hour"},
+	{FactorAdded, "member", "`to`: `app_added`, `passkey_added` or `codes_made`"},
+	{FactorRemoved, "member", "`to`: `app_removed` or `passkey_removed`"},
+	{FactorsReset, "member", "by the operator"},
+	{FactorRequired, "", "`fields`: the roles that need one now"},
+	{EverythingExported, "", ""},
+	{ContactsExported, "", ""},
+	{PersonExported, "contact", ""},
+	{SetupExported, "", ""},
+	{LogExported, "", ""},
+	{ContactsImported, "", "`count`: of lines; written with the first that changes something"},
+	{ContactsMerged, "contact that stays", ""},
+	{ContactDeleted, "contact", ""},
+	{ContactsForgot, "", "`count`: contacts and old bookings of others, of a night"},
+	{CancellationOrdered, "cancellation of several bookings", "`count`: of bookings"},
+	{CancellationUndone, "cancellation of several bookings", "`count`: of bookings"},
+	{PaymentsConnected, "", "`to`: `test` or `live`"},
+	{PaymentsDisconnected, "", ""},
+	{EndpointCreated, "webhook endpoint", ""},
+	{SecretRotated, "webhook endpoint", ""},
+	{EndpointChanged, "webhook endpoint", "`fields`: `url`, `events`"},
+	{EndpointEnabled, "webhook endpoint", ""},
+	{EndpointDisabled, "webhook endpoint", ""},
+	{EndpointDeleted, "webhook endpoint", ""},
+	{MailServerSet, "", ""},
+	{MailServerRemoved, "", ""},
+	{CalendarConnected, "connection", "`to`: its kind"},
+	{CalendarRenewed, "connection", "signed in again; `to`: its kind"},
+	{CalendarsChosen, "connection", "which calendars block and are written"},
+	{CalendarDisconnected, "connection", "`from`: its kind"},
+	{CalendarClientSet, "", "`to`: its kind"},
+	{CalendarClientRemoved, "", "`from`: its kind"},
+	{FeedCreated, "host, if it is of one", ""},
+	{FeedRevoked, "host, if it is of one", ""},
+}
+
+// Actions lists all actions, in the order in which they are described.
+var Actions = actions()
+
+func actions() (all []Action) {
+	for _, d := range Described {
+		all = append(all, d.Action)
+	}
+	return all
 }
 
 // Topic is the part of an action before its dot, by which the log can be filtered.

@@ -143,15 +143,3 @@ func TestEntriesOfAYearAreKept(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 }
-
-// The documents say of each action what its entries hold.
-func TestActionsAreDescribed(t *testing.T) {
-	for _, a := range audit.Actions {
-		if _, described := audit.Texts[a]; !described {
-			t.Errorf("%s stands in no table", a)
-		}
-	}
-	if len(audit.Texts) != len(audit.Actions) {
-		t.Errorf("%d actions, %d texts", len(audit.Actions), len(audit.Texts))
-	}
-}

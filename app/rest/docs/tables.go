@@ -177,8 +177,8 @@ func rightTable() string {
 
 func actionTable() string {
 	t := table("Action", "Subject", "Other fields")
-	for _, a := range audit.Actions {
-		t.add(code(string(a)), audit.Texts[a].Subject, audit.Texts[a].Fields)
+	for _, d := range audit.Described {
+		t.add(code(string(d.Action)), d.Subject, d.Fields)
 	}
 	return t.String()
 }
