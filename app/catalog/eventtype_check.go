@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"net/url"
+	"reflect"
 	"slices"
 
 	"daybook/app/fault"
@@ -12,17 +14,8 @@ import (
 func (e *EventType) Check(at string) error {
 	var p fault.Problems
 	var err error
-	line := func(name, text string) string {
-		f := EventTypeFields.Field(name)
-		text, err := fault.CheckLine(at+"."+name, text, f.Least, f.Most)
-		p.Add(err)
-		return text
-	}
-	e.Title = line("title", e.Title)
+	p.Add(e.checkTexts(at))
 	p.Add(checkSlug(at+".slug", e.Slug))
-	e.Description, err = fault.CheckText(at+".description", e.Description, EventTypeFields.Field("description").Most)
-	p.Add(err)
-	e.Location = line("location", e.Location)
 	if e.SlotStepMinutes == 0 {
 		e.SlotStepMinutes = e.DurationMinutes
 	}
@@ -44,13 +37,11 @@ func (e *EventType) Check(at string) error {
 		p.Add(fault.Invalid(at+".hosts", "name at least one host"))
 	}
 	p.Add(CheckQuestions(at+".questions", e.Questions))
-	e.Category = line("category", e.Category)
 	e.Dates, err = CheckDates(at+".dates", e.Dates)
 	p.Add(err)
 	p.Add(e.extras().Check(at, e.Seats > 1, e.checkExtra))
 	p.Add(CheckMailWords(at+".words", e.Words))
-	e.RedirectURL, err = checkRedirect(at+".redirectUrl", e.RedirectURL)
-	p.Add(err)
+	p.Add(checkRedirect(at+".redirectUrl", e.RedirectURL))
 	e.Where, err = e.Where.Check(at + ".where")
 	p.Add(err)
 	p.Add(e.Limits.Check(at + ".limits"))
@@ -99,6 +90,35 @@ func (e *EventType) checkMoney(at string) (err error) {
 		return money.CheckChargeable(at+".price", e.Price)
 	}
 	return nil
+}
+
+// checkTexts normalises the texts that have bounds. One that is refused is empty afterwards.
+func (e *EventType) checkTexts(at string) error {
+	var p fault.Problems
+	for _, f := range EventTypeFields.Fields {
+		value := field.In(e, f.Name)
+		if f.Most == 0 || value.Kind() != reflect.String {
+			continue
+		}
+		text, err := value.String(), error(nil)
+		if f.Lines {
+			text, err = fault.CheckText(at+"."+f.Name, text, f.Most)
+		} else {
+			text, err = fault.CheckLine(at+"."+f.Name, text, f.Least, f.Most)
+		}
+		value.SetString(text)
+		p.Add(err)
+	}
+	return p.Err()
+}
+
+// checkRedirect refuses what is no https address. Whether its host is allowed is up to the workspace.
+func checkRedirect(at, text string) error {
+	u, err := url.Parse(text)
+	if text == "" || err == nil && u.Scheme == "https" && hostForm.MatchString(u.Host) && u.User == nil {
+		return nil
+	}
+	return fault.Invalid(at, "must be an https:// address")
 }
 
 func (e *EventType) checkNumbers(at string) error {

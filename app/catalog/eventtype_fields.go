@@ -13,7 +13,7 @@ var EventTypeFields = field.Resource{
 		{Name: "slug", Public: true, Guests: "slug", Text: "Its name in URLs.", Agents: "What the other tools take as eventType.", Example: "haircut",
 			InFile: true, Key: true, Required: true},
 		{Name: "title", Public: true, Guests: "title", Text: "Its name.", Agents: "Name for people.", Least: 1, Most: 200, InFile: true, Required: true},
-		{Name: "description", Public: true, Guests: "description,omitempty", Text: "What it is.", Agents: "May be empty.", Most: 5000, InFile: true, Clears: true},
+		{Name: "description", Public: true, Guests: "description,omitempty", Text: "What it is.", Agents: "May be empty.", Lines: true, Most: 5000, InFile: true, Clears: true},
 		{Name: "location", Text: "Where it takes place.", Agents: "Where it takes place; may be empty.", Most: 500,
 			InFile: true, Clears: true},
 		{Name: "color", Text: "The colour of its bookings in the calendar; without one the calendar chooses.",

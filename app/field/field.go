@@ -18,6 +18,7 @@ type Field struct {
 	Text    string // what it is, a sentence
 	Agents  string // what agents are told instead; "" is Text
 	Format  string // of a text: uri, email
+	Lines   bool   // the text may have several lines
 	Blank   bool   // the text may be empty, whatever its format; agents, whose programs check formats, aren't told that
 	Pattern string // of a text; only agents are told
 	Example any
