@@ -2,10 +2,18 @@ package store
 
 import (
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/store/engine"
+)
+
+// What package account reads and writes is here.
+var (
+	_ account.Reader = queries{}
+	_ account.Reader = tx{}
+	_ account.Tx     = tx{}
 )
 
 const userColumns = `u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.password_hash, u.locale,

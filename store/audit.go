@@ -13,6 +13,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package audit reads and writes is here.
+var (
+	_ audit.Reader = queries{}
+	_ audit.Reader = tx{}
+	_ audit.Tx     = tx{}
+)
+
 func (t tx) InsertAuditEntry(e *audit.Entry) error {
 	_, err := t.Exec(`INSERT INTO audit_log (workspace_id, id, at_ms, actor_kind, door, actor, topic, action, subject,
 		fields, was, now_is, n, device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.Workspace, e.ID, e.At, e.By,

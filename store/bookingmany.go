@@ -2,7 +2,15 @@ package store
 
 import (
 	"daybook/app/booking"
+	"daybook/app/bulk"
 	"daybook/store/engine"
+)
+
+// What package bulk reads and writes is here.
+var (
+	_ bulk.Reader = queries{}
+	_ bulk.Reader = tx{}
+	_ bulk.Tx     = tx{}
 )
 
 // BookingsByID implements mail.Reads.

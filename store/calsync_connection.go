@@ -12,6 +12,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package calsync reads and writes is here.
+var (
+	_ calsync.Reader = queries{}
+	_ calsync.Reader = tx{}
+	_ calsync.Tx     = tx{}
+)
+
 const connectionColumns = `id, workspace_id, host_id, kind, name, address, account, secret, from_file, state, problem,
 	failed_ms, told_ms, read_ms, due_ms, tries, created_ms, listed`
 

@@ -8,9 +8,17 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/phone"
 	"daybook/store/engine"
+)
+
+// What package contact reads and writes is here.
+var (
+	_ contact.Reader = queries{}
+	_ contact.Reader = tx{}
+	_ contact.Tx     = tx{}
 )
 
 // A contact's figures are counted from its bookings' index when it is read, so that they can't be wrong.

@@ -10,6 +10,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package counter reads and writes is here.
+var (
+	_ counter.Reader = queries{}
+	_ counter.Reader = tx{}
+	_ counter.Tx     = tx{}
+)
+
 const (
 	entries = `SELECT id, workspace_id, booking_id, gives_back, method, amount, tip, currency, actor, actor_id, at_ms
 		FROM counter_entries`

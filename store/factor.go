@@ -13,6 +13,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package factor reads and writes is here.
+var (
+	_ factor.Reader = queries{}
+	_ factor.Reader = tx{}
+	_ factor.Tx     = tx{}
+)
+
 func (q queries) Authenticator(u *app.User) (a factor.App, err error) {
 	return scanApp(q.One(`SELECT workspace_id, user_id, secret, since_ms, step FROM authenticators
 		WHERE workspace_id = ? AND user_id = ?`, u.WorkspaceID, u.ID))

@@ -8,6 +8,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package feed reads and writes is here.
+var (
+	_ feed.Reader = queries{}
+	_ feed.Reader = tx{}
+	_ feed.Tx     = tx{}
+)
+
 const feedColumns = `id, workspace_id, host_id, created_ms`
 
 func scanFeed(scan func(...any) error) (f feed.Feed, err error) {

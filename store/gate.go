@@ -12,6 +12,13 @@ import (
 	"daybook/app/when"
 )
 
+// What package gate reads and writes is here.
+var (
+	_ gate.Reader = queries{}
+	_ gate.Reader = tx{}
+	_ gate.Tx     = tx{}
+)
+
 // Bookings made since then start later than that, and ids grow with the time, so that both are read from the index of the
 // workspace's bookings. The + keeps SQLite from reading the ids of all workspaces instead.
 const visitorsBooked = `SELECT COUNT(*) FROM bookings b

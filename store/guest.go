@@ -13,6 +13,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package guest reads and writes is here.
+var (
+	_ guest.Reader = queries{}
+	_ guest.Reader = tx{}
+	_ guest.Tx     = tx{}
+)
+
 const (
 	requestColumns = `id, workspace_id, hold, address, email_key, event_type_id, host_id, start_ms, end_ms, input, attempts,
 	made_ms, expires_ms, booking_id`

@@ -13,6 +13,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package invitation reads and writes is here.
+var (
+	_ invitation.Reader = queries{}
+	_ invitation.Reader = tx{}
+	_ invitation.Tx     = tx{}
+)
+
 const invitationColumns = `id, workspace_id, event_type_id, host_id, email, uses, used, expires_ms, revoked_ms, forget_ms,
 	mail_id`
 

@@ -15,6 +15,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package mail reads and writes is here.
+var (
+	_ mail.Reader = queries{}
+	_ mail.Reader = tx{}
+	_ mail.Tx     = tx{}
+)
+
 const mailColumns = `id, workspace_id, booking_id, kind, recipient, facts, state, sending, due_ms, until_ms, tries,
 	attempts, resends, answer, settled_ms`
 

@@ -12,6 +12,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package oauth reads and writes is here.
+var (
+	_ oauth.Reader = queries{}
+	_ oauth.Reader = tx{}
+	_ oauth.Tx     = tx{}
+)
+
 const (
 	clientColumns = `g.id, g.workspace_id, w.slug, g.user_id, g.role, g.host_id, u.email, g.client, g.name, g.redirect, g.scope,
 	g.resource, g.ends_ms, g.over_ms, g.used_ms, g.code_hash, g.challenge, g.family_hash, g.refresh_hash, g.previous_hash,

@@ -11,6 +11,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package payment reads and writes is here.
+var (
+	_ payment.Reader = queries{}
+	_ payment.Reader = tx{}
+	_ payment.Tx     = tx{}
+)
+
 const accountColumns = `workspace_id, secret_key, signing_secret, live, account, connected_ms, looked_ms, last_event,
 	last_event_ms`
 

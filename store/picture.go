@@ -15,6 +15,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package picture reads and writes is here.
+var (
+	_ picture.Reader = queries{}
+	_ picture.Reader = tx{}
+	_ picture.Tx     = tx{}
+)
+
 const pictureColumns = `id, workspace_id, hash, format, sizes, bytes, uploaded_ms`
 
 func scanPicture(scan func(...any) error) (p catalog.Picture, err error) {

@@ -14,6 +14,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package privacy reads and writes is here.
+var (
+	_ privacy.Reader = queries{}
+	_ privacy.Reader = tx{}
+	_ privacy.Tx     = tx{}
+)
+
 // longest is more than any booking lasts.
 const longest = 8 * when.Day
 

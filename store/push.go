@@ -13,6 +13,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package push reads and writes is here.
+var (
+	_ push.Reader = queries{}
+	_ push.Reader = tx{}
+	_ push.Tx     = tx{}
+)
+
 func (q queries) PushKey(ws catalog.WorkspaceID) (k push.Key, err error) {
 	err = q.Scan(`SELECT public, private FROM push_keys WHERE workspace_id = ?`, []any{ws}, &k.Public, &k.Private)
 	return k, engine.Found(err)

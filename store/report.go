@@ -12,6 +12,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package report reads and writes is here.
+var (
+	_ report.Reader = queries{}
+	_ report.Reader = tx{}
+	_ report.Tx     = tx{}
+)
+
 // FrozenFigures implements report.Reader.
 func (q queries) FrozenFigures(do func(report.Figured) error) error {
 	return q.Querier.Frozen(func(of *engine.Querier) error { return do(queries{&reading{Querier: of}}) })

@@ -5,7 +5,18 @@ import (
 	"sync"
 
 	"daybook/app"
+	"daybook/app/upkeep/health"
 	"daybook/store/engine"
+)
+
+// A subject takes its own view out of app.Reader and app.Tx. Here, and where each one's rows are read, the compiler proves
+// that it gets it.
+var (
+	_ app.Reader    = queries{}
+	_ app.Tx        = tx{}
+	_ health.Reader = queries{}
+	_ health.Reader = tx{}
+	_ health.Tx     = tx{}
 )
 
 // Store is app.Store on an open database.

@@ -9,6 +9,13 @@ import (
 	"daybook/store/engine"
 )
 
+// What package webhook reads and writes is here.
+var (
+	_ webhook.Reader = queries{}
+	_ webhook.Reader = tx{}
+	_ webhook.Tx     = tx{}
+)
+
 const endpointColumns = `id, workspace_id, url, kinds, secret, COALESCE(previous_secret, ''), previous_until_ms,
 	enabled,
 	COALESCE(disabled_reason, ''), disabled_ms, failing_since_ms, created_ms`
