@@ -19,7 +19,7 @@ import (
 	"daybook/app/subjects"
 )
 
-// tool is one of the ten tools. It returns the REST resource, or a list of them as REST does.
+// tool is one of the tools. It returns the REST resource, or a list of them as REST does.
 type tool struct {
 	name, title string
 	description string // what it does, who is notified, what may be charged, what can't be undone

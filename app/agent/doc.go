@@ -1,4 +1,4 @@
-// Package agent is the door for AI agents: ten MCP tools, over Streamable HTTP at /api/mcp and over SSE at /api/sse. A
+// Package agent is the door for AI agents: MCP tools, over Streamable HTTP at /api/mcp and over SSE at /api/sse. A
 // tool decodes its arguments, calls one method of app.Service and returns the same resource as REST; it has no rules of
 // its own. The package imports neither store nor another door.
 //
@@ -6,7 +6,7 @@
 //	gate.go        the checks before a request reaches a transport: origin, method, key, size, rate
 //	stream.go      streams, which last as long as the client and its key, and end when the door closes
 //	call.go        how every tool is run: time limit, panics, errors as results
-//	tools.go       the list of the ten tools, each of which has a file tool_*.go
+//	tools.go       the list of the tools, each of which has a file tool_*.go
 //	args.go        decoding of arguments, with errors that agents can act on
 //	describe.go    schemas generated from the descriptions beside the types; schema.go: helpers to write the others
 //

@@ -25,7 +25,7 @@ Not possible here: changing services, prices or opening hours, taking card data,
 
 At the desk: somebody without an e-mail address is booked with a telephone number alone. A start that only the business's own rules refuse (outside the hours, too soon, off the grid) can be booked when the business itself wants it: call again with details.reasons of the refusal as override. What is booked already can't be overridden.`
 
-// tools are the ten tools, in the usual order of use.
+// tools are the tools, in the usual order of use.
 var tools = []*tool{
 	&listEventTypes, &checkAvailability, &createBooking, &listBookings, &rescheduleBooking, &cancelBooking, &markNoShow,
 	&listContacts, &createContact, &analyticsOverview,

@@ -130,14 +130,8 @@ func (c *Call) Price(m *money.Money) string {
 	return c.Money(m)
 }
 
-var statusKeys = map[booking.Status]string{
-	booking.Pending: "dash_status_pending", booking.Confirmed: "dash_status_confirmed",
-	booking.Rescheduled: "dash_status_rescheduled", booking.Cancelled: "dash_status_cancelled",
-	booking.NoShow: "dash_status_no_show",
-}
-
 // StatusName returns the name of a booking's status.
-func (c *Call) StatusName(s booking.Status) string { return c.T(statusKeys[s]) }
+func (c *Call) StatusName(s booking.Status) string { return c.T("dash_status_" + string(s)) }
 
 // TypeTitle returns the current title of the booking's event type.
 func (c *Call) TypeTitle(b *booking.Booking) string {
