@@ -10,6 +10,8 @@
 //	            a host at the same time; a Change saves the booking, its history and the events for webhooks
 //	follow.go   how mail, notifications and calendars follow the history after the commit
 //	team.go     who of the team is told of a change, by whatever channel
+//	once.go     what an Idempotency-Key does: one answer, kept with the change that it is of
+//	till.go     what the core asks of payments, such as a fee for cancelling late
 //	service.go  the Service, and what subjects add to it
 //
 // # The way of a change

@@ -8,8 +8,9 @@
 //
 // Transactions are concurrent. They are kept apart by rows that they update before they read (a host's by LockHosts),
 // by conditions repeated in the WHERE of an UPDATE, by FOR UPDATE … SKIP LOCKED for claims, and by unique constraints.
-// Numbers that readers continue from are given after the commit, by the server that holds a certain row (store/number.go).
-// Transactions that wait for each other, or that made the same id, are undone and run again (write.go). Advisory locks are used for migrations only, and nothing depends on notifications, because a sharded
+// Numbers that readers continue from are given after the commit, by the server that holds a certain row
+// (store/number.go). Transactions that wait for each other, or that made the same id, are undone and run again
+// (write.go). Advisory locks are used for migrations only, and nothing depends on notifications, because a sharded
 // database has neither.
 //
 // # Notifications

@@ -1,4 +1,3 @@
-// Package integrations connects bookings with calendars, mail, payments, websites and programs.
 package integrations
 
 import (

@@ -1,4 +1,3 @@
-// Package shop is where event types are made and the hours of hosts are set.
 package shop
 
 import (

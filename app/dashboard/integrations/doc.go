@@ -1,0 +1,2 @@
+// Package integrations connects bookings with calendars, mail, payments, websites and programs.
+package integrations
