@@ -43,9 +43,9 @@ func TestRulesInOnePlace(t *testing.T) {
 	places := map[string][]string{
 		// paths.go is the set-up file of a test of the server.
 		"minimumNoticeMinutes": {"typeform.go", "paths.go"}, "bookingWindowDays": {"typeform.go", "paths.go"}, "mailsOff": {"typeform.go"},
-		"cancellationNoticeMinutes": {"typeform.go", "public_types.go"},                                  // and what visitors are told
+		"cancellationNoticeMinutes": {"typeform.go"},
 		"overrides":                 {"value.go"},                                                        // what people call them otherwise
-		"weekly":                    {"value.go", "paths.go", "answer.go", "tool_check_availability.go"}, // and the hours that explain a search
+		"weekly":                    {"value.go", "paths.go", "result.go", "tool_check_availability.go"}, // and the hours that explain a search
 	}
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||
