@@ -114,6 +114,8 @@ func call(t testing.TB, ctx context.Context, base string, s state, more, theme s
 	}
 	const from = "/salon"
 	browser.Do(t, ctx, chromedp.Navigate(base+from))
+	// The answer of the state before may still be shown, which looks like the one that is waited for below.
+	browser.Until(t, ctx, fmt.Sprintf(`location.pathname===%q&&document.readyState==="complete"`, from))
 	form, _ := json.Marshal(s.form)
 	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`{const f=document.createElement("form");f.method="post";f.action=%q;f.hidden=true;
 		for(const [k,[v]] of Object.entries(%s)){const i=document.createElement("input");i.name=k;i.value=v;f.append(i)}
