@@ -178,7 +178,7 @@ func (b *board) around() {
 		}
 	}
 	if b.May(app.MayBook) {
-		v.NewURL = b.NewBookingURL(b.base.Get("host"))
+		v.NewURL = b.newBookingURL(b.base.Get("host"))
 	}
 	if b.May(app.MayCancel) && b.span == "day" {
 		v.CancelURL = web.WithQuery(dash.CancelPath, b.base, "date", v.Date)

@@ -16,14 +16,14 @@ func (c call) booking() error {
 }
 
 func (c call) showBooking(b *booking.Booking, e *fault.Error) error {
-	v, err := c.BookingDetail(b)
+	v, err := c.detail(b)
 	if err != nil {
 		return err
 	}
 	if e != nil {
 		v.Said, v.SaidBad = c.Sentence(e), true
 		for i := range v.Actions {
-			c.Reopen(&v.Actions[i], e)
+			c.reopen(&v.Actions[i], e)
 		}
 	}
 	return c.Show(web.RefusedStatus(e), dash.BookingShown(v))

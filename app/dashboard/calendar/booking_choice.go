@@ -48,7 +48,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 		}
 		for i := range e.AddOns {
 			if a := &e.AddOns[i]; a.Group == g.ID {
-				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: c.AddOnLabel(a)})
+				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: c.addOnLabel(a)})
 				if slices.Contains(choice.AddOns, a.ID) {
 					in.Value = a.ID
 				}
@@ -61,7 +61,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 		if slices.ContainsFunc(e.AddOnGroups, func(g catalog.AddOnGroup) bool { return g.ID == a.Group && g.Max == 1 }) {
 			continue
 		}
-		all = append(all, dash.Input{Name: "addOns", Label: c.AddOnLabel(a), Kind: "check", Value: a.ID,
+		all = append(all, dash.Input{Name: "addOns", Label: c.addOnLabel(a), Kind: "check", Value: a.ID,
 			Checked: slices.Contains(choice.AddOns, a.ID)})
 	}
 	if e.Seats > 1 {

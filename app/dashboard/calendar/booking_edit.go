@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"daybook/app/booking"
-	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 )
 
@@ -34,7 +33,7 @@ func (c call) edited(id string) error {
 	if name := given("name", b.Invitee.Name); name != nil {
 		in.Invitee = &booking.EditInvitee{Name: name}
 	}
-	if text := given("minutes", strconv.Itoa(web.LengthOf(&b))); text != nil {
+	if text := given("minutes", strconv.Itoa(lengthOf(&b))); text != nil {
 		minutes, err := strconv.Atoi(*text)
 		if err != nil || minutes < 1 || minutes > 7*24*60 {
 			return fault.Invalid("minutes", "%s", c.T("edit_length_wrong"))

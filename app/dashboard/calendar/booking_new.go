@@ -261,3 +261,12 @@ func (c call) newBooking() error {
 	}
 	return c.Redirect(dash.BookingPath(b.ID.String()), "booked")
 }
+
+// newBookingURL returns the form for a new booking with a host, or with any for ""; it is "" while nothing can be
+// booked.
+func (c call) newBookingURL(host string) string {
+	if len(c.Setup.EventTypes) == 0 || len(c.Setup.Hosts) == 0 {
+		return ""
+	}
+	return web.WithQuery(dash.NewBookingPath, url.Values{"host": {host}})
+}

@@ -44,7 +44,7 @@ func (c call) bookings() error {
 		}
 	}
 	v := dash.BookingsPage{Frame: c.Frame(c.T("dash_bookings"), "bookings"), Tab: q.Get("tab"), Search: search,
-		NewURL: c.NewBookingURL("")}
+		NewURL: c.newBookingURL("")}
 	v.Live = q.Get("cursor") == ""
 	for _, t := range bookingTabs {
 		v.Tabs = append(v.Tabs,

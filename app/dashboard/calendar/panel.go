@@ -46,7 +46,7 @@ func withBack(address, back string) string {
 // bookingPanel opens a booking.
 func (b *board) bookingPanel(k *booking.Booking) error {
 	t := b.Locale.T
-	v, err := b.BookingDetail(k)
+	v, err := b.detail(k)
 	if err != nil {
 		return err
 	}

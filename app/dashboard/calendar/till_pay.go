@@ -160,7 +160,7 @@ func (c call) giveBack() error {
 
 // refusedBack is the page of a booking where giving money back was refused, with the form for it and what was typed.
 func (c call) refusedBack(b *booking.Booking, back string, e *fault.Error) error {
-	v, err := c.BookingDetail(b)
+	v, err := c.detail(b)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (c call) refusedBack(b *booking.Booking, back string, e *fault.Error) error
 	if v.Till = c.BookingTill(b, web.BackTo(back, dash.BookingPath(v.ID))); v.Till != nil {
 		for _, row := range v.Till.Rows {
 			if row.Back != nil {
-				c.Reopen(row.Back, e)
+				c.reopen(row.Back, e)
 			}
 		}
 	}

@@ -190,7 +190,7 @@ const gapStep = 5 * time.Minute
 func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.SheetRow {
 	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now),
 		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
-	if !row.Past && c.NewBookingURL(host) != "" && c.May(app.MayBook) {
+	if !row.Past && c.newBookingURL(host) != "" && c.May(app.MayBook) {
 		from := latest(gap.From, now.Truncate(gapStep).Add(gapStep)).In(c.Zone())
 		until := earliest(gap.To, from.Add(time.Hour)).In(c.Zone())
 		row.URL = web.WithQuery(dash.CalendarPath, url.Values{"date": {from.Format(time.DateOnly)}, "new": {host},
@@ -214,7 +214,7 @@ func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.Shee
 	begun := !b.Start.Time().After(now)
 	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
 	row.Plain = b.Status.Stands() && app.LastMark(b) == "" && !begun && !c.BeingCancelled(b) // its badge would say what every row does
-	marks := c.Marks(b)
+	marks := c.marks(b)
 	row.ArrivedURL, row.DoneURL, row.NoShowURL = marks.ArrivedURL, marks.DoneURL, marks.NoShowURL
 	row.DoneFirst, row.Undo = marks.DoneFirst, marks.Undo
 	if row.NoShowURL != "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"daybook/app/booking"
@@ -156,6 +157,16 @@ func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 // Phone returns a telephone number in groups, as people of the workspace's country read it.
 func (c *Call) Phone(number string) string {
 	return phone.Format(number, c.Setup.Workspace.PhoneCountry())
+}
+
+// Dialled returns a telephone number as a link has it.
+func Dialled(phone string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, phone)
 }
 
 // HostOf returns the host name of a URL, by which people recognise it.

@@ -1,4 +1,4 @@
-package web
+package calendar
 
 import (
 	"strings"
@@ -12,9 +12,9 @@ import (
 // shownPast is how many other bookings of the person stand beside a booking.
 const shownPast = 5
 
-// Customer returns who booked, with the other bookings of that person, the latest first. It is nil for members who
+// customer returns who booked, with the other bookings of that person, the latest first. It is nil for members who
 // don't see contacts, and when the person is deleted.
-func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
+func (c call) customer(b *booking.Booking) (*dash.Customer, error) {
 	if !c.May(app.MaySeeContacts) || b.ContactID == 0 || strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func (c *Call) Customer(b *booking.Booking) (*dash.Customer, error) {
 }
 
 // pastRow is another booking of the person. Its state stands there when it isn't what one expects.
-func (c *Call) pastRow(o *booking.Booking) dash.PastBooking {
+func (c call) pastRow(o *booking.Booking) dash.PastBooking {
 	v := dash.PastBooking{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
 		Host: o.Host.Name}
 	if !o.Status.Stands() || o.Start.Time().After(c.Subjects.Now()) {

@@ -1,4 +1,4 @@
-package web
+package calendar
 
 import (
 	"strings"
@@ -37,7 +37,7 @@ var lateWords = map[booking.Action]string{
 	"fee_paid": "deposit_history_fee_paid", "fee_failed": "deposit_history_fee_failed",
 	"fee_requires_action": "deposit_history_fee_requires_action"}
 
-func (c *Call) historyRow(h booking.HistoryEntry) dash.HistoryRow {
+func (c call) historyRow(h booking.HistoryEntry) dash.HistoryRow {
 	what := string(h.Action)
 	switch h.Action {
 	case booking.ActArrived, booking.ActArrivalUndone, booking.ActDone, booking.ActDoneUndone, booking.ActNoShow,
@@ -58,12 +58,12 @@ func (c *Call) historyRow(h booking.HistoryEntry) dash.HistoryRow {
 	if h.Amount != nil {
 		what = c.Locale.Labelled(what, c.Money(h.Amount))
 	}
-	return dash.HistoryRow{What: what + c.waivedText(h), Who: c.who(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
+	return dash.HistoryRow{What: what + c.waivedText(h), Who: c.actor(h), When: c.Day(c.At(h.At)) + ", " + c.Clock(h.At),
 		Reason: h.Reason}
 }
 
 // changedAt says what a change gave the booking that left its start as it was.
-func (c *Call) changedAt(h, before booking.HistoryEntry) string {
+func (c call) changedAt(h, before booking.HistoryEntry) string {
 	var all []string
 	if h.PreviousEventType != 0 {
 		all = append(all, c.T("calendar_history_service"))
@@ -80,7 +80,7 @@ func (c *Call) changedAt(h, before booking.HistoryEntry) string {
 }
 
 // waivedText returns a sentence that names the rules that a change was made against, "" for none.
-func (c *Call) waivedText(h booking.HistoryEntry) string {
+func (c call) waivedText(h booking.HistoryEntry) string {
 	if len(h.Waived) == 0 {
 		return ""
 	}
@@ -96,8 +96,8 @@ var systemActors = map[booking.Action]string{
 	"fee_failed": "dash_reported_stripe", "fee_requires_action": "dash_reported_stripe", "disputed": "dash_at_bank",
 }
 
-// who names the person or system that did it, as far as the history knows.
-func (c *Call) who(h booking.HistoryEntry) string {
+// actor names the person or system that did it, as far as the history knows.
+func (c call) actor(h booking.HistoryEntry) string {
 	switch h.Actor {
 	case booking.ByInvitee:
 		return c.T("dash_by_invitee")

@@ -1,4 +1,4 @@
-package web
+package calendar
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 
 // editAction returns the form that corrects a booking. Its event type, host and length are asked for only while the
 // booking takes place.
-func (c *Call) editAction(b *booking.Booking) dash.Danger {
+func (c call) editAction(b *booking.Booking) dash.Danger {
 	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
 		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save"),
 		Hidden: []views.Pair{{Name: "version", Value: b.ETag()}, {Name: "addOnsOf", Value: b.EventType}}}
@@ -46,7 +46,7 @@ func (c *Call) editAction(b *booking.Booking) dash.Danger {
 			add(hosts)
 		}
 		add(dash.Input{Name: "minutes", Label: c.T("edit_length"), Kind: "number", Min: "1", Max: "10080", Required: true,
-			Value: strconv.Itoa(LengthOf(b)), Hint: c.T("edit_length_hint")})
+			Value: strconv.Itoa(lengthOf(b)), Hint: c.T("edit_length_hint")})
 	}
 	for _, in := range slices.Concat(c.addOnInputs(b), c.partyInputs(b)) {
 		add(in)
@@ -60,7 +60,7 @@ func (c *Call) editAction(b *booking.Booking) dash.Danger {
 
 // addOnInputs ask which add-ons the booking has, while it takes place: one input for those of each group, and one for
 // the rest. They say what each costs, and what the booking costs and takes without any.
-func (c *Call) addOnInputs(b *booking.Booking) (all []dash.Input) {
+func (c call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 	e := c.Setup.EventTypeByID(b.EventTypeID)
 	if e == nil || len(e.AddOns) == 0 || !b.Status.Live() {
 		return nil
@@ -69,7 +69,7 @@ func (c *Call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 	ask := func(in dash.Input, group string) {
 		for i := range e.AddOns {
 			if a := &e.AddOns[i]; a.Group == group {
-				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: c.AddOnLabel(a)})
+				in.Options = append(in.Options, dash.Option{Value: a.ID, Label: c.addOnLabel(a)})
 				if slices.Contains(booked, a.ID) {
 					in.Value, in.Values = a.ID, append(in.Values, a.ID)
 				}
@@ -100,8 +100,8 @@ func (c *Call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 	return all
 }
 
-// AddOnLabel returns an add-on with what it adds: "Mat +5 minutes +€3".
-func (c *Call) AddOnLabel(a *catalog.AddOn) string {
+// addOnLabel returns an add-on with what it adds: "Mat +5 minutes +€3".
+func (c call) addOnLabel(a *catalog.AddOn) string {
 	text := a.Title
 	if a.Minutes > 0 {
 		text += " +" + c.T("dash_minutes", "Count", a.Minutes)
@@ -113,7 +113,7 @@ func (c *Call) AddOnLabel(a *catalog.AddOn) string {
 }
 
 // partyInputs ask how many seats the booking takes, while it takes place, and who comes, where several may.
-func (c *Call) partyInputs(b *booking.Booking) (all []dash.Input) {
+func (c call) partyInputs(b *booking.Booking) (all []dash.Input) {
 	most := b.Seats
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
 		most = max(most, e.Seats)
@@ -129,19 +129,19 @@ func (c *Call) partyInputs(b *booking.Booking) (all []dash.Input) {
 		Value: strings.Join(b.Participants, "\n"), Hint: c.T("choice_names_hint")})
 }
 
-// LengthOf returns the length of a booking in minutes.
-func LengthOf(b *booking.Booking) int {
+// lengthOf returns the length of a booking in minutes.
+func lengthOf(b *booking.Booking) int {
 	return int(time.Duration(b.End-b.Start) * time.Millisecond / time.Minute)
 }
 
 // resendAction sends the invitee the latest mail of the booking again.
-func (c *Call) resendAction(b *booking.Booking) dash.Danger {
+func (c call) resendAction(b *booking.Booking) dash.Danger {
 	return dash.Danger{Title: c.T("edit_resend"), Text: c.T("edit_resend_text", "Email", b.Invitee.Email), Quiet: true,
 		Action: dash.BookingResendPath(b.ID.String()), Submit: c.T("edit_resend_do")}
 }
 
 // editActions are the corrections of a booking that the actor may make.
-func (c *Call) editActions(b *booking.Booking, v *dash.BookingDetail) {
+func (c call) editActions(b *booking.Booking, v *dash.BookingDetail) {
 	if !c.May(app.MayEdit) || b.Invitee.Erased() {
 		return
 	}
@@ -154,9 +154,9 @@ func (c *Call) editActions(b *booking.Booking, v *dash.BookingDetail) {
 // editFields are the inputs of the form of editAction for the fields of an edit.
 var editFields = map[string]string{"end": "minutes", "eventType": "type", "invitee.name": "name"}
 
-// Reopen opens the form that was posted and refused, with what was typed and the error at its field; other forms stay
+// reopen opens the form that was posted and refused, with what was typed and the error at its field; other forms stay
 // as they are. What was typed over a booking that has changed is not put back: it would undo that change.
-func (c *Call) Reopen(form *dash.Danger, e *fault.Error) {
+func (c call) reopen(form *dash.Danger, e *fault.Error) {
 	to, err := url.Parse(form.Action)
 	if err != nil || to.Path != c.URL.Path || to.Query().Get("of") != c.URL.Query().Get("of") {
 		return

@@ -1,13 +1,15 @@
-package web
+package calendar
 
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/dashboard/web"
 	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/when"
@@ -15,8 +17,8 @@ import (
 	"daybook/views/dash"
 )
 
-// BookingDetail returns a booking with all that can be done about it.
-func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err error) {
+// detail returns a booking with all that can be done about it.
+func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	history, err := c.Subjects.History(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return v, err
@@ -44,7 +46,7 @@ func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err erro
 		return v, err
 	}
 	v.Till = c.BookingTill(b, dash.BookingPath(v.ID))
-	if v.Customer, err = c.Customer(b); err != nil {
+	if v.Customer, err = c.customer(b); err != nil {
 		return v, err
 	}
 	for i, h := range slices.Backward(history) {
@@ -57,7 +59,7 @@ func (c *Call) BookingDetail(b *booking.Booking) (v dash.BookingDetail, err erro
 	return v, nil
 }
 
-func (c *Call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []dash.Fact {
+func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []dash.Fact {
 	facts := []dash.Fact{{Name: c.T("dash_type"), Value: c.TypeTitle(b)}, {Name: c.T("dash_host"),
 		Value: b.Host.Name}}
 	add := func(name, value, url string) {
@@ -72,7 +74,7 @@ func (c *Call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []da
 		add(c.T("contact_no_mail"), c.T("contact_no_mail_text"), "")
 		add(c.T("contact_manage_link"), b.ManageURL, b.ManageURL)
 	}
-	add(c.T("dash_phone"), c.Phone(b.Invitee.Phone), "tel:"+Dialled(b.Invitee.Phone))
+	add(c.T("dash_phone"), c.Phone(b.Invitee.Phone), "tel:"+web.Dialled(b.Invitee.Phone))
 	if z := b.Invitee.TimeZone; z != "" && z != c.Setup.Workspace.TimeZone {
 		if at, err := c.inZone(b.Start, z); err == nil {
 			add(c.T("dash_their_time"), at, "")
@@ -107,7 +109,7 @@ func (c *Call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []da
 }
 
 // chargeLate offers to charge what cancelling late costs, where it is late and a card was saved.
-func (c *Call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
+func (c call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
 	fee, err := c.Subjects.Payment.LateFee(c.Context(), b)
 	if err != nil || fee == nil {
 		return err
@@ -122,7 +124,7 @@ func (c *Call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
 var feeNotes = map[payment.FeeOutlook]string{payment.FeeNoCard: "dash_fee_no_card",
 	payment.FeeWaits: "dash_fee_waits"}
 
-func (c *Call) inZone(i when.Instant, name string) (string, error) {
+func (c call) inZone(i when.Instant, name string) (string, error) {
 	zone, err := time.LoadLocation(name)
 	if err != nil {
 		return "", err
@@ -131,14 +133,14 @@ func (c *Call) inZone(i when.Instant, name string) (string, error) {
 	return c.Locale.ShortDay(t) + ", " + c.Locale.Time(t, "") + " (" + name + ")", nil
 }
 
-func (c *Call) feeNote(outlook payment.FeeOutlook) string {
+func (c call) feeNote(outlook payment.FeeOutlook) string {
 	if key, wrong := feeNotes[outlook]; wrong {
 		return c.T(key)
 	}
 	return ""
 }
 
-func paymentNote(c *Call, p *booking.Payment) string {
+func paymentNote(c call, p *booking.Payment) string {
 	text := ", " + c.Money(&money.Money{Amount: p.Amount, Currency: p.Currency})
 	if p.RefundedAmount > 0 {
 		back := c.Money(&money.Money{Amount: p.RefundedAmount, Currency: p.Currency})
@@ -154,10 +156,10 @@ var stateKeys = map[string]string{
 	"requires_action": "dash_pay_holder", "pending": "dash_pay_charging", "succeeded": "dash_pay_paid",
 }
 
-func (c *Call) stateWords(s string) string { return c.T(stateKeys[s]) }
+func (c call) stateWords(s string) string { return c.T(stateKeys[s]) }
 
 // bookingAnswers returns the notes and the answers, in the current order of the questions.
-func (c *Call) bookingAnswers(b *booking.Booking) []dash.Fact {
+func (c call) bookingAnswers(b *booking.Booking) []dash.Fact {
 	var facts []dash.Fact
 	rest := maps.Clone(b.Answers)
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -184,7 +186,7 @@ func (c *Call) bookingAnswers(b *booking.Booking) []dash.Fact {
 }
 
 // bookingActions are what can be done with the booking in its state.
-func (c *Call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
+func (c call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
 	id := b.ID.String()
 	reason := func(hint string) dash.Input {
 		return dash.Input{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2, Hint: hint}
@@ -223,7 +225,7 @@ func (c *Call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v 
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && (e.Active || c.May(app.MayWaive)) &&
 		!strings.HasSuffix(b.Invitee.Email, "@invalid") {
-		v.AgainURL = WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
+		v.AgainURL = web.WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
 	}
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {
 		v.Note = c.T("dash_cancelled_why", "Reason", b.Cancellation.Reason)
@@ -232,7 +234,7 @@ func (c *Call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v 
 }
 
 // bookingMoney shows the payments of a booking, and the forms to refund them.
-func (c *Call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
+func (c call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
 	all, err := c.Subjects.Payment.BookingPayments(c.Context(), c.Actor, b.ID.String())
 	if err != nil {
 		return err
@@ -266,8 +268,38 @@ func (c *Call) bookingMoney(b *booking.Booking, v *dash.BookingDetail) error {
 			Title: r.title, Text: c.T("dash_refund_left", "Amount", c.Money(r.left)),
 			Action: dash.BookingRefundPath(b.ID.String(), r.of), Submit: c.T("dash_refund_do"),
 			Inputs: []dash.Input{{ID: "refund-" + r.of, Name: "amount", Label: c.T("dash_amount"), Required: true,
-				Value: AmountText(r.left), Suffix: r.left.Currency}},
+				Value: web.AmountText(r.left), Suffix: r.left.Currency}},
 		})
 	}
 	return nil
+}
+
+// chosenFacts adds what was chosen with a booking, and leads to the others of its session.
+func (c call) chosenFacts(b *booking.Booking, add func(name, value, url string)) {
+	var extras []string
+	for _, a := range b.AddOns {
+		extras = append(extras, a.Title)
+	}
+	add(c.T("choice_addons"), strings.Join(extras, ", "), "")
+	if e := c.Setup.EventTypeByID(b.EventTypeID); b.Seats > 1 || e != nil && e.Seats > 1 {
+		add(c.T("choice_seats"), strconv.Itoa(b.Seats), "")
+		add(c.T("choice_person"), strings.Join(b.Participants, ", "), "")
+		add(c.T("choice_session"), c.T("choice_session_all"), dash.BookingSessionPath(b.ID.String()))
+	}
+}
+
+// where says where the booking takes place, with the way into its video room.
+func (c call) where(b *booking.Booking) []dash.Fact {
+	f := dash.Fact{Name: c.T("dash_where"), Value: b.Location}
+	if w := b.Where; w != nil {
+		f.Value = c.Locale.Where(views.Where{Kind: string(w.Kind), Text: w.Text, Number: c.Phone(b.Invitee.Phone),
+			Team: true})
+		if room := b.VideoRoom(); room != "" {
+			f.Value, f.URL = c.T("where_join"), room
+		}
+	}
+	if f.Value == "" {
+		return nil
+	}
+	return []dash.Fact{f}
 }

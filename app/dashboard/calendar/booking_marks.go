@@ -1,25 +1,25 @@
-package web
+package calendar
 
 import (
 	"net/url"
-	"strings"
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/dashboard/web"
 	"daybook/app/payment"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
 
-// Marks is what a member can mark on a booking now: where each mark is made, "" for what can't be.
-type Marks struct {
+// marks is what a member can mark on a booking now: where each mark is made, "" for what can't be.
+type marks struct {
 	ArrivedURL, DoneURL, NoShowURL string
 	DoneFirst                      bool   // that it is done is what to mark next
 	Undo                           string // the mark that can be taken back, or ""
 }
 
-// Marks returns what the member can mark on the booking now. An arrival is not asked for any more after the end.
-func (c *Call) Marks(b *booking.Booking) (m Marks) {
+// marks returns what the member can mark on the booking now. An arrival is not asked for any more after the end.
+func (c call) marks(b *booking.Booking) (m marks) {
 	if !c.May(app.MayMarkAttendance) {
 		return m
 	}
@@ -39,10 +39,10 @@ func (c *Call) Marks(b *booking.Booking) (m Marks) {
 }
 
 // attendanceActions are the marks that the page of a booking offers.
-func (c *Call) attendanceActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
-	marks := c.Marks(b)
-	v.Arrived, v.Done = marks.ArrivedURL, marks.DoneURL
-	if marks.NoShowURL != "" {
+func (c call) attendanceActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) {
+	m := c.marks(b)
+	v.Arrived, v.Done = m.ArrivedURL, m.DoneURL
+	if m.NoShowURL != "" {
 		fee := c.Money(b.NoShowFee)
 		text := map[payment.FeeOutlook]string{
 			payment.NoFee:     c.T("today_no_show_text"),
@@ -50,36 +50,17 @@ func (c *Call) attendanceActions(b *booking.Booking, outlook payment.FeeOutlook,
 			payment.FeeWaits:  c.T("today_no_show_waits", "Fee", fee),
 			payment.FeeCharge: c.T("today_no_show_charge", "Fee", fee),
 		}[outlook]
-		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_no_show_mark"), Text: text, Action: marks.NoShowURL,
+		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_no_show_mark"), Text: text, Action: m.NoShowURL,
 			Submit: c.T("today_no_show_mark")})
 	}
-	switch marks.Undo {
+	switch m.Undo {
 	case "":
 	case string(app.ArrivedMark), string(app.DoneMark):
-		v.Undo = WithQuery(dash.BookingUndoPath(b.ID.String()), url.Values{"of": {marks.Undo}})
-		v.UndoText = c.T("today_undo_" + marks.Undo)
+		v.Undo = web.WithQuery(dash.BookingUndoPath(b.ID.String()), url.Values{"of": {m.Undo}})
+		v.UndoText = c.T("today_undo_" + m.Undo)
 	case string(app.NoShowMark): // may give money back, so it is asked first
 		v.Actions = append(v.Actions, dash.Danger{Title: c.T("today_undo_no_show"),
 			Text: c.T("today_undo_no_show_text"), Action: dash.BookingUndoPath(b.ID.String()),
 			Submit: c.T("today_undo_no_show"), Quiet: true})
 	}
-}
-
-// Dialled returns a telephone number as a link has it.
-func Dialled(phone string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '+' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, phone)
-}
-
-// NewBookingURL returns the form for a new booking with a host, or with any for ""; it is "" while nothing can be
-// booked.
-func (c *Call) NewBookingURL(host string) string {
-	if len(c.Setup.EventTypes) == 0 || len(c.Setup.Hosts) == 0 {
-		return ""
-	}
-	return WithQuery(dash.NewBookingPath, url.Values{"host": {host}})
 }
