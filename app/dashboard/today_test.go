@@ -123,7 +123,7 @@ func (w *world) sheetShots(b *tab) {
 func TestDaySheetOfStaff(t *testing.T) {
 	w := newWorld(t)
 	k := w.begun()
-	path := dash.BookingArrivedPath(k.ID.String())
+	path := dash.BookingDoPath(k.ID.String(), "arrived")
 	var other *visitor
 	for _, h := range w.setup().Hosts {
 		if h.ID != k.Host.ID {
@@ -134,7 +134,7 @@ func TestDaySheetOfStaff(t *testing.T) {
 	if page := other.get("/dashboard").body; strings.Contains(page, k.ID.String()) || strings.Contains(page, "<dt>Value</dt>") {
 		t.Error("staff see the bookings of another host, or the day's value")
 	}
-	for _, path := range []string{path, dash.BookingDonePath(k.ID.String()), dash.BookingUndoPath(k.ID.String())} {
+	for _, path := range []string{path, dash.BookingDoPath(k.ID.String(), "done"), dash.BookingDoPath(k.ID.String(), "undo")} {
 		other.wants(other.post(path, "back", "today"), 404)
 	}
 	owner := w.asOwner()
@@ -144,8 +144,8 @@ func TestDaySheetOfStaff(t *testing.T) {
 		t.Errorf("a mark leads to %s, %v", said.header.Get("Location"), err)
 	}
 	owner.wants(owner.get(said.header.Get("Location")), 200, "has arrived.", `name="of" value="arrived"`)
-	owner.wants(owner.post(dash.BookingUndoPath(k.ID.String()), "of", "arrived", "back", "today"), 303)
-	owner.wants(owner.post(dash.BookingUndoPath(k.ID.String()), "of", "arrived"), 409, "taken back")
+	owner.wants(owner.post(dash.BookingDoPath(k.ID.String(), "undo"), "of", "arrived", "back", "today"), 303)
+	owner.wants(owner.post(dash.BookingDoPath(k.ID.String(), "undo"), "of", "arrived"), 409, "taken back")
 	w.Clock.Set(k.End.Time().Add(time.Minute))
 	owner.wants(owner.get(dash.BookingPath(k.ID.String())), 200, `>Past</span>`)
 }

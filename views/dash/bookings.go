@@ -25,6 +25,9 @@ type BookingsPage struct {
 // Fact is a name and what it has.
 type Fact struct{ Name, Value, URL string }
 
+// Tap is a button that does something at once.
+type Tap struct{ URL, Label, Class string }
+
 // HistoryRow is one thing that happened.
 type HistoryRow struct{ What, Who, When, Reason string }
 
@@ -40,16 +43,10 @@ type BookingDetail struct {
 	History    []HistoryRow
 	Till       *BookingTill // nil without money
 	Customer   *Customer    // nil for who may not see it
-	ConfirmURL string
-	Arrived    string // where to mark that the invitee is there, or ""
-	Done       string // where to mark that it is done, or ""
-	Undo       string // where to take back the last mark at once, or ""
-	UndoText   string
+	Taps       []Tap
 	MoveURL    string
 	AgainURL   string
 	Actions    []Danger
-	ContactURL string
-	ManageURL  string
 	Note       string
 }
 

@@ -87,32 +87,8 @@ func BookingPath(id string) string { return BookingsPath + "/" + id }
 // BookingMovePath picks another time.
 func BookingMovePath(id string) string { return BookingPath(id) + "/move" }
 
-// BookingConfirmPath approves.
-func BookingConfirmPath(id string) string { return BookingPath(id) + "/confirm" }
-
-// BookingDeclinePath declines.
-func BookingDeclinePath(id string) string { return BookingPath(id) + "/decline" }
-
-// BookingCancelPath cancels.
-func BookingCancelPath(id string) string { return BookingPath(id) + "/cancel" }
-
-// BookingEditPath corrects the booking.
-func BookingEditPath(id string) string { return BookingPath(id) + "/edit" }
-
-// BookingResendPath sends its latest mail again.
-func BookingResendPath(id string) string { return BookingPath(id) + "/resend" }
-
-// BookingNoShowPath says that nobody came.
-func BookingNoShowPath(id string) string { return BookingPath(id) + "/no-show" }
-
-// BookingArrivedPath says that the invitee is there.
-func BookingArrivedPath(id string) string { return BookingPath(id) + "/arrived" }
-
-// BookingDonePath says that the service is done.
-func BookingDonePath(id string) string { return BookingPath(id) + "/done" }
-
-// BookingUndoPath takes one of the three back.
-func BookingUndoPath(id string) string { return BookingPath(id) + "/undo" }
+// BookingDoPath does what an operation of the calendar's part does, such as "confirm".
+func BookingDoPath(id, operation string) string { return BookingPath(id) + "/" + operation }
 
 // BookingRefundPath gives money of a payment ("price" or "fee") back.
 func BookingRefundPath(id, of string) string { return BookingPath(id) + "/refund?of=" + of }

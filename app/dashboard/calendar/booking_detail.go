@@ -39,7 +39,8 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 		return v, err
 	}
 	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
-	if err := c.bookingActions(b, outlook, &v); err != nil {
+	c.links(b, &v)
+	if err := c.offers(b, outlook, &v); err != nil {
 		return v, err
 	}
 	if err := c.bookingMoney(b, &v); err != nil {
@@ -108,18 +109,6 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 	return facts
 }
 
-// chargeLate offers to charge what cancelling late costs, where it is late and a card was saved.
-func (c call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
-	fee, err := c.Subjects.Payment.LateFee(c.Context(), b)
-	if err != nil || fee == nil {
-		return err
-	}
-	cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "chargeLateFee", Kind: "check",
-		Label: c.T("deposit_panel_charge", "Fee", c.Money(fee)),
-		Hint:  c.T("deposit_panel_hint", "Until", c.Day(c.At(b.FreeUntil()))+", "+c.Clock(b.FreeUntil()))})
-	return nil
-}
-
 // feeNotes say why a no-show fee can't be charged.
 var feeNotes = map[payment.FeeOutlook]string{payment.FeeNoCard: "dash_fee_no_card",
 	payment.FeeWaits: "dash_fee_waits"}
@@ -185,52 +174,25 @@ func (c call) bookingAnswers(b *booking.Booking) []dash.Fact {
 	return facts
 }
 
-// bookingActions are what can be done with the booking in its state.
-func (c call) bookingActions(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
-	id := b.ID.String()
-	reason := func(hint string) dash.Input {
-		return dash.Input{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2, Hint: hint}
-	}
+// links are the pages on which something is done with the booking in its state, and what it waits for.
+func (c call) links(b *booking.Booking, v *dash.BookingDetail) {
 	if b.Status == booking.Pending && b.PendingReason != nil {
+		key := "dash_wait_approval"
 		if *b.PendingReason == booking.ForPayment {
-			v.Note = c.T("dash_wait_pay", "When", c.Until(b.ExpiresAt))
-		} else {
-			v.Note = c.T("dash_wait_approval", "When", c.Until(b.ExpiresAt))
-			v.ConfirmURL = dash.BookingConfirmPath(id)
+			key = "dash_wait_pay"
 		}
-		v.Actions = append(v.Actions,
-			dash.Danger{Title: c.T("dash_decline"), Text: c.T("dash_told"),
-				Action: dash.BookingDeclinePath(id),
-				Submit: c.T("dash_decline"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}})
+		v.Note = c.T(key, "When", c.Until(b.ExpiresAt))
 	}
 	if b.Status.Live() {
-		v.MoveURL = dash.BookingMovePath(id)
-	}
-	if c.May(app.MayMarkAttendance) {
-		c.attendanceActions(b, outlook, v)
-	}
-	c.editActions(b, v)
-	if b.Status.Stands() && b.Status.MayBecome(booking.Cancelled) {
-		cancel := dash.Danger{Title: c.T("dash_cancel_booking"), Text: c.T("dash_told"),
-			Action: dash.BookingCancelPath(id),
-			Submit: c.T("dash_cancel_booking"), Inputs: []dash.Input{reason(c.T("dash_told_reason"))}}
-		if p := b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
-			cancel.Inputs = append(cancel.Inputs,
-				dash.Input{Name: "refund", Label: c.T("dash_refund_payment"), Kind: "check", Checked: true})
-		}
-		if err := c.chargeLate(b, &cancel); err != nil {
-			return err
-		}
-		v.Actions = append(v.Actions, cancel)
+		v.MoveURL = dash.BookingMovePath(v.ID)
 	}
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil && (e.Active || c.May(app.MayWaive)) &&
 		!strings.HasSuffix(b.Invitee.Email, "@invalid") {
-		v.AgainURL = web.WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {id}})
+		v.AgainURL = web.WithQuery(dash.NewBookingPath, map[string][]string{"type": {e.Slug}, "again": {v.ID}})
 	}
 	if b.Cancellation != nil && b.Cancellation.Reason != "" {
 		v.Note = c.T("dash_cancelled_why", "Reason", b.Cancellation.Reason)
 	}
-	return nil
 }
 
 // bookingMoney shows the payments of a booking, and the forms to refund them.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -17,11 +16,10 @@ import (
 	"daybook/views/dash"
 )
 
-// editAction returns the form that corrects a booking. Its event type, host and length are asked for only while the
+// editForm returns the form that corrects a booking. Its event type, host and length are asked for only while the
 // booking takes place.
-func (c call) editAction(b *booking.Booking) dash.Danger {
-	v := dash.Danger{Title: c.T("edit_title"), Quiet: true,
-		Action: dash.BookingEditPath(b.ID.String()), Submit: c.T("dash_save"),
+func (c call) editForm(b *booking.Booking) dash.Danger {
+	v := dash.Danger{Title: c.T("edit_title"), Quiet: true, Submit: c.T("dash_save"),
 		Hidden: []views.Pair{{Name: "version", Value: b.ETag()}, {Name: "addOnsOf", Value: b.EventType}}}
 	add := func(in dash.Input) {
 		in.ID = "edit-" + in.Name
@@ -134,24 +132,7 @@ func lengthOf(b *booking.Booking) int {
 	return int(time.Duration(b.End-b.Start) * time.Millisecond / time.Minute)
 }
 
-// resendAction sends the invitee the latest mail of the booking again.
-func (c call) resendAction(b *booking.Booking) dash.Danger {
-	return dash.Danger{Title: c.T("edit_resend"), Text: c.T("edit_resend_text", "Email", b.Invitee.Email), Quiet: true,
-		Action: dash.BookingResendPath(b.ID.String()), Submit: c.T("edit_resend_do")}
-}
-
-// editActions are the corrections of a booking that the actor may make.
-func (c call) editActions(b *booking.Booking, v *dash.BookingDetail) {
-	if !c.May(app.MayEdit) || b.Invitee.Erased() {
-		return
-	}
-	v.Actions = append(v.Actions, c.editAction(b))
-	if b.Status.Live() && b.Invitee.Email != "" {
-		v.Actions = append(v.Actions, c.resendAction(b))
-	}
-}
-
-// editFields are the inputs of the form of editAction for the fields of an edit.
+// editFields are the inputs of the form of editForm for the fields of an edit.
 var editFields = map[string]string{"end": "minutes", "eventType": "type", "invitee.name": "name"}
 
 // reopen opens the form that was posted and refused, with what was typed and the error at its field; other forms stay

@@ -3,7 +3,7 @@
 //
 //	today*.go    what each host does today, what waits for an answer, and what went wrong
 //	board.go     the calendar: day.go, week.go, month.go; panel.go and gap.go beside it; move, grow, block
-//	booking*.go  the list, one booking, and its verbs
+//	booking*.go  the list, one booking, and what is done with it; booking_operations.go has what one button does
 //	cancel*.go   cancelling several bookings at once
 //	till*.go     taking money, receipts, closing the day
 package calendar

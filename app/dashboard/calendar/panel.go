@@ -54,16 +54,10 @@ func (b *board) bookingPanel(k *booking.Booking) error {
 	here := b.at("booking", id)
 	p := &dash.CalBooking{ID: id, Note: v.Note, Clash: b.clash(k), Notes: k.Notes, MoveURL: v.MoveURL,
 		AgainURL: v.AgainURL, URL: dash.BookingPath(id), History: v.History}
-	if v.ConfirmURL != "" {
-		p.ConfirmURL = withBack(v.ConfirmURL, here)
+	for _, x := range v.Taps {
+		x.URL = withBack(x.URL, here)
+		p.Taps = append(p.Taps, x)
 	}
-	for _, one := range []struct{ from, to *string }{{&v.Arrived, &p.ArrivedURL}, {&v.Done, &p.DoneURL},
-		{&v.Undo, &p.UndoURL}} {
-		if *one.from != "" {
-			*one.to = withBack(*one.from, here)
-		}
-	}
-	p.UndoText = v.UndoText
 	for _, x := range v.Actions {
 		x.Action = withBack(x.Action, here)
 		p.Actions = append(p.Actions, x)

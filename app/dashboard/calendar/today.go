@@ -144,7 +144,7 @@ func (c call) checks() ([]dash.Check, error) {
 	return nil, nil
 }
 
-// toast returns what was just marked on Today, see marked. It is nil when that no longer is so.
+// toast returns what was just marked on Today. It is nil when that no longer is so.
 func (c call) toast() (*dash.Toast, error) {
 	what, id, ok := strings.Cut(c.URL.Query().Get("said"), ".")
 	if !ok {
@@ -172,7 +172,7 @@ func (c call) toast() (*dash.Toast, error) {
 	text := map[app.Mark]string{app.ArrivedMark: c.T("today_said_arrived", "Name", b.Invitee.Name),
 		app.DoneMark:   c.T("today_said_done", "Name", b.Invitee.Name),
 		app.NoShowMark: c.T("today_said_no_show", "Name", b.Invitee.Name)}[app.LastMark(&b)]
-	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingUndoPath(id), Of: what,
+	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingDoPath(id, "undo"), Of: what,
 		Back: c.URL.Query().Get("host")}, nil
 }
 

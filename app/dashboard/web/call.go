@@ -64,7 +64,7 @@ func (c *Call) T(key string, args ...any) string { return c.Locale.T(key, args..
 // Header returns the header of the response.
 func (c *Call) Header() http.Header { return c.ResponseWriter.Header() }
 
-// Redirect goes to another page after a change; said is a key of sayings, or "".
+// Redirect goes to another page after a change; said names what it says, see sayings, or is "".
 func (c *Call) Redirect(to, said string) error {
 	if said != "" {
 		to += map[bool]string{true: "&", false: "?"}[strings.Contains(to, "?")] + "said=" + said

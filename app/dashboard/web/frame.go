@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"time"
@@ -10,36 +11,16 @@ import (
 	"daybook/views/dash"
 )
 
-// sayings are the messages of the confirmations that a page can show, by their key in its URL.
+// sayings are the messages of confirmations that a page can show, by their key in its URL, where they aren't dash_said_
+// and the key.
 var sayings = map[string]string{
 	"saved-not-charged": "dash_said_not_charged",
-	"saved":             "dash_said_saved",
-	"created":           "dash_said_created",
-	"deleted":           "dash_said_deleted",
-	"copied":            "dash_said_copied",
-	"confirmed":         "dash_said_confirmed",
-	"declined":          "dash_said_declined",
-	"cancelled":         "dash_said_cancelled",
-	"moved":             "dash_said_moved",
-	"noshow":            "dash_said_noshow",
-	"undone":            "dash_said_undone",
-	"booked":            "dash_said_booked",
-	"password":          "dash_said_password",
-	"revoked":           "dash_said_revoked",
-	"sent":              "dash_said_sent",
 	"tried":             "push_sent",
 	"untold":            "push_removed",
 	"factor-added":      "factor_said_added",
 	"switched-on":       "dash_said_on",
 	"switched-off":      "dash_said_off",
 	"test-mail":         "dash_said_test_mail",
-	"imported":          "dash_said_imported",
-	"merged":            "dash_said_merged",
-	"removed":           "dash_said_removed",
-	"member":            "dash_said_member",
-	"connected":         "dash_said_connected",
-	"disconnected":      "dash_said_disconnected",
-	"refunded":          "dash_said_refunded",
 	"took":              "till_said_took",
 	"gave":              "till_said_gave",
 	"closed":            "till_said_closed",
@@ -91,9 +72,7 @@ func (c *Call) RoleOptions() (all []dash.Option) {
 // Frame returns what surrounds a page, for the member who is signed in.
 func (c *Call) Frame(title, at string) dash.Frame {
 	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(), Seen: c.Seen}
-	if key := sayings[c.URL.Query().Get("said")]; key != "" {
-		d.Said = c.T(key)
-	}
+	d.Said = c.said(c.URL.Query().Get("said"))
 	if c.Setup == nil {
 		return d
 	}
@@ -113,6 +92,15 @@ func (c *Call) Frame(title, at string) dash.Frame {
 		d.NewURL = c.walkInURL()
 	}
 	return d
+}
+
+// said returns the confirmation that a page's URL names, "" for none.
+func (c *Call) said(name string) string {
+	key := cmp.Or(sayings[name], "dash_said_"+name)
+	if text := c.T(key); text != key {
+		return text
+	}
+	return ""
 }
 
 // walkInURL leads to a booking for somebody who has just come in: now, at the host who is signed in.

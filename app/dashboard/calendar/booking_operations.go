@@ -1,0 +1,231 @@
+package calendar
+
+import (
+	"context"
+	"net/url"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/dashboard/web"
+	"daybook/app/payment"
+	"daybook/views/dash"
+)
+
+// operation is something that a form with one button does about a booking: on its page, in the calendar's panel, on
+// Today. Its route, its address and its button follow from its row of operations, and so does what the next page says.
+type operation struct {
+	name  string      // ends its address, see dash.BookingDoPath
+	needs app.Command // the right without which it is neither offered nor done
+	do    func(c call, id string) error
+	offer func(o *offering) error // adds the button or the form while it can be done
+	said  string                  // what the next page says, the end of a message: dash_said_…; "" for nothing
+	toast string                  // what Today says of the booking instead, see toast; "" for the same
+}
+
+// operations are offered in this order.
+var operations = []operation{
+	{name: "confirm", needs: app.MayDecide, do: plainly((*app.Service).Confirm), offer: offerConfirm, said: "confirmed"},
+	{name: "decline", needs: app.MayDecide, do: call.decline, offer: offerDecline, said: "declined"},
+	{name: "arrived", needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkArrived), offer: offerArrived,
+		toast: string(app.ArrivedMark)},
+	{name: "done", needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkDone), offer: offerDone,
+		toast: string(app.DoneMark)},
+	{name: "no-show", needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkNoShow), offer: offerNoShow,
+		said: "noshow", toast: string(app.NoShowMark)},
+	{name: "undo", needs: app.MayMarkAttendance, do: call.undoMark, offer: offerUndo, said: "undone", toast: "undone"},
+	{name: "edit", needs: app.MayEdit, do: call.edited, offer: offerEdit, said: "saved"},
+	{name: "resend", needs: app.MayEdit, do: call.resend, offer: offerResend, said: "sent"},
+	{name: "cancel", needs: app.MayCancel, do: call.cancel, offer: offerCancel, said: "cancelled"},
+}
+
+// plainly returns an operation that a method of the core does, without anything from the form.
+func plainly(do func(*app.Service, context.Context, app.Actor, string) (booking.Booking, error)) func(call, string) error {
+	return func(c call, id string) error {
+		_, err := do(c.Subjects.Service, c.Context(), c.Actor, id)
+		return err
+	}
+}
+
+// operationRoutes are the routes of operations.
+func operationRoutes() (all []web.Route) {
+	for _, o := range operations {
+		all = append(all, web.On("POST "+dash.BookingDoPath("{id}", o.name), o.needs, o.handle))
+	}
+	return all
+}
+
+// handle does the operation, and goes back to where its button was.
+func (o operation) handle(c call) error {
+	err := o.do(c, c.PathValue("id"))
+	if err == nil && o.toast != "" && c.PostFormValue("back") == "today" {
+		return c.Redirect(web.WithQuery(dash.TodayPath, url.Values{"host": {c.PostFormValue("host")}}),
+			o.toast+"."+c.PathValue("id"))
+	}
+	return c.did(err, o.said)
+}
+
+// offering is a booking to which operations are added.
+type offering struct {
+	call
+	b       *booking.Booking
+	outlook payment.FeeOutlook
+	marks   marks
+	url     string // of the operation
+	v       *dash.BookingDetail
+}
+
+// offers adds to a booking what can be done about it now.
+func (c call) offers(b *booking.Booking, outlook payment.FeeOutlook, v *dash.BookingDetail) error {
+	o := &offering{call: c, b: b, outlook: outlook, marks: c.marks(b), v: v}
+	for _, one := range operations {
+		if !c.May(one.needs) {
+			continue
+		}
+		o.url = dash.BookingDoPath(v.ID, one.name)
+		if err := one.offer(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tap adds a button that does the operation at once.
+func (o *offering) tap(label, class string) {
+	o.v.Taps = append(o.v.Taps, dash.Tap{URL: o.url, Label: label, Class: class})
+}
+
+// ask adds a form that asks first.
+func (o *offering) ask(form dash.Danger) {
+	form.Action = o.url
+	o.v.Actions = append(o.v.Actions, form)
+}
+
+// reason is an input for why it is done, of which the invitee is told.
+func (o *offering) reason() dash.Input {
+	return dash.Input{Name: "reason", Label: o.T("dash_reason"), Kind: "area", Rows: 2, Hint: o.T("dash_told_reason")}
+}
+
+func offerConfirm(o *offering) error {
+	if o.b.Status == booking.Pending && o.b.PendingReason != nil && *o.b.PendingReason != booking.ForPayment {
+		o.tap(o.T("dash_approve"), "button-good")
+	}
+	return nil
+}
+
+func offerDecline(o *offering) error {
+	if o.b.Status == booking.Pending && o.b.PendingReason != nil {
+		o.ask(dash.Danger{Title: o.T("dash_decline"), Text: o.T("dash_told"), Submit: o.T("dash_decline"),
+			Inputs: []dash.Input{o.reason()}})
+	}
+	return nil
+}
+
+func (c call) decline(id string) error {
+	_, err := c.Subjects.Decline(c.Context(), c.Actor, id, c.PostFormValue("reason"))
+	return err
+}
+
+func offerArrived(o *offering) error {
+	if o.marks.ArrivedURL != "" {
+		o.tap(o.T("today_arrived"), "button-good")
+	}
+	return nil
+}
+
+func offerDone(o *offering) error {
+	if o.marks.DoneURL != "" {
+		o.tap(o.T("today_done"), "button-good")
+	}
+	return nil
+}
+
+func offerNoShow(o *offering) error {
+	if o.marks.NoShowURL == "" {
+		return nil
+	}
+	fee := o.Money(o.b.NoShowFee)
+	text := map[payment.FeeOutlook]string{
+		payment.NoFee:     o.T("today_no_show_text"),
+		payment.FeeNoCard: o.T("today_no_show_no_card", "Fee", fee),
+		payment.FeeWaits:  o.T("today_no_show_waits", "Fee", fee),
+		payment.FeeCharge: o.T("today_no_show_charge", "Fee", fee),
+	}[o.outlook]
+	o.ask(dash.Danger{Title: o.T("today_no_show_mark"), Text: text, Submit: o.T("today_no_show_mark")})
+	return nil
+}
+
+func offerUndo(o *offering) error {
+	switch o.marks.Undo {
+	case string(app.ArrivedMark), string(app.DoneMark):
+		o.url = web.WithQuery(o.url, url.Values{"of": {o.marks.Undo}})
+		o.tap(o.T("today_undo_"+o.marks.Undo), "")
+	case string(app.NoShowMark): // may give money back, so it is asked first
+		o.ask(dash.Danger{Title: o.T("today_undo_no_show"), Text: o.T("today_undo_no_show_text"),
+			Submit: o.T("today_undo_no_show"), Quiet: true})
+	}
+	return nil
+}
+
+// undoMark takes back what the form names, so that a second tap takes nothing else back.
+func (c call) undoMark(id string) error {
+	_, err := c.Subjects.UndoMark(c.Context(), c.Actor, id, app.Mark(c.FormValue("of")))
+	return err
+}
+
+func offerEdit(o *offering) error {
+	if !o.b.Invitee.Erased() {
+		o.ask(o.editForm(o.b))
+	}
+	return nil
+}
+
+// offerResend offers to send the invitee the latest mail of the booking again.
+func offerResend(o *offering) error {
+	if o.b.Status.Live() && o.b.Invitee.Email != "" && !o.b.Invitee.Erased() {
+		o.ask(dash.Danger{Title: o.T("edit_resend"), Text: o.T("edit_resend_text", "Email", o.b.Invitee.Email),
+			Submit: o.T("edit_resend_do"), Quiet: true})
+	}
+	return nil
+}
+
+func (c call) resend(id string) error {
+	_, err := c.Subjects.Mail.SendAgain(c.Context(), c.Actor, id)
+	return err
+}
+
+func offerCancel(o *offering) error {
+	if !o.b.Status.Stands() || !o.b.Status.MayBecome(booking.Cancelled) {
+		return nil
+	}
+	form := dash.Danger{Title: o.T("dash_cancel_booking"), Text: o.T("dash_told"), Submit: o.T("dash_cancel_booking"),
+		Inputs: []dash.Input{o.reason()}}
+	if p := o.b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
+		form.Inputs = append(form.Inputs,
+			dash.Input{Name: "refund", Label: o.T("dash_refund_payment"), Kind: "check", Checked: true})
+	}
+	if err := o.chargeLate(o.b, &form); err != nil {
+		return err
+	}
+	o.ask(form)
+	return nil
+}
+
+func (c call) cancel(id string) error {
+	in := app.CancelInput{Reason: c.PostFormValue("reason"), ChargeLateFee: c.PostForm.Has("chargeLateFee")}
+	refund := c.PostForm.Has("refund")
+	in.Refund = &refund
+	_, err := c.Subjects.Cancel(c.Context(), c.Actor, id, in)
+	return err
+}
+
+// chargeLate offers to charge what cancelling late costs, where it is late and a card was saved.
+func (c call) chargeLate(b *booking.Booking, cancel *dash.Danger) error {
+	fee, err := c.Subjects.Payment.LateFee(c.Context(), b)
+	if err != nil || fee == nil {
+		return err
+	}
+	cancel.Inputs = append(cancel.Inputs, dash.Input{Name: "chargeLateFee", Kind: "check",
+		Label: c.T("deposit_panel_charge", "Fee", c.Money(fee)),
+		Hint:  c.T("deposit_panel_hint", "Until", c.Day(c.At(b.FreeUntil()))+", "+c.Clock(b.FreeUntil()))})
+	return nil
+}
