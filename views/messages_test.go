@@ -140,9 +140,36 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	for key := range english {
 		page := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(key, "dash_said_"), "_title"), "_text")
-		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|history|undo)|push_title|counter_history|waive|off_country|holiday|words_kind|health_(say|do|check|state)|audit_(did|topic|door))_`).MatchString(key) // of a kind of mail or of decision
+		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|history|waive|off_country|holiday|words_kind|health_(say|do|check|state)|audit_(did|topic|door))_`).MatchString(key) // of a kind of mail or of decision
 		if !used[key] && !used[page] && !made && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
 			t.Errorf("no page shows %q", key)
+		}
+	}
+}
+
+// The history of a booking says each action in words, and has no words for others.
+func TestEveryActionHasWords(t *testing.T) {
+	source, err := os.ReadFile("../app/booking/history.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\bAct\w+ +Action = "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+		known[m[1]] = true
+	}
+	if len(known) < 30 {
+		t.Fatalf("only %d actions were found", len(known))
+	}
+	english := readMessages(t, "en")
+	for action := range known {
+		if english["history_"+action] == nil {
+			t.Errorf("no message says %q", action)
+		}
+	}
+	for key := range english {
+		action, ok := strings.CutPrefix(key, "history_")
+		if ok && !known[strings.TrimPrefix(action, "late_")] {
+			t.Errorf("%q is of no action", key)
 		}
 	}
 }

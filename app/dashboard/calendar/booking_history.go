@@ -8,53 +8,14 @@ import (
 	"daybook/views/dash"
 )
 
-// historyWords are the messages of what happened to a booking.
-var historyWords = map[booking.Action]string{
-	"created":             "dash_history_created",
-	"confirmed":           "dash_history_confirmed",
-	"rescheduled":         "dash_history_rescheduled",
-	"updated":             "edit_history",
-	"cancelled":           "dash_history_cancelled",
-	"declined":            "dash_history_declined",
-	"lapsed":              "dash_history_lapsed",
-	"paid":                "dash_history_paid",
-	"refunded":            "dash_history_refunded",
-	"card_saved":          "dash_history_card_saved",
-	"payment_processing":  "dash_history_payment_processing",
-	"payment_failed":      "dash_history_payment_failed",
-	"paid_late":           "dash_history_paid_late",
-	"paid_twice":          "dash_history_paid_twice",
-	"refund_asked":        "dash_history_refund_asked",
-	"refund_failed":       "dash_history_refund_failed",
-	"fee_paid":            "dash_history_fee_paid",
-	"fee_failed":          "dash_history_fee_failed",
-	"fee_requires_action": "dash_history_fee_requires_action",
-	"disputed":            "dash_history_disputed",
-}
-
-// lateWords are those of the fee for a late cancellation.
-var lateWords = map[booking.Action]string{
-	"fee_paid": "deposit_history_fee_paid", "fee_failed": "deposit_history_fee_failed",
-	"fee_requires_action": "deposit_history_fee_requires_action"}
-
+// historyRow says what happened: the message history_ and the action, or history_late_ for the fee of a late
+// cancellation.
 func (c call) historyRow(h booking.HistoryEntry) dash.HistoryRow {
-	what := string(h.Action)
-	switch h.Action {
-	case booking.ActArrived, booking.ActArrivalUndone, booking.ActDone, booking.ActDoneUndone, booking.ActNoShow,
-		booking.ActNoShowUndone:
-		what = c.T("today_history_" + string(h.Action))
-	case booking.ActTookCash, booking.ActTookCard, booking.ActTookTransfer, booking.ActTookVoucher, booking.ActTookOther,
-		booking.ActGaveBack, booking.ActReceipt:
-		what = c.T("counter_history_" + string(h.Action))
-	default:
-		key, known := historyWords[h.Action]
-		if late := lateWords[h.Action]; late != "" && h.To == booking.Cancelled {
-			key = late
-		}
-		if known {
-			what = c.T(key, "When", c.Day(c.At(h.Start))+", "+c.Clock(h.Start))
-		}
+	key := "history_"
+	if h.To == booking.Cancelled && strings.HasPrefix(string(h.Action), "fee_") {
+		key = "history_late_"
 	}
+	what := c.T(key+string(h.Action), "When", c.Day(c.At(h.Start))+", "+c.Clock(h.Start))
 	if h.Amount != nil {
 		what = c.Locale.Labelled(what, c.Money(h.Amount))
 	}
@@ -74,7 +35,7 @@ func (c call) changedAt(h, before booking.HistoryEntry) string {
 		all = append(all, c.T("calendar_history_host", "Host", host.Name))
 	}
 	if len(all) == 0 {
-		all = append(all, c.T("edit_history"))
+		all = append(all, c.T("history_updated"))
 	}
 	return strings.Join(all, ", ") + c.waivedText(h)
 }
