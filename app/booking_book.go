@@ -168,7 +168,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 			return booking.Booking{}, err
 		}
 	}
-	b := newBooking(ch, e.With(p.Host.ID), p, start, contact, in, answers)
+	b := newBooking(ch, e.With(p.Host.ID), p, contact, in, answers)
 	b.UIDDomain, b.Invitation = s.UIDDomain(), ch.invitation
 	ch.Booking = &b
 	err = s.saveNew(ch)
@@ -244,13 +244,13 @@ func (c *Change) tellOfContact() error {
 	})
 }
 
-func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start when.Instant, contact booking.ContactID,
+func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact booking.ContactID,
 	in booking.BookInput, answers map[string]any) booking.Booking {
 	now := when.At(ch.Now)
 	b := booking.Booking{
 		ID: id.New[booking.BookingIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
-		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd,
-		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
+		Taken: p.Taken,
+		Host:  catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
 		Status: booking.Confirmed, NeedsOK: e.RequiresApproval || in.NeedsOK, HostNamed: in.Host != "" && !in.AnyHost,
@@ -258,7 +258,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, start wh
 	if b.NeedsOK {
 		b.Status = booking.Pending
 	}
-	expires := booking.ApprovalEnds(now, now, start)
+	expires := booking.ApprovalEnds(now, now, b.Start)
 	if ch.Setup.WaitsForPayment(e) {
 		b.Status, expires = booking.Pending, now.Add(PaymentHold)
 		b.SetDue(e)

@@ -129,7 +129,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if to == booking.Pending && !b.NeedsPay {
 		b.SetPending(booking.ApprovalEnds(b.CreatedAt, when.At(ch.Now), start))
 	}
-	b.PreviousStart, b.Start, b.End, b.BusyStart, b.BusyEnd = b.Start, start, p.End, p.BusyStart, p.BusyEnd
+	b.PreviousStart, b.Taken = b.Start, p.Taken
 	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now
 		b.ArrivedAt, b.DoneAt = 0, 0
 	}

@@ -8,8 +8,9 @@ import (
 	"daybook/app/when"
 )
 
-// StillFree reports whether a booking that lapsed unpaid can be booked again as it was, against the same rules. If the
-// booking had given back the use of an invitation link, it is taken again.
+// StillFree reports whether a booking that lapsed unpaid can be booked again at its start, against the same rules. Then
+// the booking takes what a new one would: in a session that others have joined meanwhile, it ends as theirs do. If it
+// had given back the use of an invitation link, that is taken again.
 func (c *Change) StillFree() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == booking.Cancelled && b.Cancellation != nil && b.Cancellation.By == booking.BySystem &&
@@ -32,12 +33,16 @@ func (c *Change) StillFree() (bool, error) {
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
-	if _, err := q.Find(c.Tx, b.Start, host.ID); err != nil {
+	p, err := q.Find(c.Tx, b.Start, host.ID)
+	if err != nil {
 		return false, internalOnly(err)
 	}
 	if b.Invitation != 0 {
-		return c.service.links.ClaimAgain(c)
+		if claimed, err := c.service.links.ClaimAgain(c); err != nil || !claimed {
+			return false, err
+		}
 	}
+	b.Taken = p.Taken
 	return true, nil
 }
 

@@ -158,7 +158,7 @@ func (c *correction) say(err error) error {
 // put writes the place into the booking.
 func (c *correction) put(e *catalog.EventType, p availability.Place, anew bool) {
 	b := c.Booking
-	b.End, b.BusyStart, b.BusyEnd = p.End, p.BusyStart, p.BusyEnd
+	b.Taken = p.Taken
 	if anew {
 		if b.EventTypeID != e.ID {
 			b.TakePlace(c.Setup, e)

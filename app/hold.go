@@ -26,21 +26,18 @@ const (
 
 // Hold is a time that is held.
 type Hold struct {
-	ID        booking.HoldID  `json:"id"`
-	EventType string          `json:"eventType"` // its slug
-	Start     when.Instant    `json:"start"`
-	End       when.Instant    `json:"end"`
+	ID        booking.HoldID `json:"id"`
+	EventType string         `json:"eventType"` // its slug
+	booking.Taken
 	Host      catalog.HostRef `json:"host"`
 	ExpiresAt when.Instant    `json:"expiresAt"` // a full second: from then on it does not count
 
-	WorkspaceID        catalog.WorkspaceID `json:"-"`
-	EventTypeID        catalog.EventTypeID `json:"-"`
-	Seats              int                 `json:"-"`
-	BusyStart, BusyEnd when.Instant        `json:"-"`
-	Place              int64               `json:"-"` // see booking.PlaceOf; 0 is none
-	HostNamed          bool                `json:"-"` // somebody asked for the host
-	Maker              string              `json:"-"` // the id of a key or member, or the hash of a visitor's address
-	Person             string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
+	WorkspaceID catalog.WorkspaceID `json:"-"`
+	EventTypeID catalog.EventTypeID `json:"-"`
+	Seats       int                 `json:"-"`
+	HostNamed   bool                `json:"-"` // somebody asked for the host
+	Maker       string              `json:"-"` // the id of a key or member, or the hash of a visitor's address
+	Person      string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
 }
 
 // HoldFields describes the fields of holds.

@@ -127,10 +127,9 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 	}
 	h = Hold{
 		ID: id.New[booking.HoldIDKind](ch.Now), WorkspaceID: ws, EventTypeID: e.ID, EventType: e.Slug,
-		Start: start, End: p.End, BusyStart: p.BusyStart, BusyEnd: p.BusyEnd, Seats: max(1, in.Seats),
+		Taken: p.Taken, Seats: max(1, in.Seats),
 		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, HostNamed: in.Host != "" && !in.AnyHost,
-		Place: int64(booking.PlaceOf(ch.Setup, e)), Maker: maker, Person: person,
-		ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
+		Maker: maker, Person: person, ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
 	}
 	return h, tx.InsertHold(&h)
 }

@@ -186,7 +186,8 @@ func (x *bench) row(i int) (*booking.Booking, booking.Step) {
 	at, id := when.At(start), int64(host+1)
 	b := &booking.Booking{
 		ID: booking.BookingID(i), WorkspaceID: x.ws.ID, EventTypeID: catalog.EventTypeID(id), Host: catalog.HostRef{ID: catalog.HostID(id)},
-		ContactID: booking.ContactID(id), Status: booking.Confirmed, Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute),
+		ContactID: booking.ContactID(id), Status: booking.Confirmed,
+		Taken:   booking.Taken{Start: at, End: at.Add(15 * time.Minute), BusyStart: at, BusyEnd: at.Add(15 * time.Minute)},
 		Invitee: booking.Invitee{Name: "Someone Bench", Email: fmt.Sprintf("p%d@mail.example", host)}, CreatedAt: when.At(x.start), UpdatedAt: when.At(x.start),
 	}
 	return b, booking.Step{

@@ -159,12 +159,12 @@ func (r *bookingRow) booking() (b booking.Booking, err error) {
 	b = booking.Booking{
 		ID: booking.BookingID(n[0]), WorkspaceID: catalog.WorkspaceID(n[1]), EventTypeID: catalog.EventTypeID(n[2]),
 		Host: catalog.HostRef{ID: catalog.HostID(n[3])}, ContactID: booking.ContactID(n[4]),
-		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9),
+		Taken:    booking.Taken{Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Place: slot.Place(n[19])},
 		Invitee:  booking.Invitee{Name: r.text(2), Email: r.text(4)},
 		Location: r.text(5), ExpiresAt: at(15), CreatedAt: at(11), UpdatedAt: at(16), Answers: map[string]any{},
 		Metadata: map[string]string{}, Payments: []booking.CounterPayment{},
 		UIDDomain: r.text(9), ArrivedAt: at(17), DoneAt: at(18), InternalNote: r.text(8),
-		AddOns: []booking.BookedAddOn{}, Seats: int(n[12]), Place: slot.Place(n[19]),
+		AddOns: []booking.BookedAddOn{}, Seats: int(n[12]),
 	}
 	status, needs := int(n[5]), n[10]
 	if status < 0 || status >= len(statuses) {

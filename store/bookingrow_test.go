@@ -51,9 +51,10 @@ func scanSeparate(t *testing.T, scan func(...any) error) booking.Booking {
 	b := booking.Booking{
 		ID: booking.BookingID(n[0].V), WorkspaceID: catalog.WorkspaceID(n[1].V), EventTypeID: catalog.EventTypeID(n[2].V),
 		Host: catalog.HostRef{ID: catalog.HostID(n[3].V)}, ContactID: booking.ContactID(n[4].V), Status: statuses[n[5].V],
-		Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), NeedsPay: n[10].V&1 != 0, NeedsOK: n[10].V&2 != 0,
+		Taken:    booking.Taken{Start: at(6), End: at(7), BusyStart: at(8), BusyEnd: at(9), Place: slot.Place(n[19].V)},
+		NeedsPay: n[10].V&1 != 0, NeedsOK: n[10].V&2 != 0,
 		HostNamed: n[10].V&4 != 0, CreatedAt: at(11), Seats: int(n[12].V), Price: money(13), NoShowFee: money(14),
-		ExpiresAt: at(15), UpdatedAt: at(16), ArrivedAt: at(17), DoneAt: at(18), Place: slot.Place(n[19].V),
+		ExpiresAt: at(15), UpdatedAt: at(16), ArrivedAt: at(17), DoneAt: at(18),
 		Invitee: booking.Invitee{Name: s[0].V, Email: s[1].V}, Location: s[2].V, InternalNote: s[4].V,
 		UIDDomain: s[6].V, Answers: map[string]any{}, Metadata: map[string]string{},
 		Payments: []booking.CounterPayment{}, AddOns: []booking.BookedAddOn{},

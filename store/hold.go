@@ -79,7 +79,7 @@ func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
 func (t tx) InsertHold(h *app.Hold) error {
 	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, h.BusyStart, h.BusyEnd,
-		engine.OrNull(h.Place), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
+		engine.OrNull(int64(h.Place)), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
 	return err
 }
 

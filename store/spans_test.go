@@ -61,7 +61,7 @@ func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
 			start, end := when.Instant(span.Start), when.Instant(span.End)
 			b := booking.Booking{
 				ID: booking.BookingID(i + 1), WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1, Status: booking.Confirmed,
-				Start: start, End: end, BusyStart: start, BusyEnd: end, CreatedAt: 1, UpdatedAt: 1,
+				Taken: booking.Taken{Start: start, End: end, BusyStart: start, BusyEnd: end}, CreatedAt: 1, UpdatedAt: 1,
 			}
 			if err := q.SaveBooking(&b, true, nil); err != nil {
 				return err
@@ -131,7 +131,8 @@ func TestReachFindsWhatLiesInBuffers(t *testing.T) {
 		slot.Span{Start: 100, End: 150})
 	err := s.Write(t.Context(), func(q app.Tx) error {
 		b := booking.Booking{ID: 9, WorkspaceID: 1, EventTypeID: 1, Host: catalog.HostRef{ID: 1}, ContactID: 1,
-			Status: booking.Confirmed, BusyStart: 800, Start: 900, End: 1200, BusyEnd: 1300, CreatedAt: 1, UpdatedAt: 1}
+			Status: booking.Confirmed, Taken: booking.Taken{BusyStart: 800, Start: 900, End: 1200, BusyEnd: 1300},
+			CreatedAt: 1, UpdatedAt: 1}
 		return q.SaveBooking(&b, true, nil)
 	})
 	if err != nil {

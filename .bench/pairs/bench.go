@@ -231,7 +231,7 @@ func (b *bench) seedOne(tx app.Tx, setup *catalog.Setup, i int) error {
 	}
 	k := booking.Booking{
 		ID: booking.BookingID(int64(i+1) << 20), WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, ContactID: contact.ID,
-		Start: when.At(start), End: when.At(start.Add(time.Duration(e.DurationMinutes) * time.Minute)),
+		Taken:  booking.Taken{Start: when.At(start), End: when.At(start.Add(time.Duration(e.DurationMinutes) * time.Minute))},
 		Status: booking.Confirmed,
 		Host:   catalog.HostRef{ID: e.Hosts[0].ID}, Location: "Lindenstr. 4, Berlin", Seats: 1, CreatedAt: at, UpdatedAt: at,
 		Invitee: booking.Invitee{Name: contact.Name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},

@@ -364,8 +364,8 @@ func (f *bare) book(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	start := when.At(in.Start)
 	b := booking.Booking{ID: id.New[booking.BookingIDKind](now), WorkspaceID: f.workspace, EventTypeID: e.ID,
-		Host: catalog.HostRef{ID: e.Hosts[0].ID}, ContactID: 1, Status: booking.Confirmed, Start: start,
-		End:     start.Add(time.Duration(e.DurationMinutes) * time.Minute),
+		Host: catalog.HostRef{ID: e.Hosts[0].ID}, ContactID: 1, Status: booking.Confirmed,
+		Taken:   booking.Taken{Start: start, End: start.Add(time.Duration(e.DurationMinutes) * time.Minute)},
 		Invitee: booking.Invitee{Name: in.Invitee.Name, Email: in.Invitee.Email}, Seats: 1, CreatedAt: when.At(now),
 		UpdatedAt: when.At(now)}
 	f.name(&b)

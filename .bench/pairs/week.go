@@ -98,7 +98,7 @@ func (b *bench) seedWeek(tx app.Tx, setup *catalog.Setup) error {
 		e := &setup.EventTypes[i*7%len(setup.EventTypes)]
 		k := booking.Booking{
 			ID: booking.BookingID(int64(n)<<20 + int64(i)*7919%(1<<20)), WorkspaceID: w, EventTypeID: e.ID, ContactID: contact.ID,
-			Start: when.At(start), End: when.At(start.Add(30 * time.Minute)), Status: booking.Confirmed,
+			Taken: booking.Taken{Start: when.At(start), End: when.At(start.Add(30 * time.Minute))}, Status: booking.Confirmed,
 			Host: catalog.HostRef{ID: host.ID}, Seats: 1, CreatedAt: at, UpdatedAt: at,
 			Invitee: booking.Invitee{Name: name, Email: contact.Email, TimeZone: "Europe/Berlin", Locale: "de"},
 			Price:   &money.Money{Amount: 4500, Currency: "EUR"}, UIDDomain: "door.example",

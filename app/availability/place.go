@@ -12,14 +12,13 @@ import (
 	"daybook/app/when"
 )
 
-// Place is a host for a booking, and the time that it takes of the host.
+// Place is a host for a booking, and what the booking takes of the host.
 type Place struct {
-	Host               *catalog.Host
-	End                when.Instant
-	BusyStart, BusyEnd when.Instant
-	Waived             slot.Reasons // what stands against it
-	seats              int
-	begun              bool
+	Host *catalog.Host
+	booking.Taken
+	Waived slot.Reasons // what stands against it
+	seats  int
+	begun  bool
 }
 
 // Find decides whether start can be booked, and with which host. It prefers, in this order, hosts for whom the fewest
@@ -45,8 +44,9 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	for i, h := range q.hosts {
 		v := req.Waiving(int64(start), i, waived)
 		if v.Reason == slot.Open {
-			free = append(free, Place{h, when.Instant(v.End), when.Instant(v.Occupied.Start), when.Instant(v.Occupied.End),
-				v.Waived, v.Seats, v.Begun})
+			taken := booking.Taken{Start: start, End: when.Instant(v.End), BusyStart: when.Instant(v.Occupied.Start),
+				BusyEnd: when.Instant(v.Occupied.End), Place: q.place}
+			free = append(free, Place{h, taken, v.Waived, v.Seats, v.Begun})
 			continue
 		}
 		refusal = nearer(refusal, v.Reason)

@@ -14,8 +14,7 @@ type Booking struct {
 	ID              BookingID           `json:"id"`
 	EventType       string              `json:"eventType"`
 	EventTypeID     catalog.EventTypeID `json:"eventTypeId"`
-	Start           when.Instant        `json:"start"`
-	End             when.Instant        `json:"end"`
+	Taken                               // with its start and end
 	Status          Status              `json:"status"`
 	Invitee         Invitee             `json:"invitee"`
 	Host            catalog.HostRef     `json:"host"`
@@ -53,9 +52,6 @@ type Booking struct {
 
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	ContactID   ContactID           `json:"-"`
-	BusyStart   when.Instant        `json:"-"` // Start less the buffer before
-	BusyEnd     when.Instant        `json:"-"` // End and the buffer after
-	Place       slot.Place          `json:"-"` // see TakePlace
 	NoShowFee   *money.Money        `json:"-"` // what a no-show costs, as disclosed when booked
 	LateNotice  int                 `json:"-"` // minutes before the start from which cancelling costs LateFee
 	Taxed       *money.Taxed        `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()

@@ -13,7 +13,7 @@ import (
 func everything() booking.Booking {
 	reason := booking.ForPayment
 	return booking.Booking{
-		ID: 1, EventType: "cut", EventTypeID: 2, Start: 1796119200000, End: 1796121900123, Status: booking.Pending,
+		ID: 1, EventType: "cut", EventTypeID: 2, Taken: booking.Taken{Start: 1796119200000, End: 1796121900123}, Status: booking.Pending,
 		Invitee: booking.Invitee{Name: "Zoé \"Z\" <b>&\n", Email: "a@b.example", Phone: "+49 30", TimeZone: "Europe/Berlin", Locale: "de"},
 		Host:    catalog.HostRef{ID: 3, Name: "Ana"}, Location: "Lindenstraße 1", Notes: "\u2028 \x01", Answers: map[string]any{"a": true, "b": "x", "c": 1.5},
 		Metadata: map[string]string{"k": "v"}, Price: &money.Money{Amount: 4500, Currency: "EUR"},
@@ -26,7 +26,7 @@ func everything() booking.Booking {
 }
 
 func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
-	for _, b := range []booking.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Start: 1, End: 1}} {
+	for _, b := range []booking.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Taken: booking.Taken{Start: 1, End: 1}}} {
 		if b.ID == 0 { // ids and times are never zero in what is shown
 			b.ID, b.EventTypeID, b.Host.ID, b.Start, b.End = 1, 2, 3, 4, 5
 		}

@@ -22,8 +22,8 @@ const (
 // Methods lists all methods, in the order of their stored codes.
 var Methods = []Method{ByCash, ByCard, ByTransfer, ByVoucher, ByOtherWays}
 
-// Taken gives, for each method, the action in the history for money taken by it.
-var Taken = map[Method]Action{ByCash: ActTookCash, ByCard: ActTookCard, ByTransfer: ActTookTransfer,
+// TookBy gives, for each method, the action in the history for money taken by it.
+var TookBy = map[Method]Action{ByCash: ActTookCash, ByCard: ActTookCard, ByTransfer: ActTookTransfer,
 	ByVoucher: ActTookVoucher, ByOtherWays: ActTookOther}
 
 // CounterPayment is a payment at the counter for a booking. One that was given back stays in the list.

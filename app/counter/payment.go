@@ -98,7 +98,7 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	p := booking.CounterPayment{ID: id.New[booking.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
 		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
 	b.Payments = append(slices.Clone(b.Payments), p)
-	ch.NoteAmount(booking.Taken[p.Method], money.Money{Amount: p.Amount + p.Tip, Currency: currency})
+	ch.NoteAmount(booking.TookBy[p.Method], money.Money{Amount: p.Amount + p.Tip, Currency: currency})
 	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err

@@ -44,7 +44,7 @@ eventTypes:
 	for i := range whole {
 		b := &whole[i]
 		want := booking.Booking{ID: b.ID, WorkspaceID: b.WorkspaceID, EventTypeID: b.EventTypeID, Status: b.Status,
-			Start: b.Start, End: b.End, BusyStart: b.BusyStart, BusyEnd: b.BusyEnd, ExpiresAt: b.ExpiresAt,
+			Taken: booking.Taken{Start: b.Start, End: b.End, BusyStart: b.BusyStart, BusyEnd: b.BusyEnd}, ExpiresAt: b.ExpiresAt,
 			PendingReason: b.PendingReason, NeedsPay: b.NeedsPay, NeedsOK: b.NeedsOK, HostNamed: b.HostNamed, Seats: b.Seats,
 			AddOns: b.AddOns, Invitee: booking.Invitee{Name: b.Invitee.Name}}
 		want.Host.ID = b.Host.ID
@@ -108,7 +108,7 @@ func fullWeek(t testing.TB) (w *world, owner *visitor) {
 				return err
 			}
 			k := booking.Booking{ID: booking.BookingID(i + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, ContactID: c.ID,
-				Host: e.Hosts[i%team], Status: booking.Confirmed, Start: when.At(at), End: when.At(at.Add(30 * time.Minute)),
+				Host: e.Hosts[i%team], Status: booking.Confirmed, Taken: booking.Taken{Start: when.At(at), End: when.At(at.Add(30 * time.Minute))},
 				Seats: 1, CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt, Invitee: booking.Invitee{Name: c.Name, Email: c.Email}}
 			k.BusyStart, k.BusyEnd = k.Start, k.End
 			if err := tx.SaveBooking(&k, true, nil); err != nil {

@@ -60,8 +60,9 @@ func (s *Service) PreviewWords(ctx context.Context, a app.Actor, e catalog.Event
 	now := s.Core.Now()
 	day := now.In(setup.Zone).AddDate(0, 0, 2)
 	start := when.At(time.Date(day.Year(), day.Month(), day.Day(), 10, 0, 0, 0, setup.Zone))
-	b := booking.Booking{ID: 1, WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Start: start,
-		End: start.Add(time.Duration(e.DurationMinutes) * time.Minute), Status: booking.Confirmed, Price: e.Price,
+	b := booking.Booking{ID: 1, WorkspaceID: setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+		Taken:  booking.Taken{Start: start, End: start.Add(time.Duration(e.DurationMinutes) * time.Minute)},
+		Status: booking.Confirmed, Price: e.Price,
 		NoShowFee: e.NoShowFee, Location: e.Location, ExpiresAt: start,
 		Invitee: booking.Invitee{Name: "Bo Berg", Email: "bo@example.com", Phone: "+49 30 901820",
 			Locale: cmp.Or(w.Locale, setup.Workspace.Settings.Locale)},

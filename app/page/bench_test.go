@@ -41,7 +41,7 @@ eventTypes:
 				}
 				k := booking.Booking{
 					ID: booking.BookingID(n + 1), WorkspaceID: w.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug, Host: h, ContactID: c.ID, Status: booking.Confirmed,
-					Start: at, End: at.Add(time.Hour), BusyStart: at, BusyEnd: at.Add(time.Hour), CreatedAt: at, UpdatedAt: at,
+					Taken: booking.Taken{Start: at, End: at.Add(time.Hour), BusyStart: at, BusyEnd: at.Add(time.Hour)}, CreatedAt: at, UpdatedAt: at,
 					Invitee: booking.Invitee{Name: c.Name, Email: c.Email}, Answers: map[string]any{}, Metadata: map[string]string{},
 				}
 				if err := tx.SaveBooking(&k, true, []booking.Step{{History: booking.HistoryEntry{At: at, Actor: booking.ByAPI, Action: "created", To: k.Status, Start: at}}}); err != nil {

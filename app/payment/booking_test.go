@@ -148,6 +148,19 @@ func TestPaidAfterTheLapseTakesTheTimeAgain(t *testing.T) {
 	b.wantRefunds()
 }
 
+// A booking that comes back into a session which others have made meanwhile ends as theirs do.
+func TestPaidAfterTheLapseJoinsTheSession(t *testing.T) {
+	b := newBed(t)
+	b.offer("yoga", func(e *catalog.EventType) { e.Seats = 3 })
+	k := b.late("yoga")
+	b.Alter("yoga", func(e *catalog.EventType) { e.DurationMinutes, e.BufferAfterMinutes = 90, 15 })
+	other := b.book("yoga", 3, "bob")
+	b.tell()
+	if k = b.want(k, booking.Confirmed); k.Taken != other.Taken {
+		t.Errorf("comes back as %+v into %+v", k.Taken, other.Taken)
+	}
+}
+
 func TestPaidAfterTheLapseGoesBackWhenTheTimeIsTaken(t *testing.T) {
 	b := newBed(t)
 	b.offer("cut", nil)

@@ -170,7 +170,8 @@ func (w *bench) insert(tx app.Tx, i int) error {
 		return err
 	}
 	b := booking.Booking{
-		ID: booking.BookingID(int64(i+1) << 20), WorkspaceID: w.Workspace.ID, EventTypeID: w.hour.ID, Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour),
+		ID: booking.BookingID(int64(i+1) << 20), WorkspaceID: w.Workspace.ID, EventTypeID: w.hour.ID,
+		Taken:  booking.Taken{Start: start, End: start.Add(time.Hour), BusyStart: start, BusyEnd: start.Add(time.Hour)},
 		Status: booking.Confirmed, Host: catalog.HostRef{ID: host}, ContactID: contact.ID, Invitee: booking.Invitee{Name: contact.Name, Email: contact.Email},
 		Location: "Lindenstr. 4, Berlin", Price: &money.Money{Amount: 4500, Currency: "EUR"}, CreatedAt: when.At(apptest.Monday), UpdatedAt: when.At(apptest.Monday),
 	}

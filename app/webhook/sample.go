@@ -64,7 +64,8 @@ func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []b
 func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time) *booking.Booking {
 	start := when.At(now.Truncate(time.Hour).Add(when.Day))
 	b := &booking.Booking{
-		ID: sampleBooking, EventType: "test", EventTypeID: 1, Start: start, End: start.Add(30 * time.Minute),
+		ID: sampleBooking, EventType: "test", EventTypeID: 1,
+		Taken:  booking.Taken{Start: start, End: start.Add(30 * time.Minute)},
 		Status: booking.Confirmed,
 		Host:   catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
 		Answers: map[string]any{}, Metadata: map[string]string{}, Payments: []booking.CounterPayment{},

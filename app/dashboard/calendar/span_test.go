@@ -113,7 +113,7 @@ func TestSessionsAreGrouped(t *testing.T) {
 	at := func(h, m int) when.Instant { return when.At(time.Date(2026, 11, 24, h, m, 0, 0, zone)) }
 	var found []*booking.Booking
 	add := func(event catalog.EventTypeID, host catalog.HostID, h, m int) {
-		found = append(found, &booking.Booking{EventTypeID: event, Start: at(h, m), End: at(h+1, m),
+		found = append(found, &booking.Booking{EventTypeID: event, Taken: booking.Taken{Start: at(h, m), End: at(h+1, m)},
 			Host: catalog.HostRef{ID: host}})
 	}
 	add(1, 1, 9, 0)

@@ -1,0 +1,16 @@
+package booking
+
+import (
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Taken is what a booking takes, and nobody else can have: its time. A search finds it, and bookings and holds keep it
+// as it was found, so what is added here needs no line where a booking is made, moved, edited or restored.
+type Taken struct {
+	Start     when.Instant `json:"start"`
+	End       when.Instant `json:"end"`
+	BusyStart when.Instant `json:"-"` // Start less the buffer before
+	BusyEnd   when.Instant `json:"-"` // End and the buffer after
+	Place     slot.Place   `json:"-"` // see PlaceOf
+}
