@@ -16,10 +16,11 @@ import (
 	"daybook/app/when"
 )
 
-// Change is one change of one booking, in a transaction that has locked every host of its event type and the booking's
-// own host, who may no longer be one of those: so two changes of one booking always wait for each other. It is the only
-// way to change a booking: the caller edits Booking, records what happened (Become, Note) and adds events (EmitBooking,
-// Emit); booking, history and events are then saved together. A Change that records nothing saves nothing.
+// Change is one change of one booking, in a transaction that has locked the hosts of its event type (see
+// catalog.Setup.Locks) and the booking's own host, who may no longer be one of those: so two changes of one booking
+// always wait for each other. It is the only way to change a booking: the caller edits Booking, records what happened
+// (Become, Note) and adds events (EmitBooking, Emit); booking, history and events are then saved together. A Change that
+// records nothing saves nothing.
 type Change struct {
 	Tx      // the transaction, for what else must be saved with the change
 	Booking *booking.Booking
@@ -76,10 +77,8 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 			}
 		}
 		if b.EventTypeID != e.ID { // it got another one since it was found
-			for _, h := range ch.Setup.EventTypeByID(b.EventTypeID).Hosts {
-				if _, err = tx.LockHosts(a.Workspace, h.ID); err != nil {
-					return err
-				}
+			if err := lockEach(tx, a, ch.Setup.Locks(ch.Setup.EventTypeByID(b.EventTypeID)), nil); err != nil {
+				return err
 			}
 		}
 		if !a.Sees(b.Host.ID) || !a.Limits.Sees(b.EventTypeID) { // another host has it now
@@ -98,8 +97,9 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// Lock locks every host of the event type, and others: until the transaction ends, no other transaction can book them.
-// ahead makes the reads that are expected to follow, by a set-up that may be out of date; see Tx.Ahead.
+// Lock locks the hosts of the event type (see catalog.Setup.Locks), and others: until the transaction ends, no other
+// transaction can book them. ahead makes the reads that are expected to follow, by a set-up that may be out of date; see
+// Tx.Ahead.
 func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
 	others ...catalog.HostID) (*Change, error) {
 	setup, err := s.cachedSetup(a.Workspace)
@@ -116,9 +116,9 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 		}
 	}
 	hosts := others
-	for _, h := range e.Hosts {
-		if !slices.Contains(hosts, h.ID) {
-			hosts = append(hosts, h.ID)
+	for _, h := range setup.Locks(e) {
+		if !slices.Contains(hosts, h) {
+			hosts = append(hosts, h)
 		}
 	}
 	tx.Ahead(func() { ahead(setup, e) })
@@ -137,14 +137,22 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	if e = setup.EventType(eventType); e == nil {
 		return nil, fault.Missing("event type", eventType)
 	}
-	for _, h := range e.Hosts { // hosts added since the cached set-up was read
-		if !slices.Contains(hosts, h.ID) {
-			if _, err := tx.LockHosts(a.Workspace, h.ID); err != nil {
-				return nil, err
+	if err := lockEach(tx, a, setup.Locks(e), hosts); err != nil { // hosts added since the cached set-up was read
+		return nil, err
+	}
+	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
+}
+
+// lockEach locks those of the hosts that aren't locked yet, one after the other.
+func lockEach(tx Tx, a Actor, hosts, locked []catalog.HostID) error {
+	for _, h := range hosts {
+		if !slices.Contains(locked, h) {
+			if _, err := tx.LockHosts(a.Workspace, h); err != nil {
+				return err
 			}
 		}
 	}
-	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
+	return nil
 }
 
 // Among returns a search over these hosts that ignores the rules named, if the actor may waive them. Hosts in Unknown

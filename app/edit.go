@@ -54,9 +54,7 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 			return b, err
 		}
 		if e := setup.EventType(*in.EventType); e != nil {
-			for _, h := range e.Hosts {
-				also = append(also, h.ID)
-			}
+			also = append(also, setup.Locks(e)...)
 		}
 	}
 	for longer, again := tooLong(0), true; again; again = errors.As(err, &longer) {

@@ -68,6 +68,16 @@ func (s *Setup) ActiveHosts(e *EventType) []HostRef {
 	return active
 }
 
+// Locks returns the hosts that a transaction must lock before it books the event type, so that no other one takes what
+// it takes. Callers lock the booking's own host, too, who may no longer serve the event type.
+func (s *Setup) Locks(e *EventType) []HostID {
+	hosts := make([]HostID, len(e.Hosts))
+	for i, h := range e.Hosts {
+		hosts[i] = h.ID
+	}
+	return hosts
+}
+
 // Host returns the host with that id, or nil.
 func (s *Setup) Host(id HostID) *Host {
 	for i := range s.Hosts {
