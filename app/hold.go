@@ -26,11 +26,11 @@ const (
 
 // Hold is a time that is held.
 type Hold struct {
-	ID        booking.HoldID `json:"id"`
-	EventType string         `json:"eventType"` // its slug
-	booking.Taken
-	Host      catalog.HostRef `json:"host"`
-	ExpiresAt when.Instant    `json:"expiresAt"` // a full second: from then on it does not count
+	ID            booking.HoldID  `json:"id"`
+	EventType     string          `json:"eventType"` // its slug
+	booking.Taken                 // with its start and end
+	Host          catalog.HostRef `json:"host"`
+	ExpiresAt     when.Instant    `json:"expiresAt"` // a full second: from then on it does not count
 
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	EventTypeID catalog.EventTypeID `json:"-"`

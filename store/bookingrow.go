@@ -60,22 +60,22 @@ type details struct {
 	NoShow       *booking.NoShowRecord `json:"noShow,omitempty"`
 	Payment      *booking.Payment      `json:"payment,omitempty"`
 
-	AddOns       []booking.BookedAddOn `json:"addOns,omitempty"`
-	Participants []string              `json:"participants,omitempty"`
-	Deposit      *money.Money          `json:"deposit,omitempty"`
-	LateFee      *money.Money          `json:"lateFee,omitempty"`
-	Where        *booking.BookedWhere  `json:"where,omitempty"`
-	LateNotice   int                   `json:"lateNotice,omitempty"`
-	Invitation   booking.InvitationID  `json:"invitation,omitzero"`
+	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
+	booking.Rare
+	LateFee    *money.Money         `json:"lateFee,omitempty"` // that of Rare, which has another name in the API
+	LateNotice int                  `json:"lateNotice,omitempty"`
+	Invitation booking.InvitationID `json:"invitation,omitzero"`
 }
 
 // encodeDetails returns the column's value: JSON, or nil when there is nothing in it.
 func encodeDetails(b *booking.Booking) (any, error) {
+	rare := b.Rare
+	rare.LateFee, rare.FreeCancel = nil, 0
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, AddOns: b.AddOns, Participants: b.Participants, Deposit: b.Deposit,
-		LateFee: b.LateFee, LateNotice: b.LateNotice, Where: b.Where, Invitation: b.Invitation,
+		NoShow: b.NoShow, Payment: b.Payment, AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		LateNotice: b.LateNotice, Invitation: b.Invitation,
 	})
 	if err != nil || string(text) == "{}" {
 		return nil, err
@@ -87,9 +87,8 @@ func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
-	b.Participants, b.Deposit, b.LateFee, b.LateNotice, b.Where = d.Participants, d.Deposit, d.LateFee,
-		d.LateNotice, d.Where
-	b.Invitation = d.Invitation
+	b.Rare = d.Rare
+	b.LateFee, b.LateNotice, b.Invitation = d.LateFee, d.LateNotice, d.Invitation
 	if d.AddOns != nil {
 		b.AddOns = d.AddOns
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -144,6 +145,36 @@ func TestRowsAreReadAsTheyAre(t *testing.T) {
 		if !reflect.DeepEqual(short[i], b) {
 			t.Fatalf("the brief row %d is read as\n%+v\nand its columns are\n%+v", i, short[i], b)
 		}
+	}
+}
+
+// What is stored of a booking's rare fields has the names that it always had.
+func TestDetailsKeepTheirNames(t *testing.T) {
+	const stored = `{"notes":"n","participants":["Ana","Bo"],"deposit":{"amount":5,"currency":"EUR"},` +
+		`"lateFee":{"amount":6,"currency":"EUR"},"where":{"kind":"video","url":"https://v.example/r"},"lateNotice":60}`
+	var d details
+	if err := json.Unmarshal([]byte(stored), &d); err != nil {
+		t.Fatal(err)
+	}
+	var b booking.Booking
+	d.into(&b)
+	want := booking.Rare{Participants: []string{"Ana", "Bo"}, Deposit: &money.Money{Amount: 5, Currency: "EUR"},
+		LateFee: &money.Money{Amount: 6, Currency: "EUR"},
+		Where:   &booking.BookedWhere{Kind: catalog.Video, URL: "https://v.example/r"}}
+	if !reflect.DeepEqual(b.Rare, want) || b.LateNotice != 60 || b.Notes != "n" {
+		t.Errorf("it is read as %+v, %d, %q", b.Rare, b.LateNotice, b.Notes)
+	}
+	b.FreeCancel = 7 // as it is shown
+	text, err := encodeDetails(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var was, is map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(stored), &was), json.Unmarshal([]byte(text.(string)), &is)); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(is, was) {
+		t.Errorf("it is stored as %s, want %s", text, stored)
 	}
 }
 

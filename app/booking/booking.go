@@ -42,11 +42,7 @@ type Booking struct {
 	ManageURL       string              `json:"manageUrl,omitempty"`
 	AddOns          []BookedAddOn       `json:"addOns"`
 	Seats           int                 `json:"seats"`
-	Participants    []string            `json:"participants,omitempty"`
-	Deposit         *money.Money        `json:"deposit,omitempty"`               // nil is none
-	LateFee         *money.Money        `json:"lateCancellationFee,omitempty"`   // for cancelling late, as disclosed
-	FreeCancel      when.Instant        `json:"freeCancellationUntil,omitempty"` // FreeUntil, see Present
-	Where           *BookedWhere        `json:"where,omitempty"`                 // nil is as Location says
+	Rare                                // what few bookings have
 	CreatedAt       when.Instant        `json:"createdAt"`
 	UpdatedAt       when.Instant        `json:"updatedAt"`
 

@@ -34,11 +34,11 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 		dst = AppendText(append(dst, `,"internalNote":`...), b.InternalNote)
 	}
 	dst = append(dst, `,"answers":`...)
-	if dst, err = appendRare(dst, len(b.Answers) == 0 && b.Answers != nil, b.Answers); err != nil {
+	if dst, err = appendObject(dst, len(b.Answers) == 0 && b.Answers != nil, b.Answers); err != nil {
 		return dst, err
 	}
 	dst = append(dst, `,"metadata":`...)
-	if dst, err = appendRare(dst, len(b.Metadata) == 0 && b.Metadata != nil, b.Metadata); err != nil {
+	if dst, err = appendObject(dst, len(b.Metadata) == 0 && b.Metadata != nil, b.Metadata); err != nil {
 		return dst, err
 	}
 	dst = appendMoney(append(dst, `,"price":`...), b.Price)
@@ -50,7 +50,7 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = append(dst, `,"payments":`...)
 	if len(b.Payments) == 0 && b.Payments != nil {
 		dst = append(dst, `[]`...)
-	} else if dst, err = appendRare(dst, false, b.Payments); err != nil {
+	} else if dst, err = appendObject(dst, false, b.Payments); err != nil {
 		return dst, err
 	}
 	dst = append(dst, `,"pendingReason":`...)
@@ -84,37 +84,15 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = append(dst, `,"addOns":`...)
 	if len(b.AddOns) == 0 && b.AddOns != nil {
 		dst = append(dst, `[]`...)
-	} else if dst, err = appendRare(dst, false, b.AddOns); err != nil {
+	} else if dst, err = appendObject(dst, false, b.AddOns); err != nil {
 		return dst, err
 	}
 	dst = strconv.AppendInt(append(dst, `,"seats":`...), int64(b.Seats), 10)
-	if dst, err = b.appendChosen(dst); err != nil {
+	if dst, err = b.Rare.appendMembers(dst); err != nil {
 		return dst, err
 	}
 	dst = b.CreatedAt.AppendJSON(append(dst, `,"createdAt":`...))
 	return b.UpdatedAt.AppendJSON(append(dst, `,"updatedAt":`...)), nil
-}
-
-// appendChosen appends the members that nearly no booking has.
-func (b *Booking) appendChosen(dst []byte) (_ []byte, err error) {
-	if len(b.Participants) > 0 {
-		if dst, err = appendRare(append(dst, `,"participants":`...), false, b.Participants); err != nil {
-			return dst, err
-		}
-	}
-	if b.Deposit != nil {
-		dst = appendMoney(append(dst, `,"deposit":`...), b.Deposit)
-	}
-	if b.LateFee != nil {
-		dst = appendMoney(append(dst, `,"lateCancellationFee":`...), b.LateFee)
-	}
-	if b.FreeCancel != 0 {
-		dst = b.FreeCancel.AppendJSON(append(dst, `,"freeCancellationUntil":`...))
-	}
-	if b.Where != nil {
-		return appendPointer(append(dst, `,"where":`...), b.Where)
-	}
-	return dst, nil
 }
 
 func appendMoney(dst []byte, m *money.Money) []byte {
@@ -125,8 +103,8 @@ func appendMoney(dst []byte, m *money.Money) []byte {
 	return append(AppendText(append(dst, `,"currency":`...), m.Currency), '}')
 }
 
-// appendRare appends a value that is nearly always an empty object.
-func appendRare(dst []byte, empty bool, v any) ([]byte, error) {
+// appendObject appends a value that is nearly always an empty object.
+func appendObject(dst []byte, empty bool, v any) ([]byte, error) {
 	if empty {
 		return append(dst, `{}`...), nil
 	}

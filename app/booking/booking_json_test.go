@@ -21,12 +21,14 @@ func everything() booking.Booking {
 		PendingReason: &reason, ExpiresAt: 1796121900000, PreviousStart: 1796032800000, RescheduleCount: 2,
 		Cancellation: &booking.Cancellation{Reason: "ill", By: booking.ByInvitee, At: 1796121900000},
 		NoShow:       &booking.NoShowRecord{At: 1796121900000, Fee: &booking.Fee{Status: "failed", Amount: 1, Currency: "EUR"}},
-		ManageURL:    "https://x.example/booking/t", CreatedAt: 1796000000001, UpdatedAt: 1796000000002,
+		Rare: booking.Rare{Participants: []string{"Zoé", "<b>"}, Deposit: &money.Money{Amount: 5, Currency: "EUR"}, LateFee: &money.Money{Amount: 6, Currency: "EUR"},
+			FreeCancel: 1796121900000, Where: &booking.BookedWhere{Kind: catalog.Video, URL: "https://x.example/a?b&c"}},
+		ManageURL: "https://x.example/booking/t", CreatedAt: 1796000000001, UpdatedAt: 1796000000002,
 	}
 }
 
 func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
-	for _, b := range []booking.Booking{everything(), {}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Taken: booking.Taken{Start: 1, End: 1}}} {
+	for _, b := range []booking.Booking{everything(), {}, {Rare: booking.Rare{Participants: []string{}}}, {Answers: map[string]any{}, Metadata: map[string]string{}, EventTypeID: 5, ID: 6, Host: catalog.HostRef{ID: 7}, Taken: booking.Taken{Start: 1, End: 1}}} {
 		if b.ID == 0 { // ids and times are never zero in what is shown
 			b.ID, b.EventTypeID, b.Host.ID, b.Start, b.End = 1, 2, 3, 4, 5
 		}
@@ -43,7 +45,8 @@ func TestAppendJSONIsWhatEncodingJSONMakes(t *testing.T) {
 
 func BenchmarkBookingJSON(b *testing.B) {
 	x := everything()
-	x.Payment, x.Cancellation, x.NoShow, x.PendingReason, x.Answers, x.Metadata = nil, nil, nil, nil, map[string]any{}, map[string]string{}
+	x.Payment, x.Cancellation, x.NoShow, x.PendingReason, x.Rare = nil, nil, nil, nil, booking.Rare{}
+	x.Answers, x.Metadata = map[string]any{}, map[string]string{}
 	x.Invitee.Name, x.Location, x.Notes = "Zoe", "Lindenstrasse", ""
 	b.Run("append", func(b *testing.B) {
 		dst := make([]byte, 0, 2048)
