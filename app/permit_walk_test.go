@@ -205,7 +205,7 @@ var withoutActor = map[string][]string{
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain", "RunNights", "Due", "Step",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",
-		"WriteMessages", "HasDueMessages", "QueueCopies", "WriteCopies", "Claim", "Settle",
+		"WriteMessages", "QueueCopies", "WriteCopies", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "TendWatches", "ClaimDue", "ReadDue", "PostReceipt", "PostLink",
 		"PostLinkAgain", "PostToGuest", "MailsGuests", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",

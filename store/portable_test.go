@@ -15,7 +15,7 @@ var (
 		`|\b(json_\w+|instr|strftime|julianday)\(|\b(?-i:MAX|MIN)\([^()]*,|modernc\.org|sqlite3`)
 	comment   = regexp.MustCompile(`(?m)//.*$`)
 	inSQL     = regexp.MustCompile(`/\*.*?\*/`)
-	claimMark = regexp.MustCompile(`^/\* claim [a-z_]+ \*/$`)
+	claimMark = regexp.MustCompile("^/\\* claim ([a-z_]+|`\\+q\\.table\\+`) \\*/$")
 	apartMark = regexp.MustCompile(`^/\* apart ((AND )?[a-z.]*workspace_id = [a-z]\.workspace_id|[a-z.]*workspace_id,|, workspace_id|, \$\d+) \*/$`)
 	apartTerm = regexp.MustCompile(`/\* apart [a-z.]*workspace_id = \*/ \? > 0`)
 )

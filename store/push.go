@@ -121,15 +121,7 @@ func (q queries) HasDuePushMessages(of work.Buckets, now when.Instant) (bool, er
 }
 
 func (t tx) ClaimPushMessages(by work.Share, now, lease when.Instant, limit int) (all []push.Message, err error) {
-	query, args := claim(by.Buckets)
-	args = append(append([]any{by.Server, lease, now}, args...), limit)
-	var ids []any
-	err = t.Each(query, args, func(scan func(...any) error) error {
-		var id push.MessageID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+	ids, err := pushQueue.claim(t, by, now, lease, limit)
 	for _, id := range ids {
 		if err != nil {
 			return nil, err
@@ -146,21 +138,10 @@ func (t tx) ClaimPushMessages(by work.Share, now, lease when.Instant, limit int)
 	return all, err
 }
 
-func claim(of work.Buckets) (query string, args []any) {
-	mine, args := In(of, `workspace_id`)
-	return `UPDATE push_queue SET sending = ?, due_ms = ? WHERE id IN (SELECT id FROM push_queue WHERE due_ms <= ? AND ` +
-		NoneGone + mine + ` ORDER BY due_ms, id LIMIT ? /* claim push_queue */) RETURNING id`, args
-}
-
-func (t tx) DropPushMessage(m *push.Message) error {
-	_, err := t.Exec(`DELETE FROM push_queue WHERE `+pushQueue.held(), m.ID, m.DueAt)
-	return err
-}
+func (t tx) DropPushMessage(m *push.Message) error { return pushQueue.drop(t, m.ID, m.DueAt) }
 
 func (t tx) DelayPushMessage(m *push.Message, next when.Instant) error {
-	_, err := t.Exec(`UPDATE push_queue SET sending = 0, due_ms = ?, tries = tries + 1 WHERE `+pushQueue.held(),
-		next, m.ID, m.DueAt)
-	return err
+	return pushQueue.delay(t, m.ID, m.DueAt, next)
 }
 
 func (t tx) ReleasePushMessage(m *push.Message, now when.Instant) error {

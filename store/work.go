@@ -32,6 +32,34 @@ func (q queue) held() string {
 	return `id = ?` + q.waits + ` AND ` + q.claimed + ` <> 0 AND due_ms = ?`
 }
 
+// claim claims at most limit due rows for a server until lease, those due first, and returns their ids.
+func (q queue) claim(t tx, by work.Share, now, lease when.Instant, limit int) (ids []int64, err error) {
+	mine, args := In(by.Buckets, `workspace_id`)
+	args = append(append([]any{by.Server, lease, now}, args...), limit)
+	err = t.Each(`UPDATE `+q.table+` SET `+q.claimed+` = ?, due_ms = ? WHERE id IN (SELECT id FROM `+q.table+
+		` WHERE due_ms <= ?`+q.waits+` AND `+NoneGone+mine+` ORDER BY due_ms, id LIMIT ? /* claim `+q.table+` */) RETURNING id`,
+		args, func(scan func(...any) error) error {
+			var id int64
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, err
+}
+
+// drop deletes a row while its claim stands.
+func (q queue) drop(t tx, id any, lease when.Instant) error {
+	_, err := t.Exec(`DELETE FROM `+q.table+` WHERE `+q.held(), id, lease)
+	return err
+}
+
+// delay makes a row wait until next while its claim stands, and counts the attempt.
+func (q queue) delay(t tx, id any, lease, next when.Instant) error {
+	_, err := t.Exec(`UPDATE `+q.table+` SET `+q.claimed+` = 0, due_ms = ?, tries = tries + 1 WHERE `+q.held(),
+		next, id, lease)
+	return err
+}
+
 // free gives rows back, due at a time, which is the first parameter of its statements.
 func (q queue) free() string {
 	return `UPDATE ` + q.table + ` SET ` + q.claimed + ` = 0, due_ms = ? WHERE `

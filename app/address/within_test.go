@@ -79,7 +79,7 @@ var (
 		"rest/docs/samples.go": "a text that is shown",
 		"cli/doctor_alive.go":  "the command doctor, which has no transaction",
 		"serve/tls.go":         "certificates, by no command",
-		"push/loop.go":         "gives the transport to send.go, which guards it",
+		"push/queue.go":        "gives the transport to send.go, which guards it",
 	}
 )
 

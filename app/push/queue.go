@@ -2,7 +2,10 @@ package push
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"log/slog"
+	"net/http"
 	"time"
 
 	"daybook/app"
@@ -126,35 +129,82 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (a
 // kinds are what members can ask to hear of.
 var kinds = map[app.News]Kind{app.NewsBooked: New, app.NewsAsked: New, app.NewsMoved: Moved, app.NewsCancelled: Cancelled}
 
-// Claim claims due messages in this server's share for the length of the lease: nobody else gets them before it ends.
-func (s *Service) Claim(ctx context.Context, lease time.Duration, limit int) (all []Message, err error) {
-	mine := s.Core.Share()
-	if mine.Server == 0 {
-		return nil, nil
+// LoopConfig is what a Loop is made of.
+type LoopConfig struct {
+	Service *Service
+	Logger  *slog.Logger
+	Trust   *tls.Config // nil is the machine's
+}
+
+// Loop writes the notifications of changes and sends what is due. Several servers of a database may each run one.
+type Loop = work.Single[Message, Outcome]
+
+const (
+	leaseTime = time.Minute
+	atOnce    = 16 // messages that are sent at a time
+)
+
+// NewLoop makes a Loop. Give its Wake to Service.OnCommit. When it ends, requests under way may take until their
+// timeout.
+func NewLoop(c LoopConfig) *Loop {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	s := &sender{c.Service, c.Logger, newClient(c.Service.law(), &http.Transport{TLSClientConfig: c.Trust})}
+	return work.NewSingle(s, work.Options{Name: "push", Timeout: attemptTime, Slack: leaseTime - attemptTime,
+		Grace: attemptTime, PerLane: atOnce, Fill: c.Service.WriteMessages, Logger: c.Logger})
+}
+
+// sender is the queue of messages as the loop works it.
+type sender struct {
+	*Service
+	log    *slog.Logger
+	client *http.Client
+}
+
+func (s *sender) HasDue(ctx context.Context, of work.Buckets, now when.Instant) (bool, error) {
+	return s.Reader(ctx).HasDuePushMessages(of, now)
+}
+
+func (s *sender) Claim(ctx context.Context, by work.Share, now, lease when.Instant, limit int) (all []Message, err error) {
 	err = s.Quietly(ctx, func(tx Tx) (err error) {
-		now := when.At(s.Core.Now())
-		all, err = tx.ClaimPushMessages(mine, now, now.Add(lease), limit)
+		all, err = tx.ClaimPushMessages(by, now, lease, limit)
 		return err
 	})
 	return all, err
 }
 
-// HasDueMessages reports whether any message in this server's share is due.
-func (s *Service) HasDueMessages(ctx context.Context) (bool, error) {
-	return s.Reader(ctx).HasDuePushMessages(s.Core.Share().Buckets, when.At(s.Core.Now()))
+func (s *sender) Do(ctx context.Context, m *Message) Outcome {
+	o, err := s.send(ctx, m)
+	if err != nil {
+		s.log.Error("notification can't be written", "message", m.ID.String(), "error", err)
+		return Outcome{Again: true}
+	}
+	return o
+}
+
+func (s *sender) Settle(ctx context.Context, all []work.Settled[Message, Outcome]) error {
+	return s.Quietly(ctx, func(tx Tx) error {
+		for _, one := range all {
+			if err := s.settle(tx, one.Job, one.Outcome); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // pauses are how long a message waits after its first, second, … failure; the last one holds until it is given up.
 var pauses = []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour}
 
 // settle saves what became of a claim. A lease that was lost to another is left alone.
-func (s *Service) settle(tx Tx, o settled) error {
-	now, m := when.At(s.Core.Now()), o.m
+func (s *Service) settle(tx Tx, m *Message, o *Outcome) error {
+	now := when.At(s.Core.Now())
+	if o == nil {
+		return tx.ReleasePushMessage(m, now)
+	}
 	next := now.Add(max(o.After, pauses[min(m.Tries, len(pauses)-1)]))
 	switch {
-	case o.released:
-		return tx.ReleasePushMessage(m, now)
 	case o.Gone:
 		return tx.DeletePushSubscription(m.Subscription.ID)
 	case o.Sent, !o.Again, next >= m.Until:

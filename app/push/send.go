@@ -39,8 +39,8 @@ func newClient(law *address.Law, base *http.Transport) *http.Client {
 }
 
 // send makes one attempt. Its error is the database's.
-func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
-	note, err := q.note(ctx, m)
+func (s *sender) send(ctx context.Context, m *Message) (Outcome, error) {
+	note, err := s.note(ctx, m)
 	if errors.Is(err, fault.ErrNotFound) { // the booking or the workspace is gone
 		return Outcome{}, nil
 	}
@@ -51,11 +51,11 @@ func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	k, err := q.Reader(ctx).PushKey(m.Subscription.WorkspaceID)
+	k, err := s.Reader(ctx).PushKey(m.Subscription.WorkspaceID)
 	if err != nil {
 		return Outcome{}, err
 	}
-	private, err := q.Core.Vault().Open(k.Private)
+	private, err := s.Core.Vault().Open(k.Private)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -63,9 +63,9 @@ func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
 	defer cancel()
 	sub := &webpush.Subscription{Endpoint: m.Subscription.Endpoint,
 		Keys: webpush.Keys{P256dh: m.Subscription.P256dh, Auth: m.Subscription.Auth}}
-	now := when.At(q.Core.Now())
+	now := when.At(s.Core.Now())
 	answer, err := webpush.SendNotificationWithContext(ctx, body, sub, &webpush.Options{
-		HTTPClient: q.client, Subscriber: subject(q.Core.BaseURL()), TTL: int(max(0, m.Until-now) / 1000),
+		HTTPClient: s.client, Subscriber: subject(s.Core.BaseURL()), TTL: int(max(0, m.Until-now) / 1000),
 		Urgency: webpush.UrgencyHigh, VAPIDPublicKey: k.Public, VAPIDPrivateKey: string(private),
 	})
 	if err != nil {
@@ -76,7 +76,7 @@ func (q *queue) send(ctx context.Context, m *Message) (Outcome, error) {
 	io.CopyN(io.Discard, answer.Body, maxRead) // so that the connection is used again; the status says enough
 	o := outcomeOf(answer)
 	if o.Why != "" {
-		q.log.Warn("notification refused", "subscription", m.Subscription.ID.String(),
+		s.log.Warn("notification refused", "subscription", m.Subscription.ID.String(),
 			"host", hostOf(m.Subscription.Endpoint), "status", answer.StatusCode)
 	}
 	return o, nil

@@ -6,8 +6,9 @@
 // while the lease of its claim still stands, so a server that was suspended for too long saves nothing. What a queue's
 // table holds, how its rows are claimed, and what an outcome means is up to its subject.
 //
-// A new channel is an app.Follower that queues rows for what it reads of the history, a Queue that sends them, the
-// table's row in store/work.go, and a loop in app/cli: package push is the shortest example.
+// A new channel is an app.Follower that queues rows for what it reads of the history, a Channel that sends them, the
+// table's row in store/work.go, whose methods claim and settle, and a loop in app/cli. Package push is the shortest
+// example.
 //
 // Each workspace is in one of 64 buckets, and the servers of a database share the buckets. Two servers may disagree
 // about the buckets for a moment without harm, because claims keep them from doing the same job: the buckets only keep

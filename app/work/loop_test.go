@@ -167,3 +167,80 @@ func TestALoopEndsWhenItsDatabaseFailsForLong(t *testing.T) {
 		}
 	})
 }
+
+// post is a channel in memory, whose first letter hangs.
+type post struct {
+	mu             sync.Mutex
+	waiting        []string
+	sent, released []string
+	lease          time.Duration
+}
+
+func (p *post) Now() time.Time              { return time.Now() }
+func (p *post) DataVersion() (int64, error) { return 1, nil }
+func (p *post) Share() work.Share           { return work.Whole(7) }
+
+func (p *post) HasDue(_ context.Context, of work.Buckets, _ when.Instant) (bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return of == work.AllBuckets && len(p.waiting) > 0, nil
+}
+
+func (p *post) Claim(_ context.Context, by work.Share, now, lease when.Instant, limit int) ([]string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := min(limit, len(p.waiting))
+	if by.Server != 7 {
+		n = 0
+	}
+	all := p.waiting[:n]
+	p.waiting, p.lease = p.waiting[n:], lease.Time().Sub(now.Time())
+	return all, nil
+}
+
+func (p *post) Do(ctx context.Context, letter *string) bool {
+	time.Sleep(time.Millisecond)
+	if *letter == "hangs" {
+		<-ctx.Done()
+	}
+	return *letter != "hangs"
+}
+
+func (p *post) Settle(_ context.Context, all []work.Settled[string, bool]) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range all {
+		switch {
+		case s.Outcome == nil:
+			p.released = append(p.released, *s.Job)
+		case *s.Outcome:
+			p.sent = append(p.sent, *s.Job)
+		}
+	}
+	return nil
+}
+
+// A job of a channel that hangs holds one place. What was claimed and not begun when the loop ends is given back.
+func TestAChannel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &post{waiting: []string{"hangs", "a", "b", "c"}}
+		run := func(o work.Options, d time.Duration) {
+			ctx, cancel := context.WithTimeout(t.Context(), d)
+			defer cancel()
+			o.Timeout, o.Slack = 10*time.Second, 20*time.Second
+			if err := work.NewSingle(p, o).Run(ctx); err != nil {
+				t.Error(err)
+			}
+		}
+		run(work.Options{PerLane: 2}, 5*time.Second)
+		slices.Sort(p.sent)
+		if !slices.Equal(p.sent, []string{"a", "b", "c"}) || len(p.released) != 0 || p.lease != 30*time.Second {
+			t.Errorf("sent %v, released %v, leased for %s", p.sent, p.released, p.lease)
+		}
+		p.waiting, p.sent = []string{"quick", "hangs", "d"}, nil
+		run(work.Options{Ahead: 2}, 5*time.Second)
+		if !slices.Equal(p.sent, []string{"quick"}) || !slices.Equal(p.released, []string{"d"}) {
+			t.Errorf("sent %v, released %v", p.sent, p.released)
+		}
+	})
+}
