@@ -125,6 +125,12 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 			t.Errorf("%s: %d %s", field, got.Code, got.text)
 		}
 	}
+	w.eventType("call", 30, func(e *catalog.EventType) { e.Where = &catalog.Where{Kind: catalog.HostCalls} })
+	for _, e := range w.do(key, "GET", visitors+"event-types?limit=100", "").json(t)["data"].([]any) {
+		if e := e.(map[string]any); e["slug"] == "call" && e["asksFor"] != "both" {
+			t.Errorf("who is called is asked for %v, and must give a number", e["asksFor"])
+		}
+	}
 	narrow := w.publicKey(account.Limits{EventTypes: []string{"color"}, Hosts: []string{bob.String()}})
 	if list := w.do(narrow, "GET", visitors+"event-types", ""); strings.Contains(list.text, `"slug":"cut"`) || !strings.Contains(list.text, bob.String()) || strings.Contains(list.text, ana.String()) {
 		t.Errorf("a key of one service and host: %s", list.text)

@@ -21,7 +21,7 @@ var eventTypes = field.NewView[catalog.EventType, struct{}](&catalog.EventTypeFi
 
 func eventTypeOf(s *catalog.Setup, e *catalog.EventType) eventType {
 	shown := *e
-	shown.Hosts = s.ActiveHosts(e)
+	shown.Hosts, shown.AsksFor = s.ActiveHosts(e), e.Asks()
 	return eventType{eventTypes.Of(&shown, struct{}{})}
 }
 
@@ -50,7 +50,8 @@ func (b *publicBooking) input() booking.BookInput {
 		Participants: b.Participants}
 }
 
-// booked is a booking as its booker is told of it: nothing that was known of them before.
+// booked has what whoever books is told of the booking besides the fields that booking.BookingFields has for public
+// keys.
 type booked struct {
 	ManageURL string `json:"manageUrl"` // always, as whoever books may manage the booking
 	PayURL    string `json:"payUrl,omitempty"`
