@@ -35,10 +35,10 @@ const (
 	connectTime    = 20 * time.Second // that a person waits for the list of calendars
 )
 
-// client is for requests to calendars: it obeys the address law, ends each request in time, and has answers take their
+// client is for requests to calendars: it obeys the address law, ends each request in time, and has readings take their
 // places.
 func (s *Service) client() *http.Client {
-	return &http.Client{Timeout: requestTime, Transport: placed{s.law().Transport(), s.short}}
+	return &http.Client{Timeout: requestTime, Transport: placed{s.law().Transport()}}
 }
 
 // ConnectCalendars connects an account: it signs in, lists the calendars and reads those that block. At first these are

@@ -122,7 +122,9 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 		changes, err := s.changes(within, source, k, h)
 		k.Problem = ProblemOf(err)
 		if err != nil {
-			problem = err
+			if problem == nil || errors.Is(problem, ErrBusy) { // which says the least
+				problem = err
+			}
 			r.end()
 			continue // the others may be read
 		}
@@ -310,13 +312,13 @@ func Merged(spans []Span) []Span {
 // settle ends a claim: with how the reading went, and when the next one is due.
 func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease when.Instant) error {
 	now, busy := when.At(s.Now()), errors.Is(failed, ErrBusy)
-	if !busy {
+	if !busy || c.State == OK {
 		c.Problem = ProblemOf(failed)
 	}
 	if failed == nil {
 		c.State, c.FailedAt, c.ToldAt, c.Tries, c.ReadAt = OK, 0, 0, 0, now
 		c.DueAt = now.Add(jitter(readEvery))
-	} else if busy { // which says nothing of its server: the connection stays as it is
+	} else if busy { // which says nothing of its server: it is tried again soon, and counts as no failure
 		c.DueAt = now.Add(jitter(pauses[0]))
 	} else {
 		c.State = Failing
@@ -338,7 +340,7 @@ func (s *Service) settle(ctx context.Context, c *Connection, failed error, lease
 	err := s.Quietly(ctx, func(tx Tx) error {
 		for i := range c.Calendars {
 			k := &c.Calendars[i]
-			if failed == nil || busy || k.Problem == "" {
+			if failed == nil || k.Problem == "" || k.Problem == Crowded {
 				continue
 			}
 			if err := tx.SetCalendarProblem(k.ID, k.Problem); err != nil {

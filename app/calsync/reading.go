@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"sync"
 
-	"daybook/app/address"
 	"daybook/app/catalog"
 )
 
@@ -17,7 +16,6 @@ const (
 	maxReadings     = 4         // of the process
 	maxReadingsEach = 2         // of a workspace
 	little          = 256 << 10 // bytes that a reading may have read without a place
-	maxShort        = 16        // answers that belong to no reading, such as those of sign-ins, at once: they are short
 )
 
 // reading has what is asked of one account. It takes a place when it has read more than a little, and keeps it until
@@ -84,19 +82,12 @@ func (r *reading) end() {
 	}
 }
 
-// placed has the answers to a reading's requests take its place when they are read, and others one of the short ones.
-type placed struct {
-	http.RoundTripper
-	short chan struct{}
-}
+// placed has the answers to a reading's requests take its place when they are read.
+type placed struct{ http.RoundTripper }
 
 func (p placed) RoundTrip(q *http.Request) (*http.Response, error) {
-	r, _ := q.Context().Value(readingKey{}).(*reading)
-	if r == nil {
-		return address.AtOnce{RoundTripper: p.RoundTripper, Places: p.short}.RoundTrip(q)
-	}
 	a, err := p.RoundTripper.RoundTrip(q)
-	if err == nil && a.Body != http.NoBody {
+	if r, _ := q.Context().Value(readingKey{}).(*reading); r != nil && err == nil && a.Body != http.NoBody {
 		a.Body = &placedBody{a.Body, q.Context(), r}
 	}
 	return a, err

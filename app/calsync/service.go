@@ -57,7 +57,6 @@ type shared struct {
 	mu      sync.Mutex
 	asked   map[ConnectionID]*asking // see Ask
 	places  *app.Places              // see reading
-	short   chan struct{}            // see placed
 	watches watches
 }
 
@@ -69,7 +68,6 @@ type Tell func(in app.Tx, c *Connection) (told bool, err error)
 func NewService(core *app.Service, c Config, tell Tell) *Service {
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, &shared{config: c, tell: tell, asked: map[ConnectionID]*asking{},
 		places:  app.NewPlaces(maxReadings, maxReadingsEach),
-		short:   make(chan struct{}, maxShort),
 		watches: watches{base: public(core.BaseURL()), waiting: map[ConnectionID]when.Instant{}}}}
 	core.SetCalendars(s)
 	core.AddDuties(app.Duties{Secrets: s.eachSecret})

@@ -361,6 +361,8 @@ func Forget(tx Tx, c *Connection) error {
 func (s *Service) removeCopies(ctx context.Context, c *Connection) (left int, err error) {
 	within, stop := context.WithTimeout(ctx, connectTime)
 	defer stop()
+	within, r := s.reading(within, c.WorkspaceID)
+	defer r.end()
 	for _, k := range c.Calendars {
 		const step = 500
 		for after, more := booking.BookingID(0), true; more; {
@@ -374,6 +376,7 @@ func (s *Service) removeCopies(ctx context.Context, c *Connection) (left int, er
 				if within.Err() != nil || s.put(within, p) != nil {
 					left++
 				}
+				r.end()
 			}
 			more = len(copies) == step
 		}

@@ -80,9 +80,6 @@ func TestTwoFilesAreReadAtOnce(t *testing.T) {
 		}
 		wanted := fmt.Sprintf("%d asked, %d open", files, min(places, files-i))
 		apptest.Eventually(t, wanted, func() bool { return now() == wanted })
-		if i == 0 {
-			time.Sleep(300 * time.Millisecond) // for others that are read without a place
-		}
 		end <- struct{}{}
 	}
 	reading.Wait()
