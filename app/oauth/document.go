@@ -27,7 +27,7 @@ const (
 	failureKept   = 30 * time.Second // so that a page that is loaded again does not ask again
 	maxDocuments  = 500
 	maxDocumentID = 1000 // characters of its address
-	readAtOnce    = 64   // documents of all members
+	readAtOnce    = 8    // documents of all members: HTTP/2 takes in up to 4 MB before anybody reads it
 )
 
 func errNoDocument(text string) *Error {
@@ -105,19 +105,26 @@ func (s *Service) document(ctx context.Context, key string) (Client, error) {
 	return k.client, nil
 }
 
-// documentClient reads documents: each connection obeys the law, and no redirect is followed (CIMD §5, §6.5). It speaks
-// HTTP/1.1, as HTTP/2 takes in up to 4 MB before anybody reads it.
+// documentClient reads documents: each connection obeys the law, and no redirect is followed (CIMD §5, §6.5).
 func documentClient(law *address.Law, trust *x509.CertPool) *http.Client {
 	dialer := &net.Dialer{Timeout: documentTime, Control: law.Control(true)}
 	return &http.Client{Timeout: documentTime,
-		Transport: address.AtOnce{RoundTripper: address.Outward{RoundTripper: &http.Transport{DialContext: dialer.DialContext,
+		Transport: address.Outward{RoundTripper: &http.Transport{DialContext: dialer.DialContext,
 			TLSClientConfig: &tls.Config{RootCAs: trust}, TLSHandshakeTimeout: documentTime,
-			ResponseHeaderTimeout: documentTime, MaxResponseHeaderBytes: 16 << 10, DisableKeepAlives: true}},
-			Places: make(chan struct{}, readAtOnce)},
+			ResponseHeaderTimeout: documentTime, MaxResponseHeaderBytes: 16 << 10, DisableKeepAlives: true,
+			ForceAttemptHTTP2: true}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 func (s *Service) read(ctx context.Context, key string) (c Client, wrong *Error) {
+	ctx, cancel := context.WithTimeout(ctx, documentTime)
+	defer cancel()
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	case <-ctx.Done():
+		return c, errNoDocument("too many others are read at the moment")
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, key, nil)
 	if err != nil {
 		return c, errNoDocument("its address can't be read")

@@ -1,12 +1,15 @@
 package oauth_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"daybook/app/oauth"
 )
@@ -188,6 +191,32 @@ func TestDocuments(t *testing.T) {
 	if r := w.send(w.browser(), "GET", w.ask(at+"/claude.json", claude), ""); r.status != http.StatusSeeOther || !strings.HasPrefix(r.header.Get("Location"), "/login") {
 		t.Errorf("%d %s", r.status, r.header.Get("Location"))
 	}
+}
+
+// Members can't have the server read any number of documents at once.
+func TestDocumentsAreReadAFewAtOnce(t *testing.T) {
+	const most, all = 8, 12
+	w := newSite(t)
+	b := w.signedIn(w.owner)
+	came, goOn := make(chan struct{}, all), make(chan struct{})
+	w.hosts.Config.Handler = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		came <- struct{}{}
+		<-goOn
+	})
+	var asking sync.WaitGroup
+	for i := range all {
+		asking.Go(func() { w.send(b, "GET", w.ask(w.hosts.URL+fmt.Sprintf("/%d.json", i), claude), "") })
+	}
+	for range most {
+		<-came
+	}
+	select {
+	case <-came:
+		t.Errorf("%d documents are read at once", most+1)
+	case <-time.After(200 * time.Millisecond): // one more would come at once
+	}
+	close(goOn)
+	asking.Wait()
 }
 
 // What the endpoints for programs answer besides: methods, types, origins, and never something that is kept.

@@ -49,12 +49,13 @@ type state struct {
 	access    accessCache
 	documents documents
 	http      *http.Client
+	reading   chan struct{} // holds one for each document that is read
 }
 
 // New returns the Service over a core. g counts the programs that register.
 func New(core *app.Service, c Config, g *gate.Service) *Service {
 	law := &address.Law{Allow: c.Allow, Option: "--webhook-allow"}
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust)}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, g, &state{http: documentClient(law, c.Trust), reading: make(chan struct{}, readAtOnce)}}
 	core.AddDuties(app.Duties{Tend: s.saveUse, Prune: s.prune})
 	return s
 }

@@ -27,9 +27,8 @@ func New(base string) *Client {
 	c := &stripe.BackendConfig{
 		EnableTelemetry: stripe.Bool(false),
 		HTTPClient: &http.Client{Timeout: callTimeout,
-			Transport: address.AtOnce{RoundTripper: address.Short{RoundTripper: address.Outward{
-				RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}, Most: maxResponse},
-				Places: make(chan struct{}, maxResponses)}},
+			Transport: address.Short{RoundTripper: address.Outward{
+				RoundTripper: http.DefaultTransport.(*http.Transport).Clone()}, Most: maxResponse}},
 		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull}, // the loop logs errors
 		MaxNetworkRetries: stripe.Int64(0),                                // and retries
 	}
@@ -42,9 +41,6 @@ func New(base string) *Client {
 // maxResponse is the most bytes of an answer, which the library reads as a whole. A list of 100 events has some hundred
 // thousand.
 const maxResponse = 4 << 20
-
-// maxResponses is how many are read at once: those of jobs, and of people who pay or save a key.
-const maxResponses = 16
 
 func (s *Client) client(key string) *stripe.Client {
 	return stripe.NewClient(key, stripe.WithBackends(s.backends))
