@@ -102,7 +102,7 @@ func TestNotificationsOfADevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	b := w.browse()
+	b := &tab{t, look.OpenWhole(t), w.server.URL} // another has no notifications
 	b.look("light", 390, 844)
 	b.signIn(w)
 	b.open("/dashboard") // a document that was begun at /login is outside the worker's scope

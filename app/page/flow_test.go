@@ -80,7 +80,7 @@ func TestWithJavaScript(t *testing.T) {
 	}
 	// Back, and the same form once more: the same confirmation.
 	id := browser.Eval[string](t, ctx, bookingID)
-	browser.Eval[chromedp.Void](t, ctx, `history.back()`)
+	browser.Eval[chromedp.Void](t, ctx, `setTimeout(()=>history.back())`)
 	browser.Until(t, ctx, `document.querySelector("[name=email]")`)
 	browser.Eval[chromedp.Void](t, ctx, `{document.querySelector("[name=name]").value="Mia";document.querySelector("[name=email]").value="mia@mail.example";document.querySelector("form[data-once]").submit()}`)
 	browser.Until(t, ctx, `document.querySelector("[data-booking-id],.verdict-plain,.others")`)

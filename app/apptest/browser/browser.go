@@ -2,10 +2,13 @@
 // it. A package that uses it has
 //
 //	func TestMain(m *testing.M) { browser.Main(m) }
+//
+// The browser is chromium-headless-shell where it is installed: Chromium's engine without a browser's windows, menus and
+// services, which a profile of the whole browser starts each time, and which take more than half of its processor time.
+// What only the whole browser has, such as notifications, is tried in OpenWhole.
 package browser
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,38 +30,63 @@ import (
 type CSS = chromedp.CSS
 
 var (
-	started = sync.OnceValues(start)
-	quit    func() // nil without Main
+	engine = sync.OnceValues(func() (context.Context, error) { return start("chromium-headless-shell", "chromium") })
+	whole  = sync.OnceValues(func() (context.Context, error) { return start("chromium") })
+	quit   []func() // nil without Main
 )
 
-// Main runs the tests of a package, ends the browser that they have used, and exits.
+// Main runs the tests of a package, ends the browsers that they have used, and exits.
 func Main(m *testing.M) {
-	quit = func() {}
+	quit = []func(){}
 	code := m.Run()
-	quit()
+	for _, end := range quit {
+		end()
+	}
 	os.Exit(code)
 }
 
-func start() (context.Context, error) {
-	path, err := exec.LookPath(cmp.Or(os.Getenv("DAYBOOK_CHROMIUM"), "chromium"))
+// start starts the first of these programs that there is, or what DAYBOOK_CHROMIUM names.
+func start(programs ...string) (context.Context, error) {
+	if other := os.Getenv("DAYBOOK_CHROMIUM"); other != "" {
+		programs = []string{other}
+	}
+	var path string
+	var err error
+	for _, program := range programs {
+		if path, err = exec.LookPath(program); err == nil {
+			break
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	options := []chromedp.ExecAllocatorOption{chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path)}
 	for _, flag := range []string{"disable-dev-shm-usage", "disable-background-networking", "disable-component-update",
-		"disable-sync", "no-first-run", "hide-scrollbars"} {
+		"disable-sync", "no-first-run", "hide-scrollbars",
+		"site-per-process"} { // a frame of another site in a process of its own, as people's browsers have it
 		options = append(options, chromedp.Flag(flag, true))
 	}
 	// A language like the pages', whatever the machine's is.
 	options = append(options, chromedp.Flag("accept-lang", "en-US"), chromedp.Flag("lang", "en-US"))
 	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(options...))
-	quit = cancel
+	quit = append(quit, cancel)
 	return ctx, chromedp.Do(ctx)
 }
 
 // Open opens a tab in a new profile, without cookies, until the test ends: 1280 by 800, light, without motion. With
 // DAYBOOK_TEST_BROWSER=no it skips the test.
 func Open(t testing.TB) context.Context {
+	t.Helper()
+	return open(t, engine)
+}
+
+// OpenWhole is like Open, with the whole browser, of which a package's tests start one as well.
+func OpenWhole(t testing.TB) context.Context {
+	t.Helper()
+	return open(t, whole)
+}
+
+func open(t testing.TB, started func() (context.Context, error)) context.Context {
 	t.Helper()
 	if quit == nil {
 		t.Fatal("give this package a TestMain that calls browser.Main, which ends the browser")
