@@ -307,7 +307,8 @@ func (t tx) anonymiseBooking(id booking.BookingID) error {
 		return err
 	}
 	b.Invitee = booking.Invitee{Name: "Deleted contact", Email: booking.ErasedEmail}
-	b.Notes, b.InternalNote, b.Answers, b.Metadata, b.Participants = "", "", nil, nil, nil
+	b.Notes, b.InternalNote, b.Answers, b.Metadata = "", "", nil, nil
+	b.Rare.Erase()
 	b.HideVideoRoom()
 	if b.Cancellation != nil {
 		b.Cancellation.Reason = ""
@@ -376,7 +377,7 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id booking.BookingID) error 
 					data[key] = empty
 				}
 			}
-			delete(data, "participants")
+			booking.EraseRare(data)
 			if where, ok := data["where"].(map[string]any); ok {
 				delete(where, "url")
 			}

@@ -3,20 +3,54 @@ package booking
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 
+	"daybook/app/field"
 	"daybook/app/money"
 	"daybook/app/when"
 )
 
-// Rare are fields that few bookings have. They are encoded together, and the store keeps them as they are, in one column
-// with others, so a new one stands here and in BookingFields only. It needs omitempty. If it tells of a person,
-// store/erase.go deletes it.
+// Rare are fields that few bookings have. They are encoded together, and the store keeps them in one column with others,
+// so a new one stands here and in BookingFields only; store/bookingrow.go names the two that it keeps otherwise or not
+// at all. It needs omitempty. It is erased with the guest unless keptOfErased names it.
 type Rare struct {
 	Participants []string     `json:"participants,omitempty"`
 	Deposit      *money.Money `json:"deposit,omitempty"`               // nil is none
 	LateFee      *money.Money `json:"lateCancellationFee,omitempty"`   // for cancelling late, as disclosed
 	FreeCancel   when.Instant `json:"freeCancellationUntil,omitempty"` // FreeUntil, see Present; it isn't stored
 	Where        *BookedWhere `json:"where,omitempty"`                 // nil is as Location says
+}
+
+// keptOfErased are the fields of Rare, by their names in JSON, that stay when the guest is erased: what the business
+// set. Of Where, the address of the video room goes.
+var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where"}
+
+// Erase empties the fields that tell of the guest.
+func (r *Rare) Erase() { eraseFields(reflect.ValueOf(r).Elem()) }
+
+// EraseRare deletes from a booking's JSON object what Rare.Erase empties.
+func EraseRare(members map[string]any) { eraseMembers(members, reflect.TypeFor[Rare]()) }
+
+func eraseFields(rare reflect.Value) {
+	for _, f := range reflect.VisibleFields(rare.Type()) {
+		if erased(f) {
+			rare.FieldByIndex(f.Index).SetZero()
+		}
+	}
+}
+
+func eraseMembers(members map[string]any, rare reflect.Type) {
+	for _, f := range reflect.VisibleFields(rare) {
+		if erased(f) {
+			name, _ := field.Name(f)
+			delete(members, name)
+		}
+	}
+}
+
+func erased(f reflect.StructField) bool {
+	name, _ := field.Name(f)
+	return !f.Anonymous && !slices.Contains(keptOfErased, name)
 }
 
 // appendMembers appends the JSON of the fields that are set, each after a comma.

@@ -6,7 +6,9 @@ import (
 )
 
 // Taken is what a booking takes, and nobody else can have: its time. A search finds it, and bookings and holds keep it
-// as it was found, so what is added here needs no line where a booking is made, moved, edited or restored.
+// as it was found, so what is added here needs no line where a booking is made, moved, edited or restored. Place is
+// the exception: a booking that gets another event type gets its place by TakePlace, as a place like no other is the
+// booking's id.
 type Taken struct {
 	Start     when.Instant `json:"start"`
 	End       when.Instant `json:"end"`
