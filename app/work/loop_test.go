@@ -131,6 +131,46 @@ func TestALaneThatHangsHoldsUpNoOther(t *testing.T) {
 	})
 }
 
+// A commit wakes the loop: what it queued is done at once, and not only at the next look. Commits of other processes are
+// seen by DataVersion, which says nothing here.
+func TestACommitWakesTheLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newTable(nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		l := work.New(q, work.Options{Timeout: time.Second, Slack: time.Second, Every: time.Hour})
+		ended := make(chan error)
+		go func() { ended <- l.Run(ctx) }()
+		time.Sleep(10 * time.Second)
+		commit := func(jobs int) {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			q.waiting["a"] = make([]int, jobs)
+		}
+		done := func() int {
+			time.Sleep(100 * time.Millisecond)
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			return q.done["a"]
+		}
+		if commit(1); done() != 0 {
+			t.Error("the loop looks without being woken: the test proves nothing")
+		}
+		if l.Wake(); done() != 1 {
+			t.Error("the loop sleeps on")
+		}
+		if commit(3); done() != 1 {
+			t.Error("the loop looks again without being woken")
+		}
+		if l.Wake(); done() != 4 {
+			t.Error("the loop wakes only once")
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // A lane that is down is tried again once a second, and then by one job only.
 func TestALaneThatIsDownIsLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
