@@ -31,7 +31,8 @@ type View[T, More any] struct {
 }
 
 // NewView returns the view of a T at a door. A field of More stands in for one of the same name of T. It panics where a
-// field that stands at the door is a struct without a description of its own, see Field.Of.
+// field that stands at the door is a struct without a description of its own, see Field.Of, and where one is or holds
+// what would be shown whole without anybody having said so: a map or an array of structs, or an any.
 func NewView[T, More any](r *Resource, d Door) *View[T, More] {
 	v := &View[T, More]{more: reflect.TypeFor[More]()}
 	var own []reflect.StructField
@@ -82,6 +83,8 @@ func shapeOf(t reflect.Type, r *Resource, d Door, more ...reflect.StructField) *
 			s.typ = reflect.PointerTo(s.inner.typ)
 		}
 		return s
+	case t.Kind() != reflect.Struct && !plain(t):
+		panic(fmt.Sprintf("what strangers are shown of %s can't be described: show a list of structs instead", t))
 	case t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(marshaler):
 		return s
 	case r == nil:
@@ -116,6 +119,23 @@ func shapeOf(t reflect.Type, r *Resource, d Door, more ...reflect.StructField) *
 		s.typ = reflect.StructOf(append(fields, more...))
 	}
 	return s
+}
+
+// plain reports whether there is nothing in a t that a door could leave out.
+func plain(t reflect.Type) bool {
+	if t.Kind() == reflect.Interface {
+		return false
+	}
+	if reflect.PointerTo(t).Implements(marshaler) {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return false
+	case reflect.Map, reflect.Array, reflect.Slice, reflect.Pointer:
+		return plain(t.Elem())
+	}
+	return true
 }
 
 func jsonTag(tag string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("json:%q", tag)) }

@@ -3,6 +3,7 @@ package field_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"daybook/app/field"
 )
@@ -64,12 +65,63 @@ func TestView(t *testing.T) {
 
 // A struct of which nobody has said what strangers are shown is a mistake that a server doesn't start with.
 func TestViewOfWhatIsNotDescribed(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("it is shown")
+	about := field.Resource{Fields: []field.Field{{Name: "parts", Public: true}}}
+	if !panics(func() { field.NewView[thing, struct{}](&about, field.ForPublicKeys) }) {
+		t.Error("it is shown")
+	}
+}
+
+// A map, an array or an any that could hold a struct would be shown whole, with what strangers are not shown. A server
+// doesn't start with that either. Those of texts, numbers and what encodes itself are shown.
+func TestViewOfWhatIsShownWhole(t *testing.T) {
+	type mapped struct {
+		At map[string]part `json:"at"`
+	}
+	type nested struct {
+		At map[string][]*part `json:"at"`
+	}
+	type array struct {
+		At [2]part `json:"at"`
+	}
+	type listed struct {
+		At []map[string]part `json:"at"`
+	}
+	type anything struct {
+		At any `json:"at"`
+	}
+	type answers struct {
+		At map[string]any `json:"at"`
+	}
+	type pairs struct {
+		At map[string][2]string `json:"at"`
+	}
+	type times struct {
+		At map[string][]time.Time `json:"at"`
+	}
+	about := field.Resource{Fields: []field.Field{{Name: "at", Public: true, Of: &partFields}}}
+	for name, c := range map[string]struct {
+		view    func()
+		refused bool
+	}{
+		"a map of structs":          {func() { field.NewView[mapped, struct{}](&about, field.ForPublicKeys) }, true},
+		"a map of lists of structs": {func() { field.NewView[nested, struct{}](&about, field.ForPublicKeys) }, true},
+		"an array of structs":       {func() { field.NewView[array, struct{}](&about, field.ForPublicKeys) }, true},
+		"a list of maps":            {func() { field.NewView[listed, struct{}](&about, field.ForPublicKeys) }, true},
+		"an any":                    {func() { field.NewView[anything, struct{}](&about, field.ForPublicKeys) }, true},
+		"a map of any":              {func() { field.NewView[answers, struct{}](&about, field.ForPublicKeys) }, true},
+		"a map of texts":            {func() { field.NewView[pairs, struct{}](&about, field.ForPublicKeys) }, false},
+		"a map of times":            {func() { field.NewView[times, struct{}](&about, field.ForPublicKeys) }, false},
+	} {
+		if got := panics(c.view); got != c.refused {
+			t.Errorf("%s: refused is %v", name, got)
 		}
-	}()
-	field.NewView[thing, struct{}](&field.Resource{Fields: []field.Field{{Name: "parts", Public: true}}}, field.ForPublicKeys)
+	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
 }
 
 func text(t *testing.T, v any) string {
