@@ -165,6 +165,9 @@ func TestEveryActionHasWords(t *testing.T) {
 		if english["history_"+action] == nil {
 			t.Errorf("no message says %q", action)
 		}
+		if key := "history_late_" + action; strings.HasPrefix(action, "fee_") && english[key] == nil {
+			t.Errorf("no message says %q of a fee for cancelling late", action)
+		}
 	}
 	for key := range english {
 		action, ok := strings.CutPrefix(key, "history_")
