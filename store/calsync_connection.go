@@ -121,10 +121,7 @@ func (q queries) withCalendars(all []calsync.Connection, err error) ([]calsync.C
 }
 
 func (q queries) HasDueCalendarConnections(of work.Buckets, now when.Instant) (due bool, err error) {
-	mine, args := In(of, `workspace_id`)
-	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM calendar_connections WHERE due_ms <= ? AND `+NoneGone+mine+`)`,
-		append([]any{now}, args...), &due)
-	return due, err
+	return readingQueue.anyDue(q, of, now, "")
 }
 
 func (t tx) InsertCalendarConnection(c *calsync.Connection) error {
@@ -174,24 +171,14 @@ func (t tx) DeleteCalendarConnection(c *calsync.Connection) error {
 
 func (t tx) ClaimCalendarConnections(by work.Share, now, lease when.Instant,
 	limit int) ([]calsync.Connection, error) {
-	mine, args := In(by.Buckets, `workspace_id`)
-	args = append(append([]any{by.Server, lease, now}, args...), limit)
-	var ids []calsync.ConnectionID
-	err := t.Each(`UPDATE calendar_connections SET reading = ?, due_ms = ? WHERE id IN (SELECT id FROM calendar_connections
-		WHERE due_ms <= ? AND `+NoneGone+mine+` ORDER BY due_ms, id LIMIT ? /* claim calendar_connections */)
-		RETURNING id`, args, func(scan func(...any) error) error {
-		var id calsync.ConnectionID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+	ids, err := readingQueue.claim(t, by, now, lease, limit)
 	var all []calsync.Connection
 	for _, id := range ids {
 		if err != nil {
 			return nil, err
 		}
 		var c calsync.Connection
-		c, err = t.queries.CalendarConnection(0, id)
+		c, err = t.queries.CalendarConnection(0, calsync.ConnectionID(id))
 		all = append(all, c)
 	}
 	return all, err

@@ -22,8 +22,9 @@ var (
 	pushQueue     = queue{table: `push_queue`, claimed: `sending`}
 	deliveryQueue = queue{table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`}
 	jobQueue      = queue{table: `payment_jobs`, claimed: `running`, waits: ` AND state = 0`}
+	readingQueue  = queue{table: `calendar_connections`, claimed: `reading`}
 
-	queues = []queue{mailQueue, pushQueue, deliveryQueue, jobQueue, {table: `calendar_connections`, claimed: `reading`},
+	queues = []queue{mailQueue, pushQueue, deliveryQueue, jobQueue, readingQueue,
 		{table: `calendar_copies`, claimed: `writing`}, {table: `calendar_watches`, claimed: `making`}}
 )
 
@@ -32,7 +33,8 @@ func (q queue) held() string {
 	return `id = ?` + q.waits + ` AND ` + q.claimed + ` <> 0 AND due_ms = ?`
 }
 
-// claim claims at most limit due rows for a server until lease, those due first, and returns their ids.
+// claim claims at most limit due rows for a server until lease and returns their ids, in any order. Where more are due,
+// it claims those that have been due for longest.
 func (q queue) claim(t tx, by work.Share, now, lease when.Instant, limit int) (ids []int64, err error) {
 	mine, args := In(by.Buckets, `workspace_id`)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)
