@@ -33,8 +33,8 @@ func Postgres() fs.FS { return folder("postgres") }
 // more has files besides the embedded ones; nil has none.
 var more fs.FS
 
-// Extend adds the files in the folders sqlite and postgres of fsys, such as those of a version to come. Only tests call
-// it, before a database is opened.
+// Extend adds the files in the folders sqlite and postgres of fsys, such as those of a version to come. A file that is
+// embedded stays as it is. Only tests call Extend, before a database is opened.
 func Extend(fsys fs.FS) { more = fsys }
 
 func folder(name string) fs.FS {
@@ -52,14 +52,14 @@ func folder(name string) fs.FS {
 	return extended{dir, added}
 }
 
-// extended has the files of both.
+// extended has the files of both. Where both have one, it is the first's.
 type extended [2]fs.FS
 
 // Open implements fs.FS.
 func (e extended) Open(name string) (fs.File, error) {
-	file, err := e[1].Open(name)
+	file, err := e[0].Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return e[0].Open(name)
+		return e[1].Open(name)
 	}
 	return file, err
 }
@@ -73,8 +73,8 @@ func (e extended) ReadDir(name string) (all []fs.DirEntry, err error) {
 		}
 		all = append(all, entries...)
 	}
-	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return all, nil
+	slices.SortStableFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.CompactFunc(all, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
 }
 
 // Migration is one step of the schema. Its text never changes once it is released; Checksum shows whether it did.
