@@ -45,18 +45,25 @@ var shared = sync.OnceValues(Start)
 // that is started now. Without PostgreSQL on this machine the test is skipped, unless DAYBOOK_TEST_DB asks for it.
 func Shared(t testing.TB) string {
 	t.Helper()
-	wanted := os.Getenv("DAYBOOK_TEST_DB")
-	if strings.HasPrefix(wanted, "postgres://") {
-		return wanted
+	if server := foreign(); server != "" {
+		return server
 	}
 	s, err := shared()
-	if errors.Is(err, ErrNotInstalled) && wanted != "postgres" {
+	if errors.Is(err, ErrNotInstalled) && os.Getenv("DAYBOOK_TEST_DB") != "postgres" {
 		outside.Needs(t, "postgres", err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s.URL("postgres")
+}
+
+// foreign returns the URL of the server that DAYBOOK_TEST_DB names, or "" if it names none.
+func foreign() string {
+	if wanted := os.Getenv("DAYBOOK_TEST_DB"); strings.HasPrefix(wanted, "postgres://") {
+		return wanted
+	}
+	return ""
 }
 
 // Fresh returns the URL of a database on the server of the URL that nobody else uses until the test ends, a copy of
