@@ -178,7 +178,7 @@ func (f *databaseFlags) Read(ctx context.Context) (*database, error) {
 	return f.withSubjects(db, db.CheckSchema(ctx))
 }
 
-// withSubjectsToWrite is withRooms for commands that change the database: it has not moved to another one. They may
+// withSubjectsToWrite is withSubjects for commands that change the database: it has not moved to another one. They may
 // store a secret, which a running server must be able to read.
 func (f *databaseFlags) withSubjectsToWrite(ctx context.Context, db engine.Engine, err error) (*database, error) {
 	d, err := f.withSubjects(db, err)
