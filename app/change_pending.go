@@ -8,10 +8,10 @@ import (
 	"daybook/app/when"
 )
 
-// StillFree reports whether a booking that lapsed unpaid can be booked again at its start, against the same rules. Then
-// the booking takes what a new one would: in a session that others have joined meanwhile, it ends as theirs do. If it
-// had given back the use of an invitation link, that is taken again.
-func (c *Change) StillFree() (bool, error) {
+// TakeAgain takes the time of a booking that lapsed unpaid again, at its start and against the same rules, and reports
+// whether it was still free. The booking then takes what a new one would: in a session that others have joined meanwhile,
+// it ends as theirs do. If it had given back the use of an invitation link, that is taken again.
+func (c *Change) TakeAgain() (bool, error) {
 	b := c.Booking
 	lapsed := b.Status == booking.Cancelled && b.Cancellation != nil && b.Cancellation.By == booking.BySystem &&
 		b.Cancellation.Reason == booking.LapsedUnpaid

@@ -7,7 +7,7 @@ import (
 )
 
 // proceed moves on a booking that was paid or whose card was saved: it is confirmed, or waits for approval. A booking
-// that has lapsed is restored: call app.Change.StillFree first. The events of before come ahead of the confirmation.
+// that has lapsed is restored: call app.Change.TakeAgain first. The events of before come ahead of the confirmation.
 func proceed(c *app.Change, action booking.Action, before ...func() error) error {
 	b := c.Booking
 	b.NeedsPay, b.Cancellation = false, nil

@@ -94,8 +94,8 @@ func (s *Service) cardSaved(ch *app.Change) error {
 		b.Payment = nil
 		return proceed(ch, booking.ActCardSaved)
 	}
-	free, err := ch.StillFree()
-	if err != nil || !free {
+	taken, err := ch.TakeAgain()
+	if err != nil || !taken {
 		return err
 	}
 	b.Payment = nil
@@ -149,7 +149,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 		return s.paidTwice(ch, p, intent)
 	}
 	p.Status, p.Intent, p.Error, p.PaidAt = booking.PaymentPaid, intent, "", when.At(ch.Now)
-	wanted, err := s.wanted(ch, p)
+	wanted, err := s.accept(ch, p)
 	if err != nil {
 		return err
 	}
@@ -176,8 +176,9 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 	return nil
 }
 
-// wanted reports whether a payment that arrives now still pays for something.
-func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
+// accept reports whether a payment that arrives now still pays for something. For one of a booking that lapsed unpaid, it
+// takes the booking's time again.
+func (s *Service) accept(ch *app.Change, p *Record) (bool, error) {
 	b := ch.Booking
 	switch {
 	case p.Unwanted:
@@ -189,7 +190,7 @@ func (s *Service) wanted(ch *app.Change, p *Record) (bool, error) {
 	case b.Status == booking.Pending && b.NeedsPay:
 		return true, nil
 	}
-	return ch.StillFree()
+	return ch.TakeAgain()
 }
 
 // paidTwice refunds a second payment, made by another checkout that was also open.
