@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -396,14 +397,14 @@ func Dump(t testing.TB, raw *sql.DB, but ...string) map[string][]string {
 	all := map[string][]string{}
 	for _, table := range Tables(t, raw) {
 		if !slices.Contains(but, table) {
-			all[table] = dump(t, raw, table)
+			all[table] = Rows(t, raw, table)
 		}
 	}
 	return all
 }
 
-// dump returns a table's rows, sorted.
-func dump(t testing.TB, raw *sql.DB, table string) (all []string) {
+// Rows returns a table's rows as text, sorted.
+func Rows(t testing.TB, raw *sql.DB, table string) (all []string) {
 	t.Helper()
 	rows, err := raw.Query("SELECT * FROM " + table)
 	if err != nil {
@@ -422,7 +423,15 @@ func dump(t testing.TB, raw *sql.DB, table string) (all []string) {
 		if err := rows.Scan(into...); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, fmt.Sprintf("%q", values))
+		for i, v := range values {
+			switch v := v.(type) {
+			case string:
+				values[i] = strconv.Quote(v)
+			case []byte:
+				values[i] = strconv.Quote(string(v))
+			}
+		}
+		all = append(all, fmt.Sprint(values))
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
