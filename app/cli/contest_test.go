@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/store/enginetest"
 	"daybook/store/pgtest"
 )
@@ -265,17 +266,6 @@ func (l *load) catchUp(node int) {
 	}
 }
 
-// until waits until a condition holds; more than a minute fails the test. It asks every 5 ms, because conditions look at
-// other processes, which tell nobody.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("after a minute: %s", what)
-		}
-	}
-}
-
 // missing are the acknowledged bookings that are not in a set.
 func (l *load) missing(in map[string]bool) (ids []string) {
 	for id := range l.acknowledged {
@@ -345,7 +335,7 @@ func TestKillOneOfTwoServers(t *testing.T) {
 			}),
 		}
 		enough := l.acks[dies].Load() + 5 + rand.Int64N(30) // the moment of the kill is what is tried
-		until(t, "the server that will be killed books nothing", func() bool { return l.acks[dies].Load() >= enough })
+		apptest.Eventually(t, "the server that will be killed books", func() bool { return l.acks[dies].Load() >= enough })
 		killed := c.nodes[dies].cmd
 		lastKill = time.Now()
 		if err := killed.Process.Kill(); err != nil {
@@ -353,7 +343,7 @@ func TestKillOneOfTwoServers(t *testing.T) {
 		}
 		killed.Wait() // killed: it has no exit code to look at
 		enough = l.acks[lives].Load() + 20
-		until(t, "the other server books nothing", func() bool { return t.Failed() || l.acks[lives].Load() >= enough })
+		apptest.Eventually(t, "the other server books", func() bool { return t.Failed() || l.acks[lives].Load() >= enough })
 		stop()
 		for _, wait := range waits {
 			wait()
@@ -370,7 +360,7 @@ func TestKillOneOfTwoServers(t *testing.T) {
 			t.Errorf("acknowledged and gone: %v", gone)
 		}
 	}
-	until(t, "events of acknowledged bookings are missing", func() bool {
+	apptest.Eventually(t, "the events of acknowledged bookings are there", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return len(l.missing(told)) == 0
@@ -419,7 +409,7 @@ func TestPostgresRestartsUnderLoad(t *testing.T) {
 	both := func(more int64) {
 		t.Helper()
 		a, b := l.acks[0].Load()+more, l.acks[1].Load()+more
-		until(t, "a server books nothing", func() bool {
+		apptest.Eventually(t, "each server books", func() bool {
 			return t.Failed() || l.acks[0].Load() >= a && l.acks[1].Load() >= b
 		})
 	}
@@ -429,7 +419,7 @@ func TestPostgresRestartsUnderLoad(t *testing.T) {
 	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "requests don't fail while PostgreSQL is away", func() bool { return t.Failed() || failed.Load() >= 50 })
+	apptest.Eventually(t, "requests fail while PostgreSQL is away", func() bool { return t.Failed() || failed.Load() >= 50 })
 	if err := server.Run(); err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
+	"daybook/app/apptest"
 	"daybook/store/enginetest"
 )
 
@@ -152,7 +153,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 		}
 		// The moment of the kill is what is tried: after some were acknowledged, and amid others.
 		enough := int64(5 + rand.IntN(40))
-		until(t, "bookings are acknowledged", func() bool { return inRound.Load() >= enough })
+		apptest.Eventually(t, "bookings are acknowledged", func() bool { return inRound.Load() >= enough })
 		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond)
 		if err := s.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"daybook/app/apptest"
 )
 
 // answer asks a server for a text.
@@ -39,7 +41,7 @@ func TestReadyTellsOfTheFirstCopy(t *testing.T) {
 		t.Error("the metric is missing with a target that is down")
 	}
 	up := startServer(t, t.TempDir(), "--replica", "file://"+copies+"/salon")
-	until(t, "no copy stands", func() bool { return answer(t, up.url+"/readyz") == "ok\nreplica: the first copy stands\n" })
+	apptest.Eventually(t, "a copy stands", func() bool { return answer(t, up.url+"/readyz") == "ok\nreplica: the first copy stands\n" })
 	if metrics := answer(t, up.url+"/metrics"); !strings.Contains(metrics, "\ndaybook_replica_first_copy 1\n") {
 		t.Error("the metric does not tell of the first copy")
 	}

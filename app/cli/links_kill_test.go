@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/apptest"
 	"daybook/store/enginetest"
 )
 
@@ -91,7 +92,7 @@ func TestKillAmidSingleUseLinks(t *testing.T) {
 		}
 		close(begin)
 		enough := rand.Int64N(100) // the moment of the kill is what is tried
-		until(t, "the server that will be killed answers nothing", func() bool { return answered.Load() >= enough })
+		apptest.Eventually(t, "the server that will be killed answers", func() bool { return answered.Load() >= enough })
 		if err := dead.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/store/pgtest"
 )
 
@@ -98,7 +99,7 @@ func TestPostgresIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first string
-	until(t, "nothing is booked after PostgreSQL is back", func() bool {
+	apptest.Eventually(t, "something is booked after PostgreSQL is back", func() bool {
 		res, text := ask(1)
 		if res.StatusCode != http.StatusCreated && res.StatusCode != http.StatusServiceUnavailable {
 			t.Fatal(res.StatusCode, text)

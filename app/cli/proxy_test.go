@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"daybook/app/apptest"
 )
 
 // doctor warns of a proxy on the server's machine that the server doesn't trust, until the same flags name it.
@@ -27,7 +29,7 @@ func TestDoctorTellsOfAnUnknownProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	res.Body.Close()
-	until(t, "doctor does not warn", func() bool { return strings.Contains(doctor(), warning) })
+	apptest.Eventually(t, "doctor warns", func() bool { return strings.Contains(doctor(), warning) })
 	if said := doctor("--trust-proxy", "127.0.0.0/8"); strings.Contains(said, "! address") {
 		t.Errorf("with the proxy trusted:\n%s", said)
 	}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/store/enginetest"
 )
 
@@ -80,7 +81,7 @@ func killAmidReceipts(t *testing.T, place string) {
 			}
 		}
 		enough := acks[dies].Load() + 5 + rand.Int64N(20) // the moment of the kill is what is tried
-		until(t, "the server that will be killed takes no money", func() bool {
+		apptest.Eventually(t, "the server that will be killed takes money", func() bool {
 			return t.Failed() || acks[dies].Load() >= enough
 		})
 		if err := c.nodes[dies].cmd.Process.Kill(); err != nil {
@@ -88,7 +89,7 @@ func killAmidReceipts(t *testing.T, place string) {
 		}
 		c.nodes[dies].cmd.Wait() // killed: it has no exit code to look at
 		enough = acks[1-dies].Load() + 10
-		until(t, "the other server takes no money", func() bool { return t.Failed() || acks[1-dies].Load() >= enough })
+		apptest.Eventually(t, "the other server takes money", func() bool { return t.Failed() || acks[1-dies].Load() >= enough })
 		stop()
 		all.Wait()
 		c.start(t, dies)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"daybook/app/apptest"
 )
 
 // refused runs the command in dir, wants it to fail, and answers its standard error.
@@ -67,7 +69,7 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 		}
 	}
 	since := time.Now().Add(-time.Minute).Unix()
-	until(t, "the metrics don't tell of the replica", func() bool {
+	apptest.Eventually(t, "the metrics tell of the replica", func() bool {
 		res, err := http.Get(s.url + "/metrics")
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/app/cli"
 	"daybook/store/enginetest"
 	"daybook/store/migrations"
@@ -85,7 +86,7 @@ func TestRollingUpgrade(t *testing.T) {
 		t.Helper()
 		for _, node := range nodes {
 			enough := l.acks[node].Load() + 20
-			until(t, fmt.Sprintf("server %d books nothing", node), func() bool {
+			apptest.Eventually(t, fmt.Sprintf("server %d books", node), func() bool {
 				return t.Failed() || l.acks[node].Load() >= enough
 			})
 		}
@@ -121,7 +122,7 @@ func TestRollingUpgrade(t *testing.T) {
 	books(0, 1)
 	stop[0]()
 	c.nodes[0].stop(t)
-	until(t, "the older server still counts", func() bool { // it gives its lease up, or the lease ends
+	apptest.Eventually(t, "the older server no longer counts", func() bool { // it gives its lease up, or the lease ends
 		done, complaint = upgrade("--contract")
 		return !strings.Contains(complaint, "Daybook 1.0 on ")
 	})

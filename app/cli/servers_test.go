@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/store/enginetest"
 )
 
@@ -153,7 +154,7 @@ func TestServersAreShown(t *testing.T) {
 		{alone, "daybook_buckets 64\n;daybook_servers 1\n"}, {a, "daybook_buckets 32\n;daybook_servers 2\n"},
 		{b, "daybook_buckets 32\n;daybook_servers 2\n"},
 	} {
-		until(t, "the metrics are not "+c.want, func() bool {
+		apptest.Eventually(t, "the metrics are "+c.want, func() bool {
 			res, err := http.Get(c.s.url + "/metrics")
 			if err != nil {
 				t.Fatal(err)

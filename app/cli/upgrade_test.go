@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite"
+
+	"daybook/app/apptest"
 )
 
 // A newer version neither migrates nor serves the file of a server that books, and can copy it. Where the schema
@@ -61,7 +63,7 @@ func TestAMigrationUnderAServer(t *testing.T) {
 	booked := func() {
 		t.Helper()
 		enough := l.acks[0].Load() + 50
-		until(t, "nothing is booked", func() bool { return t.Failed() || l.acks[0].Load() >= enough })
+		apptest.Eventually(t, "something is booked", func() bool { return t.Failed() || l.acks[0].Load() >= enough })
 	}
 	booked()
 	refused := func(args ...string) {

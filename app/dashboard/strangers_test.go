@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/serve"
 )
 
@@ -129,15 +130,8 @@ func TestStrangersKeepNoMemberOut(t *testing.T) {
 
 	stop, tried, refused := w.strangers(proxied.URL, emails)
 	defer stop()
-	until := func(what string, done func() bool) {
-		t.Helper()
-		for began := time.Now(); !done(); time.Sleep(5 * time.Millisecond) {
-			if time.Since(began) > 60*time.Second {
-				t.Fatalf("%s: %d tried, %d refused", what, tried.Load(), refused.Load())
-			}
-		}
-	}
-	until("the attack begins", func() bool { return tried.Load()+refused.Load() >= 100 })
+	defer func() { t.Logf("%d tried, %d refused", tried.Load(), refused.Load()) }()
+	apptest.Eventually(t, "the attack begins", func() bool { return tried.Load()+refused.Load() >= 100 })
 	for i := range 10 {
 		began := time.Now()
 		if r := known.through(proxied.URL, fmt.Sprintf("198.51.100.%d", i+1), w.salon.Email, w.salon.Password); r.status != 303 {
@@ -146,7 +140,7 @@ func TestStrangersKeepNoMemberOut(t *testing.T) {
 		t.Logf("known browser: %s", time.Since(began).Round(time.Millisecond))
 	}
 	began, tries := time.Now(), 0
-	until("a fresh network", func() bool {
+	apptest.Eventually(t, "a fresh network", func() bool {
 		tries++
 		r := w.browser().through(proxied.URL, "203.0.113.77", fresh, password)
 		if r.status != 303 && r.status != 429 {
@@ -155,7 +149,7 @@ func TestStrangersKeepNoMemberOut(t *testing.T) {
 		return r.status == 303
 	})
 	t.Logf("fresh network: %d tries, %s", tries, time.Since(began).Round(time.Millisecond))
-	until("the members' accounts are closed to strangers", func() bool { return refused.Load() > 0 })
+	apptest.Eventually(t, "the members' accounts are closed to strangers", func() bool { return refused.Load() > 0 })
 	if r := known.through(proxied.URL, "198.51.100.99", w.salon.Email, w.salon.Password); r.status != 303 {
 		t.Errorf("the known browser at last: %d", r.status)
 	}
