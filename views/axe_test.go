@@ -16,16 +16,17 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	server := httptest.NewServer(fixtureDoor())
 	defer server.Close()
 	defer func(c string) { salonColor = c }(salonColor)
-	check := func(state, query string, s screen) {
-		t.Run(fmt.Sprintf("%s %s %s", state, s.name, salonColor), func(t *testing.T) {
-			show(t, ctx, server.URL+"/_state/"+state+"?timeZone=Europe/Berlin"+query, "light", s)
-			browser.Accessible(t, ctx, axe)
-		})
+	check := func(state, query string, screens ...screen) {
+		show(t, ctx, server.URL+"/_state/"+state+"?timeZone=Europe/Berlin"+query, "light", screens[0])
+		for _, s := range screens {
+			t.Run(fmt.Sprintf("%s %s %s", state, s.name, salonColor), func(t *testing.T) {
+				browser.Resize(t, ctx, s.width, s.height)
+				browser.Accessible(t, ctx, axe)
+			})
+		}
 	}
 	for _, state := range stateNames() {
-		for _, s := range screens {
-			check(state, "", s)
-		}
+		check(state, "", screens...)
 	}
 	for _, color := range []string{"#ffe600", "#000000", "#ffffff", "#ff5a5f"} {
 		salonColor = color

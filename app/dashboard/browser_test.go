@@ -51,11 +51,13 @@ func (b *tab) until(js string) { b.t.Helper(); browser.Until(b.t, b.ctx, js) }
 // accessible opens the page on a phone and a desktop, and wants no rule of WCAG 2.2 AA broken, in the light or the dark,
 // and nothing that scrolls sideways.
 func (b *tab) accessible(name, path, axe string) {
-	for _, width := range []int64{390, 1280} {
+	widths := []int64{390, 1280}
+	b.look("light", widths[0], 844)
+	b.open(path)
+	for _, width := range widths {
 		b.t.(*testing.T).Run(fmt.Sprintf("%s %d", name, width), func(t *testing.T) {
 			b := &tab{t, b.ctx, b.url}
-			b.look("light", width, 844)
-			b.open(path)
+			browser.Resize(t, b.ctx, width, 844)
 			browser.Accessible(t, b.ctx, axe)
 			if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
 				t.Errorf("scrolls sideways by %d", wide)

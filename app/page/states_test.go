@@ -138,9 +138,10 @@ func TestNoAccessibilityViolations(t *testing.T) {
 	all = append(all, w.large20(), state{name: "host", at: "/demo?host=" + w.hostID("Ana Keller")})
 	look := func(base string, all []state) {
 		for _, s := range all {
+			call(t, ctx, base, s, "", "light", screens[0])
 			for _, on := range screens {
 				t.Run(s.name+" "+on.name, func(t *testing.T) {
-					call(t, ctx, base, s, "", "light", on)
+					browser.Resize(t, ctx, on.width, on.height)
 					browser.Accessible(t, ctx, axe)
 				})
 			}

@@ -211,6 +211,15 @@ func Media(t testing.TB, ctx context.Context, theme string) {
 	must(t, err)
 }
 
+// Resize gives the window another size, and waits until the page has been drawn in it.
+func Resize(t testing.TB, ctx context.Context, width, height int64) {
+	t.Helper()
+	Do(t, ctx, chromedp.EmulateViewport(width, height))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](
+		"new Promise(drawn=>requestAnimationFrame(()=>requestAnimationFrame(()=>drawn(true))))", chromedp.EvalAwaitPromise))
+	must(t, err)
+}
+
 // NoScript turns off the scripts of pages.
 func NoScript(t testing.TB, ctx context.Context) {
 	t.Helper()
@@ -241,10 +250,13 @@ const runAxe = `axe.run(document,{runOnly:%s,
 	"\n      "+n.failureSummary.replace(/\s+/g," ")).join("\n")).join("\n"))`
 
 // Accessible fails the test if the page breaks a rule of WCAG 2.2 AA that axe can check: all of them in the light, and
-// those of colours in the dark. It leaves the page in the light.
+// those of colours in the dark. It leaves the page in the light. To load a page and axe takes as long as to check it, so
+// a page is checked in a window of another size after Resize, without loading it again.
 func Accessible(t testing.TB, ctx context.Context, axe string) {
 	t.Helper()
-	Eval[chromedp.Void](t, ctx, axe)
+	if !Eval[bool](t, ctx, `"axe" in window`) {
+		Eval[chromedp.Void](t, ctx, axe)
+	}
 	for _, look := range []struct{ theme, rules string }{
 		{"dark", `["color-contrast","link-in-text-block"]`},
 		{"light", `["wcag2a","wcag2aa","wcag21a","wcag21aa","wcag22aa","best-practice"]`},
