@@ -191,15 +191,55 @@ func start(fast ...string) (*Server, error) {
 			return nil, err
 		}
 	}
-	initdb := s.command(filepath.Join(bin, "initdb"), "-D", dir+"/data", "--no-sync", "-U", "postgres", "-A", "trust",
-		"-E", "UTF8", "--locale=C")
-	if out, err := initdb.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	if err := s.initialize(); err != nil {
+		return nil, err
 	}
 	if s.Port, err = outside.Port(); err != nil {
 		return nil, err
 	}
 	return s, s.Run()
+}
+
+// initialize makes the data directory. What initdb makes is kept in the user's cache, for each version of it and zone: a
+// copy takes 0.2 s of processor time where initdb takes 1.8, and each package that is tested starts a server.
+func (s *Server) initialize() error {
+	data, options := filepath.Join(s.dir, "data"), []string{"--no-sync", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"}
+	version, err := s.command(filepath.Join(s.bin, "initdb"), "--version").Output()
+	if err != nil {
+		return err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	cache = filepath.Join(cache, "daybook-test")
+	of := sha256.Sum256(fmt.Append(nil, s.bin, string(version), os.Getenv("TZ"), os.Getuid(), options))
+	kept := filepath.Join(cache, fmt.Sprintf("initdb-%x", of[:8]))
+	if _, err := os.Stat(kept); err == nil {
+		if out, err := exec.Command("cp", "-a", kept, data).CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	}
+	initdb := s.command(filepath.Join(s.bin, "initdb"), append([]string{"-D", data}, options...)...)
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	copied, err := os.MkdirTemp(cache, "initdb-making-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(copied)
+	if out, err := exec.Command("cp", "-a", data, filepath.Join(copied, "data")).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	if err := os.Rename(filepath.Join(copied, "data"), kept); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
 // Run starts the server again, after Stop or Kill.
