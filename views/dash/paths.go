@@ -87,8 +87,24 @@ func BookingPath(id string) string { return BookingsPath + "/" + id }
 // BookingMovePath picks another time.
 func BookingMovePath(id string) string { return BookingPath(id) + "/move" }
 
-// BookingDoPath does what an operation of the calendar's part does, such as "confirm".
-func BookingDoPath(id, operation string) string { return BookingPath(id) + "/" + operation }
+// Operation is something that a form with one button does about a booking. It ends the form's address.
+type Operation string
+
+// The operations, as the calendar's part offers them.
+const (
+	DoConfirm Operation = "confirm"
+	DoDecline Operation = "decline"
+	DoArrived Operation = "arrived"
+	DoDone    Operation = "done"
+	DoNoShow  Operation = "no-show"
+	DoUndo    Operation = "undo" // takes a mark back
+	DoEdit    Operation = "edit"
+	DoResend  Operation = "resend"
+	DoCancel  Operation = "cancel"
+)
+
+// BookingDoPath does an operation.
+func BookingDoPath(id string, o Operation) string { return BookingPath(id) + "/" + string(o) }
 
 // BookingRefundPath gives money of a payment ("price" or "fee") back.
 func BookingRefundPath(id, of string) string { return BookingPath(id) + "/refund?of=" + of }

@@ -77,15 +77,20 @@ type SheetRow struct {
 	Plain            bool // the badge says nothing new
 	Next, Now, Past  bool
 
-	ArrivedURL, DoneURL, NoShowURL string
-	Fee                            string // what marking a no-show may charge
-	DoneFirst                      bool   // that it is done is what to mark next
-	Undo                           string // the mark that can be taken back, or ""
-	Till                           *Pay   // takes what is due; nil where that is not the time, or nothing is
-	Paid                           string // what is paid and due
-	Settled                        bool   // nothing is due any more
-	ReceiptURL                     string
-	Back                           string // the host that the page is about, "" for all
+	Marks      Marks
+	Fee        string // what marking a no-show may charge
+	Till       *Pay   // takes what is due; nil where that is not the time, or nothing is
+	Paid       string // what is paid and due
+	Settled    bool   // nothing is due any more
+	ReceiptURL string
+	Back       string // the host that the page is about, "" for all
+}
+
+// Marks says what can be marked on a booking now.
+type Marks struct {
+	Arrived, Done, NoShow bool
+	DoneFirst             bool   // that it is done is what to mark next
+	Undo                  string // the mark that can be taken back, or ""
 }
 
 // Check is a step that is worth taking.

@@ -14,7 +14,7 @@ import (
 // operation is something that a form with one button does about a booking: on its page, in the calendar's panel, on
 // Today. Its route, its address and its button follow from its row of operations, and so does what the next page says.
 type operation struct {
-	name  string      // ends its address, see dash.BookingDoPath
+	name  dash.Operation
 	needs app.Command // the right without which it is neither offered nor done
 	do    func(c call, id string) error
 	offer func(o *offering) error // adds the button or the form while it can be done
@@ -24,18 +24,18 @@ type operation struct {
 
 // operations are offered in this order.
 var operations = []operation{
-	{name: "confirm", needs: app.MayDecide, do: plainly((*app.Service).Confirm), offer: offerConfirm, said: "confirmed"},
-	{name: "decline", needs: app.MayDecide, do: call.decline, offer: offerDecline, said: "declined"},
-	{name: "arrived", needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkArrived), offer: offerArrived,
+	{name: dash.DoConfirm, needs: app.MayDecide, do: plainly((*app.Service).Confirm), offer: offerConfirm, said: "confirmed"},
+	{name: dash.DoDecline, needs: app.MayDecide, do: call.decline, offer: offerDecline, said: "declined"},
+	{name: dash.DoArrived, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkArrived), offer: offerArrived,
 		toast: string(app.ArrivedMark)},
-	{name: "done", needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkDone), offer: offerDone,
+	{name: dash.DoDone, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkDone), offer: offerDone,
 		toast: string(app.DoneMark)},
-	{name: "no-show", needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkNoShow), offer: offerNoShow,
+	{name: dash.DoNoShow, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkNoShow), offer: offerNoShow,
 		said: "noshow", toast: string(app.NoShowMark)},
-	{name: "undo", needs: app.MayMarkAttendance, do: call.undoMark, offer: offerUndo, said: "undone", toast: "undone"},
-	{name: "edit", needs: app.MayEdit, do: call.edited, offer: offerEdit, said: "saved"},
-	{name: "resend", needs: app.MayEdit, do: call.resend, offer: offerResend, said: "sent"},
-	{name: "cancel", needs: app.MayCancel, do: call.cancel, offer: offerCancel, said: "cancelled"},
+	{name: dash.DoUndo, needs: app.MayMarkAttendance, do: call.undoMark, offer: offerUndo, said: "undone", toast: "undone"},
+	{name: dash.DoEdit, needs: app.MayEdit, do: call.edited, offer: offerEdit, said: "saved"},
+	{name: dash.DoResend, needs: app.MayEdit, do: call.resend, offer: offerResend, said: "sent"},
+	{name: dash.DoCancel, needs: app.MayCancel, do: call.cancel, offer: offerCancel, said: "cancelled"},
 }
 
 // plainly returns an operation that a method of the core does, without anything from the form.
@@ -69,7 +69,7 @@ type offering struct {
 	call
 	b       *booking.Booking
 	outlook payment.FeeOutlook
-	marks   marks
+	marks   dash.Marks
 	url     string // of the operation
 	v       *dash.BookingDetail
 }
@@ -126,21 +126,21 @@ func (c call) decline(id string) error {
 }
 
 func offerArrived(o *offering) error {
-	if o.marks.ArrivedURL != "" {
+	if o.marks.Arrived {
 		o.tap(o.T("today_arrived"), "button-good")
 	}
 	return nil
 }
 
 func offerDone(o *offering) error {
-	if o.marks.DoneURL != "" {
+	if o.marks.Done {
 		o.tap(o.T("today_done"), "button-good")
 	}
 	return nil
 }
 
 func offerNoShow(o *offering) error {
-	if o.marks.NoShowURL == "" {
+	if !o.marks.NoShow {
 		return nil
 	}
 	fee := o.Money(o.b.NoShowFee)

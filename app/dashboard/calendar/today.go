@@ -172,7 +172,7 @@ func (c call) toast() (*dash.Toast, error) {
 	text := map[app.Mark]string{app.ArrivedMark: c.T("today_said_arrived", "Name", b.Invitee.Name),
 		app.DoneMark:   c.T("today_said_done", "Name", b.Invitee.Name),
 		app.NoShowMark: c.T("today_said_no_show", "Name", b.Invitee.Name)}[app.LastMark(&b)]
-	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingDoPath(id, "undo"), Of: what,
+	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingDoPath(id, dash.DoUndo), Of: what,
 		Back: c.URL.Query().Get("host")}, nil
 }
 

@@ -214,10 +214,7 @@ func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.Shee
 	begun := !b.Start.Time().After(now)
 	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
 	row.Plain = b.Status.Stands() && app.LastMark(b) == "" && !begun && !c.BeingCancelled(b) // its badge would say what every row does
-	marks := c.marks(b)
-	row.ArrivedURL, row.DoneURL, row.NoShowURL = marks.ArrivedURL, marks.DoneURL, marks.NoShowURL
-	row.DoneFirst, row.Undo = marks.DoneFirst, marks.Undo
-	if row.NoShowURL != "" {
+	if row.Marks = c.marks(b); row.Marks.NoShow {
 		row.Fee = c.Money(b.NoShowFee)
 	}
 	if begun || b.ArrivedAt != 0 {

@@ -150,7 +150,7 @@ func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 		Name: b.Invitee.Name,
 		Type: c.TypeTitle(b), Host: b.Host.Name, State: c.StateBadge(b), Price: c.Money(b.Price),
 		When:       c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
-		ConfirmURL: dash.BookingDoPath(id, "confirm"), DeclineURL: dash.BookingDoPath(id, "decline"),
+		ConfirmURL: dash.BookingDoPath(id, dash.DoConfirm), DeclineURL: dash.BookingDoPath(id, dash.DoDecline),
 	}
 }
 
