@@ -340,8 +340,9 @@ func TestSiteInABrowser(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for _, page := range []string{"", "/errors", "/routes", "/fields", "/rights", "/operation", "/contract", "/webhooks", "/setup-file", "/reference/create-booking", "/objects/booking", "/search?q=cancel"} {
+		browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs"+page))
 		for _, width := range []int64{1280, 390} {
-			browser.Do(t, ctx, chromedp.EmulateViewport(width, 844), chromedp.Navigate(server.URL+"/api/docs"+page))
+			browser.Resize(t, ctx, width, 844)
 			if wide := browser.Eval[int64](t, ctx, "document.documentElement.scrollWidth"); wide > width {
 				t.Errorf("%s is %d px wide on a screen of %d", page, wide, width)
 			}
