@@ -57,7 +57,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 			}
 			ch, err := s.Lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
 				s.ahead(tx, setup, e, start, in)
-			})
+			}, catalog.Locks{})
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"daybook/app/booking"
 	"daybook/app/catalog"
 )
@@ -13,6 +15,12 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 	}
 	if h := setup.Host(b.Host.ID); h != nil {
 		b.Host.Name = h.Name
+	}
+	for i, r := range b.Resources {
+		if now := setup.Resource(r.ID); now != nil && now.Name != r.Name {
+			b.Resources = slices.Clone(b.Resources)
+			b.Resources[i].Name = now.Name
+		}
 	}
 	if p := b.Payment; p != nil {
 		shown := *p

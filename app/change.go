@@ -16,8 +16,8 @@ import (
 	"daybook/app/when"
 )
 
-// Change is one change of one booking, in a transaction that has locked the hosts of its event type (see
-// catalog.Setup.Locks) and the booking's own host, who may no longer be one of those: so two changes of one booking
+// Change is one change of one booking, in a transaction that has locked what its event type may take (see
+// catalog.Setup.Locks) and what the booking takes, which may no longer be of those: so two changes of one booking
 // always wait for each other. It is the only way to change a booking: the caller edits Booking, records what happened
 // (Become, Note) and adds events (EmitBooking, Emit); booking, history and events are then saved together. A Change that
 // records nothing saves nothing.
@@ -42,10 +42,10 @@ type Change struct {
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
-// keep the Change. also lists hosts that do may give the booking to, besides those of its event type; they are locked,
-// too. Errors: not_found, forbidden, and those of do.
+// keep the Change. also has the hosts that do may give the booking to, and what it may take there, besides those of its
+// event type; they are locked, too. Errors: not_found, forbidden, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error,
-	also ...catalog.HostID) (booking.Booking, error) {
+	also ...catalog.Locks) (booking.Booking, error) {
 	if err := a.May(MayChange); err != nil {
 		return booking.Booking{}, err
 	}
@@ -53,12 +53,16 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	if err != nil {
 		return booking.Booking{}, err
 	}
+	others := lockOf(&before)
+	for _, l := range also {
+		others = others.And(l)
+	}
 	var b booking.Booking
 	var setup *catalog.Setup
 	err = s.Write(ctx, func(tx Tx) error {
 		ch, err := s.Lock(tx, a, before.EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {
 			_, _ = tx.Booking(a.Workspace, before.ID) // it is looked at when it is read behind the lock
-		}, append(slices.Clone(also), before.Host.ID)...)
+		}, others)
 		if err != nil {
 			return err
 		}
@@ -67,9 +71,13 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 			return err
 		}
 		e := ch.Setup.EventTypeByID(before.EventTypeID) // whose hosts are locked; b may have another one by now
-		for held := before.Host.ID; b.Host.ID != held && !e.ServedBy(b.Host.ID); {
-			held = b.Host.ID
-			if _, err = tx.LockHosts(a.Workspace, held); err != nil {
+		for held := ch.Setup.Locks(e).And(others); ; {
+			more := lockOf(&b).Without(held)
+			if more.None() {
+				break
+			}
+			held = held.And(more)
+			if _, err = tx.LockTaken(a.Workspace, more); err != nil {
 				return err
 			}
 			if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
@@ -77,7 +85,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 			}
 		}
 		if b.EventTypeID != e.ID { // it got another one since it was found
-			if err := lockEach(tx, a, ch.Setup.Locks(ch.Setup.EventTypeByID(b.EventTypeID)), nil); err != nil {
+			if err := lockMore(tx, a, ch.Setup.Locks(ch.Setup.EventTypeByID(b.EventTypeID)), catalog.Locks{}); err != nil {
 				return err
 			}
 		}
@@ -97,11 +105,20 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	return b, nil
 }
 
-// Lock locks the hosts of the event type (see catalog.Setup.Locks), and others: until the transaction ends, no other
-// transaction can book them. ahead makes the reads that are expected to follow, by a set-up that may be out of date; see
+// lockOf returns what a change of the booking locks besides what its event type may take.
+func lockOf(b *booking.Booking) catalog.Locks {
+	l := catalog.Locks{Hosts: []catalog.HostID{b.Host.ID}}
+	for _, r := range b.Resources {
+		l.Resources = append(l.Resources, r.ID)
+	}
+	return l
+}
+
+// Lock locks what a booking of the event type may take (see catalog.Setup.Locks), and others: until the transaction ends,
+// no other transaction can book them. ahead makes the reads that are expected to follow, by a set-up that may be out of date; see
 // Tx.Ahead.
 func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Setup, *catalog.EventType),
-	others ...catalog.HostID) (*Change, error) {
+	others catalog.Locks) (*Change, error) {
 	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil {
 		return nil, err
@@ -115,14 +132,9 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 			return nil, fault.Missing("event type", eventType)
 		}
 	}
-	hosts := others
-	for _, h := range setup.Locks(e) {
-		if !slices.Contains(hosts, h) {
-			hosts = append(hosts, h)
-		}
-	}
+	wanted := setup.Locks(e).And(others).Without(catalog.Locks{})
 	tx.Ahead(func() { ahead(setup, e) })
-	found, err := tx.LockHosts(a.Workspace, hosts...)
+	found, err := tx.LockTaken(a.Workspace, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -137,22 +149,20 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	if e = setup.EventType(eventType); e == nil {
 		return nil, fault.Missing("event type", eventType)
 	}
-	if err := lockEach(tx, a, setup.Locks(e), hosts); err != nil { // hosts added since the cached set-up was read
+	if err := lockMore(tx, a, setup.Locks(e), wanted); err != nil { // added since the cached set-up was read
 		return nil, err
 	}
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
 
-// lockEach locks those of the hosts that aren't locked yet, one after the other.
-func lockEach(tx Tx, a Actor, hosts, locked []catalog.HostID) error {
-	for _, h := range hosts {
-		if !slices.Contains(locked, h) {
-			if _, err := tx.LockHosts(a.Workspace, h); err != nil {
-				return err
-			}
-		}
+// lockMore locks what isn't locked yet.
+func lockMore(tx Tx, a Actor, l, locked catalog.Locks) error {
+	more := l.Without(locked)
+	if more.None() {
+		return nil
 	}
-	return nil
+	_, err := tx.LockTaken(a.Workspace, more)
+	return err
 }
 
 // Among returns a search over these hosts that ignores the rules named, if the actor may waive them. Hosts in Unknown

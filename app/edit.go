@@ -36,7 +36,7 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 	if err != nil {
 		return b, err
 	}
-	var also []catalog.HostID
+	var also catalog.Locks
 	if in.Host != nil {
 		setup, err := s.SetupFor(a)
 		if err != nil {
@@ -46,7 +46,7 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 		if err != nil || !a.Sees(host) || !a.Limits.Knows(setup, host) {
 			return b, fault.Missing("host", *in.Host)
 		}
-		also = append(also, host)
+		also.Hosts = append(also.Hosts, host)
 	}
 	if in.EventType != nil { // its hosts too, so that its limits hold
 		setup, err := s.SetupFor(a)
@@ -54,7 +54,7 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 			return b, err
 		}
 		if e := setup.EventType(*in.EventType); e != nil {
-			also = append(also, setup.Locks(e)...)
+			also = also.And(setup.Locks(e))
 		}
 	}
 	for longer, again := tooLong(0), true; again; again = errors.As(err, &longer) {
@@ -70,7 +70,7 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 					return err
 				}
 				return (&correction{ch, in, end, s.settleReceipt}).make()
-			}, also...)
+			}, also)
 			return err
 		})
 	}

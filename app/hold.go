@@ -48,6 +48,8 @@ var HoldFields = field.Resource{
 		{Name: "eventType", Text: "Slug of the event type.", Example: "haircut"},
 		{Name: "start", Text: "Start of the time that is held."},
 		{Name: "end", Text: "Its end."},
+		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that are held with it; left out when none.",
+			Each: "A resource."},
 		{Name: "host", Text: "Host whose time it is."},
 		{Name: "expiresAt", Text: "When it ends by itself."},
 	},

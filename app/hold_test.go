@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -313,7 +314,7 @@ func TestHoldsAreBounded(t *testing.T) {
 	w.Clock.Advance(time.Minute)
 	again, err := ask("2001:db8::1", "", first.ID.String(), "1T18:00")
 	w.Must(err)
-	if again != first && (again.ID != first.ID || again.ExpiresAt != first.ExpiresAt || again.Host != first.Host) {
+	if !reflect.DeepEqual(again, first) && (again.ID != first.ID || again.ExpiresAt != first.ExpiresAt || again.Host != first.Host) {
 		t.Errorf("%+v, then %+v", first, again)
 	}
 	moved, err := ask("2001:db8::1", "", first.ID.String(), "1T19:00")

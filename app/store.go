@@ -24,7 +24,7 @@ type Store interface {
 	// is kept. So each run must set anew whatever it hands out, and must not append to anything made outside.
 	//
 	// Other changes may run at the same time. What change has read may be out of date by the time it writes, except for
-	// what it locked before: a host by LockHosts, what a workspace has set up by LockWorkspace, a contact by
+	// what it locked before: a host or a resource by LockTaken, what a workspace has set up by LockWorkspace, a contact by
 	// LockContact, a row that it has updated, a key of an idempotent call.
 	Write(ctx context.Context, change func(tx Tx) error) error
 	// WriteAlong is Write for what nobody waits for: it may begin some milliseconds later, to share another's commit.
@@ -95,6 +95,8 @@ type WorkspaceWriter interface {
 	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug
 	UpdateEventType(e *catalog.EventType) error // ErrTaken: slug
+	InsertResource(r *catalog.Resource) error   // ErrTaken: name
+	UpdateResource(r *catalog.Resource) error   // ErrTaken: name
 	// LockWorkspace makes every other transaction that locks the workspace wait for the end of this one. A change of
 	// the set-up, of members or of anything that has a limit begins with it, and reads after it. Errors: ErrNotFound,
 	// if the workspace was deleted.
@@ -103,6 +105,8 @@ type WorkspaceWriter interface {
 	// first statement of a transaction that books, so that no booking comes between check and write. It returns what
 	// every such transaction needs to read behind the lock.
 	LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (Locked, error)
+	// LockTaken is LockHosts for resources, too: the hosts first, and each kind by its ids, as in every transaction.
+	LockTaken(ws catalog.WorkspaceID, l catalog.Locks) (Locked, error)
 }
 
 // Locked is what was read behind the lock of LockHosts.

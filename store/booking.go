@@ -259,6 +259,9 @@ func (t tx) SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) e
 	if err := save(b); err != nil {
 		return err
 	}
+	if err := t.saveSpans(b, insert); err != nil {
+		return err
+	}
 	for i, step := range steps {
 		if err := t.insertHistory(b, insert && i == 0, step.History); err != nil {
 			return err

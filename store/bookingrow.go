@@ -60,6 +60,8 @@ type details struct {
 	NoShow       *booking.NoShowRecord `json:"noShow,omitempty"`
 	Payment      *booking.Payment      `json:"payment,omitempty"`
 
+	Resources []catalog.ResourceRef `json:"resources,omitempty"`
+
 	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
 	booking.Rare
 	LateFee    *money.Money         `json:"lateFee,omitempty"` // that of Rare, which has another name in the API
@@ -74,7 +76,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation,
 	})
 	if err != nil || string(text) == "{}" {
@@ -87,7 +89,7 @@ func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
-	b.Rare = d.Rare
+	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources) > 0
 	b.LateFee, b.LateNotice, b.Invitation = d.LateFee, d.LateNotice, d.Invitation
 	if d.AddOns != nil {
 		b.AddOns = d.AddOns

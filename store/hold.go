@@ -80,7 +80,16 @@ func (t tx) InsertHold(h *app.Hold) error {
 	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, h.BusyStart, h.BusyEnd,
 		engine.OrNull(int64(h.Place)), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
-	return err
+	if err != nil {
+		return err
+	}
+	for _, r := range h.Resources {
+		if err := t.Later(insertHoldSpan, h.WorkspaceID, h.ID, resourceTime, r.ID, h.Host.ID, h.EventTypeID, h.Start, h.End,
+			h.BusyStart, h.BusyEnd, h.ExpiresAt); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (t tx) EndHold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (bool, error) {

@@ -19,7 +19,11 @@ func (q queries) Setup(id catalog.WorkspaceID) (*catalog.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	setup, err := catalog.NewSetup(w, hosts, types)
+	resources, err := q.Resources(id)
+	if err != nil {
+		return nil, err
+	}
+	setup, err := catalog.NewSetup(w, hosts, types, resources)
 	if err != nil {
 		return nil, err
 	}

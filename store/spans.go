@@ -10,10 +10,11 @@ import (
 	"daybook/app/when"
 )
 
-// spanSource is a kind of row that takes a host's time from busy_start_ms to busy_end_ms. Spans of one host and source
+// spanSource is a kind of row that takes the time of a host, or of a resource, from busy_start_ms to busy_end_ms. Spans of one subject and source
 // are disjoint, or the same (seats of one session).
 type spanSource struct {
-	table string // with host_id, busy_start_ms and busy_end_ms, and an index that begins with these three
+	table string // with busy_start_ms and busy_end_ms, and an index that begins with the columns of the term and these two
+	of    string // the term for whose time it is
 	live  string // the term for rows that count, the same as the index has
 	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
 	place string // 0 where it has none
@@ -31,16 +32,16 @@ var (
 
 // bookings returns the live bookings of which the term is true, as an index has it, with where it has their own times.
 func bookings(which, times string) spanSource {
-	return spanSource{table: "bookings", live: live + " AND " + which, inner: "id, event_type_id, " + times,
+	return spanSource{table: "bookings", of: "host_id = ?", live: live + " AND " + which, inner: "id, event_type_id, " + times,
 		place: "COALESCE(place, 0)"}
 }
 
 // busyTimes are when hosts are busy by their other calendars.
-var busyTimes = spanSource{table: "busy_times", live: "busy_end_ms > busy_start_ms", inner: "0, 0, 0, 0", place: "0"}
+var busyTimes = spanSource{table: "busy_times", of: "host_id = ?", live: "busy_end_ms > busy_start_ms", inner: "0, 0, 0, 0", place: "0"}
 
 // heldTimes are the holds that have not expired. A host has few of them at a time, so all are looked at. In place of an
 // id they have the number of their seats, below zero.
-var heldTimes = spanSource{table: "holds", inner: "-seats, event_type_id, start_ms, end_ms",
+var heldTimes = spanSource{table: "holds", of: "host_id = ?", inner: "-seats, event_type_id, start_ms, end_ms",
 	place: "COALESCE(place, 0)", held: true}
 
 // hostTime is all that takes a host's time, with holds in [1]. Whatever asks for it asks here: a new kind is one more
@@ -97,23 +98,23 @@ func newSpanQuery(all ...spanSource) spanQuery {
 // before the last one at or before that other time can reach past it: that one bounds the scan from below.
 func (s spanSource) query(columns string) string {
 	if s.held {
-		return fmt.Sprintf(`SELECT %s FROM %s WHERE host_id = ? AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?`,
-			columns, s.table)
+		return fmt.Sprintf(`SELECT %s FROM %s WHERE %s AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?`,
+			columns, s.table, s.of)
 	}
-	return fmt.Sprintf(`SELECT %s FROM %s WHERE host_id = ? AND %s AND busy_start_ms < ? AND busy_start_ms >=
-		COALESCE((SELECT busy_start_ms FROM %[2]s WHERE host_id = ? AND %[3]s AND busy_start_ms <= ?
+	return fmt.Sprintf(`SELECT %s FROM %s WHERE %s AND %s AND busy_start_ms < ? AND busy_start_ms >=
+		COALESCE((SELECT busy_start_ms FROM %[2]s WHERE %[3]s AND %[4]s AND busy_start_ms <= ?
 		ORDER BY busy_start_ms DESC LIMIT 1), 0)`,
-		columns, s.table, s.live)
+		columns, s.table, s.of, s.live)
 }
 
 // args returns those of a query for what meets [from, to), and of holds for those that end after held.
-func (r *spanQuery) args(host catalog.HostID, from, to, held when.Instant) []int64 {
+func (r *spanQuery) args(subject int64, from, to, held when.Instant) []int64 {
 	args := make([]int64, 0, 4*r.sources+4)
 	for range r.sources {
-		args = append(args, int64(host), int64(to), int64(host), int64(from))
+		args = append(args, subject, int64(to), subject, int64(from))
 	}
 	if r.held {
-		args = append(args, int64(host), int64(to), int64(from), int64(held))
+		args = append(args, subject, int64(to), int64(from), int64(held))
 	}
 	return args
 }
@@ -139,7 +140,7 @@ func (q queries) occupied(r *spanQuery, dst []booking.Occupation, host catalog.H
 // read runs whole or placed.
 func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host catalog.HostID, from,
 	to, held when.Instant) ([]booking.Occupation, error) {
-	err := q.Integers(query, [][]int64{r.args(host, from, to, held)}, func(_ int, v []int64) {
+	err := q.Integers(query, [][]int64{r.args(int64(host), from, to, held)}, func(_ int, v []int64) {
 		if v[5] <= int64(from) {
 			return
 		}
@@ -167,7 +168,7 @@ func (q queries) OccupiedSpans(hosts []catalog.HostID, from, to, held when.Insta
 func (q queries) occupiedSpans(r *spanQuery, hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error) {
 	sets := make([][]int64, len(hosts))
 	for i, host := range hosts {
-		sets[i] = r.args(host, from, to, held)
+		sets[i] = r.args(int64(host), from, to, held)
 	}
 	spans := make([][]slot.Span, len(hosts))
 	err := q.Integers(r.spans, sets, func(i int, span []int64) {

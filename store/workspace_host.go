@@ -61,12 +61,22 @@ const (
 )
 
 func (t tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
+	return t.LockTaken(ws, catalog.Locks{Hosts: ids})
+}
+
+func (t tx) LockTaken(ws catalog.WorkspaceID, which catalog.Locks) (l app.Locked, err error) {
 	query, args := lockedOfAll, []any{ws} // of which no other transaction can change anything now
 	if !t.Serial() {
 		query, args = locked, []any{ws, ws}
-		slices.Sort(ids) // so that two transactions can't wait for each other
-		for _, id := range ids {
+		slices.Sort(which.Hosts) // so that two transactions can't wait for each other
+		for _, id := range which.Hosts {
 			if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
+				return l, err
+			}
+		}
+		slices.Sort(which.Resources)
+		for _, id := range which.Resources {
+			if err := t.Later(`UPDATE resources SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
 				return l, err
 			}
 		}

@@ -55,6 +55,12 @@ type Reader interface {
 	// one round trip to the database, however many hosts there are. Busy times are not included; they are in the
 	// set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
+	// OccupiedResources returns what takes each resource's time and overlaps [from, to), in no order: live bookings, and
+	// holds that expire after held. It takes one round trip, however many resources there are.
+	OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error)
+	// SessionResources returns the resources that the session of the event type takes which starts with the host then:
+	// its live bookings, and its holds that expire after held.
+	SessionResources(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) ([]catalog.ResourceID, error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
 	// SeatsTaken returns the seats of live bookings of the event type that start in [from, to), for those with more
@@ -77,6 +83,7 @@ type Search struct {
 	person   *person // see For
 	hosts    []*catalog.Host
 	exclude  booking.BookingID
+	has      []catalog.ResourceRef // what the booking that is moved has; a move keeps it where it can
 	zone     *time.Location
 	now      when.Instant
 	held     when.Instant // holds that expire after it count
@@ -169,7 +176,7 @@ func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, no
 // Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and
 // buffers.
 func (q *Search) Moving(b *booking.Booking) {
-	q.exclude = b.ID
+	q.exclude, q.has = b.ID, b.Resources
 	if b.EventTypeID == q.event.ID {
 		q.rules, q.kept, q.place = b.KeepLength(q.rules), true, b.Place
 	}

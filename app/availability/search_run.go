@@ -52,6 +52,9 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 		q.work.spent += len(rows) * rowWork
 		req.Hosts[i].Booked = booked
 	}
+	if err := q.fillNeeds(r, req, lower, upper); err != nil {
+		return nil, err
+	}
 	return req, q.fillWeeks(r, req)
 }
 
@@ -107,6 +110,9 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 		req.Hosts[i].Busy = spans
 		q.work.spent += len(spans) * rowWork
 	}
+	if err := q.fillNeeds(r, req, lower, upper); err != nil {
+		return nil, err
+	}
 	return req, q.fillWeeks(r, req)
 }
 
@@ -131,7 +137,7 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 		length := stretch(perDay, limit)
 		end := min(to, from.Add(length))
 		ok, err := q.work.begin(ctx,
-			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))+len(q.hosts)*hostWork)
+			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))*q.startWork()+len(q.hosts)*hostWork)
 		if err != nil {
 			return nil, nil, 0, err
 		}

@@ -53,6 +53,7 @@ type Booking struct {
 	Taxed       *money.Taxed        `json:"-"` // as the first money at the counter fixed it; holds while b.Keeps()
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
+	KeepsSpans  bool                `json:"-"` // the store keeps what it takes besides its host; set when it is read
 	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
 }

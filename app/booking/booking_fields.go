@@ -19,6 +19,9 @@ var BookingFields = field.Resource{
 			Example: "et_1p4s8yvz04k2c"},
 		{Name: "start", Public: true, Guests: "start", Text: "When it begins, ISO 8601, UTC.", Agents: "Start, UTC."},
 		{Name: "end", Public: true, Guests: "end", Text: "When it ends, ISO 8601, UTC.", Agents: "End, UTC."},
+		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that it takes, one for each of the event type's " +
+			"`needs`; left out when none. A move keeps those that are free.",
+			Agents: "The rooms and things that it takes; absent when none.", Each: "A resource."},
 		{Name: "status", Public: true, Guests: "status", Text: StatusesText("`"), Enum: field.Values(Statuses...),
 			Agents: StatusesText("") + " What a pending one waits for is its pendingReason."},
 		{Name: "invitee", Text: "Who comes."},

@@ -24,6 +24,11 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
 	dst = b.Start.AppendJSON(append(dst, `","start":`...))
 	dst = b.End.AppendJSON(append(dst, `,"end":`...))
+	if len(b.Resources) > 0 {
+		if dst, err = appendPointer(append(dst, `,"resources":`...), &b.Resources); err != nil {
+			return dst, err
+		}
+	}
 	dst = AppendText(append(dst, `,"status":`...), string(b.Status))
 	dst = b.Invitee.appendJSON(append(dst, `,"invitee":`...))
 	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))

@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -15,4 +16,7 @@ type Taken struct {
 	BusyStart when.Instant `json:"-"` // Start less the buffer before
 	BusyEnd   when.Instant `json:"-"` // End and the buffer after
 	Place     slot.Place   `json:"-"` // see PlaceOf
+	// Resources are the rooms and things that it takes from BusyStart to BusyEnd, one for each need of the event type.
+	// Those of a session are taken once, by all its bookings.
+	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 }

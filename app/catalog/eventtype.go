@@ -42,6 +42,7 @@ type EventType struct {
 	RedirectURL         string       `json:"redirectUrl"` // where the booking page goes on to
 	Where               *Where       `json:"where"`       // nil is as Location says
 	Limits              Limits       `json:"limits"`
+	Needs               []Need       `json:"needs"` // of rooms and things, for each session
 
 	SlotStepMinutes           int           `json:"slotStepMinutes"`
 	BufferBeforeMinutes       int           `json:"bufferBeforeMinutes"`
@@ -70,7 +71,7 @@ func NewEventType() EventType {
 		Active: true, Seats: 1, MinimumNoticeMinutes: 60, BookingWindowDays: 60,
 		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, AsksFor: AskEmail,
 		Questions: []Question{}, Hosts: []HostRef{}, AddOns: []AddOn{}, AddOnGroups: []AddOnGroup{},
-		Words: []MailWords{}, Dates: []string{},
+		Words: []MailWords{}, Dates: []string{}, Needs: []Need{},
 		ReminderMinutes: slices.Clone(DefaultReminders),
 	}
 }
@@ -126,6 +127,9 @@ func (e *EventType) Link(s *Setup) {
 	}
 	if e.Words == nil {
 		e.Words = []MailWords{}
+	}
+	if e.Needs == nil {
+		e.Needs = []Need{}
 	}
 	if e.AsksFor == "" { // it was saved before there was a choice
 		e.AsksFor = AskEmail

@@ -85,6 +85,8 @@ var EventTypeFields = field.Resource{
 			Agents: "Where it takes place; null is as the location says.", InFile: true},
 		{Name: "limits", Text: "How often it may be booked.", Agents: "How often it may be booked; 0 is no limit.",
 			InFile: true},
+		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
+			Agents: "Rooms and things that each session takes besides the host.", Each: "A need.", InFile: true},
 		{Name: "active", Text: "Whether it can be booked.", Agents: "Whether it can be booked at present.", InFile: true},
 		{Name: "bookingUrl", Public: true, Guests: "page", Text: "Its booking page.", Agents: "Page where people book by themselves.", Format: "uri"},
 		{Name: "createdAt", Text: "When it was created.",

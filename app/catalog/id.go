@@ -11,11 +11,13 @@ type (
 	EventTypeID     = id.ID[EventTypeIDKind]
 	EndpointID      = id.ID[EndpointIDKind]
 	PictureID       = id.ID[PictureIDKind]
+	ResourceID      = id.ID[ResourceIDKind]
 	WorkspaceIDKind struct{ id.Few }
 	HostIDKind      struct{ id.Few }
 	EventTypeIDKind struct{ id.Few }
 	EndpointIDKind  struct{ id.Few }
 	PictureIDKind   struct{ id.Few }
+	ResourceIDKind  struct{ id.Few }
 )
 
 func (WorkspaceIDKind) Prefix() string { return "ws_" }
@@ -23,3 +25,4 @@ func (HostIDKind) Prefix() string      { return "hs_" }
 func (EventTypeIDKind) Prefix() string { return "et_" }
 func (EndpointIDKind) Prefix() string  { return "wh_" }
 func (PictureIDKind) Prefix() string   { return "pic_" }
+func (ResourceIDKind) Prefix() string  { return "rs_" }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ type Setup struct {
 	Zone       *time.Location
 	Hosts      []Host      // by id
 	EventTypes []EventType // by position, then id
+	Resources  []Resource  // by id
 	// Subscriptions are the enabled webhook endpoints, by id.
 	Subscriptions []Subscription
 
@@ -27,8 +29,8 @@ type Setup struct {
 }
 
 // NewSetup links the parts of a workspace and compiles the hosts' schedules.
-func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
-	s := &Setup{Workspace: w, Hosts: hosts, EventTypes: types}
+func NewSetup(w Workspace, hosts []Host, types []EventType, resources []Resource) (*Setup, error) {
+	s := &Setup{Workspace: w, Hosts: hosts, EventTypes: types, Resources: resources}
 	s.SetLinkKey(nil)
 	var err error
 	if s.Zone, err = when.Zone(w.TimeZone); err != nil {
@@ -41,6 +43,12 @@ func NewSetup(w Workspace, hosts []Host, types []EventType) (*Setup, error) {
 		}
 	}
 	slices.SortFunc(s.Hosts, func(a, b Host) int { return int(min(1, max(-1, a.ID-b.ID))) })
+	for i := range s.Resources {
+		if err := s.Resources[i].compile(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(s.Resources, func(a, b Resource) int { return cmp.Compare(a.ID, b.ID) })
 	for i := range s.EventTypes {
 		s.EventTypes[i].Link(s)
 	}
@@ -68,14 +76,42 @@ func (s *Setup) ActiveHosts(e *EventType) []HostRef {
 	return active
 }
 
-// Locks returns the hosts that a transaction must lock before it books the event type, so that no other one takes what
-// it takes. Callers lock the booking's own host, too, who may no longer serve the event type.
-func (s *Setup) Locks(e *EventType) []HostID {
-	hosts := make([]HostID, len(e.Hosts))
+// Locks are what a transaction locks before it books, so that no other one takes the same.
+type Locks struct {
+	Hosts     []HostID
+	Resources []ResourceID
+}
+
+// And returns both; what is in both may stand twice.
+func (l Locks) And(more Locks) Locks {
+	return Locks{slices.Concat(l.Hosts, more.Hosts), slices.Concat(l.Resources, more.Resources)}
+}
+
+// Without returns what of l is not in done, each once and by its id.
+func (l Locks) Without(done Locks) Locks {
+	return Locks{without(l.Hosts, done.Hosts), without(l.Resources, done.Resources)}
+}
+
+// None reports whether there is nothing to lock.
+func (l Locks) None() bool { return len(l.Hosts)+len(l.Resources) == 0 }
+
+func without[T cmp.Ordered](all, done []T) []T {
+	all = slices.Clone(all)
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(one T) bool { return slices.Contains(done, one) })
+}
+
+// Locks returns what a transaction must lock before it books the event type. Callers lock the booking's own host and
+// resources, too, who may no longer serve the event type.
+func (s *Setup) Locks(e *EventType) Locks {
+	l := Locks{Hosts: make([]HostID, len(e.Hosts))}
 	for i, h := range e.Hosts {
-		hosts[i] = h.ID
+		l.Hosts[i] = h.ID
 	}
-	return hosts
+	if len(e.Needs) > 0 {
+		l.Resources = e.Needed()
+	}
+	return l
 }
 
 // Host returns the host with that id, or nil.

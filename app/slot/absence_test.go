@@ -139,7 +139,7 @@ func TestAbsencesCloseAsTimeOffDoes(t *testing.T) {
 				t.Fatalf("from %s: %v, %v; want %v, %v", time.UnixMilli(from).In(zone), open, closed, wantOpen, wantClosed)
 			}
 			for start := from; start < ask.To; start += 15 * 60_000 {
-				if got, want := ask.Check(start, 0), same.Check(start, 0); got != want {
+				if got, want := ask.Check(start, 0), same.Check(start, 0); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s: %+v, want %+v", time.UnixMilli(start).In(zone), got, want)
 				}
 			}

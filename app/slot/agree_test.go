@@ -31,7 +31,7 @@ func agree(t *testing.T, r *Request, probe int64) {
 				continue
 			}
 			got, want := r.Check(start, i), p.verdict(r, &r.Hosts[i], start)
-			if got != want {
+			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("Check(%s, %d)\n got %+v\nwant %+v", stamp(r, start), i, got, want)
 			}
 			if want.Reason == Open {
@@ -39,7 +39,7 @@ func agree(t *testing.T, r *Request, probe int64) {
 			}
 			for _, waived := range [][]Reason{want.Against.List(), want.Against.List()[1:], {Buffer}, ranked[:]} {
 				got, want := r.Waiving(start, i, ReasonsOf(waived...)), p.verdict(r, &r.Hosts[i], start, waived...)
-				if got != want {
+				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("Waiving(%s, %d, %v)\n got %+v\nwant %+v", stamp(r, start), i, waived, got, want)
 				}
 			}

@@ -10,6 +10,7 @@ func Find(r *Request) []Slot {
 	if lo >= hi {
 		return nil
 	}
+	l.needs = r.needs(&l, lo, hi)
 	openings := make([][]opening, len(r.Hosts))
 	for i := range r.Hosts {
 		h := &r.Hosts[i]
@@ -29,6 +30,7 @@ func Explain(r *Request) ([]Slot, []Closed) {
 		return nil, nil
 	}
 	l := r.limits()
+	l.needs = r.needs(&l, r.From, r.To)
 	openings := make([][]opening, len(r.Hosts))
 	var closed []Closed
 	for i := range r.Hosts {
@@ -49,11 +51,12 @@ func Explain(r *Request) ([]Slot, []Closed) {
 // host that does not exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start, index, 0) }
 
-// Waiving does the same as Check but ignores the waived reasons. Booked and Held can't be waived: bookings of a host
-// never overlap, except for their buffers. If Buffer is waived, the time is taken without buffers. Nothing can be
+// Waiving does the same as Check but ignores the waived reasons. Booked, Held and ResourceTaken can't be waived:
+// bookings of a host or a resource never overlap, except for their buffers. If Buffer is waived, the time is taken without buffers. Nothing can be
 // waived for hosts that don't exist and for rules without a duration.
 func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	all := r.limits()
+	all.needs = r.needs(&all, start, start+1)
 	l := &all
 	if index >= 0 && index < len(r.Hosts) {
 		l = all.of(&r.Hosts[index])
@@ -66,5 +69,9 @@ func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	}
 	h := newHost(l, &r.Hosts[index], start, start+1)
 	on := h.grid.find(start)
-	return h.judge(start, h.grid.end, on, waived)
+	verdict := h.judge(start, h.grid.end, on, waived)
+	if verdict.Reason == Open && !verdict.Begun && l.needs != nil {
+		verdict.Resources = l.needs.choose(Span{start, verdict.End}, verdict.Occupied)
+	}
+	return verdict
 }

@@ -55,6 +55,9 @@ func (d *dice) request() *Request {
 		r.Rules.Dates = d.dates(near)
 	}
 	r.Now = r.From - 600*minuteMs + d.below(720)*minuteMs
+	if d.below(3) == 2 {
+		d.needs(r, c, near)
+	}
 	for range 1 + d.below(3) {
 		r.Hosts = append(r.Hosts, d.host(c, near))
 	}
@@ -62,6 +65,27 @@ func (d *dice) request() *Request {
 		r.Full = d.spans(near)
 	}
 	return r
+}
+
+// needs adds some resources, and needs of them that may compete.
+func (d *dice) needs(r *Request, c change, near int64) {
+	for range 1 + d.below(4) {
+		h := d.host(c, near)
+		one := Resource{Booked: h.Booked, TimeOff: h.TimeOff, Busy: h.Busy}
+		if d.below(3) == 2 {
+			one.Schedule = h.Schedule
+		}
+		r.Resources = append(r.Resources, one)
+	}
+	for range 1 + d.below(3) {
+		var need Need
+		for range 1 + d.below(3) {
+			if i := int(d.below(len(r.Resources))); !slices.Contains(need.OneOf, i) {
+				need.OneOf = append(need.OneOf, i)
+			}
+		}
+		r.Needs = append(r.Needs, need)
+	}
 }
 
 func (d *dice) rules() Rules {

@@ -18,6 +18,9 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 		all |= offGrid // outside every window there is no grid
 	}
 	all |= v.taken(start, &would) // a session without enough seats overlaps itself: Booked
+	if v.needs != nil && !would.Begun {
+		all |= v.needs.against(Span{start, would.End}, would.Occupied)
+	}
 	if v.party > v.seats {
 		all |= booked
 	}
@@ -31,11 +34,11 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	return all, would
 }
 
-// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked and
-// Held.
+// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked, Held and
+// ResourceTaken.
 func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 	all, verdict := v.against(start, window, onGrid)
-	waived &^= booked | held
+	waived &^= booked | held | resourceTaken
 	if left := all &^ waived; left != 0 {
 		verdict = v.byRules(start)
 		verdict.Reason = left.First()

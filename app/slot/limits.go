@@ -13,7 +13,8 @@ type limits struct {
 	inactive        bool
 	place           Place
 	travel          int64
-	ownStep         bool // the step is none of the rules', but the duration
+	ownStep         bool   // the step is none of the rules', but the duration
+	needs           *needs // nil where nothing is taken besides the host
 }
 
 func (r *Request) limits() limits {

@@ -133,7 +133,7 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	}
 	all := p.against(r, h, start, &joined, party > r.Rules.Seats, others)
 	for _, why := range all {
-		if v.Reason == Open && (why == Booked || !slices.Contains(waived, why)) {
+		if v.Reason == Open && (why == Booked || why == ResourceTaken || !slices.Contains(waived, why)) {
 			v.Reason = why
 		}
 	}
@@ -142,6 +142,11 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 		v.Seats = r.Rules.Seats - seatsOf(session)
 		if bare := (Span{start, v.End}); slices.Contains(waived, Buffer) && v.Occupied != bare {
 			v.Occupied, v.Waived = bare, ReasonsOf(append(all, Buffer)...)
+		}
+		if !v.Begun {
+			if v.Resources = p.assigned(r, v.Occupied, false, nil); v.Resources == nil {
+				v.Resources = p.assigned(r, v.Occupied, true, nil)
+			}
 		}
 	}
 	v.Against = ReasonsOf(all...)
@@ -167,6 +172,12 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		}
 		return start >= b.End && start-b.End < ms(way) || v.End <= b.Start && b.Start-v.End < ms(way)
 	})
+	needy := len(r.Needs) > 0 && !v.Begun
+	placed, bare := false, false // its needs can be met, with and without its buffers
+	if needy {
+		placed = p.assigned(r, v.Occupied, false, nil) != nil
+		bare = p.assigned(r, Span{start, v.End}, true, nil) != nil
+	}
 	for _, stands := range []struct {
 		why Reason
 		so  bool
@@ -178,9 +189,10 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false)},
 		{OffGrid, p.inside[i] && !p.onGrid[i]},
 		{Booked, full || meetsOther(true, start, v.End)},
-		{Buffer, meetsOther(false, v.Occupied.Start, v.Occupied.End) || tooShort},
+		{Buffer, meetsOther(false, v.Occupied.Start, v.Occupied.End) || tooShort || needy && !placed && bare},
 		{TimeOff, anyCovers(h.TimeOff, v.Occupied.Start, v.Occupied.End)},
 		{Busy, anyCovers(h.Busy, v.Occupied.Start, v.Occupied.End)},
+		{ResourceTaken, needy && !placed && !bare},
 		{DayFull, r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay},
 		{HostWeekFull, !v.Begun && anyCovers(h.Full, start, start+1)},
 		{WeekFull, !v.Begun && anyCovers(r.Full, start, start+1)},
@@ -190,6 +202,46 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		}
 	}
 	return all
+}
+
+// assigned tries every way to give each need a resource of its own, the preferred ones first, and returns the first that
+// is free by the minute; bare ignores the buffers of bookings.
+func (p *plan) assigned(r *Request, span Span, bare bool, so []int) []int {
+	if len(so) == len(r.Needs) {
+		return so
+	}
+	for _, i := range r.Needs[len(so)].OneOf {
+		if slices.Contains(so, i) || !usable(r, &r.Resources[i], span, bare) {
+			continue
+		}
+		if all := p.assigned(r, span, bare, append(slices.Clone(so), i)); all != nil {
+			return all
+		}
+	}
+	return nil
+}
+
+// resourceHours keeps the hours of the last resources.
+var resourceHours = map[*Resource]*plan{}
+
+func usable(r *Request, of *Resource, span Span, bare bool) bool {
+	if of.Schedule != nil {
+		hours := resourceHours[of]
+		if hours == nil {
+			if len(resourceHours) > 50 {
+				clear(resourceHours)
+			}
+			hours = newPlan(of.Schedule, diaryOf(of.Schedule.Zone, r), 1, nil)
+			resourceHours[of] = hours
+		}
+		if slices.Contains(hours.inside[span.Start/60_000-hours.from:span.End/60_000-hours.from], false) {
+			return false
+		}
+	}
+	return !anyCovers(of.TimeOff, span.Start, span.End) && !anyCovers(of.Busy, span.Start, span.End) &&
+		!slices.ContainsFunc(of.Booked, func(b Booking) bool {
+			return covers(Span{b.Start, b.End}, span.Start, span.End) || !bare && covers(b.Occupied, span.Start, span.End)
+		})
 }
 
 // seatsOf is how many seats the bookings take.

@@ -22,9 +22,11 @@ const (
 	Buffer       Reason = "buffer"   // only the occupied spans overlap, or it is too short for the way to another place
 	TimeOff      Reason = "time_off" // the occupied span overlaps time off
 	Busy         Reason = "busy"     // the occupied span overlaps a busy time
-	DayFull      Reason = "day_full"
-	HostWeekFull Reason = "host_week_full"
-	WeekFull     Reason = "week_full"
+	// ResourceTaken means that the host is free, but none of the rooms or things that serve a need is; see Need.
+	ResourceTaken Reason = "resource_taken"
+	DayFull       Reason = "day_full"
+	HostWeekFull  Reason = "host_week_full"
+	WeekFull      Reason = "week_full"
 
 	// The reasons against the person who books. Package slot never returns them; see availability.Search.For.
 	PersonUpcoming Reason = "person_upcoming"
@@ -36,7 +38,7 @@ const (
 // start was never on offer.
 func (r Reason) Taken() bool {
 	switch r {
-	case Booked, Held, Buffer, TimeOff, Busy:
+	case Booked, Held, Buffer, TimeOff, Busy, ResourceTaken:
 		return true
 	}
 	return false
@@ -52,7 +54,7 @@ type Reasons uint32
 
 // ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
 var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Held, Buffer, TimeOff,
-	Busy, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
+	Busy, ResourceTaken, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
 
 // The bits of Reasons, in the order of ranked.
 const (
@@ -67,6 +69,7 @@ const (
 	buffer
 	timeOff
 	busy
+	resourceTaken
 	dayFull
 	hostWeekFull
 	weekFull

@@ -73,8 +73,10 @@ type Request struct {
 	Now, From, To int64 // Unix milliseconds UTC
 	Rules         Rules
 	Hosts         []Host
-	Full          []Span // weeks in which all hosts together may have no more sessions of it
-	Limit         int    // stop after that many open starts; 0 is all
+	Needs         []Need     // what a booking takes besides its host
+	Resources     []Resource // that Needs name
+	Full          []Span     // weeks in which all hosts together may have no more sessions of it
+	Limit         int        // stop after that many open starts; 0 is all
 	// MaxClosed ends Explain once there are more closed starts than that, for callers that refuse so large an answer
 	// and want to spend no memory on it. The result is then incomplete. 0 is no limit.
 	MaxClosed int
@@ -108,4 +110,7 @@ type Verdict struct {
 	Begun    bool    // the booking would join a begun session with a free seat
 	End      int64   // of the session that is joined, else by the rules
 	Occupied Span    // what the booking would occupy, likewise
+	// Resources has, for each of Request.Needs, the index of the resource that an open start of a new session takes.
+	// Check and Waiving fill it in.
+	Resources []int
 }

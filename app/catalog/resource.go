@@ -1,0 +1,256 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Resource is a room, a chair or a piece of equipment that bookings take besides their host; see Need.
+type Resource struct {
+	ID          ResourceID   `json:"id"`
+	WorkspaceID WorkspaceID  `json:"-"`
+	Name        string       `json:"name"` // no other resource of the workspace has it
+	Kind        ResourceKind `json:"kind"`
+	Active      bool         `json:"active"` // whether new bookings take it
+	Shown       bool         `json:"shown"`  // whether customers are told of it
+	TimeZone    string       `json:"timeZone"`
+	// Weekly, Overrides and TimeOff are as those of a host. Without Weekly and Overrides it can always be used.
+	Weekly    map[string][]string `json:"weekly,omitempty"`
+	Overrides []Override          `json:"overrides,omitempty"`
+	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
+	CreatedAt when.Instant        `json:"createdAt"`
+
+	hours Host // with the compiled hours
+}
+
+// ResourceKind says what a resource is.
+type ResourceKind string
+
+const (
+	Room      ResourceKind = "room"
+	Chair     ResourceKind = "chair"
+	Equipment ResourceKind = "equipment"
+)
+
+// ResourceKinds lists the kinds.
+var ResourceKinds = []ResourceKind{Room, Chair, Equipment}
+
+const (
+	MaxResources = 200
+	maxNeeds     = 5  // of an event type
+	maxOneOf     = 50 // resources of a need
+)
+
+// ResourceFields describes the fields of resources. Check uses their bounds.
+var ResourceFields = field.Resource{
+	Text: "A room, a chair or a piece of equipment that bookings take besides their host.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the resource.", Example: "rs_1p4s8yvz04k2c", InFile: true},
+		{Name: "name", Text: "Its name; no other resource of the workspace has it.", Least: 1, Most: fault.MaxName,
+			InFile: true, Key: true, Required: true},
+		{Name: "kind", Text: "What it is.", Enum: field.Values(ResourceKinds...), InFile: true},
+		{Name: "active", Text: "Whether new bookings take it.", InFile: true},
+		{Name: "shown", Text: "Whether customers are told of it, on their page and in mails.", InFile: true},
+		{Name: "timeZone", Text: "IANA time zone of its hours; the workspace's when left out.", InFile: true},
+		{Name: "weekly", Text: "The hours of each day of the week in which it can be used; without any, and without " +
+			"overrides, it always can.", InFile: true},
+		{Name: "overrides", Text: "Other hours on single days.", InFile: true},
+		{Name: "timeOff", Text: "When it can't be used, once or again and again.", InFile: true},
+		{Name: "createdAt", Text: "When it was made."},
+	},
+}
+
+// ResourceRef names a resource within another one.
+type ResourceRef struct {
+	ID   ResourceID `json:"id"`
+	Name string     `json:"name"`
+}
+
+// ResourceRefFields describes a resource within another one.
+var ResourceRefFields = field.Resource{
+	Text: "A room, a chair or a piece of equipment.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Id of the resource.", Agents: "Id of the resource, rs_….", Example: "rs_1p4s8yvz04k2c"},
+		{Name: "name", Text: "Name of the resource.", Agents: "Its name."},
+	},
+}
+
+// Check normalises the resource and compiles its hours. zone is the workspace's; field names the resource's place in the
+// input, for errors. Errors: bad_request.
+func (r *Resource) Check(at string, zone *time.Location) error {
+	var p fault.Problems
+	var err error
+	name := ResourceFields.Field("name")
+	r.Name, err = fault.CheckLine(at+".name", r.Name, name.Least, name.Most)
+	p.Add(err)
+	if r.Kind == "" {
+		r.Kind = Room
+	}
+	if !slices.Contains(ResourceKinds, r.Kind) {
+		p.Add(fault.Invalid(at+".kind", "must be %s, %s or %s", Room, Chair, Equipment))
+	}
+	if r.TimeZone == "" {
+		r.TimeZone = zone.String()
+	}
+	err = r.compile()
+	if e := fault.As(err); e != nil {
+		e.Field = at + "." + e.Field
+	} else if err != nil {
+		return err
+	}
+	p.Add(err)
+	return p.Err()
+}
+
+// compile turns the texts of the hours into the form that the slot engine reads.
+func (r *Resource) compile() error {
+	r.hours = Host{TimeZone: r.TimeZone, Hours: Hours{Weekly: r.Weekly, Overrides: r.Overrides, TimeOff: r.TimeOff}}
+	return r.hours.compile()
+}
+
+// CheckNights does for the resource what Host.CheckNights does for a host.
+func (r *Resource) CheckNights(at string, old *Resource) error {
+	if old == nil {
+		old = &Resource{}
+	}
+	return r.hours.CheckNights(at, &Host{Hours: Hours{Weekly: old.Weekly, Overrides: old.Overrides}})
+}
+
+// Calendar returns the resource for the slot engine, without bookings.
+func (r *Resource) Calendar() slot.Resource {
+	if !r.keepsHours() {
+		return slot.Resource{TimeOff: r.hours.timeOff, Absences: r.absences()}
+	}
+	return slot.Resource{Schedule: r.hours.schedule, TimeOff: r.hours.timeOff, Absences: r.hours.absences}
+}
+
+func (r *Resource) keepsHours() bool { return len(r.Weekly)+len(r.Overrides) > 0 }
+
+// absences returns the times off that come again, each with the zone that a missing schedule can't give.
+func (r *Resource) absences() []slot.Absence {
+	all := slices.Clone(r.hours.absences)
+	for i := range all {
+		if all[i].Zone == nil {
+			all[i].Zone = r.hours.schedule.Zone
+		}
+	}
+	return all
+}
+
+// Need is a room or a thing that an event type needs for each of its sessions besides the host.
+type Need struct {
+	// OneOf are the resources of which one that is free is taken: the one that the fewest active event types name, ties
+	// by the order here.
+	OneOf  []ResourceID `json:"oneOf"`
+	During During       `json:"during"`
+}
+
+// During says for how long a need lasts.
+type During string
+
+const (
+	DuringAll  During = "all"  // with the buffers, and while nobody works
+	DuringWork During = "work" // exactly while the host is taken
+)
+
+// NeedFields describes needs.
+var NeedFields = field.Resource{
+	Text: "A room or a thing that each session takes besides the host.",
+	Fields: []field.Field{
+		{Name: "oneOf", Text: "Ids of the resources of which one that is free is taken.",
+			Agents: "Ids of the resources of which one that is free is taken.", Each: "Id of a resource."},
+		{Name: "during", Text: "`all`: from the buffer before to the buffer after. `work`: exactly while the host is taken.",
+			Agents: "all: buffers included; work: exactly while the host is taken.",
+			Enum:   field.Values(DuringAll, DuringWork)},
+	},
+}
+
+// CheckNeeds normalises the needs. field names the event type's place in the input, for errors. Errors: bad_request.
+func (e *EventType) CheckNeeds(at string, resources []Resource) error {
+	if len(e.Needs) > maxNeeds {
+		return fault.Invalid(at+".needs", "at most %d", maxNeeds)
+	}
+	for i := range e.Needs {
+		n, at := &e.Needs[i], fmt.Sprintf("%s.needs[%d]", at, i)
+		if n.During == "" {
+			n.During = DuringAll
+		}
+		switch {
+		case n.During != DuringAll && n.During != DuringWork:
+			return fault.Invalid(at+".during", "must be %s or %s", DuringAll, DuringWork)
+		case len(n.OneOf) == 0:
+			return fault.Invalid(at+".oneOf", "needs at least one resource: the ids of GET /v1/resources")
+		case len(n.OneOf) > maxOneOf:
+			return fault.Invalid(at+".oneOf", "at most %d", maxOneOf)
+		}
+		for j, id := range n.OneOf {
+			switch {
+			case !slices.ContainsFunc(resources, func(r Resource) bool { return r.ID == id }):
+				return fault.Invalid(fmt.Sprintf("%s.oneOf[%d]", at, j), "there is no resource %s", id)
+			case slices.Contains(n.OneOf[:j], id):
+				return fault.Invalid(fmt.Sprintf("%s.oneOf[%d]", at, j), "%s stands twice", id)
+			}
+		}
+	}
+	return nil
+}
+
+// Resource returns the resource with that id, or nil.
+func (s *Setup) Resource(id ResourceID) *Resource {
+	for i := range s.Resources {
+		if s.Resources[i].ID == id {
+			return &s.Resources[i]
+		}
+	}
+	return nil
+}
+
+// Serving returns the active resources that can meet the need, the one to take first in front. Those of kept, which the
+// booking has already, come before all others.
+func (s *Setup) Serving(n *Need, kept []ResourceRef) []ResourceID {
+	named := func(id ResourceID) (services int) {
+		for i := range s.EventTypes {
+			e := &s.EventTypes[i]
+			if e.Active && slices.ContainsFunc(e.Needs, func(n Need) bool { return slices.Contains(n.OneOf, id) }) {
+				services++
+			}
+		}
+		return services
+	}
+	type one struct {
+		id   ResourceID
+		rank int
+	}
+	var all []one
+	for _, id := range n.OneOf {
+		if r := s.Resource(id); r == nil || !r.Active {
+			continue
+		}
+		rank := named(id)
+		if slices.ContainsFunc(kept, func(k ResourceRef) bool { return k.ID == id }) {
+			rank = -1
+		}
+		all = append(all, one{id, rank})
+	}
+	slices.SortStableFunc(all, func(a, b one) int { return a.rank - b.rank })
+	ids := make([]ResourceID, len(all))
+	for i, o := range all {
+		ids[i] = o.id
+	}
+	return ids
+}
+
+// Needed returns the resources that any need of the event type names, by id.
+func (e *EventType) Needed() (ids []ResourceID) {
+	for _, n := range e.Needs {
+		ids = append(ids, n.OneOf...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}

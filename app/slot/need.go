@@ -1,0 +1,179 @@
+package slot
+
+import (
+	"slices"
+	"sort"
+	"time"
+)
+
+// Need is a room or a thing that a booking takes besides its host: one of these indexes into Request.Resources, the
+// preferred one first. A resource serves one need of a booking.
+type Need struct{ OneOf []int }
+
+// Resource is a room, a chair or a thing that bookings take besides a host, and what takes its time. The lists may be
+// in any order, and may overlap.
+type Resource struct {
+	Schedule *Schedule // when it can be used; nil is always
+	Booked   []Booking
+	TimeOff  []Span
+	Absences []Absence // time off that comes again, on the clock of the schedule, or with nil of their own zone
+	Busy     []Span
+}
+
+// needs are the needs of a request with what takes the time of each resource: disjoint spans by start.
+type needs struct {
+	of    []Need
+	taken [][]Span // bookings with their buffers
+	bare  [][]Span // bookings without them
+}
+
+// needs returns the needs of a search for starts in [lo, hi), or nil where there are none.
+func (r *Request) needs(l *limits, lo, hi int64) *needs {
+	if len(r.Needs) == 0 {
+		return nil
+	}
+	longest := l.duration
+	for i := range r.Hosts {
+		longest = max(longest, r.Hosts[i].Duration.Milliseconds())
+	}
+	near := Span{lo - l.before, hi + longest + l.after}
+	n := &needs{r.Needs, make([][]Span, len(r.Resources)), make([][]Span, len(r.Resources))}
+	for i := range r.Resources {
+		n.taken[i], n.bare[i] = r.Resources[i].takenNear(near)
+	}
+	return n
+}
+
+// takenNear returns what takes the resource's time near, with and without the buffers of bookings.
+func (r *Resource) takenNear(near Span) (taken, bare []Span) {
+	all := r.closed(near)
+	all = appendNear(all, r.TimeOff, near)
+	all = appendAbsences(all, r.Absences, r.zone(), near)
+	all = appendNear(all, r.Busy, near)
+	taken, bare = all, slices.Clone(all)
+	for i := range r.Booked {
+		own, occupied := r.Booked[i].spans()
+		if occupied.Meets(near) {
+			taken = append(taken, occupied)
+		}
+		if own.Meets(near) {
+			bare = append(bare, own)
+		}
+	}
+	return Merge(taken), Merge(bare)
+}
+
+func (r *Resource) zone() *time.Location {
+	return (&Host{Schedule: r.Schedule}).zone()
+}
+
+// closed returns the spans of near in which the resource can't be used by its hours.
+func (r *Resource) closed(near Span) (closed []Span) {
+	if r.Schedule == nil {
+		return nil
+	}
+	c := newClock(r.zone(), near.Start-clockMargin, near.End+clockMargin)
+	at := near.Start
+	for _, open := range Merge(r.Schedule.spans(c, near.Start, near.End)) {
+		if at < open.Start {
+			closed = append(closed, Span{at, open.Start})
+		}
+		at = max(at, open.End)
+	}
+	if at < near.End {
+		closed = append(closed, Span{at, near.End})
+	}
+	return closed
+}
+
+// against says what stands against a session by the needs: Buffer where they could be met if it had no buffers.
+func (n *needs) against(own, occupied Span) Reasons {
+	switch {
+	case n.met(n.taken, occupied):
+		return 0
+	case n.met(n.bare, own):
+		return buffer
+	}
+	return resourceTaken
+}
+
+// choose returns the resource of each need that a session takes whose start is open: of all ways to meet the needs the
+// one that prefers most for the first need, then for the second, and so on. Without buffers it takes no more than its
+// own time.
+func (n *needs) choose(own, occupied Span) []int {
+	taken := n.taken
+	if own == occupied && !n.met(taken, occupied) {
+		taken = n.bare // in the buffer of another, which is waived
+	}
+	m := n.matching(taken, occupied)
+	chosen := make([]int, 0, len(n.of))
+	for i := range n.of {
+		for _, r := range n.of[i].OneOf {
+			if m.free[r] && !slices.Contains(chosen, r) && m.rest(i+1, append(chosen, r)) {
+				chosen = append(chosen, r)
+				break
+			}
+		}
+	}
+	if len(chosen) < len(n.of) {
+		return nil
+	}
+	return chosen
+}
+
+// met reports whether each need can have a resource of its own that is free for the whole span.
+func (n *needs) met(taken [][]Span, span Span) bool {
+	if len(n.of) == 1 { // nearly always
+		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return isFree(taken[r], span) })
+	}
+	return n.matching(taken, span).rest(0, nil)
+}
+
+// isFree reports whether none of the disjoint spans, by start, meets span.
+func isFree(taken []Span, span Span) bool {
+	i := sort.Search(len(taken), func(i int) bool { return taken[i].End > span.Start })
+	return i == len(taken) || taken[i].Start >= span.End
+}
+
+// matching looks for a resource of its own for each need, by augmenting paths in the graph of needs and free resources
+// (bipartite matching; H. W. Kuhn, 1955).
+type matching struct {
+	of   []Need
+	free map[int]bool
+}
+
+func (n *needs) matching(taken [][]Span, span Span) matching {
+	m := matching{n.of, map[int]bool{}}
+	for _, need := range n.of {
+		for _, r := range need.OneOf {
+			m.free[r] = isFree(taken[r], span)
+		}
+	}
+	return m
+}
+
+// rest reports whether the needs from the first on can be met by free resources that are not used.
+func (m matching) rest(first int, used []int) bool {
+	with := map[int]int{} // resource → need
+	for i := first; i < len(m.of); i++ {
+		if !m.augment(i, used, with, map[int]bool{}) {
+			return false
+		}
+	}
+	return true
+}
+
+// augment gives the need a resource, for which others may change theirs.
+func (m matching) augment(need int, used []int, with map[int]int, seen map[int]bool) bool {
+	for _, r := range m.of[need].OneOf {
+		if !m.free[r] || seen[r] || slices.Contains(used, r) {
+			continue
+		}
+		seen[r] = true
+		if other, has := with[r]; !has || m.augment(other, used, with, seen) {
+			with[r] = need
+			return true
+		}
+	}
+	return false
+}

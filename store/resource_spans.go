@@ -1,0 +1,102 @@
+package store
+
+import (
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/slot"
+	"daybook/app/when"
+	"daybook/store/engine"
+)
+
+// resourceTime is the kind of a span that takes a resource's time.
+const resourceTime = 1
+
+// Bookings are two sources, as they are of a host's time: see bufferedSpans. Holds are a third, of which all are looked
+// at: where a bounded scan met one that has ended, it would miss the live one before it.
+var (
+	bufferedResources = resourceSpans("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms, end_ms")
+	bareResources     = resourceSpans("busy_end_ms - busy_start_ms = end_ms - start_ms",
+		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
+	heldResources = spanSource{table: "hold_spans", of: "kind = 1 AND subject_id = ?", inner: "-1, event_type_id, start_ms, end_ms",
+		held: true}
+)
+
+func resourceSpans(which, times string) spanSource {
+	return spanSource{table: "booking_spans", of: "kind = 1 AND subject_id = ?", live: which,
+		inner: "booking_id, event_type_id, " + times}
+}
+
+// resourcesTime is all that takes a resource's time, with holds in [1].
+var resourcesTime = [2]spanQuery{newSpanQuery(bufferedResources, bareResources),
+	newSpanQuery(bufferedResources, bareResources, heldResources)}
+
+// OccupiedResources implements availability.Reader.
+func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error) {
+	r := with(&resourcesTime, held)
+	sets := make([][]int64, len(ids))
+	for i, id := range ids {
+		sets[i] = r.args(int64(id), from, to, held)
+	}
+	all := make([][]booking.Occupation, len(ids))
+	err := q.Integers(r.whole, sets, func(i int, v []int64) {
+		if v[5] <= int64(from) {
+			return
+		}
+		o := booking.Occupation{
+			ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
+			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
+		}
+		if o.ID < 0 {
+			o.Held, o.ID = true, 0
+		}
+		all[i] = append(all[i], o)
+	})
+	return all, err
+}
+
+// sessionResources selects what the live bookings of a session take, and its holds.
+var sessionResources = `SELECT DISTINCT subject_id FROM booking_spans WHERE kind = 1 AND booking_id IN
+	(SELECT id FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live + ` AND host_id = ?)
+	UNION SELECT subject_id FROM hold_spans WHERE kind = 1 AND hold_id IN
+	(SELECT id FROM holds WHERE host_id = ? AND event_type_id = ? AND start_ms = ? AND expires_ms > ?)
+	ORDER BY 1`
+
+// SessionResources implements availability.Reader.
+func (q queries) SessionResources(e catalog.EventTypeID, host catalog.HostID, start,
+	held when.Instant) ([]catalog.ResourceID, error) {
+	if held == 0 {
+		held = 1<<63 - 1 // there are no holds
+	}
+	return engine.List(q, func(scan func(...any) error) (id catalog.ResourceID, err error) {
+		err = scan(&id)
+		return id, err
+	}, sessionResources, e, start, host, host, e, start, held)
+}
+
+const (
+	insertSpan = `INSERT INTO booking_spans (workspace_id, booking_id, kind, subject_id, host_id, event_type_id, start_ms,
+		end_ms, busy_start_ms, busy_end_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	insertHoldSpan = `INSERT INTO hold_spans (workspace_id, hold_id, kind, subject_id, host_id, event_type_id, start_ms,
+		end_ms, busy_start_ms, busy_end_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	forgetSpans = `DELETE FROM booking_spans WHERE workspace_id = ? AND booking_id = ?`
+)
+
+// saveSpans keeps what a live booking takes besides its host; of others nothing is kept.
+func (t tx) saveSpans(b *booking.Booking, insert bool) error {
+	if !insert && b.KeepsSpans {
+		if err := t.Later(forgetSpans, b.WorkspaceID, b.ID); err != nil {
+			return err
+		}
+	}
+	if !b.Status.Live() {
+		return nil
+	}
+	for _, r := range b.Resources {
+		if err := t.Later(insertSpan, b.WorkspaceID, b.ID, resourceTime, r.ID, b.Host.ID, b.EventTypeID, b.Start, b.End,
+			b.BusyStart, b.BusyEnd); err != nil {
+			return err
+		}
+	}
+	b.KeepsSpans = len(b.Resources) > 0
+	return nil
+}
