@@ -37,7 +37,7 @@ func makeBlocks(t *testing.T, s *Store, spans ...slot.Span) spanSource {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spanSource{table: "blocks", live: "ended = 0", inner: "0, 0, busy_start_ms, busy_end_ms"}
+	return spanSource{table: "blocks", of: "host_id = ?", live: "ended = 0", inner: "0, 0, busy_start_ms, busy_end_ms"}
 }
 
 func insertSalon(t *testing.T, s *Store, bookings ...slot.Span) {
@@ -183,6 +183,9 @@ func TestReachUsesIndexes(t *testing.T) {
 	const bare = "USING INDEX bookings_bare (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const bookings = "USING INDEX bookings_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	const holds = "INDEX holds_of (host_id=? AND busy_start_ms<?)"
+	const rooms = "INDEX booking_spans_busy (kind=? AND subject_id=? AND busy_start_ms>? AND busy_start_ms<?)"
+	const bareRooms = "INDEX booking_spans_bare (kind=? AND subject_id=? AND busy_start_ms>? AND busy_start_ms<?)"
+	const heldRooms = "INDEX hold_spans_busy (kind=? AND subject_id=? AND busy_start_ms<?)"
 	const blocks = "INDEX blocks_busy (host_id=? AND busy_start_ms>? AND busy_start_ms<?)"
 	for name, c := range map[string]struct {
 		r     spanQuery
@@ -193,6 +196,8 @@ func TestReachUsesIndexes(t *testing.T) {
 		"whole":      {hostTime[0], hostTime[0].whole, []string{bookings, bare}},
 		"held spans": {hostTime[1], hostTime[1].spans, []string{bookings, bare, holds}},
 		"held whole": {hostTime[1], hostTime[1].whole, []string{bookings, bare, holds}},
+		"resources":  {resourcesTime[0], resourcesTime[0].whole, []string{rooms, bareRooms}},
+		"held rooms": {resourcesTime[1], resourcesTime[1].spans, []string{rooms, bareRooms, heldRooms}},
 		"both spans": {both, both.spans, []string{bookings, blocks}},
 	} {
 		got := plan(t, s, c.query, anys(c.r.args(1, 2, 3, 4)))
