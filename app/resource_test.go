@@ -100,7 +100,7 @@ func TestResourceIsTakenOnce(t *testing.T) {
 		To: apptest.At("1T11:00"), Explain: true})
 	w.Must(err)
 	if !slices.ContainsFunc(found.Closed(), func(c availability.ClosedSlot) bool {
-		return c.Start == b.Start && c.Reason == slot.ResourceTaken
+		return c.Start == b.Start && c.Reason == slot.ResourceTaken && len(c.Resources) == 1 && c.Resources[0].Name == "Basin"
 	}) {
 		t.Errorf("it is explained by %+v", found.Closed())
 	}

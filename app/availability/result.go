@@ -42,6 +42,8 @@ type ClosedSlot struct {
 	Reason slot.Reason    `json:"reason"`
 	// Holiday is the name of the public holiday on which the host is off.
 	Holiday string `json:"holiday,omitempty"`
+	// Resources are those of which one is needed and none is free, with the reason resource_taken.
+	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 }
 
 // UsualHours are the weekly hours of a host, for results that explain.
@@ -115,7 +117,7 @@ func (v *Result) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
 		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason,
-			v.holiday(&c)}
+			v.holiday(&c), v.needed(&c)}
 	}
 	return closed
 }
@@ -126,6 +128,19 @@ func (v *Result) holiday(c *slot.Closed) string {
 		return ""
 	}
 	return v.search.hosts[c.Host].HolidayIn(when.Instant(c.Start), when.Instant(c.End))
+}
+
+// needed returns the resources that would meet the need for which the start is closed.
+func (v *Result) needed(c *slot.Closed) (refs []catalog.ResourceRef) {
+	if c.Reason != slot.ResourceTaken {
+		return nil
+	}
+	for _, id := range v.search.event.Needs[c.Need].OneOf {
+		if r := v.search.setup.Resource(id); r != nil {
+			refs = append(refs, catalog.ResourceRef{ID: id, Name: r.Name})
+		}
+	}
+	return refs
 }
 
 // MarshalJSON returns the JSON of AppendJSON.
@@ -239,9 +254,21 @@ func (v *Result) appendClosed(dst []byte) []byte {
 		if dst = append(dst, '"'); c.Reason == slot.TimeOff {
 			dst = appendHoliday(dst, v.holiday(&c))
 		}
+		dst = appendNeeded(dst, v.needed(&c))
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')
+}
+
+func appendNeeded(dst []byte, refs []catalog.ResourceRef) []byte {
+	if len(refs) == 0 {
+		return dst
+	}
+	text, err := json.Marshal(refs)
+	if err != nil {
+		return dst // texts are always written
+	}
+	return append(append(dst, `,"resources":`...), text...)
 }
 
 func appendHoliday(dst []byte, name string) []byte {

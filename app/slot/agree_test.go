@@ -113,7 +113,14 @@ func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
 			}
 			v := p.verdict(r, &r.Hosts[i], start)
 			if v.Reason != Open {
-				closed = append(closed, Closed{start, v.End, i, v.Reason})
+				one := Closed{Start: start, End: v.End, Host: i, Reason: v.Reason}
+				if v.Reason == ResourceTaken {
+					few := *r
+					for few.Needs = r.Needs[:1]; assigned(&few, Span{start, v.End}, true, nil) != nil; one.Need++ {
+						few.Needs = r.Needs[:one.Need+2]
+					}
+				}
+				closed = append(closed, one)
 				continue
 			}
 			slot.Hosts = append(slot.Hosts, i)

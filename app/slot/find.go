@@ -37,7 +37,11 @@ func Explain(r *Request) ([]Slot, []Closed) {
 		h := newHost(l.of(&r.Hosts[i]), &r.Hosts[i], r.From, r.To)
 		closed = slices.Grow(closed, h.grid.room(r.MaxClosed))
 		openings[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
-			closed = append(closed, Closed{start, end, i, why})
+			one := Closed{Start: start, End: end, Host: i, Reason: why}
+			if why == ResourceTaken {
+				one.Need = l.needs.unmet(Span{start, end})
+			}
+			closed = append(closed, one)
 		})
 		if r.MaxClosed > 0 && len(closed) > r.MaxClosed {
 			break

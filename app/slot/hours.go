@@ -52,12 +52,12 @@ func Outside(r *Request) []Closed {
 				break
 			}
 			if at < s.Start {
-				all = append(all, Closed{at, s.Start, i, OutsideHours})
+				all = append(all, Closed{Start: at, End: s.Start, Host: i, Reason: OutsideHours})
 			}
 			at = max(at, s.End)
 		}
 		if at < r.To {
-			all = append(all, Closed{at, r.To, i, OutsideHours})
+			all = append(all, Closed{Start: at, End: r.To, Host: i, Reason: OutsideHours})
 		}
 	}
 	return all

@@ -97,6 +97,16 @@ func (n *needs) against(own, occupied Span) Reasons {
 	return resourceTaken
 }
 
+// unmet returns the index of the first need that can't be met beside those before it, without buffers.
+func (n *needs) unmet(own Span) int {
+	for i := range n.of {
+		if few := (needs{of: n.of[:i+1]}); !few.met(n.bare, own) {
+			return i
+		}
+	}
+	return 0
+}
+
 // choose returns the resource of each need that a session takes whose start is open: of all ways to meet the needs the
 // one that prefers most for the first need, then for the second, and so on. Without buffers it takes no more than its
 // own time.

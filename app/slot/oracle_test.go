@@ -144,8 +144,8 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 			v.Occupied, v.Waived = bare, ReasonsOf(append(all, Buffer)...)
 		}
 		if !v.Begun {
-			if v.Resources = p.assigned(r, v.Occupied, false, nil); v.Resources == nil {
-				v.Resources = p.assigned(r, v.Occupied, true, nil)
+			if v.Resources = assigned(r, v.Occupied, false, nil); v.Resources == nil {
+				v.Resources = assigned(r, v.Occupied, true, nil)
 			}
 		}
 	}
@@ -175,8 +175,8 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 	needy := len(r.Needs) > 0 && !v.Begun
 	placed, bare := false, false // its needs can be met, with and without its buffers
 	if needy {
-		placed = p.assigned(r, v.Occupied, false, nil) != nil
-		bare = p.assigned(r, Span{start, v.End}, true, nil) != nil
+		placed = assigned(r, v.Occupied, false, nil) != nil
+		bare = assigned(r, Span{start, v.End}, true, nil) != nil
 	}
 	for _, stands := range []struct {
 		why Reason
@@ -206,7 +206,7 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 
 // assigned tries every way to give each need a resource of its own, the preferred ones first, and returns the first that
 // is free by the minute; bare ignores the buffers of bookings.
-func (p *plan) assigned(r *Request, span Span, bare bool, so []int) []int {
+func assigned(r *Request, span Span, bare bool, so []int) []int {
 	if len(so) == len(r.Needs) {
 		return so
 	}
@@ -214,7 +214,7 @@ func (p *plan) assigned(r *Request, span Span, bare bool, so []int) []int {
 		if slices.Contains(so, i) || !usable(r, &r.Resources[i], span, bare) {
 			continue
 		}
-		if all := p.assigned(r, span, bare, append(slices.Clone(so), i)); all != nil {
+		if all := assigned(r, span, bare, append(slices.Clone(so), i)); all != nil {
 			return all
 		}
 	}

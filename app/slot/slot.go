@@ -99,6 +99,7 @@ type Closed struct {
 	Start, End int64 // End is Start plus the host's duration
 	Host       int   // index into Request.Hosts
 	Reason     Reason
+	Need       int // with ResourceTaken the index of the first of Request.Needs that can't be met beside those before it
 }
 
 // Verdict is the decision on one start and host.
