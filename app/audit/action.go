@@ -16,6 +16,10 @@ const (
 	SettingsChanged Action = "settings.changed"
 	SetupApplied    Action = "settings.applied"
 
+	ResourceCreated Action = "resource.created"
+	ResourceChanged Action = "resource.changed"
+	ResourceRetired Action = "resource.retired"
+
 	KeyCreated Action = "key.created"
 	KeyRotated Action = "key.rotated"
 	KeyRevoked Action = "key.revoked"
@@ -92,6 +96,9 @@ var Described = []Description{
 	{WorkspaceDeleted, "", ""},
 	{SettingsChanged, "", "`fields`"},
 	{SetupApplied, "", "by a set-up file; `fields`: its parts that changed something; `count`: how many things"},
+	{ResourceCreated, "resource", ""},
+	{ResourceChanged, "resource", "`fields`"},
+	{ResourceRetired, "resource", "switched off; `fields`"},
 	{KeyCreated, "key", "`to`: its scope; `fields`: its areas, and `limited` for a restricted one"},
 	{KeyRotated, "key", ""},
 	{KeyRevoked, "key", ""},

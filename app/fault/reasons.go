@@ -65,6 +65,8 @@ var Reasons = []Reason{
 	{"slug_taken", InAPI, "another workspace or event type has the slug"},
 	{"too_many_event_types", InAPI, "a workspace has at most 500"},
 	{"too_many_hosts", InAPI, "a workspace has at most 500"},
+	{"too_many_resources", InAPI, "a workspace has at most 200"},
+	{"name_taken", InAPI, "another resource has the name, in upper or lower case"},
 	{"email_taken", InAPI, "another host, contact or user has the e-mail"},
 	{"phone_taken", InAPI, "another contact without an e-mail has the phone"},
 	{"has_upcoming", InAPI, "the contact has a booking ahead"},

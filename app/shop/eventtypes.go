@@ -63,6 +63,9 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	if err := e.CheckOwn("eventType.price", setup.Hosts); err != nil {
 		return err
 	}
+	if err := e.CheckNeeds("eventType", setup.Resources); err != nil {
+		return err
+	}
 	if err := e.CheckSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}

@@ -58,6 +58,9 @@ func (c call) auditNames() (auditNames, error) {
 	for i := range c.Setup.Hosts {
 		n.of[c.Setup.Hosts[i].ID.String()] = c.Setup.Hosts[i].Name
 	}
+	for i := range c.Setup.Resources {
+		n.of[c.Setup.Resources[i].ID.String()] = c.Setup.Resources[i].Name
+	}
 	return n, err
 }
 

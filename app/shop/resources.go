@@ -1,0 +1,168 @@
+package shop
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/audit"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// SaveResource creates a resource (one without an id) or changes it. Existing bookings keep what they have taken.
+// Errors: forbidden, not_found, bad_request, conflict name_taken or too_many_resources.
+func (s *Service) SaveResource(ctx context.Context, a app.Actor, r catalog.Resource) (catalog.Resource, error) {
+	if r.ID != 0 {
+		return s.ChangeResource(ctx, a, r.ID.String(), func(now *catalog.Resource) error {
+			*now = r
+			return nil
+		})
+	}
+	if err := a.May(app.MayManageHosts); err != nil {
+		return r, err
+	}
+	given := r
+	err := s.Write(ctx, func(tx Tx) error {
+		r = given // it may run again
+		setup, err := lockedSetup(tx, a)
+		if err != nil {
+			return err
+		}
+		if len(setup.Resources) >= catalog.MaxResources {
+			return fault.Conflictf("too_many_resources", "A workspace has at most %d resources.", catalog.MaxResources)
+		}
+		now := s.Core.Now()
+		r.ID, r.WorkspaceID, r.CreatedAt, r.Active = id.New[catalog.ResourceIDKind](now), a.Workspace, when.At(now), true
+		if err := checkResource(setup, &r, nil); err != nil {
+			return err
+		}
+		if err := resourceTaken(tx.InsertResource(&r), r.Name); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ResourceCreated, Subject: r.ID.String()})
+	})
+	return r, err
+}
+
+// ChangeResource changes a resource as it is in the same transaction, so that two people who change different parts of
+// it don't overwrite each other. Errors: forbidden, not_found, bad_request, conflict name_taken and those of change.
+func (s *Service) ChangeResource(ctx context.Context, a app.Actor, ref string,
+	change func(*catalog.Resource) error) (r catalog.Resource, err error) {
+	if err := a.May(app.MayManageHosts); err != nil {
+		return r, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		setup, err := lockedSetup(tx, a)
+		if err != nil {
+			return err
+		}
+		old, err := resourceOf(setup, ref)
+		if err != nil {
+			return err
+		}
+		r = *old
+		r.Overrides, r.TimeOff = slices.Clone(old.Overrides), slices.Clone(old.TimeOff)
+		if err := change(&r); err != nil {
+			return err
+		}
+		if r.TimeZone != old.TimeZone && slices.Equal(r.TimeOff, old.TimeOff) { // else it was given on the new clock
+			was, err := catalog.CheckZone("timeZone", old.TimeZone)
+			if err != nil {
+				return err
+			}
+			zone, err := catalog.CheckZone("timeZone", r.TimeZone)
+			if err != nil {
+				return err
+			}
+			r.TimeOff = catalog.TimeOffOnNewClock(r.TimeOff, was, zone)
+		}
+		r.ID, r.WorkspaceID, r.CreatedAt = old.ID, a.Workspace, old.CreatedAt
+		if err := checkResource(setup, &r, old); err != nil {
+			return err
+		}
+		if err := resourceTaken(tx.UpdateResource(&r), r.Name); err != nil {
+			return err
+		}
+		return s.noteResource(tx, a, old, &r)
+	})
+	return r, err
+}
+
+// SwitchResource sets whether new bookings take a resource, if all checks, which get it as it is, return nil. Existing
+// bookings keep it. Errors: forbidden, not_found and those of checks.
+func (s *Service) SwitchResource(ctx context.Context, a app.Actor, ref string, active bool,
+	checks ...func(*catalog.Resource) error) (catalog.Resource, error) {
+	return s.ChangeResource(ctx, a, ref, func(r *catalog.Resource) error {
+		err := fault.Agree(r, checks)
+		r.Active = active
+		return err
+	})
+}
+
+// noteResource logs the names of the fields that differ, if there are any.
+func (s *Service) noteResource(tx Tx, a app.Actor, old, r *catalog.Resource) error {
+	fields, err := audit.Changed("", old, r)
+	if err != nil || len(fields) == 0 {
+		return err
+	}
+	e := audit.Entry{Action: audit.ResourceChanged, Subject: r.ID.String(), Fields: fields}
+	if old.Active && !r.Active {
+		e.Action = audit.ResourceRetired
+	}
+	return audit.Note(tx, s.Now(), a, e)
+}
+
+// checkResource checks a resource that replaces old, or is new if old is nil.
+func checkResource(setup *catalog.Setup, r, old *catalog.Resource) error {
+	if err := r.Check("resource", setup.Zone); err != nil {
+		return err
+	}
+	return r.CheckNights("resource", old)
+}
+
+func resourceTaken(err error, name string) error {
+	if errors.Is(err, fault.ErrTaken) {
+		return fault.New(fault.Conflict, "name_taken", "There is a resource %s already.", name).At("resource.name")
+	}
+	return err
+}
+
+func resourceOf(setup *catalog.Setup, ref string) (*catalog.Resource, error) {
+	id, err := id.Parse[catalog.ResourceIDKind](ref)
+	if r := setup.Resource(id); err == nil && r != nil {
+		return r, nil
+	}
+	return nil, fault.Missing("resource", ref)
+}
+
+// Resource returns one resource. Errors: forbidden, not_found.
+func (s *Service) Resource(a app.Actor, ref string) (catalog.Resource, error) {
+	if err := a.May(app.MaySeeHosts); err != nil {
+		return catalog.Resource{}, err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return catalog.Resource{}, err
+	}
+	r, err := resourceOf(setup, ref)
+	if err != nil {
+		return catalog.Resource{}, err
+	}
+	return *r, nil
+}
+
+// Resources returns all resources, by id; staff see all of them. Errors: forbidden.
+func (s *Service) Resources(a app.Actor) ([]catalog.Resource, error) {
+	if err := a.May(app.MaySeeHosts); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.Setup(a.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(setup.Resources), nil
+}
