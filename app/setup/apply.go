@@ -52,18 +52,19 @@ type planner struct {
 	tx     Tx
 	file   File
 	report Report
-	wrong  mistakes // those in hosts and event types
+	wrong  mistakes // those in hosts, resources and event types
 
 	workspace catalog.Workspace
 	cards     bool                        // Stripe is connected
 	hosts     []catalog.Host              // of the workspace, as changed so far; new ones at the end
+	resources []catalog.Resource          // likewise
 	types     []catalog.EventType         // likewise, in their order
 	starts    map[catalog.EventTypeID]int // starts a day of the existing event types, before the change
 }
 
 func (p *planner) run() error {
-	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyEventTypes, p.applyTerms,
-		p.applyCalendars} {
+	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyResources, p.applyEventTypes,
+		p.applyTerms, p.applyCalendars} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -178,13 +179,14 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 	return nil
 }
 
-// load reads the workspace's hosts and event types, and whether it takes payments.
+// load reads the workspace's hosts, resources and event types, and whether it takes payments.
 func (p *planner) load() error {
 	setup, err := p.tx.Setup(p.workspace.ID)
 	if err != nil {
 		return err
 	}
-	p.hosts, p.types, p.starts = setup.Hosts, setup.EventTypes, map[catalog.EventTypeID]int{}
+	p.hosts, p.resources, p.types = setup.Hosts, setup.Resources, setup.EventTypes
+	p.starts = map[catalog.EventTypeID]int{}
 	for i := range setup.EventTypes {
 		e := &setup.EventTypes[i]
 		p.starts[e.ID] = e.StartsPerDay(setup, nil, e.SlotStepMinutes)

@@ -12,7 +12,7 @@ import (
 )
 
 func (p *planner) applyEventTypes() error {
-	emails := emailsOf(p.hosts)
+	names := namesOf(p.hosts, p.resources)
 	was := idsOf(p.types)
 	named := map[catalog.EventTypeID]int{}
 	order := make([]catalog.EventTypeID, 0, len(p.file.eventTypes)) // of the file
@@ -30,13 +30,13 @@ func (p *planner) applyEventTypes() error {
 		}
 		named[e.ID] = i
 		order = append(order, e.ID)
-		before, slug := eventTypeObject(e, emails), e.Slug
+		before, slug := eventTypeObject(e, names), e.Slug
 		if err := p.changeEventType(f, field, e, isNew); err != nil {
 			p.wrong.add(err)
 			continue
 		}
 		p.warnOf(f, field, e)
-		after := eventTypeObject(e, emails)
+		after := eventTypeObject(e, names)
 		switch {
 		case isNew:
 			made[e.ID] = true
@@ -97,6 +97,9 @@ func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *
 		return err
 	}
 	if err := p.serve(f, field, e, isNew); err != nil {
+		return err
+	}
+	if err := p.need(f, field, e); err != nil {
 		return err
 	}
 	if err := e.Check(field); err != nil {

@@ -18,10 +18,11 @@ import (
 type Document struct {
 	Workspace  Object   `json:"workspace"`
 	Hosts      []Object `json:"hosts"`
+	Resources  []Object `json:"resources"`
 	EventTypes []Object `json:"eventTypes"`
 }
 
-// Object is a workspace, a host or an event type in a Document: the fields that its description marks as InFile, in
+// Object is a workspace, a host, a resource or an event type in a Document: the fields that its description marks as InFile, in
 // the order of the description, each as JSON.
 type Object []Member
 
@@ -77,7 +78,8 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	d := Document{Workspace: workspaceObject(&setup.Workspace), Hosts: []Object{}, EventTypes: []Object{}}
+	d := Document{Workspace: workspaceObject(&setup.Workspace), Hosts: []Object{}, Resources: []Object{},
+		EventTypes: []Object{}}
 	for i := range setup.Hosts {
 		h := &setup.Hosts[i]
 		calendars, err := s.calendars.Listed(r, a.Workspace, h.ID)
@@ -86,8 +88,12 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 		}
 		d.Hosts = append(d.Hosts, append(hostObject(h), calendarsMember(calendars)))
 	}
+	for i := range setup.Resources {
+		d.Resources = append(d.Resources, resourceObject(&setup.Resources[i]))
+	}
+	names := namesOf(setup.Hosts, setup.Resources)
 	for i := range setup.EventTypes {
-		d.EventTypes = append(d.EventTypes, eventTypeObject(&setup.EventTypes[i], emailsOf(setup.Hosts)))
+		d.EventTypes = append(d.EventTypes, eventTypeObject(&setup.EventTypes[i], names))
 	}
 	return d, nil
 }
@@ -117,7 +123,16 @@ func workspaceObject(w *catalog.Workspace) Object {
 }
 
 func hostObject(h *catalog.Host) Object {
-	return objectOf(h, &catalog.HostFields, func(value any) any {
+	return objectOf(h, &catalog.HostFields, hoursIn(h.TimeZone))
+}
+
+func resourceObject(r *catalog.Resource) Object {
+	return objectOf(r, &catalog.ResourceFields, hoursIn(r.TimeZone))
+}
+
+// hoursIn converts hours, days with others and time off, which are on the clock of the zone.
+func hoursIn(timeZone string) func(value any) any {
+	return func(value any) any {
 		switch v := value.(type) {
 		case map[string][]string:
 			return weekObject(v)
@@ -128,23 +143,42 @@ func hostObject(h *catalog.Host) Object {
 			}
 			return all
 		case []catalog.TimeOff:
-			return timeOffDocuments(v, h.TimeZone)
+			return timeOffDocuments(v, timeZone)
 		}
 		return value
-	})
+	}
 }
 
-func eventTypeObject(e *catalog.EventType, emails map[catalog.HostID]string) Object {
+// names are how a file names hosts and resources.
+type names struct {
+	hosts     map[catalog.HostID]string // e-mail addresses
+	resources map[catalog.ResourceID]string
+}
+
+func namesOf(hosts []catalog.Host, resources []catalog.Resource) names {
+	n := names{map[catalog.HostID]string{}, map[catalog.ResourceID]string{}}
+	for _, h := range hosts {
+		n.hosts[h.ID] = h.Email
+	}
+	for _, r := range resources {
+		n.resources[r.ID] = r.Name
+	}
+	return n
+}
+
+func eventTypeObject(e *catalog.EventType, n names) Object {
 	return objectOf(e, &catalog.EventTypeFields, func(value any) any {
-		hosts, ok := value.([]catalog.HostRef)
-		if !ok {
-			return value
+		switch v := value.(type) {
+		case []catalog.HostRef:
+			all := make([]string, len(v))
+			for i, h := range v {
+				all[i] = n.hosts[h.ID]
+			}
+			return all
+		case []catalog.Need:
+			return needDocuments(v, n.resources)
 		}
-		all := make([]string, len(hosts))
-		for i, h := range hosts {
-			all[i] = emails[h.ID]
-		}
-		return all
+		return value
 	})
 }
 
@@ -176,12 +210,4 @@ func weekObject(hours map[string][]string) (week Object) {
 		week = append(week, Member{Name: day, Value: rawJSON(append([]string{}, hours[day]...))})
 	}
 	return week
-}
-
-func emailsOf(hosts []catalog.Host) map[catalog.HostID]string {
-	emails := map[catalog.HostID]string{}
-	for _, h := range hosts {
-		emails[h.ID] = h.Email
-	}
-	return emails
 }

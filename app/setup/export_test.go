@@ -49,6 +49,7 @@ func plain(n *node) any {
 func FieldNames() (all []string) {
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Workspace]{}).fields(&catalog.WorkspaceFile)))...)
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Host]{}).fields(&catalog.HostFields)))...)
+	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Resource]{}).fields(&catalog.ResourceFields)))...)
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.LinkedCalendar]{}).fields(&catalog.LinkedCalendarFields)))...)
 	return append(all, slices.Collect(maps.Keys((&patch[catalog.EventType]{}).fields(&catalog.EventTypeFields)))...)
 }
@@ -58,11 +59,11 @@ func WorkspaceObject(w *catalog.Workspace) Object { return workspaceObject(w) }
 
 // EventTypeObject is an event type in a document whose hosts all have that e-mail address.
 func EventTypeObject(e *catalog.EventType, email string) Object {
-	emails := map[catalog.HostID]string{}
+	n := namesOf(nil, nil)
 	for _, h := range e.Hosts {
-		emails[h.ID] = email
+		n.hosts[h.ID] = email
 	}
-	return eventTypeObject(e, emails)
+	return eventTypeObject(e, n)
 }
 
 // ID is the id of an exported object.

@@ -17,13 +17,17 @@ type EventTypeChange struct{ of patch[catalog.EventType] }
 // HostChange is the same about a host.
 type HostChange struct{ of patch[catalog.Host] }
 
+// ResourceChange is the same about a resource.
+type ResourceChange struct{ of patch[catalog.Resource] }
+
 // TimeOffChange is one time off in the shape of a set-up file.
 type TimeOffChange struct{ list func(*catalog.Host) error }
 
-// OwnEventType and OwnHost describe the fields that a caller may give: those of a file, without the id.
+// OwnEventType, OwnHost and OwnResource describe the fields that a caller may give: those of a file, without the id.
 var (
 	OwnEventType = withoutID(&catalog.EventTypeFields)
 	OwnHost      = withoutID(&catalog.HostFields)
+	OwnResource  = withoutID(&catalog.ResourceFields)
 )
 
 func withoutID(of *about.Resource) *about.Resource {
@@ -41,6 +45,9 @@ func (c *EventTypeChange) UnmarshalJSON(text []byte) error { return readOne(text
 
 // UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
 func (c *HostChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnHost) }
+
+// UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
+func (c *ResourceChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnResource) }
 
 // UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
 func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
@@ -126,11 +133,14 @@ func withoutLines(n *node, path string) error {
 // Apply changes an event type of the set-up; one without an id is new, and gets defaults. Errors: bad_request for a
 // field of "eventType".
 func (c *EventTypeChange) Apply(s *catalog.Setup, e *catalog.EventType) error {
-	p := planner{workspace: s.Workspace, hosts: s.Hosts}
+	p := planner{workspace: s.Workspace, hosts: s.Hosts, resources: s.Resources}
 	if err := p.fill(&c.of, "eventType", e, e.ID == 0); err != nil {
 		return err
 	}
-	return p.serve(&c.of, "eventType", e, e.ID == 0)
+	if err := p.serve(&c.of, "eventType", e, e.ID == 0); err != nil {
+		return err
+	}
+	return p.need(&c.of, "eventType", e)
 }
 
 // Apply changes a host of the workspace; one without an id is new, and gets defaults. Errors: bad_request for a field
@@ -150,7 +160,21 @@ func (c *HostChange) Apply(w *catalog.Workspace, h *catalog.Host) error {
 	return c.of.require("host", &catalog.HostFields)
 }
 
-// fill changes e as the file says, but for the hosts.
+// Apply changes a resource; one without an id is new. Errors: bad_request for a field of "resource".
+func (c *ResourceChange) Apply(r *catalog.Resource) error {
+	if err := c.of.apply(r); err != nil {
+		return err
+	}
+	if c.of.key != "" {
+		r.Name = c.of.key
+	}
+	if r.ID != 0 {
+		return nil
+	}
+	return c.of.require("resource", &catalog.ResourceFields)
+}
+
+// fill changes e as the file says, but for the hosts and needs.
 func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.EventType, isNew bool) error {
 	if err := f.apply(e); err != nil {
 		return err
@@ -181,6 +205,11 @@ func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.Eve
 // HostObject returns a host in the shape of a set-up file, with the time at which it was made.
 func HostObject(h *catalog.Host) Object {
 	return append(hostObject(h), Member{Name: "createdAt", Value: rawJSON(h.CreatedAt)})
+}
+
+// ResourceObject returns a resource in the shape of a set-up file, with the time at which it was made.
+func ResourceObject(r *catalog.Resource) Object {
+	return append(resourceObject(r), Member{Name: "createdAt", Value: rawJSON(r.CreatedAt)})
 }
 
 // TimeOffOf returns a time off in the shape of a file, on the clock of the zone.

@@ -9,11 +9,11 @@ import (
 	"daybook/app/money"
 )
 
-// patch is what the file says about one workspace, host or event type.
+// patch is what the file says about one workspace, host, resource or event type.
 type patch[T any] struct {
 	at    at
 	id    string // "" when not given
-	key   string // the slug or e-mail that finds it when the id does not; "" when not given
+	key   string // the slug, e-mail or name that finds it when the id does not; "" when not given
 	given map[string]at
 	set   []func(*T)
 	last  []func(*T) error // those that depend on other fields
@@ -128,6 +128,8 @@ func described[T any](p *patch[T], f about.Field) field {
 		return put(p, readQuestions, within[T, []catalog.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new
 		return func(v at) error { _, err := readTexts(v); return err }
+	case []catalog.Need: // planner.need finds their resources
+		return func(v at) error { _, err := readNeeds(v); return err }
 	case map[string][]string:
 		return weekField(p, within[T, map[string][]string](f))
 	case []catalog.Override:

@@ -19,10 +19,10 @@ type Report struct {
 	Warnings    []Warning    `json:"warnings"`
 }
 
-// Unnamed is a host or an event type that the file doesn't name.
+// Unnamed is a host, a resource or an event type that the file doesn't name.
 type Unnamed struct {
-	Kind   string `json:"kind"` // host or eventType
-	Name   string `json:"name"` // e-mail or slug
+	Kind   string `json:"kind"` // host, resource or eventType
+	Name   string `json:"name"` // e-mail, name or slug
 	Active bool   `json:"active"`
 }
 
@@ -36,8 +36,8 @@ type Warning struct {
 // Difference is one change by a set-up file, made or, in a dry run, to be made.
 type Difference struct {
 	Change string          `json:"change"`          // create or update
-	Kind   string          `json:"kind"`            // workspace, host or eventType
-	Name   string          `json:"name"`            // slug or e-mail, as it was
+	Kind   string          `json:"kind"`            // workspace, host, resource or eventType
+	Name   string          `json:"name"`            // slug, e-mail or name, as it was
 	Field  string          `json:"field,omitempty"` // of an update
 	From   json.RawMessage `json:"from,omitempty"`
 	To     json.RawMessage `json:"to,omitempty"`
@@ -81,6 +81,15 @@ func (p *planner) left(named map[catalog.EventTypeID]int) {
 		if !slices.ContainsFunc(p.file.hosts,
 			func(f patch[catalog.Host]) bool { return f.id == h.ID.String() || fault.SameEmail(f.key, h.Email) }) {
 			p.report.Left = append(p.report.Left, Unnamed{"host", h.Email, h.Active})
+		}
+	}
+	for i := range p.resources {
+		r := &p.resources[i]
+		if !slices.ContainsFunc(p.file.resources,
+			func(f patch[catalog.Resource]) bool {
+				return f.id == r.ID.String() || nameKey(f.key) == nameKey(r.Name)
+			}) {
+			p.report.Left = append(p.report.Left, Unnamed{"resource", r.Name, r.Active})
 		}
 	}
 	for i := range p.types {

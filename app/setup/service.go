@@ -1,10 +1,10 @@
-// Package setup reads, compares, applies and writes set-up files: a workspace's hosts, hours and event types as one
-// YAML or JSON document. Errors name the line of the file.
+// Package setup reads, compares, applies and writes set-up files: a workspace's hosts, hours, resources and event types
+// as one YAML or JSON document. Errors name the line of the file.
 //
 //	setup.go     Parse; patch.go: what a file says about one thing; *_read.go: the values of its fields
 //	yaml_*.go    the text, YAML or JSON, as a tree with lines, and back; value.go: reading its values; position.go: the
 //	             line of a path
-//	apply.go     ApplySetup, with *_apply.go for hosts and event types; report.go: what it changed
+//	apply.go     ApplySetup, with *_apply.go for hosts, resources and event types; report.go: what it changed
 //	calendars.go hosts' other calendars, whose secrets the file says where to find
 //	export.go    ExportSetup
 package setup

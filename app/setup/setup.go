@@ -6,11 +6,12 @@ import (
 )
 
 // File is a parsed set-up file of a workspace, ready to be applied: the workspace itself, hosts
-// with their hours, and event types. It holds only what the file says; ApplySetup fills in the rest.
+// with their hours, resources, and event types. It holds only what the file says; ApplySetup fills in the rest.
 type File struct {
 	root       *node
 	workspace  patch[catalog.Workspace]
 	hosts      []patch[catalog.Host]
+	resources  []patch[catalog.Resource]
 	eventTypes []patch[catalog.EventType]
 	secrets    map[string]secret // what references lead to
 }
@@ -29,17 +30,19 @@ const maxSetupValues = 1_000_000
 //	workspace: {id, slug, name, timeZone, currency, country, tax, …}
 //	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff, …,
 //	  calendars: [{name, kind, address, …}]}]
+//	resources: [{id, name, kind, active, shown, timeZone, weekly, overrides, timeOff}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //
-// that is, the fields that catalog.WorkspaceFile, HostFields, EventTypeFields and LinkedCalendarFields mark as InFile.
+// that is, the fields that catalog.WorkspaceFile, HostFields, ResourceFields, EventTypeFields and LinkedCalendarFields mark
+// as InFile.
 //
 // A field that is left out keeps its value, or gets its default if the thing is new; this includes the days of weekly
 // and the currency of a price. A list in the file replaces the old one. null clears a price, a fee, a cap, a text that
 // may be empty, a day, a list of hours; slotStepMinutes: null makes the step the duration.
 //
-// A workspace is found by its id, else by its slug; a host by id, else e-mail; an event type by id, else slug. An id
-// that this database doesn't have is not an error, so that a file can be applied to another database: what it creates
-// there keeps the id if it is free. To copy a workspace within a database, remove the ids.
+// A workspace is found by its id, else by its slug; a host by id, else e-mail; a resource by id, else name; an event
+// type by id, else slug. An id that this database doesn't have is not an error, so that a file can be applied to another
+// database: what it creates there keeps the id if it is free. To copy a workspace within a database, remove the ids.
 func Parse(text []byte) (File, error) {
 	if len(text) > MaxBytes {
 		return File{}, fault.Invalid("file", "must have at most %d MiB", MaxBytes>>20)
@@ -53,6 +56,9 @@ func Parse(text []byte) (File, error) {
 	err = at{node: root, left: &left}.object(map[string]field{
 		"workspace": func(v at) error { return f.workspace.read(v, &catalog.WorkspaceFile) },
 		"hosts":     func(v at) error { return readPatches(v, catalog.MaxHosts, &f.hosts, &catalog.HostFields) },
+		"resources": func(v at) error {
+			return readPatches(v, catalog.MaxResources, &f.resources, &catalog.ResourceFields)
+		},
 		"eventTypes": func(v at) error {
 			return readPatches(v, catalog.MaxEventTypes, &f.eventTypes, &catalog.EventTypeFields)
 		},

@@ -260,8 +260,8 @@ var otherNames = map[string]string{
 	"name": "title", "length": "durationMinutes", "minutes": "durationMinutes", "cost": "price", "tz": "timeZone",
 	"zone":  "timeZone",
 	"hours": "weekly", "vacation": "timeOff", "holidays": "timeOff", "closed": "overrides", "services": "eventTypes",
-	"staff": "hosts",
-	"team":  "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
+	"staff": "hosts", "rooms": "resources", "chairs": "resources", "equipment": "resources",
+	"team": "hosts", "host": "hosts", "interval": "slotStepMinutes", "capacity": "seats", "currencycode": "currency",
 }
 
 // hint suggests the field that was probably meant, or lists all of them.
