@@ -21,6 +21,7 @@ func TestDescriptions(t *testing.T) {
 	all := maps.Clone(booking.Described)
 	maps.Copy(all, map[reflect.Type]*field.Resource{
 		reflect.TypeFor[catalog.Host]():            &catalog.HostFields,
+		reflect.TypeFor[catalog.Resource]():        &catalog.ResourceFields,
 		reflect.TypeFor[catalog.Workspace]():       &catalog.WorkspaceFields,
 		reflect.TypeFor[booking.ContactInput]():    &booking.ContactInputFields,
 		reflect.TypeFor[booking.BookInput]():       &booking.BookInputFields,

@@ -40,6 +40,7 @@ func Routes() []Route {
 		createEventType, changeEventType, retireEventType,
 		listHosts, createHost, getHost, changeHost, retireHost,
 		listOverrides, setOverride, deleteOverride, listTimeOff, giveTimeOff, endTimeOff,
+		listResources, createResource, getResource, changeResource, retireResource,
 		changeContact, deleteContact, mergeContacts,
 		changeEndpoint, deleteEndpoint, testEndpoint, rotateSecret,
 		listPayments, getPayment,

@@ -20,8 +20,8 @@ import (
 
 func hostVersion(h *catalog.Host) string { return fault.ETag(setup.HostObject(h)) }
 
-// hostList is a page of hosts.
-type hostList struct {
+// objectList is a page of hosts or resources.
+type objectList struct {
 	Data       []setup.Object `json:"data"`
 	HasMore    bool           `json:"hasMore"`
 	NextCursor *string        `json:"nextCursor"`
@@ -44,7 +44,7 @@ var listHosts = Route{openapi.Route{
 		return app.Response{}, err
 	}
 	page, err := pageBy(fault.List{"hosts"}, hosts, c, func(h *catalog.Host) []int64 { return []int64{int64(h.ID)} })
-	shown := hostList{[]setup.Object{}, page.HasMore, page.NextCursor}
+	shown := objectList{[]setup.Object{}, page.HasMore, page.NextCursor}
 	for i := range page.Data {
 		shown.Data = append(shown.Data, setup.HostObject(&page.Data[i]))
 	}

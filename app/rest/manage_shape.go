@@ -30,7 +30,12 @@ var (
 	hostBody      = bodies.request("HostRequest", reflect.TypeFor[catalog.Host](), setup.OwnHost, true)
 	hostDetails   = bodies.details("HostDetails", reflect.TypeFor[catalog.Host](), &catalog.HostFields)
 	hostPage      = bodies.pageOf("HostList", hostDetails, "hosts")
-	timeOffBody   = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
+	resourcePatch = bodies.request("ResourcePatchRequest", reflect.TypeFor[catalog.Resource](), setup.OwnResource, false)
+	resourceBody  = bodies.request("ResourceRequest", reflect.TypeFor[catalog.Resource](), setup.OwnResource, true)
+	// A resource within a booking is a Resource, as a host there is a Host.
+	resourceDetails = bodies.details("ResourceDetails", reflect.TypeFor[catalog.Resource](), &catalog.ResourceFields)
+	resourcePage    = bodies.pageOf("ResourceList", resourceDetails, "resources")
+	timeOffBody     = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
 )
 
 var overrideFields = field.Resource{
@@ -80,6 +85,7 @@ var parts = map[reflect.Type]struct {
 	reflect.TypeFor[catalog.MailWords]():     {"WordsRequest", &catalog.MailWordsFields},
 	reflect.TypeFor[catalog.Terms]():         {"HostTermsRequest", &catalog.TermsFields},
 	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
+	reflect.TypeFor[catalog.Need]():          {"NeedRequest", needFields()},
 	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},
 	reflect.TypeFor[catalog.Repeat]():        {"RepeatRequest", &repeatFields},
 }
@@ -89,6 +95,14 @@ func moneyField() *field.Resource {
 	r := &field.Resource{Text: money.MoneyFields.Text, Fields: slices.Clone(money.MoneyFields.Fields)}
 	r.Fields[0].Required = true
 	r.Fields[1].Text += " Left out it is the workspace's, or that of the amount before."
+	return r
+}
+
+// needFields describes a need that is sent: only the resources must be named.
+func needFields() *field.Resource {
+	r := &field.Resource{Text: catalog.NeedFields.Text, Fields: slices.Clone(catalog.NeedFields.Fields)}
+	r.Fields[0].Text, r.Fields[0].Required = "Ids or names of the resources of which one that is free is taken.", true
+	r.Fields[1].Text += " `all` when it is left out."
 	return r
 }
 

@@ -48,6 +48,8 @@ var rightOf = map[string]string{
 	"DELETE /hosts/{id}": " settings", "GET /hosts/{id}/overrides": " settings", "POST /hosts/{id}/overrides": " settings",
 	"DELETE /hosts/{id}/overrides/{date}": " settings", "GET /hosts/{id}/time-off": " settings",
 	"POST /hosts/{id}/time-off": " settings", "DELETE /hosts/{id}/time-off/{entry}": " settings",
+	"GET /resources": " settings", "POST /resources": " settings", "GET /resources/{id}": " settings",
+	"PATCH /resources/{id}": " settings", "DELETE /resources/{id}": " settings",
 	"DELETE /members/{id}": " members", "POST /members/{id}/invite": " members",
 }
 
@@ -64,6 +66,7 @@ var rightBodies = map[string]string{
 	"POST /event-types": `{"slug":"x","title":"X","durationMinutes":30,"hosts":["` + ana.String() + `"]}`, "PATCH /event-types/{id}": `{"title":"X"}`,
 	"POST /hosts": `{"name":"X","email":"x@x.example"}`, "PATCH /hosts/{id}": `{"name":"X"}`,
 	"POST /hosts/{id}/overrides": `{"date":"2026-12-01","closed":true}`, "POST /hosts/{id}/time-off": `{"from":"2026-12-01","to":"2026-12-02"}`,
+	"POST /resources": `{"name":"X"}`, "PATCH /resources/{id}": `{"name":"X"}`,
 	"POST /members": `{"email":"m@x.example","role":"manager"}`, "PATCH /members/{id}": `{"role":"manager"}`,
 }
 

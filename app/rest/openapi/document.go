@@ -261,6 +261,8 @@ func idText(rt *Route) string {
 		return "member"
 	case "Hosts":
 		return "host"
+	case "Resources":
+		return "resource"
 	case "Webhooks":
 		return "endpoint"
 	case "Holds":

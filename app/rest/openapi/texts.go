@@ -24,6 +24,7 @@ var tags = []Tag{
 	{"Payments", "Money that was taken at the counter, its receipts, and how a day was closed."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Hosts", "The people and rooms that can be booked, their hours and time off."},
+	{"Resources", "The rooms, chairs and equipment that bookings take besides their host, and when they can be used."},
 	{"Availability", "The times that can be booked."},
 	{"Holds", "Times that are kept for some minutes, and become bookings."},
 	{"Web pages", "What web pages do with a public key: list what can be booked, find open times, book."},
