@@ -66,7 +66,7 @@ var checkAvailability = tool{
 			must("end", instant("End, UTC.")),
 			may("holiday", text("Name of the public holiday, where the time off is one.")),
 			must("host", text("Id of the host.")),
-			must("reason", choice("Why it is closed.", "booked", "held", "buffer", "time_off", "busy", "inactive", "in_past",
+			must("reason", choice("Why it is closed.", "booked", "held", "buffer", "time_off", "busy", "resource_taken", "inactive", "in_past",
 				"too_soon", "too_far", "outside_hours", "off_grid", "day_full", "host_week_full", "week_full")),
 		))),
 	),

@@ -32,7 +32,7 @@ var Reasons = []Reason{
 	{"address_not_allowed", InAPI, "the key may not be used from this address"},
 	{"idempotency_mismatch", InAPI, "the Idempotency-Key was used for another request"},
 	{"in_progress", InAPI, "the mail is being sent right now"},
-	{"slot_taken", InAPI, "the time is taken: `alternatives`, and where one host is meant `otherHosts`"},
+	{"slot_taken", InAPI, "the time is taken, or every room or thing that the event type needs is: `alternatives`, and where one host is meant `otherHosts`"},
 	{"calendar_unknown", InAPI, "a connected calendar of the host can't be read, and the host takes no bookings then"},
 	{"already_booked", InAPI, "this invitee has booked that time already: `bookingId`, where the caller may see it"},
 	{"contact_missing", InAPI, "the invitee or contact has neither an e-mail nor a phone, or not what the event type asks for"},

@@ -140,6 +140,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 	w := newWorld(t)
 	key := w.manager()
 	const at = "/api/v1/event-types/cut"
+	room := w.do(key, "POST", "/api/v1/resources", `{"name":"Room 1"}`).json(t)["id"].(string)
 	changes := map[string][2]string{ // what is sent, and what is answered where that differs
 		"title": {`"Herrenschnitt"`}, "description": {`"Waschen und schneiden"`}, "location": {`"Lindenstr. 4"`}, "color": {`"teal"`},
 		"durationMinutes": {`50`}, "price": {`{"amount":5000}`, `{"amount":5000,"currency":"EUR"}`}, "noShowFee": {`{"amount":1000,"currency":"EUR"}`},
@@ -153,6 +154,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		"lateCancellationFee": {`{"amount":700,"currency":"EUR"}`}, "hidden": {`true`}, "words": {`[{"kind":"reminder","locale":"de","text":"Bis bald"}]`},
 		"redirectUrl": {`""`}, "where": {`{"kind":"in_person","text":"Lindenstr. 4","travelMinutes":10}`},
 		"limits": {`{"personUpcoming":2}`, `{"personUpcoming":2,"personPerDay":0,"personPerWeek":0,"hostPerWeek":0,"perWeek":0}`}, "active": {`false`},
+		"needs":   {`[{"oneOf":["Room 1"]}]`, `[{"oneOf":["` + room + `"],"during":"all"}]`},
 		"picture": {`null`, `""`}, "slug": {`"cut"`},
 	}
 	all := map[string]json.RawMessage{}
@@ -177,7 +179,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 	if !reflect.DeepEqual(again, got) {
 		t.Errorf("nothing was sent, and it changed: %v", again)
 	}
-	for name, want := range map[string]any{"price": nil, "deposit": nil, "where": nil, "description": "", "maxPerDay": 0.0, "slotStepMinutes": 50.0, "reminderMinutes": []any{}} {
+	for name, want := range map[string]any{"price": nil, "deposit": nil, "where": nil, "description": "", "maxPerDay": 0.0, "slotStepMinutes": 50.0, "reminderMinutes": []any{}, "needs": []any{}} {
 		body := `{"` + name + `":null}`
 		if name == "price" {
 			body = `{"price":null,"deposit":null,"payment":"on_site","addOns":null,"addOnGroups":null}`
@@ -518,6 +520,11 @@ func (w *world) manageAll() {
 	host := "hosts/" + do("POST", "hosts", `{"name":"Zoe","email":"zoe@x.example","weekly":{"mon":["09:00-12:00"]}}`)
 	do("PATCH", host, `{"about":"New"}`)
 	do("POST", host+"/overrides", `{"date":"2026-12-24","hours":["09:00-12:00"]}`)
+	room := "resources/" + do("POST", "resources", `{"name":"Room 1","kind":"room"}`)
+	do("PATCH", room, `{"weekly":{"mon":["09:00-12:00"]},"timeOff":[{"start":"2026-12-28"}]}`)
+	do("GET", "resources", "")
+	do("GET", room, "")
+	do("DELETE", room, "")
 	do("POST", host+"/time-off", `{"start":"2026-12-28","end":"2026-12-30","repeat":{"every":2,"unit":"month"}}`)
 	for _, path := range []string{"hosts?limit=1", host, host + "/overrides", host + "/time-off"} {
 		do("GET", path, "")

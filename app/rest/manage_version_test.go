@@ -63,6 +63,9 @@ func TestLostDelete(t *testing.T) {
 		"host": {func(n string) string {
 			return "hosts/" + w.do(key, "POST", "/api/v1/hosts", `{"name":"H","email":"h`+n+`@x.example"}`).json(t)["id"].(string)
 		}, `{"about":"Kept"}`, `"active":false`},
+		"resource": {func(n string) string {
+			return "resources/" + w.do(key, "POST", "/api/v1/resources", `{"name":"R`+n+`"}`).json(t)["id"].(string)
+		}, `{"shown":true}`, `"active":false`},
 		"contact": {func(n string) string {
 			return "contacts/" + w.do(key, "POST", "/api/v1/contacts", `{"name":"C","email":"c`+n+`@x.example"}`).json(t)["id"].(string)
 		}, `{"notes":"Kept"}`, ""},

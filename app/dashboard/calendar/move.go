@@ -131,6 +131,8 @@ func (b *board) whyNot(e *fault.Error, k *booking.Booking, h *catalog.Host, star
 		return t("calendar_why_past")
 	case "day_full":
 		return t("calendar_why_full", "Service", title)
+	case string(slot.ResourceTaken):
+		return t("calendar_why_resource", "Service", title, "Time", b.Locale.Time(start, ""))
 	case "inactive":
 		return t("calendar_why_inactive", "Service", title)
 	case "wrong_state":

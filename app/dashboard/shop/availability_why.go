@@ -12,20 +12,21 @@ import (
 
 // whys are the messages that say why a time is closed.
 var whys = map[slot.Reason]string{
-	slot.Inactive:     "dash_why_inactive_text",
-	slot.InPast:       "dash_why_past_text",
-	slot.TooSoon:      "dash_why_soon_text",
-	slot.TooFar:       "dash_why_far_text",
-	slot.OutsideHours: "dash_why_outside_text",
-	slot.OffGrid:      "dash_why_grid_text",
-	slot.Booked:       "dash_why_booked_text",
-	slot.Held:         "hold_why",
-	slot.Buffer:       "dash_why_buffer_text",
-	slot.TimeOff:      "dash_why_off_text",
-	slot.Busy:         "dash_why_busy_text",
-	slot.DayFull:      "dash_why_full_text",
-	slot.HostWeekFull: "limit_host_week",
-	slot.WeekFull:     "limit_week",
+	slot.Inactive:      "dash_why_inactive_text",
+	slot.InPast:        "dash_why_past_text",
+	slot.TooSoon:       "dash_why_soon_text",
+	slot.TooFar:        "dash_why_far_text",
+	slot.OutsideHours:  "dash_why_outside_text",
+	slot.OffGrid:       "dash_why_grid_text",
+	slot.Booked:        "dash_why_booked_text",
+	slot.Held:          "hold_why",
+	slot.Buffer:        "dash_why_buffer_text",
+	slot.TimeOff:       "dash_why_off_text",
+	slot.Busy:          "dash_why_busy_text",
+	slot.ResourceTaken: "dash_why_resource_text",
+	slot.DayFull:       "dash_why_full_text",
+	slot.HostWeekFull:  "limit_host_week",
+	slot.WeekFull:      "limit_week",
 }
 
 func (c call) whyBadge(r slot.Reason) dash.Badge {
