@@ -25,7 +25,8 @@ func TestThereAndBack(t *testing.T) {
 	for _, sum := range first {
 		rows[sum.Table] = sum.Rows
 	}
-	if rows["bookings"] < 100 || rows["events"] < 100 || rows["api_keys"] != 2 || rows["webhook_endpoints"] != 1 {
+	if rows["bookings"] < 100 || rows["events"] < 100 || rows["api_keys"] != 2 || rows["webhook_endpoints"] != 1 ||
+		rows["resources"] != 2 || rows["booking_spans"] == 0 || rows["hold_spans"] == 0 {
 		t.Errorf("a copy of %v", rows)
 	}
 	for _, place := range []string{here, there} {

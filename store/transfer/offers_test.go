@@ -23,10 +23,11 @@ import (
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/subjects"
+	"daybook/app/when"
 )
 
-// offers is what a salon has besides of money, links and pictures: a hidden service with a picture, of which a deposit
-// and the card for a late cancellation were taken, and links to it.
+// offers is what a salon has besides of money, links, pictures and rooms: a hidden service with a picture that needs one
+// of two basins, of which a deposit and the card for a late cancellation were taken, and links to it.
 type offers struct {
 	standIn *stripetest.Server
 	owner   app.Actor
@@ -73,6 +74,14 @@ func (o *offers) fill(t *testing.T, set *subjects.Set) {
 	e.Hidden, e.Picture, e.Payment, e.Deposit = true, picture.ID, catalog.PayOnSite, &catalog.Deposit{Percent: 20}
 	e.NoShowFee, e.LateCancellationFee, e.CancellationNoticeMinutes = nil, &money.Money{Amount: 2000, Currency: e.Price.Currency}, 7*24*60
 	e.RequiresApproval = false
+	need := catalog.Need{During: catalog.DuringAll}
+	for _, name := range []string{"Basin 1", "Basin 2"} {
+		basin, err := set.Shop.SaveResource(ctx, o.owner, catalog.Resource{Name: name, Kind: catalog.Equipment,
+			TimeOff: []catalog.TimeOff{{Start: when.At(today), End: when.At(today.Add(time.Minute))}}})
+		must(err)
+		need.OneOf = append(need.OneOf, basin.ID)
+	}
+	e.Needs = []catalog.Need{need}
 	_, err = set.Shop.SaveEventType(ctx, o.owner, e)
 	must(err)
 	two := 2
@@ -90,6 +99,8 @@ func (o *offers) fill(t *testing.T, set *subjects.Set) {
 	}
 	b, err := o.book(t, set, starts[0], "eva")
 	must(err)
+	_, err = set.Hold(ctx, o.owner, app.HoldInput{EventType: o.service, Start: starts[len(starts)/2].Start.String()})
+	must(err)
 	o.id, o.starts = b.ID, starts[len(starts)-2:]
 	token := b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:]
 	page, err := set.Payment.CheckoutURL(ctx, token)
@@ -99,7 +110,7 @@ func (o *offers) fill(t *testing.T, set *subjects.Set) {
 	must(err)
 	o.booking, o.files = o.shown(t, set), o.exported(t, set)
 	if !strings.Contains(o.booking, `"status":"confirmed"`) || !strings.Contains(o.booking, `"lateCancellationFee":{"amount":2000,`) ||
-		!strings.Contains(o.booking, `"deposit":{`) || len(o.files) < 3 {
+		!strings.Contains(o.booking, `"deposit":{`) || !strings.Contains(o.booking, `"resources":[{"id":"rs_`) || len(o.files) < 3 {
 		t.Fatalf("booked %s, exported %d files", o.booking, len(o.files))
 	}
 }
