@@ -45,7 +45,8 @@ func nextStep(t *tool, e *fault.Error, dry bool) string {
 // waivable says how the business can have the time anyway.
 func waivable(details map[string]any) string {
 	against, _ := details["reasons"].([]rules.Reason)
-	if len(against) == 0 || slices.Contains(against, rules.Booked) {
+	never := func(r rules.Reason) bool { return !slices.Contains(booking.Overridable, r) }
+	if len(against) == 0 || slices.ContainsFunc(against, never) {
 		return ""
 	}
 	return " Only if the business itself wants this time anyway: call again with details.reasons as override."
