@@ -32,9 +32,9 @@ const (
 	MaySeeContacts                   // contacts and their bookings
 	MayAddContacts                   // make a contact
 	MayManageContacts                // change, merge, delete, import and export contacts
-	MaySeeHosts                      // see hosts, and why a time is closed
+	MaySeeHosts                      // see hosts and resources, and why a time is closed
 	MaySetHours                      // the hours and days off of a host
-	MayManageHosts                   // add hosts, and switch them on and off
+	MayManageHosts                   // add hosts and resources, and switch them on and off
 	MayManageEventTypes
 	MaySeeFigures // figures of a week
 	MaySeeAnalytics
@@ -111,9 +111,9 @@ var permits = [...]struct {
 	MaySeeContacts:      {"see contacts", managers | keys, 0, right.SeeContacts},
 	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
 	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, right.Contacts, right.AddContacts},
-	MaySeeHosts:         {"see hosts and their hours", members, right.Settings, 0},
+	MaySeeHosts:         {"see hosts and resources, and their hours", members, right.Settings, 0},
 	MaySetHours:         {"set hours and time off", members, right.Settings, 0},
-	MayManageHosts:      {"add hosts, switch them on and off", managers, right.Settings, 0},
+	MayManageHosts:      {"add hosts and resources, switch them on and off", managers, right.Settings, 0},
 	MayManageEventTypes: {"manage event types", managers, right.Settings, 0},
 	MaySeeFigures:       {"see the counts of a week", members, 0, 0},
 	MaySeeAnalytics:     {"see analytics", managers | keys, 0, right.SeeAnalytics},

@@ -34,7 +34,7 @@ var createBooking = route{Route: openapi.Route{
 				"`contact_missing` for an invitee with neither `email` nor `phone`."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
 		{Code: fault.Conflict,
-			Text: "`details.reason` is `slot_taken`, with `details.reasons` and, as `details.alternatives`, up to 3 next open " +
+			Text: "`details.reason` is `slot_taken`, also of a room or thing that the event type needs, with `details.reasons` and, as `details.alternatives`, up to 3 next open " +
 				"slots; or " +
 				"`already_booked`, with `details.bookingId`, when the invitee has that very booking (the id only " +
 				"where the key may see it); or " +
