@@ -29,7 +29,7 @@ type Workspace struct {
 
 	// Settings are the owner's other choices; the zero value works.
 	Settings Settings `json:"-" field:"inline"`
-	// Revision counts the changes of the set-up: workspace, hosts, event types.
+	// Revision counts the changes of the set-up: workspace, hosts, resources, event types.
 	Revision int64 `json:"-"`
 	// LongestBooking is the length of the longest booking so far. It limits the search for bookings still under way.
 	LongestBooking time.Duration `json:"-"`

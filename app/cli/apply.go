@@ -20,11 +20,9 @@ func workspaceApply(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "apply FILE", Args: console.Arguments("file, or - for standard input"),
 		Short: "Make a workspace what a YAML or JSON file says; - is standard input",
-		Long: "Makes hosts, hours and event types what the file says: creates what is missing and changes what differs. A " +
-			"field\n" +
-			"that is left out stays as it is, a list that is given replaces the old one, null clears. It touches no booking " +
-			"and\n" +
-			"nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\n" +
+		Long: "Makes hosts, hours, resources and event types what the file says: creates what is missing and changes what\n" +
+			"differs. A field that is left out stays as it is, a list that is given replaces the old one, null clears. It touches\n" +
+			"no booking and nothing that the file does not name. Begin with: daybook workspace export SLUG > salon.yaml\n\n" +
 			"The file in full:\n\n" + asExample(setup.Example),
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")

@@ -27,7 +27,8 @@ var createEventType = Route{openapi.Route{
 	Method: http.MethodPost, Path: "/v1/event-types", ID: "createEventType", Tag: "Event types",
 	Summary: "Create an event type",
 	Text: "Makes a service that can be booked, as the last of the list. The fields are those of a set-up file: what is " +
-		"left out gets its default; `hosts` are ids or e-mail addresses, the first host when they are left out.",
+		"left out gets its default; `hosts` are ids or e-mail addresses, the first host when they are left out; resources of " +
+		"`needs` are ids or names.",
 	Body: zero(eventTypeBody),
 	BodyExample: map[string]any{"slug": "haircut", "title": "Haircut", "durationMinutes": 45,
 		"price": map[string]any{"amount": 4500}, "hosts": []string{"ana@example.com"}},
@@ -44,7 +45,8 @@ var changeEventType = Route{openapi.Route{
 	Method: http.MethodPatch, Path: "/v1/event-types/{id}", ID: "changeEventType", Tag: "Event types",
 	Summary: "Change an event type",
 	Text: "Changes what the body names, and leaves the rest; null clears. The fields are those of a set-up file: a list " +
-		"replaces the one before, `hosts` are ids or e-mail addresses, and an amount without `currency` keeps its own. " +
+		"replaces the one before, `hosts` are ids or e-mail addresses, resources of `needs` ids or names, and an amount " +
+		"without `currency` keeps its own. " +
 		"Bookings that there are stay as they were made.",
 	IfMatch: ifMatch,
 	Body:    zero(eventTypePatch), BodyExample: map[string]any{"price": map[string]any{"amount": 4800}, "seats": 1},
