@@ -7,6 +7,7 @@ type Listed struct{ Prefix, Of string }
 var Kinds = []Listed{
 	{"ws_", "workspace"},
 	{"hs_", "host"},
+	{"rs_", "resource: a room, a chair, a piece of equipment"},
 	{"et_", "event type"},
 	{"bk_", "booking"},
 	{"ct_", "contact"},

@@ -27,7 +27,7 @@ func TestServicesCompeteForAResource(t *testing.T) {
 		t.Fatal(got.Code, got.text)
 	}
 	w.made(key, "PATCH", "/api/v1/event-types/color", `{"hosts":["`+bob.String()+`"],"needs":`+needs+`}`)
-	const nine, ten = "2026-12-01T08:00:00Z", "2026-12-01T09:00:00Z"
+	const nine = "2026-12-01T08:00:00Z"
 	first := w.do(w.full, "POST", "/api/v1/bookings", bookingBody("cut", nine, "bo@x.example"))
 	if first.Code != 201 || !strings.Contains(first.text, `"resources":[{"id":"`+id+`","name":"Room 1"}]`) {
 		t.Fatal(first.Code, first.text)
@@ -47,7 +47,7 @@ func TestServicesCompeteForAResource(t *testing.T) {
 	if !strings.Contains(why.text, `"start":"`+nine+`","end":"2026-12-01T09:30:00Z","host":"`+bob.String()+`","reason":"resource_taken"`) {
 		t.Error(why.text)
 	}
-	moved := w.do(w.full, "POST", "/api/v1/bookings/"+first.json(t)["id"].(string)+"/reschedule", `{"start":"2026-12-01T12:00:00Z"}`)
+	moved := w.do(w.full, "POST", "/api/v1/bookings/"+first.json(t)["id"].(string)+"/reschedule", `{"start":"2026-12-01T12:30:00Z"}`)
 	if moved.Code != 200 || !strings.Contains(moved.text, `"resources":[{"id":"`+id+`"`) {
 		t.Error(moved.Code, moved.text)
 	}
