@@ -47,7 +47,7 @@ func TestServicesCompeteForAResource(t *testing.T) {
 	if !strings.Contains(why.text, `"start":"`+nine+`","end":"2026-12-01T09:30:00Z","host":"`+bob.String()+`","reason":"resource_taken"`) {
 		t.Error(why.text)
 	}
-	moved := w.do(w.full, "POST", "/api/v1/bookings/"+first.json(t)["id"].(string)+"/reschedule", `{"start":"2026-12-01T12:30:00Z"}`)
+	moved := w.do(w.full, "POST", "/api/v1/bookings/"+first.json(t)["id"].(string)+"/reschedule", `{"start":"2026-12-01T09:30:00Z"}`)
 	if moved.Code != 200 || !strings.Contains(moved.text, `"resources":[{"id":"`+id+`"`) {
 		t.Error(moved.Code, moved.text)
 	}
