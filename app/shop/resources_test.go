@@ -105,12 +105,12 @@ func TestNamesAndNumberOfResources(t *testing.T) {
 	}
 }
 
-// Who makes, changes and switches off a resource is in the log; what changes nothing is not. Its days off keep their
-// times on the clock when only its zone is changed.
+// Who makes, changes and switches off a resource is in the log; what changes nothing is not. Its days off stay whole
+// days when only its zone is changed.
 func TestResourcesAreLogged(t *testing.T) {
 	s := apptest.New(t, apptest.Options{})
 	ctx := t.Context()
-	off := catalog.TimeOff{Start: instant(t, "2026-12-01T09:00:00Z"), End: instant(t, "2026-12-01T10:00:00Z")}
+	off := catalog.TimeOff{Start: instant(t, "2026-11-30T23:00:00Z"), End: instant(t, "2026-12-01T23:00:00Z")}
 	r, err := s.Shop.SaveResource(ctx, s.Owner, catalog.Resource{Name: "Laser", Kind: catalog.Equipment, TimeZone: "Europe/Berlin", TimeOff: []catalog.TimeOff{off}})
 	s.Must(err)
 	change := func(do func(*catalog.Resource)) catalog.Resource {
@@ -121,7 +121,7 @@ func TestResourcesAreLogged(t *testing.T) {
 	}
 	change(func(r *catalog.Resource) { r.Shown = true })
 	change(func(r *catalog.Resource) { r.Shown = true })
-	if moved := change(func(r *catalog.Resource) { r.TimeZone = "Europe/London" }); moved.TimeOff[0].Start != instant(t, "2026-12-01T10:00:00Z") {
+	if moved := change(func(r *catalog.Resource) { r.TimeZone = "Europe/London" }); moved.TimeOff[0].Start != instant(t, "2026-12-01T00:00:00Z") {
 		t.Errorf("off from %s", moved.TimeOff[0].Start)
 	}
 	for _, active := range []bool{false, false, true} {
