@@ -38,7 +38,7 @@ var commands = map[string]app.Command{
 	"SeeCancellation": app.MayCancel, "WaitingCancellations": app.MaySeeBookings,
 	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
 	"SaveResource": app.MayManageHosts, "ChangeResource": app.MayManageHosts, "SwitchResource": app.MayManageHosts,
-	"Resource": app.MaySeeHosts, "Resources": app.MaySeeHosts,
+	"AddResources": app.MayManageHosts, "Resource": app.MaySeeHosts, "Resources": app.MaySeeHosts,
 	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts, "Against": app.MayWaive,
 	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,
 	"CreateKey": app.MayManageKeys, "Keys": app.MayManageKeys, "RotateKey": app.MayManageKeys,

@@ -334,6 +334,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.TypesPath, dash.NewTypePath, dash.TypePath(id), dash.TypeUpPath(id), dash.TypeDownPath(id), dash.TypeSwitchPath(id), dash.TypeCopyPath(id),
 		dash.HostsPath, dash.NewHostPath, dash.HostPath(id), dash.HostActivePath(id), dash.HostDatesPath(id), dash.HostDatePath(id, "2026-12-24"),
 		dash.HostAwayPath(id), dash.HostAwayRemovePath(id), dash.HostWhyPath(id),
+		dash.ResourcesPath, dash.NewResourcePath, dash.ResourcePath(id), dash.ResourceActivePath(id), dash.ResourceAwayPath(id), dash.ResourceAwayRemovePath(id),
 		dash.ContactsPath, dash.NewContactPath, dash.ContactsImportPath, dash.ContactsExportPath, dash.ContactPath(id), dash.ContactEditPath(id),
 		dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.AnalyticsPath, dash.AnalyticsExportPath,
 		dash.IntegrationsPath, dash.KeysPath, dash.NewKeyPath, dash.KeyRotatePath(id), dash.KeyRevokePath(id), dash.AgentsPath, dash.EmbedPath,

@@ -27,7 +27,7 @@ type Off struct {
 // GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving time off again that doesn't repeat
 // changes nothing. Errors: forbidden, not_found, bad_request.
 func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
-	return s.GiveLeave(ctx, a, in.Host, in.timeOff)
+	return s.GiveLeave(ctx, a, in.Host, in.TimeOff)
 }
 
 // GiveLeave does the same as GiveTimeOff with the time off that read returns for the zone of the host, or of the
@@ -82,8 +82,9 @@ func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
 	return err
 }
 
-// timeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace.
-func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
+// TimeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace. Errors:
+// bad_request.
+func (in *Off) TimeOff(zone *time.Location) (off catalog.TimeOff, err error) {
 	if off.Start, err = catalog.WallClock("start", in.Start, zone, 0); err != nil {
 		return off, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -32,20 +34,75 @@ func (s *Service) SaveResource(ctx context.Context, a app.Actor, r catalog.Resou
 		if err != nil {
 			return err
 		}
-		if len(setup.Resources) >= catalog.MaxResources {
-			return fault.Conflictf("too_many_resources", "A workspace has at most %d resources.", catalog.MaxResources)
-		}
-		now := s.Core.Now()
-		r.ID, r.WorkspaceID, r.CreatedAt, r.Active = id.New[catalog.ResourceIDKind](now), a.Workspace, when.At(now), true
-		if err := checkResource(setup, &r, nil); err != nil {
-			return err
-		}
-		if err := resourceTaken(tx.InsertResource(&r), r.Name); err != nil {
-			return err
-		}
-		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ResourceCreated, Subject: r.ID.String()})
+		return s.insertResource(tx, a, setup, &r)
 	})
 	return r, err
+}
+
+// AddResources adds so many resources like r, numbered by their names: "Basin 1", "Basin 2". Numbers that other
+// resources have already are left out; one alone has no number. It adds all or none. Errors: those of SaveResource.
+func (s *Service) AddResources(ctx context.Context, a app.Actor, r catalog.Resource, count int) (
+	all []catalog.Resource, err error) {
+	if err := a.May(app.MayManageHosts); err != nil {
+		return nil, err
+	}
+	if count < 1 || count > MaxAlike {
+		return nil, fault.Invalid("count", "must lie between %d and %d", 1, MaxAlike)
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		all = nil // it may run again
+		setup, err := lockedSetup(tx, a)
+		if err != nil {
+			return err
+		}
+		next := 1
+		for len(all) < count {
+			one := r
+			if count > 1 {
+				one.Name = freeName(setup, strings.TrimSpace(r.Name), &next)
+			}
+			if err := s.insertResource(tx, a, setup, &one); err != nil {
+				return err
+			}
+			all = append(all, one)
+			setup.Resources = append(slices.Clone(setup.Resources), one)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// MaxAlike is how many resources are added at once.
+const MaxAlike = 50
+
+// freeName returns the name with the first number from next on that no resource has; "" stays.
+func freeName(setup *catalog.Setup, name string, next *int) string {
+	if name == "" {
+		return ""
+	}
+	for {
+		numbered := name + " " + strconv.Itoa(*next)
+		*next++
+		if !slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return strings.EqualFold(r.Name, numbered) }) {
+			return numbered
+		}
+	}
+}
+
+// insertResource adds a resource to the workspace.
+func (s *Service) insertResource(tx Tx, a app.Actor, setup *catalog.Setup, r *catalog.Resource) error {
+	if len(setup.Resources) >= catalog.MaxResources {
+		return fault.Conflictf("too_many_resources", "A workspace has at most %d resources.", catalog.MaxResources)
+	}
+	now := s.Core.Now()
+	r.ID, r.WorkspaceID, r.CreatedAt, r.Active = id.New[catalog.ResourceIDKind](now), a.Workspace, when.At(now), true
+	if err := checkResource(setup, r, nil); err != nil {
+		return err
+	}
+	if err := resourceTaken(tx.InsertResource(r), r.Name); err != nil {
+		return err
+	}
+	return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ResourceCreated, Subject: r.ID.String()})
 }
 
 // ChangeResource changes a resource as it is in the same transaction, so that two people who change different parts of

@@ -21,16 +21,18 @@ type HostsPage struct {
 	NewURL string // "" for those who make none
 	// ClosedURL leads to everybody's time off and the public holidays; "" for those who may not change it.
 	ClosedURL string
+	RoomsURL  string // the rooms and things
 }
 
-// HostFrame is what the pages of one host share.
+// HostFrame is what the pages of one host share, or of one resource.
 type HostFrame struct {
 	Frame
-	Name, Sub string
-	Off       bool
-	Tabs      []Tab
-	SwitchURL string // "" for those who may not
-	CancelURL string // cancels several bookings
+	BackURL, BackLabel string // "" is the list of hosts
+	Name, Sub          string
+	Off                bool
+	Tabs               []Tab
+	SwitchURL          string // "" for those who may not
+	CancelURL          string // cancels several bookings
 }
 
 // HostPage is a host's details and week, or a new host.

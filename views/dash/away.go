@@ -15,6 +15,7 @@ type AwayRow struct {
 type AwayPage struct {
 	HostFrame
 	Everybody         bool
+	Thing             bool // a resource's, for which there are no holidays
 	Rows              []AwayRow
 	Past              []AwayRow
 	Action, RemoveURL string

@@ -195,6 +195,24 @@ func HostAwayBookingsPath(id string) string { return HostAwayPath(id) + "/bookin
 // HostWhyPath explains why a time can't be booked.
 func HostWhyPath(id string) string { return HostPath(id) + "/why" }
 
+// Rooms, chairs and equipment.
+const (
+	ResourcesPath   = TodayPath + "/resources"
+	NewResourcePath = ResourcesPath + "/new"
+)
+
+// ResourcePath returns a resource's form.
+func ResourcePath(id string) string { return ResourcesPath + "/" + id }
+
+// ResourceActivePath switches a resource on or off.
+func ResourceActivePath(id string) string { return ResourcePath(id) + "/active" }
+
+// ResourceAwayPath lists a resource's time off.
+func ResourceAwayPath(id string) string { return ResourcePath(id) + "/away" }
+
+// ResourceAwayRemovePath ends a time off.
+func ResourceAwayRemovePath(id string) string { return ResourceAwayPath(id) + "/remove" }
+
 // Contacts.
 const (
 	ContactsPath       = TodayPath + "/contacts"

@@ -17,7 +17,7 @@ import (
 
 // shownHosts is more than most workspaces have; 500 is the limit.
 func (c call) hosts() error {
-	v := dash.HostsPage{Frame: c.Frame(c.T("dash_availability"), "hours")}
+	v := dash.HostsPage{Frame: c.Frame(c.T("dash_availability"), "hours"), RoomsURL: dash.ResourcesPath}
 	if c.May(app.MayManageHosts) {
 		v.NewURL, v.ClosedURL = dash.NewHostPath, dash.HostAwayPath(shop.Everybody)
 	}

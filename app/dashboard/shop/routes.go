@@ -41,4 +41,14 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/hosts/{id}/away/remove", app.MaySetHours, call.removeAway),
 	web.On("POST /dashboard/hosts/{id}/away/holidays", app.MaySetHours, call.saveHolidays),
 	web.On("GET /dashboard/hosts/{id}/why", app.MaySeeHosts, call.hostWhy),
+
+	web.On("GET /dashboard/resources", app.MaySeeHosts, call.resources),
+	web.On("GET /dashboard/resources/new", app.MayManageHosts, call.newResourceForm),
+	web.On("POST /dashboard/resources/new", app.MayManageHosts, call.createResources),
+	web.On("GET /dashboard/resources/{id}", app.MayManageHosts, call.resourceForm),
+	web.On("POST /dashboard/resources/{id}", app.MayManageHosts, call.saveResource),
+	web.On("POST /dashboard/resources/{id}/active", app.MayManageHosts, call.switchResource),
+	web.On("GET /dashboard/resources/{id}/away", app.MayManageHosts, call.resourceAway),
+	web.On("POST /dashboard/resources/{id}/away", app.MayManageHosts, call.addResourceAway),
+	web.On("POST /dashboard/resources/{id}/away/remove", app.MayManageHosts, call.removeResourceAway),
 }

@@ -40,6 +40,10 @@ func byFormat(all ...sentence) map[string]*sentence {
 // sentences has all errors that a page of the dashboard can show; TestEveryFaultHasASentence finds what is missing.
 var sentences = byFormat(
 	say("is required", "fault_fill"),
+	say("There is a resource %s already.", "rooms_fault_taken", "Name"),
+	say("A workspace has at most %d resources.", "fault_too_many", "Count"),
+	say("say when it can be used, or that it always can", "rooms_fault_hours"),
+	say("must be %s, %s or %s", "fault_choice"),
 	say("must have at least %d characters", "fault_least", "Count"),
 	say("must have at most %d characters", "fault_most", "Count"),
 	say("must have 10 to 200 characters", "fault_password_length"),
