@@ -105,12 +105,13 @@ func TestNamesAndNumberOfResources(t *testing.T) {
 	}
 }
 
-// Who makes, changes and switches off a resource is in the log; what changes nothing is not. Its days off stay whole
-// days when only its zone is changed.
+// Who makes, changes and switches off a resource is in the log; what changes nothing is not. Its days off that come
+// again stay whole days when only its zone is changed.
 func TestResourcesAreLogged(t *testing.T) {
 	s := apptest.New(t, apptest.Options{})
 	ctx := t.Context()
-	off := catalog.TimeOff{Start: instant(t, "2026-11-30T23:00:00Z"), End: instant(t, "2026-12-01T23:00:00Z")}
+	off := catalog.TimeOff{Start: instant(t, "2026-11-30T23:00:00Z"), End: instant(t, "2026-12-01T23:00:00Z"),
+		Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
 	r, err := s.Shop.SaveResource(ctx, s.Owner, catalog.Resource{Name: "Laser", Kind: catalog.Equipment, TimeZone: "Europe/Berlin", TimeOff: []catalog.TimeOff{off}})
 	s.Must(err)
 	change := func(do func(*catalog.Resource)) catalog.Resource {
