@@ -55,88 +55,93 @@ func iconOnce(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "door":
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<path d=\"M6.500 20v-14a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v14M4 20h16M14 12h.01\"></path>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "video":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<rect x=\"3\" y=\"6.5\" width=\"12.5\" height=\"11\" rx=\"2.5\"></rect><path d=\"m15.5 10.5 5-2.500v8l-5-2.5\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<rect x=\"3\" y=\"6.5\" width=\"12.5\" height=\"11\" rx=\"2.5\"></rect><path d=\"m15.5 10.5 5-2.500v8l-5-2.5\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "tag":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<path d=\"M4 4.500h7.500l8 8a2 2 0 0 1 0 2.800l-4.2 4.200a2 2 0 0 1-2.8 0L4 11.500v-7Z\"></path><path d=\"M8 8.500h.01\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<path d=\"M4 4.500h7.500l8 8a2 2 0 0 1 0 2.800l-4.2 4.200a2 2 0 0 1-2.8 0L4 11.500v-7Z\"></path><path d=\"M8 8.500h.01\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "plus":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<path d=\"M12 5.500v13M5.5 12h13\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<path d=\"M12 5.500v13M5.5 12h13\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "people":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<circle cx=\"9\" cy=\"8.5\" r=\"3.25\"></circle><path d=\"M2.5 19.500c.5-3.500 3-5.250 6.500-5.250s6 1.750 6.500 5.250M15.500 5.500a3.250 3.250 0 0 1 0 6M18.5 14.800c1.800.9 2.800 2.500 3 4.700\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<circle cx=\"9\" cy=\"8.5\" r=\"3.25\"></circle><path d=\"M2.5 19.500c.5-3.500 3-5.250 6.500-5.250s6 1.750 6.500 5.250M15.500 5.500a3.250 3.250 0 0 1 0 6M18.5 14.800c1.800.9 2.800 2.500 3 4.700\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "person":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<circle cx=\"12\" cy=\"8\" r=\"3.75\"></circle><path d=\"M4.5 20.500c.6-4 3.6-6 7.5-6s6.9 2 7.5 6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<circle cx=\"12\" cy=\"8\" r=\"3.75\"></circle><path d=\"M4.5 20.500c.6-4 3.6-6 7.5-6s6.9 2 7.5 6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "left":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<path d=\"m14.5 6-6 6 6 6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<path d=\"m14.5 6-6 6 6 6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "right":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<path d=\"m9.5 6 6 6-6 6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<path d=\"m9.5 6 6 6-6 6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "down":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<path d=\"m6 9.5 6 6 6-6\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<path d=\"m6 9.5 6 6 6-6\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "check":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<path class=\"draw\" d=\"m5.5 12.5 4.5 4.5 8.5-9.5\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<path class=\"draw\" d=\"m5.5 12.5 4.5 4.5 8.5-9.5\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "cross":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<path d=\"m7 7 10 10M17 7 7 17\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<path d=\"m7 7 10 10M17 7 7 17\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "alert":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<circle cx=\"12\" cy=\"12\" r=\"8.5\"></circle><path d=\"M12 7.500v5M12 16h.01\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<circle cx=\"12\" cy=\"12\" r=\"8.5\"></circle><path d=\"M12 7.500v5M12 16h.01\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "hourglass":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<path d=\"M7 3.500h10M7 20.500h10M8 3.500c0 5 3 6 4 8.5 1-2.5 4-3.5 4-8.500M8 20.500c0-5 3-6 4-8.5 1 2.5 4 3.5 4 8.5\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<path d=\"M7 3.500h10M7 20.500h10M8 3.500c0 5 3 6 4 8.5 1-2.5 4-3.5 4-8.500M8 20.500c0-5 3-6 4-8.5 1 2.5 4 3.5 4 8.5\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "card":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<rect x=\"3\" y=\"5.5\" width=\"18\" height=\"13\" rx=\"2.5\"></rect><path d=\"M3 10h18M7 15h3\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<rect x=\"3\" y=\"5.5\" width=\"18\" height=\"13\" rx=\"2.5\"></rect><path d=\"M3 10h18M7 15h3\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "search":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<circle cx=\"11\" cy=\"11\" r=\"6.5\"></circle><path d=\"m16 16 4.5 4.500\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<circle cx=\"11\" cy=\"11\" r=\"6.5\"></circle><path d=\"m16 16 4.5 4.500\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "phone":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<path d=\"M8.500 4.500 10 8.500 8 10.200a11 11 0 0 0 5.800 5.800l1.700-2 4 1.500v3a1.500 1.500 0 0 1-1.600 1.500A15.500 15.500 0 0 1 4 6.100a1.500 1.500 0 0 1 1.500-1.600h3Z\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<path d=\"M8.500 4.500 10 8.500 8 10.200a11 11 0 0 0 5.800 5.800l1.700-2 4 1.500v3a1.500 1.500 0 0 1-1.600 1.500A15.500 15.500 0 0 1 4 6.100a1.500 1.500 0 0 1 1.500-1.600h3Z\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "move":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<path d=\"M4 8.500h14m0 0-3.5-3.500M18 8.5 14.5 12M20 15.500H6m0 0 3.5-3.500M6 15.5 9.5 19\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<path d=\"M4 8.500h14m0 0-3.5-3.500M18 8.5 14.5 12M20 15.500H6m0 0 3.5-3.500M6 15.5 9.5 19\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

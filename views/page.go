@@ -46,8 +46,9 @@ type Event struct {
 	LateNotice time.Duration // before the start,
 	FreeUntil  string        // which is this time of a booking; "" while there is no start
 	Location   string
-	Online     bool   // a video call or a phone call
-	VideoRoom  string // the address of the video room, once it is booked
+	Online     bool     // a video call or a phone call
+	Rooms      []string // what of the booking's rooms and things its invitee is told of
+	VideoRoom  string   // the address of the video room, once it is booked
 	Hosts      []string
 	Approval   bool
 	URL        string

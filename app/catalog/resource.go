@@ -43,7 +43,7 @@ var ResourceKinds = []ResourceKind{Room, Chair, Equipment}
 
 const (
 	MaxResources = 200
-	maxNeeds     = 5  // of an event type
+	MaxNeeds     = 5  // of an event type
 	maxOneOf     = 50 // resources of a need
 )
 
@@ -124,13 +124,25 @@ func (r *Resource) CheckNights(at string, old *Resource) error {
 
 // Calendar returns the resource for the slot engine, without bookings.
 func (r *Resource) Calendar() slot.Resource {
-	if !r.keepsHours() {
+	if !r.KeepsHours() {
 		return slot.Resource{TimeOff: r.hours.timeOff, Absences: r.absences()}
 	}
 	return slot.Resource{Schedule: r.hours.schedule, TimeOff: r.hours.timeOff, Absences: r.hours.absences}
 }
 
-func (r *Resource) keepsHours() bool { return len(r.Weekly)+len(r.Overrides) > 0 }
+// KeepsHours reports whether it has hours; else it can be used at any time but its time off.
+func (r *Resource) KeepsHours() bool { return len(r.Weekly)+len(r.Overrides) > 0 }
+
+// OpenBetween returns the hours within [from, to), by start.
+func (r *Resource) OpenBetween(from, to time.Time) []Stretch {
+	if !r.KeepsHours() {
+		return []Stretch{{from, to}}
+	}
+	return r.hours.OpenBetween(from, to)
+}
+
+// Away returns the times off that meet [from, to), by start.
+func (r *Resource) Away(from, to time.Time) []Absence { return r.hours.Away(from, to) }
 
 // absences returns the times off that come again, each with the zone that a missing schedule can't give.
 func (r *Resource) absences() []slot.Absence {
@@ -173,8 +185,8 @@ var NeedFields = field.Resource{
 
 // CheckNeeds normalises the needs. field names the event type's place in the input, for errors. Errors: bad_request.
 func (e *EventType) CheckNeeds(at string, resources []Resource) error {
-	if len(e.Needs) > maxNeeds {
-		return fault.Invalid(at+".needs", "at most %d", maxNeeds)
+	if len(e.Needs) > MaxNeeds {
+		return fault.Invalid(at+".needs", "at most %d", MaxNeeds)
 	}
 	for i := range e.Needs {
 		n, at := &e.Needs[i], fmt.Sprintf("%s.needs[%d]", at, i)
@@ -209,6 +221,16 @@ func (s *Setup) Resource(id ResourceID) *Resource {
 		}
 	}
 	return nil
+}
+
+// Shown returns those of the resources that customers are told of.
+func (s *Setup) Shown(refs []ResourceRef) (shown []*Resource) {
+	for _, ref := range refs {
+		if r := s.Resource(ref.ID); r != nil && r.Shown {
+			shown = append(shown, r)
+		}
+	}
+	return shown
 }
 
 // Serving returns the active resources that can meet the need, the one to take first in front. Those of kept, which the

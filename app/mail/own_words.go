@@ -34,10 +34,33 @@ func (c *composer) where() []views.MailFact {
 			row.Value += "\n" + room
 		}
 	}
-	if row.Value == "" {
-		return nil
+	var rows []views.MailFact
+	if row.Value != "" {
+		rows = append(rows, row)
 	}
-	return []views.MailFact{row}
+	return append(rows, c.rooms()...)
+}
+
+// rooms returns the rows of the rooms and things that the booking takes: for invitees, of those that they are told of.
+func (c *composer) rooms() (rows []views.MailFact) {
+	all := c.about.Booking.Resources
+	shown := c.about.Setup.Shown(all)
+	if c.team() {
+		shown = nil
+		for _, ref := range all {
+			if r := c.about.Setup.Resource(ref.ID); r != nil {
+				shown = append(shown, r)
+			}
+		}
+	}
+	for _, r := range shown {
+		label := map[catalog.ResourceKind]string{catalog.Room: "rooms_room", catalog.Chair: "rooms_chair"}[r.Kind]
+		if label == "" {
+			label = "rooms_thing"
+		}
+		rows = append(rows, views.MailFact{Label: c.t(label), Value: r.Name})
+	}
+	return rows
 }
 
 // chosen returns the lines of what was booked besides, and for how many.

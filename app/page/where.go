@@ -27,7 +27,12 @@ func (c *call) addPlace(view *views.Event, e *catalog.EventType) {
 
 // addBookedPlace says where the booking takes place. A cancelled one does nowhere.
 func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
-	view.Location, view.Online, view.VideoRoom = b.Location, Online(b.Location), ""
+	view.Location, view.Online, view.VideoRoom, view.Rooms = b.Location, Online(b.Location), "", nil
+	if b.Status != booking.Cancelled {
+		for _, r := range c.setup.Shown(b.Resources) {
+			view.Rooms = append(view.Rooms, r.Name)
+		}
+	}
 	if b.Where == nil {
 		return
 	}

@@ -58,11 +58,6 @@ func iconOnce(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case "door":
-			templ_7745c5c3_Err = glyph("M6.500 20v-14a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v14M4 20h16M14 12h.01").Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
 		case "contacts":
 			templ_7745c5c3_Err = glyph("M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7ZM2.500 19.500c.5-3.500 3-5.500 6.500-5.500s6 2 6.500 5.500M16 4.800a3.500 3.500 0 0 1 0 6.400M18 14.500c2 .7 3.200 2.400 3.500 5").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -201,7 +196,7 @@ func glyphOnce(path string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 66, Col: 214}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 64, Col: 214}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

@@ -83,6 +83,7 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 	}
 	c.chosenFacts(b, add)
 	facts = append(facts, c.where(b)...)
+	facts = append(facts, c.ResourceFacts(b)...)
 	add(c.T("dash_price"), c.Money(b.Price), "")
 	if p := b.Payment; p != nil && p.Kind != booking.ForCard {
 		name := "dash_payment"

@@ -203,7 +203,7 @@ func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.Sheet
 func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.SheetRow {
 	id := b.ID.String()
 	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
-		Type: c.TypeTitle(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
+		Type: c.Taking(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
 		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == booking.NoShow}
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)

@@ -13,12 +13,6 @@ import (
 	"daybook/views/dash"
 )
 
-// kindNames are the keys of the names of the kinds of resources: of one, and of several.
-var kindNames = map[catalog.ResourceKind][2]string{
-	catalog.Room: {"rooms_room", "rooms_rooms"}, catalog.Chair: {"rooms_chair", "rooms_chairs"},
-	catalog.Equipment: {"rooms_thing", "rooms_things"},
-}
-
 func (c call) resources() error {
 	all, err := c.Subjects.Shop.Resources(c.Actor)
 	if err != nil {
@@ -30,7 +24,7 @@ func (c call) resources() error {
 		v.NewURL = dash.NewResourcePath
 	}
 	for _, kind := range catalog.ResourceKinds {
-		k := dash.ResourceKind{Title: c.T(kindNames[kind][1])}
+		k := dash.ResourceKind{Title: c.KindName(kind, true)}
 		for i := range all {
 			r := &all[i]
 			if r.Kind != kind {
@@ -53,7 +47,7 @@ func (c call) resources() error {
 func (c call) resourceText(r *catalog.Resource) string {
 	var parts []string
 	switch {
-	case always(r):
+	case !r.KeepsHours():
 		parts = append(parts, c.T("rooms_always"))
 	default:
 		for _, l := range c.weekLines(r.Weekly) {
@@ -67,9 +61,6 @@ func (c call) resourceText(r *catalog.Resource) string {
 	}
 	return strings.Join(parts, " · ")
 }
-
-// always reports whether the resource can be used at any time but its time off.
-func always(r *catalog.Resource) bool { return len(r.Weekly)+len(r.Overrides) == 0 }
 
 // neededBy names the services that need the resource, or one of several that it is of; "" for none.
 func (c call) neededBy(id catalog.ResourceID) string {
@@ -96,7 +87,7 @@ func (c call) resource() (catalog.Resource, error) {
 func (c call) resourceFrame(r *catalog.Resource, at string) dash.HostFrame {
 	id := r.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(r.Name, "hours"), BackURL: dash.ResourcesPath, BackLabel: c.T("rooms_title"),
-		Name: r.Name, Sub: c.T(kindNames[r.Kind][0]), Off: !r.Active, SwitchURL: dash.ResourceActivePath(id)}
+		Name: r.Name, Sub: c.KindName(r.Kind, false), Off: !r.Active, SwitchURL: dash.ResourceActivePath(id)}
 	if needed := c.neededBy(r.ID); needed != "" {
 		f.Sub += " · " + needed
 	}
@@ -112,7 +103,7 @@ func (c call) resourceFrame(r *catalog.Resource, at string) dash.HostFrame {
 func (c call) resourceGroups(r *catalog.Resource) []dash.Group {
 	kind := dash.Input{Name: "kind", Label: c.T("rooms_kind"), Kind: "select", Value: string(r.Kind), Half: true}
 	for _, k := range catalog.ResourceKinds {
-		kind.Options = append(kind.Options, dash.Option{Value: string(k), Label: c.T(kindNames[k][0])})
+		kind.Options = append(kind.Options, dash.Option{Value: string(k), Label: c.KindName(k, false)})
 	}
 	details := dash.Group{Title: c.T("dash_details"), Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Value: r.Name, Half: r.ID != 0, Focus: r.ID == 0,
@@ -124,7 +115,7 @@ func (c call) resourceGroups(r *catalog.Resource) []dash.Group {
 	details.Inputs = append(details.Inputs, dash.Input{Name: "shown", Label: c.T("rooms_shown"), Kind: "check",
 		Checked: r.Shown, Hint: c.T("rooms_shown_hint")})
 	return []dash.Group{details, {Title: c.T("rooms_when"), Inputs: []dash.Input{{Name: "always", Label: c.T("rooms_always"),
-		Kind: "check", Checked: always(r), Hint: c.T("rooms_always_hint")}}}}
+		Kind: "check", Checked: !r.KeepsHours(), Hint: c.T("rooms_always_hint")}}}}
 }
 
 func (c call) newResourceForm() error {
@@ -191,7 +182,7 @@ func (c call) resourceForm() error {
 		return err
 	}
 	weekly := r.Weekly
-	if always(&r) {
+	if !r.KeepsHours() {
 		weekly = web.Usual
 	}
 	return c.showResource(&r, nil, weekly, nil)
