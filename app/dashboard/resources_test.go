@@ -4,8 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"daybook/app/availability"
+	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/views/dash"
 )
 
 // thing returns the resource of that name.
@@ -78,5 +82,133 @@ func TestResources(t *testing.T) {
 	}
 	if strings.Contains(w.thing("Loft").Name, "Mine") {
 		t.Error("staff have renamed it")
+	}
+}
+
+// perm is the form of a service that hosts a to c offer, with more fields.
+func (w *world) perm(title string, more ...string) []string {
+	slug := strings.ToLower(title)
+	form := []string{"title", title, "slug", slug, "durationMinutes", "30", "slotStepMinutes", "30", "bufferBeforeMinutes", "0",
+		"bufferAfterMinutes", "0", "minimumNoticeMinutes", "0", "bookingWindowDays", "60", "maxPerDay", "0", "cancellationNoticeMinutes", "0",
+		"seats", "1", "payment", "on_site", "refundOnCancel", "always"}
+	for _, h := range w.setup().Hosts {
+		form = append(form, "hosts", h.ID.String())
+	}
+	return append(form, more...)
+}
+
+// together returns a start of the service at which three hosts are free, and who.
+func (w *world) together(slug string) (start string, hosts []string) {
+	w.T.Helper()
+	free := map[string][]string{}
+	for _, h := range w.setup().EventType(slug).Hosts {
+		found, err := w.Availability(w.T.Context(), w.Owner, availability.Input{EventType: slug, Host: h.ID.String(),
+			From: "2026-12-08T00:00:00Z", To: "2026-12-20T00:00:00Z"})
+		w.Must(err)
+		for _, s := range found.Slots() {
+			at := s.Start.String()
+			if free[at] = append(free[at], h.ID.String()); len(free[at]) == 3 {
+				return at, free[at]
+			}
+		}
+	}
+	w.T.Fatal("no three hosts are free together")
+	return "", nil
+}
+
+const noRoom = "no room or equipment that it needs is free"
+
+// A service says what it needs; what a booking takes stands on its page, on the day's sheet and in the calendar's columns
+// of rooms, and customers are told of what is shown to them.
+func TestServicesNeedResources(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	b.wants(b.get("/dashboard/types/new"), 200) // there is nothing to need in an empty salon
+	b.wants(b.post("/dashboard/resources/new", "name", "Tub", "kind", "equipment", "count", "2", "always", "on"), 303)
+	b.wants(b.post("/dashboard/resources/new", "name", "Cabin Red", "kind", "room", "count", "1", "shown", "on", "always", "on"), 303)
+	one, two, cabin := w.thing("Tub 1").ID, w.thing("Tub 2").ID, w.thing("Cabin Red").ID
+	needs := []string{"needs", "1", "needs[0]", two.String(), "needs[0]", one.String(), "needs[2]", cabin.String()}
+	b.wants(b.post("/dashboard/types/new", w.perm("Perm", needs...)...), 303)
+	e := w.setup().EventType("perm")
+	if len(e.Needs) != 2 || !slices.Equal(e.Needs[0].OneOf, []catalog.ResourceID{two, one}) || e.Needs[1].During != catalog.DuringAll {
+		t.Fatalf("it needs %+v", e.Needs)
+	}
+	path := "/dashboard/types/" + e.ID.String()
+	ticked := func(n string, id catalog.ResourceID) string {
+		return `name="needs[` + n + `]" value="` + id.String() + `" checked`
+	}
+	b.wants(b.get(path), 200, ticked("0", one), ticked("0", two), ticked("1", cabin), "!"+ticked("1", one), `name="needs[2]"`, "!"+`name="needs[3]"`)
+	b.wants(b.post(path, w.perm("Perm")...), 303) // a form of before
+	if e = w.setup().EventType("perm"); len(e.Needs) != 2 {
+		t.Fatalf("it needs %+v", e.Needs)
+	}
+	b.wants(b.get("/dashboard/resources"), 200, "Needed for Perm")
+
+	start, hosts := w.together("perm")
+	booked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "perm", Host: hosts[0], Start: start,
+		Invitee: booking.Invitee{Name: "Mia Wave", Email: "mia@wave.example"}})
+	w.Must(err)
+	b.wants(b.get("/dashboard/bookings/"+booked.ID.String()), 200, "Tub 2", "Cabin Red", "Equipment")
+	b.wants(b.get(strings.TrimPrefix(booked.ManageURL, w.server.URL)), 200, "Cabin Red", "!Tub 2")
+	page := "/dashboard/bookings/calendar?date=" + booked.Start.Time().In(w.setup().Zone).Format("2006-01-02")
+	b.wants(b.get(page), 200, "view=rooms", "data-host=")
+	rooms := b.get(page + "&view=rooms&booking=" + booked.ID.String())
+	b.wants(rooms, 200, "Tub 1", "Tub 2", "Cabin Red", "!data-host=", "!class=\"gap", "view=rooms", "Mia Wave")
+	if n := strings.Count(rooms.body, `class="ev `); n < 2 {
+		t.Errorf("the rooms' columns have %d bookings", n)
+	}
+	b.wants(b.get(page+"&view=rooms&span=week"), 200, "!view=rooms")
+	staff := w.staff(w.setup().Hosts[0].ID)
+	staff.wants(staff.get(page+"&view=rooms"), 200, "!view=rooms", "!Cabin Red")
+
+	form := []string{"type", "perm", "host", hosts[1], "start", start, "name", "Bo Curl", "email", "bo@curl.example"}
+	b.wants(b.post(dash.NewBookingPath, form...), 409, noRoom, "Bo Curl", "!name=\"override\" value=\"resource_taken\"") // the cabin is taken
+
+	b.wants(b.post(path, w.perm("Perm", "needs", "1")...), 303)
+	if e = w.setup().EventType("perm"); len(e.Needs) != 0 {
+		t.Errorf("it needs %+v", e.Needs)
+	}
+	b.wants(b.post(dash.NewBookingPath, form...), 303)
+}
+
+// With a mouse and with a thumb: two basins are added, a service gets to need one, and the third who books a time is
+// refused for want of one.
+func TestBasinsByHand(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	for i, width := range []int64{1024, 390} {
+		h := b.hand(width)
+		name, service := []string{"Basin", "Tub"}[i], []string{"Perm", "Wave"}[i]
+		w.asOwner().post("/dashboard/types/new", w.perm(service)...)
+		h.open(dash.HostsPath)
+		h.tap(`main a[href="` + dash.ResourcesPath + `"]`)
+		h.tap(`main a[href="` + dash.NewResourcePath + `"]`)
+		h.types("name", name, "count", "2")
+		h.tap(`.form-end .button-main`)
+		h.sees(name + " 2")
+		e := w.setup().EventType(strings.ToLower(service))
+		h.open(dash.TypePath(e.ID.String()))
+		h.tap(`#s-needs summary`)
+		for _, n := range []string{" 1", " 2"} {
+			h.tap(`input[name="needs[0]"][value="` + w.thing(name+n).ID.String() + `"]`)
+		}
+		h.tap(`.editor-form .form-end .button-main`)
+		h.sees("Saved")
+		start, hosts := w.together(e.Slug)
+		for j, host := range hosts {
+			h.open(dash.NewBookingPath + "?type=" + e.Slug + "&host=" + host + "&date=" + start[:10] + "&start=" + start)
+			if j == 2 {
+				at, err := time.Parse(time.RFC3339, start)
+				w.Must(err)
+				h.open(dash.NewBookingPath + "?type=" + e.Slug + "&host=" + host + "&date=" + start[:10] + "&at=" + at.In(w.setup().Zone).Format("15:04"))
+				break
+			}
+			h.types("name", "Guest "+name, "email", strings.ToLower(name)+string(rune('a'+j))+"@guest.example")
+			h.tap(makeIt)
+			h.until(`location.pathname != "/dashboard/bookings/new"`)
+			h.sees(name)
+		}
+		h.sees(noRoom)
 	}
 }

@@ -3,6 +3,8 @@ package dash
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"daybook/assets"
 	"daybook/views"
 )
@@ -15,6 +17,7 @@ type CalendarPage struct {
 	Date                        string // 2026-11-24, in the field that goes to another day
 	Hidden                      []views.Pair
 	Spans, Hosts                []Tab
+	Columns                     []Tab // whether they are people or rooms; none where there are no rooms
 	TooMany                     bool
 	NewURL, BlockURL, CancelURL string
 	Grid                        *CalGrid
@@ -43,7 +46,7 @@ type CalColumn struct {
 	Name       string // in full, for screen readers: "Ana Keller, 5 bookings"
 	URL        string // of the head; "" for none
 	Today      bool
-	Host, Day  string // the id, and 2026-11-24
+	Host, Day  string // the id, "" of a room, and 2026-11-24
 	Place      string // whose it is, in a week with the day: said while a booking is moved there
 	Open       string // hours as minutes, "540-780 840-1080", for calendar.js
 	Off        []CalBlock
@@ -217,6 +220,15 @@ type CalAway struct {
 
 // script returns the address of the calendar's script, which dash.js loads.
 func (v CalendarPage) script() string { return assets.Path("calendar.js") }
+
+// data returns what calendar.js reads of a column; nothing is put into that of a room.
+func (d CalColumn) data() templ.OrderedAttributes {
+	if d.Host == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{templ.KV[string, any]("data-host", d.Host), templ.KV[string, any]("data-day", d.Day),
+		templ.KV[string, any]("data-name", d.Place), templ.KV[string, any]("data-open", d.Open)}
+}
 
 func (e CalEvent) classes() string {
 	all := []string{"ev", e.Class, "hue-" + itoa(e.Hue)}

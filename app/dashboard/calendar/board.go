@@ -18,12 +18,15 @@ import (
 const (
 	maxColumns = 40 // hosts beside each other
 	maxInCell  = 8  // bookings of a host's day in a week of all hosts
+
+	roomsView = "rooms" // a day with a column for each room and thing
 )
 
 // board is the calendar that is asked for, with what it shows.
 type board struct {
 	call
-	base  url.Values // of the address: span, date and host
+	base  url.Values // of the address: span, date, host and view
+	rooms bool       // it has columns of rooms and things
 	span  string     // day, week or month
 	host  *catalog.Host
 	day   time.Time // the day asked for, a midnight
@@ -55,7 +58,7 @@ func (b *board) show(status int) error { return b.Show(status, dash.CalendarView
 // board reads what the calendar shows.
 func (c call) board(q url.Values) (*board, error) {
 	b := &board{call: c, base: url.Values{}, span: q.Get("span"), day: web.DayOr(q.Get("date"), c.Zone(), c.Now())}
-	for _, name := range []string{"span", "date", "host"} {
+	for _, name := range []string{"span", "date", "host", "view"} {
 		b.base.Set(name, q.Get(name))
 	}
 	ref := q.Get("host")
@@ -84,6 +87,12 @@ func (c call) board(q url.Values) (*board, error) {
 		b.span, b.first, b.days = "day", b.day, 1
 		b.base.Del("span")
 	}
+	if b.rooms = q.Get("view") == roomsView && b.span == "day" && b.hasRooms(); b.rooms {
+		b.host = nil
+		b.base.Del("host")
+	} else {
+		b.base.Del("view")
+	}
 	b.around()
 	var err error
 	switch {
@@ -110,7 +119,7 @@ func (b *board) read() (err error) {
 	}
 	var found []booking.Booking
 	found, b.view.TooMany, err = b.Subjects.Calendar(b.Context(), b.Actor, host, b.first.Add(-24*time.Hour),
-		when.AddDays(b.first, b.days), true)
+		when.AddDays(b.first, b.days), !b.rooms) // what a booking takes besides its host isn't in the brief form
 	if err != nil {
 		return err
 	}
@@ -151,7 +160,7 @@ func (b *board) around() {
 		return b.at("date", to.Format(time.DateOnly))
 	}
 	v.PrevURL, v.NextURL, v.TodayURL = step(-1), step(1), b.at("date", "")
-	for _, name := range []string{"span", "host"} {
+	for _, name := range []string{"span", "host", "view"} {
 		v.Hidden = append(v.Hidden, views.Pair{Name: name, Value: b.base.Get(name)})
 	}
 	switch b.span {
@@ -167,7 +176,10 @@ func (b *board) around() {
 		{Label: t("calendar_week"), URL: b.at("span", "week"), Current: b.span == "week"},
 		{Label: t("calendar_month"), URL: b.at("span", "month"), Current: b.span == "month"},
 	}
-	if !b.Actor.Own() && b.span != "month" {
+	if b.span == "day" && b.hasRooms() {
+		v.Columns = b.columnTabs()
+	}
+	if !b.Actor.Own() && b.span != "month" && !b.rooms {
 		v.Hosts = []dash.Tab{{Label: t("calendar_all_hosts"), URL: b.at("host", ""), Current: b.host == nil}}
 		for i := range b.Setup.Hosts {
 			h := &b.Setup.Hosts[i]

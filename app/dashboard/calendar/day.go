@@ -29,9 +29,10 @@ func (b *board) columns() (all []*catalog.Host) {
 	return all
 }
 
-// hostDay is a host's day with what stands in it.
+// hostDay is a host's day, or that of a room or a thing, with what stands in it.
 type hostDay struct {
-	host  *catalog.Host
+	host  *catalog.Host // nil for a room
+	name  string
 	day   time.Time
 	open  []span
 	away  []catalog.Absence
@@ -40,14 +41,18 @@ type hostDay struct {
 }
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
-	return hostDay{h, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busyOn(h.ID, day),
+	return hostDay{h, h.Name, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busyOn(h.ID, day),
 		itemsOn(b.Setup, b.of[h.ID], day)}
 }
 
 // grid returns a day with a column for each host, or a week of one host.
 func (b *board) grid() *dash.CalGrid {
 	var all []hostDay
-	if b.span == "week" {
+	var used []span
+	if b.rooms {
+		all = b.roomDays()
+		used = b.roomHours(b.day)
+	} else if b.span == "week" {
 		h := b.hostFor("")
 		for i := range b.days {
 			if h != nil {
@@ -59,10 +64,11 @@ func (b *board) grid() *dash.CalGrid {
 			all = append(all, b.hostDay(h, b.day))
 		}
 	}
-	var used []span
 	shortest := dayMinutes
 	for _, d := range all {
-		used = append(used, d.open...)
+		if d.host != nil {
+			used = append(used, d.open...)
+		}
 		for _, i := range d.items {
 			used = append(used, i.span)
 			shortest = min(shortest, i.to-i.from)
@@ -89,15 +95,18 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	for _, i := range d.items {
 		count += len(i.all)
 	}
-	id := d.host.ID.String()
+	id := ""
+	if d.host != nil {
+		id = d.host.ID.String()
+	}
 	col := dash.CalColumn{Host: id, Day: d.day.Format(time.DateOnly), Today: web.SameDay(d.day, b.Now()),
 		Place: b.columnName(d), Name: b.columnName(d) + ", " + b.Locale.T("calendar_bookings", "Count", count)}
 	if b.span == "week" {
 		col.Sub, col.Label = b.Locale.Weekday(d.day), strconv.Itoa(d.day.Day())
 		col.URL = b.at("span", "", "date", col.Day)
 	} else {
-		col.Label = d.host.Name
-		if b.host == nil && len(b.Setup.Hosts) > 1 {
+		col.Label = d.name
+		if d.host != nil && b.host == nil && len(b.Setup.Hosts) > 1 {
 			col.URL = b.at("span", "week", "host", id)
 		}
 	}
@@ -116,6 +125,10 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 		lane := assets.GridLane(at.lane, at.of)
 		col.Off = append(col.Off, b.buffers(d, &d.items[i], lane)...)
 		e := b.event(&d.items[i])
+		if d.host == nil {
+			e.Drag, e.Grow = false, false
+			e.Text += " · " + d.items[i].all[0].Host.Name
+		}
 		e.Class = strings.TrimSpace(placed(e.From, e.To) + " " + lane)
 		col.Events = append(col.Events, e)
 	}
@@ -137,7 +150,7 @@ func (b *board) columnName(d hostDay) string {
 	if b.span == "week" {
 		return d.host.Name + ", " + b.Locale.Day(d.day)
 	}
-	return d.host.Name
+	return d.name
 }
 
 // off returns when the host is not at work: closed hours, breaks between hours, and time off with its reason.
@@ -160,8 +173,11 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 		if why := b.AwayReason(&a); why != "" {
 			text += " · " + why
 		}
-		all = append(all, dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to),
-			URL: b.at("away", absenceKey(d.host, &a))})
+		block := dash.CalBlock{Kind: "away", Text: text, Class: placed(s.from, s.to)}
+		if d.host != nil {
+			block.URL = b.at("away", absenceKey(d.host, &a))
+		}
+		all = append(all, block)
 	}
 	for _, s := range d.busy {
 		if from, to := max(s.from, shown.from), min(s.to, shown.to); from < to {
@@ -191,7 +207,7 @@ func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 
 // gaps returns the hours of a day in which something can be booked or blocked: those that are not over.
 func (b *board) gaps(d hostDay, shown span) (all []dash.CalGap) {
-	if !b.May(app.MayBook) && !b.May(app.MaySetHours) {
+	if d.host == nil || !b.May(app.MayBook) && !b.May(app.MaySetHours) {
 		return nil
 	}
 	now := b.Now()
