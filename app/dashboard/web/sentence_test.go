@@ -86,6 +86,7 @@ var forPrograms = []string{
 	"This API key is read-only. Use a key of scope full to change anything.",
 	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",
 	"must be upcoming, past or all",
+	"needs at least one resource: the ids of GET /v1/resources", // forms leave out a need without any
 	"must be one of those that the contract lists",
 	"must be the id of a member, such as us_…",
 	"The access token is unknown, over or revoked. Use the refresh token, or have the member sign in again.",
