@@ -20,7 +20,7 @@ type Resource struct {
 	Active      bool         `json:"active"` // whether new bookings take it
 	Shown       bool         `json:"shown"`  // whether customers are told of it
 	TimeZone    string       `json:"timeZone"`
-	// Weekly, Overrides and TimeOff are as those of a host. Without Weekly and Overrides it can always be used.
+	// Weekly, Overrides and TimeOff are as those of a host, but for Always.
 	Weekly    map[string][]string `json:"weekly,omitempty"`
 	Overrides []Override          `json:"overrides,omitempty"`
 	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
@@ -58,8 +58,8 @@ var ResourceFields = field.Resource{
 		{Name: "active", Text: "Whether new bookings take it.", InFile: true},
 		{Name: "shown", Text: "Whether customers are told of it, on their page and in mails.", InFile: true},
 		{Name: "timeZone", Text: "IANA time zone of its hours; the workspace's when left out.", InFile: true},
-		{Name: "weekly", Text: "The hours of each day of the week in which it can be used; without any, and without " +
-			"overrides, it always can.", InFile: true},
+		{Name: "weekly", Text: "The hours of each day of the week in which it can be used; where no day has any, it " +
+			"always can.", InFile: true},
 		{Name: "overrides", Text: "Other hours on single days.", InFile: true},
 		{Name: "timeOff", Text: "When it can't be used, once or again and again.", InFile: true},
 		{Name: "createdAt", Text: "When it was made."},
@@ -110,9 +110,22 @@ func (r *Resource) Check(at string, zone *time.Location) error {
 
 // compile turns the texts of the hours into the form that the slot engine reads.
 func (r *Resource) compile() error {
-	r.hours = Host{TimeZone: r.TimeZone, Hours: Hours{Weekly: r.Weekly, Overrides: r.Overrides, TimeOff: r.TimeOff}}
+	weekly := r.Weekly
+	if r.Always() {
+		weekly = roundTheClock
+	}
+	r.hours = Host{TimeZone: r.TimeZone, Hours: Hours{Weekly: weekly, Overrides: r.Overrides, TimeOff: r.TimeOff}}
 	return r.hours.compile()
 }
+
+// roundTheClock are the hours of a resource that has none.
+var roundTheClock = func() map[string][]string {
+	week := map[string][]string{}
+	for _, day := range Weekdays {
+		week[day] = []string{"00:00-24:00"}
+	}
+	return week
+}()
 
 // CheckNights does for the resource what Host.CheckNights does for a host.
 func (r *Resource) CheckNights(at string, old *Resource) error {
@@ -124,22 +137,25 @@ func (r *Resource) CheckNights(at string, old *Resource) error {
 
 // Calendar returns the resource for the slot engine, without bookings.
 func (r *Resource) Calendar() slot.Resource {
-	if !r.KeepsHours() {
+	if r.Always() && len(r.Overrides) == 0 {
 		return slot.Resource{TimeOff: r.hours.timeOff, Absences: r.absences()}
 	}
 	return slot.Resource{Schedule: r.hours.schedule, TimeOff: r.hours.timeOff, Absences: r.hours.absences}
 }
 
-// KeepsHours reports whether it has hours; else it can be used at any time but its time off.
-func (r *Resource) KeepsHours() bool { return len(r.Weekly)+len(r.Overrides) > 0 }
+// Always reports whether it has no weekly hours: then it can be used at any time but its times off, and has other hours
+// on single days where Overrides says so.
+func (r *Resource) Always() bool {
+	for _, hours := range r.Weekly {
+		if len(hours) > 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // OpenBetween returns the hours within [from, to), by start.
-func (r *Resource) OpenBetween(from, to time.Time) []Stretch {
-	if !r.KeepsHours() {
-		return []Stretch{{from, to}}
-	}
-	return r.hours.OpenBetween(from, to)
-}
+func (r *Resource) OpenBetween(from, to time.Time) []Stretch { return r.hours.OpenBetween(from, to) }
 
 // Away returns the times off that meet [from, to), by start.
 func (r *Resource) Away(from, to time.Time) []Absence { return r.hours.Away(from, to) }

@@ -47,7 +47,7 @@ func (c call) resources() error {
 func (c call) resourceText(r *catalog.Resource) string {
 	var parts []string
 	switch {
-	case !r.KeepsHours():
+	case r.Always():
 		parts = append(parts, c.T("rooms_always"))
 	default:
 		for _, l := range c.weekLines(r.Weekly) {
@@ -115,7 +115,7 @@ func (c call) resourceGroups(r *catalog.Resource) []dash.Group {
 	details.Inputs = append(details.Inputs, dash.Input{Name: "shown", Label: c.T("rooms_shown"), Kind: "check",
 		Checked: r.Shown, Hint: c.T("rooms_shown_hint")})
 	return []dash.Group{details, {Title: c.T("rooms_when"), Inputs: []dash.Input{{Name: "always", Label: c.T("rooms_always"),
-		Kind: "check", Checked: !r.KeepsHours(), Hint: c.T("rooms_always_hint")}}}}
+		Kind: "check", Checked: r.Always(), Hint: c.T("rooms_always_hint")}}}}
 }
 
 func (c call) newResourceForm() error {
@@ -144,8 +144,8 @@ func readResource(form url.Values, r *catalog.Resource) (weekly map[string][]str
 	r.Name, r.Kind, r.Shown = form.Get("name"), catalog.ResourceKind(form.Get("kind")), form.Has("shown")
 	switch {
 	case form.Has("always"):
-		r.Weekly, r.Overrides = nil, nil
-	case len(weekly) == 0 && len(r.Overrides) == 0:
+		r.Weekly = nil
+	case len(weekly) == 0:
 		err = fault.Invalid("always", "say when it can be used, or that it always can")
 	default:
 		r.Weekly = weekly
@@ -182,7 +182,7 @@ func (c call) resourceForm() error {
 		return err
 	}
 	weekly := r.Weekly
-	if !r.KeepsHours() {
+	if r.Always() {
 		weekly = web.Usual
 	}
 	return c.showResource(&r, nil, weekly, nil)
