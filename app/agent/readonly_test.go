@@ -72,7 +72,7 @@ func newLinked(t *testing.T) *linked {
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 		// Of those nothing is found: the keys lack the area, and no time is held.
-		"hosts": "host_1", "members": "usr_1", "holds": "hd_1",
+		"hosts": "host_1", "resources": "rs_1", "members": "usr_1", "holds": "hd_1",
 	}
 	l.secrets = []string{last(invited.URL), "/_i/", last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
 	for _, s := range l.secrets {

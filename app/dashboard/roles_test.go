@@ -30,7 +30,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, contact, user, mail, payment, receipt, invitation, cancellation, calendar, grant string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, calendar, grant string
 }
 
 func (i ids) in(pattern string) string {
@@ -54,6 +54,8 @@ func (i ids) in(pattern string) string {
 		id = i.kind
 	case strings.Contains(pattern, "/hosts/"):
 		id = i.host
+	case strings.Contains(pattern, "/resources/"):
+		id = i.resource
 	case strings.Contains(pattern, "/contacts/"):
 		id = i.contact
 	case strings.Contains(pattern, "/passkeys/"):
@@ -90,6 +92,9 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
+	room, err := w.Shop.SaveResource(w.T.Context(), w.Owner, catalog.Resource{Name: "Room"})
+	w.Must(err)
+	i.resource = room.ID.String()
 	i.payment, i.receipt = w.paid(setup.Hosts[0].ID)
 	l, err := w.Invitation.CreateInvitation(w.T.Context(), w.Owner, invitation.Input{EventType: i.kind, Host: i.host})
 	w.Must(err)

@@ -524,7 +524,7 @@ func (w *world) manageAll() {
 	do("PATCH", room, `{"weekly":{"mon":["09:00-12:00"]},"timeOff":[{"start":"2026-12-28"}]}`)
 	do("GET", "resources", "")
 	do("GET", room, "")
-	do("DELETE", room, "")
+	w.do(key, "DELETE", "/api/v1/"+room, "")
 	do("POST", host+"/time-off", `{"start":"2026-12-28","end":"2026-12-30","repeat":{"every":2,"unit":"month"}}`)
 	for _, path := range []string{"hosts?limit=1", host, host + "/overrides", host + "/time-off"} {
 		do("GET", path, "")

@@ -36,14 +36,14 @@ const asked = `(()=>{
 			}
 		}
 		if (shown(f)) return undo;
-		for (const x of (f.form || document).querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]:not(:checked)")) {
-			const before = x.type === "radio" && x.form?.elements[x.name]?.value;
-			x.checked = true;
+		for (const x of (f.form || document).querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]")) {
+			const before = x.type === "radio" && x.form?.elements[x.name]?.value, was = x.checked;
+			x.checked = !was;
 			if (shown(f)) {
-				undo.push(() => { x.checked = false; if (before) x.form.elements[x.name].value = before; });
+				undo.push(() => { x.checked = was; if (before) x.form.elements[x.name].value = before; });
 				break;
 			}
-			x.checked = false;
+			x.checked = was;
 			if (before) x.form.elements[x.name].value = before;
 		}
 		return undo;
