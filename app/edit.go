@@ -69,6 +69,13 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 				if err := fault.CheckETag(match, ch.Booking.ETag(), "booking"); err != nil {
 					return err
 				}
+				if in.EventType != nil { // which may need others since its hosts were read
+					if e := ch.Setup.EventType(*in.EventType); e != nil {
+						if err := lockMore(ch.Tx, a, ch.Setup.Locks(e), also); err != nil {
+							return err
+						}
+					}
+				}
 				return (&correction{ch, in, end, s.settleReceipt}).make()
 			}, also)
 			return err

@@ -59,6 +59,11 @@ func undoNoShow(ch *Change) error {
 	if err != nil {
 		return err
 	}
+	enteredThere, err := refuseTaken(ch)
+	if err != nil {
+		return err
+	}
+	entered = entered || enteredThere
 	if entered || tooFar(ch, rows) {
 		ch.Waived = slot.ReasonsOf(slot.Buffer)
 	}
@@ -114,6 +119,34 @@ func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err er
 				With("bookingId", o.ID)
 		}
 		entered = entered || !session && busy.Meets(o.Occupied)
+	}
+	return entered, nil
+}
+
+// refuseTaken does the same for the resources of the booking as refuseOccupied does for its host.
+func refuseTaken(ch *Change) (entered bool, err error) {
+	b := ch.Booking
+	if len(b.Resources) == 0 {
+		return false, nil
+	}
+	all, err := ch.OccupiedResources(lockOf(b).Resources, b.BusyStart, b.BusyEnd, ch.Setup.HeldAt(ch.Now))
+	if err != nil {
+		return false, err
+	}
+	own := slot.Span{Start: int64(b.Start), End: int64(b.End)}
+	for i, rows := range all {
+		for _, o := range rows {
+			switch {
+			case sameSession(b, &o) && o.Host == b.Host.ID:
+			case !own.Meets(slot.Span{Start: o.Start, End: o.End}):
+				entered = true
+			case o.Held:
+				return false, fault.Conflictf("slot_taken", "Somebody holds %s: try again in a few minutes.", b.Resources[i].Name)
+			default:
+				return false, fault.Conflictf("slot_taken", "%s was taken by another booking meanwhile.", b.Resources[i].Name).
+					With("bookingId", o.ID)
+			}
+		}
 	}
 	return entered, nil
 }

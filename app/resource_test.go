@@ -201,6 +201,79 @@ func TestHoldHoldsTheRoom(t *testing.T) {
 	w.Booked("facial", "1T10:00", "Bo")
 }
 
+// A no-show that comes back after its room was booked would be there twice; where only the buffer was entered, it comes
+// back without its own.
+func TestUndoneNoShowNeedsItsRoom(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	w.needing("massage", 1, oneOf(room))
+	w.needing("facial", 2, oneOf(room))
+	w.Alter("massage", func(e *catalog.EventType) { e.BufferAfterMinutes = 30 })
+	w.Alter("facial", func(e *catalog.EventType) { e.MinimumNoticeMinutes, e.SlotStepMinutes = 0, 15 })
+	missed := func() booking.Booking {
+		t.Helper()
+		w.at("08:00")
+		b := w.Booked("massage", "1T09:00", "Mia")
+		w.at("+1 09:05")
+		b, err := w.MarkNoShow(t.Context(), w.Owner, b.ID.String())
+		w.Must(err)
+		return b
+	}
+	b := missed()
+	other := w.Booked("facial", "1T09:30", "Bo")
+	_, err := w.UndoMark(t.Context(), w.Owner, b.ID.String(), app.NoShowMark)
+	if e := w.Refused(err, fault.Conflict, "slot_taken"); e.Details["bookingId"] != other.ID {
+		t.Errorf("it is in the way of %v", e.Details)
+	}
+	w.nothingShared()
+	_, err = w.Cancel(t.Context(), w.API, other.ID.String(), booking.CancelInput{})
+	w.Must(err)
+	w.Booked("facial", "1T10:15", "Bo")
+	b, err = w.UndoMark(t.Context(), w.Owner, b.ID.String(), app.NoShowMark)
+	w.Must(err)
+	if b.BusyEnd != b.End || !slices.Equal(names(b), []string{"Room"}) {
+		t.Errorf("it comes back with a buffer up to %s, in %q", b.BusyEnd, names(b))
+	}
+	w.nothingShared()
+}
+
+// A booking that only gets another length keeps its room, whatever the service needs by now and whether the room takes
+// new bookings: it is refused rather than sent to another one while the customer sits there.
+func TestLongerBookingKeepsItsRoom(t *testing.T) {
+	w := newWorld(t)
+	first, second := w.resource("First", nil), w.resource("Second", nil)
+	w.needing("massage", 1, oneOf(first, second))
+	w.needing("facial", 2, oneOf(first))
+	b := w.Booked("massage", "1T09:00", "Mia")
+	longer := func(until string) (booking.Booking, error) {
+		end := apptest.At(until)
+		return w.Edit(t.Context(), w.API, b.ID.String(), booking.EditInput{End: &end}, "")
+	}
+	if got := names(b); !slices.Equal(got, []string{"Second"}) {
+		t.Fatalf("it takes %q", got)
+	}
+	w.Alter("massage", func(e *catalog.EventType) { e.Needs = nil })
+	b, err := longer("1T10:15")
+	w.Must(err)
+	if got := names(b); !slices.Equal(got, []string{"Second"}) {
+		t.Errorf("without the need it takes %q", got)
+	}
+	w.Alter("massage", func(e *catalog.EventType) {
+		e.Needs = []catalog.Need{{OneOf: oneOf(first, second), During: catalog.DuringAll}}
+	})
+	w.Must(w.SQL(`UPDATE resources SET definition = REPLACE(definition, '"active":true', '"active":false')`))
+	w.Must(w.SQL(`UPDATE workspaces SET revision = revision + 1`))
+	if b, err = longer("1T10:30"); err != nil || !slices.Equal(names(b), []string{"Second"}) {
+		t.Errorf("in a room that takes no new ones it has %q, %v", names(b), err)
+	}
+	w.Must(w.SQL(`UPDATE resources SET definition = REPLACE(definition, '"active":false', '"active":true')`))
+	w.Must(w.SQL(`UPDATE workspaces SET revision = revision + 1`))
+	w.needing("nails", 3, oneOf(second))
+	w.Booked("nails", "1T11:00", "Cy")
+	_, err = longer("1T11:15")
+	w.Refused(err, fault.Conflict, "slot_taken") // though First is free
+}
+
 // A room's hours, its times off and the buffers of bookings count; another service and end are found a room like a new
 // booking.
 func TestResourceHoursAndBuffers(t *testing.T) {

@@ -109,7 +109,7 @@ type WorkspaceWriter interface {
 	LockTaken(ws catalog.WorkspaceID, l catalog.Locks) (Locked, error)
 }
 
-// Locked is what was read behind the lock of LockHosts.
+// Locked is what was read behind the lock of LockTaken.
 type Locked struct {
 	SetupRevision int64
 	LastEvent     booking.EventID // no event of the workspace has a greater id; zero for none

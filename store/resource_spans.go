@@ -5,7 +5,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
-	"daybook/store/engine"
 )
 
 // resourceTime is the kind of a span that takes a resource's time.
@@ -18,12 +17,12 @@ var (
 	bareResources     = resourceSpans("busy_end_ms - busy_start_ms = end_ms - start_ms",
 		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
 	heldResources = spanSource{table: "hold_spans", of: "kind = 1 AND subject_id = ?", inner: "-1, event_type_id, start_ms, end_ms",
-		held: true}
+		place: "host_id", held: true}
 )
 
 func resourceSpans(which, times string) spanSource {
 	return spanSource{table: "booking_spans", of: "kind = 1 AND subject_id = ?", live: which,
-		inner: "booking_id, event_type_id, " + times}
+		inner: "booking_id, event_type_id, " + times, place: "host_id"}
 }
 
 // resourcesTime is all that takes a resource's time, with holds in [1].
@@ -38,12 +37,12 @@ func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when
 		sets[i] = r.args(int64(id), from, to, held)
 	}
 	all := make([][]booking.Occupation, len(ids))
-	err := q.Integers(r.whole, sets, func(i int, v []int64) {
+	err := q.Integers(r.placed, sets, func(i int, v []int64) {
 		if v[5] <= int64(from) {
 			return
 		}
 		o := booking.Occupation{
-			ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
+			ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]), Host: catalog.HostID(v[6]),
 			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
 		}
 		if o.ID < 0 {
@@ -54,23 +53,31 @@ func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when
 	return all, err
 }
 
-// sessionResources selects what the live bookings of a session take, and its holds.
-var sessionResources = `SELECT DISTINCT subject_id FROM booking_spans WHERE kind = 1 AND booking_id IN
+// sessionResources selects what the live bookings of a session take, with 1, and its holds, with 0.
+var sessionResources = `SELECT DISTINCT subject_id, 1 FROM booking_spans WHERE kind = 1 AND booking_id IN
 	(SELECT id FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live + ` AND host_id = ?)
-	UNION SELECT subject_id FROM hold_spans WHERE kind = 1 AND hold_id IN
+	UNION SELECT subject_id, 0 FROM hold_spans WHERE kind = 1 AND hold_id IN
 	(SELECT id FROM holds WHERE host_id = ? AND event_type_id = ? AND start_ms = ? AND expires_ms > ?)
 	ORDER BY 1`
 
 // SessionResources implements availability.Reader.
 func (q queries) SessionResources(e catalog.EventTypeID, host catalog.HostID, start,
-	held when.Instant) ([]catalog.ResourceID, error) {
+	held when.Instant) (booked, holds []catalog.ResourceID, err error) {
 	if held == 0 {
 		held = 1<<63 - 1 // there are no holds
 	}
-	return engine.List(q, func(scan func(...any) error) (id catalog.ResourceID, err error) {
-		err = scan(&id)
-		return id, err
-	}, sessionResources, e, start, host, host, e, start, held)
+	err = q.Each(sessionResources, []any{e, start, host, host, e, start, held}, func(scan func(...any) error) error {
+		var id catalog.ResourceID
+		var of int
+		err := scan(&id, &of)
+		if of == 1 {
+			booked = append(booked, id)
+		} else {
+			holds = append(holds, id)
+		}
+		return err
+	})
+	return booked, holds, err
 }
 
 const (

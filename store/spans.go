@@ -17,7 +17,7 @@ type spanSource struct {
 	of    string // the term for whose time it is
 	live  string // the term for rows that count, the same as the index has
 	inner string // id, event type, start and end without buffers: 0 for a row that has no such thing
-	place string // 0 where it has none
+	place string // 0 where it has none; of a resource's time, the host
 	held  bool   // holds, which are none of this: see heldTimes
 }
 

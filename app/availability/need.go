@@ -8,13 +8,13 @@ import (
 	"daybook/app/when"
 )
 
-// fillNeeds adds the needs of the event type to the request, with what takes the time of the resources that can meet
-// them.
+// fillNeeds adds what is taken besides the host to the request, with what takes the time of the resources that can be
+// taken.
 func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instant) error {
-	if len(q.event.Needs) == 0 {
+	if len(q.needs) == 0 {
 		return nil
 	}
-	ids := q.event.Needed()
+	ids := catalog.Needed(q.needs)
 	all, err := r.OccupiedResources(ids, lower, upper, q.held)
 	if err != nil {
 		return err
@@ -25,7 +25,9 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 		if resource == nil {
 			continue // no need is served by it
 		}
-		req.Resources[i] = resource.Calendar()
+		if !q.stays {
+			req.Resources[i] = resource.Calendar()
+		}
 		for _, o := range all[i] {
 			if o.ID == 0 || o.ID != q.exclude {
 				req.Resources[i].Booked = append(req.Resources[i].Booked, o.Booking)
@@ -33,9 +35,9 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 		}
 		q.work.spent += len(all[i]) * rowWork
 	}
-	req.Needs = make([]slot.Need, len(q.event.Needs))
-	for i := range q.event.Needs {
-		for _, id := range q.setup.Serving(&q.event.Needs[i], q.has) {
+	req.Needs = make([]slot.Need, len(q.needs))
+	for i := range q.needs {
+		for _, id := range q.serving(i) {
 			at, _ := slices.BinarySearch(ids, id)
 			req.Needs[i].OneOf = append(req.Needs[i].OneOf, at)
 		}
@@ -43,27 +45,55 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 	return nil
 }
 
+// serving returns the resources that can meet the i-th need, the one to take first in front: the one that the booking
+// has for it, others that it has, and then those that the fewest active event types need.
+func (q *Search) serving(i int) []catalog.ResourceID {
+	if q.stays {
+		return q.needs[i].OneOf
+	}
+	ids := q.setup.Serving(&q.needs[i])
+	slices.SortStableFunc(ids, func(a, b catalog.ResourceID) int { return q.rank(i, a) - q.rank(i, b) })
+	return ids
+}
+
+func (q *Search) rank(need int, id catalog.ResourceID) int {
+	switch at := slices.IndexFunc(q.has, func(r catalog.ResourceRef) bool { return r.ID == id }); {
+	case at < 0:
+		return 2
+	case at != need:
+		return 1
+	}
+	return 0
+}
+
 // startWork returns what checking a start costs, in starts of an event type without needs: looking up a resource takes
 // a fourth of one.
-func (q *Search) startWork() int { return 1 + len(q.event.Needed())/4 }
+func (q *Search) startWork() int { return 1 + len(catalog.Needed(q.needs))/4 }
 
 // resourcesOf returns the resources that the verdict has found, one for each need.
 func (q *Search) resourcesOf(v *slot.Verdict) []catalog.ResourceRef {
 	if len(v.Resources) == 0 {
 		return nil
 	}
-	ids, refs := q.event.Needed(), make([]catalog.ResourceRef, len(v.Resources))
+	ids, refs := catalog.Needed(q.needs), make([]catalog.ResourceRef, len(v.Resources))
 	for i, at := range v.Resources {
 		refs[i] = catalog.ResourceRef{ID: ids[at], Name: q.setup.Resource(ids[at]).Name}
 	}
 	return refs
 }
 
-// sharedResources returns what the session takes that a booking joins.
+// sharedResources returns what the session takes that a booking joins. What only a hold of it takes counts where the
+// event type still needs it, and so has locked it.
 func (q *Search) sharedResources(r Reader, host catalog.HostID, start when.Instant) ([]catalog.ResourceRef, error) {
-	ids, err := r.SessionResources(q.event.ID, host, start, q.held)
+	ids, holds, err := r.SessionResources(q.event.ID, host, start, q.held)
 	if err != nil {
 		return nil, err
+	}
+	needed := q.event.Needed()
+	for _, id := range holds {
+		if slices.Contains(needed, id) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
 	}
 	var refs []catalog.ResourceRef
 	for _, id := range ids {

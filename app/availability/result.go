@@ -135,7 +135,7 @@ func (v *Result) needed(c *slot.Closed) (refs []catalog.ResourceRef) {
 	if c.Reason != slot.ResourceTaken {
 		return nil
 	}
-	for _, id := range v.search.event.Needs[c.Need].OneOf {
+	for _, id := range v.search.needs[c.Need].OneOf {
 		if r := v.search.setup.Resource(id); r != nil {
 			refs = append(refs, catalog.ResourceRef{ID: id, Name: r.Name})
 		}

@@ -59,8 +59,9 @@ type Reader interface {
 	// holds that expire after held. It takes one round trip, however many resources there are.
 	OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error)
 	// SessionResources returns the resources that the session of the event type takes which starts with the host then:
-	// its live bookings, and its holds that expire after held.
-	SessionResources(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) ([]catalog.ResourceID, error)
+	// its live bookings, and, as holds, those of it that expire after held.
+	SessionResources(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) (booked, holds []catalog.ResourceID,
+		err error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
 	// SeatsTaken returns the seats of live bookings of the event type that start in [from, to), for those with more
@@ -83,7 +84,9 @@ type Search struct {
 	person   *person // see For
 	hosts    []*catalog.Host
 	exclude  booking.BookingID
+	needs    []catalog.Need        // what is taken besides the host
 	has      []catalog.ResourceRef // what the booking that is moved has; a move keeps it where it can
+	stays    bool                  // it keeps just that
 	zone     *time.Location
 	now      when.Instant
 	held     when.Instant // holds that expire after it count
@@ -142,6 +145,7 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 		}
 	}
 	q.rules, q.limits, q.place = q.event.Rules(), q.event.Limits, booking.PlaceOf(setup, q.event)
+	q.needs = q.event.Needs
 	if in.SwitchedOff {
 		q.rules.Inactive = false
 	}
@@ -169,7 +173,7 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 
 // Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
-	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: booking.PlaceOf(setup, e),
+	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: booking.PlaceOf(setup, e), needs: e.Needs,
 		hosts: hosts, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now)}
 }
 
@@ -195,13 +199,18 @@ func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
 // Staying makes the search check a booking that keeps its start and gets that length. The rules about the start itself,
 // which are the past, the notice, the window and the grid, don't apply. kept says that event type and host stay, too:
-// then caps and limits don't apply either, nor whether the event type can be booked.
+// then caps and limits don't apply either, nor whether the event type can be booked, and the booking keeps the resources
+// that it has, whatever the event type needs by now and whenever they can be used. Call it after Moving.
 func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.now = min(q.now, start)
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
 	q.rules.Duration, q.kept = length, true
 	if kept {
 		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}
+		q.needs, q.stays = nil, true
+		for _, r := range q.has {
+			q.needs = append(q.needs, catalog.Need{OneOf: []catalog.ResourceID{r.ID}})
+		}
 	}
 }
 

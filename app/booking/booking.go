@@ -155,6 +155,7 @@ type Occupation struct {
 	slot.Booking
 	ID        BookingID // 0 for what is no booking
 	EventType catalog.EventTypeID
+	Host      catalog.HostID // of the booking or hold that takes a resource's time
 }
 
 // FreeUntil returns the last moment at which cancelling the booking costs no fee; 0 if cancelling never costs one.

@@ -7,7 +7,8 @@ import (
 )
 
 // Taken is what a booking takes, and nobody else can have: its time. A search finds it, and bookings and holds keep it
-// as it was found, so what is added here needs no line where a booking is made, moved, edited or restored. Place is
+// as it was found, so what is added here needs no line where a booking is made, moved, edited or brought back after it has lapsed; an undone
+// no-show is checked in app/mark_noshow.go. Place is
 // the exception: a booking that gets another event type gets its place by TakePlace, as a place like no other is the
 // booking's id.
 type Taken struct {

@@ -249,44 +249,38 @@ func (s *Setup) Shown(refs []ResourceRef) (shown []*Resource) {
 	return shown
 }
 
-// Serving returns the active resources that can meet the need, the one to take first in front. Those of kept, which the
-// booking has already, come before all others.
-func (s *Setup) Serving(n *Need, kept []ResourceRef) []ResourceID {
-	named := func(id ResourceID) (services int) {
-		for i := range s.EventTypes {
-			e := &s.EventTypes[i]
-			if e.Active && slices.ContainsFunc(e.Needs, func(n Need) bool { return slices.Contains(n.OneOf, id) }) {
-				services++
-			}
-		}
-		return services
-	}
-	type one struct {
-		id   ResourceID
-		rank int
-	}
-	var all []one
-	for _, id := range n.OneOf {
-		if r := s.Resource(id); r == nil || !r.Active {
-			continue
-		}
-		rank := named(id)
-		if slices.ContainsFunc(kept, func(k ResourceRef) bool { return k.ID == id }) {
-			rank = -1
-		}
-		all = append(all, one{id, rank})
-	}
-	slices.SortStableFunc(all, func(a, b one) int { return a.rank - b.rank })
-	ids := make([]ResourceID, len(all))
-	for i, o := range all {
-		ids[i] = o.id
-	}
+// Serving returns the active resources that can meet the need: first those that the fewest active event types need, then
+// by the order of OneOf.
+func (s *Setup) Serving(n *Need) []ResourceID {
+	ids := slices.DeleteFunc(slices.Clone(n.OneOf), func(id ResourceID) bool {
+		r := s.Resource(id)
+		return r == nil || !r.Active
+	})
+	slices.SortStableFunc(ids, func(a, b ResourceID) int { return s.neededBy[a] - s.neededBy[b] })
 	return ids
 }
 
+// countNeeds counts the active event types that need each resource.
+func (s *Setup) countNeeds() {
+	if len(s.Resources) == 0 {
+		return
+	}
+	s.neededBy = map[ResourceID]int{}
+	for i := range s.EventTypes {
+		if e := &s.EventTypes[i]; e.Active {
+			for _, id := range e.Needed() {
+				s.neededBy[id]++
+			}
+		}
+	}
+}
+
 // Needed returns the resources that any need of the event type names, by id.
-func (e *EventType) Needed() (ids []ResourceID) {
-	for _, n := range e.Needs {
+func (e *EventType) Needed() []ResourceID { return Needed(e.Needs) }
+
+// Needed returns the resources that any of the needs names, by id.
+func Needed(needs []Need) (ids []ResourceID) {
+	for _, n := range needs {
 		ids = append(ids, n.OneOf...)
 	}
 	slices.Sort(ids)

@@ -21,6 +21,7 @@ type Setup struct {
 	// Subscriptions are the enabled webhook endpoints, by id.
 	Subscriptions []Subscription
 
+	neededBy map[ResourceID]int     // see Serving
 	pictures map[PictureID]*Picture // those that it shows, see ShowPictures
 
 	macs *sync.Pool // of hash.Hash, see SetLinkKey
@@ -52,6 +53,7 @@ func NewSetup(w Workspace, hosts []Host, types []EventType, resources []Resource
 	for i := range s.EventTypes {
 		s.EventTypes[i].Link(s)
 	}
+	s.countNeeds()
 	s.linkTerms()
 	return s, nil
 }
