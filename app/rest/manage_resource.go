@@ -93,8 +93,8 @@ var changeResource = Route{openapi.Route{
 	Method: http.MethodPatch, Path: "/v1/resources/{id}", ID: "changeResource", Tag: "Resources",
 	Summary: "Change a resource",
 	Text: "Changes what the body names, and leaves the rest; null clears. The fields are those of a set-up file: a day " +
-		"that `weekly` leaves out keeps its hours, null or an empty list closes it; `overrides` and `timeOff` replace the " +
-		"lists before. Bookings that there are keep what they have taken.",
+		"that `weekly` leaves out keeps its hours, null or an empty list closes it, and where no day has any, it can always be used; `overrides` and " +
+		"`timeOff` replace the lists before. Bookings that there are keep what they have taken.",
 	IfMatch: ifMatch,
 	Body:    zero(resourcePatch), BodyExample: map[string]any{"name": "Basin by the window", "shown": true},
 	Successes: []openapi.Success{{Status: 200, Text: "The resource as it is now.", Body: zero(resourceDetails), ETag: true}},

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -129,6 +130,9 @@ func (p *planner) checkResources(named map[catalog.ResourceID]int) error {
 }
 
 func (p *planner) writeResources(renamed, changed, made []int) error {
+	for _, some := range [][]int{renamed, changed} { // as bookings lock them
+		slices.SortFunc(some, func(a, b int) int { return cmp.Compare(p.resources[a].ID, p.resources[b].ID) })
+	}
 	if len(renamed) > 1 { // they may swap names
 		for _, at := range renamed {
 			r := p.resources[at]

@@ -3,6 +3,7 @@ package calendar
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -161,7 +162,8 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 	if h == nil {
 		return b.Sentence(e)
 	}
-	text := t("calendar_why_taken", "Host", h.Name, "Time", b.Locale.Time(start, ""))
+	taken := t("calendar_why_taken", "Host", h.Name, "Time", b.Locale.Time(start, ""))
+	text := taken
 	if away := h.Away(start, end); len(away) > 0 {
 		text = t("calendar_why_away", "Host", h.Name, "When", b.awayText(&away[0]))
 	}
@@ -181,6 +183,9 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 		if o.BusyStart < when.At(end)+after && o.BusyEnd > when.At(start)-before {
 			text = t("calendar_why_buffer", "Name", name)
 		}
+	}
+	if against, _ := e.Details["reasons"].([]slot.Reason); text == taken && slices.Equal(against, []slot.Reason{slot.Buffer}) {
+		return b.Sentence(e) // it is that of a room, which another host uses
 	}
 	free, _ := e.Details["alternatives"].([]availability.Slot)
 	var times []string
