@@ -36,15 +36,24 @@ const asked = `(()=>{
 			}
 		}
 		if (shown(f)) return undo;
-		for (const x of (f.form || document).querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]")) {
-			const before = x.type === "radio" && x.form?.elements[x.name]?.value, was = x.checked;
-			x.checked = !was;
-			if (shown(f)) {
-				undo.push(() => { x.checked = was; if (before) x.form.elements[x.name].value = before; });
-				break;
+		const all = [...(f.form || document).querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]")];
+		for (const hides of [null, ...all.filter((x) => x.checked)]) { // such as one that says always instead of hours
+			if (hides) hides.checked = false;
+			if (hides && shown(f)) {
+				undo.push(() => { hides.checked = true; });
+				return undo;
 			}
-			x.checked = was;
-			if (before) x.form.elements[x.name].value = before;
+			for (const x of all.filter((x) => !x.checked && x !== hides)) {
+				const before = x.type === "radio" && x.form?.elements[x.name]?.value;
+				x.checked = true;
+				if (shown(f)) {
+					undo.push(() => { x.checked = false; if (before) x.form.elements[x.name].value = before; if (hides) hides.checked = true; });
+					return undo;
+				}
+				x.checked = false;
+				if (before) x.form.elements[x.name].value = before;
+			}
+			if (hides) hides.checked = true;
 		}
 		return undo;
 	};
