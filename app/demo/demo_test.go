@@ -53,11 +53,8 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	took := time.Since(began)
 	past, coming := all(t, s, a, booking.ListBookingsInput{Scope: "past"}), all(t, s, a, booking.ListBookingsInput{})
 	states := map[booking.Status]int{}
-	kinds, rooms := map[string]int{}, map[string]int{}
+	kinds := map[string]int{}
 	for _, b := range append(past, coming...) {
-		for _, r := range b.Resources {
-			rooms[r.Name]++
-		}
 		states[b.Status]++
 		kinds[b.EventType]++
 	}
@@ -72,9 +69,6 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 	}
 	if len(kinds) != 6 {
 		t.Errorf("event types %v", kinds)
-	}
-	if len(rooms) != 3 || rooms["Garden room"] < 5 || rooms["Basin 1"] < 5 {
-		t.Errorf("bookings take %v", rooms)
 	}
 	first, last := past[len(past)-1].Start.Time(), coming[len(coming)-1].Start.Time()
 	if today.Sub(first) < 55*24*time.Hour || last.Sub(today) < 18*24*time.Hour {
