@@ -204,12 +204,13 @@ func orTooManyHolds(err error, most int) error {
 		"one expires.", most)
 }
 
-// holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day: at most one of
-// so many starts that are open without them, but one hold always. A hold closes as many starts as its time has steps.
+// holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day, or of that of a
+// room which several hosts share: at most one of so many starts that are open without them, but one hold always. A hold
+// closes as many starts as its time has steps.
 func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
-	held, err := ch.Tx.VisitorHolds(p.Host.ID, from, to, when.At(ch.Now))
+	held, err := ch.Tx.VisitorHolds(p.Host.ID, p.Resources, from, to, when.At(ch.Now))
 	if err != nil || held == 0 {
 		return err
 	}

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"testing"
 
@@ -272,6 +273,29 @@ func TestLongerBookingKeepsItsRoom(t *testing.T) {
 	w.Booked("nails", "1T11:00", "Cy")
 	_, err = longer("1T11:15")
 	w.Refused(err, fault.Conflict, "slot_taken") // though First is free
+}
+
+// Strangers who hold times with one host after the other don't close the room that the hosts share.
+func TestVisitorsLeaveMostOfASharedRoom(t *testing.T) {
+	w := newWorld(t)
+	laser := w.resource("Laser", nil)
+	for host := 1; host <= 3; host++ {
+		w.needing(fmt.Sprintf("laser%d", host), host, oneOf(laser))
+	}
+	n := 0
+	for host := 1; host <= 3; host++ {
+		_, err := w.Hold(t.Context(), app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}, app.HoldInput{EventType: fmt.Sprintf("laser%d", host),
+			Start:   apptest.At(fmt.Sprintf("1T%02d:00", 8+host)),
+			Visitor: &app.HoldVisitor{Address: netip.AddrFrom4([4]byte{192, 0, 2, byte(host)})}})
+		if err == nil {
+			n++
+		} else {
+			w.Refused(err, fault.Conflict, "too_many_holds")
+		}
+	}
+	if n != 1 {
+		t.Errorf("strangers hold %d hours of the day of a laser, which all hosts need", n)
+	}
 }
 
 // A room's hours, its times off and the buffers of bookings count; another service and end are found a room like a new

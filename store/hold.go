@@ -26,6 +26,9 @@ const (
 	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
 		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
 		AND maker LIKE '` + app.HoldVisitorPrefix + `%'`
+	resourceOfVisitor = `SELECT CAST(COALESCE(SUM(s.busy_end_ms - s.busy_start_ms), 0) AS BIGINT) FROM hold_spans s
+		JOIN holds h ON h.id = s.hold_id WHERE s.kind = 1 AND s.subject_id = ? AND s.start_ms >= ? AND s.start_ms < ?
+		AND s.expires_ms > ? AND h.maker LIKE '` + app.HoldVisitorPrefix + `%'`
 	heldStarts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
 		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
 	pruneHolds   = `DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`
@@ -56,10 +59,18 @@ func (q queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now wh
 	return n, err
 }
 
-func (q queries) VisitorHolds(host catalog.HostID, from, to, now when.Instant) (time.Duration, error) {
-	var ms int64
-	err := q.Scan(holdsOfVisitor, []any{host, from, to, now}, &ms)
-	return time.Duration(ms) * time.Millisecond, err
+func (q queries) VisitorHolds(host catalog.HostID, resources []catalog.ResourceRef, from, to,
+	now when.Instant) (time.Duration, error) {
+	var most int64
+	err := q.Scan(holdsOfVisitor, []any{host, from, to, now}, &most)
+	for _, r := range resources {
+		var ms int64
+		if err == nil {
+			err = q.Scan(resourceOfVisitor, []any{r.ID, from, to, now}, &ms)
+		}
+		most = max(most, ms)
+	}
+	return time.Duration(most) * time.Millisecond, err
 }
 
 // HeldStarts implements availability.Reader.
