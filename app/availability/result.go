@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
@@ -42,7 +43,7 @@ type ClosedSlot struct {
 	Reason slot.Reason    `json:"reason"`
 	// Holiday is the name of the public holiday on which the host is off.
 	Holiday string `json:"holiday,omitempty"`
-	// Resources are those of which one is needed and none is free, with the reason resource_taken.
+	// Resources are those of which one is needed and none is free, with the reason resource_taken; the first five.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 }
 
@@ -130,13 +131,16 @@ func (v *Result) holiday(c *slot.Closed) string {
 	return v.search.hosts[c.Host].HolidayIn(when.Instant(c.Start), when.Instant(c.End))
 }
 
-// needed returns the resources that would meet the need for which the start is closed.
+// maxNamed is how many resources a closed start names: an answer has up to maxClosed of them.
+const maxNamed = 5
+
+// needed returns the first resources that would meet the need for which the start is closed.
 func (v *Result) needed(c *slot.Closed) (refs []catalog.ResourceRef) {
 	if c.Reason != slot.ResourceTaken {
 		return nil
 	}
 	for _, id := range v.search.needs[c.Need].OneOf {
-		if r := v.search.setup.Resource(id); r != nil {
+		if r := v.search.setup.Resource(id); r != nil && len(refs) < maxNamed {
 			refs = append(refs, catalog.ResourceRef{ID: id, Name: r.Name})
 		}
 	}
@@ -261,14 +265,19 @@ func (v *Result) appendClosed(dst []byte) []byte {
 }
 
 func appendNeeded(dst []byte, refs []catalog.ResourceRef) []byte {
-	if len(refs) == 0 {
-		return dst
+	for i, r := range refs {
+		if i == 0 {
+			dst = append(dst, `,"resources":[`...)
+		} else {
+			dst = append(dst, ',')
+		}
+		dst = r.ID.AppendTo(append(dst, `{"id":"`...))
+		dst = append(booking.AppendText(append(dst, `","name":`...), r.Name), '}')
 	}
-	text, err := json.Marshal(refs)
-	if err != nil {
-		return dst // texts are always written
+	if len(refs) > 0 {
+		dst = append(dst, ']')
 	}
-	return append(append(dst, `,"resources":`...), text...)
+	return dst
 }
 
 func appendHoliday(dst []byte, name string) []byte {

@@ -72,7 +72,7 @@ var Fields = map[string]Field{
 		"single dates and time off are not in it.",
 		Example: map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
 	"ClosedSlot.resources": {Text: "The rooms, chairs and equipment of which one is needed and none is free, where that is " +
-		"the reason."},
+		"the reason: the first five."},
 	"ClosedSlot.holiday": {Text: "Name of the public holiday, where the time off is one.", Example: "Karfreitag"},
 
 	"BookingList.data":          {Text: "The bookings."},
