@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/when"
@@ -29,16 +28,13 @@ func (q queries) Resources(ws catalog.WorkspaceID) (all []catalog.Resource, err 
 	return all, err
 }
 
-// nameKey returns a name as it is compared: without case.
-func nameKey(name string) string { return strings.ToLower(name) }
-
 func (t tx) InsertResource(r *catalog.Resource) error {
 	definition, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO resources (id, workspace_id, name_key, name, definition, created_ms)
-		VALUES (?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, nameKey(r.Name), r.Name, string(definition), r.CreatedAt)
+		VALUES (?, ?, ?, ?, ?, ?)`, r.ID, r.WorkspaceID, catalog.ResourceKey(r.Name), r.Name, string(definition), r.CreatedAt)
 	if err != nil {
 		return engine.Free(err)
 	}
@@ -51,7 +47,7 @@ func (t tx) UpdateResource(r *catalog.Resource) error {
 		return err
 	}
 	_, err = t.Exec(`UPDATE resources SET name_key = ?, name = ?, definition = ? WHERE id = ? AND workspace_id = ?`,
-		nameKey(r.Name), r.Name, string(definition), r.ID, r.WorkspaceID)
+		catalog.ResourceKey(r.Name), r.Name, string(definition), r.ID, r.WorkspaceID)
 	if err != nil {
 		return engine.Free(err)
 	}

@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app/fault"
@@ -65,6 +66,9 @@ var ResourceFields = field.Resource{
 		{Name: "createdAt", Text: "When it was made."},
 	},
 }
+
+// ResourceKey returns the name of a resource as names are told apart: whatever its case.
+func ResourceKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
 // ResourceRef names a resource within another one.
 type ResourceRef struct {

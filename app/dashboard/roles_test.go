@@ -92,7 +92,7 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	i = ids{booking: pending.Data[0].ID.String(), endpoint: e.ID.String(), delivery: d.ID.String(), key: w.salon.KeyID.String(), kind: setup.EventTypes[0].ID.String(),
 		host: setup.Hosts[0].ID.String(), contact: people.Data[0].ID.String(), user: users[0].ID.String(), mail: "ml_0"}
-	room, err := w.Shop.SaveResource(w.T.Context(), w.Owner, catalog.Resource{Name: "Room"})
+	room, err := w.Shop.AddResource(w.T.Context(), w.Owner, catalog.Resource{Name: "Room"})
 	w.Must(err)
 	i.resource = room.ID.String()
 	i.payment, i.receipt = w.paid(setup.Hosts[0].ID)

@@ -81,7 +81,7 @@ var createResource = Route{openapi.Route{
 	if err := in.Apply(&r); err != nil {
 		return app.Response{}, bare(err, "resource.")
 	}
-	r, err = s.Shop.SaveResource(c.Context(), c.Actor(), r)
+	r, err = s.Shop.AddResource(c.Context(), c.Actor(), r)
 	a, err := respondResource(r, err)
 	if err == nil {
 		a.Status, a.Location = http.StatusCreated, c.Address("/v1/resources/"+r.ID.String())

@@ -87,7 +87,7 @@ func (p *planner) left(named map[catalog.EventTypeID]int) {
 		r := &p.resources[i]
 		if !slices.ContainsFunc(p.file.resources,
 			func(f patch[catalog.Resource]) bool {
-				return f.id == r.ID.String() || nameKey(f.key) == nameKey(r.Name)
+				return f.id == r.ID.String() || catalog.ResourceKey(f.key) == catalog.ResourceKey(r.Name)
 			}) {
 			p.report.Left = append(p.report.Left, Unnamed{"resource", r.Name, r.Active})
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -39,7 +38,7 @@ func (p *planner) applyResources() error {
 			p.create("resource", r.Name, resourceObject(r))
 		case p.compare("resource", name, before, resourceObject(r)):
 			changed = append(changed, at)
-			if nameKey(name) != nameKey(r.Name) {
+			if catalog.ResourceKey(name) != catalog.ResourceKey(r.Name) {
 				renamed = append(renamed, at)
 			}
 		}
@@ -104,13 +103,10 @@ func (p *planner) changeResource(f *patch[catalog.Resource], field string, r *ca
 	return wrong.err()
 }
 
-// nameKey returns a name as names are told apart: whatever its case.
-func nameKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
-
 func (p *planner) findResource(id catalog.ResourceID, name string) int {
 	at := slices.IndexFunc(p.resources, func(r catalog.Resource) bool { return id != 0 && r.ID == id })
 	if at < 0 && name != "" {
-		at = slices.IndexFunc(p.resources, func(r catalog.Resource) bool { return nameKey(r.Name) == nameKey(name) })
+		at = slices.IndexFunc(p.resources, func(r catalog.Resource) bool { return catalog.ResourceKey(r.Name) == catalog.ResourceKey(name) })
 	}
 	return at
 }
@@ -121,7 +117,7 @@ func (p *planner) checkResources(named map[catalog.ResourceID]int) error {
 		return fault.Invalid("resources", "at most %d in a workspace; this would be the %dth", catalog.MaxResources,
 			len(p.resources))
 	}
-	key := func(r *catalog.Resource) (string, catalog.ResourceID) { return nameKey(r.Name), r.ID }
+	key := func(r *catalog.Resource) (string, catalog.ResourceID) { return catalog.ResourceKey(r.Name), r.ID }
 	if i, at := secondOf(p.resources, named, key); i > 0 {
 		return fault.Invalid(fmt.Sprintf("resources[%d].name", at), "another resource has the name %s already",
 			p.resources[i].Name)

@@ -27,7 +27,7 @@ type Off struct {
 // GiveTimeOff gives a host, or everybody, time off, and returns the entry. Giving time off again that doesn't repeat
 // changes nothing. Errors: forbidden, not_found, bad_request.
 func (s *Service) GiveTimeOff(ctx context.Context, a app.Actor, in Off) (off catalog.TimeOff, err error) {
-	return s.GiveLeave(ctx, a, in.Host, in.TimeOff)
+	return s.GiveLeave(ctx, a, in.Host, in.timeOff)
 }
 
 // GiveLeave does the same as GiveTimeOff with the time off that read returns for the zone of the host, or of the
@@ -37,20 +37,36 @@ func (s *Service) GiveLeave(ctx context.Context, a app.Actor, host string,
 	if err := a.May(app.MaySetHours); err != nil {
 		return off, err
 	}
-	add := func(to *[]catalog.TimeOff, zone *time.Location) (err error) {
-		if off, err = read(zone); err != nil {
+	err = s.changeTimeOff(ctx, a, host, adding(&off, read))
+	return off, err
+}
+
+// adding returns a change that adds the time off which read returns, in its place, unless it doesn't repeat and is there.
+func adding(off *catalog.TimeOff, read func(*time.Location) (catalog.TimeOff, error)) func(*[]catalog.TimeOff,
+	*time.Location) error {
+	return func(to *[]catalog.TimeOff, zone *time.Location) (err error) {
+		if *off, err = read(zone); err != nil {
 			return err
 		}
-		if slices.Contains(*to, off) {
+		if slices.Contains(*to, *off) {
 			return nil
 		}
-		*to = append(*to, off)
+		*to = append(*to, *off)
 		slices.SortStableFunc(*to, func(a, b catalog.TimeOff) int {
 			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 		})
 		return nil
 	}
-	return off, s.changeTimeOff(ctx, a, host, add)
+}
+
+// removing returns a change that removes an entry, if there is one.
+func removing(off *catalog.TimeOff) func(*[]catalog.TimeOff, *time.Location) error {
+	return func(all *[]catalog.TimeOff, _ *time.Location) error {
+		if i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(off) }); i >= 0 {
+			*all = slices.Delete(*all, i, i+1)
+		}
+		return nil
+	}
 }
 
 // TimeOff lists the time off of a host, or of everybody, and the zone of its clock. Errors: forbidden, not_found.
@@ -82,9 +98,8 @@ func (s *Service) changeTimeOff(ctx context.Context, a app.Actor, ref string,
 	return err
 }
 
-// TimeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace. Errors:
-// bad_request.
-func (in *Off) TimeOff(zone *time.Location) (off catalog.TimeOff, err error) {
+// timeOff reads the input in a zone. What it says of the repetition is checked with the host or workspace.
+func (in *Off) timeOff(zone *time.Location) (off catalog.TimeOff, err error) {
 	if off.Start, err = catalog.WallClock("start", in.Start, zone, 0); err != nil {
 		return off, err
 	}
@@ -141,12 +156,7 @@ func (s *Service) RemoveTimeOff(ctx context.Context, a app.Actor, ref string, of
 	if err := a.May(app.MaySetHours); err != nil {
 		return err
 	}
-	return s.changeTimeOff(ctx, a, ref, func(all *[]catalog.TimeOff, _ *time.Location) error {
-		if i := slices.IndexFunc(*all, func(t catalog.TimeOff) bool { return t.Is(&off) }); i >= 0 {
-			*all = slices.Delete(*all, i, i+1)
-		}
-		return nil
-	})
+	return s.changeTimeOff(ctx, a, ref, removing(&off))
 }
 
 // SkipTimeOff leaves out the occurrence of a repeating entry that begins at that time. Errors: forbidden, not_found,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -15,32 +16,17 @@ import (
 	"daybook/app/when"
 )
 
-// SaveResource creates a resource (one without an id) or changes it. Existing bookings keep what they have taken.
-// Errors: forbidden, not_found, bad_request, conflict name_taken or too_many_resources.
-func (s *Service) SaveResource(ctx context.Context, a app.Actor, r catalog.Resource) (catalog.Resource, error) {
-	if r.ID != 0 {
-		return s.ChangeResource(ctx, a, r.ID.String(), func(now *catalog.Resource) error {
-			*now = r
-			return nil
-		})
-	}
-	if err := a.May(app.MayManageHosts); err != nil {
+// AddResource adds a resource. Errors: forbidden, bad_request, conflict name_taken or too_many_resources.
+func (s *Service) AddResource(ctx context.Context, a app.Actor, r catalog.Resource) (catalog.Resource, error) {
+	all, err := s.AddResources(ctx, a, r, 1)
+	if err != nil {
 		return r, err
 	}
-	given := r
-	err := s.Write(ctx, func(tx Tx) error {
-		r = given // it may run again
-		setup, err := lockedSetup(tx, a)
-		if err != nil {
-			return err
-		}
-		return s.insertResource(tx, a, setup, &r)
-	})
-	return r, err
+	return all[0], nil
 }
 
 // AddResources adds so many resources like r, numbered by their names: "Basin 1", "Basin 2". Numbers that other
-// resources have already are left out; one alone has no number. It adds all or none. Errors: those of SaveResource.
+// resources have already are left out; one alone has no number. It adds all or none. Errors: those of AddResource.
 func (s *Service) AddResources(ctx context.Context, a app.Actor, r catalog.Resource, count int) (
 	all []catalog.Resource, err error) {
 	if err := a.May(app.MayManageHosts); err != nil {
@@ -83,7 +69,7 @@ func freeName(setup *catalog.Setup, name string, next *int) string {
 	for {
 		numbered := name + " " + strconv.Itoa(*next)
 		*next++
-		if !slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return strings.EqualFold(r.Name, numbered) }) {
+		if !slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return catalog.ResourceKey(r.Name) == catalog.ResourceKey(numbered) }) {
 			return numbered
 		}
 	}
@@ -158,6 +144,31 @@ func (s *Service) SwitchResource(ctx context.Context, a app.Actor, ref string, a
 		r.Active = active
 		return err
 	})
+}
+
+// GiveResourceTimeOff adds a time in which a resource can't be used, on the clock of its zone, and returns the entry; in.Host
+// is ignored. The same again that doesn't repeat changes nothing. Errors: forbidden, not_found, bad_request.
+func (s *Service) GiveResourceTimeOff(ctx context.Context, a app.Actor, ref string, in Off) (off catalog.TimeOff, err error) {
+	err = s.changeResourceTimeOff(ctx, a, ref, adding(&off, in.timeOff))
+	return off, err
+}
+
+// RemoveResourceTimeOff removes such a time; if there are several equal ones, it removes one. It is no error if there is
+// none. Errors: forbidden, not_found.
+func (s *Service) RemoveResourceTimeOff(ctx context.Context, a app.Actor, ref string, off catalog.TimeOff) error {
+	return s.changeResourceTimeOff(ctx, a, ref, removing(&off))
+}
+
+func (s *Service) changeResourceTimeOff(ctx context.Context, a app.Actor, ref string,
+	change func(*[]catalog.TimeOff, *time.Location) error) error {
+	_, err := s.ChangeResource(ctx, a, ref, func(r *catalog.Resource) error {
+		zone, err := catalog.CheckZone("timeZone", r.TimeZone)
+		if err != nil {
+			return err
+		}
+		return change(&r.TimeOff, zone)
+	})
+	return err
 }
 
 // noteResource logs the names of the fields that differ, if there are any.

@@ -32,7 +32,7 @@ func TestWhoManagesResources(t *testing.T) {
 	manager := app.Actor{Kind: booking.ByOwner, Workspace: ws, User: 2, Role: app.ManagerRole}
 	staff := app.Actor{Kind: booking.ByOwner, Workspace: ws, User: 3, Role: app.StaffRole, Host: setup.Hosts[0].ID}
 	key := app.Actor{Kind: booking.ByAPI, Workspace: ws, Key: 1}
-	r, err := s.Shop.SaveResource(ctx, manager, catalog.Resource{Name: " Room 1 "})
+	r, err := s.Shop.AddResource(ctx, manager, catalog.Resource{Name: " Room 1 "})
 	s.Must(err)
 	if r.ID == 0 || r.Name != "Room 1" || r.Kind != catalog.Room || !r.Active || r.Shown || r.TimeZone != s.Workspace.TimeZone || r.CreatedAt == 0 {
 		t.Errorf("%+v", r)
@@ -52,8 +52,8 @@ func TestWhoManagesResources(t *testing.T) {
 		t.Errorf("another workspace switches it: %v", err)
 	}
 	for _, a := range []app.Actor{staff, key} {
-		_, err := s.Shop.SaveResource(ctx, a, catalog.Resource{Name: "Room 2"})
-		_, err2 := s.Shop.SaveResource(ctx, a, r)
+		_, err := s.Shop.AddResource(ctx, a, catalog.Resource{Name: "Room 2"})
+		_, err2 := s.Shop.ChangeResource(ctx, a, r.ID.String(), func(*catalog.Resource) error { return nil })
 		_, err3 := s.Shop.SwitchResource(ctx, a, r.ID.String(), false)
 		for _, err := range []error{err, err2, err3} {
 			if !fault.Is(err, fault.Forbidden) {
@@ -71,7 +71,7 @@ func TestNamesAndNumberOfResources(t *testing.T) {
 	s := apptest.New(t, apptest.Options{})
 	ctx := t.Context()
 	add := func(name string) (catalog.Resource, error) {
-		return s.Shop.SaveResource(ctx, s.Owner, catalog.Resource{Name: name})
+		return s.Shop.AddResource(ctx, s.Owner, catalog.Resource{Name: name})
 	}
 	first, err := add("Room 1")
 	s.Must(err)
@@ -89,8 +89,7 @@ func TestNamesAndNumberOfResources(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	second.Name = "room 2"
-	if r, err := s.Shop.SaveResource(ctx, s.Owner, second); err != nil || r.Name != "room 2" {
+	if r, err := s.Shop.ChangeResource(ctx, s.Owner, second.ID.String(), func(r *catalog.Resource) error { r.Name = "room 2"; return nil }); err != nil || r.Name != "room 2" {
 		t.Errorf("its own name in another case: %+v, %v", r, err)
 	}
 	for n := 3; n <= catalog.MaxResources; n++ {
@@ -112,7 +111,7 @@ func TestResourcesAreLogged(t *testing.T) {
 	ctx := t.Context()
 	off := catalog.TimeOff{Start: instant(t, "2026-11-30T23:00:00Z"), End: instant(t, "2026-12-01T23:00:00Z"),
 		Repeat: &catalog.Repeat{Every: 1, Unit: catalog.Weekly}}
-	r, err := s.Shop.SaveResource(ctx, s.Owner, catalog.Resource{Name: "Laser", Kind: catalog.Equipment, TimeZone: "Europe/Berlin", TimeOff: []catalog.TimeOff{off}})
+	r, err := s.Shop.AddResource(ctx, s.Owner, catalog.Resource{Name: "Laser", Kind: catalog.Equipment, TimeZone: "Europe/Berlin", TimeOff: []catalog.TimeOff{off}})
 	s.Must(err)
 	change := func(do func(*catalog.Resource)) catalog.Resource {
 		t.Helper()
@@ -149,7 +148,7 @@ func TestNeedsOfAnEventType(t *testing.T) {
 	s := apptest.New(t, apptest.Options{})
 	ctx := t.Context()
 	e := s.Offer("massage", 60, nil)
-	r, err := s.Shop.SaveResource(ctx, s.Owner, catalog.Resource{Name: "Room 1"})
+	r, err := s.Shop.AddResource(ctx, s.Owner, catalog.Resource{Name: "Room 1"})
 	s.Must(err)
 	e.Needs = []catalog.Need{{OneOf: []catalog.ResourceID{r.ID + 1}}}
 	if _, err := s.Shop.SaveEventType(ctx, s.Owner, e); fault.As(err) == nil || fault.As(err).Field != "eventType.needs[0].oneOf[0]" {

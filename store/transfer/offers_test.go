@@ -76,7 +76,7 @@ func (o *offers) fill(t *testing.T, set *subjects.Set) {
 	e.RequiresApproval = false
 	need := catalog.Need{During: catalog.DuringAll}
 	for _, name := range []string{"Basin 1", "Basin 2"} {
-		basin, err := set.Shop.SaveResource(ctx, o.owner, catalog.Resource{Name: name, Kind: catalog.Equipment,
+		basin, err := set.Shop.AddResource(ctx, o.owner, catalog.Resource{Name: name, Kind: catalog.Equipment,
 			TimeOff: []catalog.TimeOff{{Start: when.At(today), End: when.At(today.Add(time.Minute))}}})
 		must(err)
 		need.OneOf = append(need.OneOf, basin.ID)

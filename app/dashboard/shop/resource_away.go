@@ -2,7 +2,6 @@ package shop
 
 import (
 	"net/url"
-	"slices"
 
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
@@ -59,19 +58,7 @@ func (c call) addResourceAway() error {
 		return err
 	}
 	in := shop.Off{Start: form.Get("start"), End: form.Get("end"), Reason: form.Get("reason"), Repeat: web.RepeatOf(form)}
-	_, err = c.Subjects.Shop.ChangeResource(c.Context(), c.Actor, c.PathValue("id"), func(r *catalog.Resource) error {
-		zone, err := when.Zone(r.TimeZone)
-		if err != nil {
-			return err
-		}
-		off, err := in.TimeOff(zone)
-		if err != nil {
-			return err
-		}
-		r.TimeOff = append(r.TimeOff, off)
-		slices.SortStableFunc(r.TimeOff, func(a, b catalog.TimeOff) int { return int(min(1, max(-1, a.Start-b.Start))) })
-		return nil
-	})
+	_, err = c.Subjects.Shop.GiveResourceTimeOff(c.Context(), c.Actor, r.ID.String(), in)
 	if web.Refused(err) != nil {
 		return c.showResourceAway(&r, form, err)
 	}
@@ -82,21 +69,22 @@ func (c call) addResourceAway() error {
 }
 
 func (c call) removeResourceAway() error {
+	r, err := c.resource()
+	if err != nil {
+		return err
+	}
 	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
-	_, err = c.Subjects.Shop.ChangeResource(c.Context(), c.Actor, c.PathValue("id"), func(r *catalog.Resource) error {
-		i := slices.IndexFunc(r.TimeOff, func(t catalog.TimeOff) bool {
-			return t.Start.String() == form.Get("start") && t.End.String() == form.Get("end") && t.Tag() == form.Get("tag")
-		})
-		if i >= 0 {
-			r.TimeOff = slices.Delete(r.TimeOff, i, i+1)
+	for _, t := range r.TimeOff {
+		if t.Start.String() != form.Get("start") || t.End.String() != form.Get("end") || t.Tag() != form.Get("tag") {
+			continue
 		}
-		return nil
-	})
-	if err != nil {
-		return err
+		if err := c.Subjects.Shop.RemoveResourceTimeOff(c.Context(), c.Actor, r.ID.String(), t); err != nil {
+			return err
+		}
+		break
 	}
-	return c.Redirect(dash.ResourceAwayPath(c.PathValue("id")), "removed")
+	return c.Redirect(dash.ResourceAwayPath(r.ID.String()), "removed")
 }
