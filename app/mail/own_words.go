@@ -20,8 +20,8 @@ func (c *composer) words() string {
 	return catalog.MailWordsFor(c.about.Event.Words, c.mail.Kind, asked, c.locale.Tag)
 }
 
-// where returns the row that says where the booking takes place. Once it is over there is none, and no way into its
-// room.
+// where returns the rows that say where the booking takes place, and in which rooms. Once it is over there is no way into
+// them.
 func (c *composer) where() []views.MailFact {
 	b, row := &c.about.Booking, views.MailFact{Label: c.t("mail_where"), Linked: true}
 	switch {
@@ -38,7 +38,10 @@ func (c *composer) where() []views.MailFact {
 	if row.Value != "" {
 		rows = append(rows, row)
 	}
-	return append(rows, c.rooms()...)
+	if !c.over() {
+		rows = append(rows, c.rooms()...)
+	}
+	return rows
 }
 
 // rooms returns the rows of the rooms and things that the booking takes: for invitees, of those that they are told of.
@@ -54,11 +57,7 @@ func (c *composer) rooms() (rows []views.MailFact) {
 		}
 	}
 	for _, r := range shown {
-		label := map[catalog.ResourceKind]string{catalog.Room: "rooms_room", catalog.Chair: "rooms_chair"}[r.Kind]
-		if label == "" {
-			label = "rooms_thing"
-		}
-		rows = append(rows, views.MailFact{Label: c.t(label), Value: r.Name})
+		rows = append(rows, views.MailFact{Label: c.t(views.ResourceKinds[string(r.Kind)][0]), Value: r.Name})
 	}
 	return rows
 }

@@ -5,21 +5,17 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
-// kindNames are the keys of the names of the kinds of resources: of one, and of several.
-var kindNames = map[catalog.ResourceKind][2]string{
-	catalog.Room: {"rooms_room", "rooms_rooms"}, catalog.Chair: {"rooms_chair", "rooms_chairs"},
-	catalog.Equipment: {"rooms_thing", "rooms_things"},
-}
-
 // KindName returns the name of a kind of resources: of one, or of several.
 func (c *Call) KindName(k catalog.ResourceKind, several bool) string {
+	names := views.ResourceKinds[string(k)]
 	if several {
-		return c.T(kindNames[k][1])
+		return c.T(names[1])
 	}
-	return c.T(kindNames[k][0])
+	return c.T(names[0])
 }
 
 // ResourceFacts says which rooms and things a booking takes.
