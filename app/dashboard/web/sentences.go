@@ -43,6 +43,8 @@ var sentences = byFormat(
 	say("There is a resource %s already.", "rooms_fault_taken", "Name"),
 	say("A workspace has at most %d resources.", "fault_too_many", "Count"),
 	say("there is no resource %s", "fault_missing"),
+	say("Somebody holds %s: try again in a few minutes.", "rooms_fault_held", "Name"),
+	say("%s was taken by another booking meanwhile.", "rooms_fault_booked", "Name"),
 	say("say when it can be used, or that it always can", "rooms_fault_hours"),
 	say("must be %s, %s or %s", "fault_choice"),
 	say("must have at least %d characters", "fault_least", "Count"),
