@@ -21,8 +21,7 @@ const asked = `(()=>{
 		return lit(x) && box.width >= 3 && box.height >= 3 && !x.closest(".sr") && style.clipPath === "none" && style.pointerEvents !== "none";
 	};
 	const shown = (f) => [f, ...(f.labels || [])].find(drawn);
-	const open = (f) => {
-		const undo = [];
+	const unbox = (f, undo, alone) => { // opens the boxes that f is in: other fields' stay as they are if it is alone
 		for (let x = f; x; x = x.parentElement) {
 			const box = x;
 			if (box.hasAttribute("hidden")) { // .hidden of a form may be its field
@@ -30,35 +29,61 @@ const asked = `(()=>{
 				undo.push(() => box.toggleAttribute("hidden", true));
 			}
 			if (box.matches("details:not([open])") && !box.querySelector(":scope > summary")?.contains(f)) {
-				const other = box.name && document.querySelector("details[open][name=" + CSS.escape(box.name) + "]");
+				const name = box.getAttribute("name");
+				const other = name && alone && document.querySelector("details[open][name=" + CSS.escape(name) + "]");
+				if (name && !alone) box.removeAttribute("name"); // one of a name is open at a time
 				box.open = true;
-				undo.push(() => { box.open = false; if (other) other.open = true; });
+				undo.push(() => {
+					box.open = false;
+					if (name) box.setAttribute("name", name);
+					if (other) other.open = true;
+				});
 			}
 		}
-		if (shown(f)) return undo;
-		const all = [...(f.form || document).querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]")];
-		for (const hides of [null, ...all.filter((x) => x.checked)]) { // such as one that says always instead of hours
-			if (hides) hides.checked = false;
-			if (hides && shown(f)) {
-				undo.push(() => { hides.checked = true; });
-				return undo;
-			}
-			for (const x of all.filter((x) => !x.checked && x !== hides)) {
-				const before = x.type === "radio" && x.form?.elements[x.name]?.value;
-				x.checked = true;
-				if (shown(f)) {
-					undo.push(() => { x.checked = false; if (before) x.form.elements[x.name].value = before; if (hides) hides.checked = true; });
-					return undo;
-				}
-				x.checked = false;
-				if (before) x.form.elements[x.name].value = before;
-			}
-			if (hides) hides.checked = true;
-		}
+	};
+	const back = (undo) => undo.reverse().forEach((u) => u());
+	const turn = (x) => { // a box or choice, and returns what turns it back
+		const before = x.type === "radio" && x.form?.elements[x.name]?.value;
+		x.checked = !x.checked;
+		return () => { x.checked = !x.checked; if (before) x.form.elements[x.name].value = before; };
+	};
+	const all = [...document.querySelectorAll("input:not([type=hidden]), select, textarea, button, summary")]
+		.filter((f) => !f.disabled && !f.closest("[inert], [aria-hidden=true]")); // such as a trap for robots
+	// What else to choose for a field to be shown: one choice, or one without another that hides fields, such as a day
+	// without the one that says always. To ask is a layout of the page, so it is asked once for all fields together, with
+	// every box open.
+	let choices;
+	const choose = () => {
+		const undo = [], found = new Map(), lost = all.filter((f) => !shown(f));
+		for (const f of lost) unbox(f, undo, false);
+		const turns = [...document.querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]")];
+		const ask = (choice) => {
+			const missing = lost.filter((f) => !found.has(f) && (!f.form || f.form === choice[0].form));
+			if (missing.length === 0) return;
+			const undo = choice.map(turn);
+			for (const f of missing) if (shown(f)) found.set(f, choice);
+			back(undo);
+		};
+		for (const x of turns) ask([x]);
+		const rendered = (form) => [...form.elements].filter((x) => x.checkVisibility()).length;
+		const hides = turns.filter((x) => {
+			if (!x.checked || !x.form) return false;
+			const before = rendered(x.form), again = turn(x), after = rendered(x.form);
+			again();
+			return after > before;
+		});
+		for (const hide of hides)
+			for (const x of turns.filter((x) => !x.checked && x.form === hide.form)) ask([hide, x]);
+		back(undo);
+		return found;
+	};
+	const open = (f) => {
+		const undo = [];
+		unbox(f, undo, true);
+		if (!shown(f)) undo.push(...((choices ??= choose()).get(f) || []).map(turn));
 		return undo;
 	};
-	for (const f of document.querySelectorAll("input:not([type=hidden]), select, textarea, button, summary")) {
-		if (f.disabled || f.closest("[inert], [aria-hidden=true]")) continue; // such as a trap for robots
+	for (const f of all) {
 		const undo = shown(f) ? [] : open(f), at = shown(f), name = f.name || f.id || f.textContent.trim().slice(0, 30) || f.type;
 		if (!at) {
 			if (f.matches("input, select, textarea")) unseen.push(name);
@@ -71,7 +96,7 @@ const asked = `(()=>{
 			if (!mine && !panel) covered.push(name + " (" + Math.round(x) + "," + Math.round(y) + "): " +
 				(hit ? hit.tagName.toLowerCase() + "." + hit.className + " " + hit.textContent.trim().slice(0, 30) : "outside the window"));
 		}
-		undo.reverse().forEach((u) => u());
+		back(undo);
 	}
 	return {covered, unseen};
 })()`
