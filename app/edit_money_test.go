@@ -90,7 +90,7 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 		tax         string
 	}{{19000, 7000, 10700, 11900, "2026-3 receipt 10700 7%=700"}, {7000, 19000, 11900, 10700, "2026-3 receipt 11900 19%=1900"}} {
 		w := newWorld(t)
-		taxed(t, w, money.Tax{Mode: money.TaxAdded, Rate: step.first}, 10000, "one")
+		w.Taxed(money.Tax{Mode: money.TaxAdded, Rate: step.first}, 10000, "one")
 		w.offer("two", 4, func(e *catalog.EventType) {
 			e.Price, e.TaxRate = &money.Money{Amount: 10000, Currency: "EUR"}, &step.then
 		})
@@ -112,7 +112,7 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 		w.Refused(err, fault.BadRequest, "overpaid")
 		b, err = take(step.due)
 		w.Must(err)
-		if got := written(t, w, b); b.Due.Amount != 0 || len(got) != 3 || got[2] != step.tax {
+		if got := w.Written(b); b.Due.Amount != 0 || len(got) != 3 || got[2] != step.tax {
 			t.Errorf("%s: due %d, receipts %q", step.then, b.Due.Amount, got)
 		}
 	}
@@ -121,9 +121,9 @@ func TestTaxAfterAllIsGivenBack(t *testing.T) {
 // An edit that leaves nothing due closes the receipt; one that leaves something due closes none.
 func TestEditClosesTheReceipt(t *testing.T) {
 	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 2000, "wash")
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 9000, "colour")
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 2000, "wash")
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 9000, "colour")
 	w.offer("free", 4, nil)
 	ctx := t.Context()
 	for i, slug := range []string{"wash", "free"} {
@@ -137,7 +137,7 @@ func TestEditClosesTheReceipt(t *testing.T) {
 				t.Errorf("%s: on a receipt: %v", to, closed)
 			}
 		}
-		if got, want := written(t, w, b), []string{"2026-1 receipt 2000 19%=319", "2026-2 receipt 2000 19%=319"}[i]; len(got) != 1 || got[0] != want {
+		if got, want := w.Written(b), []string{"2026-1 receipt 2000 19%=319", "2026-2 receipt 2000 19%=319"}[i]; len(got) != 1 || got[0] != want {
 			t.Errorf("%s: receipts %q", slug, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +14,9 @@ import (
 	"daybook/app/account"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/setup"
 	"daybook/app/subjects"
 	"daybook/app/when"
@@ -217,6 +220,45 @@ func (s *Salon) Offer(slug string, minutes int, with func(*catalog.EventType)) c
 	}
 	s.Must(s.Store.Write(s.T.Context(), func(tx app.Tx) error { return tx.InsertEventType(&e) }))
 	return e
+}
+
+// Taxed has the workspace tax like that, and all its hosts give an event type of 60 minutes at a price, in cents.
+func (s *Salon) Taxed(x money.Tax, price int64, slug string) {
+	s.T.Helper()
+	_, err := s.Shop.UpdateWorkspace(s.T.Context(), s.Owner, func(changed *catalog.Workspace) {
+		changed.Tax, changed.Settings.Address = &x, "Main Street 1"
+	})
+	s.Must(err)
+	setup, err := s.Setup(s.Workspace.ID)
+	s.Must(err)
+	s.Offer(slug, 60, func(e *catalog.EventType) {
+		e.Price, e.Hosts = &money.Money{Amount: price, Currency: "EUR"}, nil
+		for _, h := range setup.Hosts {
+			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID})
+		}
+	})
+}
+
+// Written returns the receipts of a booking, the oldest first, a line each: its number, kind and total, its taxes, and
+// which one it reverses or is reversed by.
+func (s *Salon) Written(b booking.Booking) (lines []string) {
+	s.T.Helper()
+	page, err := s.Counter.Receipts(s.T.Context(), s.Owner, counter.ReceiptQuery{Booking: b.ID.String()})
+	s.Must(err)
+	for _, r := range slices.Backward(page.Data) {
+		line := fmt.Sprintf("%s %s %d", r.Number, r.Kind, r.Total)
+		for _, x := range r.Taxes {
+			line += fmt.Sprintf(" %s%%=%d", x.Rate, x.Tax)
+		}
+		if r.Reverses != nil {
+			line += " of " + r.Reverses.Number
+		}
+		if r.ReversedBy != nil {
+			line += " by " + r.ReversedBy.Number
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // Alter changes an event type, whatever the rules say.

@@ -1,4 +1,4 @@
-package app_test
+package counter_test
 
 import (
 	"fmt"
@@ -6,21 +6,18 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/apptest"
 	"daybook/app/booking"
-	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/app/subjects"
 )
 
-// taxed sets how the workspace taxes, and the price of the event type.
-func taxed(t *testing.T, w *world, x money.Tax, price int64, slug string) {
+// salon is the standard salon, whose server doesn't know its address: links are paths.
+func salon(t *testing.T) *apptest.Salon {
 	t.Helper()
-	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(changed *catalog.Workspace) {
-		changed.Tax, changed.Settings.Address = &x, "Main Street 1"
-	})
-	w.Must(err)
-	w.offer(slug, 4, func(e *catalog.EventType) { e.Price = &money.Money{Amount: price, Currency: "EUR"} })
+	return apptest.New(t, apptest.Options{With: func(c *subjects.Config) { c.BaseURL = nil }})
 }
 
 // amounts are those of a booking and its payments in a line.
@@ -32,31 +29,10 @@ func amounts(b booking.Booking) string {
 	return text
 }
 
-// written are the receipts of a booking, the oldest first.
-func written(t *testing.T, w *world, b booking.Booking) (lines []string) {
-	t.Helper()
-	page, err := w.Counter.Receipts(t.Context(), w.Owner, counter.ReceiptQuery{Booking: b.ID.String()})
-	w.Must(err)
-	for _, r := range slices.Backward(page.Data) {
-		line := fmt.Sprintf("%s %s %d", r.Number, r.Kind, r.Total)
-		for _, x := range r.Taxes {
-			line += fmt.Sprintf(" %s%%=%d", x.Rate, x.Tax)
-		}
-		if r.Reverses != nil {
-			line += " of " + r.Reverses.Number
-		}
-		if r.ReversedBy != nil {
-			line += " by " + r.ReversedBy.Number
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 // Money is taken in parts and with a tip, goes on a receipt when nothing is due, and comes back off it.
 func TestMoneyAtTheCounter(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
 	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
 	id := b.ID.String()
 	take := func(amount, tip int64, method booking.Method) (booking.Booking, error) {
@@ -73,7 +49,7 @@ func TestMoneyAtTheCounter(t *testing.T) {
 		if got := amounts(stored); got != want {
 			t.Errorf("stored %s, want %s", got, want)
 		}
-		if got := written(t, w, b); !slices.Equal(got, receipts) {
+		if got := w.Written(b); !slices.Equal(got, receipts) {
 			t.Errorf("receipts %q, want %q", got, receipts)
 		}
 	}

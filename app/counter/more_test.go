@@ -1,4 +1,4 @@
-package app_test
+package counter_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/app"
 	"daybook/app/apptest"
@@ -23,8 +24,8 @@ import (
 // 64 payments of many bookings and hosts at once, some refused and some given back: the numbers of the receipts have no
 // gap and none comes twice, and nobody is kept waiting for good.
 func TestContestReceiptsHaveNoGaps(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
 	var bookings []booking.Booking
 	for i := range 8 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("1T%02d", 9+i/2), fmt.Sprintf("p%d", i)))
@@ -101,8 +102,8 @@ func TestContestReceiptsHaveNoGaps(t *testing.T) {
 
 // Who may take money, and give back what was taken when; and that invitees and read-only keys never may.
 func TestWhoTakesMoney(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded}, 4500, "cut")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
 	staff := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 8, Role: app.StaffRole, Host: b.Host.ID}
 	other, reads := staff, w.API
@@ -130,7 +131,7 @@ func TestWhoTakesMoney(t *testing.T) {
 	if len(page.Data) != 0 {
 		t.Errorf("another host's staff see %v", page.Data)
 	}
-	w.at("+0 23:30") // the next day in Berlin
+	w.Clock.Set(apptest.Monday.Truncate(24 * time.Hour).Add(23*time.Hour + 30*time.Minute)) // the next day in Berlin
 	_, err = w.Counter.GiveBack(t.Context(), staff, payment, nil)
 	w.Refused(err, fault.Forbidden, "role")
 	_, err = w.Counter.GiveBack(t.Context(), w.Owner, payment, nil)
@@ -139,8 +140,8 @@ func TestWhoTakesMoney(t *testing.T) {
 
 // A receipt stays when its contact is erased, without the person; what was noted of the money goes, too.
 func TestReceiptsStayWithoutThePerson(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxAdded, Name: "Sales tax", Rate: 8875}, 4500, "cut")
 	b := w.Booked("cut", "1T09", "bo")
 	b, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 4899, Method: booking.ByCard, Note: "of Bo"})
 	w.Must(err)
@@ -179,13 +180,13 @@ func TestReceiptsStayWithoutThePerson(t *testing.T) {
 
 // Money that is taken while the contact is erased stays on the booking, and the contact's name does not come back.
 func TestContestErasingAndMoney(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Rate: 19000}, 4500, "cut")
 	var bookings []booking.Booking
 	for i := range 24 {
 		bookings = append(bookings, w.Booked("cut", fmt.Sprintf("%dT%02d", 1+i/6, 8+i%6), "bo"))
 	}
-	w.at("+30 10:00") // they are over: a contact with a booking ahead stays
+	w.Clock.Set(apptest.Monday.Truncate(24*time.Hour).AddDate(0, 0, 30).Add(10 * time.Hour)) // they are over: a contact with a booking ahead stays
 	stored, err := w.Store.Reader(t.Context()).Booking(w.Workspace.ID, bookings[0].ID)
 	w.Must(err)
 	w.Must(w.People.DeleteContact(t.Context(), w.Owner, stored.ContactID.String()))
@@ -218,8 +219,8 @@ func TestContestErasingAndMoney(t *testing.T) {
 
 // Money at the counter is told to endpoints that name it, and to no other; and it is revenue, by how it was paid.
 func TestCounterMoneyIsTold(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded}, 4500, "cut")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded}, 4500, "cut")
 	named := map[string]bool{}
 	for _, events := range [][]string{{"*"}, {"booking.created"}, {"payment.recorded", "payment.voided"}} {
 		e, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: events})
@@ -258,8 +259,8 @@ func TestCounterMoneyIsTold(t *testing.T) {
 // A receipt has a line for the service and one for each add-on, for all seats, however the tax is counted: they add up to
 // the cent. A part of the price is one line. The analytics count a party as one booking, with its price once.
 func TestReceiptLines(t *testing.T) {
-	w := newWorld(t)
-	taxed(t, w, money.Tax{Mode: money.TaxIncluded, Rate: 19000, Name: "VAT"}, 1050, "class")
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Rate: 19000, Name: "VAT"}, 1050, "class")
 	w.Alter("class", func(e *catalog.EventType) {
 		e.Seats = 6
 		e.AddOns = []catalog.AddOn{{ID: "mat", Title: "Mat", Price: &money.Money{Amount: 350, Currency: "EUR"}}, {ID: "tea", Title: "Tea"}}
@@ -340,7 +341,7 @@ func TestReceiptLines(t *testing.T) {
 	}
 
 	// On top, each line's tax is rounded by itself: the largest line makes up for that.
-	taxed(t, w, money.Tax{Mode: money.TaxAdded, Rate: 19000}, 100, "other")
+	w.Taxed(money.Tax{Mode: money.TaxAdded, Rate: 19000}, 100, "other")
 	dear := book("di", "1T11", 3)
 	take(dear, 4998, 0)
 	lastly := has(dear, "service 3 x Class 3748; service 3 x Mat 1250; service 3 x Tea 0; ")
