@@ -17,6 +17,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/subjects"
@@ -108,7 +109,7 @@ func TestImportLeavesTheWriterToOthers(t *testing.T) {
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	done := make(chan error)
 	go func() {
-		res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
+		res, err := s.People.ImportContacts(t.Context(), owner, contact.ImportInput{File: []byte(contactsCSV(many()))})
 		if err == nil && res.Created != many() {
 			err = fmt.Errorf("got %+v", res)
 		}
@@ -144,12 +145,12 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	file := contactsCSV(1000)
 	held.left.Store(5)
-	res, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
+	res, err := s.People.ImportContacts(t.Context(), owner, contact.ImportInput{File: []byte(file)})
 	if !errors.Is(err, errKilled) || res.Created == 0 || res.Created >= 1000 || res.StoppedAt != res.Created+2 {
 		t.Fatalf("got %+v, %v", res, err)
 	}
 	held.left.Store(1 << 40)
-	again, err := s.People.ImportContacts(t.Context(), owner, strings.NewReader(file))
+	again, err := s.People.ImportContacts(t.Context(), owner, contact.ImportInput{File: []byte(file)})
 	w.Must(err)
 	if again.Same != res.Created || again.Created != 1000-res.Created || again.StoppedAt != 0 {
 		t.Errorf("first %+v, then %+v", res, again)
@@ -166,7 +167,7 @@ func TestDeletionLeavesTheWriterToOthers(t *testing.T) {
 	other, err := s.Shop.CreateWorkspace(t.Context(), app.Operator(0), catalog.WorkspaceInput{Slug: "other", Name: "Other", TimeZone: "Europe/Berlin"})
 	w.Must(err)
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
-	_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(many())))
+	_, err = s.People.ImportContacts(t.Context(), owner, contact.ImportInput{File: []byte(contactsCSV(many()))})
 	w.Must(err)
 	held.mu.Lock()
 	held.holds = nil
@@ -228,7 +229,7 @@ func TestKilledDeletionGoesOn(t *testing.T) {
 		w.Must(w.SQL(fmt.Sprintf(`INSERT INTO mails (id, workspace_id, booking_id, kind, recipient, facts, due_ms, until_ms) VALUES (1, %d, %d, 'x', 'zweifel@mail.example', '{}', 0, 9223372036854775807)`, w.Workspace.ID, b.ID)))
 		w.Must(w.SQL(fmt.Sprintf(`UPDATE bookings SET status = 0, expires_ms = 1, needs = 2 WHERE id = %d`, b.ID)))
 		owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
-		_, err = s.People.ImportContacts(t.Context(), owner, strings.NewReader(contactsCSV(2000)))
+		_, err = s.People.ImportContacts(t.Context(), owner, contact.ImportInput{File: []byte(contactsCSV(2000))})
 		w.Must(err)
 		held.left.Store(steps)
 		w.Must(s.Shop.DeleteWorkspace(t.Context(), owner, "salon"))

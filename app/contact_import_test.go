@@ -39,7 +39,7 @@ var importFiles = map[string]struct {
 		{Name: "Jörg Ölmann", Phone: "+491705556673", Notes: "E-Mail: -"},
 		{Name: "ohnename", Email: "ohnename@mail.example", Phone: "+491705556674"}}},
 	"acuity-appointments.csv": {"UTF-8", "Start Time End Time Type Calendar Appointment Price Paid? Amount Paid Online Date Scheduled Appointment ID",
-		"3 Greta Termin", []booking.ContactInput{
+		"", []booking.ContactInput{ // an appointment a line
 			{Name: "Greta Termin", Email: "greta@mail.example", Phone: "+4930901822", Notes: "tea with milk"}}},
 	"google.csv": {"UTF-16", "Labels E-mail 1 - Label E-mail 2 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
 		{Name: "Ines María López", Email: "ines@mail.example", Phone: "+34612345678", Notes: "veut le même fauteuil\n" +
@@ -51,6 +51,48 @@ var importFiles = map[string]struct {
 	"spanish.csv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: "José García García", Email: "jose@mail.example", Phone: "+34612345671",
 			Notes: "pide café\nAlergias: PPD\nTeléfono: +34 912 34 56 71"}}},
+	"booksy.csv": {"UTF-8", "Birthday Tags", "", []booking.ContactInput{
+		{Name: "Agata Żak", Email: "agata@mail.example", Phone: "+48512345678", Notes: "likes it short"},
+		{Name: "Marek", Phone: "+48512345679"}}},
+	"vagaro.csv": {"UTF-8", "Customer ID Birthday Customer Since Points", "", []booking.ContactInput{
+		{Name: "Rosa Parker", Email: "rosa@mail.example", Phone: "+494155552672", // as it is dialled here
+			Notes: "no \"scented\" oil\nCell Phone: +1 415 555 2673"}}},
+	"timely.csv": {"UTF-16", "Marketing consent", "", []booking.ContactInput{
+		{Name: "Tui Walker", Email: "tui@mail.example", Phone: "+6421345678", Notes: "long hair\nClient alerts: latex"}}},
+	"phorest.csv": {"Windows-1252", "Client ID Gender SMS Marketing Consent", "", []booking.ContactInput{ // two lines of one person
+		{Name: "Órla Ní Bhriain", Email: "orla@mail.example", Phone: "+353851234567",
+			Notes: "tea\nColour formula: 7/1 + 6% 30g\nMobile: +353851234568\ncoffee"}}},
+	"simplybook.csv": {"UTF-8", "Id Address Zip Registered", "3 Without Anything", []booking.ContactInput{
+		{Name: "Sam Simple", Email: "sam@mail.example", Phone: "+4915112345678"}}},
+	"google-contacts.csv": {"UTF-8", "Labels E-mail 1 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
+		{Name: "Ola M. Nordmann", Email: "ola@mail.example", Phone: "+4741234567",
+			Notes: "visits on Fridays\nPhone 2 - Value: +47 22 34 56 78"}}},
+	"outlook-en.csv": {"UTF-8", "Birthday E-mail Type", "", []booking.ContactInput{
+		{Name: "Henry Office", Email: "henry@mail.example", Phone: "+447911123456",
+			Notes: "gate code 12\nE-mail 2 Address: henry@work.example"}}},
+	"outlook-de.csv": {"Windows-1252", "Anrede Geburtstag", "", []booking.ContactInput{
+		{Name: "Jutta Schröder", Email: "jutta@mail.example", Phone: "+4930901830", Notes: "kommt mit Hund\nMobiltelefon: 0170 5556605"}}},
+	"kundenliste.csv": {"UTF-16", "Kundennummer Geburtsdatum Newsletter", "", []booking.ContactInput{
+		{Name: "Hanna Böhm", Email: "hanna@mail.example", Phone: "+491705556606", Notes: "ohne Duft\nFarbrezept: 6/0 + 3 %"},
+		{Name: "Ivo Kern", Phone: "+491705556607", Notes: "E-Mail-Adresse: ivo(at)mail"}}},
+	"planity.csv": {"UTF-8", "Date de naissance Accepte les SMS", "", []booking.ContactInput{
+		{Name: "Chloé Gauthier", Email: "chloe@mail.example", Phone: "+49612345681", Notes: "préfère le matin"},
+		{Name: "Léa Petit", Phone: "+33612345682"}}},
+	"treatwell-es.csv": {"Windows-1252", "Acepta publicidad", "", []booking.ContactInput{
+		{Name: "Begoña Núñez", Email: "begona@mail.example", Phone: "+34612345673", Notes: "alergia al níquel"}}},
+	"plain.tsv": {"UTF-8", "", "", []booking.ContactInput{
+		{Name: `Pat "P." O'Hara`, Email: "pat@mail.example", Phone: "+353851234569", Notes: "a\nb"}}},
+	"old-mac.csv": {"UTF-8", "", "", []booking.ContactInput{{Name: "Max Mac", Email: "max@mail.example"}}},
+	"crm.csv": {"UTF-8", "id opt_in", "", []booking.ContactInput{
+		{Name: "Lin Wei", Email: "lin@mail.example", Phone: "+886912345678", Notes: "first visit"}}},
+	// Workbooks: the second sheet is the first with headings; below a title, with a formula and a script.
+	"fresha.xlsx": {"", "Client ID Gender Date of birth Accepts marketing Accepts SMS marketing", "", []booking.ContactInput{
+		{Name: "Céline Frésha", Email: "celine@mail.example", Phone: "+33612345678", Notes: "blonde, cool\nTelephone: +33 1 42 68 53 00"},
+		{Name: "Zoë Ünal", Phone: "+491717654321", Notes: "prefers mornings\nand tea"}}},
+	"kunden.xlsx": {"", "Geburtsdatum", "", []booking.ContactInput{
+		{Name: "Änne Groß", Email: "aenne@mail.example", Phone: "+491705556601", Notes: "=2+2"},
+		{Name: "<script>alert(1)</script> Skript", Phone: "+491705556602", Notes: "mag Tee"},
+		{Name: "Udo Formel", Phone: "+491705556603"}}},
 	"name-telefon.csv": {"UTF-8", "", "3 Nur Name", []booking.ContactInput{{Name: "Özlem Şahin", Phone: "+491705556690"}}},
 }
 
@@ -63,12 +105,12 @@ func TestImportKeepsEveryCell(t *testing.T) {
 			w := newWorld(t)
 			file, err := os.ReadFile(filepath.Join("testdata", "import", name))
 			w.Must(err)
-			p, err := w.People.PreviewImport(t.Context(), w.Owner, bytes.NewReader(file))
+			p, err := w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
 			w.Must(err)
 			if page, err := w.People.Contacts(t.Context(), w.Owner, "", nil, ""); err != nil || len(page.Data) != 0 {
 				t.Fatalf("the preview made contacts: %+v %v", page, err)
 			}
-			res, err := w.People.ImportContacts(t.Context(), w.Owner, bytes.NewReader(file))
+			res, err := w.People.ImportContacts(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
 			w.Must(err)
 			for _, read := range []contact.Imported{p.Imported, res} {
 				var dropped, left []string
@@ -101,7 +143,7 @@ func TestImportKeepsEveryCell(t *testing.T) {
 					t.Errorf("shown %+v", row)
 				}
 			}
-			p, err = w.People.PreviewImport(t.Context(), w.Owner, bytes.NewReader(file))
+			p, err = w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
 			if w.Must(err); p.Same != len(c.contacts) || p.Created+p.Changed != 0 {
 				t.Errorf("the same file again: %d new, %d changed, %d the same", p.Created, p.Changed, p.Same)
 			}
@@ -119,9 +161,9 @@ func TestImportOfKnownContacts(t *testing.T) {
 		"ada@mail.example,,,0170 1,(GMT+1) Berlin,likes tea\n" + "bo@mail.example,Berg,Bo,,Europe/Paris,\n" +
 		"cy@mail.example,Cy Young,Cy,,,\n" + "ali@mail.example,Ali,Ali,,,\n" + "di@mail.example,,,,,,milk\n" + "\n,,,,,\n,,,,,lost\n"
 	for i, want := range []string{"3 new, 1 changed, 0 same, 2 left", "0 new, 0 changed, 4 same, 2 left"} {
-		p, err := w.People.PreviewImport(t.Context(), w.Owner, strings.NewReader(file))
+		p, err := w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
 		w.Must(err)
-		res, err := w.People.ImportContacts(t.Context(), w.Owner, strings.NewReader(file))
+		res, err := w.People.ImportContacts(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
 		w.Must(err)
 		for _, r := range []contact.Imported{p.Imported, res} {
 			if got := fmt.Sprintf("%d new, %d changed, %d same, %d left", r.Created, r.Changed, r.Same, r.LeftOut()); got != want {
@@ -148,7 +190,8 @@ func TestImportRefusesFiles(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"a million columns":         {strings.Repeat("a,", 4<<20), "file: must have at most 100 columns"},
 		"a million cells in a line": {"email\n" + strings.Repeat(",", 8<<20-8), "file: must have at most 100 columns"},
-		"a workbook":                {"PK\x03\x04...", `file: is a workbook, no CSV. Save it as "CSV UTF-8"`},
+		"no workbook":               {"PK\x03\x04...", `file: is a workbook that can't be read. Save it as .xlsx or as "CSV UTF-8"`},
+		"an old workbook":           {"\xd0\xcf\x11\xe0...", `file: is a workbook that can't be read. Save it as .xlsx or as "CSV UTF-8"`},
 		"two encodings":             {"email,name\na@b.example,Zoë Zoé\nb@b.example,Zo\xeb\n", `file: is not UTF-8 text. Save it as "CSV UTF-8"`},
 		"bytes":                     {"\x00\x01\x02\x00", `file: is not UTF-8 text. Save it as "CSV UTF-8"`},
 		"an open quote":             {"email,name\na@b.example,A\nb@b.example,\"B\nc@b.example,C\n", "file: can't be read from line 3 on: a quotation mark is missing there, or is too many"},
@@ -158,14 +201,61 @@ func TestImportRefusesFiles(t *testing.T) {
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		begun := time.Now()
-		_, err := w.People.PreviewImport(ctx, w.Owner, strings.NewReader(c.file))
+		_, err := w.People.PreviewImport(ctx, w.Owner, contact.ImportInput{File: []byte(c.file)})
 		t.Logf("%s: refused after %v", name, time.Since(begun))
 		if !fault.Is(err, fault.BadRequest) || err.Error() != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := w.People.ImportContacts(ctx, w.Owner, strings.NewReader(c.file)); err == nil || err.Error() != c.want {
+		if _, err := w.People.ImportContacts(ctx, w.Owner, contact.ImportInput{File: []byte(c.file)}); err == nil || err.Error() != c.want {
 			t.Errorf("%s: imported: %v", name, err)
 		}
 		cancel()
+	}
+}
+
+// The columns can be given another meaning than their headings have, and known contacts can be left as they are.
+func TestImportAsChosen(t *testing.T) {
+	w := newWorld(t)
+	for _, name := range []string{"ada", "bo"} {
+		_, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: name, Email: name + "@mail.example"})
+		w.Must(err)
+	}
+	in := contact.ImportInput{File: []byte("Wer,Wo,Geburtstag,E-Mail\nAda L.,ada@mail.example,1815-12-10,x\nBo B.,bo@mail.example,,y\nCy C.,cy@mail.example,,\n")}
+	p, err := w.People.PreviewImport(t.Context(), w.Owner, in)
+	if w.Must(err); p.Created != 0 || p.LeftOut() != 3 {
+		t.Errorf("by the headings: %+v", p)
+	}
+	in.Columns = []contact.ImportField{contact.FullName, contact.EmailField, contact.NotesField, contact.Dropped}
+	in.Leave = []int{3}
+	p, err = w.People.PreviewImport(t.Context(), w.Owner, in)
+	if w.Must(err); fmt.Sprint(p.Created, p.Changed, p.Unticked, p.NewLines, p.ChangedLines, len(p.Changes)) != "1 1 1 [4] [2] 2" ||
+		fmt.Sprint(p.Changes[0].Name, p.Changes[0].Fields) != "ada[{name ada Ada L.} {notes  Geburtstag: 1815-12-10}]" {
+		t.Errorf("preview %+v", p)
+	}
+	res, err := w.People.ImportContacts(t.Context(), w.Owner, in)
+	if w.Must(err); fmt.Sprint(res.Created, res.Changed, res.Unticked) != "1 1 1" {
+		t.Errorf("imported %+v", res)
+	}
+	for email, name := range map[string]string{"ada": "Ada L.", "bo": "bo", "cy": "Cy C."} {
+		page, err := w.People.ContactsWith(t.Context(), w.Owner, email+"@mail.example", "")
+		if w.Must(err); len(page.Data) != 1 || page.Data[0].Name != name {
+			t.Errorf("%s: %+v", email, page.Data)
+		}
+	}
+}
+
+// The lines that are left out come back as a file with why: corrected, it is read again.
+func TestLinesLeftOut(t *testing.T) {
+	w := newWorld(t)
+	file := "Name;E-Mail;Notiz\nAda;ada@mail.example;\nBo;;\"mag; Tee\"\n"
+	var left bytes.Buffer
+	w.Must(w.People.WriteLeft(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)}, &left, fault.Text.String))
+	if want := "Name,E-Mail,Notiz,why\nBo,,\"mag; Tee\",3: neither an e-mail address nor a telephone number\n"; left.String() != want {
+		t.Errorf("%q, want %q", left.String(), want)
+	}
+	res, err := w.People.ImportContacts(t.Context(), w.Owner,
+		contact.ImportInput{File: []byte(strings.Replace(left.String(), "Bo,", "Bo,bo@mail.example", 1))})
+	if w.Must(err); res.Created != 1 || res.LeftOut() != 0 {
+		t.Errorf("%+v", res)
 	}
 }

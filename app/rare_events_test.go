@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/webhook"
 )
 
@@ -32,11 +33,11 @@ func TestRareEvents(t *testing.T) {
 		w.Must(err)
 		_, err = w.Decline(t.Context(), w.Owner, declined.ID.String(), "full")
 		w.Must(err)
-		contact, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Kim", Email: "kim@mail.example"})
+		person, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Kim", Email: "kim@mail.example"})
 		w.Must(err)
 		_, _, err = w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Kim", Email: "kim@mail.example"})
 		w.Must(err)
-		_, err = w.People.ImportContacts(t.Context(), w.Owner, strings.NewReader("name,email\nLea,lea@mail.example\nKim,kim@mail.example\n"))
+		_, err = w.People.ImportContacts(t.Context(), w.Owner, contact.ImportInput{File: []byte("name,email\nLea,lea@mail.example\nKim,kim@mail.example\n")})
 		w.Must(err)
 		w.Clock.Advance(49 * time.Hour)
 		if n, err := w.Lapse(t.Context(), 10); n != 1 || err != nil {
@@ -75,7 +76,7 @@ func TestRareEvents(t *testing.T) {
 				t.Errorf("%s is listed", e.Kind)
 			}
 		}
-		if stored != 1 || contact.ID == 0 {
+		if stored != 1 || person.ID == 0 {
 			t.Errorf("%d events are listed", stored)
 		}
 	}

@@ -28,6 +28,10 @@ const (
 	NotesField ImportField = "notes"
 )
 
+// ImportFields are all that a column can become.
+var ImportFields = []ImportField{Dropped, FullName, FirstName, MiddleName, LastName, EmailField, PhoneField, NotesField,
+	ZoneField}
+
 // ImportColumn is a column of an imported file and what becomes of it.
 type ImportColumn struct {
 	Heading string
@@ -60,6 +64,7 @@ var knownHeadings = map[ImportField]string{
 	PhoneField: `phone phones telephone phonenumber telephonenumber phoneno phonevalue tel telno mobile mobilenumber
 		mobileno mobilephone mobilephonenumber mobiletelephone cell cellphone cellphonenumber cellular cellnumber
 		smsnumber homephone homephonenumber workphone workphonenumber businessphone primaryphone otherphone
+		mobilesms smsphone smsmobile
 		dayphone nightphone eveningphone landline landlinenumber contactnumber contactphone clientphone customerphone
 		carphone companymainphone whatsappnumber
 		telefon telefonnummer telefonnr telnr telefonprivat telefongeschaftlich telefonmobil telefonwert festnetz
@@ -73,9 +78,9 @@ var knownHeadings = map[ImportField]string{
 	ZoneField: `timezone zeitzone fuseauhoraire zonahoraria`,
 	NotesField: `notes note comment comments memo remark remarks clientnotes clientnote customernotes customernote
 		contactnotes internalnote internalnotes additionalnotes importantinformation importantinfo allergies allergy
-		medicalnotes
+		medicalnotes medicalinformation clientalert clientalerts colourformula colorformula formula formulas technicalnotes
 		notiz notizen bemerkung bemerkungen anmerkung anmerkungen kommentar kommentare hinweis hinweise kundennotiz
-		kundennotizen allergien allergie unvertraglichkeiten internenotiz internenotizen
+		kundennotizen farbrezept farbrezeptur rezeptur rezepturen allergien allergie unvertraglichkeiten internenotiz internenotizen
 		remarque remarques commentaire commentaires observation observations notesclient notesinternes memo
 		nota notas comentario comentarios observacion observaciones anotaciones notasdelcliente notasinternas
 		alergia alergias`,
@@ -104,9 +109,17 @@ func folded(heading string) string {
 	return b.String()
 }
 
-// columnsOf reads the line of headings. A column that is called like a full name, such as "Nom" or "Nombre", is the
+// isHead reports whether a row has a heading by which somebody is known.
+func isHead(cells []string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool {
+		field := fieldOf[folded(cell)]
+		return field == EmailField || field == PhoneField
+	})
+}
+
+// columnsOf reads the line of headings; chosen says what the columns become instead, if it isn't nil. A column that is called like a full name, such as "Nom" or "Nombre", is the
 // missing half of the name beside a column with the other half.
-func columnsOf(headings []string) []ImportColumn {
+func columnsOf(headings []string, chosen []ImportField) []ImportColumn {
 	columns := make([]ImportColumn, len(headings))
 	for i, heading := range headings {
 		columns[i] = ImportColumn{Heading: strings.TrimSpace(FromCSVCell(heading)), Becomes: fieldOf[folded(heading)],
@@ -124,6 +137,11 @@ func columnsOf(headings []string) []ImportColumn {
 			columns[i].Becomes, columns[i].either = other, other != FullName
 		}
 	}
+	for i, field := range chosen[:min(len(chosen), len(columns))] {
+		if c := &columns[i]; c.Becomes != field {
+			c.Becomes, c.either, c.labelled = field, false, true
+		}
+	}
 	return columns
 }
 
@@ -131,7 +149,7 @@ func columnsOf(headings []string) []ImportColumn {
 var ambiguous = map[string]bool{"name": true, "nom": true, "nombre": true}
 
 // about are the headings that say what their notes are about.
-var about = regexp.MustCompile(`allerg|alergi|unvertrag|medical`)
+var about = regexp.MustCompile(`allerg|alergi|unvertrag|medical|formula|rezept|alert`)
 
 func has(columns []ImportColumn, field ImportField) bool {
 	return slices.ContainsFunc(columns, func(c ImportColumn) bool { return c.Becomes == field })

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/picture"
 	"daybook/app/serve"
+	"daybook/app/table"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -53,7 +53,7 @@ func maxBodyOf(r *http.Request, rt web.Route) int64 {
 	case rt.Open || rt.Half:
 		return maxOpenBody
 	case imports(r):
-		return contact.MaxImportBytes*4/3 + 1<<20 // in base64 the second time, and the form around it
+		return table.MaxBytes*4/3 + 1<<20 // in base64 the second time, and the form around it
 	case uploads(r):
 		return picture.MaxFile + formAround
 	}

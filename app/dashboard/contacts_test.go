@@ -3,8 +3,11 @@ package dashboard
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"mime/multipart"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,14 +33,45 @@ func (b *visitor) upload(path, content string) response {
 	return b.do(r)
 }
 
-// confirm imports the file of which the page is the preview.
-func (b *visitor) confirm(preview response) response {
+// confirm imports the file of which the page is the preview, with the page's fields but those that are given.
+func (b *visitor) confirm(preview response, changed ...string) response {
 	b.w.T.Helper()
-	_, draft, ok := strings.Cut(preview.body, `name="draft" value="`)
-	if draft, _, _ = strings.Cut(draft, `"`); !ok || draft == "" {
+	if !strings.Contains(preview.body, `value="import"`) {
 		b.w.T.Fatalf("no form that imports: %.1500s", mainOf(preview.body))
 	}
-	return b.post("/dashboard/contacts/import", "draft", draft)
+	return b.again(preview, append(changed, "do", "import")...)
+}
+
+var (
+	hiddenField = regexp.MustCompile(`<input type="(?:hidden|checkbox)" name="([a-z]+)" value="([^"]*)"( checked)?`)
+	selectField = regexp.MustCompile(`(?s)<select id="(column[0-9]+)".*?<option value="([a-z]*)" selected`)
+)
+
+// again sends the form of a preview, with the page's fields but those that are given; an empty one is left out.
+func (b *visitor) again(preview response, changed ...string) response {
+	b.w.T.Helper()
+	form := url.Values{}
+	body := mainOf(preview.body)
+	for _, m := range hiddenField.FindAllStringSubmatch(body, -1) {
+		if !strings.Contains(m[0], "checkbox") || m[3] != "" {
+			form.Add(m[1], html.UnescapeString(m[2]))
+		}
+	}
+	for _, m := range selectField.FindAllStringSubmatch(body, -1) {
+		form.Set(m[1], m[2])
+	}
+	for i := 0; i < len(changed); i += 2 {
+		if form.Del(changed[i]); changed[i+1] != "" {
+			form.Set(changed[i], changed[i+1])
+		}
+	}
+	var fields []string
+	for name, values := range form {
+		for _, value := range values {
+			fields = append(fields, name, value)
+		}
+	}
+	return b.post("/dashboard/contacts/import", fields...)
 }
 
 func (w *world) contact(name, email string) booking.Contact {
@@ -159,25 +193,33 @@ func TestImportAndExport(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	known := w.contact("Known", "known@mail.example")
-	b.wants(b.get("/dashboard/contacts/import"), 200, "CSV file")
+	b.wants(b.get("/dashboard/contacts/import"), 200, "Excel workbook")
 	b.wants(b.upload("/dashboard/contacts/import", ""), 422, "is not a CSV file")
-	b.wants(b.upload("/dashboard/contacts/import", "a,b\n1,2\n"), 422, "headings")
+	r := b.upload("/dashboard/contacts/import", "a,b\n1,x@mail.example\n")
+	b.wants(r, 422, "headings", `<label for="column0">a</label>`, "<li>x@mail.example</li>", `!value="import"`)
+	r = b.again(r, "column1", "email")
+	b.wants(r, 200, "1 new customer", "Not imported: a.", `<option value="email" selected`, `value="import"`)
+	b.wants(b.again(r, "column0", "notes", "do", "import"), 200, "Nothing has been saved yet", "a: 1", "!Not imported: a.")
 	b.wants(b.upload("/dashboard/contacts/import", "email\n\x00\x01\x02\n"), 422, "UTF-8")
-	b.wants(b.upload("/dashboard/contacts/import", "PK\x03\x04"), 422, "workbook")
+	b.wants(b.upload("/dashboard/contacts/import", "PK\x03\x04"), 422, "This workbook")
 	b.wants(b.upload("/dashboard/contacts/import", "email\nx@x.example\n\"y\n"), 422, "from line 3 on")
 	b.wants(b.upload("/dashboard/contacts/import", strings.Repeat("a,", 2<<20)), 422, "more than 100 columns")
-	b.wants(b.post("/dashboard/contacts/import"), 422, "Choose a CSV file")
+	b.wants(b.post("/dashboard/contacts/import"), 422, "Choose a CSV or Excel file")
 	b.wants(b.post("/dashboard/contacts/import", "draft", "???"), 422, "could not be read completely")
-	b.wants(b.upload("/dashboard/contacts/import", "Email,Birthday\n"), 200, "0 new customers", `!name="draft"`)
-	r := b.upload("/dashboard/contacts/import", "name,email,Consent\nOne,one@mail.example,yes\nTwo,two@\nThree,ONE@mail.example\nFour\n")
-	b.wants(r, 200, "Nothing has been saved yet", "1 new customer<", "3 lines left out", "<td>3</td><td>Two</td>", "is already in line 2",
-		"<td>5</td><td>Four</td><td>No e-mail address and no phone number.</td>", "<td>Consent</td><td>1 cell</td><td>yes</td>")
+	b.wants(b.upload("/dashboard/contacts/import", "Email,Birthday\n"), 200, "0 new customers", `!value="import"`)
+	r = b.upload("/dashboard/contacts/import", "name,email,Consent\nOne,one@mail.example,yes\nTwo,two@\nThree,ONE@mail.example\nFour\n")
+	b.wants(r, 200, "Nothing has been saved yet", "<li>1 new customer ", "2 lines left out", "<td>3</td><td>Two</td>", "Lines 2, 4", "Lines 3, 5",
+		"<td>5</td><td>Four</td><td>No e-mail address and no phone number.</td>", "Not imported: Consent.", "1 line is of somebody")
+	left := b.again(r, "do", "left")
+	b.wants(left, 200, "\ufeffname,email,Consent,why\nTwo,two@,,", "\nFour,,,5: No e-mail address and no phone number.")
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "Nobody found")
-	b.wants(b.confirm(r), 200, "1 new customer<", "3 lines left out", "<td>5</td><td>Four</td>", "<td>Consent</td><td>1 cell</td>")
+	b.wants(b.confirm(r), 200, "<li>1 new customer ", "2 lines left out", "<td>5</td><td>Four</td>", "Not imported: Consent.")
 	b.wants(b.get("/dashboard/contacts?q=one@mail"), 200, "One")
 	r = b.upload("/dashboard/contacts/import", "\ufeffE-mail;Full Name;Phone;Time zone;Notes;Age\r\nnew@mail.example;Søren;'+45 20 30 40 50;Europe/Copenhagen;\"two\nlines\";44\r\nKNOWN@mail.example;;;;\"now with notes\"\r\n")
-	b.wants(r, 200, "1 new customer<", "1 known customer changed", "<td>Age</td><td>1 cell</td><td>44</td>", "1 line has no name", "Import 2 customers")
-	b.wants(b.confirm(r), 200, "1 new customer<", "1 known customer changed", "!line left out", "!lines left out")
+	b.wants(r, 200, "<li>1 new customer ", "1 known customer changed", "Not imported: Age.", "<li>44</li>", "1 line has no name", "Import 2 customers",
+		"Known customers that change", "<span>Known</span>", "<ins>now with notes</ins>")
+	b.wants(b.again(r, "change", ""), 200, "Import 1 customer<", "1 known customer left as it was", "!1 known customer changed")
+	b.wants(b.confirm(r), 200, "<li>1 new customer ", "1 known customer changed", "!line left out", "!lines left out")
 	c, err := w.People.ContactByID(t.Context(), w.Owner, known.ID.String())
 	w.Must(err)
 	if c.Name != "Known" || c.Notes != "now with notes" {
@@ -189,7 +231,7 @@ func TestImportAndExport(t *testing.T) {
 	if !strings.Contains(r.header.Get("Content-Disposition"), "demo-2026-11-21-contacts.csv") {
 		t.Error(r.header)
 	}
-	b.wants(b.upload("/dashboard/contacts/import", r.body), 200, "0 new customers", "known customers unchanged", "!known customers changed", `!name="draft"`)
+	b.wants(b.upload("/dashboard/contacts/import", r.body), 200, "0 new customers", "known customers unchanged", "!known customers changed", `!value="import"`)
 
 	many := &strings.Builder{}
 	many.WriteString("name,email,notes\n")

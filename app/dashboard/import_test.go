@@ -39,13 +39,16 @@ func TestImportInABrowser(t *testing.T) {
 	if w.Must(err); len(found.Data) != 0 {
 		t.Fatal("the preview has imported")
 	}
-	b.click(".form-end button[type=submit]")
+	// The birthday is kept as a note, where its select says so.
+	b.do(chromedp.SetValue(chromedp.CSS("#column6"), "notes"))
+	b.click("button[value=look]")
+	b.until("document.querySelector('#rows-h') && document.body.innerText.includes('Geburtstag: 01.02.1980')")
+	b.click("button[value=import]")
 	b.until("document.querySelector('.notice-good')")
 	b.sees("4 new customers")
-	b.sees("Geburtstag")
 	found, err = w.People.ContactsWith(t.Context(), w.Owner, "dora@mail.example", "")
 	if w.Must(err); len(found.Data) != 1 || found.Data[0].Name != "Dora Müller-Groß" || found.Data[0].Phone != "+4930901821" ||
-		found.Data[0].Notes != "Allergie PPD\nHandy: 0170 5556671" {
+		found.Data[0].Notes != "Allergie PPD\nGeburtstag: 01.02.1980\nHandy: 0170 5556671" {
 		t.Errorf("%+v", found.Data)
 	}
 }
@@ -59,6 +62,9 @@ func TestImportPreviewFits(t *testing.T) {
 	axe := browser.Axe(t)
 	b.look("light", 1280, 900)
 	b.signIn(w)
+	for i := range 3 {
+		w.contact("Bekannt", fmt.Sprintf("p%d@mail.example", i))
+	}
 	long := strings.Repeat("Donaudampfschifffahrt", 6)
 	var much strings.Builder
 	fmt.Fprintf(&much, "Vorname;Nachname;E-Mail;Handy;Telefon;Notizen;%s;Newsletter-Einwilligung;Geburtstag;leer\n", long)

@@ -51,23 +51,47 @@ type ImportPage struct {
 
 // ImportFound is what a file of contacts says and what becomes of it.
 type ImportFound struct {
-	Draft   string // the file for the form that imports it; "" once it was imported, or if there is nothing to do
-	Submit  string
+	Draft   string // the file for the form that imports it; "" once it was imported
+	Was     string // how the page reads the file, so that nothing is imported otherwise than it was shown
+	Submit  string // "" if there is nothing to do
 	Done    bool
-	Counts  []string // how many are new, changed, as they were and left out
+	Counts  []ImportCount
 	ReadAs  string
-	Kept    []ImportColumn
-	Dropped []ImportColumn // those with something in them
-	Empty   int            // how many more columns are dropped, with nothing in them
-	Several bool           // some field has several columns
-	Unnamed int
+	Sheets  []string // of a workbook with several
+	Sheet   string
+	Columns []ImportColumn
+	Dropped string // names the columns with something in them that are left out
+	Several bool   // some field has several columns
+	Notes   []string
+	Changes []ImportChange
+	Listed  string // the lines of Changes
+	Rest    int    // how many more known contacts are changed
+	RestOn  bool
 	Rows    []ImportRow
 	Left    []ImportLine
 	More    int // lines left out beyond those
 }
 
-// ImportColumn is a column of the file. Becomes is a field of contacts, or for a dropped column how much is in it.
-type ImportColumn struct{ Heading, Becomes, Example string }
+// ImportCount is how many are new, changed, as they were or left out, and their lines.
+type ImportCount struct{ Text, Lines string }
+
+// ImportColumn is a column of the file, with a few of its cells, and a select of what it becomes.
+type ImportColumn struct {
+	Heading, Name string
+	Becomes       string
+	Options       []Option
+	Examples      []string
+}
+
+// ImportChange is what a line changes of a known contact.
+type ImportChange struct {
+	Line, Name, URL string
+	On              bool
+	Fields          []ImportField
+}
+
+// ImportField is a field as it is and as it would be.
+type ImportField struct{ Label, Old, New string }
 
 // ImportRow is a contact as the import would keep it.
 type ImportRow struct {

@@ -9,18 +9,22 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/serve"
+	"daybook/app/table"
 	"daybook/views/dash"
 )
 
-// A file is imported in two steps: the first answers with what would become of it, the second, with a click on that
-// page, imports it. In between the file is in that page, packed: nothing of it is kept by the server if nobody clicks,
-// it ends with the page, and any server of the database can go on. What comes back is read and checked like a new file.
+// A file is imported in two steps: the first answers with what would become of it, which can be changed as often as one
+// likes, the second imports it as it was shown. In between the file is in that page, packed: nothing of it is kept by
+// the server if nobody clicks, it ends with the page, and any server of the database can go on. What comes back is read
+// and checked like a new file.
 
 // draft returns a file packed for a form; opened unpacks it.
 func draft(file []byte) (string, error) {
@@ -37,8 +41,16 @@ func draft(file []byte) (string, error) {
 	return packed.String(), nil
 }
 
-func opened(draft string) io.ReadCloser {
-	return flate.NewReader(base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(draft)))
+func opened(draft string) ([]byte, error) {
+	return readFile(flate.NewReader(base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(draft))))
+}
+
+func readFile(from io.Reader) ([]byte, error) {
+	file, err := io.ReadAll(io.LimitReader(from, table.MaxBytes+1))
+	if err != nil {
+		return nil, fault.Invalid("file", "could not be read to its end")
+	}
+	return file, nil
 }
 
 func (c call) importForm() error { return c.showImport(nil, nil) }
@@ -49,20 +61,81 @@ func (c call) showImport(found *dash.ImportFound, e *fault.Error) error {
 		Most: c.T("dash_contacts_most")}))
 }
 
+// importContacts shows what would become of an uploaded file, or of one that comes back with the form of that page, or
+// imports it.
 func (c call) importContacts() error {
-	if strings.HasPrefix(c.Request.Header.Get("Content-Type"), "multipart/") {
-		return c.previewImport()
+	in, do, err := c.importInput()
+	if e := web.Refused(err); e != nil {
+		return c.showImport(nil, e)
 	}
-	form, err := c.Posted()
 	if err != nil {
 		return err
 	}
-	file := opened(form.Get("draft"))
-	defer file.Close()
-	if form.Get("draft") == "" {
-		return c.showImport(nil, chooseFile())
+	switch do {
+	case "import":
+		return c.importFile(&in)
+	case "left":
+		return c.linesLeft(&in)
 	}
-	res, err := c.Subjects.People.ImportContacts(c.Context(), c.Actor, file)
+	return c.previewImport(&in)
+}
+
+// importInput reads the form: the file, how it is to be read, and what to do with it.
+func (c call) importInput() (in contact.ImportInput, do string, err error) {
+	if strings.HasPrefix(c.Request.Header.Get("Content-Type"), "multipart/") {
+		upload, _, err := c.FormFile("file")
+		if fault.As(err) != nil { // such as a body that stopped coming
+			return in, "", err
+		}
+		if err != nil {
+			return in, "", chooseFile()
+		}
+		defer upload.Close()
+		in.File, err = readFile(upload)
+		return in, "look", err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return in, "", err
+	}
+	if form.Get("draft") == "" {
+		return in, "", chooseFile()
+	}
+	if in.File, err = opened(form.Get("draft")); err != nil {
+		return in, "", err
+	}
+	was, _, _ := strings.Cut(form.Get("was"), ":")
+	if in.Sheet = cmp.Or(form.Get("sheet"), was); in.Sheet != was { // the rest of the form is about another sheet
+		return in, "look", nil
+	}
+	for n := 0; form.Has(columnName(n)) && n < table.MaxColumns; n++ {
+		in.Columns = append(in.Columns, contact.ImportField(form.Get(columnName(n))))
+	}
+	for _, line := range strings.Split(form.Get("listed"), ",") {
+		if n, err := strconv.Atoi(line); err == nil && !slices.Contains(form["change"], line) {
+			in.Leave = append(in.Leave, n)
+		}
+	}
+	in.LeaveRest = form.Has("listed") && !form.Has("rest")
+	if do = form.Get("do"); do == "import" && form.Get("was") != readAs(&in) {
+		do = "look" // the page did not show what this would import
+	}
+	return in, do, nil
+}
+
+func columnName(n int) string { return "column" + strconv.Itoa(n) }
+
+// readAs says how a file is read: the sheet, whose name has no colon, and what each column becomes.
+func readAs(in *contact.ImportInput) string {
+	var columns []string
+	for _, field := range in.Columns {
+		columns = append(columns, string(field))
+	}
+	return in.Sheet + ":" + strings.Join(columns, ",")
+}
+
+func (c call) importFile(in *contact.ImportInput) error {
+	res, err := c.Subjects.People.ImportContacts(c.Context(), c.Actor, *in)
 	if e := web.Refused(err); e != nil {
 		return c.showImport(nil, e)
 	}
@@ -77,35 +150,57 @@ func (c call) importContacts() error {
 	if err != nil {
 		return err
 	}
-	found := c.importFound(&res)
+	found := c.importFound(&res, importedLines{})
 	found.Done = true
 	return c.showImport(found, nil)
 }
 
-func chooseFile() *fault.Error { return fault.Invalid("file", "choose a CSV file of at most 8 MiB") }
-
-// previewImport shows what would become of an uploaded file.
-func (c call) previewImport() error {
-	upload, _, err := c.FormFile("file")
-	if fault.As(err) != nil { // such as a body that stopped coming
-		return err
-	}
-	if err != nil {
-		return c.showImport(nil, chooseFile())
-	}
-	defer upload.Close()
-	file, err := io.ReadAll(io.LimitReader(upload, contact.MaxImportBytes+1))
-	if err != nil {
-		return c.showImport(nil, fault.Invalid("file", "could not be read to its end"))
-	}
-	p, err := c.Subjects.People.PreviewImport(c.Context(), c.Actor, bytes.NewReader(file))
+// linesLeft gives the lines that are left out as a file, with why.
+func (c call) linesLeft(in *contact.ImportInput) error {
+	var file bytes.Buffer
+	err := c.Subjects.People.WriteLeft(c.Context(), c.Actor, *in, &file, c.LineWords)
 	if e := web.Refused(err); e != nil {
 		return c.showImport(nil, e)
 	}
 	if err != nil {
 		return err
 	}
-	found := c.importFound(&p.Imported)
+	c.Attach("left-out.csv", "text/csv; charset=utf-8")
+	c.ResponseWriter.Write([]byte("\ufeff")) // a byte order mark, so that spreadsheets read it as UTF-8
+	_, err = c.ResponseWriter.Write(file.Bytes())
+	return err
+}
+
+func chooseFile() *fault.Error { return fault.Invalid("file", "choose a CSV file of at most 8 MiB") }
+
+// previewImport shows what would become of a file.
+func (c call) previewImport(in *contact.ImportInput) error {
+	p, err := c.Subjects.People.PreviewImport(c.Context(), c.Actor, *in)
+	e := web.Refused(err)
+	if e != nil && len(p.Columns) == 0 {
+		return c.showImport(nil, e)
+	}
+	if err != nil && e == nil {
+		return err
+	}
+	lines := importedLines{p.NewLines, p.ChangedLines, p.SameLines}
+	for i := range p.Left {
+		lines[4] = append(lines[4], p.Left[i].Line)
+	}
+	found := c.importFound(&p.Imported, lines)
+	if found.Draft, err = draft(in.File); err != nil {
+		return err
+	}
+	shown := contact.ImportInput{Sheet: p.Sheet}
+	for i := range p.Columns {
+		shown.Columns = append(shown.Columns, p.Columns[i].Becomes)
+	}
+	found.Was = readAs(&shown)
+	if e != nil { // it is to be chosen which column is the address or the number
+		found.Counts = nil
+		return c.showImport(found, e)
+	}
+	c.changes(found, &p, in)
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		mark := dash.Badge{Text: c.T("import_mark_new"), Tone: "good"}
@@ -115,56 +210,122 @@ func (c call) previewImport() error {
 		found.Rows = append(found.Rows,
 			dash.ImportRow{Name: r.Name, Email: r.Email, Phone: c.Phone(r.Phone), Notes: short(r.Notes), Mark: mark})
 	}
-	found.Unnamed = p.Unnamed
+	if p.Unnamed > 0 {
+		found.Notes = append(found.Notes, c.T("import_unnamed", "Count", p.Unnamed))
+	}
+	if p.Joined > 0 {
+		found.Notes = append(found.Notes, c.T("import_joined", "Count", p.Joined))
+	}
 	if n := p.Created + p.Changed; n > 0 {
 		found.Submit = c.T("import_submit", "Count", n)
-		if found.Draft, err = draft(file); err != nil {
-			return err
-		}
 	}
 	return c.showImport(found, nil)
 }
 
-var importFields = map[contact.ImportField]string{
-	contact.FullName: "import_field_name", contact.FirstName: "import_field_first", contact.MiddleName: "import_field_middle",
-	contact.LastName: "import_field_last", contact.EmailField: "dash_email", contact.PhoneField: "dash_phone",
-	contact.ZoneField: "dash_time_zone", contact.NotesField: "dash_notes",
+// changes lists what would become of known contacts. What was unticked stays so.
+func (c call) changes(found *dash.ImportFound, p *contact.Preview, in *contact.ImportInput) {
+	var listed []string
+	for i := range p.Changes {
+		d := &p.Changes[i]
+		change := dash.ImportChange{Line: strconv.Itoa(d.Line), Name: short(d.Name), URL: dash.ContactPath(d.ID.String()),
+			On: !slices.Contains(in.Leave, d.Line)}
+		for _, f := range d.Fields {
+			x := dash.ImportField{Label: c.T(importFields[f.Field]), Old: short(f.Old), New: short(f.New)}
+			if f.Field == contact.PhoneField {
+				x.Old, x.New = c.Phone(f.Old), c.Phone(f.New)
+			}
+			if f.Field == contact.NotesField { // what is there stays, more comes after it
+				x.Old, x.New = "", short(strings.TrimSpace(strings.TrimPrefix(f.New, strings.TrimSpace(f.Old))))
+			}
+			change.Fields = append(change.Fields, x)
+		}
+		found.Changes = append(found.Changes, change)
+		listed = append(listed, change.Line)
+	}
+	found.Listed, found.Rest, found.RestOn = strings.Join(listed, ","), p.Changed+p.Unticked-len(p.Changes), !in.LeaveRest
 }
 
+var importFields = map[contact.ImportField]string{
+	contact.Dropped: "import_field_none", contact.FullName: "import_field_name", contact.FirstName: "import_field_first",
+	contact.MiddleName: "import_field_middle", contact.LastName: "import_field_last", contact.EmailField: "dash_email",
+	contact.PhoneField: "dash_phone", contact.ZoneField: "dash_time_zone", contact.NotesField: "dash_notes",
+}
+
+// importedLines are the lines of those who are new, changed, as they were, unticked and left out.
+type importedLines [5][]int
+
 // importFound returns what a file says, for a page.
-func (c call) importFound(res *contact.Imported) *dash.ImportFound {
-	f := &dash.ImportFound{More: res.More, ReadAs: c.T("import_read_as", "Encoding", res.Encoding, "Separator",
-		c.T(map[rune]string{',': "import_comma", ';': "import_semicolon", '\t': "import_tab"}[res.Separator]))}
-	for _, n := range []struct {
+func (c call) importFound(res *contact.Imported, lines importedLines) *dash.ImportFound {
+	f := &dash.ImportFound{ReadAs: c.T("import_read_workbook", "Sheet", res.Sheet)}
+	if res.Encoding != "" {
+		f.ReadAs = c.T("import_read_as", "Encoding", res.Encoding, "Separator",
+			c.T(map[rune]string{',': "import_comma", ';': "import_semicolon", '\t': "import_tab"}[res.Separator]))
+	}
+	for i, n := range []struct {
 		key    string
 		n      int
 		always bool
 	}{{"import_new", res.Created, true}, {"import_changed", res.Changed, false}, {"import_same", res.Same, false},
-		{"import_left_count", res.LeftOut(), false}} {
+		{"import_unticked", res.Unticked, false}, {"import_left_count", res.LeftOut(), false}} {
 		if n.n > 0 || n.always {
-			f.Counts = append(f.Counts, c.T(n.key, "Count", n.n))
+			f.Counts = append(f.Counts, dash.ImportCount{Text: c.T(n.key, "Count", n.n), Lines: c.lines(lines[i])})
 		}
+	}
+	if f.Sheet = res.Sheet; len(res.Sheets) > 1 {
+		f.Sheets = res.Sheets
+	}
+	var options []dash.Option
+	for _, field := range contact.ImportFields {
+		options = append(options, dash.Option{Value: string(field), Label: c.T(importFields[field])})
 	}
 	columns := map[contact.ImportField]int{}
-	for _, x := range res.Columns {
-		column := dash.ImportColumn{Heading: cmp.Or(x.Heading, "–"), Example: short(strings.Join(x.Samples, " · "))}
-		switch {
-		case x.Becomes != contact.Dropped:
-			columns[x.Becomes]++
-			column.Becomes = c.T(importFields[x.Becomes])
-			f.Kept = append(f.Kept, column)
-		case x.Filled > 0:
-			column.Becomes = c.T("import_cells", "Count", x.Filled)
-			f.Dropped = append(f.Dropped, column)
-		default:
-			f.Empty++
+	var dropped []string
+	for i, x := range res.Columns {
+		columns[x.Becomes]++
+		column := dash.ImportColumn{Heading: cmp.Or(x.Heading, c.T("import_column_number", "Number", i+1)), Name: columnName(i),
+			Becomes: string(x.Becomes), Options: options}
+		for _, text := range x.Samples {
+			column.Examples = append(column.Examples, short(text))
+		}
+		f.Columns = append(f.Columns, column)
+		if x.Becomes == contact.Dropped && x.Filled > 0 {
+			dropped = append(dropped, short(column.Heading))
 		}
 	}
+	if len(dropped) > 0 {
+		f.Dropped = c.T("import_dropped", "Columns", strings.Join(dropped, ", "))
+	}
 	f.Several = columns[contact.EmailField] > 1 || columns[contact.PhoneField] > 1
-	for _, p := range res.Left {
+	const most = 200
+	for _, p := range res.Left[:min(len(res.Left), most)] {
 		f.Left = append(f.Left, dash.ImportLine{Line: fmt.Sprint(p.Line), Name: short(p.Name), Text: c.LineWords(p.Text)})
 	}
+	f.More = res.LeftOut() - len(f.Left)
 	return f
+}
+
+// lines names lines of a file, such as "lines 2–40, 44", the first few ranges of them.
+func (c call) lines(lines []int) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	lines = slices.Sorted(slices.Values(lines))
+	var ranges []string
+	for i := 0; i < len(lines); {
+		from := i
+		for i++; i < len(lines) && lines[i] <= lines[i-1]+1; i++ {
+		}
+		if len(ranges) == 8 {
+			ranges = append(ranges, "…")
+			break
+		}
+		text := strconv.Itoa(lines[from])
+		if i-from > 1 {
+			text += "–" + strconv.Itoa(lines[i-1])
+		}
+		ranges = append(ranges, text)
+	}
+	return c.T("import_lines", "Count", len(lines), "Lines", strings.Join(ranges, ", "))
 }
 
 // short returns the beginning of a text, as much of it as an example needs.

@@ -1,7 +1,10 @@
-package contact
+package table
 
 import (
 	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -11,16 +14,46 @@ import (
 	"daybook/app/fault"
 )
 
-// MaxImportColumns is the most cells of a line of an imported file. Address books write up to 92.
-const MaxImportColumns = 100
+// readText reads a file of lines, each of which has cells with a separator between them.
+func readText(file []byte) (t Table, err error) {
+	text, encoding, err := decoded(file)
+	if err != nil {
+		return t, err
+	}
+	text, separator, skipped, err := separated(text)
+	if err != nil {
+		return t, err
+	}
+	t.Encoding, t.Separator = encoding, separator
+	in := csv.NewReader(bytes.NewReader(text))
+	in.Comma, in.FieldsPerRecord = separator, -1
+	for {
+		cells, err := in.Read()
+		if err == io.EOF && len(t.Rows) == 0 {
+			return t, fault.Invalid("file", "is empty or no CSV")
+		} else if err == io.EOF {
+			return t, nil
+		}
+		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) { // the rest can't be split into rows
+			return t, fault.Invalid("file", "can't be read from line %d on: a quotation mark is missing there, or is too many",
+				bad.StartLine+skipped)
+		} else if err != nil {
+			return t, err
+		}
+		line, _ := in.FieldPos(0)
+		if err := t.add(line+skipped, cells); err != nil {
+			return t, err
+		}
+	}
+}
 
-// decoded returns a file of contacts as UTF-8 without a byte order mark, and the name of the encoding that it had:
+// decoded returns a file as UTF-8 without a byte order mark, and the name of the encoding that it had:
 // UTF-8, UTF-16 or Windows-1252, in which spreadsheets save a plain "CSV". The error is bad_request for what is no
 // text.
 func decoded(file []byte) (text []byte, encoding string, err error) {
 	switch {
-	case bytes.HasPrefix(file, []byte("PK\x03\x04")), bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
-		return nil, "", fault.Invalid("file", "is a workbook, no CSV. Save it as \"CSV UTF-8\"")
+	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")): // XLS
+		return nil, "", otherWorkbook()
 	case bytes.HasPrefix(file, []byte("\ufeff")):
 		text, encoding = file[len("\ufeff"):], "UTF-8"
 	case bytes.HasPrefix(file, []byte("\xff\xfe")), zeros(file, 1):
@@ -76,7 +109,7 @@ func mostlyUTF8(text []byte) bool {
 
 // separated finds what separates the cells of a text: a comma, a semicolon as spreadsheets write it in many countries,
 // or a tab, whichever its first line has most of outside quotes. Where that line is "sep=;", as some spreadsheets
-// begin, it is cut off, and skipped counts it. The error is bad_request for a line of more than MaxImportColumns cells,
+// begin, it is cut off, and skipped counts it. The error is bad_request for a line of more than MaxColumns cells,
 // and is found without splitting any.
 func separated(text []byte) (rest []byte, separator rune, skipped int, err error) {
 	separator = 0
@@ -99,8 +132,8 @@ func separated(text []byte) (rest []byte, separator rune, skipped int, err error
 		case b == '\n':
 			cells = 1
 		case b == byte(separator):
-			if cells++; cells > MaxImportColumns {
-				return nil, 0, 0, fault.Invalid("file", "must have at most %d columns", MaxImportColumns)
+			if cells++; cells > MaxColumns {
+				return nil, 0, 0, tooWide()
 			}
 		}
 	}

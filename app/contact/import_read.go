@@ -1,0 +1,376 @@
+package contact
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/table"
+)
+
+// LineProblem says why a line of a file is left out.
+type LineProblem struct {
+	Line int
+	Name string // as the file has it, "" for none
+	Text fault.Text
+
+	cells []string
+}
+
+// Read says how a file of contacts was read.
+type Read struct {
+	Columns   []ImportColumn
+	Encoding  string // UTF-8, UTF-16 or Windows-1252; "" of a workbook
+	Separator rune   // a comma, a semicolon or a tab; 0 of a workbook
+	Sheets    []string
+	Sheet     string
+	Unnamed   int // rows that name nobody: a new contact is listed by its e-mail address or telephone number
+	Joined    int // lines of somebody who stands in another line, too
+	Left      []LineProblem
+
+	rows []importRow
+}
+
+// LeftOut returns how many lines are left out.
+func (r *Read) LeftOut() int { return len(r.Left) }
+
+func (r *Read) leave(line int, cells []string, name string, text fault.Text) {
+	r.Left = append(r.Left, LineProblem{line, name, text, cells})
+}
+
+// inOrder sorts the lines that are left out as they stand in the file.
+func (r *Read) inOrder() {
+	slices.SortStableFunc(r.Left, func(a, b LineProblem) int { return a.Line - b.Line })
+}
+
+// textOf returns what is wrong with a row.
+func textOf(err error) fault.Text {
+	if e := fault.As(err); e != nil {
+		return e.Text()
+	}
+	return fault.Textf("%v", err)
+}
+
+// importRow is what the lines of one person say, checked.
+type importRow struct {
+	line  int   // the first
+	lines []int // all
+	cells []string
+	booking.ContactInput
+	notes []string // the parts of which ContactInput.Notes is made
+}
+
+// readImport reads the file and checks its rows.
+func (s *Service) readImport(a app.Actor, in ImportInput) (r Read, country string, err error) {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return r, "", err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return r, "", err
+	}
+	country = setup.Workspace.PhoneCountry()
+	return r, country, r.read(in, country)
+}
+
+// read splits the file into rows and notes which are left out, and why.
+func (r *Read) read(in ImportInput, country string) error {
+	t, err := table.Read(in.File, in.Sheet, isHead)
+	if err != nil {
+		return err
+	}
+	r.Encoding, r.Separator, r.Sheets, r.Sheet = t.Encoding, t.Separator, t.Sheets, t.Sheet
+	if len(t.Rows) == 0 {
+		return fault.Invalid("file", "is empty or no CSV")
+	}
+	head := max(0, t.Head(isHead))
+	headings, rows := t.Rows[head].Cells, t.Rows[head+1:]
+	if len(rows) > table.MaxRows {
+		return table.TooLong()
+	}
+	headed := !slices.ContainsFunc(headings, func(cell string) bool { return booking.CanIdentify(cell, "", country) })
+	if headed {
+		r.Columns = columnsOf(headings, in.Columns)
+	}
+	if !has(r.Columns, EmailField) && !has(r.Columns, PhoneField) {
+		for i := range rows {
+			r.look(rows[i].Cells)
+		}
+		return fault.Invalid("file", "needs a first line of headings, one of them email or phone; it begins with %q",
+			strings.Join(headings[:min(3, len(headings))], ", "))
+	}
+	seen := seenRows{map[string]int{}, map[string]int{}}
+	for i := range rows {
+		r.take(rows[i].Line, rows[i].Cells, country, seen)
+	}
+	return nil
+}
+
+// look counts the cells of a line, and takes from them what spreadsheets put around text.
+func (r *Read) look(cells []string) {
+	for i, cell := range cells {
+		if cell = strings.TrimSpace(bare(cell)); cell != "" && i < len(r.Columns) {
+			r.Columns[i].saw(cell)
+		}
+		cells[i] = cell
+	}
+}
+
+// seenRows are the rows of those who stand in the file already, by their keys and by the numbers of those who have an
+// e-mail address, too.
+type seenRows struct{ key, phone map[string]int }
+
+// take adds a line to the rows, to the row of the same person, or to what is left out.
+func (r *Read) take(line int, cells []string, country string, seen seenRows) {
+	r.look(cells)
+	beyond := func(cell string) bool { return cell != "" }
+	if len(cells) > len(r.Columns) && slices.ContainsFunc(cells[len(r.Columns):], beyond) {
+		r.leave(line, cells, cells[0], fault.Textf("has more cells than there are headings"))
+		return
+	}
+	row := r.row(cells, country)
+	row.line, row.lines, row.cells = line, []int{line}, cells
+	name := row.Name
+	if row.Email == "" && row.Phone == "" {
+		r.leave(line, cells, name, fault.Textf("neither an e-mail address nor a telephone number"))
+		return
+	}
+	if name == "" {
+		row.Name = nameless(&row.ContactInput)
+	}
+	if err := row.Check(1, country); err != nil {
+		r.leave(line, cells, name, textOf(err))
+		return
+	}
+	if name == "" {
+		row.Name = ""
+	}
+	identity := row.reach(country)
+	first, twice := seen.key[identity.Key()]
+	if !twice && row.Email == "" {
+		first, twice = seen.phone[row.Phone]
+	}
+	if twice {
+		if err := r.rows[first].join(&row, r.Columns); err != nil {
+			r.leave(line, cells, name, textOf(err))
+			return
+		}
+		r.Joined++
+		return
+	}
+	seen.key[identity.Key()] = len(r.rows)
+	if _, is := seen.phone[row.Phone]; !is && row.Email != "" && row.Phone != "" {
+		seen.phone[row.Phone] = len(r.rows)
+	}
+	r.rows = append(r.rows, row)
+	if name == "" {
+		r.Unnamed++
+	}
+}
+
+// join adds to a row what a later line of the same person has: what the row lacks, and as a note what it has otherwise.
+// The error is bad_request if the notes would be too long; nothing is added then.
+func (r *importRow) join(later *importRow, columns []ImportColumn) error {
+	joined := *r
+	joined.notes = slices.Clip(r.notes)
+	note := func(text string) {
+		if text != "" && !hasNote(joined.Notes, text) {
+			joined.notes = append(joined.notes, text)
+			joined.Notes = strings.Join(joined.notes, "\n")
+		}
+	}
+	if joined.Name == "" {
+		joined.Name = later.Name
+	} else if !sameWords(joined.Name, later.Name) {
+		note(headingOf(columns, FullName, "Name") + ": " + later.Name)
+	}
+	if joined.Phone == "" {
+		joined.Phone = later.Phone
+	} else if later.Phone != "" && later.Phone != joined.Phone {
+		note(headingOf(columns, PhoneField, "Phone") + ": " + later.Phone)
+	}
+	if joined.TimeZone == "" {
+		joined.TimeZone = later.TimeZone
+	}
+	for _, text := range later.notes {
+		note(text)
+	}
+	if utf8.RuneCountInString(joined.Notes) > booking.MaxContactNotes {
+		return longNotes()
+	}
+	joined.lines = append(joined.lines, later.line)
+	*r = joined
+	return nil
+}
+
+// headingOf returns the heading of the first column that becomes the field.
+func headingOf(columns []ImportColumn, field ImportField, otherwise string) string {
+	for i := range columns {
+		if c := &columns[i]; c.Becomes == field && c.Heading != "" {
+			return c.Heading
+		}
+	}
+	return otherwise
+}
+
+// bare returns a cell without what spreadsheets and this program put around text that is no formula: 'text, or ="text".
+func bare(cell string) string {
+	if inner, ok := strings.CutPrefix(cell, `="`); ok && strings.HasSuffix(inner, `"`) {
+		return strings.TrimSuffix(inner, `"`)
+	}
+	return FromCSVCell(cell)
+}
+
+// severalMark is what stands between several addresses or numbers in one cell of Google's address books.
+const severalMark = " ::: "
+
+// row makes a contact of a line's cells. Of several full names, e-mail addresses or telephone numbers the first that
+// can be one is kept; the others are in the notes, after their heading.
+func (r *Read) row(cells []string, country string) importRow {
+	var row importRow
+	var first, middle, last []string
+	var either []half
+	var names, emails, phones, others []heading
+	for i, c := range r.Columns {
+		if i >= len(cells) || cells[i] == "" {
+			continue
+		}
+		cell := cells[i]
+		switch c.Becomes {
+		case FullName, FirstName, MiddleName, LastName: // on one line
+			cell = strings.Join(strings.Fields(cell), " ")
+		}
+		if c.either {
+			either = append(either, half{heading{c.Heading, cell}, c.Becomes})
+			continue
+		}
+		switch c.Becomes {
+		case FirstName:
+			first = append(first, cell)
+		case MiddleName:
+			middle = append(middle, cell)
+		case LastName:
+			last = append(last, cell)
+		case FullName:
+			names = append(names, heading{c.Heading, cell})
+		case EmailField:
+			emails = append(emails, each(c.Heading, cell)...)
+		case PhoneField:
+			for _, h := range each(c.Heading, cell) {
+				h.text = restored(h.text, country)
+				phones = append(phones, h)
+			}
+		case ZoneField:
+			if _, err := catalog.CheckZone("timeZone", cell); err != nil || row.TimeZone != "" {
+				others = append(others, heading{c.Heading, cell})
+			} else {
+				row.TimeZone = cell
+			}
+		case NotesField:
+			if row.notes == nil && !c.labelled {
+				row.notes = []string{cell}
+			} else {
+				others = append(others, heading{c.Heading, cell})
+			}
+		}
+	}
+	for _, h := range either {
+		switch other := strings.Join(slices.Concat(first, middle, last), " "); {
+		case len(strings.Fields(h.text)) > len(strings.Fields(other)) && other != "" && sameWords(h.text, other):
+			names = append(names, h.heading)
+		case h.of == FirstName:
+			first = append(first, h.text)
+		default:
+			last = append(last, h.text)
+		}
+	}
+	row.Name = strings.Join(slices.Concat(first, middle, last), " ")
+	if len(names) > 0 {
+		parts := row.Name
+		row.Name = names[0].text
+		others = append(others, names[1:]...)
+		if parts != "" && !sameWords(row.Name, parts) {
+			others = append(others, heading{names[0].heading, row.Name})
+			row.Name = parts
+		}
+	}
+	row.Email, others = firstOf(emails, others, func(text string) bool { return booking.CanIdentify(text, "", country) },
+		len(phones) > 0)
+	row.Phone, others = firstOf(phones, others, func(text string) bool { return booking.CanIdentify("", text, country) },
+		row.Email != "")
+	for _, h := range others {
+		if h.text != row.Name && h.text != row.Email && h.text != row.Phone {
+			row.notes = append(row.notes, h.heading+": "+h.text)
+		}
+	}
+	for i, note := range row.notes { // as they will be found in the notes of the contact
+		row.notes[i] = strings.TrimSpace(note)
+	}
+	row.Notes = strings.Join(row.notes, "\n")
+	return row
+}
+
+type (
+	// heading is a cell's text under its heading.
+	heading struct{ heading, text string }
+	// half is one that is that part of a name, unless it is the whole.
+	half struct {
+		heading
+		of ImportField
+	}
+)
+
+// restored returns a telephone number with the zero or the plus at its beginning that a spreadsheet has taken for a
+// number's and left out; a text that is a number as it is, or with neither, is returned as it is.
+func restored(text, country string) string {
+	digits := func(r rune) bool { return r < '0' || r > '9' }
+	if booking.CanIdentify("", text, country) || text == "" || strings.ContainsFunc(text, digits) {
+		return text
+	}
+	for _, lost := range []string{"0", "+"} {
+		if booking.CanIdentify("", lost+text, country) {
+			return lost + text
+		}
+	}
+	return text
+}
+
+func each(name, cell string) (all []heading) {
+	for text := range strings.SplitSeq(cell, severalMark) {
+		if text = strings.TrimSpace(text); text != "" {
+			all = append(all, heading{name, text})
+		}
+	}
+	return all
+}
+
+// firstOf returns the first text that is right, and adds the others to rest. Where none is right and the contact is
+// known otherwise, all are others; else the first is kept, for the error to name it.
+func firstOf(all, rest []heading, right func(string) bool, otherwise bool) (string, []heading) {
+	at := slices.IndexFunc(all, func(h heading) bool { return right(h.text) })
+	if at < 0 && (otherwise || len(all) == 0) {
+		return "", append(rest, all...)
+	}
+	at = max(at, 0)
+	for i, h := range all {
+		if i != at {
+			rest = append(rest, h)
+		}
+	}
+	return all[at].text, rest
+}
+
+// sameWords reports whether the name has every word of the other.
+func sameWords(name, other string) bool {
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(name, ",", " ")))
+	for _, word := range strings.Fields(strings.ToLower(strings.ReplaceAll(other, ",", " "))) {
+		if !slices.Contains(words, word) {
+			return false
+		}
+	}
+	return true
+}
