@@ -212,6 +212,7 @@ func TestContestOfTwoServers(t *testing.T) {
 type load struct {
 	*cluster
 	hosts        int
+	rest         time.Duration // of a client after each answer, where not the load is tried but what happens beside it
 	next         [2]atomic.Int64
 	mu           sync.Mutex
 	acknowledged map[string]bool
@@ -248,6 +249,7 @@ func (l *load) run(ctx context.Context, t *testing.T, node, clients int,
 				case !goOn(status, answer, err):
 					return
 				}
+				time.Sleep(l.rest)
 			}
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app/apptest"
 	"daybook/app/cli"
@@ -70,7 +71,7 @@ func TestRollingUpgrade(t *testing.T) {
 		contract: "-- Allows: 299901010000\n-- Contract\nALTER TABLE bookings ADD CONSTRAINT trial_counts CHECK (trial >= 0);",
 	})
 	c := newCluster(t, place, hosts)
-	l := &load{cluster: c, hosts: hosts, acknowledged: map[string]bool{}}
+	l := &load{cluster: c, hosts: hosts, rest: 50 * time.Millisecond, acknowledged: map[string]bool{}}
 	var stop [2]func()
 	serve := func(node int, program string) {
 		t.Helper()
