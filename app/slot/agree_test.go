@@ -116,10 +116,15 @@ func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
 				one := Closed{Start: start, End: v.End, Host: i, Reason: v.Reason}
 				if v.Reason == ResourceTaken {
 					few := *r
-					for few.Needs = r.Needs[:1]; assigned(&few, Span{start, v.End}, true, nil) != nil; one.Need++ {
+					var plain []Work
+					for _, w := range worksOf(r, &r.Hosts[i]) {
+						plain = append(plain, Work{moved(w.Own, start), moved(w.Own, start)})
+					}
+					for few.Needs = r.Needs[:1]; assigned(&few, Span{start, v.End}, plain, true, nil) != nil; one.Need++ {
 						few.Needs = r.Needs[:one.Need+2]
 					}
 				}
+				one.Part = p.part(r, &r.Hosts[i], start, v.Reason)
 				closed = append(closed, one)
 				continue
 			}

@@ -14,7 +14,7 @@ func Find(r *Request) []Slot {
 	openings := make([][]opening, len(r.Hosts))
 	for i := range r.Hosts {
 		h := &r.Hosts[i]
-		if l.seats == 1 && l.party == 1 {
+		if l.seats == 1 && l.party == 1 && l.works == nil {
 			openings[i] = sweep(l.of(h), h, lo, hi, r.Limit)
 		} else {
 			openings[i] = newHost(l.of(h), h, lo, hi).judgeAll(r.Limit, nil)
@@ -36,11 +36,8 @@ func Explain(r *Request) ([]Slot, []Closed) {
 	for i := range r.Hosts {
 		h := newHost(l.of(&r.Hosts[i]), &r.Hosts[i], r.From, r.To)
 		closed = slices.Grow(closed, h.grid.room(r.MaxClosed))
-		openings[i] = h.judgeAll(r.Limit, func(start, end int64, why Reason) {
-			one := Closed{Start: start, End: end, Host: i, Reason: why}
-			if why == ResourceTaken {
-				one.Need = l.needs.unmet(Span{start, end})
-			}
+		openings[i] = h.judgeAll(r.Limit, func(one Closed) {
+			one.Host = i
 			closed = append(closed, one)
 		})
 		if r.MaxClosed > 0 && len(closed) > r.MaxClosed {
@@ -74,8 +71,11 @@ func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	h := newHost(l, &r.Hosts[index], start, start+1)
 	on := h.grid.find(start)
 	verdict := h.judge(start, h.grid.end, on, waived)
-	if verdict.Reason == Open && !verdict.Begun && l.needs != nil {
-		verdict.Resources = l.needs.choose(Span{start, verdict.End}, verdict.Occupied)
+	if verdict.Reason == Open && !verdict.Begun {
+		u := h.uses(start, &verdict, plainly(waived))
+		if verdict.Works = u.works; l.needs != nil {
+			verdict.Resources = l.needs.choose(u)
+		}
 	}
 	return verdict
 }

@@ -51,8 +51,17 @@ func (d *dice) request() *Request {
 	r := &Request{From: near + d.below(1440)*minuteMs}
 	r.To = r.From + d.below(36*60)*minuteMs
 	r.Rules = d.rules()
-	if d.below(8) == 7 {
+	var parts []int64
+	margin := int64(0)
+	switch d.below(8) {
+	case 7:
 		r.Rules.Dates = d.dates(near)
+	case 6, 5:
+		if d.below(8) == 0 {
+			r.Rules.Dates = d.dates(near)
+		}
+		parts, margin = d.parts(), d.below(5)*5
+		r.Rules.Duration, r.Rules.Works = divided(parts, &r.Rules, margin)
 	}
 	r.Now = r.From - 600*minuteMs + d.below(720)*minuteMs
 	if d.below(3) == 2 {
@@ -64,7 +73,46 @@ func (d *dice) request() *Request {
 	if d.below(4) == 3 {
 		r.Full = d.spans(near)
 	}
+	for i := range r.Hosts {
+		if h := &r.Hosts[i]; h.Duration > 0 && parts != nil {
+			own := slices.Clone(parts)
+			own[0] = int64(h.Duration/time.Minute)%60 + 5
+			h.Duration, h.Works = divided(own, &r.Rules, margin)
+		}
+	}
 	return r
+}
+
+// parts are the minutes of works and the waits between them, in turn.
+func (d *dice) parts() (minutes []int64) {
+	for range 1 + 2*d.below(3) {
+		minutes = append(minutes, 5+5*d.below(12))
+	}
+	return minutes
+}
+
+// divided lays parts one after the other, with the buffers at the ends and the margin around the works between.
+func divided(parts []int64, r *Rules, margin int64) (total time.Duration, works []Work) {
+	at := int64(0)
+	for i, n := range parts {
+		if i%2 == 0 {
+			w := Work{Own: Span{at * minuteMs, (at + n) * minuteMs}}
+			w.Occupied = Span{w.Own.Start - margin*minuteMs, w.Own.End + margin*minuteMs}
+			if i == 0 {
+				w.Occupied.Start = -r.BufferBefore.Milliseconds()
+			} else {
+				w.Occupied.Start = max(w.Occupied.Start, works[len(works)-1].Occupied.End)
+			}
+			if i == len(parts)-1 {
+				w.Occupied.End = w.Own.End + r.BufferAfter.Milliseconds()
+			} else {
+				w.Occupied.End = min(w.Occupied.End, (at+n+parts[i+1])*minuteMs)
+			}
+			works = append(works, w)
+		}
+		at += n
+	}
+	return time.Duration(at) * time.Minute, works
 }
 
 // needs adds some resources, and needs of them that may compete.
@@ -84,6 +132,7 @@ func (d *dice) needs(r *Request, c change, near int64) {
 				need.OneOf = append(need.OneOf, i)
 			}
 		}
+		need.Work = d.below(2) == 1
 		r.Needs = append(r.Needs, need)
 	}
 }

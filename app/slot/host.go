@@ -11,6 +11,7 @@ import (
 type host struct {
 	*limits
 	grid    grid
+	open    []Span  // when the host works, merged; with works
 	booked  []block // by the start of their reach
 	timeOff []Span  // merged
 	busy    []Span  // merged
@@ -81,6 +82,9 @@ func newHost(l *limits, h *Host, lo, hi int64) *host {
 	}
 	c := newClock(h.zone(), lo-v.lead-clockMargin, hi+reach+clockMargin)
 	v.grid = newGrid(l, h.Schedule, c, lo, hi, reach)
+	if l.works != nil {
+		v.open = Merge(slices.Clone(v.grid.spans))
+	}
 	near := Span{lo - v.lead, hi + tail}
 	v.block(h.Booked, near)
 	v.timeOff = Merge(h.appendTimeOff(nil, near))

@@ -1,5 +1,7 @@
 package slot
 
+import "slices"
+
 // against says everything that stands against a start, and what the booking would take if nothing did: a session of its
 // own, or a seat of one that has begun. It is the only statement of the rules. window is the end of the union of hours
 // that holds start (at or before start when none does), and onGrid says whether start is on a grid. Starts come in
@@ -11,7 +13,7 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	if session.seats > 0 && session.seats+v.party <= v.seats {
 		would = Verdict{Begun: true, End: session.own.End, Occupied: session.occupied}
 	}
-	if would.End > window {
+	if v.outside(start, would.End, window) {
 		all |= outsideHours
 	}
 	if window > start && !onGrid {
@@ -19,7 +21,7 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	}
 	all |= v.taken(start, &would) // a session without enough seats overlaps itself: Booked
 	if v.needs != nil && !would.Begun {
-		all |= v.needs.against(Span{start, would.End}, would.Occupied)
+		all |= v.needs.against(v.uses(start, &would, false), v.uses(start, &would, true))
 	}
 	if v.party > v.seats {
 		all |= booked
@@ -34,6 +36,9 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	return all, would
 }
 
+// plainly reports whether a session is booked without the time around it, because that is waived.
+func plainly(waived Reasons) bool { return waived&buffer != 0 }
+
 // judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked, Held and
 // ResourceTaken.
 func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
@@ -44,7 +49,7 @@ func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 		verdict.Reason = left.First()
 	} else {
 		verdict.Waived = all
-		if bare := (Span{start, verdict.End}); waived&buffer != 0 && verdict.Occupied != bare {
+		if bare := (Span{start, verdict.End}); plainly(waived) && (verdict.Occupied != bare || v.margins()) {
 			verdict.Occupied, verdict.Waived = bare, all|buffer
 		}
 	}
@@ -52,15 +57,20 @@ func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 	return verdict
 }
 
+// margins reports whether the host keeps time free around a part.
+func (l *limits) margins() bool {
+	return slices.ContainsFunc(l.works, func(w Work) bool { return w.Own != w.Occupied })
+}
+
 // judgeAll judges the starts of the grid until limit of them are open (0 is all), and passes the others to closed.
-func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []opening {
+func (v *host) judgeAll(limit int, closed func(Closed)) []opening {
 	open := make([]opening, 0, v.grid.room(limit))
 	for v.grid.next() {
 		for _, start := range v.grid.starts {
 			verdict := v.judge(start, v.grid.end, true, 0)
 			if verdict.Reason != Open {
 				if closed != nil {
-					closed(start, verdict.End, verdict.Reason)
+					closed(v.closed(start, &verdict))
 				}
 				continue
 			}
@@ -71,6 +81,17 @@ func (v *host) judgeAll(limit int, closed func(start, end int64, why Reason)) []
 		}
 	}
 	return open
+}
+
+func (v *host) closed(start int64, verdict *Verdict) Closed {
+	one := Closed{Start: start, End: verdict.End, Reason: verdict.Reason}
+	if v.works != nil {
+		one.Part = v.partly(start, one.Reason)
+	}
+	if one.Reason == ResourceTaken {
+		one.Need = v.needs.unmet(v.uses(start, verdict, true))
+	}
+	return one
 }
 
 // session is the bookings of this event type at one start of a host.
@@ -104,28 +125,39 @@ func (b *block) at(start int64) bool { return b.same && b.own.Start == start }
 
 // taken says what takes the time of a booking that starts at start. A session that the booking would join does not.
 func (v *host) taken(start int64, would *Verdict) (all Reasons) {
-	own := Span{start, would.End}
+	if v.works == nil {
+		return v.takenIn(start, Span{start, would.End}, would.Occupied, would.Begun)
+	}
+	for _, w := range v.works {
+		w = w.At(start)
+		all |= v.takenIn(start, w.Own, w.Occupied, false)
+	}
+	return all
+}
+
+// takenIn does the same for one span of the booking.
+func (v *host) takenIn(start int64, own, occupied Span, begun bool) (all Reasons) {
 	for i := range v.booked {
 		b := &v.booked[i]
-		if b.reach().Start >= would.Occupied.End {
+		if b.reach().Start >= occupied.End {
 			break
 		}
 		switch {
-		case would.Begun && b.at(start):
+		case begun && b.at(start):
 		case b.own.Meets(own):
 			if b.held {
 				all |= held
 			} else {
 				all |= booked
 			}
-		case b.occupied.Meets(would.Occupied) || b.way > 0 && b.away().Meets(own):
+		case b.occupied.Meets(occupied) || b.way > 0 && b.away().Meets(own):
 			all |= buffer
 		}
 	}
-	if meetsAny(v.timeOff, would.Occupied) {
+	if meetsAny(v.timeOff, occupied) {
 		all |= timeOff
 	}
-	if meetsAny(v.busy, would.Occupied) {
+	if meetsAny(v.busy, occupied) {
 		all |= busy
 	}
 	return all

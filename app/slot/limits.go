@@ -14,6 +14,7 @@ type limits struct {
 	place           Place
 	travel          int64
 	ownStep         bool   // the step is none of the rules', but the duration
+	works           []Work // see Rules
 	needs           *needs // nil where nothing is taken besides the host
 }
 
@@ -35,6 +36,9 @@ func (r *Request) limits() limits {
 		place:    r.Rules.Place,
 		travel:   r.Rules.Travel.Milliseconds(),
 	}
+	if l.works = r.Rules.Works; l.works != nil {
+		l.seats = 1
+	}
 	if l.step <= 0 {
 		l.step, l.ownStep = l.duration, true
 	}
@@ -47,7 +51,7 @@ func (l *limits) of(h *Host) *limits {
 		return l
 	}
 	own := *l
-	own.duration = h.Duration.Milliseconds()
+	own.duration, own.works = h.Duration.Milliseconds(), h.Works
 	if own.ownStep {
 		own.step = own.duration
 	}

@@ -8,7 +8,10 @@ import (
 
 // Need is a room or a thing that a booking takes besides its host: one of these indexes into Request.Resources, the
 // preferred one first. A resource serves one need of a booking.
-type Need struct{ OneOf []int }
+type Need struct {
+	OneOf []int
+	Work  bool // it is taken exactly while the host is, else all the while, with the buffers
+}
 
 // Resource is a room, a chair or a thing that bookings take besides a host, and what takes its time. The lists may be
 // in any order, and may overlap.
@@ -86,21 +89,22 @@ func (r *Resource) closed(near Span) (closed []Span) {
 	return closed
 }
 
-// against says what stands against a session by the needs: Buffer where they could be met if it had no buffers.
-func (n *needs) against(own, occupied Span) Reasons {
+// against says what stands against a session by the needs: Buffer where they could be met if it, and all others, had no
+// time around them, as in plain.
+func (n *needs) against(u, plain use) Reasons {
 	switch {
-	case n.met(n.taken, occupied):
+	case n.met(n.taken, u):
 		return 0
-	case n.met(n.bare, own):
+	case n.met(n.bare, plain):
 		return buffer
 	}
 	return resourceTaken
 }
 
 // unmet returns the index of the first need that can't be met beside those before it, without buffers.
-func (n *needs) unmet(own Span) int {
+func (n *needs) unmet(plain use) int {
 	for i := range n.of {
-		if few := (needs{of: n.of[:i+1]}); !few.met(n.bare, own) {
+		if few := (needs{of: n.of[:i+1]}); !few.met(n.bare, plain) {
 			return i
 		}
 	}
@@ -108,18 +112,17 @@ func (n *needs) unmet(own Span) int {
 }
 
 // choose returns the resource of each need that a session takes whose start is open: of all ways to meet the needs the
-// one that prefers most for the first need, then for the second, and so on. Without buffers it takes no more than its
-// own time.
-func (n *needs) choose(own, occupied Span) []int {
+// one that prefers most for the first need, then for the second, and so on.
+func (n *needs) choose(u use) []int {
 	taken := n.taken
-	if own == occupied && !n.met(taken, occupied) {
+	if !n.met(taken, u) {
 		taken = n.bare // in the buffer of another, which is waived
 	}
-	m := n.matching(taken, occupied)
+	m := n.matching(taken, u)
 	chosen := make([]int, 0, len(n.of))
 	for i := range n.of {
-		for _, r := range n.of[i].OneOf {
-			if m.free[r] && !slices.Contains(chosen, r) && m.rest(i+1, append(chosen, r)) {
+		for j, r := range n.of[i].OneOf {
+			if m.free[i][j] && !slices.Contains(chosen, r) && m.rest(i+1, append(chosen, r)) {
 				chosen = append(chosen, r)
 				break
 			}
@@ -131,12 +134,20 @@ func (n *needs) choose(own, occupied Span) []int {
 	return chosen
 }
 
-// met reports whether each need can have a resource of its own that is free for the whole span.
-func (n *needs) met(taken [][]Span, span Span) bool {
+// met reports whether each need can have a resource of its own that is free while it is needed.
+func (n *needs) met(taken [][]Span, u use) bool {
 	if len(n.of) == 1 { // nearly always
-		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return isFree(taken[r], span) })
+		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return n.of[0].free(taken[r], u) })
 	}
-	return n.matching(taken, span).rest(0, nil)
+	return n.matching(taken, u).rest(0, nil)
+}
+
+// free reports whether a resource that is taken then can meet the need of a session.
+func (n *Need) free(taken []Span, u use) bool {
+	if !n.Work || u.works == nil {
+		return isFree(taken, u.occupied)
+	}
+	return !slices.ContainsFunc(u.works, func(w Work) bool { return !isFree(taken, w.Occupied) })
 }
 
 // isFree reports whether none of the disjoint spans, by start, meets span.
@@ -149,14 +160,14 @@ func isFree(taken []Span, span Span) bool {
 // (bipartite matching; H. W. Kuhn, 1955).
 type matching struct {
 	of   []Need
-	free map[int]bool
+	free [][]bool // by need, as OneOf
 }
 
-func (n *needs) matching(taken [][]Span, span Span) matching {
-	m := matching{n.of, map[int]bool{}}
-	for _, need := range n.of {
-		for _, r := range need.OneOf {
-			m.free[r] = isFree(taken[r], span)
+func (n *needs) matching(taken [][]Span, u use) matching {
+	m := matching{n.of, make([][]bool, len(n.of))}
+	for i := range n.of {
+		for _, r := range n.of[i].OneOf {
+			m.free[i] = append(m.free[i], n.of[i].free(taken[r], u))
 		}
 	}
 	return m
@@ -175,8 +186,8 @@ func (m matching) rest(first int, used []int) bool {
 
 // augment gives the need a resource, for which others may change theirs.
 func (m matching) augment(need int, used []int, with map[int]int, seen map[int]bool) bool {
-	for _, r := range m.of[need].OneOf {
-		if !m.free[r] || seen[r] || slices.Contains(used, r) {
+	for j, r := range m.of[need].OneOf {
+		if !m.free[need][j] || seen[r] || slices.Contains(used, r) {
 			continue
 		}
 		seen[r] = true

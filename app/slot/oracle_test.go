@@ -112,6 +112,16 @@ func takes(r *Request, h *Host) time.Duration {
 	return r.Rules.Duration
 }
 
+// worksOf is when the host is taken by a session.
+func worksOf(r *Request, h *Host) []Work {
+	if h.Duration > 0 {
+		return h.Works
+	}
+	return r.Rules.Works
+}
+
+func moved(s Span, by int64) Span { return Span{s.Start + by, s.End + by} }
+
 // verdict is what Waiving has to say of start.
 func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdict {
 	ms := time.Duration.Milliseconds
@@ -119,8 +129,11 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	v := Verdict{End: end, Occupied: Span{start - ms(r.Rules.BufferBefore), end + ms(r.Rules.BufferAfter)}}
 	joined := v
 	session, others := p.split(h, start)
-	party := max(1, r.Rules.Party)
-	if len(session) > 0 && seatsOf(session)+party <= r.Rules.Seats {
+	party, seats, works := max(1, r.Rules.Party), r.Rules.Seats, worksOf(r, h)
+	if works != nil {
+		seats = 1
+	}
+	if len(session) > 0 && seatsOf(session)+party <= seats {
 		joined = Verdict{Begun: true, End: session[0].End, Occupied: session[0].Occupied}
 		for _, b := range session {
 			joined.End = max(joined.End, b.End)
@@ -131,7 +144,7 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	if !joined.Begun {
 		others = h.Booked
 	}
-	all := p.against(r, h, start, &joined, party > r.Rules.Seats, others)
+	all := p.against(r, h, start, &joined, party > seats, others)
 	for _, why := range all {
 		if v.Reason == Open && (why == Booked || why == ResourceTaken || !slices.Contains(waived, why)) {
 			v.Reason = why
@@ -139,13 +152,22 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	}
 	if v.Reason == Open {
 		v, v.Waived = joined, ReasonsOf(all...)
-		v.Seats = r.Rules.Seats - seatsOf(session)
-		if bare := (Span{start, v.End}); slices.Contains(waived, Buffer) && v.Occupied != bare {
-			v.Occupied, v.Waived = bare, ReasonsOf(append(all, Buffer)...)
+		v.Seats = seats - seatsOf(session)
+		plain := slices.Contains(waived, Buffer)
+		margins := v.Occupied != Span{start, v.End}
+		for _, w := range works {
+			margins = margins || w.Own != w.Occupied
+			if plain {
+				w.Occupied = w.Own
+			}
+			v.Works = append(v.Works, Work{moved(w.Own, start), moved(w.Occupied, start)})
+		}
+		if plain && margins {
+			v.Occupied, v.Waived = Span{start, v.End}, ReasonsOf(append(all, Buffer)...)
 		}
 		if !v.Begun {
-			if v.Resources = assigned(r, v.Occupied, false, nil); v.Resources == nil {
-				v.Resources = assigned(r, v.Occupied, true, nil)
+			if v.Resources = assigned(r, v.Occupied, v.Works, false, nil); v.Resources == nil {
+				v.Resources = assigned(r, v.Occupied, v.Works, true, nil)
 			}
 		}
 	}
@@ -157,26 +179,44 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, others []Booking) (all []Reason) {
 	ms := time.Duration.Milliseconds
 	i := int(start/60_000 - p.from)
-	meetsOther := func(own bool, from, to int64) bool {
-		return slices.ContainsFunc(others, func(b Booking) bool {
-			if own {
-				return covers(Span{b.Start, b.End}, from, to)
-			}
-			return covers(b.Occupied, from, to) && !covers(Span{b.Start, b.End}, start, v.End)
+	var works, plain []Work
+	for _, w := range worksOf(r, h) {
+		w = Work{moved(w.Own, start), moved(w.Occupied, start)}
+		works, plain = append(works, w), append(plain, Work{w.Own, w.Own})
+	}
+	parts := works
+	if parts == nil {
+		parts = []Work{{Span{start, v.End}, v.Occupied}}
+	}
+	anyPart := func(holds func(Work) bool) bool { return slices.ContainsFunc(parts, holds) }
+	closed := anyPart(func(w Work) bool {
+		return slices.Contains(p.inside[w.Own.Start/60_000-p.from:w.Own.End/60_000-p.from], false)
+	})
+	meetsOther := func(own bool) bool {
+		return anyPart(func(w Work) bool {
+			return slices.ContainsFunc(others, func(b Booking) bool {
+				if own {
+					return covers(Span{b.Start, b.End}, w.Own.Start, w.Own.End)
+				}
+				return covers(b.Occupied, w.Occupied.Start, w.Occupied.End) && !covers(Span{b.Start, b.End}, w.Own.Start, w.Own.End)
+			})
 		})
 	}
-	tooShort := slices.ContainsFunc(others, func(b Booking) bool {
-		way := max(r.Rules.Travel, b.Travel)
-		if r.Rules.Place == 0 || b.Place == 0 || r.Rules.Place == b.Place || covers(Span{b.Start, b.End}, start, v.End) {
-			return false
-		}
-		return start >= b.End && start-b.End < ms(way) || v.End <= b.Start && b.Start-v.End < ms(way)
+	tooShort := anyPart(func(w Work) bool {
+		return slices.ContainsFunc(others, func(b Booking) bool {
+			way := max(r.Rules.Travel, b.Travel)
+			if r.Rules.Place == 0 || b.Place == 0 || r.Rules.Place == b.Place ||
+				covers(Span{b.Start, b.End}, w.Own.Start, w.Own.End) {
+				return false
+			}
+			return w.Own.Start >= b.End && w.Own.Start-b.End < ms(way) || w.Own.End <= b.Start && b.Start-w.Own.End < ms(way)
+		})
 	})
 	needy := len(r.Needs) > 0 && !v.Begun
 	placed, bare := false, false // its needs can be met, with and without its buffers
 	if needy {
-		placed = assigned(r, v.Occupied, false, nil) != nil
-		bare = assigned(r, Span{start, v.End}, true, nil) != nil
+		placed = assigned(r, v.Occupied, works, false, nil) != nil
+		bare = assigned(r, Span{start, v.End}, plain, true, nil) != nil
 	}
 	for _, stands := range []struct {
 		why Reason
@@ -186,12 +226,12 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		{InPast, start < r.Now},
 		{TooSoon, start >= r.Now && start < r.Now+ms(r.Rules.MinimumNotice)},
 		{TooFar, start > r.Now+ms(r.Rules.Window) && start >= r.Now+ms(r.Rules.MinimumNotice)},
-		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && slices.Contains(p.inside[i:i+int((v.End-start)/60_000)], false)},
+		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && closed},
 		{OffGrid, p.inside[i] && !p.onGrid[i]},
-		{Booked, full || meetsOther(true, start, v.End)},
-		{Buffer, meetsOther(false, v.Occupied.Start, v.Occupied.End) || tooShort || needy && !placed && bare},
-		{TimeOff, anyCovers(h.TimeOff, v.Occupied.Start, v.Occupied.End)},
-		{Busy, anyCovers(h.Busy, v.Occupied.Start, v.Occupied.End)},
+		{Booked, full || meetsOther(true)},
+		{Buffer, meetsOther(false) || tooShort || needy && !placed && bare},
+		{TimeOff, anyPart(func(w Work) bool { return anyCovers(h.TimeOff, w.Occupied.Start, w.Occupied.End) })},
+		{Busy, anyPart(func(w Work) bool { return anyCovers(h.Busy, w.Occupied.Start, w.Occupied.End) })},
 		{ResourceTaken, needy && !placed && !bare},
 		{DayFull, r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay},
 		{HostWeekFull, !v.Begun && anyCovers(h.Full, start, start+1)},
@@ -206,15 +246,23 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 
 // assigned tries every way to give each need a resource of its own, the preferred ones first, and returns the first that
 // is free by the minute; bare ignores the buffers of bookings.
-func assigned(r *Request, span Span, bare bool, so []int) []int {
+func assigned(r *Request, span Span, works []Work, bare bool, so []int) []int {
 	if len(so) == len(r.Needs) {
 		return so
 	}
 	for _, i := range r.Needs[len(so)].OneOf {
-		if slices.Contains(so, i) || !usable(r, &r.Resources[i], span, bare) {
+		spans := []Span{span}
+		if r.Needs[len(so)].Work && works != nil {
+			spans = nil
+			for _, w := range works {
+				spans = append(spans, w.Occupied)
+			}
+		}
+		if slices.Contains(so, i) ||
+			slices.ContainsFunc(spans, func(s Span) bool { return !usable(r, &r.Resources[i], s, bare) }) {
 			continue
 		}
-		if all := assigned(r, span, bare, append(slices.Clone(so), i)); all != nil {
+		if all := assigned(r, span, works, bare, append(slices.Clone(so), i)); all != nil {
 			return all
 		}
 	}
@@ -273,4 +321,25 @@ func (p *plan) sessionsOn(h *Host, start int64, without bool) int {
 		}
 	}
 	return len(starts)
+}
+
+// part is the first part of a session against which the reason stands when it is the only one.
+func (p *plan) part(r *Request, h *Host, start int64, why Reason) int {
+	parts := worksOf(r, h)
+	if !slices.Contains([]Reason{OutsideHours, Booked, Buffer, TimeOff, Busy}, why) {
+		return 0
+	}
+	for i, w := range parts {
+		alone := *r
+		alone.Needs, alone.Hosts = nil, nil
+		alone.Rules.Party = 1
+		alone.Rules.Works = []Work{w}
+		one := *h
+		one.Works = alone.Rules.Works
+		v := Verdict{End: start + w.Own.End, Occupied: moved(w.Occupied, start)}
+		if slices.Contains(p.against(&alone, &one, start, &v, false, h.Booked), why) {
+			return i
+		}
+	}
+	return 0
 }

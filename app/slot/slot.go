@@ -46,6 +46,9 @@ type Rules struct {
 	Seats         int           // of one session; below 1 counts as 1
 	Party         int           // seats that one booking takes; below 1 counts as 1
 	Inactive      bool          // nothing can be booked
+	// Works are when the host is taken, by start, where that is not all the while; none meets another, and the last ends
+	// with the Duration. The buffers are those of the whole, which needs of all the time take. Seats are then 1.
+	Works []Work
 	// Dates are the only starts, ascending, in place of the hosts' hours and of the grid; with nil those apply.
 	Dates  []int64
 	Place  Place
@@ -65,6 +68,7 @@ type Host struct {
 	Full     []Span // weeks in which the host may have no more sessions of it: none begins in them
 	// Duration is how long this host takes for a new session; if it is not positive, that of the Rules applies.
 	Duration time.Duration
+	Works    []Work // likewise, with the Duration
 }
 
 // Request asks for the starts in [From, To), as of Now. Nothing in it is changed, so requests may share their parts
@@ -99,6 +103,7 @@ type Closed struct {
 	Start, End int64 // End is Start plus the host's duration
 	Host       int   // index into Request.Hosts
 	Reason     Reason
+	Part       int // of the reasons that a work can have, the index of the first of Works that has it
 	Need       int // with ResourceTaken the index of the first of Request.Needs that can't be met beside those before it
 }
 
@@ -111,6 +116,9 @@ type Verdict struct {
 	Begun    bool    // the booking would join a begun session with a free seat
 	End      int64   // of the session that is joined, else by the rules
 	Occupied Span    // what the booking would occupy, likewise
+	// Works are the host's parts of an open start of a new session, as spans of time; nil without Rules.Works. Check and
+	// Waiving fill it in.
+	Works []Work
 	// Resources has, for each of Request.Needs, the index of the resource that an open start of a new session takes.
 	// Check and Waiving fill it in.
 	Resources []int

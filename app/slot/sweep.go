@@ -30,8 +30,11 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 			if weeks && l.weeks(start, h.Full) != 0 {
 				continue
 			}
-			if l.needs != nil && l.needs.against(Span{start, end}, Span{start - l.before, end + l.after}) != 0 {
-				continue
+			if l.needs != nil {
+				own := Span{start, end}
+				if l.needs.against(use{own, Span{start - l.before, end + l.after}, nil}, use{own, own, nil}) != 0 {
+					continue
+				}
 			}
 			open = append(open, opening{start, end, 1, false})
 			if len(open) == limit {

@@ -1,0 +1,75 @@
+package slot
+
+// Work is a part of a session in which its host works, in milliseconds after the start of the session. Own lies within
+// Occupied, which has the time around it that the host keeps free.
+type Work struct{ Own, Occupied Span }
+
+// Plain returns the work without the time around it.
+func (w Work) Plain() Work { return Work{w.Own, w.Own} }
+
+// At returns the work of a session that starts then, as spans of time.
+func (w Work) At(start int64) Work { return Work{w.Own.after(start), w.Occupied.after(start)} }
+
+func (s Span) after(start int64) Span { return Span{start + s.Start, start + s.End} }
+
+// use is what a session takes: the whole of it, and when its host works, as spans of time; without works all the while.
+type use struct {
+	own, occupied Span
+	works         []Work
+}
+
+// uses returns what a session takes by the verdict; with plain it keeps nothing free around it.
+func (l *limits) uses(start int64, v *Verdict, plain bool) use {
+	u := use{own: Span{start, v.End}, occupied: v.Occupied}
+	if plain {
+		u.occupied = u.own
+	}
+	for _, w := range l.works {
+		if plain {
+			w = w.Plain()
+		}
+		u.works = append(u.works, w.At(start))
+	}
+	return u
+}
+
+// outside reports whether the host doesn't work by their hours while the session needs them. window is the end of the
+// hours that hold start.
+func (v *host) outside(start, end, window int64) bool {
+	if v.works == nil || v.dates != nil {
+		return end > window
+	}
+	for _, w := range v.works {
+		if !v.opens(w.Own.after(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// opens reports whether the host works all the span.
+func (v *host) opens(s Span) bool {
+	for _, o := range v.open {
+		if o.Start <= s.Start && s.End <= o.End {
+			return true
+		}
+	}
+	return false
+}
+
+// partly returns the index of the first work of a session against which the reason stands, or 0 where it is none of
+// those that hold of a part.
+func (v *host) partly(start int64, why Reason) int {
+	bit := ReasonsOf(why)
+	for i, w := range v.works {
+		w = w.At(start)
+		all := v.takenIn(start, w.Own, w.Occupied, false)
+		if v.dates == nil && !v.opens(w.Own) {
+			all |= outsideHours
+		}
+		if all&bit != 0 {
+			return i
+		}
+	}
+	return 0
+}
