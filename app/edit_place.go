@@ -46,7 +46,9 @@ func (c *correction) place() error {
 	if err != nil {
 		return err
 	}
-	q.Moving(b)
+	if q.Moving(b); anew {
+		q.Anew()
+	}
 	q.Staying(b.Start, length, !other && !moved)
 	was := b.Start
 	if other {
@@ -76,6 +78,10 @@ func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, le
 		return WrongState(b, "changed")
 	case length < time.Minute:
 		return fault.Invalid("end", "must lie after the start, %s", b.Start)
+	case !anew && length <= lastWork(b):
+		return fault.Invalid("end", "must lie after %s, when the last part begins", b.Start.Add(lastWork(b)))
+	case anew && length <= lastPart(e):
+		return fault.Invalid("end", "must lie after %s, when the last part begins", b.Start.Add(lastPart(e)))
 	case length > longestEdited:
 		return fault.Invalid("end", "a booking lasts at most 7 days")
 	case (anew || seated) && b.NeedsPay:
@@ -92,6 +98,21 @@ func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, le
 		return c.RefuseDuplicate(e.ID, b.Start)
 	}
 	return nil
+}
+
+// lastWork returns how long after its start the last part of the booking begins; 0 for one that isn't in parts.
+func lastWork(b *booking.Booking) time.Duration {
+	works := b.Works()
+	return time.Duration(works[len(works)-1].Own.Start-int64(b.Start)) * time.Millisecond
+}
+
+// lastPart does the same for a booking of the event type.
+func lastPart(e *catalog.EventType) time.Duration {
+	works := e.Works()
+	if works == nil {
+		return 0
+	}
+	return time.Duration(works[len(works)-1].Own.Start) * time.Millisecond
 }
 
 // refuseCurrency refuses a price in another currency than the money that the booking keeps.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"daybook/app/booking"
@@ -68,7 +69,7 @@ func undoNoShow(ch *Change) error {
 		ch.Waived = slot.ReasonsOf(slot.Buffer)
 	}
 	if entered {
-		b.BusyStart, b.BusyEnd = b.Start, b.End
+		b.WithoutMargins()
 	}
 	b.Status = booking.Confirmed
 	if b.RescheduleCount > 0 {
@@ -104,23 +105,27 @@ func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err er
 		return false, err
 	}
 	seats := ch.Setup.EventTypeByID(b.EventTypeID).Seats
-	own := slot.Span{Start: int64(b.Start), End: int64(b.End)}
-	busy := slot.Span{Start: int64(b.BusyStart), End: int64(b.BusyEnd)}
+	works := b.Works()
 	for _, o := range rows {
 		session := sameSession(b, &o)
 		if session {
 			seats -= max(1, o.Seats, seatsTaken[o.ID])
 		}
-		if session && seats < b.Seats || !session && own.Meets(slot.Span{Start: o.Start, End: o.End}) {
+		if session && seats < b.Seats || !session && meetsOwn(works, &o) {
 			if o.Held {
 				return false, fault.Conflictf("slot_taken", "Somebody holds the time: try again in a few minutes.")
 			}
 			return false, fault.Conflictf("slot_taken", "The time was booked by somebody else meanwhile.").
 				With("bookingId", o.ID)
 		}
-		entered = entered || !session && busy.Meets(o.Occupied)
+		entered = entered || !session && slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })
 	}
 	return entered, nil
+}
+
+// meetsOwn reports whether the time of the row itself, without buffers, meets that of a work.
+func meetsOwn(works []slot.Work, o *booking.Occupation) bool {
+	return slices.ContainsFunc(works, func(w slot.Work) bool { return w.Own.Meets(slot.Span{Start: o.Start, End: o.End}) })
 }
 
 // refuseTaken does the same for the resources of the booking as refuseOccupied does for its host.
@@ -133,13 +138,13 @@ func refuseTaken(ch *Change) (entered bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	own := slot.Span{Start: int64(b.Start), End: int64(b.End)}
 	for i, rows := range all {
+		works := b.Takes(&b.Resources[i])
 		for _, o := range rows {
 			switch {
 			case sameSession(b, &o) && o.Host == b.Host.ID:
-			case !own.Meets(slot.Span{Start: o.Start, End: o.End}):
-				entered = true
+			case !meetsOwn(works, &o):
+				entered = entered || slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })
 			case o.Held:
 				return false, fault.Conflictf("slot_taken", "Somebody holds %s: try again in a few minutes.", b.Resources[i].Name)
 			default:
@@ -160,7 +165,8 @@ func tooFar(ch *Change, rows []booking.Occupation) bool {
 			continue
 		}
 		between := max(own, travelTime(ch.Setup.EventTypeByID(o.EventType)))
-		if o.Start < int64(b.End.Add(between)) && o.End > int64(b.Start.Add(-between)) {
+		other := slot.Span{Start: o.Start - between.Milliseconds(), End: o.End + between.Milliseconds()}
+		if slices.ContainsFunc(b.Works(), func(w slot.Work) bool { return w.Own.Meets(other) }) {
 			return true
 		}
 	}
@@ -168,7 +174,7 @@ func tooFar(ch *Change, rows []booking.Occupation) bool {
 }
 
 func sameSession(b *booking.Booking, o *booking.Occupation) bool {
-	return o.EventType == b.EventTypeID && o.Start == int64(b.Start)
+	return o.EventType == b.EventTypeID && o.Start == int64(b.Start) && !o.Later
 }
 
 func travelTime(e *catalog.EventType) time.Duration {

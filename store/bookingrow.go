@@ -27,10 +27,10 @@ const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of
-// the details, which are long, only those with add-ons are read.
+// the details, which are long, only those with add-ons or parts are read.
 const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms, needs, 0, seats, ''), CASE WHEN expires_ms IS NOT NULL THEN ',' || expires_ms || ',,,,' END,
-	name, CASE WHEN details LIKE '%"addOns":%' THEN details END`
+	name, CASE WHEN details LIKE '%"addOns":%' OR details LIKE '%"parts":%' THEN details END`
 
 // The states of bookings as the database has them.
 var (
@@ -44,6 +44,7 @@ const (
 	needsPayment  = 1
 	needsApproval = 2
 	hostNamed     = 4 // no need, but a bit that costs no column
+	inSpans       = 8 // likewise: booking_spans has all its times; see ownTime
 )
 
 // details are the parts of a booking that most bookings do not have and no query asks for: a NULL when there are none.
@@ -61,6 +62,7 @@ type details struct {
 	Payment      *booking.Payment      `json:"payment,omitempty"`
 
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
+	Parts     []storedPart          `json:"parts,omitempty"`
 
 	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
 	booking.Rare
@@ -76,7 +78,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation,
 	})
 	if err != nil || string(text) == "{}" {
@@ -89,7 +91,8 @@ func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
-	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources) > 0
+	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources)+len(d.Parts) > 0
+	restoreParts(d.Parts, b)
 	b.LateFee, b.LateNotice, b.Invitation = d.LateFee, d.LateNotice, d.Invitation
 	if d.AddOns != nil {
 		b.AddOns = d.AddOns
@@ -237,13 +240,15 @@ func bookingValues(b *booking.Booking) ([]any, error) {
 	if b.HostNamed {
 		needs |= hostNamed
 	}
+	if len(b.Parts) > 0 {
+		needs |= inSpans
+	}
 	counter, err := encodeCounter(b)
 	if err != nil {
 		return nil, err
 	}
 	return []any{
-		b.EventTypeID, b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name,
-		b.Invitee.Email,
+		b.EventTypeID, b.Host.ID, statusCode(b.Status), b.Start, b.End, b.BusyStart, b.BusyEnd, b.Invitee.Name, b.Invitee.Email,
 		engine.OrNull(b.Location), price, fee, currency, needs, engine.OrNull(b.ExpiresAt), updatedMillis(b), d,
 		engine.OrNull(b.ArrivedAt), engine.OrNull(b.DoneAt), counter, engine.OrNull(b.InternalNote), max(1, b.Seats),
 		engine.OrNull(int64(b.Place)),

@@ -110,27 +110,33 @@ func (q queries) BusyTimes(ws catalog.WorkspaceID, host catalog.HostID, from, to
 }
 
 // clashes selects the live bookings of one kind (as package store divides them: those with buffers, and those without)
-// that meet a busy time themselves, not with their buffers only.
-func clashes(kind string) string {
-	live := func(b string) string {
-		return fmt.Sprintf(`%[1]s.status < 3 AND %[1]s.busy_end_ms - %[1]s.busy_start_ms %[2]s %[1]s.end_ms - %[1]s.start_ms`,
-			b, kind)
+// that meet a busy time themselves, not with their buffers only. Of those in parts, whose time is in spans, only the
+// work counts.
+func clashes(kind string, parts bool) string {
+	table, of, live, id, start := "bookings", "%s.host_id = t.host_id", "%[1]s.status < 3 AND %[1]s."+ownTime+" AND ", "b.id", "b.start_ms"
+	if parts {
+		table, of, live, id = "booking_spans", "%[1]s.kind = 0 AND %[1]s.subject_id = t.host_id", "", "b.booking_id"
+		start = "(SELECT o.start_ms FROM bookings o WHERE o.id = b.booking_id)"
 	}
-	return `SELECT b.host_id, b.start_ms, b.id FROM hosts h CROSS JOIN busy_times t CROSS JOIN bookings b
+	term := func(alias string) string {
+		return fmt.Sprintf(of+" AND "+live+"%[1]s.busy_end_ms - %[1]s.busy_start_ms "+kind+" %[1]s.end_ms - %[1]s.start_ms", alias)
+	}
+	return `SELECT b.host_id, ` + start + `, ` + id + ` FROM hosts h CROSS JOIN busy_times t CROSS JOIN ` + table + ` b
 		WHERE h.workspace_id = ? AND (? = 0 OR h.id = ?) AND t.host_id = h.id AND t.busy_start_ms < ?
-		AND t.busy_end_ms > ? AND b.host_id = t.host_id AND ` + live("b") + ` AND b.busy_start_ms < t.busy_end_ms
-		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM bookings x WHERE x.host_id = t.host_id
-			AND ` + live("x") + ` AND x.busy_start_ms <= t.busy_start_ms ORDER BY x.busy_start_ms DESC LIMIT 1), 0)
+		AND t.busy_end_ms > ? AND ` + term("b") + ` AND b.busy_start_ms < t.busy_end_ms
+		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM ` + table + ` x WHERE ` + term("x") + `
+			AND x.busy_start_ms <= t.busy_start_ms ORDER BY x.busy_start_ms DESC LIMIT 1), 0)
 		AND b.start_ms < t.busy_end_ms AND b.end_ms > t.busy_start_ms AND b.start_ms < ? AND b.end_ms > ?`
 }
 
 // allClashes has each booking once, though it meets several busy times.
-var allClashes = clashes(">") + ` UNION ` + clashes("=") + ` ORDER BY 1, 2, 3 LIMIT ?`
+var allClashes = clashes(">", false) + ` UNION ` + clashes("=", false) + ` UNION ` + clashes(">", true) + ` UNION ` +
+	clashes("=", true) + ` ORDER BY 1, 2, 3 LIMIT ?`
 
 func (q queries) CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant,
 	limit int) ([]calsync.Clash, error) {
 	var args []int64
-	for range 2 {
+	for range 4 {
 		args = append(args, int64(ws), int64(host), int64(host), int64(to), int64(from), int64(to), int64(from))
 	}
 	var all []calsync.Clash

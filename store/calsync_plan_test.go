@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,8 @@ func calendarReads() []calendarRead {
 	return []calendarRead{
 		{"busy times of all", foreignBusyTimes + busyOrder, []any{1, 9, 3, 3, 5}, []string{"busy_times"}},
 		{"busy times of one", foreignBusyTimes + ` AND h.id = ?` + busyOrder, []any{1, 9, 3, 3, 2, 5}, []string{"busy_times"}},
-		{"clashes", allClashes, append(append(kind, kind...), 5), []string{"busy_times", "bookings_busy", "bookings_bare"}},
+		{"clashes", allClashes, append(slices.Repeat(kind, 4), 5), []string{"busy_times", "bookings_busy", "bookings_bare",
+			"booking_spans_busy", "booking_spans_bare"}},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/store/engine"
 )
@@ -26,8 +27,8 @@ const (
 	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
 		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
 		AND maker LIKE '` + app.HoldVisitorPrefix + `%'`
-	resourceOfVisitor = `SELECT CAST(COALESCE(SUM(s.busy_end_ms - s.busy_start_ms), 0) AS BIGINT) FROM hold_spans s
-		JOIN holds h ON h.id = s.hold_id WHERE s.kind = 1 AND s.subject_id = ? AND s.start_ms >= ? AND s.start_ms < ?
+	spansOfVisitor = `SELECT CAST(COALESCE(SUM(s.busy_end_ms - s.busy_start_ms), 0) AS BIGINT) FROM hold_spans s
+		JOIN holds h ON h.id = s.hold_id WHERE s.kind = ? AND s.subject_id = ? AND s.start_ms >= ? AND s.start_ms < ?
 		AND s.expires_ms > ? AND h.maker LIKE '` + app.HoldVisitorPrefix + `%'`
 	heldStarts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
 		AND start_ms >= ? AND start_ms < ? ORDER BY start_ms`
@@ -63,12 +64,15 @@ func (q queries) VisitorHolds(host catalog.HostID, resources []catalog.ResourceR
 	now when.Instant) (time.Duration, error) {
 	var most int64
 	err := q.Scan(holdsOfVisitor, []any{host, from, to, now}, &most)
-	for _, r := range resources {
-		var ms int64
+	of := func(kind int, subject int64) (ms int64) {
 		if err == nil {
-			err = q.Scan(resourceOfVisitor, []any{r.ID, from, to, now}, &ms)
+			err = q.Scan(spansOfVisitor, []any{kind, subject, from, to, now}, &ms)
 		}
-		most = max(most, ms)
+		return ms
+	}
+	most += of(hostTimeKind, int64(host))
+	for _, r := range resources {
+		most = max(most, of(resourceTime, int64(r.ID)))
 	}
 	return time.Duration(most) * time.Millisecond, err
 }
@@ -88,19 +92,17 @@ func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
 }
 
 func (t tx) InsertHold(h *app.Hold) error {
+	busyStart, busyEnd := ownBusy(&h.Taken)
 	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, h.BusyStart, h.BusyEnd,
+		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, busyStart, busyEnd,
 		engine.OrNull(int64(h.Place)), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
 	if err != nil {
 		return err
 	}
-	for _, r := range h.Resources {
-		if err := t.Later(insertHoldSpan, h.WorkspaceID, h.ID, resourceTime, r.ID, h.Host.ID, h.EventTypeID, h.Start, h.End,
-			h.BusyStart, h.BusyEnd, h.ExpiresAt); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachSpan(h.Host.ID, &h.Taken, func(kind int, subject int64, w slot.Work) error {
+		return t.Later(insertHoldSpan, h.WorkspaceID, h.ID, kind, subject, h.Host.ID, h.EventTypeID, w.Own.Start, w.Own.End,
+			w.Occupied.Start, w.Occupied.End, h.ExpiresAt)
+	})
 }
 
 func (t tx) EndHold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (bool, error) {

@@ -20,7 +20,7 @@ func TestHoldsAreReadByTheirIndexes(t *testing.T) {
 		{"the same again", alikeHold, []any{1, 2, "m", "p", 3, 4}, [2]string{"holds_in (workspace_id=? AND expires_ms>?)", "holds_in"}},
 		{"of a maker", holdsByMaker, []any{1, 2, "m"}, [2]string{"holds_in (workspace_id=? AND expires_ms>?)", "holds_in"}},
 		{"of a person", holdsByPerson, []any{1, 2, "p"}, [2]string{"holds_in (workspace_id=? AND expires_ms>?)", "holds_in"}},
-		{"of visitors in a room", resourceOfVisitor, []any{1, 2, 3, 4}, [2]string{"hold_spans_busy (kind=? AND subject_id=?", "hold_spans_busy"}},
+		{"of visitors in a room", spansOfVisitor, []any{1, 1, 2, 3, 4}, [2]string{"hold_spans_busy (kind=? AND subject_id=?", "hold_spans_busy"}},
 		{"of visitors", holdsOfVisitor, []any{1, 2, 3, 4}, [2]string{"holds_of (host_id=?", "holds_of"}},
 		{"starts", heldStarts, []any{1, 2, 3, 4, 5}, [2]string{"holds_in (workspace_id=? AND expires_ms>?)", "holds_in"}},
 		{"those that ended", pruneHolds, []any{1, 2}, [2]string{"holds_old (expires_ms<?)", "holds_old"}},

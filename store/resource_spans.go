@@ -88,7 +88,7 @@ const (
 	forgetSpans = `DELETE FROM booking_spans WHERE workspace_id = ? AND booking_id = ?`
 )
 
-// saveSpans keeps what a live booking takes besides its host; of others nothing is kept.
+// saveSpans keeps what a live booking takes besides the time in its own row; of others nothing is kept.
 func (t tx) saveSpans(b *booking.Booking, insert bool) error {
 	if !insert && b.KeepsSpans {
 		if err := t.Later(forgetSpans, b.WorkspaceID, b.ID); err != nil {
@@ -98,12 +98,33 @@ func (t tx) saveSpans(b *booking.Booking, insert bool) error {
 	if !b.Status.Live() {
 		return nil
 	}
-	for _, r := range b.Resources {
-		if err := t.Later(insertSpan, b.WorkspaceID, b.ID, resourceTime, r.ID, b.Host.ID, b.EventTypeID, b.Start, b.End,
-			b.BusyStart, b.BusyEnd); err != nil {
+	b.KeepsSpans = len(b.Resources)+len(b.Parts) > 0
+	return eachSpan(b.Host.ID, &b.Taken, func(kind int, subject int64, w slot.Work) error {
+		return t.Later(insertSpan, b.WorkspaceID, b.ID, kind, subject, b.Host.ID, b.EventTypeID, w.Own.Start, w.Own.End,
+			w.Occupied.Start, w.Occupied.End)
+	})
+}
+
+// eachSpan passes the spans that a booking or hold with the host takes besides those of its own row.
+func eachSpan(host catalog.HostID, b *booking.Taken, do func(kind int, subject int64, w slot.Work) error) error {
+	save := func(kind int, subject int64, works []slot.Work) error {
+		for _, w := range works {
+			if err := do(kind, subject, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(b.Parts) > 0 {
+		if err := save(hostTimeKind, int64(host), b.Works()); err != nil {
 			return err
 		}
 	}
-	b.KeepsSpans = len(b.Resources) > 0
+	for i := range b.Resources {
+		r := &b.Resources[i]
+		if err := save(resourceTime, int64(r.ID), b.Takes(r)); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -32,7 +32,7 @@ var (
 
 // bookings returns the live bookings of which the term is true, as an index has it, with where it has their own times.
 func bookings(which, times string) spanSource {
-	return spanSource{table: "bookings", of: "host_id = ?", live: live + " AND " + which, inner: "id, event_type_id, " + times,
+	return spanSource{table: "bookings", of: "host_id = ?", live: live + " AND " + ownTime + " AND " + which, inner: "id, event_type_id, " + times,
 		place: "COALESCE(place, 0)"}
 }
 
@@ -46,12 +46,13 @@ var heldTimes = spanSource{table: "holds", of: "host_id = ?", inner: "-seats, ev
 
 // hostTime is all that takes a host's time, with holds in [1]. Whatever asks for it asks here: a new kind is one more
 // source.
-var hostTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans, busyTimes),
-	newSpanQuery(bufferedSpans, bareSpans, busyTimes, heldTimes)}
+var hostTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans, bufferedParts, bareParts, busyTimes),
+	newSpanQuery(bufferedSpans, bareSpans, bufferedParts, bareParts, busyTimes, heldTimes, heldParts)}
 
 // bookedTime is what bookings alone take, and with holds in [1]: of the busy times the set-up knows
 // (catalog.Host.Busy).
-var bookedTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans), newSpanQuery(bufferedSpans, bareSpans, heldTimes)}
+var bookedTime = [2]spanQuery{newSpanQuery(bufferedSpans, bareSpans, bufferedParts, bareParts),
+	newSpanQuery(bufferedSpans, bareSpans, bufferedParts, bareParts, heldTimes, heldParts)}
 
 // with returns the one of two reaches for holds that end after held: 0 is for none.
 func with(both *[2]spanQuery, held when.Instant) *spanQuery {
@@ -64,7 +65,7 @@ func with(both *[2]spanQuery, held when.Instant) *spanQuery {
 // spanQuery is the one query for what takes a host's time within a span, in two widths.
 type spanQuery struct {
 	sources int    // but for holds
-	held    bool   // holds are in it
+	held    int    // those of holds, which are the last
 	spans   string // busy_start_ms, busy_end_ms, in no order
 	whole   string // these behind inner, by busy_start_ms
 	placed  string // whole, and the place at the end: it is in no index
@@ -79,13 +80,14 @@ func newSpanQuery(all ...spanSource) spanQuery {
 		return strings.Join(parts, ` UNION ALL `)
 	}
 	const inOrder = ` ORDER BY busy_start_ms`
-	held := all[len(all)-1].held
-	sources := len(all)
-	if held {
-		sources--
+	held := 0
+	for _, s := range all {
+		if s.held {
+			held++
+		}
 	}
 	return spanQuery{
-		sources: sources,
+		sources: len(all) - held,
 		held:    held,
 		spans:   texts(func(spanSource) string { return "busy_start_ms, busy_end_ms" }),
 		whole:   texts(func(s spanSource) string { return s.inner + ", busy_start_ms, busy_end_ms" }) + inOrder,
@@ -98,7 +100,8 @@ func newSpanQuery(all ...spanSource) spanQuery {
 // before the last one at or before that other time can reach past it: that one bounds the scan from below.
 func (s spanSource) query(columns string) string {
 	if s.held {
-		return fmt.Sprintf(`SELECT %s FROM %s WHERE %s AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?`,
+		return fmt.Sprintf(`SELECT %s FROM %s WHERE %s AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?
+			AND busy_end_ms > busy_start_ms`,
 			columns, s.table, s.of)
 	}
 	return fmt.Sprintf(`SELECT %s FROM %s WHERE %s AND %s AND busy_start_ms < ? AND busy_start_ms >=
@@ -109,11 +112,11 @@ func (s spanSource) query(columns string) string {
 
 // args returns those of a query for what meets [from, to), and of holds for those that end after held.
 func (r *spanQuery) args(subject int64, from, to, held when.Instant) []int64 {
-	args := make([]int64, 0, 4*r.sources+4)
+	args := make([]int64, 0, 4*(r.sources+r.held))
 	for range r.sources {
 		args = append(args, subject, int64(to), subject, int64(from))
 	}
-	if r.held {
+	for range r.held {
 		args = append(args, subject, int64(to), int64(from), int64(held))
 	}
 	return args
@@ -151,6 +154,9 @@ func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host
 		o := booking.Occupation{
 			ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]),
 			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}, Place: place},
+		}
+		if o.EventType < 0 {
+			o.Later, o.EventType = true, -o.EventType
 		}
 		if o.ID < 0 {
 			o.Held, o.Seats, o.ID = true, int(-o.ID), 0

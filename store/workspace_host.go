@@ -96,6 +96,7 @@ type profile struct {
 type termsColumn struct {
 	EventType       catalog.EventTypeID `json:"eventType"`
 	DurationMinutes *int                `json:"durationMinutes,omitempty"`
+	Parts           []catalog.Part      `json:"parts,omitempty"`
 	Price           *money.Money        `json:"price,omitempty"`
 }
 
@@ -107,7 +108,7 @@ func readProfile(text []byte, h *catalog.Host) error {
 	h.About, h.Picture, h.WhenCalendarUnknown = p.About, p.Picture, cmp.Or(p.Unknown, catalog.BookAnyway)
 	for _, t := range p.Terms {
 		h.EventTypes = append(h.EventTypes,
-			catalog.Terms{EventType: t.EventType, DurationMinutes: t.DurationMinutes, Price: t.Price})
+			catalog.Terms{EventType: t.EventType, DurationMinutes: t.DurationMinutes, Parts: t.Parts, Price: t.Price})
 	}
 	return nil
 }
@@ -120,7 +121,7 @@ func hostColumns(h *catalog.Host) (hours, about string, err error) {
 	}
 	for _, t := range h.EventTypes {
 		if t.EventType != 0 { // a set-up file's, whose event type isn't there yet
-			p.Terms = append(p.Terms, termsColumn{t.EventType, t.DurationMinutes, t.Price})
+			p.Terms = append(p.Terms, termsColumn{t.EventType, t.DurationMinutes, t.Parts, t.Price})
 		}
 	}
 	worked, err := json.Marshal(h.Hours)

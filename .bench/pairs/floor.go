@@ -131,7 +131,7 @@ func (f *bare) learn(path string) error {
 }
 
 // bareOnly is the term of the index of bookings without buffers, which these all are.
-const bareOnly = `status < 3 AND busy_end_ms - busy_start_ms = end_ms - start_ms`
+const bareOnly = `status < 3 AND needs < 8 AND busy_end_ms - busy_start_ms = end_ms - start_ms`
 
 // linkKey is the key that signs the workspace's links.
 func linkKey(s *catalog.Setup) ([]byte, error) { return (&vault.Vault{}).Open(s.Workspace.LinkKey) }

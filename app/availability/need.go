@@ -37,6 +37,7 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 	}
 	req.Needs = make([]slot.Need, len(q.needs))
 	for i := range q.needs {
+		req.Needs[i].Work = q.needs[i].During == catalog.DuringWork
 		for _, id := range q.serving(i) {
 			at, _ := slices.BinarySearch(ids, id)
 			req.Needs[i].OneOf = append(req.Needs[i].OneOf, at)
@@ -78,6 +79,9 @@ func (q *Search) resourcesOf(v *slot.Verdict) []catalog.ResourceRef {
 	ids, refs := catalog.Needed(q.needs), make([]catalog.ResourceRef, len(v.Resources))
 	for i, at := range v.Resources {
 		refs[i] = catalog.ResourceRef{ID: ids[at], Name: q.setup.Resource(ids[at]).Name}
+		if v.Works != nil && q.needs[i].During == catalog.DuringWork {
+			refs[i].During = catalog.DuringWork
+		}
 	}
 	return refs
 }

@@ -45,7 +45,8 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 		v := req.Waiving(int64(start), i, waived)
 		if v.Reason == slot.Open {
 			taken := booking.Taken{Start: start, End: when.Instant(v.End), BusyStart: when.Instant(v.Occupied.Start),
-				BusyEnd: when.Instant(v.Occupied.End), Place: q.place, Resources: q.resourcesOf(&v)}
+				BusyEnd: when.Instant(v.Occupied.End), Place: q.place, Resources: q.resourcesOf(&v),
+				Parts: booking.PartsOf(v.Works)}
 			free = append(free, Place{h, taken, v.Waived, v.Seats, v.Begun})
 			continue
 		}

@@ -43,6 +43,9 @@ type ClosedSlot struct {
 	Reason slot.Reason    `json:"reason"`
 	// Holiday is the name of the public holiday on which the host is off.
 	Holiday string `json:"holiday,omitempty"`
+	// Part is the one, counted from 1, against which the reason stands; 0 where the event type isn't in parts, and for
+	// reasons that are of no part.
+	Part int `json:"part,omitempty"`
 	// Resources are those of which one is needed and none is free, with the reason resource_taken; the first five.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 }
@@ -118,7 +121,7 @@ func (v *Result) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
 		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason,
-			v.holiday(&c), v.needed(&c)}
+			v.holiday(&c), v.part(&c), v.needed(&c)}
 	}
 	return closed
 }
@@ -129,6 +132,18 @@ func (v *Result) holiday(c *slot.Closed) string {
 		return ""
 	}
 	return v.search.hosts[c.Host].HolidayIn(when.Instant(c.Start), when.Instant(c.End))
+}
+
+// part returns which part the reason stands against, counted from 1; 0 for none.
+func (v *Result) part(c *slot.Closed) int {
+	if len(v.search.rules.Works) == 0 {
+		return 0
+	}
+	switch c.Reason {
+	case slot.OutsideHours, slot.Booked, slot.Held, slot.Buffer, slot.TimeOff, slot.Busy:
+		return 2*c.Part + 1 // works and waits take turns
+	}
+	return 0
 }
 
 // maxNamed is how many resources a closed start names: an answer has up to maxClosed of them.
@@ -257,6 +272,9 @@ func (v *Result) appendClosed(dst []byte) []byte {
 		dst = append(dst, c.Reason...)
 		if dst = append(dst, '"'); c.Reason == slot.TimeOff {
 			dst = appendHoliday(dst, v.holiday(&c))
+		}
+		if part := v.part(&c); part > 0 {
+			dst = strconv.AppendInt(append(dst, `,"part":`...), int64(part), 10)
 		}
 		dst = appendNeeded(dst, v.needed(&c))
 		dst = append(dst, '}')

@@ -1,6 +1,7 @@
 package availability
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -164,9 +165,9 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	if same {
 		moved.Seats = in.Choice.Seats
 	}
-	length := q.rules.Duration
+	length, works := q.rules.Duration, q.rules.Works
 	if q.Moving(moved); longer {
-		q.rules.Duration, q.kept = length, false
+		q.rules.Duration, q.rules.Works, q.kept = length, works, false
 	}
 	return q, nil
 }
@@ -205,13 +206,29 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.now = min(q.now, start)
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
 	q.rules.Duration, q.kept = length, true
+	q.rules.Works = lastUntil(q.rules.Works, length.Milliseconds())
 	if kept {
 		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}
 		q.needs, q.stays = nil, true
 		for _, r := range q.has {
-			q.needs = append(q.needs, catalog.Need{OneOf: []catalog.ResourceID{r.ID}})
+			q.needs = append(q.needs, catalog.Need{OneOf: []catalog.ResourceID{r.ID}, During: r.During})
 		}
 	}
+}
+
+// Anew makes a search for a booking of the event type, which Moving has made keep its parts, give it those of now.
+func (q *Search) Anew() { q.rules.Works = q.event.Works() }
+
+// lastUntil returns the works with the last one ending then.
+func lastUntil(works []slot.Work, end int64) []slot.Work {
+	if len(works) == 0 {
+		return nil
+	}
+	works = slices.Clone(works)
+	last := &works[len(works)-1]
+	last.Occupied.End += end - last.Own.End
+	last.Own.End = end
+	return works
 }
 
 // Zone returns the time zone of local times in the result.

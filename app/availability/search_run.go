@@ -40,12 +40,12 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 		for _, o := range rows {
 			switch {
 			case o.Held:
-				o.Same = o.EventType == q.event.ID
+				o.Same = o.EventType == q.event.ID && !o.Later
 				booked = append(booked, o.Booking)
 			case o.ID == 0:
 				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
 			case o.ID != q.exclude:
-				o.Same, o.Seats = o.EventType == q.event.ID, seatsTaken[o.ID]
+				o.Same, o.Seats = o.EventType == q.event.ID && !o.Later, seatsTaken[o.ID]
 				booked = append(booked, o.Booking)
 			}
 		}
@@ -65,7 +65,9 @@ func (q *Search) emptyRequest(from, to when.Instant, limit int) *slot.Request {
 	}
 	for i, h := range q.hosts {
 		req.Hosts[i] = h.Calendar()
-		req.Hosts[i].Duration = q.takes(h.ID)
+		if req.Hosts[i].Duration = q.takes(h.ID); req.Hosts[i].Duration > 0 {
+			req.Hosts[i].Works = q.event.With(h.ID).Works()
+		}
 	}
 	return req
 }

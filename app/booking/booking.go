@@ -141,12 +141,17 @@ func ApprovalEnds(since, now, start when.Instant) when.Instant {
 	return min(since.Add(approvalHold), start)
 }
 
-// KeepLength returns r with the length, the buffers and the seats of the booking.
+// KeepLength returns r with the length, the parts, the buffers and the seats of the booking.
 func (b *Booking) KeepLength(r slot.Rules) slot.Rules {
 	span := func(from, to when.Instant) time.Duration { return time.Duration(to-from) * time.Millisecond }
 	r.Duration = span(b.Start, b.End)
 	r.BufferBefore, r.BufferAfter = span(b.BusyStart, b.Start), span(b.End, b.BusyEnd)
-	r.Party = b.Seats
+	r.Party, r.Works = b.Seats, nil
+	if len(b.Parts) > 0 {
+		for _, w := range b.Works() {
+			r.Works = append(r.Works, w.At(-int64(b.Start)))
+		}
+	}
 	return r
 }
 
@@ -155,6 +160,7 @@ type Occupation struct {
 	slot.Booking
 	ID        BookingID // 0 for what is no booking
 	EventType catalog.EventTypeID
+	Later     bool           // it is not the first part of its booking or hold
 	Host      catalog.HostID // of the booking or hold that takes a resource's time
 }
 

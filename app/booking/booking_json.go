@@ -29,6 +29,11 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 			return dst, err
 		}
 	}
+	if len(b.Parts) > 0 {
+		if dst, err = appendPointer(append(dst, `,"parts":`...), &b.Parts); err != nil {
+			return dst, err
+		}
+	}
 	dst = AppendText(append(dst, `,"status":`...), string(b.Status))
 	dst = b.Invitee.appendJSON(append(dst, `,"invitee":`...))
 	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))

@@ -20,4 +20,6 @@ type Taken struct {
 	// Resources are the rooms and things that it takes from BusyStart to BusyEnd, one for each need of the event type.
 	// Those of a session are taken once, by all its bookings.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
+	// Parts are those of a service in parts: the host is taken only while there is work. None is work all the while.
+	Parts []Part `json:"parts,omitempty"`
 }

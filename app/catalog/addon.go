@@ -55,6 +55,7 @@ func (e *EventType) Chosen(c Choice) (*EventType, error) {
 	own := *e
 	own.choice = &choice{addOns: taken, seats: seats}
 	own.DurationMinutes, own.Price = own.choice.apply(e.DurationMinutes, e.Price)
+	own.Parts = own.choice.lengthen(e.Parts)
 	dearest := own.Price.Units()
 	for i, h := range own.Hosts {
 		p := own.With(h.ID).Price.Units()

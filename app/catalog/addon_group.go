@@ -17,6 +17,7 @@ type AddOn struct {
 	Minutes int          `json:"minutes"`
 	Price   *money.Money `json:"price"`           // nil is free
 	Group   string       `json:"group,omitempty"` // the ID of an AddOnGroup; "" stands alone
+	Part    int          `json:"part,omitempty"`  // that it lengthens, counted from 1; 0 is the last
 }
 
 // AddOnGroup is a group of add-ons: Required asks for one, Max allows so many.
@@ -48,6 +49,9 @@ var AddOnFields = field.Resource{
 			InFile: true},
 		{Name: "group", Public: true, Text: "Id of the group that it is chosen from; empty stands alone.",
 			Agents: "Id of its group; empty when it stands alone.", InFile: true, Clears: true},
+		{Name: "part", Text: "Which part of the service it makes longer, counted from 1; the last one when left out.",
+			Agents: "Which part of the service it makes longer, counted from 1; absent is the last.", Most: maxParts,
+			InFile: true, Clears: true},
 	},
 }
 

@@ -42,7 +42,8 @@ type EventType struct {
 	RedirectURL         string       `json:"redirectUrl"` // where the booking page goes on to
 	Where               *Where       `json:"where"`       // nil is as Location says
 	Limits              Limits       `json:"limits"`
-	Needs               []Need       `json:"needs"` // of rooms and things, for each session
+	Needs               []Need       `json:"needs"`           // of rooms and things, for each session
+	Parts               []Part       `json:"parts,omitempty"` // work and waits in turn; none is work all the while
 
 	SlotStepMinutes           int           `json:"slotStepMinutes"`
 	BufferBeforeMinutes       int           `json:"bufferBeforeMinutes"`
@@ -62,6 +63,8 @@ type EventType struct {
 	terms  map[HostID]*Terms // of the hosts who have their own, see With; nil if none has
 	choice *choice           // see Chosen; nil if nothing was chosen
 	starts []int64           // Dates as instants
+
+	waitMargin int // of the workspace, in minutes
 }
 
 // NewEventType returns an event type with the defaults of the contract: only slug, title and duration must be filled
@@ -92,6 +95,7 @@ func (e *EventType) Rules() slot.Rules {
 		BufferBefore: minutes(e.BufferBeforeMinutes), BufferAfter: minutes(e.BufferAfterMinutes),
 		MinimumNotice: minutes(e.MinimumNoticeMinutes), Window: time.Duration(e.BookingWindowDays) * when.Day,
 		MaxPerDay: e.MaxPerDay, Seats: e.Seats, Party: e.TakenSeats(), Dates: e.starts, Inactive: !e.Active,
+		Works: e.Works(),
 	}
 }
 
@@ -111,7 +115,7 @@ func (e *EventType) Link(s *Setup) {
 			kept = append(kept, HostRef{ID: h.ID, Name: h.Name})
 		}
 	}
-	e.Hosts = kept
+	e.Hosts, e.waitMargin = kept, s.Workspace.Settings.WaitMargin
 	if e.Questions == nil {
 		e.Questions = []Question{}
 	}

@@ -16,6 +16,7 @@ func (e *EventType) Check(at string) error {
 	var err error
 	p.Add(e.checkTexts(at))
 	p.Add(checkSlug(at+".slug", e.Slug))
+	p.Add(e.checkParts(at))
 	if e.SlotStepMinutes == 0 {
 		e.SlotStepMinutes = e.DurationMinutes
 	}

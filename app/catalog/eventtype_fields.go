@@ -20,6 +20,11 @@ var EventTypeFields = field.Resource{
 			Enum: field.Values(Colors...), InFile: true, Clears: true},
 		{Name: "durationMinutes", Public: true, Guests: "durationMinutes", Text: "How long it takes.", Agents: "Length.", Least: 1, Most: maxDuration,
 			InFile: true, Required: true},
+		{Name: "parts", Of: &PartFields, Text: "Its parts in turn, work first and last, where the customer waits in between, as while a " +
+			"colour sets; their sum is `durationMinutes`. In a wait the host is free for others. Left out when it is " +
+			"work all the while.",
+			Agents: "Work and waits in turn, in which the host is free for others; absent when it is work all the while.",
+			Each:   "A part.", InFile: true, Clears: true},
 		{Name: "price", Public: true, Guests: "price", Of: &money.MoneyFields, Text: "What it costs; null is free.", Agents: "Price; null is free.", InFile: true},
 		{Name: "noShowFee", Public: true, Of: &money.MoneyFields, Text: "What not coming costs; null is nothing.",
 			Agents: "Charged when the invitee does not come, if they saved a card; null is none.", InFile: true},

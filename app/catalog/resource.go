@@ -74,6 +74,8 @@ func ResourceKey(name string) string { return strings.ToLower(strings.TrimSpace(
 type ResourceRef struct {
 	ID   ResourceID `json:"id"`
 	Name string     `json:"name"`
+	// During is DuringWork where a booking in parts has it only while its host works.
+	During During `json:"during,omitempty"`
 }
 
 // ResourceRefFields describes a resource within another one.
@@ -82,6 +84,8 @@ var ResourceRefFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "id", Text: "Id of the resource.", Agents: "Id of the resource, rs_….", Example: "rs_1p4s8yvz04k2c"},
 		{Name: "name", Text: "Name of the resource.", Agents: "Its name."},
+		{Name: "during", Text: "`work` where a booking in parts has it only while its host works; else left out.",
+			Agents: "work where a booking in parts has it only while its host works.", Enum: field.Values(DuringWork)},
 	},
 }
 

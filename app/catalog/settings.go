@@ -9,7 +9,7 @@ import (
 	"daybook/app/field"
 )
 
-// Settings are choices of a workspace that no booking rule depends on.
+// Settings are the owner's other choices.
 type Settings struct {
 	Color       string         `json:"color,omitempty"`       // #rrggbb
 	LogoURL     string         `json:"logoUrl,omitempty"`     // https
@@ -21,6 +21,7 @@ type Settings struct {
 	Address     string         `json:"address,omitempty"`
 	MailsOff    []MailKind     `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
 	HoldsTimes  bool           `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
+	WaitMargin  int            `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
 	Retention   *RetentionRule `json:"retention,omitempty"`  // when customers are forgotten; nil is never
 }
 
@@ -42,6 +43,8 @@ var SettingsFields = field.Resource{
 		{Name: "address", Text: "Where it is, in a line.", Most: 300, InFile: true, Clears: true},
 		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill " +
 			"in the form.", InFile: true, Clears: true},
+		{Name: "waitMargin", Text: "How many minutes are kept free before and after the work of a service in parts, where the " +
+			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }
@@ -73,6 +76,9 @@ func (t *Settings) Check() (err error) {
 	}
 	if t.Address, err = fault.CheckLine("settings.address", t.Address, 0, most("address")); err != nil {
 		return err
+	}
+	if t.WaitMargin < 0 || t.WaitMargin > MaxWaitMargin {
+		return fault.Invalid("settings.waitMargin", "must lie between %d and %d", 0, MaxWaitMargin)
 	}
 	return t.Retention.Check("settings.retention")
 }

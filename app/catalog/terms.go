@@ -14,6 +14,7 @@ type Terms struct {
 	EventType       EventTypeID  `json:"-"` // 0 in a set-up file, which names the slug
 	Slug            string       `json:"slug"`
 	DurationMinutes *int         `json:"durationMinutes,omitempty"`
+	Parts           []Part       `json:"parts,omitempty"` // of a service in parts, as many; their sum is the length
 	Price           *money.Money `json:"price,omitempty"`
 }
 
@@ -24,6 +25,8 @@ var TermsFields = field.Resource{
 		{Name: "slug", Text: "Slug of the event type.", InFile: true, Required: true},
 		{Name: "durationMinutes", Text: "How long it takes with this host; left out it is the event type's.", Least: 1,
 			Most: maxDuration, InFile: true},
+		{Name: "parts", Text: "How long each part of a service in parts takes with this host: as many as the event type has.",
+			InFile: true},
 		{Name: "price", Text: "What it costs with this host; left out it is the event type's, 0 is free.", InFile: true},
 	},
 }
@@ -95,7 +98,32 @@ func (t *Terms) of(types []EventType) *EventType {
 	return nil
 }
 
+func (t *Terms) checkParts(at string, e *EventType) error {
+	switch {
+	case len(e.Parts) == 0 && len(t.Parts) > 0:
+		return fault.Invalid(at+".parts", "%s has no parts: give durationMinutes", e.Title)
+	case len(e.Parts) > 0 && len(t.Parts) == 0 && t.DurationMinutes != nil:
+		return fault.Invalid(at+".durationMinutes", "%s is in parts: give the length of each in parts", e.Title)
+	case len(t.Parts) == 0:
+		return nil
+	case len(t.Parts) != len(e.Parts):
+		return fault.Invalid(at+".parts", "must be %d, as many as the event type has", len(e.Parts))
+	}
+	total := 0
+	if t.DurationMinutes != nil {
+		total = *t.DurationMinutes
+	}
+	parts, total, err := checkParts(at+".parts", t.Parts, total)
+	if err == nil {
+		t.Parts, t.DurationMinutes = parts, &total
+	}
+	return err
+}
+
 func (t *Terms) check(at string, e *EventType) error {
+	if err := t.checkParts(at, e); err != nil {
+		return err
+	}
 	if d := t.DurationMinutes; d != nil && (*d < 1 || *d > maxDuration) {
 		return fault.Invalid(at+".durationMinutes", "must lie between %d and %d", 1, maxDuration)
 	}
@@ -132,6 +160,7 @@ func (e *EventType) With(host HostID) *EventType {
 	}
 	if t.DurationMinutes != nil {
 		own.DurationMinutes, _ = e.choice.apply(*t.DurationMinutes, nil)
+		own.Parts = e.choice.lengthen(t.Parts)
 	}
 	if t.Price != nil {
 		_, own.Price = e.choice.apply(0, t.Price)

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"daybook/app/booking"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// hostTimeKind is the kind of a span that takes a host's time. A booking that takes its host all the while has none: its
+// row has its time. One in parts takes nothing by its own row, and has a span for each work.
+const hostTimeKind = 0
+
+// The time that bookings and holds in parts take of their hosts: three sources, as of resources. A span that
+// isn't the first of its booking has the event type below zero, so that a booking in parts counts once.
+var (
+	bufferedParts = partSpans("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms, end_ms")
+	bareParts     = partSpans("busy_end_ms - busy_start_ms = end_ms - start_ms",
+		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
+	heldParts = spanSource{table: "hold_spans", of: "kind = 0 AND subject_id = ?",
+		inner: "-1, " + whereItBegins("holds", "hold_spans.hold_id", "hold_spans.start_ms") + ", start_ms, end_ms",
+		place: "COALESCE((SELECT o.place FROM holds o WHERE o.id = hold_spans.hold_id), 0)", held: true}
+)
+
+func partSpans(which, times string) spanSource {
+	begin := "booking_spans.start_ms"
+	return spanSource{table: "booking_spans", of: "kind = 0 AND subject_id = ?", live: which,
+		inner: "booking_id, " + whereItBegins("bookings", "booking_spans.booking_id", begin) + ", " + times,
+		place: "COALESCE((SELECT o.place FROM bookings o WHERE o.id = booking_spans.booking_id), 0)"}
+}
+
+// whereItBegins is the event type of a span, below zero unless its owner begins with it.
+func whereItBegins(owners, owner, start string) string {
+	return "event_type_id * CASE WHEN EXISTS (SELECT 1 FROM " + owners + " o WHERE o.id = " + owner + " AND o.start_ms = " + start +
+		") THEN 1 ELSE -1 END"
+}
+
+// ownTime is the condition of bookings that take their host's time by their own row.
+const ownTime = "needs < 8"
+
+// ownBusy returns what the row of a hold says of the time that it takes of its host: an empty span where it is in parts.
+func ownBusy(t *booking.Taken) (start, end when.Instant) {
+	if len(t.Parts) > 0 {
+		return t.Start, t.Start
+	}
+	return t.BusyStart, t.BusyEnd
+}
+
+// storedPart is a part of a booking in its details: the milliseconds from its start to the end of the part, and of work
+// the time that is kept free before and after it. Work and waits take turns.
+type storedPart struct {
+	End    int64 `json:"end"`
+	Before int64 `json:"before,omitempty"`
+	After  int64 `json:"after,omitempty"`
+}
+
+func storedParts(parts []booking.Part) (stored []storedPart) {
+	for i := range parts {
+		p := &parts[i]
+		s := storedPart{End: int64(p.End - parts[0].Start)}
+		if p.Kind == booking.Work {
+			s.Before, s.After = int64(p.Start-p.BusyStart), int64(p.BusyEnd-p.End)
+		}
+		stored = append(stored, s)
+	}
+	return stored
+}
+
+// restoreParts sets the parts of a booking.
+func restoreParts(stored []storedPart, b *booking.Booking) {
+	if len(stored) == 0 {
+		return
+	}
+	works := make([]slot.Work, 0, len(stored)/2+1)
+	for i, s := range stored {
+		if i%2 == 1 {
+			continue
+		}
+		w := slot.Work{Own: slot.Span{End: s.End}}
+		if i > 0 {
+			w.Own.Start = stored[i-1].End
+		}
+		w.Occupied = slot.Span{Start: w.Own.Start - s.Before, End: w.Own.End + s.After}
+		works = append(works, w.At(int64(b.Start)))
+	}
+	b.Parts = booking.PartsOf(works)
+}
