@@ -42,7 +42,7 @@ type hostDay struct {
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
 	return hostDay{h, h.Name, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busyOn(h.ID, day),
-		itemsOn(b.Setup, b.of[h.ID], day)}
+		inParts(itemsOn(b.Setup, b.of[h.ID], day), day)}
 }
 
 // grid returns a day with a column for each host, or a week of one host.
@@ -93,7 +93,9 @@ func (b *board) grid() *dash.CalGrid {
 func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	count := 0
 	for _, i := range d.items {
-		count += len(i.all)
+		if i.part <= 1 {
+			count += len(i.all)
+		}
 	}
 	id := ""
 	if d.host != nil {
@@ -116,6 +118,7 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	}
 	col.Open = strings.Join(open, " ")
 	col.Off = b.off(d, shown)
+	col.Off = append(col.Off, b.waits(d)...)
 	col.Gaps = b.gaps(d, shown)
 	spans := make([]span, len(d.items))
 	for i := range d.items {
@@ -190,7 +193,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 // buffers returns the times before and after a booking that are kept free.
 func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	k := i.all[0]
-	if k.Status == booking.NoShow {
+	if k.Status == booking.NoShow || i.part > 1 {
 		return nil
 	}
 	for _, part := range [][2]time.Time{{k.BusyStart.Time(), k.Start.Time()}, {k.End.Time(), k.BusyEnd.Time()}} {
@@ -200,6 +203,29 @@ func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 		if s, on := spanOn(d.day, part[0], part[1]); on {
 			all = append(all, dash.CalBlock{Kind: "buffer", Text: b.Locale.T("calendar_buffer"),
 				Class: strings.TrimSpace(placed(s.from, s.to) + " " + lane)})
+		}
+	}
+	return all
+}
+
+// waits returns the times in which the customers of bookings in parts wait, each with the way to book somebody else then.
+func (b *board) waits(d hostDay) (all []dash.CalBlock) {
+	for _, i := range d.items {
+		k := i.all[0]
+		if i.part != 1 || !k.Status.Live() {
+			continue
+		}
+		for _, p := range k.Parts {
+			s, on := spanOn(d.day, p.Start.Time(), p.End.Time())
+			if p.Kind != booking.Wait || !on {
+				continue
+			}
+			block := dash.CalBlock{Kind: "wait", Text: b.Locale.T("parts_free", "Name", k.Invitee.Name), Class: placed(s.from, s.to)}
+			if b.May(app.MayBook) && p.End.Time().After(b.Now()) {
+				block.Text = "+ " + b.Locale.T("parts_free_book", "Name", k.Invitee.Name, "Time", b.Clock(p.End))
+				block.URL = b.gapURL(d.host, b.At(p.Start))
+			}
+			all = append(all, block)
 		}
 	}
 	return all
@@ -234,6 +260,9 @@ func (b *board) event(i *item) dash.CalEvent {
 		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,
 		Current: b.open == id,
 	}
+	if i.part > 1 {
+		e.Time = b.Clock(k.Parts[i.part-1].Start)
+	}
 	et := b.Setup.EventTypeByID(k.EventTypeID)
 	switch {
 	case et != nil && et.Seats > 1:
@@ -260,9 +289,9 @@ func (b *board) event(i *item) dash.CalEvent {
 		e.Clash, e.Rest = true, e.Rest+", "+b.Locale.T("calendar_clash_said")
 		e.State = strings.TrimPrefix(e.State+" · "+b.Locale.T("calendar_clash"), " · ")
 	}
-	if et != nil && len(i.all) == 1 && k.Status.Live() && b.May(app.MayMove) {
+	if et != nil && len(i.all) == 1 && i.part <= 1 && k.Status.Live() && b.May(app.MayMove) {
 		e.Drag, e.Step = true, et.SlotStepMinutes
-		e.Grow = b.May(app.MayEdit) && i.ends
+		e.Grow = b.May(app.MayEdit) && i.ends && i.part == 0
 	}
 	return e
 }

@@ -167,7 +167,7 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 	if away := h.Away(start, end); len(away) > 0 {
 		text = t("calendar_why_away", "Host", h.Name, "When", b.awayText(&away[0]))
 	}
-	before, after := k.Start-k.BusyStart, k.BusyEnd-k.End
+	own, wide := worksAt(k, start, end)
 	for _, o := range b.of[h.ID] {
 		if o.ID == k.ID || !o.Status.Live() {
 			continue
@@ -176,11 +176,11 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 			return t("calendar_why_session")
 		}
 		name := o.Invitee.Name + " (" + b.Span(o.Start, o.End) + ")"
-		if o.Start < when.At(end) && o.End > when.At(start) {
+		if meets(own, o, func(w slot.Work) slot.Span { return w.Own }) {
 			text = t("calendar_why_booked", "Name", name)
 			break
 		}
-		if o.BusyStart < when.At(end)+after && o.BusyEnd > when.At(start)-before {
+		if meets(wide, o, func(w slot.Work) slot.Span { return w.Occupied }) {
 			text = t("calendar_why_buffer", "Name", name)
 		}
 	}
@@ -198,4 +198,23 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 		text += " " + t("calendar_why_free", "Times", strings.Join(times, ", "))
 	}
 	return text
+}
+
+// worksAt returns when the host would work for the booking from start to end, without and with the time around it.
+func worksAt(k *booking.Booking, start, end time.Time) (own, wide []slot.Span) {
+	by := int64(when.At(start) - k.Start)
+	if len(k.Parts) == 0 {
+		one := slot.Span{Start: int64(when.At(start)), End: int64(when.At(end))}
+		return []slot.Span{one}, []slot.Span{{Start: one.Start - int64(k.Start-k.BusyStart), End: one.End + int64(k.BusyEnd-k.End)}}
+	}
+	for _, w := range k.Works() {
+		w = w.At(by)
+		own, wide = append(own, w.Own), append(wide, w.Occupied)
+	}
+	return own, wide
+}
+
+// meets reports whether any of the spans meets what the other booking takes of its host.
+func meets(spans []slot.Span, o *booking.Booking, takes func(slot.Work) slot.Span) bool {
+	return slices.ContainsFunc(o.Works(), func(w slot.Work) bool { return slices.ContainsFunc(spans, takes(w).Meets) })
 }

@@ -101,6 +101,7 @@ type item struct {
 	span
 	all  []*booking.Booking
 	ends bool // on that day, so that its end is seen
+	part int  // of a booking in parts: the one that it is, counted from 1
 }
 
 // itemsOn returns the bookings that meet a day, those of one session together, by start.
@@ -131,10 +132,29 @@ func itemsOn(setup *catalog.Setup, found []*booking.Booking, day time.Time) []it
 			}
 			sessions[key] = len(items)
 		}
-		items = append(items, item{s, []*booking.Booking{b}, !b.End.Time().After(end)})
+		items = append(items, item{s, []*booking.Booking{b}, !b.End.Time().After(end), 0})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.from - b.from })
 	return items
+}
+
+// inParts divides bookings in parts into the work that meets the day, in place of the whole.
+func inParts(items []item, day time.Time) []item {
+	var divided []item
+	for _, i := range items {
+		k := i.all[0]
+		if len(k.Parts) == 0 {
+			divided = append(divided, i)
+			continue
+		}
+		for n, p := range k.Parts {
+			if s, on := spanOn(day, p.Start.Time(), p.End.Time()); on && p.Kind == booking.Work {
+				divided = append(divided, item{s, i.all, i.ends, n + 1})
+			}
+		}
+	}
+	slices.SortStableFunc(divided, func(a, b item) int { return a.from - b.from })
+	return divided
 }
 
 // hoursShown returns the whole hours that hold all spans and an hour around them, for a usual day when there are none.

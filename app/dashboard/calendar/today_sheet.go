@@ -139,7 +139,9 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		rows = append(rows, placed{b.Start.Time(), row})
 		if b.Status.Live() {
 			s.Bookings++
-			taken = append(taken, catalog.Stretch{From: b.BusyStart.Time(), To: b.BusyEnd.Time()})
+			for _, w := range b.Works() {
+				taken = append(taken, catalog.Stretch{From: when.Instant(w.Occupied.Start).Time(), To: when.Instant(w.Occupied.End).Time()})
+			}
 		}
 	}
 	open := h.OpenBetween(day.From, day.To)

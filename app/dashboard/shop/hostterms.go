@@ -31,6 +31,11 @@ func termsName(e *catalog.EventType, field string) string {
 	return "eventTypes[" + e.Slug + "]." + field
 }
 
+// termsPart returns the names of the inputs for a host's own minutes of each part of an event type.
+func termsPart(e *catalog.EventType) func(int) string {
+	return func(n int) string { return termsName(e, partName(n)) }
+}
+
 // termsGroup returns the host's own lengths and prices; what is empty is the event type's. It has no inputs where the
 // host serves nothing.
 func (c call) termsGroup(h *catalog.Host) dash.Group {
@@ -51,7 +56,23 @@ func (c call) termsGroup(h *catalog.Host) dash.Group {
 		if e.Price != nil {
 			price.Placeholder = web.AmountText(e.Price)
 		}
-		g.Inputs = append(g.Inputs, minutes, price)
+		if len(e.Parts) == 0 {
+			g.Inputs = append(g.Inputs, minutes, price)
+			continue
+		}
+		for n, p := range e.Parts {
+			label, own := "parts_own_work", 0
+			if p.Wait > 0 {
+				label = "parts_own_wait"
+			}
+			if n < len(t.Parts) {
+				own = t.Parts[n].Minutes()
+			}
+			in := partInput(termsPart(e)(n), c.T(label, "Service", e.Title, "Number", n+1), own)
+			in.Suffix, in.Placeholder = c.T("form_minutes"), strconv.Itoa(p.Minutes())
+			g.Inputs = append(g.Inputs, in)
+		}
+		g.Inputs = append(g.Inputs, price)
 	}
 	return g
 }
@@ -64,6 +85,11 @@ func (c call) readTerms(form url.Values, host catalog.HostID) (all []catalog.Ter
 		if name := termsName(e, "durationMinutes"); strings.TrimSpace(form.Get(name)) != "" {
 			minutes := r.Whole(name)
 			t.DurationMinutes = &minutes
+		}
+		if len(e.Parts) > 0 {
+			if t.Parts = readParts(&r, termsPart(e), e.Parts); t.Parts != nil {
+				t.DurationMinutes = nil // it is their sum
+			}
 		}
 		all, err = append(all, t), fault.Join(err, r.Err)
 	}
