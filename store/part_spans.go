@@ -53,7 +53,7 @@ type storedPart struct {
 	After  int64 `json:"after,omitempty"`
 }
 
-func storedParts(parts []booking.Part) (stored []storedPart) {
+func storedParts(parts []booking.BookedPart) (stored []storedPart) {
 	for i := range parts {
 		p := &parts[i]
 		s := storedPart{End: int64(p.End - parts[0].Start)}

@@ -22,7 +22,7 @@ var BookingFields = field.Resource{
 		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that it takes, one for each of the event type's " +
 			"`needs`; left out when none. A move keeps those that are free.",
 			Agents: "The rooms and things that it takes; absent when none.", Each: "A resource."},
-		{Name: "parts", Of: &PartFields, Text: "The parts of a service in parts: in a `wait` the host is free for others. Left out when it is " +
+		{Name: "parts", Of: &BookedPartFields, Text: "The parts of a service in parts: in a `wait` the host is free for others. Left out when it is " +
 			"work all the while.",
 			Agents: "Work and waits, in which the host is free for others; absent when it is work all the while.", Each: "A part."},
 		{Name: "status", Public: true, Guests: "status", Text: StatusesText("`"), Enum: field.Values(Statuses...),

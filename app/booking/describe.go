@@ -15,6 +15,8 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.HostRef]():     &catalog.HostRefFields,
 	reflect.TypeFor[catalog.ResourceRef](): &catalog.ResourceRefFields,
 	reflect.TypeFor[catalog.Need]():        &catalog.NeedFields,
+	reflect.TypeFor[catalog.Part]():        &catalog.PartFields,
+	reflect.TypeFor[BookedPart]():          &BookedPartFields,
 	reflect.TypeFor[catalog.AddOn]():       &catalog.AddOnFields,
 	reflect.TypeFor[catalog.AddOnGroup]():  &catalog.AddOnGroupFields,
 	reflect.TypeFor[catalog.Deposit]():     &catalog.DepositFields,

@@ -9,8 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// Part is a stretch of a booking of a service in parts.
-type Part struct {
+// BookedPart is a stretch of a booking of a service in parts.
+type BookedPart struct {
 	Kind  PartKind     `json:"kind"`
 	Start when.Instant `json:"start"`
 	End   when.Instant `json:"end"`
@@ -27,8 +27,8 @@ const (
 	Wait PartKind = "wait" // the customer waits, the host is free for others
 )
 
-// PartFields describes the parts of a booking.
-var PartFields = field.Resource{
+// BookedPartFields describes the parts of a booking.
+var BookedPartFields = field.Resource{
 	Text: "A stretch of a booking of a service in parts.",
 	Fields: []field.Field{
 		{Name: "kind", Text: "`work`, or `wait`, in which the host is free for others.", Agents: "work, or wait: the host is free for others.",
@@ -39,12 +39,12 @@ var PartFields = field.Resource{
 }
 
 // PartsOf returns the parts of a booking whose host works then, with the waits between; nil for nil.
-func PartsOf(works []slot.Work) (parts []Part) {
+func PartsOf(works []slot.Work) (parts []BookedPart) {
 	for i, w := range works {
-		p := Part{Kind: Work, Start: when.Instant(w.Own.Start), End: when.Instant(w.Own.End),
+		p := BookedPart{Kind: Work, Start: when.Instant(w.Own.Start), End: when.Instant(w.Own.End),
 			BusyStart: when.Instant(w.Occupied.Start), BusyEnd: when.Instant(w.Occupied.End)}
 		if i > 0 {
-			parts = append(parts, Part{Kind: Wait, Start: parts[len(parts)-1].End, End: p.Start})
+			parts = append(parts, BookedPart{Kind: Wait, Start: parts[len(parts)-1].End, End: p.Start})
 		}
 		parts = append(parts, p)
 	}

@@ -21,5 +21,5 @@ type Taken struct {
 	// Those of a session are taken once, by all its bookings.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 	// Parts are those of a service in parts: the host is taken only while there is work. None is work all the while.
-	Parts []Part `json:"parts,omitempty"`
+	Parts []BookedPart `json:"parts,omitempty"`
 }

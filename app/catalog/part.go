@@ -18,7 +18,7 @@ type Part struct {
 }
 
 const (
-	maxParts      = 9
+	MaxParts      = 9
 	MaxWaitMargin = 240 // minutes
 )
 
@@ -48,8 +48,8 @@ func checkParts(at string, parts []Part, total int) ([]Part, int, error) {
 	if len(parts) == 0 {
 		return nil, total, nil
 	}
-	if len(parts) > maxParts {
-		return nil, total, fault.Invalid(at, "at most %d", maxParts)
+	if len(parts) > MaxParts {
+		return nil, total, fault.Invalid(at, "at most %d", MaxParts)
 	}
 	for i, p := range parts {
 		at := fmt.Sprintf("%s[%d]", at, i)

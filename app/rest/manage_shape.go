@@ -86,6 +86,7 @@ var parts = map[reflect.Type]struct {
 	reflect.TypeFor[catalog.Terms]():         {"HostTermsRequest", &catalog.TermsFields},
 	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
 	reflect.TypeFor[catalog.Need]():          {"NeedRequest", needFields()},
+	reflect.TypeFor[catalog.Part]():          {"PartRequest", &catalog.PartFields},
 	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},
 	reflect.TypeFor[catalog.Repeat]():        {"RepeatRequest", &repeatFields},
 }

@@ -145,6 +145,8 @@ func described[T any](p *patch[T], f about.Field) field {
 	case []catalog.AddOnGroup:
 		return put(p, readList[catalog.AddOnGroup](catalog.MaxAddOns, &catalog.AddOnGroupFields),
 			within[T, []catalog.AddOnGroup](f))
+	case []catalog.Part:
+		return put(p, readList[catalog.Part](catalog.MaxParts, &catalog.PartFields), within[T, []catalog.Part](f))
 	case []catalog.MailWords:
 		return put(p, readList[catalog.MailWords](catalog.MaxMailWords, &catalog.MailWordsFields), within[T, []catalog.MailWords](f))
 	case *catalog.Deposit:

@@ -11,9 +11,6 @@ import (
 	"daybook/views/dash"
 )
 
-// mostParts is how many parts the form has room for.
-const mostParts = 9
-
 // partName returns the name of the input for the minutes of the n-th part.
 func partName(n int) string { return fmt.Sprintf("parts[%d]", n) }
 
@@ -30,7 +27,7 @@ func partInput(name, label string, minutes int) dash.Input {
 func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 	g := dash.Group{ID: "parts", Title: c.T("parts_title"), Hint: c.T("parts_hint")}
 	shown := max(3, len(e.Parts)+2)
-	for n := range mostParts {
+	for n := range catalog.MaxParts {
 		if strings.TrimSpace(typed.Get(partName(n))) != "" {
 			shown = max(shown, n+3)
 		}
@@ -38,7 +35,7 @@ func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 	if len(e.Parts) == 0 && shown == 3 {
 		g.Fold = c.T("parts_add")
 	}
-	for n := range min(shown, mostParts) {
+	for n := range min(shown, catalog.MaxParts) {
 		label, minutes := "parts_work", 0
 		if n%2 == 1 {
 			label = "parts_wait"
@@ -56,7 +53,7 @@ func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 // readParts reads the minutes of parts, up to the last that is given; fallback has those of parts that are left empty.
 func readParts(r *web.Reader, name func(int) string, fallback []catalog.Part) (parts []catalog.Part) {
 	last := -1
-	for n := range mostParts {
+	for n := range catalog.MaxParts {
 		if strings.TrimSpace(r.Form.Get(name(n))) != "" {
 			last = n
 		}
