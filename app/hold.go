@@ -50,6 +50,8 @@ var HoldFields = field.Resource{
 		{Name: "end", Text: "Its end."},
 		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that are held with it; left out when none.",
 			Each: "A resource."},
+		{Name: "parts", Of: &booking.BookedPartFields, Text: "The parts of a service in parts, of which only work is held; left out when it is work all the while.",
+			Each: "A part."},
 		{Name: "host", Text: "Host whose time it is."},
 		{Name: "expiresAt", Text: "When it ends by itself."},
 	},

@@ -66,6 +66,7 @@ var checkAvailability = tool{
 			must("end", instant("End, UTC.")),
 			may("holiday", text("Name of the public holiday, where the time off is one.")),
 			must("host", text("Id of the host.")),
+			may("part", number("Of a service in parts: the part that is in the way, counted from 1.")),
 			may("resources", list("With resource_taken: the rooms or things of which one is needed and none is free, five at most.",
 				object("A room or a thing.", must("id", text("Id of the resource.")), must("name", text("Its name."))))),
 			must("reason", choice("Why it is closed.", "booked", "held", "buffer", "time_off", "busy", "resource_taken", "inactive", "in_past",

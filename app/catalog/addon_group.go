@@ -49,7 +49,7 @@ var AddOnFields = field.Resource{
 			InFile: true},
 		{Name: "group", Public: true, Text: "Id of the group that it is chosen from; empty stands alone.",
 			Agents: "Id of its group; empty when it stands alone.", InFile: true, Clears: true},
-		{Name: "part", Text: "Which part of the service it makes longer, counted from 1; the last one when left out.",
+		{Name: "part", Public: true, Text: "Which part of the service it makes longer, counted from 1; the last one when left out.",
 			Agents: "Which part of the service it makes longer, counted from 1; absent is the last.", Most: MaxParts,
 			InFile: true, Clears: true},
 	},

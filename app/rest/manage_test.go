@@ -145,7 +145,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		"title": {`"Herrenschnitt"`}, "description": {`"Waschen und schneiden"`}, "location": {`"Lindenstr. 4"`}, "color": {`"teal"`},
 		"durationMinutes": {`50`}, "price": {`{"amount":5000}`, `{"amount":5000,"currency":"EUR"}`}, "noShowFee": {`{"amount":1000,"currency":"EUR"}`},
 		"taxRate": {`19`}, "payment": {`"on_site"`}, "refundOnCancel": {`"never"`}, "requiresApproval": {`true`},
-		"hosts": {`["bob@salon.example"]`, `[{"id":"` + bob.String() + `","name":"bob"}]`}, "seats": {`2`}, "slotStepMinutes": {`10`},
+		"hosts": {`["bob@salon.example"]`, `[{"id":"` + bob.String() + `","name":"bob"}]`}, "seats": {`1`}, "slotStepMinutes": {`10`},
 		"bufferBeforeMinutes": {`5`}, "bufferAfterMinutes": {`5`}, "minimumNoticeMinutes": {`90`}, "bookingWindowDays": {`30`}, "maxPerDay": {`4`},
 		"cancellationNoticeMinutes": {`1440`}, "reminderMinutes": {`[60]`}, "mailsOff": {`["reminder"]`}, "asksFor": {`"either"`},
 		"questions": {`[{"key":"tone","label":"Tone?","type":"choice","required":true,"options":["a","b"]}]`}, "category": {`"Hair"`}, "dates": {`["2026-12-03T18:00"]`},
@@ -155,6 +155,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		"redirectUrl": {`""`}, "where": {`{"kind":"in_person","text":"Lindenstr. 4","travelMinutes":10}`},
 		"limits": {`{"personUpcoming":2}`, `{"personUpcoming":2,"personPerDay":0,"personPerWeek":0,"hostPerWeek":0,"perWeek":0}`}, "active": {`false`},
 		"needs":   {`[{"oneOf":["Room 1"]}]`, `[{"oneOf":["` + room + `"],"during":"all"}]`},
+		"parts":   {`[{"work":20},{"wait":10},{"work":20}]`},
 		"picture": {`null`, `""`}, "slug": {`"cut"`},
 	}
 	all := map[string]json.RawMessage{}
@@ -187,6 +188,9 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		if got := w.patched(key, at, body); !reflect.DeepEqual(got[name], want) {
 			t.Errorf("%s of null: %v, want %v", name, got[name], want)
 		}
+	}
+	if got := w.patched(key, at, `{"parts":null,"seats":2}`); got["seats"] != 2.0 || got["parts"] != nil || got["durationMinutes"] != 50.0 {
+		t.Error(got)
 	}
 	if got := w.patched(key, at, `{"payment":"online","price":{"amount":4500},"noShowFee":null}`); got["payment"] != "online" || got["noShowFee"] != nil {
 		t.Error(got)
