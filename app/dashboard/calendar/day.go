@@ -208,7 +208,8 @@ func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	return all
 }
 
-// waits returns the times in which the customers of bookings in parts wait, each with the way to book somebody else then.
+// waits returns the times in which the host is free because the customer of a booking in parts waits, each with the way
+// to book somebody else then.
 func (b *board) waits(d hostDay) (all []dash.CalBlock) {
 	for _, i := range d.items {
 		k := i.all[0]
@@ -220,12 +221,21 @@ func (b *board) waits(d hostDay) (all []dash.CalBlock) {
 			if p.Kind != booking.Wait || !on {
 				continue
 			}
-			block := dash.CalBlock{Kind: "wait", Text: b.Locale.T("parts_free", "Name", k.Invitee.Name), Class: placed(s.from, s.to)}
-			if b.May(app.MayBook) && p.End.Time().After(b.Now()) {
-				block.Text = "+ " + b.Locale.T("parts_free_book", "Name", k.Invitee.Name, "Time", b.Clock(p.End))
-				block.URL = b.gapURL(d.host, b.At(p.Start))
+			var booked []span
+			for _, o := range d.items {
+				if o.from < s.to && o.to > s.from {
+					booked = append(booked, o.span)
+				}
 			}
-			all = append(all, block)
+			for _, free := range less(s, booked) {
+				until := wall(d.day, free.to)
+				block := dash.CalBlock{Kind: "wait", Class: placed(free.from, free.to),
+					Text: b.Locale.T("parts_free", "Time", b.Locale.Time(until, ""))}
+				if b.May(app.MayBook) && until.After(b.Now()) {
+					block.Text, block.URL = "+ "+block.Text, b.gapURL(d.host, wall(d.day, free.from))
+				}
+				all = append(all, block)
+			}
 		}
 	}
 	return all

@@ -2,11 +2,13 @@ package calendar
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -144,6 +146,34 @@ func TestHoursShownAndZoom(t *testing.T) {
 	for minutes, want := range map[int]string{45: zoomUsual, 15: zoomUsual, 14: zoomShort, 10: zoomShort, 5: zoomTiny} {
 		if got := zoomFor(minutes); got != want {
 			t.Errorf("%d minutes: %s", minutes, got)
+		}
+	}
+}
+
+// A booking in parts stands where its host works, so that what is booked into a wait stands there alone.
+func TestItemsInParts(t *testing.T) {
+	day := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	at := func(minutes int) int64 { return day.Add(time.Duration(minutes) * time.Minute).UnixMilli() }
+	work := func(from, to int) slot.Work {
+		s := slot.Span{Start: at(from), End: at(to)}
+		return slot.Work{Own: s, Occupied: s}
+	}
+	booked := func(from, to int, works ...slot.Work) *booking.Booking {
+		return &booking.Booking{Taken: booking.Taken{Start: when.Instant(at(from)), End: when.Instant(at(to)), Parts: booking.PartsOf(works)}}
+	}
+	found := []*booking.Booking{booked(600, 720, work(600, 645), work(685, 720)), booked(650, 680), booked(1380, 1500, work(1380, 1400), work(1450, 1500))}
+	var got []span
+	var parts []int
+	items := inParts(itemsOn(&catalog.Setup{}, found, day), day)
+	for _, i := range items {
+		got, parts = append(got, i.span), append(parts, i.part)
+	}
+	if want := []span{{600, 645}, {650, 680}, {685, 720}, {1380, 1400}}; !slices.Equal(got, want) || !slices.Equal(parts, []int{1, 0, 3, 1}) {
+		t.Errorf("%v of the parts %v, want %v", got, parts, want)
+	}
+	for _, l := range lanes(got) {
+		if l.of != 1 {
+			t.Errorf("they stand beside each other: %v", lanes(got))
 		}
 	}
 }

@@ -91,6 +91,9 @@ func (c call) numbered(wrong *fault.Error, typed url.Values) *fault.Error {
 			n, _ := strconv.Atoi(at[1]) // the pattern matches digits only
 			told[i] = fault.Invalid("questions", "%s", c.T("dash_question_wrong", "Number", n+1, "Why", c.Sentence(e)))
 		}
+		if e.Field == "eventType.parts" { // the part that is missing
+			told[i] = fault.Invalid(partName(len(c.typedParts(typed))), "%s", c.Sentence(e))
+		}
 		if strings.HasPrefix(e.Field, "eventType.dates[") {
 			told[i] = fault.Invalid("dates", "%s", c.Sentence(e))
 		}

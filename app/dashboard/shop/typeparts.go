@@ -26,15 +26,11 @@ func partInput(name, label string, minutes int) dash.Input {
 // typeParts returns the parts of the event type, with room for another wait; folded for one without any.
 func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 	g := dash.Group{ID: "parts", Title: c.T("parts_title"), Hint: c.T("parts_hint")}
-	shown := max(3, len(e.Parts)+2)
-	for n := range catalog.MaxParts {
-		if strings.TrimSpace(typed.Get(partName(n))) != "" {
-			shown = max(shown, n+3)
-		}
-	}
-	if len(e.Parts) == 0 && shown == 3 {
+	given := max(len(e.Parts), len(c.typedParts(typed)))
+	if given == 0 {
 		g.Fold = c.T("parts_add")
 	}
+	shown := max(3, given+1+given%2) // work is the last
 	for n := range min(shown, catalog.MaxParts) {
 		label, minutes := "parts_work", 0
 		if n%2 == 1 {
@@ -48,6 +44,11 @@ func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 		g.Inputs = append(g.Inputs, in)
 	}
 	return g
+}
+
+// typedParts returns the parts that were typed, up to the last that is given.
+func (c call) typedParts(typed url.Values) []catalog.Part {
+	return readParts(&web.Reader{Form: typed}, partName, nil)
 }
 
 // readParts reads the minutes of parts, up to the last that is given; fallback has those of parts that are left empty.

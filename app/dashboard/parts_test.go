@@ -1,0 +1,73 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/when"
+)
+
+// A service gets its waits by its form, which says what is missing where it is missing; the calendar then shows the
+// wait of a booking as free, with the way to book somebody else.
+func TestPartsInTheDashboard(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	const page = "/dashboard/types/new"
+	b.wants(b.get(page), 200, "A wait in between", `name="parts[2]"`, `!name="parts[3]"`)
+	parts := func(all ...string) (form []string) {
+		for n, minutes := range all {
+			form = append(form, fmt.Sprintf("parts[%d]", n), minutes)
+		}
+		return form
+	}
+	b.wants(b.post(page, w.perm("Tint", parts("45", "40", "")...)...), 422, "ends with work", `value="40"`)
+	b.wants(b.post(page, w.perm("Tint", parts("", "40", "35")...)...), 422, "Enter minutes above 0")
+	b.wants(b.post(page, w.perm("Tint", parts("45", "40", "35")...)...), 303)
+	e := w.setup().EventType("tint")
+	if want := []catalog.Part{{Work: 45}, {Wait: 40}, {Work: 35}}; !slices.Equal(e.Parts, want) || e.DurationMinutes != 120 {
+		t.Fatalf("%d minutes in parts %v", e.DurationMinutes, e.Parts)
+	}
+	b.wants(b.get("/dashboard/types/"+e.ID.String()), 200, `value="35"`, `name="parts[4]"`, `!name="parts[5]"`)
+
+	host := e.Hosts[0].ID
+	found, err := w.Availability(t.Context(), w.Owner, availability.Input{EventType: "tint", Host: host.String(),
+		From: "2026-12-08T00:00:00Z", To: "2026-12-20T00:00:00Z"})
+	w.Must(err)
+	start := found.Slots()[0].Start
+	k, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "tint", Host: host.String(), Start: start.String(),
+		Invitee: booking.Invitee{Name: "Mia <Lang>", Email: "mia@mail.example"}})
+	w.Must(err)
+	zone := w.setup().Zone
+	day := "/dashboard/bookings/calendar?date=" + start.Time().In(zone).Format("2006-01-02")
+	free := func(at when.Instant) string {
+		return "at=" + url.QueryEscape(at.Time().In(zone).Format("2006-01-02T15:04"))
+	}
+	wait := k.Parts[1]
+	b.wants(b.get(day), 200, `class="off off-wait`, "Free until", free(wait.Start))
+	b.wants(b.post(page, w.perm("Fringe")...), 303)
+	_, err = w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "fringe", Host: host.String(), Start: wait.Start.String(),
+		Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}, Override: []string{"off_grid"}})
+	w.Must(err)
+	b.wants(b.get(day), 200, "Bo", free(wait.Start.Add(30*time.Minute)))
+	b.wants(b.get("/dashboard/bookings/"+k.ID.String()), 200, "Mia &lt;Lang&gt;")
+
+	h := w.setup().Host(host)
+	own := []string{"about", "", "name", h.Name, "email", h.Email, "timeZone", h.TimeZone, "tue.from", "09:00", "tue.to", "17:00"}
+	b.wants(b.get(hostURL(h)), 200, `name="eventTypes[tint].parts[2]"`, `placeholder="40"`, `!name="eventTypes[tint].durationMinutes"`)
+	b.wants(b.post(hostURL(h), append(own, "eventTypes[tint].parts[0]", "30")...), 303)
+	if got := w.setup().EventType("tint").With(host); got.DurationMinutes != 105 || got.Parts[0].Work != 30 {
+		t.Errorf("with %s it takes %d minutes in parts %v", h.Name, got.DurationMinutes, got.Parts)
+	}
+	b.wants(b.post(hostURL(h), own...), 303)
+
+	b.wants(b.post("/dashboard/types/"+e.ID.String(), w.perm("Tint", parts("", "", "")...)...), 303)
+	if e = w.setup().EventType("tint"); e.Parts != nil || e.DurationMinutes != 30 {
+		t.Errorf("%d minutes in parts %v", e.DurationMinutes, e.Parts)
+	}
+}
