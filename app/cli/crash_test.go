@@ -107,18 +107,27 @@ func withChairs(file string) string {
 	return strings.Replace(file, "eventTypes:\n", "resources: [{name: Chair 1}, {name: Chair 2}]\neventTypes:\n", 1)
 }
 
+// withWaits has two event types of roundTheClock wait in between.
+func withWaits(file string) string {
+	for _, slug := range []string{"e10", "e11"} {
+		file = strings.Replace(file, "{slug: "+slug+",", "{slug: "+slug+", parts: [{work: 5}, {wait: 5}, {work: 5}],", 1)
+	}
+	return file
+}
+
 var sharing = []string{"e4", "e5", "e6", "e7"}
 
 // classSeats are those of a session of roundTheClock's class.
 const classSeats = 10
 
 // Bookings under load, the server killed at a random moment, started again: every booking that was acknowledged is
-// there, no session of the class has a seat too many, no chair is taken twice, a link was used as often as was booked
+// there, no session of the class has a seat too many, no chair is taken twice, what
+// waits in between takes its host by its work, a link was used as often as was booked
 // by it, and the file is sound.
 func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	const hosts, clients = 32, 16
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "w.yaml"), []byte(withChairs(roundTheClock(hosts))), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "w.yaml"), []byte(withWaits(withChairs(roundTheClock(hosts)))), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	place := enginetest.Place(t)
@@ -175,6 +184,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	stored := storedBookings(t, dir, place)
 	usesAreBookings(t, place)
 	chairsAreBookings(t, place)
+	worksAreBookings(t, place)
 	for id := range acknowledged {
 		if !stored[id] {
 			t.Errorf("booking %s was acknowledged and is gone", id)
@@ -228,10 +238,10 @@ func opened(t *testing.T, place string) *sql.DB {
 func chairsAreBookings(t *testing.T, place string) {
 	t.Helper()
 	var booked, have, spans, twice int
-	const query = `SELECT COUNT(*), COALESCE(SUM((SELECT COUNT(*) FROM booking_spans s WHERE s.booking_id = b.id
+	const query = `SELECT COUNT(*), COALESCE(SUM((SELECT COUNT(*) FROM booking_spans s WHERE s.kind = 1 AND s.booking_id = b.id
 		AND s.start_ms = b.start_ms AND s.end_ms = b.end_ms AND s.host_id = b.host_id)), 0),
-		(SELECT COUNT(*) FROM booking_spans),
-		(SELECT COUNT(*) FROM booking_spans s JOIN booking_spans o ON o.subject_id = s.subject_id
+		(SELECT COUNT(*) FROM booking_spans WHERE kind = 1),
+		(SELECT COUNT(*) FROM booking_spans s JOIN booking_spans o ON o.kind = s.kind AND o.subject_id = s.subject_id
 			AND o.booking_id < s.booking_id AND o.start_ms < s.end_ms AND s.start_ms < o.end_ms)
 		FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE e.slug IN ('e4', 'e5', 'e6', 'e7')`
 	if err := opened(t, place).QueryRow(query).Scan(&booked, &have, &spans, &twice); err != nil {
@@ -239,6 +249,22 @@ func chairsAreBookings(t *testing.T, place string) {
 	}
 	if booked == 0 || have != booked || spans != booked || twice != 0 {
 		t.Errorf("%d bookings need a chair, %d have one, %d times are taken, %d of them twice", booked, have, spans, twice)
+	}
+}
+
+// worksAreBookings wants both works of each booking with a wait, and no more of any.
+func worksAreBookings(t *testing.T, place string) {
+	t.Helper()
+	var booked, works, spans int
+	const query = `SELECT COUNT(*), COALESCE(SUM((SELECT COUNT(*) FROM booking_spans s WHERE s.kind = 0 AND s.booking_id = b.id
+		AND s.subject_id = b.host_id AND (s.start_ms = b.start_ms OR s.end_ms = b.end_ms)
+		AND s.end_ms - s.start_ms = 300000)), 0), (SELECT COUNT(*) FROM booking_spans WHERE kind = 0)
+		FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE e.slug IN ('e10', 'e11')`
+	if err := opened(t, place).QueryRow(query).Scan(&booked, &works, &spans); err != nil {
+		t.Fatal(err)
+	}
+	if booked == 0 || works != 2*booked || spans != works {
+		t.Errorf("%d bookings have a wait, with %d works, and %d times are taken", booked, works, spans)
 	}
 }
 
