@@ -19,7 +19,7 @@ func TestStrangersAreShown(t *testing.T) {
 		want string
 	}{
 		{"an event type to public keys", shown[catalog.EventType](&catalog.EventTypeFields, field.ForPublicKeys),
-			"addOnGroups.id addOnGroups.max addOnGroups.required addOnGroups.title addOns.group addOns.id addOns.minutes " +
+			"addOnGroups.id addOnGroups.max addOnGroups.required addOnGroups.title addOns.group addOns.id addOns.minutes addOns.part " +
 				"addOns.price.amount addOns.price.currency addOns.title asksFor bookingUrl cancellationNoticeMinutes category " +
 				"deposit.amount.amount deposit.amount.currency deposit.percent description durationMinutes hosts.id hosts.name " +
 				"id lateCancellationFee.amount lateCancellationFee.currency noShowFee.amount noShowFee.currency payment " +
