@@ -221,7 +221,10 @@ func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, s
 	}
 	step := cmp.Or(e.Rules().Step, e.Rules().Duration)
 	closes := func(d time.Duration) int { return int((d + step - 1) / step) }
-	own := time.Duration(p.BusyEnd-p.BusyStart) * time.Millisecond
+	own := time.Duration(0)
+	for _, w := range p.Works() {
+		own += time.Duration(w.Occupied.End-w.Occupied.Start) * time.Millisecond
+	}
 	if (closes(held)+closes(own))*holdShareOfDay > len(open)+closes(held) {
 		return fault.Conflictf("too_many_holds", "Others hold times of that day already. Choose another day, or try again "+
 			"in a few minutes.")

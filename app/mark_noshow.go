@@ -174,7 +174,7 @@ func tooFar(ch *Change, rows []booking.Occupation) bool {
 }
 
 func sameSession(b *booking.Booking, o *booking.Occupation) bool {
-	return o.EventType == b.EventTypeID && o.Start == int64(b.Start) && !o.Later
+	return len(b.Parts) == 0 && o.EventType == b.EventTypeID && o.Start == int64(b.Start) && !o.InParts
 }
 
 func travelTime(e *catalog.EventType) time.Duration {

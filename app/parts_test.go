@@ -11,6 +11,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/availability"
 	"daybook/app/booking"
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
@@ -331,6 +332,107 @@ func TestPartsAreChecked(t *testing.T) {
 	e.Slug, e.Title, e.Hosts, e.Parts = "a", "A", []catalog.HostRef{{ID: 1}}, []catalog.Part{{Work: 10}, {Wait: 5}, {Work: 5}}
 	if err := e.Check("eventType"); err != nil || e.DurationMinutes != 20 || e.SlotStepMinutes != 20 {
 		t.Errorf("without a length it has %d minutes, every %d: %v", e.DurationMinutes, e.SlotStepMinutes, err)
+	}
+}
+
+// An edit of add-ons keeps the buffers that were booked, also where it gives other parts: else it would take time that
+// was not looked at.
+func TestEditedPartsKeepTheirBuffers(t *testing.T) {
+	w := newWorld(t)
+	w.Must(w.SQL(`UPDATE workspaces SET settings = '{"waitMargin":5}', revision = revision + 1`))
+	w.colour(func(e *catalog.EventType) {
+		e.BufferBeforeMinutes = 30
+		e.SlotStepMinutes = 5
+		e.AddOns = []catalog.AddOn{{ID: "care", Title: "Care", Minutes: 0}}
+	})
+	w.Booked("colour", "1T09:00", "Mia")
+	in := apptest.Input("colour", "1T11:00", "Bo")
+	in.Override = []string{string(slot.Buffer)}
+	b, err := w.Book(t.Context(), w.API, in)
+	w.Must(err)
+	care := []string{"care"}
+	_, err = w.Edit(t.Context(), w.API, b.ID.String(), booking.EditInput{AddOns: &care}, "")
+	w.Must(err)
+	in = apptest.Input("trim", "1T10:30", "Cy")
+	in.Override = []string{string(slot.Buffer)}
+	w.refusedFor(in, slot.Booked)
+	w.nobodyTwice()
+}
+
+// The same without anybody waiving a buffer: the owner raises the buffer, an edit of add-ons, an undone no-show.
+func TestEditedPartsUnderRaisedBuffers(t *testing.T) {
+	w := newWorld(t)
+	w.colour(func(e *catalog.EventType) {
+		e.SlotStepMinutes, e.MinimumNoticeMinutes = 5, 0
+		e.AddOns = []catalog.AddOn{{ID: "care", Title: "Care", Minutes: 0}}
+	})
+	w.Alter("trim", func(e *catalog.EventType) { e.MinimumNoticeMinutes = 0 })
+	n := w.Booked("trim", "1T10:30", "No")
+	w.at("+1 10:31")
+	_, err := w.MarkNoShow(t.Context(), w.Owner, n.ID.String())
+	w.Must(err)
+	w.Must(w.SQL(`UPDATE workspaces SET settings = '{"waitMargin":5}', revision = revision + 1`))
+	all := []string{}
+	for _, r := range booking.Overridable {
+		if r != slot.Buffer {
+			all = append(all, string(r))
+		}
+	}
+	book := func(at, who string) booking.Booking {
+		in := apptest.Input("colour", at, who)
+		in.Override = all
+		b, err := w.Book(t.Context(), w.API, in)
+		w.Must(err)
+		return b
+	}
+	book("1T09:00", "Mia")
+	b := book("1T11:00", "Bo")
+	w.Alter("colour", func(e *catalog.EventType) { e.BufferBeforeMinutes = 30 })
+	care := []string{"care"}
+	_, err = w.Edit(t.Context(), w.API, b.ID.String(), booking.EditInput{AddOns: &care}, "")
+	w.Must(err)
+	_, err = w.UndoMark(t.Context(), w.Owner, n.ID.String(), app.NoShowMark)
+	w.Refused(err, fault.Conflict, "slot_taken")
+	w.nobodyTwice()
+}
+
+// Nobody joins a booking in parts as a session, where the service has lost its parts and got seats since.
+func TestNobodyJoinsParts(t *testing.T) {
+	w := newWorld(t)
+	w.colour(nil)
+	w.Booked("colour", "1T09:00", "Mia")
+	w.Alter("colour", func(e *catalog.EventType) { e.Parts, e.Seats = nil, 5 })
+	w.refusedFor(apptest.Input("colour", "1T09:00", "Bo"), slot.Booked)
+	w.nobodyTwice()
+}
+
+// A no-show in parts doesn't come back into a session that was booked at its start meanwhile.
+func TestUndonePartsJoinNobody(t *testing.T) {
+	w := newWorld(t)
+	w.colour(nil)
+	b := w.Booked("colour", "1T09:00", "Mia")
+	w.at("+1 09:05")
+	_, err := w.MarkNoShow(t.Context(), w.Owner, b.ID.String())
+	w.Must(err)
+	w.Alter("colour", func(e *catalog.EventType) { e.Parts, e.Seats, e.MinimumNoticeMinutes = nil, 5, 0 })
+	in := apptest.Input("colour", "1T09:00", "Bo")
+	in.Override = []string{string(slot.InPast), string(slot.TooSoon)}
+	_, err = w.Book(t.Context(), w.API, in)
+	w.Must(err)
+	_, err = w.UndoMark(t.Context(), w.Owner, b.ID.String(), app.NoShowMark)
+	w.Refused(err, fault.Conflict, "slot_taken")
+	w.nobodyTwice()
+}
+
+// A time off in a wait cancels nobody who only waits then.
+func TestTimeOffInAWait(t *testing.T) {
+	w := newWorld(t)
+	w.colour(nil)
+	b := w.Booked("colour", "1T09:00", "Mia")
+	all, err := w.Bulk.Within(t.Context(), w.Owner, bulk.Scope{Host: b.Host.ID, Off: &catalog.TimeOff{Start: b.Parts[1].Start, End: b.Parts[1].End}}, 10)
+	w.Must(err)
+	if len(all) != 0 {
+		t.Errorf("a time off in the wait would cancel %d", len(all))
 	}
 }
 

@@ -10,27 +10,27 @@ import (
 // row has its time. One in parts takes nothing by its own row, and has a span for each work.
 const hostTimeKind = 0
 
-// The time that bookings and holds in parts take of their hosts: three sources, as of resources. A span that
-// isn't the first of its booking has the event type below zero, so that a booking in parts counts once.
+// The time that bookings and holds in parts take of their hosts: three sources, as of resources. Their event types are
+// below zero, so that nobody joins them as a session, and so are the starts of spans that aren't the first of their
+// booking, so that it counts once.
 var (
-	bufferedParts = partSpans("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms, end_ms")
-	bareParts     = partSpans("busy_end_ms - busy_start_ms = end_ms - start_ms",
-		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
-	heldParts = spanSource{table: "hold_spans", of: "kind = 0 AND subject_id = ?",
-		inner: "-1, " + whereItBegins("holds", "hold_spans.hold_id", "hold_spans.start_ms") + ", start_ms, end_ms",
+	bufferedParts = partSpans("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms", "end_ms")
+	bareParts     = partSpans("busy_end_ms - busy_start_ms = end_ms - start_ms", "busy_start_ms", "busy_end_ms")
+	heldParts     = spanSource{table: "hold_spans", of: "kind = 0 AND subject_id = ?",
+		inner: "-1, -event_type_id, " + unlessLater("holds", "hold_spans.hold_id", "hold_spans.start_ms") + ", end_ms",
 		place: "COALESCE((SELECT o.place FROM holds o WHERE o.id = hold_spans.hold_id), 0)", held: true}
 )
 
-func partSpans(which, times string) spanSource {
-	begin := "booking_spans.start_ms"
+func partSpans(which, start, end string) spanSource {
 	return spanSource{table: "booking_spans", of: "kind = 0 AND subject_id = ?", live: which,
-		inner: "booking_id, " + whereItBegins("bookings", "booking_spans.booking_id", begin) + ", " + times,
+		inner: "booking_id, -event_type_id, " + unlessLater("bookings", "booking_spans.booking_id", "booking_spans."+start) +
+			", " + end,
 		place: "COALESCE((SELECT o.place FROM bookings o WHERE o.id = booking_spans.booking_id), 0)"}
 }
 
-// whereItBegins is the event type of a span, below zero unless its owner begins with it.
-func whereItBegins(owners, owner, start string) string {
-	return "event_type_id * CASE WHEN EXISTS (SELECT 1 FROM " + owners + " o WHERE o.id = " + owner + " AND o.start_ms = " + start +
+// unlessLater is the start of a span, below zero unless its owner begins with it.
+func unlessLater(owners, owner, start string) string {
+	return start + " * CASE WHEN EXISTS (SELECT 1 FROM " + owners + " o WHERE o.id = " + owner + " AND o.start_ms = " + start +
 		") THEN 1 ELSE -1 END"
 }
 

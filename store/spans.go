@@ -156,7 +156,7 @@ func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host
 			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}, Place: place},
 		}
 		if o.EventType < 0 {
-			o.Later, o.EventType = true, -o.EventType
+			o.InParts, o.Later, o.EventType, o.Start = true, o.Start < 0, -o.EventType, max(o.Start, -o.Start)
 		}
 		if o.ID < 0 {
 			o.Held, o.Seats, o.ID = true, int(-o.ID), 0

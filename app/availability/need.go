@@ -68,8 +68,10 @@ func (q *Search) rank(need int, id catalog.ResourceID) int {
 }
 
 // startWork returns what checking a start costs, in starts of an event type without needs: looking up a resource takes
-// a fourth of one.
-func (q *Search) startWork() int { return 1 + len(catalog.Needed(q.needs))/4 }
+// a fourth of one. Each work of a service in parts is looked at by itself.
+func (q *Search) startWork() int {
+	return (1 + len(catalog.Needed(q.needs))/4) * max(1, 2*len(q.rules.Works))
+}
 
 // resourcesOf returns the resources that the verdict has found, one for each need.
 func (q *Search) resourcesOf(v *slot.Verdict) []catalog.ResourceRef {

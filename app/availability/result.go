@@ -136,14 +136,10 @@ func (v *Result) holiday(c *slot.Closed) string {
 
 // part returns which part the reason stands against, counted from 1; 0 for none.
 func (v *Result) part(c *slot.Closed) int {
-	if len(v.search.rules.Works) == 0 {
+	if c.Part == 0 {
 		return 0
 	}
-	switch c.Reason {
-	case slot.OutsideHours, slot.Booked, slot.Held, slot.Buffer, slot.TimeOff, slot.Busy:
-		return 2*c.Part + 1 // works and waits take turns
-	}
-	return 0
+	return 2*c.Part - 1 // works and waits take turns
 }
 
 // maxNamed is how many resources a closed start names: an answer has up to maxClosed of them.

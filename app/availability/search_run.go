@@ -40,12 +40,12 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 		for _, o := range rows {
 			switch {
 			case o.Held:
-				o.Same = o.EventType == q.event.ID && !o.Later
+				o.Same, o.Alone = o.EventType == q.event.ID && !o.Later, o.InParts
 				booked = append(booked, o.Booking)
 			case o.ID == 0:
 				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
 			case o.ID != q.exclude:
-				o.Same, o.Seats = o.EventType == q.event.ID && !o.Later, seatsTaken[o.ID]
+				o.Same, o.Alone, o.Seats = o.EventType == q.event.ID && !o.Later, o.InParts, seatsTaken[o.ID]
 				booked = append(booked, o.Booking)
 			}
 		}

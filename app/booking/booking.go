@@ -160,7 +160,8 @@ type Occupation struct {
 	slot.Booking
 	ID        BookingID // 0 for what is no booking
 	EventType catalog.EventTypeID
-	Later     bool           // it is not the first part of its booking or hold
+	InParts   bool           // it is a work of a booking or hold in parts
+	Later     bool           // and not the first
 	Host      catalog.HostID // of the booking or hold that takes a resource's time
 }
 

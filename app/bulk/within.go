@@ -2,11 +2,13 @@ package bulk
 
 import (
 	"context"
+	"slices"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -114,13 +116,23 @@ func (in *Scope) meets(setup *catalog.Setup, b *booking.Booking) bool {
 	switch {
 	case in.Holidays:
 		h := setup.Host(b.Host.ID)
-		return h != nil && h.HolidayIn(b.Start, b.End) != ""
+		return h != nil && worksWhile(b, func(from, to when.Instant) bool { return h.HolidayIn(from, to) != "" })
 	case in.Off != nil && in.Off.Repeat != nil:
 		zone := setup.Zone
 		if h := setup.Host(in.Host); h != nil {
 			zone = h.Location()
 		}
-		return in.Off.Meets(zone, b.Start, b.End)
+		return worksWhile(b, func(from, to when.Instant) bool { return in.Off.Meets(zone, from, to) })
+	case in.Off != nil:
+		return worksWhile(b, func(from, to when.Instant) bool { return from < in.Off.End && to > in.Off.Start })
 	}
 	return true
+}
+
+// worksWhile reports whether meets is true of a time in which the host works for the booking: a customer who only waits
+// then stays.
+func worksWhile(b *booking.Booking, meets func(from, to when.Instant) bool) bool {
+	return slices.ContainsFunc(b.Works(), func(w slot.Work) bool {
+		return meets(when.Instant(w.Own.Start), when.Instant(w.Own.End))
+	})
 }

@@ -183,7 +183,7 @@ func (d *dice) host(c change, near int64) Host {
 		length := 5 + 5*d.below(30)
 		before, after := 5*d.below(5), 5*d.below(5)
 		b := Booking{Occupied: Span{start - before*minuteMs, start + (length+after)*minuteMs}, Start: start,
-			End: start + length*minuteMs, Same: d.below(3) > 0, Seats: int(d.below(3))}
+			End: start + length*minuteMs, Same: d.below(3) > 0, Alone: d.below(6) == 5, Seats: int(d.below(3))}
 		if d.below(3) == 1 {
 			b.Place, b.Travel = Place(d.below(4)), d.minutes(14, 5)
 		}

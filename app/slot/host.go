@@ -108,7 +108,7 @@ func (v *host) block(booked []Booking, near Span) {
 		if reach.End < near.Start || reach.Start >= near.End {
 			continue
 		}
-		one.same, one.held, one.seats = b.Same, b.Held, int32(max(1, b.Seats))
+		one.same, one.held, one.seats = b.Same && !b.Alone, b.Held, int32(max(1, b.Seats))
 		v.booked = append(v.booked, one)
 		v.longest = max(v.longest, reach.End-reach.Start)
 	}

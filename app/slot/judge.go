@@ -21,7 +21,7 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	}
 	all |= v.taken(start, &would) // a session without enough seats overlaps itself: Booked
 	if v.needs != nil && !would.Begun {
-		all |= v.needs.against(v.uses(start, &would, false), v.uses(start, &would, true))
+		all |= v.needs.against(v.uses(start, &would, false), func() use { return v.uses(start, &would, true) })
 	}
 	if v.party > v.seats {
 		all |= booked

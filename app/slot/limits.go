@@ -1,5 +1,7 @@
 package slot
 
+import "slices"
+
 // limits are the rules in milliseconds, with notice and window as instants.
 type limits struct {
 	duration, step  int64
@@ -36,7 +38,7 @@ func (r *Request) limits() limits {
 		place:    r.Rules.Place,
 		travel:   r.Rules.Travel.Milliseconds(),
 	}
-	if l.works = r.Rules.Works; l.works != nil {
+	if l.works = l.ended(r.Rules.Works); l.works != nil {
 		l.seats = 1
 	}
 	if l.step <= 0 {
@@ -51,7 +53,7 @@ func (l *limits) of(h *Host) *limits {
 		return l
 	}
 	own := *l
-	own.duration, own.works = h.Duration.Milliseconds(), h.Works
+	own.duration, own.works = h.Duration.Milliseconds(), l.ended(h.Works)
 	if own.ownStep {
 		own.step = own.duration
 	}
@@ -86,4 +88,16 @@ func (l *limits) clip(lo, hi int64) (int64, int64) {
 func (l *limits) byRules(start int64) Verdict {
 	end := start + l.duration
 	return Verdict{End: end, Occupied: Span{start - l.before, end + l.after}}
+}
+
+// ended returns the works with the buffers at their ends, which are those of the whole session.
+func (l *limits) ended(works []Work) []Work {
+	if len(works) == 0 {
+		return nil
+	}
+	works = slices.Clone(works)
+	works[0].Occupied.Start = works[0].Own.Start - l.before
+	last := &works[len(works)-1]
+	last.Occupied.End = last.Own.End + l.after
+	return works
 }

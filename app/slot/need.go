@@ -91,11 +91,11 @@ func (r *Resource) closed(near Span) (closed []Span) {
 
 // against says what stands against a session by the needs: Buffer where they could be met if it, and all others, had no
 // time around them, as in plain.
-func (n *needs) against(u, plain use) Reasons {
+func (n *needs) against(u use, plain func() use) Reasons {
 	switch {
 	case n.met(n.taken, u):
 		return 0
-	case n.met(n.bare, plain):
+	case n.met(n.bare, plain()):
 		return buffer
 	}
 	return resourceTaken

@@ -303,7 +303,7 @@ func seatsOf(session []Booking) (n int) {
 // split parts the session at start from the host's other bookings.
 func (p *plan) split(h *Host, start int64) (session, others []Booking) {
 	for _, b := range h.Booked {
-		if b.Same && b.Start == start {
+		if b.Same && !b.Alone && b.Start == start {
 			session = append(session, b)
 		} else {
 			others = append(others, b)
@@ -338,7 +338,7 @@ func (p *plan) part(r *Request, h *Host, start int64, why Reason) int {
 		one.Works = alone.Rules.Works
 		v := Verdict{End: start + w.Own.End, Occupied: moved(w.Occupied, start)}
 		if slices.Contains(p.against(&alone, &one, start, &v, false, h.Booked), why) {
-			return i
+			return i + 1
 		}
 	}
 	return 0

@@ -23,6 +23,7 @@ type Booking struct {
 	Occupied   Span  // with the buffers that applied when it was booked
 	Start, End int64 // without buffers, Unix milliseconds UTC
 	Same       bool  // of the event type that is asked for
+	Alone      bool  // nobody joins it, whatever seats there are: it is in parts, of which this is one
 	Held       bool  // it is no booking yet: somebody holds the time for a while
 	Seats      int   // how many it takes; below 1 counts as 1
 	Place      Place
@@ -103,7 +104,7 @@ type Closed struct {
 	Start, End int64 // End is Start plus the host's duration
 	Host       int   // index into Request.Hosts
 	Reason     Reason
-	Part       int // of the reasons that a work can have, the index of the first of Works that has it
+	Part       int // the first of Works, counted from 1, against which the reason stands; 0 for none of them
 	Need       int // with ResourceTaken the index of the first of Request.Needs that can't be met beside those before it
 }
 

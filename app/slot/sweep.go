@@ -32,7 +32,7 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 			}
 			if l.needs != nil {
 				own := Span{start, end}
-				if l.needs.against(use{own, Span{start - l.before, end + l.after}, nil}, use{own, own, nil}) != 0 {
+				if l.needs.against(use{own, Span{start - l.before, end + l.after}, nil}, func() use { return use{own, own, nil} }) != 0 {
 					continue
 				}
 			}

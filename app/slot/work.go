@@ -57,8 +57,7 @@ func (v *host) opens(s Span) bool {
 	return false
 }
 
-// partly returns the index of the first work of a session against which the reason stands, or 0 where it is none of
-// those that hold of a part.
+// partly returns the first work of a session, counted from 1, against which the reason stands; 0 for none.
 func (v *host) partly(start int64, why Reason) int {
 	bit := ReasonsOf(why)
 	for i, w := range v.works {
@@ -68,7 +67,7 @@ func (v *host) partly(start int64, why Reason) int {
 			all |= outsideHours
 		}
 		if all&bit != 0 {
-			return i
+			return i + 1
 		}
 	}
 	return 0

@@ -52,11 +52,16 @@ func (b *board) met(k *booking.Booking) (x calsync.Span, clash bool) {
 	if len(b.busy) == 0 {
 		return x, false
 	}
-	all := b.busyBetween(k.Host.ID, k.Start.Time(), k.End.Time())
-	if len(all) == 0 || !k.Status.Live() || !k.End.Time().After(b.Now()) {
+	if !k.Status.Live() || !k.End.Time().After(b.Now()) {
 		return x, false
 	}
-	return all[0], true
+	for _, w := range k.Works() {
+		all := b.busyBetween(k.Host.ID, when.Instant(w.Own.Start).Time(), when.Instant(w.Own.End).Time())
+		if len(all) > 0 {
+			return all[0], true
+		}
+	}
+	return x, false
 }
 
 // clash says which busy time a booking meets; "" for none.

@@ -93,7 +93,7 @@ func (b *board) grid() *dash.CalGrid {
 func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	count := 0
 	for _, i := range d.items {
-		if i.part <= 1 {
+		if !i.more {
 			count += len(i.all)
 		}
 	}
@@ -118,7 +118,9 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 	}
 	col.Open = strings.Join(open, " ")
 	col.Off = b.off(d, shown)
-	col.Off = append(col.Off, b.waits(d)...)
+	if d.host != nil {
+		col.Off = append(col.Off, b.waits(d)...)
+	}
 	col.Gaps = b.gaps(d, shown)
 	spans := make([]span, len(d.items))
 	for i := range d.items {
@@ -193,7 +195,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 // buffers returns the times before and after a booking that are kept free.
 func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	k := i.all[0]
-	if k.Status == booking.NoShow || i.part > 1 {
+	if k.Status == booking.NoShow || i.more {
 		return nil
 	}
 	for _, part := range [][2]time.Time{{k.BusyStart.Time(), k.Start.Time()}, {k.End.Time(), k.BusyEnd.Time()}} {
@@ -213,7 +215,7 @@ func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 func (b *board) waits(d hostDay) (all []dash.CalBlock) {
 	for _, i := range d.items {
 		k := i.all[0]
-		if i.part != 1 || !k.Status.Live() {
+		if i.part == 0 || i.more || !k.Status.Live() {
 			continue
 		}
 		for _, p := range k.Parts {

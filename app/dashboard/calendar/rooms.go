@@ -34,28 +34,35 @@ func (b *board) roomDays() (all []hostDay) {
 			if r.Kind != kind {
 				continue
 			}
-			var takes []*booking.Booking
+			var takes, works []*booking.Booking // all the while, and while the host works
 			for _, k := range found {
-				if slices.ContainsFunc(k.Resources, func(ref catalog.ResourceRef) bool { return ref.ID == r.ID }) {
+				at := slices.IndexFunc(k.Resources, func(ref catalog.ResourceRef) bool { return ref.ID == r.ID })
+				switch {
+				case at < 0:
+				case k.Resources[at].During == catalog.DuringWork:
+					works = append(works, k)
+				default:
 					takes = append(takes, k)
 				}
 			}
-			if !r.Active && len(takes) == 0 {
+			if !r.Active && len(takes)+len(works) == 0 {
 				continue
 			}
 			if len(all) == maxColumns {
 				b.view.TooMany = true
 				return all
 			}
-			all = append(all, b.roomDay(r, takes))
+			all = append(all, b.roomDay(r, takes, works))
 		}
 	}
 	return all
 }
 
-func (b *board) roomDay(r *catalog.Resource, takes []*booking.Booking) hostDay {
+func (b *board) roomDay(r *catalog.Resource, takes, works []*booking.Booking) hostDay {
 	next := when.AddDays(b.day, 1)
 	d := hostDay{name: r.Name, day: b.day, away: r.Away(b.day, next), items: itemsOn(b.Setup, takes, b.day)}
+	d.items = append(d.items, inParts(itemsOn(b.Setup, works, b.day), b.day)...)
+	slices.SortStableFunc(d.items, func(a, b item) int { return a.from - b.from })
 	for _, x := range r.OpenBetween(b.day, next) {
 		if s, on := spanOn(b.day, x.From, x.To); on {
 			d.open = append(d.open, s)

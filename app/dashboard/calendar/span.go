@@ -102,6 +102,7 @@ type item struct {
 	all  []*booking.Booking
 	ends bool // on that day, so that its end is seen
 	part int  // of a booking in parts: the one that it is, counted from 1
+	more bool // of a booking in parts: not the first of that day
 }
 
 // itemsOn returns the bookings that meet a day, those of one session together, by start.
@@ -132,7 +133,7 @@ func itemsOn(setup *catalog.Setup, found []*booking.Booking, day time.Time) []it
 			}
 			sessions[key] = len(items)
 		}
-		items = append(items, item{s, []*booking.Booking{b}, !b.End.Time().After(end), 0})
+		items = append(items, item{s, []*booking.Booking{b}, !b.End.Time().After(end), 0, false})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.from - b.from })
 	return items
@@ -147,9 +148,11 @@ func inParts(items []item, day time.Time) []item {
 			divided = append(divided, i)
 			continue
 		}
+		more := false
 		for n, p := range k.Parts {
 			if s, on := spanOn(day, p.Start.Time(), p.End.Time()); on && p.Kind == booking.Work {
-				divided = append(divided, item{s, i.all, i.ends, n + 1})
+				divided = append(divided, item{s, i.all, i.ends, n + 1, more})
+				more = true
 			}
 		}
 	}
