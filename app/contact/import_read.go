@@ -153,6 +153,7 @@ func (r *Read) take(line int, cells []string, country string, seen seenRows) {
 	first, twice := seen.key[identity.Key()]
 	if !twice && row.Email == "" {
 		first, twice = seen.phone[row.Phone]
+		twice = twice && (row.Name == "" || sameWords(r.rows[first].Name, row.Name)) // a family may share a number
 	}
 	if twice {
 		if err := r.rows[first].join(&row, r.Columns); err != nil {
