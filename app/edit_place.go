@@ -7,6 +7,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/slot"
 )
 
 // place gives the booking the event type, host and end that were asked for, if they differ from what it has.
@@ -73,15 +74,17 @@ func (c *correction) place() error {
 // other seats alone it keeps its own price of a seat.
 func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, length time.Duration) error {
 	b := c.Booking
+	last := lastBegins(b.Works())
+	if anew {
+		last = lastBegins(e.Works())
+	}
 	switch {
 	case !b.Status.Live():
 		return WrongState(b, "changed")
 	case length < time.Minute:
 		return fault.Invalid("end", "must lie after the start, %s", b.Start)
-	case !anew && length <= lastWork(b):
-		return fault.Invalid("end", "must lie after %s, when the last part begins", b.Start.Add(lastWork(b)))
-	case anew && length <= lastPart(e):
-		return fault.Invalid("end", "must lie after %s, when the last part begins", b.Start.Add(lastPart(e)))
+	case length <= last:
+		return fault.Invalid("end", "must lie after %s, when the last part begins", b.Start.Add(last))
 	case length > longestEdited:
 		return fault.Invalid("end", "a booking lasts at most 7 days")
 	case (anew || seated) && b.NeedsPay:
@@ -100,19 +103,12 @@ func (c *correction) mayPlace(e *catalog.EventType, other, anew, seated bool, le
 	return nil
 }
 
-// lastWork returns how long after its start the last part of the booking begins; 0 for one that isn't in parts.
-func lastWork(b *booking.Booking) time.Duration {
-	works := b.Works()
-	return time.Duration(works[len(works)-1].Own.Start-int64(b.Start)) * time.Millisecond
-}
-
-// lastPart does the same for a booking of the event type.
-func lastPart(e *catalog.EventType) time.Duration {
-	works := e.Works()
-	if works == nil {
+// lastBegins returns how long after the first of the works the last one begins; 0 for none, or one.
+func lastBegins(works []slot.Work) time.Duration {
+	if len(works) == 0 {
 		return 0
 	}
-	return time.Duration(works[len(works)-1].Own.Start) * time.Millisecond
+	return time.Duration(works[len(works)-1].Own.Start-works[0].Own.Start) * time.Millisecond
 }
 
 // refuseCurrency refuses a price in another currency than the money that the booking keeps.

@@ -72,16 +72,20 @@ func (h *Host) DropTerms(types []EventType) {
 }
 
 // CheckOwn checks the terms that hosts have for the event type, which is about to be saved. at names its place in the
-// input. Errors: bad_request.
+// input. Errors: bad_request for price or parts.
 func (e *EventType) CheckOwn(at string, hosts []Host) error {
 	for i := range hosts {
 		for _, t := range hosts[i].EventTypes {
 			if t.EventType != e.ID || e.ID == 0 || !e.ServedBy(hosts[i].ID) {
 				continue
 			}
+			if t.checkParts(at, e) != nil {
+				return fault.Invalid(at+".parts", "%s has a length of their own for it, which doesn't fit: clear that first",
+					hosts[i].Name)
+			}
 			if err := t.check(at, e); err != nil {
 				wrong := fault.As(err)
-				return fault.Invalid(at, "%s's own price of it doesn't fit any more: %s", hosts[i].Name, wrong.Error())
+				return fault.Invalid(at+".price", "%s's own price of it doesn't fit any more: %s", hosts[i].Name, wrong.Error())
 			}
 		}
 	}
@@ -98,6 +102,7 @@ func (t *Terms) of(types []EventType) *EventType {
 	return nil
 }
 
+// checkParts normalises the parts, and the length by them. Errors: bad_request where they don't fit the event type.
 func (t *Terms) checkParts(at string, e *EventType) error {
 	switch {
 	case len(e.Parts) == 0 && len(t.Parts) > 0:

@@ -64,6 +64,7 @@ func TestPartsInTheDashboard(t *testing.T) {
 	if got := w.setup().EventType("tint").With(host); got.DurationMinutes != 105 || got.Parts[0].Work != 30 {
 		t.Errorf("with %s it takes %d minutes in parts %v", h.Name, got.DurationMinutes, got.Parts)
 	}
+	b.wants(b.post("/dashboard/types/"+e.ID.String(), w.perm("Tint", parts("", "", "")...)...), 422, h.Name+" has a length of their own")
 	b.wants(b.post(hostURL(h), own...), 303)
 
 	b.wants(b.post("/dashboard/types/"+e.ID.String(), w.perm("Tint", parts("", "", "")...)...), 303)

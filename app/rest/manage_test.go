@@ -189,7 +189,13 @@ func TestEventTypeRoundTrip(t *testing.T) {
 			t.Errorf("%s of null: %v, want %v", name, got[name], want)
 		}
 	}
-	if got := w.patched(key, at, `{"parts":null,"seats":2}`); got["seats"] != 2.0 || got["parts"] != nil || got["durationMinutes"] != 50.0 {
+	if got := w.patched(key, at, `{"parts":[{"work":30},{"wait":10},{"work":20}]}`); got["durationMinutes"] != 60.0 {
+		t.Errorf("the length of other parts: %v", got["durationMinutes"])
+	}
+	if got := w.do(key, "PATCH", at, `{"durationMinutes":50}`); got.Code != 400 || !strings.Contains(got.text, "take 60 minutes in all") {
+		t.Error(got.Code, got.text)
+	}
+	if got := w.patched(key, at, `{"parts":null,"durationMinutes":50,"seats":2}`); got["seats"] != 2.0 || got["parts"] != nil || got["durationMinutes"] != 50.0 {
 		t.Error(got)
 	}
 	if got := w.patched(key, at, `{"payment":"online","price":{"amount":4500},"noShowFee":null}`); got["payment"] != "online" || got["noShowFee"] != nil {

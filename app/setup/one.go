@@ -187,6 +187,9 @@ func (p *planner) fill(f *patch[catalog.EventType], field string, e *catalog.Eve
 			return err
 		}
 	}
+	if hasKey(f.given, "parts") && !hasKey(f.given, "durationMinutes") && len(e.Parts) > 0 {
+		e.DurationMinutes = 0 // it is their sum
+	}
 	amounts := []**money.Money{&e.Price, &e.NoShowFee, &e.LateCancellationFee}
 	for i := range e.AddOns {
 		amounts = append(amounts, &e.AddOns[i].Price)

@@ -60,7 +60,7 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	if err := setup.Workspace.CheckRedirect("eventType.redirectUrl", e.RedirectURL); err != nil {
 		return err
 	}
-	if err := e.CheckOwn("eventType.price", setup.Hosts); err != nil {
+	if err := e.CheckOwn("eventType", setup.Hosts); err != nil {
 		return err
 	}
 	if err := e.CheckNeeds("eventType", setup.Resources); err != nil {

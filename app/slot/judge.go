@@ -36,9 +36,6 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	return all, would
 }
 
-// plainly reports whether a session is booked without the time around it, because that is waived.
-func plainly(waived Reasons) bool { return waived&buffer != 0 }
-
 // judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked, Held and
 // ResourceTaken.
 func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
@@ -49,7 +46,7 @@ func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 		verdict.Reason = left.First()
 	} else {
 		verdict.Waived = all
-		if bare := (Span{start, verdict.End}); plainly(waived) && (verdict.Occupied != bare || v.margins()) {
+		if bare := (Span{start, verdict.End}); waived&buffer != 0 && (verdict.Occupied != bare || v.margins()) {
 			verdict.Occupied, verdict.Waived = bare, all|buffer
 		}
 	}

@@ -45,6 +45,7 @@ var sentences = byFormat(
 	say("there is no resource %s", "fault_missing"),
 	say("Somebody holds %s: try again in a few minutes.", "rooms_fault_held", "Name"),
 	say("%s was taken by another booking meanwhile.", "rooms_fault_booked", "Name"),
+	say("%s has a length of their own for it, which doesn't fit: clear that first", "parts_fault_host", "Name"),
 	say("give either work or wait, in minutes", "parts_fault_either"),
 	say("work and wait take turns, and the first part is work", "parts_fault_turns"),
 	say("the last part must be work", "parts_fault_last"),
