@@ -15,9 +15,10 @@ import (
 func pack(t *testing.T, rows string, more map[string]string) []byte {
 	t.Helper()
 	files := map[string]string{
-		"xl/workbook.xml":            `<workbook xmlns:r="x"><sheets><sheet name="One" sheetId="1" r:id="a"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-		"xl/worksheets/sheet1.xml":   `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
+		"xl/workbook.xml": `<workbook xmlns:r="x"><sheets><sheet name="One" sheetId="1" r:id="a"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/>` +
+			`<Relationship Id="b" Type="http://x/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="c" Type="http://x/styles" Target="/xl/styles.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml": `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
 	}
 	for name, text := range more {
 		files[name] = text
@@ -73,19 +74,22 @@ func TestRefused(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"a bomb": {pack(t, strings.Repeat(`<row><c t="str"><v>x</v></c></row>`, 3)+strings.Repeat(" ", 80<<20), nil),
+		"a bomb": {pack(t, strings.Repeat(`<row><c t="str"><v></v></c></row>`, 3_000_000), nil),
 			"file: must have at most 64 MiB when it is unpacked"},
 		"one text a million times": {pack(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 3000),
 			map[string]string{"xl/sharedStrings.xml": `<sst><si><t>` + strings.Repeat("x", 32000) + `</t></si></sst>`}),
 			"file: must have at most 64 MiB when it is unpacked"},
-		"a million columns":     {pack(t, `<row>`+strings.Repeat(`<c t="str"><v>x</v></c>`, 1<<20)+`</row>`, nil), "file: must have at most 100 columns"},
-		"a column far out":      {pack(t, `<row><c r="XFD1" t="str"><v>x</v></c></row>`, nil), "file: must have at most 100 columns"},
-		"a million attributes":  {pack(t, `<row `+strings.Repeat(`a="1" `, 1<<20)+`/>`, nil), broken},
-		"attributes with marks": {pack(t, `<row `+strings.Repeat(`a=">" `, 1<<20)+`/>`, nil), broken},
-		"entities":              {pack(t, "", map[string]string{"xl/workbook.xml": `<!DOCTYPE x [<!ENTITY a "aaaa">]><workbook/>`}), broken},
-		"too many rows":         {pack(t, strings.Repeat(`<row><c t="b"><v>1</v></c></row>`, 50_020), nil), "file: must have at most 50000 lines; cut it in parts"},
-		"a presentation":        {pack(t, "", map[string]string{"xl/workbook.xml": "<workbook/>"}), broken},
-		"cut off":               {pack(t, "", nil)[:200], broken},
+		"a million columns":           {pack(t, `<row>`+strings.Repeat(`<c t="str"><v>x</v></c>`, 1<<20)+`</row>`, nil), "file: must have at most 100 columns"},
+		"a column far out":            {pack(t, `<row><c r="XFD1" t="str"><v>x</v></c></row>`, nil), "file: must have at most 100 columns"},
+		"a million attributes":        {pack(t, `<row `+strings.Repeat(`a="1" `, 1<<20)+`/>`, nil), broken},
+		"attributes behind a comment": {pack(t, `<!-- <x " --><row a=">" `+strings.Repeat(`b="" `, 1<<20)+`/>`, nil), broken},
+		"a text without end":          {pack(t, `<row><c t="str"><v>`+strings.Repeat("x", 1<<20)+`</v></c></row>`, nil), broken},
+		"sheets without end":          {pack(t, "", map[string]string{"xl/workbook.xml": `<workbook xmlns:r="x"><sheets>` + strings.Repeat(`<sheet name="a" r:id="a"/>`, 20_000) + `</sheets></workbook>`}), broken},
+		"attributes with marks":       {pack(t, `<row `+strings.Repeat(`a=">" `, 1<<20)+`/>`, nil), broken},
+		"entities":                    {pack(t, "", map[string]string{"xl/workbook.xml": `<!DOCTYPE x [<!ENTITY a "aaaa">]><workbook/>`}), broken},
+		"too many rows":               {pack(t, strings.Repeat(`<row><c t="b"><v>1</v></c></row>`, 50_020), nil), "file: must have at most 50000 lines; cut it in parts"},
+		"a presentation":              {pack(t, "", map[string]string{"xl/workbook.xml": "<workbook/>"}), broken},
+		"cut off":                     {pack(t, "", nil)[:200], broken},
 	} {
 		begun := time.Now()
 		_, err := Read(c.file, "", anything)
@@ -97,5 +101,22 @@ func TestRefused(t *testing.T) {
 	deep := pack(t, strings.Repeat("<a>", 1<<20)+`<row><c t="str"><v>x</v></c></row>`, nil)
 	if got, err := Read(deep, "", anything); err != nil || len(got.Rows) != 1 {
 		t.Errorf("a million levels: %+v %v", got.Rows, err)
+	}
+}
+
+// A sheet that can't be read, such as one with a thousand columns, doesn't keep the customers on another one from being
+// read.
+func TestAnotherSheet(t *testing.T) {
+	file := pack(t, `<row><c r="XFD1" t="str"><v>x</v></c></row>`, map[string]string{
+		"xl/workbook.xml": `<workbook xmlns:r="x"><sheets><sheet name="Wide" r:id="a"/><sheet name="List" r:id="d"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/>` +
+			`<Relationship Id="d" Type="http://x/worksheet" Target="/xl/two.xml"/></Relationships>`,
+		"xl/two.xml": `<worksheet><row><c t="str"><v>Name</v></c></row></worksheet>`,
+	})
+	if got, err := Read(file, "", anything); err != nil || got.Sheet != "List" || len(got.Rows) != 1 || len(got.Sheets) != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := Read(file, "Wide", anything); err == nil || err.Error() != "file: must have at most 100 columns" {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -30,6 +31,8 @@ type workbook struct {
 	text     int // bytes that the cells may still have
 	ends     time.Time
 
+	strings  string // the file of the texts that cells share, and that of the styles
+	styles   string
 	sheets   []sheet
 	shared   []string
 	isDate   []bool // by the number of a cell's style
@@ -37,6 +40,9 @@ type workbook struct {
 }
 
 type sheet struct{ name, file string }
+
+// maxSheets is how many sheets a workbook has at most; one of them is chosen from a list.
+const maxSheets = 200
 
 func readWorkbook(file []byte, name string, heads func([]string) bool) (t Table, err error) {
 	packed, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
@@ -53,17 +59,23 @@ func readWorkbook(file []byte, name string, heads func([]string) bool) (t Table,
 	if len(b.sheets) == 0 {
 		return t, otherWorkbook()
 	}
+	names := make([]string, len(b.sheets))
+	for i := range b.sheets {
+		names[i] = b.sheets[i].name
+	}
 	var first Table
+	var failed error // of the first sheet that can't be read: the customers may be in another one
 	for i, s := range b.sheets {
 		if name != "" && name != s.name {
 			continue
 		}
-		t = Table{Sheet: s.name}
-		for _, each := range b.sheets {
-			t.Sheets = append(t.Sheets, each.name)
-		}
+		t = Table{Sheet: s.name, Sheets: names}
 		if err := b.readRows(s.file, &t); err != nil {
-			return t, refusal(err)
+			if name != "" {
+				return t, refusal(err)
+			}
+			failed = cmp.Or(failed, err)
+			continue
 		}
 		if name != "" || t.Head(heads) >= 0 {
 			return t, nil
@@ -72,8 +84,11 @@ func readWorkbook(file []byte, name string, heads func([]string) bool) (t Table,
 			first = t
 		}
 	}
-	if name != "" && t.Sheets == nil {
+	if name != "" {
 		return t, fault.Invalid("sheet", "there is no such sheet")
+	}
+	if failed != nil {
+		return t, refusal(failed)
 	}
 	return first, nil
 }
@@ -88,6 +103,9 @@ func refusal(err error) error {
 
 // each calls take with each element and text of a file of the workbook; a file that isn't there has none.
 func (b *workbook) each(name string, take func(xml.Token) error) error {
+	if time.Now().After(b.ends) {
+		return fault.Invalid("file", `takes too long to read. Save it as "CSV UTF-8"`)
+	}
 	f := b.files[name]
 	if f == nil {
 		return nil
@@ -97,11 +115,13 @@ func (b *workbook) each(name string, take func(xml.Token) error) error {
 		return err
 	}
 	defer from.Close()
-	in := xml.NewDecoder(&bounded{from: from, left: &b.unpacked})
+	limited := &bounded{from: from, left: &b.unpacked}
+	in := xml.NewDecoder(limited)
 	for n := 0; ; n++ {
 		if n%1024 == 0 && time.Now().After(b.ends) {
 			return fault.Invalid("file", `takes too long to read. Save it as "CSV UTF-8"`)
 		}
+		limited.token = maxToken
 		token, err := in.RawToken() // keeps no stack of what is open, however deep it is
 		if err == io.EOF {
 			return nil
@@ -118,15 +138,15 @@ func (b *workbook) each(name string, take func(xml.Token) error) error {
 	}
 }
 
-// maxTag is the most bytes of a tag with its attributes, which the decoder keeps, many times their size.
-const maxTag = 16 << 10
+// maxToken is the most bytes of a tag or a text, of which the decoder keeps many times as much. A cell has at most 32,767
+// characters.
+const maxToken = 256 << 10
 
-// bounded ends with an error where the file unpacks to too much, or has a tag that is too long.
+// bounded ends with an error where the file unpacks to too much, or has a tag or a text that is too long.
 type bounded struct {
 	from  io.Reader
 	left  *int
-	tag   int  // bytes since a tag began; 0 outside tags
-	quote byte // that of the attribute's value in which the tag is, or 0
+	token int // bytes that may still be read of a token
 }
 
 func (r *bounded) Read(p []byte) (int, error) {
@@ -134,29 +154,8 @@ func (r *bounded) Read(p []byte) (int, error) {
 	if *r.left -= n; *r.left < 0 {
 		return 0, fault.Invalid("file", "must have at most %d MiB when it is unpacked", maxUnpacked>>20)
 	}
-	for _, c := range p[:n] {
-		switch {
-		case r.tag == 0:
-			if c == '<' {
-				r.tag = 1
-			}
-			continue
-		case r.quote != 0:
-			if c == r.quote {
-				r.quote = 0
-			}
-		case c == '"' || c == '\'':
-			r.quote = c
-		case c == '>':
-			r.tag = 0
-			continue
-		case r.tag == 1 && (c == '!' || c == '?'): // a comment or the like has no attributes
-			r.tag = 0
-			continue
-		}
-		if r.tag++; r.tag > maxTag {
-			return 0, otherWorkbook()
-		}
+	if r.token -= n; r.token < 0 {
+		return 0, otherWorkbook()
 	}
 	return n, err
 }
@@ -176,12 +175,20 @@ func (b *workbook) readSheets() error {
 	target := map[string]string{}
 	err := b.each(home+"_rels/workbook.xml.rels", func(token xml.Token) error {
 		e, is := token.(xml.StartElement)
-		if is && e.Name.Local == "Relationship" && strings.HasSuffix(attr(e, "Type"), "/worksheet") {
-			file, whole := strings.CutPrefix(attr(e, "Target"), "/")
-			if !whole {
-				file = path.Join(home, file)
-			}
+		if !is || e.Name.Local != "Relationship" {
+			return nil
+		}
+		file, whole := strings.CutPrefix(attr(e, "Target"), "/")
+		if !whole {
+			file = path.Join(home, file)
+		}
+		switch path.Base(attr(e, "Type")) {
+		case "worksheet":
 			target[attr(e, "Id")] = file
+		case "sharedStrings":
+			b.strings = file
+		case "styles":
+			b.styles = file
 		}
 		return nil
 	})
@@ -203,6 +210,9 @@ func (b *workbook) readSheets() error {
 			}
 			hidden := attr(e, "state") == "hidden" || attr(e, "state") == "veryHidden"
 			if file := target[id]; file != "" && !hidden {
+				if len(b.sheets) == maxSheets {
+					return otherWorkbook()
+				}
 				b.sheets = append(b.sheets, sheet{attr(e, "name"), file})
 			}
 		}
@@ -215,7 +225,7 @@ func (b *workbook) readSheets() error {
 func (b *workbook) readShared() error {
 	var text strings.Builder
 	in, spoken := false, false
-	return b.each("xl/sharedStrings.xml", func(token xml.Token) error {
+	return b.each(b.strings, func(token xml.Token) error {
 		switch e := token.(type) {
 		case xml.StartElement:
 			switch e.Name.Local {
@@ -254,7 +264,7 @@ func plain(text string) string { return strings.ReplaceAll(text, "_x000D_", "") 
 func (b *workbook) readStyles() error {
 	custom := map[string]bool{}
 	in := false
-	return b.each("xl/styles.xml", func(token xml.Token) error {
+	return b.each(b.styles, func(token xml.Token) error {
 		switch e := token.(type) {
 		case xml.StartElement:
 			switch e.Name.Local {
