@@ -85,9 +85,9 @@ type ImportColumn struct {
 
 // ImportChange is what a line changes of a known contact.
 type ImportChange struct {
-	Line, Name, URL string
-	On              bool
-	Fields          []ImportField
+	Line, Name string
+	On         bool
+	Fields     []ImportField
 }
 
 // ImportField is a field as it is and as it would be.

@@ -111,12 +111,16 @@ func (c call) importInput() (in contact.ImportInput, do string, err error) {
 	for n := 0; form.Has(columnName(n)) && n < table.MaxColumns; n++ {
 		in.Columns = append(in.Columns, contact.ImportField(form.Get(columnName(n))))
 	}
-	for _, line := range strings.Split(form.Get("listed"), ",") {
-		if n, err := strconv.Atoi(line); err == nil && !slices.Contains(form["change"], line) {
+	ticked := map[string]bool{}
+	for _, line := range form["change"] {
+		ticked[line] = true
+	}
+	for line := range strings.SplitSeq(form.Get("listed"), ",") {
+		if n, err := strconv.Atoi(line); err == nil && !ticked[line] {
 			in.Leave = append(in.Leave, n)
 		}
 	}
-	in.LeaveRest = form.Has("listed") && !form.Has("rest")
+	in.LeaveRest = form.Has("more") && !form.Has("rest") // only a page that has more than it lists asks
 	if do = form.Get("do"); do == "import" && form.Get("was") != readAs(&in) {
 		do = "look" // the page did not show what this would import
 	}
@@ -227,7 +231,7 @@ func (c call) changes(found *dash.ImportFound, p *contact.Preview, in *contact.I
 	var listed []string
 	for i := range p.Changes {
 		d := &p.Changes[i]
-		change := dash.ImportChange{Line: strconv.Itoa(d.Line), Name: short(d.Name), URL: dash.ContactPath(d.ID.String()),
+		change := dash.ImportChange{Line: strconv.Itoa(d.Line), Name: short(d.Name),
 			On: !slices.Contains(in.Leave, d.Line)}
 		for _, f := range d.Fields {
 			x := dash.ImportField{Label: c.T(importFields[f.Field]), Old: short(f.Old), New: short(f.New)}
