@@ -259,3 +259,77 @@ func TestLinesLeftOut(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// Who shares a telephone number in a file is told apart by name where one of them has an e-mail address, in whatever
+// order they stand: nobody is renamed or lost, the preview says what happens, and a second run changes nothing.
+func TestImportOfSharedNumbers(t *testing.T) {
+	const ann, noMail, ben = "Ann,ann@mail.example,030 901820", "Ann Lee,,030 901820", "Ben,,030 901820"
+	for _, c := range []struct {
+		lines []string
+		want  string // name and e-mail address of each contact, in order of the names
+	}{
+		{[]string{ann, ben}, "Ann ann@mail.example, Ben "},
+		{[]string{ann, noMail}, "Ann ann@mail.example"},
+		{[]string{ann, "Ann,,030 901820"}, "Ann ann@mail.example"},
+		{[]string{ann, ",,030 901820"}, "Ann ann@mail.example"},
+		{[]string{ann, "Ben,ben@mail.example,030 901820", ben}, "Ann ann@mail.example, Ben ben@mail.example"},
+		{[]string{ann, "Ann Lee,ann@mail.example,", "Ann,,030 901820"}, "Ann ann@mail.example"},
+	} {
+		for _, back := range []bool{false, true} {
+			lines := slices.Clone(c.lines)
+			if back && len(lines) == 2 {
+				slices.Reverse(lines)
+			} else if back {
+				lines = append(lines[2:], lines[:2]...)
+			}
+			w := newWorld(t)
+			in := contact.ImportInput{File: []byte("Name,E-mail,Phone\n" + strings.Join(lines, "\n") + "\n")}
+			p, err := w.People.PreviewImport(t.Context(), w.Owner, in)
+			w.Must(err)
+			res, err := w.People.ImportContacts(t.Context(), w.Owner, in)
+			w.Must(err)
+			if p.Created != res.Created || p.Changed != res.Changed || p.Joined != res.Joined || len(res.Left) > 0 {
+				t.Errorf("%q: previewed %+v, imported %+v", lines, p.Imported, res)
+			}
+			var all []string
+			page, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
+			w.Must(err)
+			for _, c := range page.Data {
+				all = append(all, c.Name+" "+c.Email)
+			}
+			slices.Sort(all)
+			if got := strings.Join(all, ", "); got != c.want {
+				t.Errorf("%q: %s, want %s", lines, got, c.want)
+			}
+			again, err := w.People.ImportContacts(t.Context(), w.Owner, in)
+			if w.Must(err); again.Created+again.Changed > 0 {
+				t.Errorf("%q: a second time %+v", lines, again)
+			}
+		}
+	}
+}
+
+// No line of somebody is taken for headings, and what stands above them is named.
+func TestImportLosesNoLine(t *testing.T) {
+	w := newWorld(t)
+	chosen := []contact.ImportField{contact.FullName, contact.PhoneField}
+	_, err := w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte("Ada,+49 30 901821\nBo,+49 30 901822\n"), Columns: chosen})
+	w.Refused(err, fault.BadRequest, "invalid")
+	p, err := w.People.PreviewImport(t.Context(), w.Owner,
+		contact.ImportInput{File: []byte("Wer,Per,Nummer\nAda,SMS,+49 30 901821\nBo,Telefon,+49 30 901822\n"),
+			Columns: []contact.ImportField{contact.FullName, contact.NotesField, contact.PhoneField}})
+	if w.Must(err); p.Created != 2 || p.LeftOut() != 0 || p.Columns[0].Heading != "Wer" {
+		t.Errorf("%+v", p)
+	}
+	p, err = w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte("Kunden,\nStand,heute\nName,Telefon\nAda,030 901821\n")})
+	if w.Must(err); p.Created != 1 || p.LeftOut() != 1 || p.Left[0].Line != 2 || p.Left[0].Text.String() != "stands above the headings" {
+		t.Errorf("%+v", p)
+	}
+	long := strings.Repeat("n", booking.MaxContactNotes-10)
+	_, _, err = w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Cy", Email: "cy@mail.example", Notes: long})
+	w.Must(err)
+	p, err = w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte("Name,E-mail,Notes\nCy,cy@mail.example,drinks tea\nCy,cy@mail.example,and coffee\n")})
+	if w.Must(err); fmt.Sprint(p.LeftOut(), p.Changed) != "2 0" {
+		t.Errorf("joined lines that are left out: %+v", p.Left)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -62,7 +63,6 @@ type PreviewRow struct {
 // Difference is what a line changes of a known contact.
 type Difference struct {
 	Line   int
-	ID     booking.ContactID
 	Name   string // that the contact has
 	Fields []FieldChange
 }
@@ -82,22 +82,23 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, in ImportInput
 	if err != nil {
 		return p, err
 	}
-	reader, left := s.Reader(ctx), lineSet(in.Leave)
+	reader, left, met := s.Reader(ctx), lineSet(in.Leave), map[booking.ContactID]bool{}
 	for i := range read.rows {
 		row := &read.rows[i]
 		if err := ctx.Err(); err != nil {
 			return p, err
 		}
-		c, err := reader.ContactOf(a.Workspace, row.reach(country))
+		c, err := row.known(reader, a.Workspace, country)
 		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return p, err
 		}
 		known, before := err == nil, c
+		again := known && met[c.ID]
 		if !known {
 			p.Created++
 			p.NewLines = append(p.NewLines, row.lines...)
-		} else if changed, err := row.change(&c); err != nil {
-			p.leave(row.line, row.cells, row.Name, textOf(err))
+		} else if changed, err := row.change(&c, again); err != nil {
+			p.leaveRow(row, textOf(err))
 			continue
 		} else if changed {
 			if left[row.line] || in.LeaveRest && len(p.Changes) >= shownChanges {
@@ -107,11 +108,14 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, in ImportInput
 				p.ChangedLines = append(p.ChangedLines, row.lines...)
 			}
 			if len(p.Changes) < shownChanges {
-				p.Changes = append(p.Changes, Difference{row.line, c.ID, before.Name, differences(&before, &c)})
+				p.Changes = append(p.Changes, Difference{row.line, before.Name, differences(&before, &c)})
 			}
 		} else {
 			p.Same++
 			p.SameLines = append(p.SameLines, row.lines...)
+		}
+		if known {
+			met[c.ID] = true
 		}
 		if len(p.Rows) < shownRows {
 			shown := row.ContactInput
@@ -149,19 +153,22 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 	if err != nil {
 		return res, err
 	}
-	rows, left, listed := read.rows, lineSet(in.Leave), 0
+	rows, left, listed, met := read.rows, lineSet(in.Leave), 0, map[booking.ContactID]bool{}
 	for lines := len(rows); len(rows) > 0; {
 		var done, shown int
 		var counted Imported
+		var found []booking.ContactID // by this step
 		err := s.Write(ctx, func(tx Tx) error {
-			done, shown, counted = 0, listed, res
+			done, shown, counted, found = 0, listed, res, nil
 			counted.Left = slices.Clip(res.Left) // what a transaction adds that runs again is added once
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importTime; done++ {
 				leave := left[rows[done].line] || in.LeaveRest && shown >= shownChanges
-				changes, err := s.importContact(tx, a, rows[done], country, leave, &counted)
+				again := func(id booking.ContactID) bool { return met[id] || slices.Contains(found, id) }
+				changes, known, err := s.importContact(tx, a, rows[done], country, leave, again, &counted)
 				if err != nil {
 					return err
 				}
+				found = append(found, known)
 				if changes {
 					shown++
 				}
@@ -176,6 +183,9 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 			return res, err
 		}
 		res, listed, rows = counted, shown, rows[done:]
+		for _, id := range found {
+			met[id] = true
+		}
 	}
 	res.inOrder()
 	return res, nil
@@ -189,47 +199,61 @@ func lineSet(lines []int) map[int]bool {
 	return set
 }
 
+// known returns the contact of the row. One whose number is somebody else's in the file isn't the contact who has that
+// number beside an e-mail address. The error is ErrNotFound.
+func (r *importRow) known(in booking.ContactReader, ws catalog.WorkspaceID, country string) (booking.Contact, error) {
+	c, err := in.ContactOf(ws, r.reach(country))
+	if err == nil && r.apart && c.Email != "" {
+		err = fault.ErrNotFound
+	}
+	return c, err
+}
+
 // importContact makes or changes the contact of a row. It reports whether the row says something else than the known
-// contact has; with leave that one stays as it is.
+// contact has, and who that is; with leave that one stays as it is. Whom an earlier row has met, as again says, gets
+// only what is lacking.
 func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country string, leave bool,
-	res *Imported) (changes bool, err error) {
-	identity := row.reach(country)
-	c, err := tx.ContactOf(a.Workspace, identity)
-	if err != nil && !errors.Is(err, fault.ErrNotFound) {
-		return false, err
+	again func(booking.ContactID) bool, res *Imported) (changes bool, id booking.ContactID, err error) {
+	c, err := row.known(tx, a.Workspace, country)
+	if err == nil {
+		if err := tx.LockContact(c.ID); err != nil {
+			return false, 0, err
+		}
+		c, err = row.known(tx, a.Workspace, country)
 	}
 	if errors.Is(err, fault.ErrNotFound) {
-		now := s.Core.Now()
-		if row.Name == "" {
-			row.Name = nameless(&row.ContactInput)
-		}
-		c = booking.Contact{ID: id.New[booking.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
-			Name: row.Name, Email: row.Email, Phone: row.Phone, TimeZone: row.TimeZone, Notes: row.Notes}
+		c := row.contact(a.Workspace, s.Core.Now())
 		res.Created++
-		return false, s.insert(tx, &c)
+		return false, c.ID, s.insert(tx, &c)
 	}
-	if err := tx.LockContact(c.ID); err != nil {
-		return false, err
-	}
-	if c, err = tx.ContactOf(a.Workspace, identity); err != nil {
-		return false, err
-	}
-	changes, err = row.change(&c)
 	if err != nil {
-		res.leave(row.line, row.cells, row.Name, textOf(err))
-		return false, nil
+		return false, 0, err
 	}
+	changes, err = row.change(&c, again(c.ID))
 	switch {
+	case err != nil:
+		res.leaveRow(&row, textOf(err))
+		return false, c.ID, nil
 	case !changes:
 		res.Same++
-		return false, nil
+		return false, c.ID, nil
 	case leave:
 		res.Unticked++
-		return true, nil
+		return true, c.ID, nil
 	}
 	res.Changed++
 	c.ChangedAt = when.At(s.Core.Now())
-	return true, tx.UpdateContact(&c)
+	return true, c.ID, tx.UpdateContact(&c)
+}
+
+// contact returns a new contact of the row.
+func (r *importRow) contact(ws catalog.WorkspaceID, now time.Time) booking.Contact {
+	name := r.Name
+	if name == "" {
+		name = nameless(&r.ContactInput)
+	}
+	return booking.Contact{ID: id.New[booking.ContactIDKind](now), WorkspaceID: ws, CreatedAt: when.At(now), Name: name,
+		Email: r.Email, Phone: r.Phone, TimeZone: r.TimeZone, Notes: r.Notes}
 }
 
 // WriteLeft writes the lines that PreviewImport would leave out as CSV, with the headings of the file and a last column
@@ -260,14 +284,15 @@ func (r *importRow) reach(country string) booking.Identity {
 	return booking.Identity{Email: r.Email, Phone: r.Phone, Country: country}
 }
 
-// change gives a known contact what the row has. The error is bad_request if its notes would be too long.
-func (r *importRow) change(c *booking.Contact) (changed bool, err error) {
+// change gives a known contact what the row has; where an earlier row of the file has met the contact already, only what
+// it lacks, as the first value counts. The error is bad_request if its notes would be too long.
+func (r *importRow) change(c *booking.Contact, again bool) (changed bool, err error) {
 	before := *c
 	for _, part := range []struct {
 		to   *string
 		text string
 	}{{&c.Name, r.Name}, {&c.Phone, r.Phone}, {&c.TimeZone, r.TimeZone}} {
-		if part.text != "" {
+		if part.text != "" && (!again || *part.to == "") {
 			*part.to = part.text
 		}
 	}

@@ -57,9 +57,10 @@ func textOf(err error) fault.Text {
 
 // importRow is what the lines of one person say, checked.
 type importRow struct {
-	line  int   // the first
-	lines []int // all
-	cells []string
+	line  int        // the first
+	lines []int      // all
+	cells [][]string // of each of lines
+	apart bool       // it has the number of somebody else in the file, who has an e-mail address
 	booking.ContactInput
 	notes []string // the parts of which ContactInput.Notes is made
 }
@@ -79,7 +80,12 @@ func (s *Service) readImport(a app.Actor, in ImportInput) (r Read, country strin
 
 // read splits the file into rows and notes which are left out, and why.
 func (r *Read) read(in ImportInput, country string) error {
-	t, err := table.Read(in.File, in.Sheet, isHead)
+	// Somebody's address or number stands in no line of headings.
+	isData := func(cell string) bool {
+		return booking.CanIdentify(cell, "", country) || len(cell) > 6 && booking.CanIdentify("", cell, country)
+	}
+	heads := func(cells []string) bool { return isHead(cells) && !slices.ContainsFunc(cells, isData) }
+	t, err := table.Read(in.File, in.Sheet, heads)
 	if err != nil {
 		return err
 	}
@@ -87,13 +93,12 @@ func (r *Read) read(in ImportInput, country string) error {
 	if len(t.Rows) == 0 {
 		return fault.Invalid("file", "is empty or no CSV")
 	}
-	head := max(0, t.Head(isHead))
+	head := max(0, t.Head(heads))
 	headings, rows := t.Rows[head].Cells, t.Rows[head+1:]
 	if len(rows) > table.MaxRows {
 		return table.TooLong()
 	}
-	headed := !slices.ContainsFunc(headings, func(cell string) bool { return booking.CanIdentify(cell, "", country) })
-	if headed {
+	if !slices.ContainsFunc(headings, isData) {
 		r.Columns = columnsOf(headings, in.Columns)
 	}
 	if !has(r.Columns, EmailField) && !has(r.Columns, PhoneField) {
@@ -103,11 +108,32 @@ func (r *Read) read(in ImportInput, country string) error {
 		return fault.Invalid("file", "needs a first line of headings, one of them email or phone; it begins with %q",
 			strings.Join(headings[:min(3, len(headings))], ", "))
 	}
-	seen := seenRows{map[string]int{}, map[string]int{}}
+	for _, row := range t.Rows[:head] { // a title has one cell; what has more may be somebody
+		if filled(row.Cells) > 1 {
+			r.leave(row.Line, row.Cells, "", fault.Textf("stands above the headings"))
+		}
+	}
+	seen := map[string]int{}
 	for i := range rows {
 		r.take(rows[i].Line, rows[i].Cells, country, seen)
 	}
+	r.joinByNumber()
+	for i := range r.rows {
+		if r.rows[i].Name == "" {
+			r.Unnamed++
+		}
+	}
 	return nil
+}
+
+// filled returns how many of the cells have something in them.
+func filled(cells []string) (n int) {
+	for _, cell := range cells {
+		if strings.TrimSpace(cell) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // look counts the cells of a line, and takes from them what spreadsheets put around text.
@@ -120,12 +146,8 @@ func (r *Read) look(cells []string) {
 	}
 }
 
-// seenRows are the rows of those who stand in the file already, by their keys and by the numbers of those who have an
-// e-mail address, too.
-type seenRows struct{ key, phone map[string]int }
-
-// take adds a line to the rows, to the row of the same person, or to what is left out.
-func (r *Read) take(line int, cells []string, country string, seen seenRows) {
+// take adds a line to the rows, to the row of the same key, or to what is left out. seen has the rows by their keys.
+func (r *Read) take(line int, cells []string, country string, seen map[string]int) {
 	r.look(cells)
 	beyond := func(cell string) bool { return cell != "" }
 	if len(cells) > len(r.Columns) && slices.ContainsFunc(cells[len(r.Columns):], beyond) {
@@ -133,7 +155,7 @@ func (r *Read) take(line int, cells []string, country string, seen seenRows) {
 		return
 	}
 	row := r.row(cells, country)
-	row.line, row.lines, row.cells = line, []int{line}, cells
+	row.line, row.lines, row.cells = line, []int{line}, [][]string{cells}
 	name := row.Name
 	if row.Email == "" && row.Phone == "" {
 		r.leave(line, cells, name, fault.Textf("neither an e-mail address nor a telephone number"))
@@ -149,33 +171,68 @@ func (r *Read) take(line int, cells []string, country string, seen seenRows) {
 	if name == "" {
 		row.Name = ""
 	}
-	identity := row.reach(country)
-	first, twice := seen.key[identity.Key()]
-	if !twice && row.Email == "" {
-		first, twice = seen.phone[row.Phone]
-		twice = twice && (row.Name == "" || sameWords(r.rows[first].Name, row.Name)) // a family may share a number
-	}
-	if twice {
+	key := row.reach(country).Key()
+	if first, twice := seen[key]; twice {
 		if err := r.rows[first].join(&row, r.Columns); err != nil {
-			r.leave(line, cells, name, textOf(err))
-			return
+			r.leaveRow(&row, textOf(err))
+		} else {
+			r.Joined++
 		}
-		r.Joined++
 		return
 	}
-	seen.key[identity.Key()] = len(r.rows)
-	if _, is := seen.phone[row.Phone]; !is && row.Email != "" && row.Phone != "" {
-		seen.phone[row.Phone] = len(r.rows)
-	}
+	seen[key] = len(r.rows)
 	r.rows = append(r.rows, row)
-	if name == "" {
-		r.Unnamed++
+}
+
+// leaveRow leaves out all lines of a row.
+func (r *Read) leaveRow(row *importRow, text fault.Text) {
+	for i, line := range row.lines {
+		r.leave(line, row.cells[i], row.Name, text)
 	}
 }
 
-// join adds to a row what a later line of the same person has: what the row lacks, and as a note what it has otherwise.
+// joinByNumber joins rows without an e-mail address with those that have one, the same number and the same name, in
+// whatever order they stand. Under another name they are somebody else: a family may share a number.
+func (r *Read) joinByNumber() {
+	with := map[string][]int{}
+	for i := range r.rows {
+		if row := &r.rows[i]; row.Email != "" && row.Phone != "" {
+			with[row.Phone] = append(with[row.Phone], i)
+		}
+	}
+	gone := make([]bool, len(r.rows))
+	for i := range r.rows {
+		row := &r.rows[i]
+		if row.Email != "" {
+			continue
+		}
+		at := slices.IndexFunc(with[row.Phone], func(n int) bool {
+			name := r.rows[n].Name
+			return name == "" || row.Name == "" || sameWords(name, row.Name) || sameWords(row.Name, name)
+		})
+		if at < 0 {
+			row.apart = len(with[row.Phone]) > 0
+			continue
+		}
+		gone[i] = true
+		if err := r.rows[with[row.Phone][at]].join(row, r.Columns); err != nil {
+			r.leaveRow(row, textOf(err))
+		} else {
+			r.Joined++
+		}
+	}
+	kept := make([]importRow, 0, len(r.rows))
+	for i := range r.rows {
+		if !gone[i] {
+			kept = append(kept, r.rows[i])
+		}
+	}
+	r.rows = kept
+}
+
+// join adds to a row what another one of the same person has: what the row lacks, and as a note what it has otherwise.
 // The error is bad_request if the notes would be too long; nothing is added then.
-func (r *importRow) join(later *importRow, columns []ImportColumn) error {
+func (r *importRow) join(other *importRow, columns []ImportColumn) error {
 	joined := *r
 	joined.notes = slices.Clip(r.notes)
 	note := func(text string) {
@@ -185,25 +242,28 @@ func (r *importRow) join(later *importRow, columns []ImportColumn) error {
 		}
 	}
 	if joined.Name == "" {
-		joined.Name = later.Name
-	} else if !sameWords(joined.Name, later.Name) {
-		note(headingOf(columns, FullName, "Name") + ": " + later.Name)
+		joined.Name = other.Name
+	} else if !sameWords(joined.Name, other.Name) {
+		note(headingOf(columns, FullName, "Name") + ": " + other.Name)
 	}
 	if joined.Phone == "" {
-		joined.Phone = later.Phone
-	} else if later.Phone != "" && later.Phone != joined.Phone {
-		note(headingOf(columns, PhoneField, "Phone") + ": " + later.Phone)
+		joined.Phone = other.Phone
+	} else if other.Phone != "" && other.Phone != joined.Phone {
+		note(headingOf(columns, PhoneField, "Phone") + ": " + other.Phone)
 	}
 	if joined.TimeZone == "" {
-		joined.TimeZone = later.TimeZone
+		joined.TimeZone = other.TimeZone
+	} else if other.TimeZone != "" && other.TimeZone != joined.TimeZone {
+		note(headingOf(columns, ZoneField, "Time zone") + ": " + other.TimeZone)
 	}
-	for _, text := range later.notes {
+	for _, text := range other.notes {
 		note(text)
 	}
 	if utf8.RuneCountInString(joined.Notes) > booking.MaxContactNotes {
 		return longNotes()
 	}
-	joined.lines = append(joined.lines, later.line)
+	joined.lines = append(slices.Clip(r.lines), other.lines...)
+	joined.cells = append(slices.Clip(r.cells), other.cells...)
 	*r = joined
 	return nil
 }

@@ -209,6 +209,7 @@ var sentences = byFormat(
 	say("neither an e-mail address nor a telephone number", "fault_line_nobody"),
 	say(`is not UTF-8 text. Save it as "CSV UTF-8"`, "fault_file_text"),
 	say("is empty or no CSV", "fault_file_empty"),
+	say("stands above the headings", "import_why_above"),
 	say("There is a host %s already.", "fault_host_taken", "Email"),
 	say("There is a user %s already.", "fault_user_taken"),
 	say("Somebody signs in with this address already.", "fault_user_taken"),
