@@ -403,6 +403,7 @@ func TestUnavailable(t *testing.T) {
 			least = b.n
 		case at < *outage/2:
 			most, middle = b.n, time.Now()
+			time.Sleep(2 * time.Millisecond) // a note within the millisecond would be in it
 		}
 		write := time.Now()
 		b.write(1)

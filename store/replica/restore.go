@@ -75,7 +75,7 @@ func PlanOf(ctx context.Context, o Objects, key *Key, at time.Time) (p Plan, err
 		return p, about(o, err)
 	}
 	if !at.IsZero() {
-		at = at.Add(time.Millisecond) // Litestream takes what is before
+		at = at.Truncate(time.Millisecond).Add(time.Millisecond) // Litestream takes what is before, files have milliseconds
 	}
 	p.infos, err = litestream.CalcRestorePlan(ctx, reader(o, key), 0, at, quiet)
 	if errors.Is(err, litestream.ErrTxNotAvailable) {
