@@ -81,6 +81,7 @@ eventTypes:
 		From: when.At(saturday.AddDate(0, 0, 3)).String(), Limit: new(1)})
 	w.Must(err)
 	start := open.Slots()[0].Start
+	at := start.Time().In(w.setup().Zone)
 	key := w.Key(account.FullScope).Value
 	call := func(handler http.Handler, path, body string) string { return w.asks(handler, key, path, body) }
 	body := func(person string) string {
@@ -119,7 +120,7 @@ eventTypes:
 				t.Errorf("the host's own terms: %s", mainOf(page.body))
 			}
 			b.wants(b.get(own+"&start="+url.QueryEscape(start.String())), 200, `name="addOns" value="mat,old"`, `name="seats" value="3"`,
-				"Yoga + Mat + Old × 3", "<b>"+host.Name+"</b> 4:00–5:15\u202fPM · 75 minutes · €54")
+				"Yoga + Mat + Old × 3", "<b>"+host.Name+"</b> "+at.Format("3:04"), at.Add(75*time.Minute).Format("3:04\u202fPM")+" · 75 minutes · €54")
 			return b.post("/dashboard/bookings/new", "type", "yoga", "host", host.ID.String(), "start", start.String(), "addOns", "mat,old", "seats", "3",
 				"name", "dashboard", "email", "dashboard@x.example", "participants", "Ann\r\nBen").body
 		},

@@ -18,7 +18,7 @@ func TestDepositAndLateFee(t *testing.T) {
 	s := w.stripe()
 	b := w.asOwner()
 	form := []string{"title", "Paid", "slug", "paid", "durationMinutes", "30", "slotStepMinutes", "30", "seats", "1",
-		"bookingWindowDays", "60", "minimumNoticeMinutes", "0", "bufferBeforeMinutes", "0", "bufferAfterMinutes", "0",
+		"bookingWindowDays", "60", "minimumNoticeMinutes", "180", "bufferBeforeMinutes", "0", "bufferAfterMinutes", "0",
 		"refundOnCancel", "within_notice", "hosts", w.setup().Hosts[0].ID.String(), "price", "45"}
 	save := func(more ...string) []string { return append(form[:len(form):len(form)], more...) }
 	const page = "/dashboard/types/new"

@@ -121,6 +121,9 @@ func (w *world) dataOf() []string {
 			data = append(data, x.Reason)
 		}
 	}
+	for _, r := range setup.Resources {
+		data = append(data, r.Name)
+	}
 	settings := setup.Workspace.Settings
 	data = append(data, strings.Join(strings.Fields(settings.About), " "), settings.Description, settings.Address)
 	for _, e := range setup.EventTypes {

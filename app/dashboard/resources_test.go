@@ -123,7 +123,7 @@ const noRoom = "no room or equipment that it needs is free"
 func TestServicesNeedResources(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
-	b.wants(b.get("/dashboard/types/new"), 200) // there is nothing to need in an empty salon
+	b.wants(b.get("/dashboard/types/new"), 200)
 	b.wants(b.post("/dashboard/resources/new", "name", "Tub", "kind", "equipment", "count", "2", "always", "on"), 303)
 	b.wants(b.post("/dashboard/resources/new", "name", "Cabin Red", "kind", "room", "count", "1", "shown", "on", "always", "on"), 303)
 	one, two, cabin := w.thing("Tub 1").ID, w.thing("Tub 2").ID, w.thing("Cabin Red").ID
@@ -211,4 +211,16 @@ func TestBasinsByHand(t *testing.T) {
 		}
 		h.sees(noRoom)
 	}
+}
+
+// The demo's calendar shows what is left of the wait of a colour, and what its chairs and its room are taken by.
+func TestDemosCalendarHasWaitsAndRooms(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{EventType: "colour"})
+	w.Must(err)
+	k := found.Data[slices.IndexFunc(found.Data, func(k booking.Booking) bool { return k.Status.Live() })]
+	day := "/dashboard/bookings/calendar?date=" + k.Start.Time().In(w.setup().Zone).Format("2006-01-02")
+	b.wants(b.get(day), 200, `class="off off-wait`, "Free until", "view=rooms")
+	b.wants(b.get(day+"&view=rooms"), 200, "Colour chair 1", "Colour chair 2", "Room upstairs", k.Invitee.Name)
 }

@@ -44,13 +44,15 @@ eventTypes:
 	for i := range whole {
 		b := &whole[i]
 		want := booking.Booking{ID: b.ID, WorkspaceID: b.WorkspaceID, EventTypeID: b.EventTypeID, Status: b.Status,
-			Taken: booking.Taken{Start: b.Start, End: b.End, BusyStart: b.BusyStart, BusyEnd: b.BusyEnd}, ExpiresAt: b.ExpiresAt,
+			Taken:         booking.Taken{Start: b.Start, End: b.End, BusyStart: b.BusyStart, BusyEnd: b.BusyEnd, Parts: b.Parts},
+			ExpiresAt:     b.ExpiresAt,
 			PendingReason: b.PendingReason, NeedsPay: b.NeedsPay, NeedsOK: b.NeedsOK, HostNamed: b.HostNamed, Seats: b.Seats,
 			AddOns: b.AddOns, Invitee: booking.Invitee{Name: b.Invitee.Name}}
 		want.Host.ID = b.Host.ID
 		got := brief[i]
-		if len(got.AddOns) > 0 { // the details are read whole, or not at all
-			got.Invitee, chosen = booking.Invitee{Name: got.Invitee.Name}, chosen+1
+		if len(got.AddOns)+len(got.Parts) > 0 { // the details are read whole, or not at all
+			got.Invitee = booking.Invitee{Name: got.Invitee.Name}
+			want.Resources, want.KeepsSpans = b.Resources, b.KeepsSpans
 			want.Participants, want.Notes, want.Where, want.Invitation = b.Participants, b.Notes, b.Where, b.Invitation
 			want.Payment, want.Deposit, want.LateFee, want.LateNotice = got.Payment, b.Deposit, b.LateFee, b.LateNotice
 			want.Answers, want.Metadata, want.Cancellation, want.NoShow = b.Answers, b.Metadata, b.Cancellation, b.NoShow
@@ -67,6 +69,9 @@ eventTypes:
 		}
 		if b.Seats > 1 {
 			seats++
+		}
+		if len(got.AddOns) > 0 {
+			chosen++
 		}
 		if b.Status == booking.NoShow {
 			missed++

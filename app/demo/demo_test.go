@@ -67,7 +67,7 @@ func TestDemoIsABelievableSalon(t *testing.T) {
 			t.Errorf("no booking is %s", status)
 		}
 	}
-	if len(kinds) != 6 {
+	if len(kinds) != 7 {
 		t.Errorf("event types %v", kinds)
 	}
 	first, last := past[len(past)-1].Start.Time(), coming[len(coming)-1].Start.Time()
@@ -130,6 +130,41 @@ func TestDemoShowsTheCounterAndTheCalendar(t *testing.T) {
 	t.Logf("%v, %d tips, %d receipts, %d bookings by telephone", methods, tips, receipts, calls)
 	if methods[booking.ByCash] < 10 || methods[booking.ByCard] < 10 || tips < 5 || receipts != methods[booking.ByCash]+methods[booking.ByCard] || calls < 3 {
 		t.Errorf("%v, %d tips, %d receipts, %d bookings by telephone", methods, tips, receipts, calls)
+	}
+}
+
+// The demo shows what a colour with a wait does: its host serves others meanwhile, its chair stays taken; and a room that
+// two services need.
+func TestDemoHasWaitsAndRooms(t *testing.T) {
+	s, a, _ := fill(t, today)
+	past, coming := all(t, s, a, booking.ListBookingsInput{Scope: "past"}), all(t, s, a, booking.ListBookingsInput{})
+	days, rooms, served := map[string]bool{}, map[string]int{}, 0
+	rows := append(past, coming...)
+	for _, b := range rows {
+		if !b.Status.Live() {
+			continue
+		}
+		for _, r := range b.Resources {
+			rooms[r.Name]++
+		}
+		if b.EventType != "colour" {
+			continue
+		}
+		if len(b.Parts) != 3 || len(b.Resources) != 1 {
+			t.Fatalf("%s at %s has parts %v and resources %v", b.ID, b.Start, b.Parts, b.Resources)
+		}
+		if wait := b.Parts[1]; b.Start.Time().After(today) {
+			days[b.Start.Time().Format(time.DateOnly)] = true
+			for _, o := range rows {
+				if o.Status.Live() && o.Host.ID == b.Host.ID && o.Start >= wait.Start && o.End <= wait.End {
+					served++
+				}
+			}
+		}
+	}
+	t.Logf("colours on %d coming days, %d bookings in their waits, %v", len(days), served, rooms)
+	if len(days) < 5 || served < 3 || len(rooms) != 3 {
+		t.Errorf("colours on %d coming days, %d bookings in their waits, %v", len(days), served, rooms)
 	}
 }
 

@@ -92,8 +92,8 @@ func (p *past) doUntil(ctx context.Context, end time.Time) error {
 
 // wanted are the event types, each as often as people ask for it.
 var wanted = []string{
-	"haircut", "haircut", "haircut", "haircut", "haircut", "haircut", "beard-trim", "beard-trim", "beard-trim",
-	"colour", "colour", "consultation", "consultation", "braiding-workshop", "braiding-workshop", "bridal",
+	"haircut", "haircut", "haircut", "haircut", "haircut", "beard-trim", "beard-trim", "beard-trim",
+	"colour", "colour", "colour", "consultation", "consultation", "braiding-workshop", "braiding-workshop", "bridal",
 }
 
 // book makes one booking in the coming weeks, and plans what happens to it.
@@ -107,8 +107,13 @@ func (p *past) book(ctx context.Context) error {
 	}
 	slots := free.Slots()
 	slot := slots[p.random.IntN(min(len(slots), 24))]
-	in := booking.BookInput{EventType: slug, Start: slot.Start.String(), Invitee: p.people[p.random.IntN(len(p.people))],
-		Proven: true} // nobody comes twice at a time
+	return p.bookFor(ctx, booking.BookInput{EventType: slug, Start: slot.Start.String()})
+}
+
+// bookFor makes a booking for one of the people, and plans what happens to it.
+func (p *past) bookFor(ctx context.Context, in booking.BookInput) error {
+	in.Invitee = p.people[p.random.IntN(len(p.people))]
+	in.Proven = true // nobody comes twice at a time
 	if p.random.IntN(4) == 0 {
 		in.Notes = remarks[p.random.IntN(len(remarks))]
 	}
@@ -124,7 +129,22 @@ func (p *past) book(ctx context.Context) error {
 		return err
 	}
 	p.planFate(b)
+	if len(b.Parts) > 1 && p.random.IntN(3) > 0 {
+		p.plan(p.at.Add(2*time.Hour), func(ctx context.Context) error { return p.bookInWait(ctx, b) })
+	}
 	return nil
+}
+
+// bookInWait books a blow-dry with the host of b while the customer of b waits, if it fits.
+func (p *past) bookInWait(ctx context.Context, b booking.Booking) error {
+	const slug = "blow-dry"
+	host, wait := b.Host.ID.String(), b.Parts[1]
+	free, err := p.service.Availability(ctx, p.actor, availability.Input{EventType: slug, Host: host,
+		From: wait.Start.String(), To: wait.End.String()})
+	if err != nil || free.Len() == 0 {
+		return err
+	}
+	return p.bookFor(ctx, booking.BookInput{EventType: slug, Host: host, Start: free.Slots()[0].Start.String()})
 }
 
 // planFate draws what happens to a booking.

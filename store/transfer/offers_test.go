@@ -91,7 +91,7 @@ func (o *offers) fill(t *testing.T, set *subjects.Set) {
 	mailed, err := set.Invitation.CreateInvitation(ctx, o.owner, invitation.Input{EventType: o.service, Email: "mia@mail.example"})
 	must(err)
 	o.own = mailed.ID.String()
-	open, err := set.Availability(ctx, o.owner, availability.Input{EventType: o.service})
+	open, err := set.Availability(ctx, o.owner, availability.Input{EventType: o.service, Days: new(30)})
 	must(err)
 	starts := open.Slots()
 	if len(starts) < 3 {
