@@ -197,3 +197,27 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 		t.Error(again)
 	}
 }
+
+// The settings say how many minutes stay free at both ends of a wait.
+func TestWaitMarginIsASetting(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	const page = "/dashboard/settings"
+	ws := w.setup().Workspace
+	form := []string{"name", ws.Name, "slug", ws.Slug, "timeZone", ws.TimeZone, "currency", ws.Currency, "phone", ws.Settings.Phone,
+		"address", ws.Settings.Address}
+	with := func(minutes string) response { return b.post(page, append(form, "waitMargin", minutes)...) }
+	b.wants(b.get(page), 200, "Free at both ends of a wait", `name="waitMargin" value="0"`)
+	b.wants(with("241"), 422, "Please enter a number from 0 to 240.", `value="241"`)
+	b.wants(with("five"), 422, "Please enter a whole number", `value="five"`)
+	b.wants(with("5"), 303)
+	b.wants(b.get(page), 200, `name="waitMargin" value="5"`)
+	b.wants(b.post(page, form...), 303) // a form of before
+	if got := w.setup().Workspace.Settings.WaitMargin; got != 5 {
+		t.Errorf("%d minutes", got)
+	}
+	b.wants(with(""), 303)
+	if got := w.setup().Workspace.Settings.WaitMargin; got != 0 {
+		t.Errorf("%d minutes", got)
+	}
+}

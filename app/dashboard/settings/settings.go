@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"daybook/app"
@@ -87,6 +88,11 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "holdsTimes", Label: c.T("hold_switch"), Kind: "check", Checked: w.Settings.HoldsTimes,
 				Hint: c.T("hold_switch_hint")},
 		}},
+		{Title: c.T("parts_settings"), Inputs: []dash.Input{
+			{Name: "waitMargin", Label: c.T("parts_margin"), Kind: "number", Value: strconv.Itoa(w.Settings.WaitMargin),
+				Suffix: c.T("form_minutes"), Hint: c.T("parts_margin_hint"), Half: true, Required: true, Min: "0",
+				Max: strconv.Itoa(catalog.MaxWaitMargin)},
+		}},
 		c.pagesGroup(),
 		c.taxGroup(),
 	}
@@ -100,7 +106,7 @@ func (c call) saveSettings() error {
 		return err
 	}
 	r := web.Reader{Form: form}
-	rate := r.Rate("tax.rate")
+	rate, margin := r.Rate("tax.rate"), r.Whole("waitMargin")
 	if r.Err != nil {
 		return c.showSettings(form, fault.As(r.Err))
 	}
@@ -111,6 +117,9 @@ func (c call) saveSettings() error {
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
 		w.Settings.HoldsTimes = form.Get("holdsTimes") == "on"
+		if form.Has("waitMargin") { // an older page has none
+			w.Settings.WaitMargin = margin
+		}
 		if form.Has("redirectHosts") {
 			w.RedirectHosts, w.VideoServer = strings.Fields(form.Get("redirectHosts")), form.Get("videoServer")
 		}
