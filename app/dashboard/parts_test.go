@@ -72,3 +72,39 @@ func TestPartsInTheDashboard(t *testing.T) {
 		t.Errorf("%d minutes in parts %v", e.DurationMinutes, e.Parts)
 	}
 }
+
+// An add-on says which part it makes longer, where the service has parts: the form asks for it there only.
+func TestAddOnsMakeAPartLonger(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	const page = "/dashboard/types/new"
+	b.wants(b.get(page), 200, `name="a0.title"`, `!name="a0.part"`)
+	form := w.perm("Tint", "parts[0]", "45", "parts[1]", "40", "parts[2]", "35", "a0.title", "Gloss", "a0.minutes", "10",
+		"a1.title", "Long hair", "a1.minutes", "15")
+	b.wants(b.post(page, append(form, "a1.part", "4")...), 422, "Add-on 2: Choose the part that it makes longer.", `name="a0.part"`)
+	b.wants(b.post(page, append(form, "a1.part", "1")...), 303)
+	e := w.setup().EventType("tint")
+	path := "/dashboard/types/" + e.ID.String()
+	chosen, err := e.Chosen(catalog.Choice{AddOns: []string{"gloss", "long_hair"}})
+	w.Must(err)
+	if want := []catalog.Part{{Work: 60}, {Wait: 40}, {Work: 45}}; !slices.Equal(chosen.Parts, want) {
+		t.Errorf("with both it has the parts %v", chosen.Parts)
+	}
+	b.wants(b.get(path), 200, `name="a1.part"`, `<option value="1" selected>1. Work</option>`, `<option value="2">2. Wait</option>`,
+		`<option value="0" selected>the last part</option>`)
+	keeps := append(form, "a0.id", "gloss", "a1.id", "long_hair")
+	b.wants(b.post(path, keeps...), 303) // a form of before it had parts
+	if e = w.setup().EventType("tint"); e.AddOns[0].Part != 0 || e.AddOns[1].Part != 1 {
+		t.Errorf("add-ons %+v", e.AddOns)
+	}
+	b.wants(b.post(path, append(keeps, "a0.part", "2", "a1.part", "0")...), 303)
+	if e = w.setup().EventType("tint"); e.AddOns[0].Part != 2 || e.AddOns[1].Part != 0 {
+		t.Errorf("add-ons %+v", e.AddOns)
+	}
+	plain := w.perm("Tint", "parts[0]", "", "a0.id", "gloss", "a0.title", "Gloss", "a0.minutes", "10", "a0.part", "2")
+	b.wants(b.post(path, plain...), 303)
+	if e = w.setup().EventType("tint"); e.Parts != nil || e.AddOns[0].Part != 0 {
+		t.Errorf("parts %v, add-ons %+v", e.Parts, e.AddOns)
+	}
+	b.wants(b.get(path), 200, `!name="a0.part"`)
+}

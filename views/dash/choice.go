@@ -4,6 +4,7 @@ package dash
 type AddOnInput struct {
 	ID, Title, Minutes, Price string
 	Group                     string // the title of its group
+	Part                      string // one of TypePage.Parts; "" if the form has no choice
 }
 
 // AddOnGroupInput is a group of add-ons in that form.

@@ -30,8 +30,9 @@ type TypePage struct {
 	Questions               []QuestionInput
 	AddOns                  []AddOnInput
 	AddOnGroups             []AddOnGroupInput
-	Currency                string // of the prices of add-ons
-	Link                    string // absolute
+	Parts                   []Option // that an add-on can make longer; empty for none
+	Currency                string   // of the prices of add-ons
+	Link                    string   // absolute
 	PreviewURL              string
 	FrameURL                string // shows the page of what is typed; "" shows none
 	EmbedURL                string // puts it on a website

@@ -41,7 +41,7 @@ func readDates(form url.Values) []string {
 // addOnRows are the rows of the form with the event type's add-ons and groups, or with what was typed, and an empty row
 // of each to fill in.
 func (c call) addOnRows(v *dash.TypePage, e *catalog.EventType, typed url.Values) {
-	v.Currency = c.currencyOf(e)
+	v.Currency, v.Parts = c.currencyOf(e), c.partOptions(e, typed)
 	if typed != nil {
 		v.AddOns, v.AddOnGroups = typedAddOns(typed), typedGroups(typed)
 	} else {
@@ -55,7 +55,8 @@ func (c call) addOnRows(v *dash.TypePage, e *catalog.EventType, typed url.Values
 			v.AddOnGroups = append(v.AddOnGroups, row)
 		}
 		for _, a := range e.AddOns {
-			row := dash.AddOnInput{ID: a.ID, Title: a.Title, Price: web.AmountText(a.Price), Group: titles[a.Group]}
+			row := dash.AddOnInput{ID: a.ID, Title: a.Title, Price: web.AmountText(a.Price), Group: titles[a.Group],
+				Part: strconv.Itoa(a.Part)}
 			if a.Minutes > 0 {
 				row.Minutes = strconv.Itoa(a.Minutes)
 			}
@@ -76,7 +77,7 @@ func typedAddOns(form url.Values) (rows []dash.AddOnInput) {
 	for i := range addOnRowsRead {
 		get := func(name string) string { return strings.TrimSpace(form.Get(fmt.Sprintf("a%d.%s", i, name))) }
 		if row := (dash.AddOnInput{ID: get("id"), Title: get("title"), Minutes: get("minutes"), Price: get("price"),
-			Group: get("group")}); row.Title != "" {
+			Group: get("group"), Part: get("part")}); row.Title != "" {
 			rows = append(rows, row)
 		}
 	}
@@ -96,8 +97,9 @@ func typedGroups(form url.Values) (rows []dash.AddOnGroupInput) {
 }
 
 // readAddOns reads the rows of a form into the event type. An add-on names its group by the group's title, and one that
-// no row has is made; a group without add-ons is left out.
+// no row has is made; a group without add-ons is left out. The parts come before, since an add-on makes one longer.
 func readAddOns(form url.Values, e *catalog.EventType, r *web.Reader) {
+	had := e.AddOns
 	e.AddOns, e.AddOnGroups = []catalog.AddOn{}, []catalog.AddOnGroup{}
 	ids, groupIDs := map[string]bool{}, map[string]bool{}
 	rows := typedAddOns(form)
@@ -112,6 +114,7 @@ func readAddOns(form url.Values, e *catalog.EventType, r *web.Reader) {
 		a := catalog.AddOn{ID: keyOf(row.ID, row.Title, ids), Title: row.Title, Minutes: wholeOf(r, at, row.Minutes)}
 		amount := web.Reader{Form: url.Values{at: {row.Price}}, Currency: r.Currency}
 		a.Price = amount.Money(at)
+		a.Part = readAddOnPart(r, at+".part", row, e, had)
 		r.Err = fault.Join(r.Err, amount.Err)
 		if row.Group != "" {
 			same := func(g catalog.AddOnGroup) bool { return strings.EqualFold(g.Title, row.Group) }

@@ -98,10 +98,14 @@ func (c call) numbered(wrong *fault.Error, typed url.Values) *fault.Error {
 			told[i] = fault.Invalid("dates", "%s", c.Sentence(e))
 		}
 		if at := addOnAt.FindStringSubmatch(e.Field); at != nil {
-			told[i] = fault.Invalid("addOns", "%s", c.Sentence(e))
+			why := c.Sentence(e)
+			if strings.HasSuffix(e.Field, ".part") {
+				why = c.T("parts_fault_which")
+			}
+			told[i] = fault.Invalid("addOns", "%s", why)
 			if n, err := strconv.Atoi(at[1]); err == nil {
 				told[i] = fault.Invalid("addOns", "%s",
-					c.Locale.Labelled(c.T("choice_addon_number", "Number", n+1), c.Sentence(e)))
+					c.Locale.Labelled(c.T("choice_addon_number", "Number", n+1), why))
 			}
 		}
 	}
@@ -341,9 +345,7 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	}
 	readNeeds(form, e)
 	readTypeParts(&r, e)
-	had := e.AddOns
 	readAddOns(form, e, &r)
-	partsKept(e, had)
 	readOwn(&r, e)
 	e.Dates = readDates(form)
 	e.Questions = readQuestions(form)

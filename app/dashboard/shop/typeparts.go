@@ -14,7 +14,15 @@ import (
 // partName returns the name of the input for the minutes of the n-th part.
 func partName(n int) string { return fmt.Sprintf("parts[%d]", n) }
 
-// partInput returns an input for the minutes of the n-th part: work and waits take turns.
+// partLabel returns what the n-th part is called: work and waits take turns.
+func (c call) partLabel(n int) string {
+	if n%2 == 1 {
+		return c.T("parts_wait", "Number", n+1)
+	}
+	return c.T("parts_work", "Number", n+1)
+}
+
+// partInput returns an input for the minutes of the n-th part.
 func partInput(name, label string, minutes int) dash.Input {
 	in := dash.Input{Name: name, Label: label, Kind: "number", Min: "1", Half: true}
 	if minutes > 0 {
@@ -32,14 +40,11 @@ func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 	}
 	shown := max(3, given+1+given%2) // work is the last
 	for n := range min(shown, catalog.MaxParts) {
-		label, minutes := "parts_work", 0
-		if n%2 == 1 {
-			label = "parts_wait"
-		}
+		minutes := 0
 		if n < len(e.Parts) {
 			minutes = e.Parts[n].Minutes()
 		}
-		in := partInput(partName(n), c.T(label, "Number", n+1), minutes)
+		in := partInput(partName(n), c.partLabel(n), minutes)
 		in.Suffix = c.T("form_minutes")
 		g.Inputs = append(g.Inputs, in)
 	}
@@ -92,14 +97,34 @@ func readTypeParts(r *web.Reader, e *catalog.EventType) {
 	}
 }
 
-// partsKept gives add-ons the parts that they had, as far as the event type has such parts.
-func partsKept(e *catalog.EventType, had []catalog.AddOn) {
-	for i := range e.AddOns {
-		a := &e.AddOns[i]
-		for _, old := range had {
-			if old.ID == a.ID && old.Part <= len(e.Parts) {
-				a.Part = old.Part
-			}
+// partOptions returns the parts that an add-on can make longer; none for an event type without parts.
+func (c call) partOptions(e *catalog.EventType, typed url.Values) (all []dash.Option) {
+	parts := e.Parts
+	if typed.Has(partName(0)) {
+		parts = c.typedParts(typed)
+	}
+	for n := range parts {
+		all = append(all, dash.Option{Value: strconv.Itoa(n + 1), Label: c.partLabel(n)})
+	}
+	if len(all) > 0 {
+		all = append([]dash.Option{{Value: "0", Label: c.T("parts_last")}}, all...)
+	}
+	return all
+}
+
+// readAddOnPart returns the part that the add-on of a row makes longer. A form without the choice, as of an event type
+// that had no parts yet, leaves the one that it had, as far as there is such a part.
+func readAddOnPart(r *web.Reader, at string, row dash.AddOnInput, e *catalog.EventType, had []catalog.AddOn) int {
+	if len(e.Parts) == 0 {
+		return 0
+	}
+	if row.Part != "" {
+		return wholeOf(r, at, row.Part)
+	}
+	for _, old := range had {
+		if old.ID == row.ID && old.Part <= len(e.Parts) {
+			return old.Part
 		}
 	}
+	return 0
 }
