@@ -54,7 +54,7 @@ func TestPartsInTheDashboard(t *testing.T) {
 	_, err = w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "fringe", Host: host.String(), Start: wait.Start.String(),
 		Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}, Override: []string{"off_grid"}})
 	w.Must(err)
-	b.wants(b.get(day), 200, "Bo", free(wait.Start.Add(30*time.Minute)))
+	b.wants(b.get(day), 200, "Bo", free(wait.Start.Add(30*time.Minute)), ` off-low"`)
 	b.wants(b.get("/dashboard/bookings/"+k.ID.String()), 200, "Mia &lt;Lang&gt;")
 
 	h := w.setup().Host(host)

@@ -233,6 +233,9 @@ func (b *board) waits(d hostDay) (all []dash.CalBlock) {
 				until := wall(d.day, free.to)
 				block := dash.CalBlock{Kind: "wait", Class: placed(free.from, free.to),
 					Text: b.Locale.T("parts_free", "Time", b.Locale.Time(until, ""))}
+				if free.to-free.from < 20 { // too low for a line of the usual size
+					block.Class += " off-low"
+				}
 				if b.May(app.MayBook) && until.After(b.Now()) {
 					block.Text, block.URL = "+ "+block.Text, b.gapURL(d.host, wall(d.day, free.from))
 				}
