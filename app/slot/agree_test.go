@@ -1,6 +1,7 @@
 package slot
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -45,9 +46,43 @@ func agree(t *testing.T, r *Request, probe int64) {
 			}
 		}
 	}
+	agreeMinutes(t, r, slots)
 	for _, limit := range []int{1, len(slots) / 2} {
 		if limit > 0 && limit <= len(slots) {
 			agreeLimited(t, r, limit, slots, closed)
+		}
+	}
+}
+
+// agreeMinutes expects the open starts of each host, and when they end; the grid of each request is of whole minutes.
+func agreeMinutes(t *testing.T, r *Request, slots []Slot) {
+	t.Helper()
+	for i, m := range FindMinutes(r) {
+		want, at := map[int64]int64{}, int64(math.MinInt64)
+		for _, s := range slots {
+			if j := slices.Index(s.Hosts, i); j >= 0 {
+				if want[s.Start] = s.End; s.Ends != nil {
+					want[s.Start] = s.Ends[j]
+				}
+			}
+		}
+		for start := r.From; start < r.To; start += Minute {
+			if end, open := m.End(start); end != want[start] || open != (want[start] != 0) {
+				t.Fatalf("the minute %s of host %d ends at %d, %v, want %d", stamp(r, start), i, end, open, want[start])
+			}
+		}
+		for n := 0; ; n++ {
+			start, ok := m.Next(at)
+			if !ok {
+				if n != len(want) {
+					t.Fatalf("host %d has %d open minutes, want %d", i, n, len(want))
+				}
+				break
+			}
+			if want[start] == 0 {
+				t.Fatalf("the next open minute of host %d is %s", i, stamp(r, start))
+			}
+			at = start + 1
 		}
 	}
 }

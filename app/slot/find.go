@@ -13,14 +13,17 @@ func Find(r *Request) []Slot {
 	l.needs = r.needs(&l, lo, hi)
 	openings := make([][]opening, len(r.Hosts))
 	for i := range r.Hosts {
-		h := &r.Hosts[i]
-		if l.seats == 1 && l.party == 1 && l.works == nil {
-			openings[i] = sweep(l.of(h), h, lo, hi, r.Limit)
-		} else {
-			openings[i] = newHost(l.of(h), h, lo, hi).judgeAll(r.Limit, nil)
-		}
+		openings[i] = l.of(&r.Hosts[i]).openings(&r.Hosts[i], lo, hi, r.Limit)
 	}
 	return gather(openings, r.Limit)
+}
+
+// openings returns the open starts of the host in [lo, hi), which clip has narrowed, at most limit; 0 is all.
+func (l *limits) openings(h *Host, lo, hi int64, limit int) []opening {
+	if l.seats == 1 && l.party == 1 && l.works == nil {
+		return sweep(l, h, lo, hi, limit)
+	}
+	return newHost(l, h, lo, hi).judgeAll(limit, nil)
 }
 
 // Explain returns the same as Find, and also the starts on the hosts' grids in [From, To) that are not open, by start
