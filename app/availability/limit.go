@@ -78,7 +78,7 @@ func (q *Search) fillWeek(req *slot.Request, week slot.Span, rows []Counted) {
 	seen, of := map[session]bool{}, map[catalog.HostID]int{}
 	for i := range rows {
 		s := session{rows[i].Host, rows[i].Start}
-		if rows[i].ID != 0 && rows[i].ID == q.exclude || seen[s] {
+		if q.ignores(rows[i].ID) || seen[s] {
 			continue
 		}
 		seen[s] = true
@@ -152,7 +152,7 @@ func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instan
 		}
 	}
 	for i := range rows {
-		if same[rows[i].Contact] && rows[i].ID != q.exclude {
+		if same[rows[i].Contact] && !q.ignores(rows[i].ID) {
 			starts = append(starts, rows[i].Start)
 		}
 	}

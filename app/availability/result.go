@@ -25,6 +25,17 @@ type Slot struct {
 	// ByHost has the end and the price with each of Hosts, if the length or the price depends on the host; End is then
 	// the earliest end.
 	ByHost []HostSlot `json:"offers,omitempty"`
+	// Items are the services of a visit, as it is arranged: the one that ends first. Hosts are theirs, each once.
+	Items []SlotItem `json:"items,omitempty"`
+}
+
+// SlotItem is a service of a visit in an open time.
+type SlotItem struct {
+	EventType string         `json:"eventType"` // its slug
+	Host      catalog.HostID `json:"host"`
+	Start     when.Instant   `json:"start"`
+	End       when.Instant   `json:"end"`
+	AddOns    []string       `json:"addOns,omitempty"`
 }
 
 // HostSlot is the end and the price of an open time with one host.

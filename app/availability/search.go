@@ -84,8 +84,10 @@ type Search struct {
 	limits   catalog.Limits
 	person   *person // see For
 	hosts    []*catalog.Host
-	exclude  booking.BookingID
+	exclude  []booking.BookingID   // whose time does not count as taken
+	joins    []booking.BookingID   // neighbours in a visit, see Within
 	needs    []catalog.Need        // what is taken besides the host
+	moved    *booking.Booking      // see Moving
 	has      []catalog.ResourceRef // what the booking that is moved has; a move keeps it where it can
 	stays    bool                  // it keeps just that
 	zone     *time.Location
@@ -179,13 +181,24 @@ func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, no
 }
 
 // Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and
-// buffers.
+// buffers; one of a visit has those of its event type.
 func (q *Search) Moving(b *booking.Booking) {
-	q.exclude, q.has = b.ID, b.Resources
+	q.exclude, q.has = append(q.exclude, b.ID), b.Resources
+	q.moved = b
 	if b.EventTypeID == q.event.ID {
+		before, after := q.rules.BufferBefore, q.rules.BufferAfter
 		q.rules, q.kept, q.place = b.KeepLength(q.rules), true, b.Place
+		if b.Visit != nil { // elsewhere it may have other neighbours
+			q.rules.BufferBefore, q.rules.BufferAfter = before, after
+		}
 	}
 }
+
+// Beside makes the time of these bookings not count as taken either: they are moved with the booking.
+func (q *Search) Beside(bookings []booking.BookingID) { q.exclude = append(q.exclude, bookings...) }
+
+// ignores reports whether the booking's own time does not count as taken. A hold, which has no id, always counts.
+func (q *Search) ignores(b booking.BookingID) bool { return b != 0 && slices.Contains(q.exclude, b) }
 
 // ByBusiness makes Find ignore the waived rules, and list in details.reasons all reasons against a start that can't be
 // booked. Errors: bad_request.
@@ -207,6 +220,13 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
 	q.rules.Duration, q.kept = length, true
 	q.rules.Works = lastUntil(q.rules.Works, length.Milliseconds())
+	if b := q.moved; b != nil && b.Visit != nil { // it keeps its neighbours
+		q.joins = b.Visit.Bookings
+		if b.EventTypeID == q.event.ID {
+			kept := b.KeepLength(q.rules)
+			q.rules.BufferBefore, q.rules.BufferAfter = kept.BufferBefore, kept.BufferAfter
+		}
+	}
 	if kept {
 		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}
 		q.needs, q.stays = nil, true

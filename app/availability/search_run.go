@@ -44,7 +44,7 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 				booked = append(booked, o.Booking)
 			case o.ID == 0:
 				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
-			case o.ID != q.exclude:
+			case !q.ignores(o.ID):
 				o.Same, o.Alone, o.Seats = o.EventType == q.event.ID && !o.Later, o.InParts, seatsTaken[o.ID]
 				booked = append(booked, o.Booking)
 			}
@@ -92,7 +92,7 @@ func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
 // onlyWhen reports whether the search needs only the occupied times: it explains nothing, and no booking is shared,
 // counted or left out.
 func (q *Search) onlyWhen() bool {
-	return !q.explain && q.rules.Seats <= 1 && q.rules.Party <= 1 && q.rules.MaxPerDay == 0 && q.exclude == 0
+	return !q.explain && q.rules.Seats <= 1 && q.rules.Party <= 1 && q.rules.MaxPerDay == 0 && len(q.exclude) == 0
 }
 
 // quickRequest is request if onlyWhen is true: it reads a third of the columns.

@@ -96,6 +96,8 @@ var BookingFields = field.Resource{
 			Agents: "Until then cancelling costs nothing, UTC; absent where it never costs anything."},
 		{Name: "where", Text: "Where it takes place; left out when only the location says.",
 			Agents: "Where it takes place."},
+		{Name: "visit", Of: &VisitRefFields, Text: "The visit that it is a part of; left out when none.",
+			Agents: "The visit of several services that it is a part of; absent when none."},
 		{Name: "createdAt", Text: "When it was created.", Agents: "When it was created, UTC."},
 		{Name: "updatedAt", Text: "When it was last changed.", Agents: "When it last changed, UTC."},
 	},

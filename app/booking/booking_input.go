@@ -31,7 +31,8 @@ type BookInput struct {
 	Invitation   string   `json:"invitation"`   // the token of an invitation link
 	Hold         string   `json:"hold"`         // the id of a hold of that time, which becomes the booking
 
-	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Spoken bool       `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Step   *VisitStep `json:"-"` // it is one of a visit
 }
 
 // Choice returns what the input chooses of its event type.
@@ -103,6 +104,8 @@ type RescheduleInput struct {
 	Reason   string   `json:"reason"`
 	Override []string `json:"override"` // rules to waive, see package waive
 	Spoken   bool     `json:"-"`        // names do for ids, see ListBookingsInput.Spoken
+
+	Step *VisitStep `json:"-"` // it is moved with its visit
 }
 
 // RescheduleInputFields describes the input of Reschedule.

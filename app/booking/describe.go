@@ -27,6 +27,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[BookedWhere]():         &BookedWhereFields,
 	reflect.TypeFor[money.Money]():         &money.MoneyFields,
 	reflect.TypeFor[Booking]():             &BookingFields,
+	reflect.TypeFor[VisitRef]():            &VisitRefFields,
 	reflect.TypeFor[Invitee]():             &InviteeFields,
 	reflect.TypeFor[Payment]():             &PaymentFields,
 	reflect.TypeFor[CounterPayment]():      &CounterPaymentFields,

@@ -16,6 +16,7 @@ type (
 	ReceiptID        = id.ID[ReceiptIDKind]
 	HoldID           = id.ID[HoldIDKind]
 	InvitationID     = id.ID[InvitationIDKind]
+	VisitID          = id.ID[VisitIDKind]
 	BookingIDKind    struct{ id.Many }
 	ContactIDKind    struct{ id.Many }
 	EventIDKind      struct{ id.Many }
@@ -24,6 +25,7 @@ type (
 	ReceiptIDKind    struct{ id.Many }
 	HoldIDKind       struct{ id.Many }
 	InvitationIDKind struct{ id.Many }
+	VisitIDKind      struct{ id.Many }
 )
 
 // WholeID returns the booking id in text, which may lack its prefix; "" if text is none.
@@ -44,3 +46,4 @@ func (PaymentIDKind) Prefix() string    { return "pay_" }
 func (ReceiptIDKind) Prefix() string    { return "rc_" }
 func (HoldIDKind) Prefix() string       { return "hd_" }
 func (InvitationIDKind) Prefix() string { return "inv_" }
+func (VisitIDKind) Prefix() string      { return "vi_" }

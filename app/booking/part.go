@@ -69,12 +69,18 @@ func (t *Taken) Works() []slot.Work {
 
 // Takes returns when the booking takes the resource, by start.
 func (t *Taken) Takes(r *catalog.ResourceRef) []slot.Work {
-	if r.During == catalog.DuringWork {
-		return t.Works()
+	of := *t
+	if r.During != catalog.DuringWork {
+		of.Parts = nil
 	}
-	whole := *t
-	whole.Parts = nil
-	return whole.Works()
+	works := of.Works()
+	if first := &works[0]; r.JoinsBefore {
+		first.Occupied.Start = first.Own.Start
+	}
+	if last := &works[len(works)-1]; r.JoinsAfter {
+		last.Occupied.End = last.Own.End
+	}
+	return works
 }
 
 // WithoutMargins makes the booking take no more than its own time, as where a buffer is waived.

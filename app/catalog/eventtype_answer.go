@@ -38,6 +38,17 @@ func CheckAnswers(questions []Question, answers map[string]any) (map[string]any,
 	return answers, p.Err()
 }
 
+// OwnAnswers returns those of the answers that are to the event type's questions.
+func (e *EventType) OwnAnswers(answers map[string]any) map[string]any {
+	own := map[string]any{}
+	for _, q := range e.Questions {
+		if answer, given := answers[q.Key]; given {
+			own[q.Key] = answer
+		}
+	}
+	return own
+}
+
 const (
 	MaxAnswers    = 50   // of a booking
 	MaxAnswer     = 500  // characters of one that is a text
