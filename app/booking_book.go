@@ -155,7 +155,13 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	if in.Hold != "" { // the notice counted when the time was held
 		q.AtShortNotice()
 	}
+	if in.Step != nil {
+		q.Within(in.Step)
+	}
 	p, err := q.Find(ch.Tx, start, 0)
+	if err == nil && in.Step != nil {
+		err = ch.joinVisit(in.Step, &p.Taken)
+	}
 	if err != nil {
 		return booking.Booking{}, err
 	}
@@ -170,6 +176,9 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	}
 	b := newBooking(ch, e.With(p.Host.ID), p, contact, in, answers)
 	b.UIDDomain, b.Invitation = s.UIDDomain(), ch.invitation
+	if in.Step != nil {
+		b.ID, b.Visit = in.Step.Ref.Bookings[in.Step.Ref.Position-1], &in.Step.Ref
+	}
 	ch.Booking = &b
 	err = s.saveNew(ch)
 	return b, err

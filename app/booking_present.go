@@ -22,6 +22,10 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 			b.Resources[i].Name = now.Name
 		}
 	}
+	if b.Visit != nil && (a.Own() || a.Limits.Narrows()) { // the others' bookings don't exist for the actor
+		shown := *b.Visit
+		shown.Bookings, b.Visit = nil, &shown
+	}
 	if p := b.Payment; p != nil {
 		shown := *p
 		shown.Kind = p.For()

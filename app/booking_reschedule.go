@@ -76,7 +76,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if !b.Status.Live() {
 		return WrongState(b, "moved")
 	}
-	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) {
+	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) && in.Step == nil {
 		return nil
 	}
 	if err := withinNotice(ch); err != nil {
@@ -114,9 +114,19 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, b.Start)
+	if in.Step != nil {
+		q.Beside(b.Visit.Bookings)
+		q.Within(in.Step)
+	}
 	p, err := q.Find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.WithOthers(ch.Tx, err, start)
+	}
+	if in.Step != nil {
+		if err := ch.joinVisit(in.Step, &p.Taken); err != nil {
+			return err
+		}
+		ch.withVisit = true
 	}
 	if twice != nil {
 		return twice
@@ -133,7 +143,10 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now
 		b.ArrivedAt, b.DoneAt = 0, 0
 	}
-	if b.HostNamed = wanted != ""; b.Host.ID != p.Host.ID {
+	if in.Step == nil {
+		b.HostNamed = wanted != ""
+	}
+	if b.Host.ID != p.Host.ID {
 		before := *b
 		b.HostChanged, b.PreviousHost = true, &before.Host
 		if h := ch.Setup.Host(before.Host.ID); h != nil {

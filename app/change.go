@@ -39,6 +39,7 @@ type Change struct {
 	steps      []booking.Step
 	after      []func() error
 	met        *booking.Contact // a contact whom the change has made
+	withVisit  bool             // all of the booking's visit is moved
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -264,6 +265,9 @@ func (c *Change) Emit(kind catalog.EventKind, encode func(*booking.Event) ([]byt
 func (c *Change) save() error {
 	if len(c.steps) == 0 {
 		return nil
+	}
+	if err := c.apartInVisit(); err != nil {
+		return err
 	}
 	if err := c.SaveBooking(c.Booking, c.insert, c.steps); err != nil {
 		return err

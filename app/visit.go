@@ -1,0 +1,517 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// VisitAvailability returns the open starts of a visit of several services, earliest first. Errors: those of
+// Availability.
+func (s *Service) VisitAvailability(ctx context.Context, a Actor, in availability.VisitInput) (*availability.Visits, error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, err
+	}
+	v, err := s.visitSearch(ctx, a, in)
+	if err != nil {
+		return nil, err
+	}
+	return v.Result(ctx, s.Reader(ctx))
+}
+
+func (s *Service) visitSearch(ctx context.Context, a Actor, in availability.VisitInput) (*availability.Visit, error) {
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkItems(a, setup, in.Items); err != nil {
+		return nil, err
+	}
+	return availability.NewVisit(s.Reader(ctx), setup, s.clock(), &s.searches, in)
+}
+
+// checkItems refuses items of which the actor may not know, and names the hosts.
+func (s *Service) checkItems(a Actor, setup *catalog.Setup, items []booking.VisitItem) error {
+	if n := len(items); n < 1 || n > booking.MaxVisitItems {
+		return fault.Invalid("items", "must be 1 to %d", booking.MaxVisitItems)
+	}
+	for i := range items {
+		e := setup.EventType(items[i].EventType)
+		if e == nil || !a.SeesEventType(e) {
+			return fault.Missing("event type", items[i].EventType)
+		}
+		var err error
+		if items[i].Host, err = a.NamedHost(setup, items[i].Host); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BookVisit books several services for one person, one after the other: all or none, in one transaction. Without starts
+// of their own the items are arranged as availability.Visit says. Errors: those of Book about any item; conflict
+// slot_taken with details.alternatives where they don't fit at that start.
+func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput) (booking.Visit, error) {
+	if err := a.May(MayBook); err != nil {
+		return booking.Visit{}, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return booking.Visit{}, err
+	}
+	start, given, err := in.Check(setup.Workspace.PhoneCountry())
+	if err != nil {
+		return booking.Visit{}, err
+	}
+	if err := s.checkItems(a, setup, in.Items); err != nil {
+		return booking.Visit{}, err
+	}
+	var unknown []catalog.HostID
+	for _, item := range in.Items {
+		more, err := s.AskCalendars(ctx, a, item.EventType, item.Host)
+		if err != nil {
+			return booking.Visit{}, err
+		}
+		unknown = append(unknown, more...)
+	}
+	var v booking.Visit
+	err = s.Write(ctx, func(tx Tx) error {
+		v = booking.Visit{}
+		for i := range in.Items { // before any host is locked
+			if err := s.lengthen(tx, a, in.Book(i), 0); err != nil {
+				return err
+			}
+		}
+		ch, err := s.lockItems(tx, a, setup, in.Items)
+		if err != nil {
+			return err
+		}
+		setup, ch.Unknown = ch.Setup, unknown
+		arranged := given
+		if arranged == nil {
+			if arranged, err = arrange(ch, &in, start); err != nil {
+				return err
+			}
+		}
+		v, err = s.bookItems(ch, &in, arranged)
+		return err
+	})
+	if err != nil {
+		return booking.Visit{}, s.suggestVisit(ctx, a, err, &in, start)
+	}
+	for i := range v.Items {
+		s.Present(setup, a, &v.Items[i])
+	}
+	return v, nil
+}
+
+// lockItems locks all that the items may take, at once, so that two visits wait for each other in one order.
+func (s *Service) lockItems(tx Tx, a Actor, setup *catalog.Setup, items []booking.VisitItem) (*Change, error) {
+	var all catalog.Locks
+	for _, item := range items {
+		if e := setup.EventType(item.EventType); e != nil {
+			all = all.And(setup.Locks(e))
+		}
+	}
+	return s.Lock(tx, a, items[0].EventType, func(*catalog.Setup, *catalog.EventType) {}, all)
+}
+
+// arrange finds when and with whom each item is, behind the locks.
+func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.VisitPlace, error) {
+	searches := make([]*availability.Search, len(in.Items))
+	for i, item := range in.Items {
+		e := ch.Actor.Limits.Of(ch.Setup.EventType(item.EventType))
+		if e == nil {
+			return nil, fault.Missing("event type", item.EventType)
+		}
+		e, err := e.Chosen(catalog.Choice{AddOns: item.AddOns})
+		if err != nil {
+			return nil, availability.InItem(err, i)
+		}
+		hosts, err := availability.Candidates(ch.Setup, e, item.Host)
+		if err != nil {
+			return nil, availability.InItem(err, i)
+		}
+		if searches[i], err = ch.Among(hosts, e, nil); err != nil {
+			return nil, err
+		}
+	}
+	v, err := availability.AmongVisit(searches, in.VisitChoice)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.Arrange(ch.Tx, start)
+	if err != nil || found != nil {
+		return found, err
+	}
+	if in.Order == booking.OrderGiven { // what is against the first item is against the visit
+		if _, err := searches[0].Find(ch.Tx, start, 0); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fault.Conflictf("slot_taken", "These services don't fit one after the other at %s. Choose one of "+
+		"details.alternatives, or ask for availability of the same items.", start)
+}
+
+// bookItems books the items as they are arranged.
+func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booking.VisitPlace) (v booking.Visit, err error) {
+	ids, needsOK, unasked := make([]booking.BookingID, len(arranged)), false, maps.Clone(in.Answers)
+	for i, at := range arranged {
+		ids[i] = id.New[booking.BookingIDKind](ch.Now)
+		e := ch.Setup.EventType(in.Items[at.Item].EventType)
+		if e == nil {
+			return v, fault.Missing("event type", in.Items[at.Item].EventType)
+		}
+		if ch.Setup.WaitsForPayment(e) {
+			return v, availability.PaidAlone(e)
+		}
+		needsOK = needsOK || e.RequiresApproval
+		for key := range e.OwnAnswers(in.Answers) {
+			delete(unasked, key)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(unasked)) {
+		return v, fault.Invalid("answers."+key, "none of these services asks that")
+	}
+	refs := booking.NewVisit(ids)
+	for i, at := range arranged {
+		one := in.Book(at.Item)
+		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "", needsOK
+		one.Step = stepOf(refs[i], arranged, i)
+		if i > 0 {
+			one.Step.Before = ids[i-1]
+		}
+		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
+		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, func(*catalog.Setup, *catalog.EventType) {}, catalog.Locks{})
+		if err != nil {
+			return v, err
+		}
+		of.insert, of.Unknown = true, ch.Unknown
+		if err := s.admit(of, at.Start, &one); err != nil {
+			return v, err
+		}
+		b, err := s.book(of, at.Start, one)
+		if err != nil {
+			return v, availability.InItem(err, at.Item)
+		}
+		v.Items = append(v.Items, b)
+	}
+	v.ID = refs[0].ID
+	v.Span()
+	return v, nil
+}
+
+// joinVisit lets a booking of a visit keep what its neighbour has, too, without a buffer between the two, and refuses
+// an end that is not the one expected.
+func (c *Change) joinVisit(step *booking.VisitStep, t *booking.Taken) error {
+	if step.Ends != 0 && t.End != step.Ends {
+		return fault.Invalid("end", "it would end at %s: ask for availability again", t.End)
+	}
+	if step.Before == 0 || len(t.Resources) == 0 {
+		return nil
+	}
+	b, err := c.Tx.Booking(c.Setup.Workspace.ID, step.Before)
+	if err != nil {
+		return err
+	}
+	shared := false
+	for i := range t.Resources {
+		at := slices.IndexFunc(b.Resources, func(r catalog.ResourceRef) bool { return r.ID == t.Resources[i].ID })
+		if at >= 0 {
+			t.Resources[i].JoinsBefore, b.Resources[at].JoinsAfter, shared = true, true, true
+		}
+	}
+	if !shared {
+		return nil
+	}
+	return c.SaveBooking(&b, false, nil)
+}
+
+// stepOf returns the place of the i-th of the bookings of a visit.
+func stepOf(ref booking.VisitRef, arranged []booking.VisitPlace, i int) *booking.VisitStep {
+	return &booking.VisitStep{Ref: ref, Ends: arranged[i].End,
+		JoinsBefore: i > 0 && arranged[i-1].Host == arranged[i].Host,
+		JoinsAfter:  i+1 < len(arranged) && arranged[i+1].Host == arranged[i].Host}
+}
+
+// apartInVisit refuses to give a booking a time at which its invitee is in another booking of the same visit.
+func (c *Change) apartInVisit() error {
+	b := c.Booking
+	if b.Visit == nil || c.withVisit || !b.Status.Live() {
+		return nil
+	}
+	for _, ref := range b.Visit.Bookings {
+		if ref == b.ID {
+			continue
+		}
+		other, err := c.Tx.Booking(b.WorkspaceID, ref)
+		if errors.Is(err, fault.ErrNotFound) {
+			continue // not made yet, or deleted
+		}
+		if err != nil {
+			return err
+		}
+		if other.Status.Live() && other.Start < b.End && b.Start < other.End {
+			return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then, %s to %s: choose "+
+				"another time, or move the whole visit.", other.Start, other.End).With("bookingId", other.ID)
+		}
+	}
+	return nil
+}
+
+// suggestVisit adds the next open slots of the visit to a slot_taken error, as Suggest does for one service.
+func (s *Service) suggestVisit(ctx context.Context, a Actor, cause error, in *booking.VisitInput, start when.Instant) error {
+	e := fault.As(cause)
+	if e == nil || e.Reason != "slot_taken" || start == 0 {
+		return cause
+	}
+	free := &Service{core: s.core} // without the transaction
+	search := func(ctx context.Context) error {
+		v, err := free.visitSearch(ctx, a, availability.VisitInput{Input: availability.Input{TimeZone: in.Invitee.TimeZone},
+			Items: in.Items, VisitChoice: in.VisitChoice})
+		if err != nil {
+			return nil // the caller gets the conflict, not this error
+		}
+		found, err := v.NextSlots(ctx, free.Reader(ctx), start, suggestions)
+		if err != nil && !fault.Is(err, fault.Unavailable) {
+			return err
+		}
+		e.With("alternatives", found).With("timeZone", v.Zone().String())
+		return nil
+	}
+	if s.tx != nil {
+		e.Later = search
+		return e
+	}
+	if err := search(ctx); err != nil {
+		return err
+	}
+	return e
+}
+
+// Visit returns a visit, with those of its bookings that the actor sees. The error is not_found.
+func (s *Service) Visit(ctx context.Context, a Actor, ref string) (booking.Visit, error) {
+	if err := a.May(MaySeeBookings); err != nil {
+		return booking.Visit{}, err
+	}
+	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
+	if err != nil {
+		return v, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return v, err
+	}
+	for i := range v.Items {
+		s.Present(setup, a, &v.Items[i])
+	}
+	return v, nil
+}
+
+// findVisit returns the stored visit as far as the actor sees it, and whether that is all of it.
+func (s *Service) findVisit(r Reader, a Actor, ref string) (v booking.Visit, all bool, err error) {
+	missing := fault.Missing("visit", ref)
+	v.ID, err = id.Parse[booking.VisitIDKind](ref)
+	if err != nil {
+		return v, false, missing
+	}
+	first, err := r.Booking(a.Workspace, booking.FirstOf(v.ID))
+	if err != nil {
+		return v, false, fault.OrMissing(err, missing)
+	}
+	if first.Visit == nil || first.Visit.ID != v.ID {
+		return v, false, missing
+	}
+	all = true
+	for _, ref := range first.Visit.Bookings {
+		b, err := r.Booking(a.Workspace, ref)
+		switch {
+		case errors.Is(err, fault.ErrNotFound):
+		case err != nil:
+			return v, false, err
+		case a.sees(&b):
+			v.Items = append(v.Items, b)
+		default:
+			all = false
+		}
+	}
+	if len(v.Items) == 0 {
+		return v, false, missing
+	}
+	v.Span()
+	return v, all, nil
+}
+
+// changeVisit runs do in a transaction that has locked all of the visit and what its bookings may take. The actor must
+// see all of it.
+func (s *Service) changeVisit(ctx context.Context, a Actor, ref string,
+	do func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error) (booking.Visit, error) {
+	find := func(r Reader) (booking.Visit, error) {
+		v, all, err := s.findVisit(r, a, ref)
+		if err == nil && !all {
+			err = fault.Missing("visit", ref)
+		}
+		return v, err
+	}
+	v, err := find(s.Reader(ctx))
+	if err != nil {
+		return v, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return v, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		var locks catalog.Locks
+		for i := range v.Items {
+			locks = locks.And(lockOf(&v.Items[i]))
+			if e := setup.EventTypeByID(v.Items[i].EventTypeID); e != nil {
+				locks = locks.And(setup.Locks(e))
+			}
+		}
+		ch, err := s.Lock(tx, a, v.Items[0].EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {}, locks)
+		if err != nil {
+			return err
+		}
+		now, err := find(tx)
+		if err != nil {
+			return err
+		}
+		return do(s.In(tx), tx, ch.Setup, &now)
+	})
+	if err != nil {
+		return booking.Visit{}, err
+	}
+	return s.Visit(ctx, a, ref)
+}
+
+// CancelVisit cancels every booking of a visit that is live, or none. Errors: those of Cancel.
+func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in CancelInput) (booking.Visit, error) {
+	if err := a.May(MayCancel); err != nil {
+		return booking.Visit{}, err
+	}
+	return s.changeVisit(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+		for i := range v.Items {
+			if _, err := bound.Cancel(ctx, a, v.Items[i].ID.String(), in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// MoveVisit moves every live booking of a visit, or none: the first begins at the start, the others follow in their
+// order, with no longer a wait between two than there is now. Hosts stay where they are free. The same start again
+// changes nothing. Errors: those of Reschedule; conflict slot_taken with details.alternatives left out where the visit
+// doesn't fit.
+func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking.VisitMoveInput) (booking.Visit, error) {
+	if err := a.May(MayMove); err != nil {
+		return booking.Visit{}, err
+	}
+	start, err := booking.ParseStart(in.Start)
+	if err != nil {
+		return booking.Visit{}, err
+	}
+	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
+		return booking.Visit{}, err
+	}
+	unknown, err := s.askToMoveVisit(ctx, a, ref)
+	if err != nil {
+		return booking.Visit{}, err
+	}
+	return s.changeVisit(ctx, a, ref, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
+		items := v.Live()
+		if len(items) == 0 {
+			return WrongState(&v.Items[0], "moved")
+		}
+		if items[0].Start == start {
+			return nil
+		}
+		ch := &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, Unknown: unknown, service: bound}
+		arranged, err := rearrange(ch, items, start)
+		if err != nil {
+			return err
+		}
+		for i, at := range arranged {
+			step := stepOf(*items[i].Visit, arranged, i)
+			if i > 0 {
+				step.Before = items[i-1].ID
+			}
+			_, err := bound.Reschedule(ctx, a, items[i].ID.String(), RescheduleInput{Start: at.Start.String(),
+				Host: at.Host.String(), Reason: in.Reason, Step: step})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// askToMoveVisit asks the calendars of all that may take part of the visit.
+func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unknown []catalog.HostID, err error) {
+	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
+	if err != nil {
+		return nil, err
+	}
+	for i := range v.Items {
+		more, err := s.askToMove(ctx, a, v.Items[i].ID.String(), "")
+		if err != nil {
+			return nil, err
+		}
+		unknown = append(unknown, more...)
+	}
+	return unknown, nil
+}
+
+// rearrange finds when and with whom each booking of a visit is that begins then, behind the locks.
+func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booking.VisitPlace, error) {
+	searches := make([]*availability.Search, len(items))
+	gap := 0
+	for i := range items {
+		b := &items[i]
+		if i > 0 {
+			gap = max(gap, int((b.Start-items[i-1].End)/60_000))
+		}
+		e := ch.Actor.Limits.Of(ch.Setup.EventTypeByID(b.EventTypeID))
+		if e == nil {
+			return nil, fault.Missing("event type", b.EventTypeID.String())
+		}
+		named := ""
+		if h := ch.Setup.Host(b.Host.ID); b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
+			named = b.Host.ID.String()
+		}
+		hosts, err := availability.Candidates(ch.Setup, e, named)
+		if err != nil {
+			return nil, err
+		}
+		if searches[i], err = ch.Among(hosts, e, nil); err != nil {
+			return nil, err
+		}
+		searches[i].Moving(b)
+		searches[i].Beside(b.Visit.Bookings)
+	}
+	gap = min(gap, booking.MaxVisitGap)
+	v, err := availability.AmongVisit(searches, booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap})
+	if err != nil {
+		return nil, err
+	}
+	for i := range items {
+		v.Keeping(i, items[i].Host.ID)
+	}
+	found, err := v.Arrange(ch.Tx, start)
+	if err != nil || found != nil {
+		return found, err
+	}
+	if _, err := searches[0].Find(ch.Tx, start, 0); err != nil {
+		return nil, err
+	}
+	return nil, fault.Conflictf("slot_taken", "The visit doesn't fit at %s: ask for availability of its services.", start)
+}

@@ -1,0 +1,450 @@
+package app_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/apptest"
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// cut adds a service of the first n hosts, every half hour, with buffers of five and ten minutes.
+func (w *world) cut(slug string, n, minutes int) {
+	w.offer(slug, n, func(e *catalog.EventType) {
+		e.DurationMinutes, e.SlotStepMinutes, e.BufferBeforeMinutes, e.BufferAfterMinutes = minutes, 30, 5, 10
+	})
+}
+
+// visit is the input of a visit of these services: "cut", or "cut/2" with the second host, or "cut/2@1T09:30".
+func visit(start, person string, services ...string) booking.VisitInput {
+	in := booking.VisitInput{Invitee: apptest.Input("", "", person).Invitee}
+	if start != "" {
+		in.Start = apptest.At(start)
+	}
+	for _, s := range services {
+		s, at, _ := strings.Cut(s, "@")
+		slug, host, _ := strings.Cut(s, "/")
+		item := booking.VisitItem{EventType: slug}
+		if at != "" {
+			item.Start = apptest.At(at)
+		}
+		if host != "" {
+			item.Host = catalog.HostID(host[0] - '0').String()
+		}
+		in.Items = append(in.Items, item)
+	}
+	return in
+}
+
+// itinerary writes the bookings of a visit: "colour 09:00-11:00 ana".
+func itinerary(v booking.Visit) string {
+	var all []string
+	for _, b := range v.Items {
+		all = append(all, fmt.Sprintf("%s %s-%s %s", b.EventType, b.Start.Time().Format("15:04"), b.End.Time().Format("15:04"),
+			b.Host.Name))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (w *world) visited(in booking.VisitInput) booking.Visit {
+	w.T.Helper()
+	v, err := w.BookVisit(w.T.Context(), w.API, in)
+	w.Must(err)
+	return v
+}
+
+// A visit is booked as a whole: one after the other without a wait, each a booking that knows the others; without a
+// buffer where the same host goes on.
+func TestVisit(t *testing.T) {
+	w := newWorld(t)
+	w.colour(func(e *catalog.EventType) { e.BufferAfterMinutes = 10 })
+	w.cut("cut", 2, 30)
+	v := w.visited(visit("1T09:00", "Mia", "colour", "cut/1"))
+	if got, want := itinerary(v), "colour 09:00-11:00 ana, cut 11:00-11:30 ana"; got != want {
+		t.Fatalf("the visit is %q, want %q", got, want)
+	}
+	if v.Start != v.Items[0].Start || v.End != v.Items[1].End || v.Items[0].ContactID != v.Items[1].ContactID {
+		t.Errorf("the visit is %+v", v)
+	}
+	if v.Items[0].HostNamed || !v.Items[1].HostNamed {
+		t.Errorf("hosts are named: %v, %v", v.Items[0].HostNamed, v.Items[1].HostNamed)
+	}
+	read, err := w.Visit(t.Context(), w.API, v.ID.String())
+	w.Must(err)
+	for i, b := range read.Items {
+		if b.Visit == nil || b.Visit.ID != v.ID || b.Visit.Position != i+1 || b.Visit.Of != 2 || b.Visit.Bookings[1-i] != read.Items[1-i].ID {
+			t.Errorf("item %d says %+v of its visit", i+1, b.Visit)
+		}
+	}
+	if kinds := w.EventKinds(); !slices.Equal(kinds[len(kinds)-2:], []catalog.EventKind{catalog.BookingCreated, catalog.BookingCreated}) {
+		t.Errorf("its events are %v", kinds)
+	}
+	first, second := read.Items[0], read.Items[1]
+	if first.BusyEnd != first.End || second.BusyStart != second.Start || second.BusyEnd != second.End.Add(10*time.Minute) {
+		t.Errorf("they take the host until %s, and from %s to %s", first.BusyEnd, second.BusyStart, second.BusyEnd)
+	}
+	other := w.visited(visit("1T12:00", "Bo", "cut/1", "cut/2"))
+	if a, b := other.Items[0], other.Items[1]; a.BusyEnd != a.End.Add(10*time.Minute) || b.BusyStart != b.Start.Add(-5*time.Minute) {
+		t.Errorf("with two hosts each keeps its buffers: until %s, from %s", a.BusyEnd, b.BusyStart)
+	}
+	_, err = w.BookVisit(t.Context(), w.API, visit("1T09:00", "Cy", "colour", "cut/1"))
+	e := w.Refused(err, fault.Conflict, "slot_taken")
+	if next, _ := e.Details["alternatives"].([]availability.Slot); len(next) == 0 || len(next[0].Items) != 2 {
+		t.Errorf("the alternatives are %v", e.Details["alternatives"])
+	}
+	w.nobodyTwice()
+}
+
+// If one item can't be booked, none is, and nobody is made a contact.
+func TestVisitIsAllOrNothing(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 2, 30)
+	w.cut("nails", 2, 60)
+	w.Booked("cut", "1T09:30", "Bo") // ana
+	before := len(w.EventKinds())
+	for _, in := range []booking.VisitInput{
+		visit("", "Mia", "nails/2@1T08:30", "cut/1@1T09:30"),
+		visit("1T08:30", "Mia", "nails/2", "cut/1"),
+	} {
+		_, err := w.BookVisit(t.Context(), w.API, in)
+		w.Refused(err, fault.Conflict, "slot_taken")
+	}
+	if got := len(w.EventKinds()); got != before {
+		t.Errorf("%d events of a visit that was refused", got-before)
+	}
+	found, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
+	w.Must(err)
+	if len(found.Data) != 1 {
+		t.Errorf("there are %d contacts", len(found.Data))
+	}
+	for _, wrong := range []struct {
+		in    booking.VisitInput
+		about string
+	}{
+		{visit("1T09:00", "Mia"), "items"},
+		{visit("1T09:00", "Mia", "cut", "cut", "cut", "cut", "cut", "cut", "cut"), "items"},
+		{visit("1T09:00", "Mia", "cut@1T10:00"), "items[0].start"},
+		{visit("", "Mia", "cut/1@1T11:00", "nails/2@1T11:10"), ""},
+	} {
+		_, err := w.BookVisit(t.Context(), w.API, wrong.in)
+		if e := fault.As(err); e == nil || e.Field != wrong.about || e.Code != fault.BadRequest && e.Reason != "visit_overlap" {
+			t.Errorf("%v: %v", wrong.in.Items, err)
+		}
+	}
+}
+
+// A visit moves and ends as a whole; an item that is moved alone may not meet its siblings, and gets its own buffers.
+func TestVisitMovesAsOne(t *testing.T) {
+	w := newWorld(t)
+	w.colour(nil)
+	w.cut("cut", 2, 30)
+	v := w.visited(visit("1T09:00", "Mia", "colour", "cut/1"))
+	moved, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T10:00")})
+	w.Must(err)
+	if got, want := itinerary(moved), "colour 10:00-12:00 ana, cut 12:00-12:30 ana"; got != want {
+		t.Errorf("the visit is %q, want %q", got, want)
+	}
+	w.Booked("trim", "1T09:00", "Bo") // before it, and in its wait
+	w.Booked("trim", "1T10:45", "Cy")
+	events := len(w.EventKinds())
+	if _, err = w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:00")}); fault.As(err) == nil ||
+		fault.As(err).Reason != "slot_taken" {
+		t.Errorf("moved onto another: %v", err)
+	}
+	same, err := w.Visit(t.Context(), w.API, v.ID.String())
+	w.Must(err)
+	if itinerary(same) != itinerary(moved) || len(w.EventKinds()) != events {
+		t.Errorf("a refused move has left %q", itinerary(same))
+	}
+	cut := moved.Items[1].ID.String()
+	_, err = w.Reschedule(t.Context(), w.API, cut, booking.RescheduleInput{Start: apptest.At("1T11:00"), Host: catalog.HostID(2).String()})
+	if e := w.Refused(err, fault.Conflict, "visit_overlap"); e.Details["bookingId"] != moved.Items[0].ID {
+		t.Errorf("it meets %v", e.Details)
+	}
+	b, err := w.Reschedule(t.Context(), w.API, cut, booking.RescheduleInput{Start: apptest.At("1T14:00")})
+	w.Must(err)
+	if b.BusyStart != b.Start.Add(-5*time.Minute) {
+		t.Errorf("moved alone it takes its host from %s", b.BusyStart)
+	}
+	ended, err := w.CancelVisit(t.Context(), w.API, v.ID.String(), booking.CancelInput{Reason: "ill"})
+	w.Must(err)
+	for _, b := range ended.Items {
+		if b.Status != booking.Cancelled || b.Cancellation.Reason != "ill" {
+			t.Errorf("%s is %s", b.EventType, b.Status)
+		}
+	}
+	if again, err := w.CancelVisit(t.Context(), w.API, v.ID.String(), booking.CancelInput{}); err != nil || itinerary(again) != itinerary(ended) {
+		t.Errorf("cancelled again: %v", err)
+	}
+	_, err = w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:00")})
+	w.Refused(err, fault.Conflict, "wrong_state")
+	w.nobodyTwice()
+}
+
+// Neighbours with different hosts may share the one room between them, without its buffer; nobody else may enter it.
+func TestVisitSharesARoom(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	for _, slug := range []string{"wash", "cut"} {
+		w.cut(slug, 2, 30)
+		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	}
+	v := w.visited(visit("1T09:00", "Mia", "wash/1", "cut/2"))
+	if got, want := itinerary(v), "wash 09:00-09:30 ana, cut 09:30-10:00 bob"; got != want || names(v.Items[1])[0] != "Room" {
+		t.Fatalf("the visit is %q, want %q", got, want)
+	}
+	busy, err := w.Store.Reader(t.Context()).OccupiedResources([]catalog.ResourceID{room}, v.Start.Add(-time.Hour), v.End.Add(time.Hour), 0)
+	w.Must(err)
+	var spans []string
+	slices.SortFunc(busy[0], func(a, b booking.Occupation) int { return cmp.Compare(a.Start, b.Start) })
+	for _, o := range busy[0] {
+		spans = append(spans, when.Instant(o.Occupied.Start).Time().Format("15:04")+"-"+when.Instant(o.Occupied.End).Time().Format("15:04"))
+	}
+	if want := []string{"08:55-09:30", "09:30-10:10"}; !slices.Equal(spans, want) {
+		t.Errorf("the room is taken %q, want %q", spans, want)
+	}
+	w.refusedFor(apptest.Input("cut", "1T10:00", "Bo"), slot.Buffer)
+	moved, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:30")})
+	w.Must(err)
+	if got, want := itinerary(moved), "wash 09:30-10:00 ana, cut 10:00-10:30 bob"; got != want {
+		t.Errorf("the visit is %q, want %q", got, want)
+	}
+	notes := "longer"
+	end := moved.Items[1].End.Add(15 * time.Minute).String()
+	if _, err := w.Edit(t.Context(), w.API, moved.Items[1].ID.String(), booking.EditInput{Notes: &notes, End: &end}, ""); err != nil {
+		t.Errorf("the last item can't last longer: %v", err)
+	}
+	end = moved.Items[0].End.Add(5 * time.Minute).String()
+	if _, err := w.Edit(t.Context(), w.API, moved.Items[0].ID.String(), booking.EditInput{End: &end}, ""); fault.As(err) == nil {
+		t.Errorf("the first item lasts into the second: %v", err)
+	}
+}
+
+// Everything that is offered can be booked as it is shown, and everything that could be booked is offered, with the end
+// that comes first: against all arrangements tried one by one.
+func TestVisitSearchIsExact(t *testing.T) {
+	for seed, order := range []booking.VisitOrder{booking.OrderGiven, booking.OrderGiven, booking.OrderAny} {
+		t.Run(fmt.Sprintf("%s %d", order, seed), func(t *testing.T) { exactVisits(t, order, uint64(seed)) })
+	}
+}
+
+func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
+	w, r := newWorld(t), rand.New(rand.NewPCG(seed, 32))
+	room := w.resource("Room", nil)
+	w.colour(func(e *catalog.EventType) {
+		e.BufferAfterMinutes, e.SlotStepMinutes = 10, 30
+		e.Hosts = append(e.Hosts, catalog.HostRef{ID: 2})
+	})
+	w.cut("cut", 3, 30)
+	w.offer("nails", 3, func(e *catalog.EventType) {
+		e.DurationMinutes, e.SlotStepMinutes, e.BufferBeforeMinutes = 45, 20, 15
+		e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}}
+	})
+	for i := range 9 { // whatever fits
+		in := apptest.Input([]string{"cut", "nails", "trim"}[r.IntN(3)], fmt.Sprintf("1T%02d:%02d", 8+r.IntN(8), r.IntN(4)*15), fmt.Sprintf("p%d", i))
+		if in.EventType != "trim" {
+			in.Host = catalog.HostID(1 + r.IntN(3)).String()
+		}
+		in.Override = []string{string(slot.OffGrid)}
+		_, err := w.Book(t.Context(), w.API, in)
+		if err != nil && fault.As(err) == nil {
+			t.Fatal(err)
+		}
+	}
+	services := []string{"colour", "cut", "nails"}
+	hosts := map[string]string{"colour": "12", "cut": "123", "nails": "123"}
+	undo := errors.New("undo")
+	try := func(in booking.VisitInput) (v booking.Visit, booked bool) {
+		err := w.Store.Write(t.Context(), func(tx app.Tx) (err error) {
+			if v, err = w.Service.In(tx).BookVisit(t.Context(), w.API, in); err == nil {
+				err = undo
+			}
+			return err
+		})
+		if err != undo && fault.As(err) == nil {
+			t.Fatal(err)
+		}
+		return v, err == undo
+	}
+	orders := [][]string{services}
+	if order == booking.OrderAny {
+		orders = [][]string{{"colour", "cut", "nails"}, {"colour", "nails", "cut"}, {"cut", "colour", "nails"}, {"cut", "nails", "colour"},
+			{"nails", "colour", "cut"}, {"nails", "cut", "colour"}}
+	}
+	minutes := map[string]int{"colour": 120, "cut": 30, "nails": 45}
+	want := map[when.Instant]when.Instant{}
+	day, err := when.ParseISO(apptest.At("1T08:00"))
+	w.Must(err)
+	for at := day; at < day.Add(8*time.Hour); at = at.Add(10 * time.Minute) {
+		for _, these := range orders {
+			for _, a := range hosts[these[0]] {
+				for _, b := range hosts[these[1]] {
+					for _, c := range hosts[these[2]] {
+						in, start := visit("", "Mia", these[0]+"/"+string(a), these[1]+"/"+string(b), these[2]+"/"+string(c)), at
+						for i, s := range these {
+							in.Items[i].Start = start.String()
+							start = start.Add(time.Duration(minutes[s]) * time.Minute)
+						}
+						if v, ok := try(in); ok && (want[at] == 0 || v.End < want[at]) {
+							want[at] = v.End
+						}
+					}
+				}
+			}
+		}
+	}
+	in := availability.VisitInput{Input: availability.Input{From: apptest.At("1T07:00"), To: apptest.At("1T18:00")},
+		Items: visit("", "Mia", services...).Items, VisitChoice: booking.VisitChoice{Order: order}}
+	found, err := w.VisitAvailability(t.Context(), w.API, in)
+	w.Must(err)
+	t.Logf("%d starts", len(found.Data))
+	if len(want) == 0 {
+		t.Error("nothing could be booked: the test shows nothing")
+	}
+	for _, s := range found.Data {
+		if want[s.Start] != s.End {
+			t.Errorf("%s is offered until %s, want %s", s.Start, s.End, want[s.Start])
+		}
+		delete(want, s.Start)
+		shown := booking.VisitInput{Invitee: visit("", "Mia").Invitee}
+		for _, item := range s.Items {
+			shown.Items = append(shown.Items, booking.VisitItem{EventType: item.EventType, Host: item.Host.String(), Start: item.Start.String(),
+				End: item.End.String()})
+		}
+		if v, ok := try(shown); !ok || v.Start != s.Start || v.End != s.End {
+			t.Errorf("%s can't be booked as it is shown: %+v", s.Start, s.Items)
+		}
+		plain := visit("", "Mia", services...)
+		plain.Start, plain.Order = s.Start.String(), order
+		if v, ok := try(plain); !ok || v.Start != s.Start || v.End != s.End {
+			t.Errorf("%s can't be booked without an arrangement, or ends at %s, not %s", s.Start, v.End, s.End)
+		}
+	}
+	for start := range want {
+		t.Errorf("%s could be booked and isn't offered", start)
+	}
+}
+
+// Sixty-four who want two hosts and a room in opposite orders, on two servers: nobody is in two places.
+func TestContestOfVisits(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	w.colour(func(e *catalog.EventType) { e.SlotStepMinutes = 15 })
+	w.cut("cut", 2, 30)
+	w.Alter("cut", func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	errs := w.contestOf(64, func(at *apptest.Salon, i int) error {
+		services := [][]string{{"colour", "cut"}, {"cut", "colour"}, {"cut/1", "cut/2"}, {"cut/2", "cut/1"}}[i%4]
+		_, err := at.BookVisit(t.Context(), at.API, visit(fmt.Sprintf("1T%02d:%02d", 9+i%5, i%2*30), fmt.Sprintf("p%d", i), services...))
+		return err
+	})
+	if done, _ := w.tally(errs, "slot_taken"); done < 2 {
+		t.Errorf("only %d of 64 were booked", done)
+	}
+	w.nobodyTwice()
+	live, err := w.Store.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 1000, Statuses: []booking.Status{booking.Confirmed}})
+	w.Must(err)
+	visits := map[booking.VisitID]int{}
+	for _, b := range live {
+		visits[b.Visit.ID]++
+	}
+	for v, n := range visits {
+		if n != 2 {
+			t.Errorf("%s has %d bookings", v, n)
+		}
+	}
+}
+
+// One host for all is a must or a wish; within maxGap minutes the next may begin later.
+func TestVisitIsArrangedAsAsked(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 2, 30)
+	w.cut("nails", 2, 30)
+	w.Booked("cut", "1T09:30", "Bo") // ana until 10:00, with buffers 09:25 to 10:10
+	w.Alter("nails", func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}} })
+	ask := func(want string, with func(*booking.VisitInput)) {
+		t.Helper()
+		in := visit("1T09:00", "Mia", "cut", "nails")
+		with(&in)
+		undo := errors.New("undo")
+		err := w.Store.Write(t.Context(), func(tx app.Tx) error {
+			v, err := w.Service.In(tx).BookVisit(t.Context(), w.API, in)
+			if err != nil {
+				return err
+			}
+			if got := itinerary(v); got != want {
+				t.Errorf("the visit is %q, want %q", got, want)
+			}
+			return undo
+		})
+		if e := fault.As(err); e != nil && e.Reason != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	gap := 60
+	ask("cut 09:00-09:30 bob, nails 09:30-10:00 bob", func(in *booking.VisitInput) { in.SamePerson = booking.MustSamePerson })
+	ask("slot_taken", func(in *booking.VisitInput) {
+		in.Items[0].Host, in.SamePerson = catalog.HostID(1).String(), booking.MustSamePerson
+	})
+	ask("slot_taken", func(in *booking.VisitInput) { in.Items[1].Host = catalog.HostID(1).String() })
+	ask("cut 09:00-09:30 bob, nails 10:15-10:45 ana", func(in *booking.VisitInput) { in.Items[1].Host, in.MaxGap = catalog.HostID(1).String(), &gap })
+}
+
+// BenchmarkVisits searches 60 days with four hosts, half of them booked, for one service and for three.
+func BenchmarkVisits(b *testing.B) {
+	w := &world{apptest.New(b, apptest.Options{Hosts: []string{"ana", "bob", "cyd", "dee"}})}
+	w.cut("cut", 4, 30)
+	w.cut("nails", 4, 45)
+	w.cut("perm", 4, 90)
+	for day := range 60 {
+		for i := range 12 {
+			in := apptest.Input("cut", fmt.Sprintf("%dT%02d:%02d", day+1, 8+i/2*3/2, i%2*30), fmt.Sprintf("p%d.%d", day, i))
+			if _, err := w.Book(b.Context(), w.API, in); err != nil && fault.As(err) == nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	days, limit := 60, 100
+	asked := availability.Input{From: apptest.At("1T00:00"), Days: &days, Limit: &limit}
+	b.Run("one", func(b *testing.B) {
+		for b.Loop() {
+			in, slots := asked, 0
+			for in.EventType = "cut"; ; {
+				found, err := w.Availability(b.Context(), w.API, in)
+				w.Must(err)
+				if slots, in.Cursor = slots+found.Len(), found.NextCursor; in.Cursor == "" {
+					break
+				}
+			}
+			b.ReportMetric(float64(slots), "slots")
+		}
+	})
+	for _, order := range []booking.VisitOrder{booking.OrderGiven, booking.OrderAny} {
+		b.Run(string(order), func(b *testing.B) {
+			for b.Loop() {
+				in, slots := availability.VisitInput{Input: asked, Items: visit("", "Mia", "cut", "nails", "perm").Items,
+					VisitChoice: booking.VisitChoice{Order: order}}, 0
+				for {
+					found, err := w.VisitAvailability(b.Context(), w.API, in)
+					w.Must(err)
+					if slots += len(found.Data); !found.HasMore {
+						break
+					}
+					in.Cursor = *found.NextCursor
+				}
+				b.ReportMetric(float64(slots), "slots")
+			}
+		})
+	}
+}
