@@ -32,7 +32,8 @@ type linked struct {
 	rest    *httptest.Server
 	booking booking.Booking
 	ids     map[string]string // what stands for {id} below a path
-	secrets []string          // what a read-only key must not be told
+	visit   booking.Visit
+	secrets []string // what a read-only key must not be told
 }
 
 func newLinked(t *testing.T) *linked {
@@ -67,14 +68,17 @@ func newLinked(t *testing.T) *linked {
 	must(t, png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))))
 	shown, _, err := w.Pictures.Upload(t.Context(), full, drawn.Bytes())
 	must(t, err)
+	l.visit, err = w.BookVisit(t.Context(), full, booking.VisitInput{Items: []booking.VisitItem{{EventType: "cut"}},
+		Start: "2026-12-02T08:00:00Z", Invitee: booking.Invitee{Name: "Vi", Email: "vi@x.example"}})
+	must(t, err)
 	l.ids = map[string]string{
-		"invitations": invited.ID.String(), "pictures": shown.ID.String(),
+		"invitations": invited.ID.String(), "visits": l.visit.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 		// Of those nothing is found: the keys lack the area, and no time is held.
 		"hosts": "host_1", "resources": "rs_1", "members": "usr_1", "holds": "hd_1",
 	}
-	l.secrets = []string{last(invited.URL), "/_i/", last(l.booking.ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
+	l.secrets = []string{last(invited.URL), "/_i/", last(l.booking.ManageURL), last(l.visit.Items[0].ManageURL), last(feed), e.Secret, w.key, w.readOnly, "/booking/", "/pay", "/decide", "/calendar/", "/invite/"}
 	for _, s := range l.secrets {
 		if len(s) < 4 {
 			t.Fatalf("not much of a secret: %q", l.secrets)
@@ -215,6 +219,9 @@ func TestReadOnlyKeySeesNoLinks(t *testing.T) {
 	}
 	token := last(l.booking.ManageURL)
 	full := l.answers(l.key) // last: it cancels the booking
+	if name := "GET /api/v1/visits/{id}"; !strings.Contains(full[name], last(l.visit.Items[0].ManageURL)) {
+		t.Errorf("%s does not tell a full key the link: %s", name, full[name])
+	}
 	for _, name := range []string{"GET /api/v1/bookings", "GET /api/v1/bookings/{id}", "GET /api/v1/events"} {
 		if !strings.Contains(full[name], token) {
 			t.Errorf("%s does not tell a full key the link, so this test sees nothing: %s", name, full[name])
@@ -227,7 +234,7 @@ func TestReadOnlyEventKeepsTheRest(t *testing.T) {
 	l := newLinked(t)
 	_, full := l.send("GET", "/api/v1/events?limit=100", l.key, "")
 	_, readOnly := l.send("GET", "/api/v1/events?limit=100", l.readOnly, "")
-	want := strings.NewReplacer(`,"manageUrl":"`+l.booking.ManageURL+`"`, "", `,"url":"`+l.booking.ManageURL+`/pay"`, "").Replace(full)
+	want := strings.NewReplacer(`,"manageUrl":"`+l.booking.ManageURL+`"`, "", `,"manageUrl":"`+l.visit.Items[0].ManageURL+`"`, "", `,"url":"`+l.booking.ManageURL+`/pay"`, "").Replace(full)
 	if want == full || readOnly != want {
 		t.Errorf("got  %s\nwant %s", readOnly, want)
 	}

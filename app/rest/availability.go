@@ -23,8 +23,20 @@ var getAvailability = route{Route: openapi.Route{
 		"are not open, and why, and after them the spans in which a host does not work (`outside_hours`); `usualHours` are " +
 		"the hosts' weekly hours.",
 	Params: []openapi.Param{
-		{Name: "eventType", Required: true, MaxLength: booking.MaxRef, Text: "The event type: its slug or id.",
+		{Name: "eventType", MaxLength: booking.MaxRef, Text: "The event type: its slug or id. Required unless `items` is given.",
 			Example: "haircut"},
+		{Name: "items", List: true, Example: "colour,haircut",
+			Text: "The event types of a visit, 1 to 6 slugs or ids joined by commas, in place of `eventType`: the slots are those " +
+				"at which all of them can be done one after the other, and have `items`, which `POST /v1/visits` takes as they are. " +
+				"Only the first begins on a grid."},
+		{Name: "hosts", List: true, Example: "," + openapi.ExampleHost,
+			Text: "The hosts of `items`, joined by commas, with nothing for anybody."},
+		{Name: "order", Enum: []string{string(booking.OrderGiven), string(booking.OrderAny)}, Example: string(booking.OrderAny),
+			Text: "Of `items`: " + booking.OrderText},
+		{Name: "samePerson", Enum: []string{string(booking.PreferSamePerson), string(booking.MustSamePerson)},
+			Example: string(booking.PreferSamePerson), Text: "Of `items`: " + booking.SamePersonText},
+		{Name: "maxGap", Kind: "integer", Min: 0, Max: booking.MaxVisitGap, Default: 0, Example: 30,
+			Text: "Of `items`: " + booking.MaxGapText},
 		{Name: "from",
 			Text: "Where the range begins: an ISO 8601 time, UTC when it has no zone, or a date, which is 00:00 in " +
 				"`timeZone`. Now when it is not given; a past one counts as now.", Example: "2026-12-01"},
@@ -37,7 +49,8 @@ var getAvailability = route{Route: openapi.Route{
 		{Name: "host", MaxLength: booking.MaxRef, Text: "Only this host's slots: an id of one of the event type's hosts.",
 			Example: openapi.ExampleHost},
 		{Name: "addOns", List: true,
-			Text:    "Ids of the add-ons to be booked with it, joined by commas: the slots have their length and price.",
+			Text: "Ids of the add-ons to be booked with it, joined by commas: the slots have their length and price. Of `items`, " +
+				"those of each item are joined by `;`, with a comma between items.",
 			Example: "beard,wash"},
 		{Name: "seats", Kind: "integer", Min: 1, Max: catalog.MaxSeats, Default: 1,
 			Text: "How many seats of one session are to be booked: only slots with as many left with one host.", Example: 2},
@@ -61,14 +74,26 @@ var getAvailability = route{Route: openapi.Route{
 			"wait `Retry-After` seconds, then try again."},
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
-	slots, err := d.Availability(c.ctx, c.actor, availability.Input{
+	in := availability.Input{
 		EventType: c.query.text("eventType"), From: c.query.text("from"), To: c.query.text("to"),
 		Days:     c.query.number("days"),
 		TimeZone: c.query.text("timeZone"), Host: c.query.text("host"), ExcludeBooking: c.query.text("excludeBooking"),
 		Explain: c.query.flag("explain"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
 		Weekdays: c.query.text("weekdays"), FirstPerDay: c.query.flag("firstPerDay"),
 		Choice: catalog.ReadChoice(c.query.text("addOns"), c.query.number("seats")),
-	})
+	}
+	if c.query.text("items") != "" {
+		return visitSlots(d, c, in)
+	}
+	for _, name := range []string{"hosts", "order", "samePerson"} {
+		if c.query.text(name) != "" {
+			return app.Response{}, fault.Invalid(name, "goes with items")
+		}
+	}
+	if c.query.number("maxGap") != nil {
+		return app.Response{}, fault.Invalid("maxGap", "goes with items")
+	}
+	slots, err := d.Availability(c.ctx, c.actor, in)
 	if err != nil {
 		return app.Response{}, err
 	}

@@ -66,6 +66,19 @@ func TestOutsideValidator(t *testing.T) {
 		w.do(w.full, "GET", "/api/v1/"+path, "")
 	}
 	w.do(w.full, "POST", "/api/v1/holds", `{"eventType":"full","start":"2026-12-10T09:00:00Z","minutes":5}`)
+	for _, slug := range []string{"lather", "rinse"} {
+		w.eventType(slug, 30, nil)
+	}
+	w.do(w.full, "GET", "/api/v1/availability?items=lather,rinse&hosts=,"+ana.String()+"&order=any&samePerson=prefer&maxGap=5", "")
+	const visitor = `"invitee":{"name":"Vi","email":"vi@x.example"}`
+	visit, _ := w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"start":"2026-12-11T09:00:00Z",`+visitor+`}`).json(t)["id"].(string)
+	for range 4 { // until nobody is free
+		w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"rinse"},{"eventType":"lather"}],"start":"2026-12-11T09:00:00Z",
+			"invitee":{"name":"Vi","phone":"+4930901820"}}`)
+	}
+	w.do(w.full, "GET", "/api/v1/visits/"+visit, "")
+	w.do(w.full, "POST", "/api/v1/visits/"+visit+"/reschedule", `{"start":"2026-12-11T12:00:00Z"}`)
+	w.do(w.full, "POST", "/api/v1/visits/"+visit+"/cancel", "")
 	picture := w.do(w.full, "POST", "/api/v1/pictures", smallPNG(t, 400), "Content-Type", "image/png").json(t)["id"]
 	for _, path := range []string{"pictures", "pictures/" + picture.(string)} {
 		w.do(w.full, "GET", "/api/v1/"+path, "")

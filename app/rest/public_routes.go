@@ -95,6 +95,7 @@ func publicAvailability(slots openapi.Route) PublicRoute {
 	var params []openapi.Param
 	for _, p := range slots.Params {
 		if forVisitors[p.Name] {
+			p.Required = p.Name == "eventType"
 			params = append(params, p)
 		}
 	}

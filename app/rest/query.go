@@ -21,7 +21,7 @@ type query struct {
 	given  [maxParams]bool
 }
 
-const maxParams = 16
+const maxParams = 20
 
 // parse reads a raw query. The error is bad_request and names every parameter that is wrong or unknown.
 func (q *query) parse(params []openapi.Param, raw string) error {

@@ -1,0 +1,166 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/fault"
+	"daybook/app/rest/openapi"
+)
+
+var createVisit = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/visits", ID: "createVisit", Tag: "Visits",
+	Summary: "Book several services at once",
+	Text: "Books 1 to 6 services for one person, one after the other: all of them or none. Send back the `items` of a slot " +
+		"of `GET /v1/availability?items=…` as they are, or give `start` and let the items be arranged: the arrangement that " +
+		"ends first is taken. Each item becomes a booking of its own, with its event, which says `visit`. Between two " +
+		"services with the same host lies no buffer. If one of them needs approval, all of them are pending. A service that " +
+		"is paid online when it is booked can't be in a visit.",
+	Body: visitBody{},
+	BodyExample: map[string]any{
+		"items": []any{map[string]any{"eventType": "haircut"}, map[string]any{"eventType": "beard-trim"}},
+		"start": "2026-12-01T09:00:00Z", "invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com"},
+	},
+	Successes: []openapi.Success{{Status: 201, Text: "The visit.", Body: booking.Visit{}, Location: "The new visit."}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed, or an item can never be booked then: see createBooking."},
+		{Code: fault.NotFound, Text: "An event type or a host is unknown."},
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`: the items don't fit at that start, and " +
+			"`details.alternatives` are up to 3 next open slots of the visit; or another of createBooking."},
+	},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	var in visitBody
+	if err := c.decode(&in); err != nil {
+		return app.Response{}, err
+	}
+	if in.Invitee == nil {
+		return app.Response{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
+	}
+	in.VisitInput.Invitee = booking.Invitee(*in.Invitee)
+	v, err := d.BookVisit(c.ctx, c.actor, in.VisitInput)
+	answer, err := encoded(v, err)
+	answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/visits/"+v.ID.String()
+	return answer, err
+},
+}
+
+// visitBody is the body of createVisit. Its invitee is nil when it was left out.
+type visitBody struct {
+	booking.VisitInput
+	Invitee *invitee `json:"invitee"`
+}
+
+var getVisit = route{Route: openapi.Route{
+	Method: http.MethodGet, Path: "/v1/visits/{id}", ID: "getVisit", Tag: "Visits",
+	Summary: "Retrieve a visit",
+	Text: "Answers a visit with its bookings, cancelled ones too; of a key of some hosts or services those that it may " +
+		"see.",
+	Successes: []openapi.Success{{Status: 200, Text: "The visit.", Body: booking.Visit{}}},
+	Errors:    []openapi.Error{{Code: fault.NotFound, Text: "There is no such visit in the workspace."}},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	return encoded(d.Visit(c.ctx, c.actor, c.id()))
+},
+}
+
+var cancelVisit = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/visits/{id}/cancel", ID: "cancelVisit", Tag: "Visits",
+	Summary: "Cancel a visit",
+	Text: "Cancels all bookings of the visit, as cancelBooking does each of them, or none: a no-show among them is 409. " +
+		"Cancelling again is 200 and changes nothing.",
+	Body: app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
+	Successes: []openapi.Success{{Status: 200, Text: "The cancelled visit.", Body: booking.Visit{}}},
+	Errors: []openapi.Error{
+		{Code: fault.NotFound, Text: "There is no such visit in the workspace, or the key may not see all of it."},
+		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` that of a booking."},
+	},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	var in app.CancelInput
+	if err := c.decode(&in); err != nil {
+		return app.Response{}, err
+	}
+	return encoded(d.CancelVisit(c.ctx, c.actor, c.id(), in))
+},
+}
+
+var moveVisit = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/visits/{id}/reschedule", ID: "rescheduleVisit", Tag: "Visits",
+	Summary: "Move a visit",
+	Text: "Moves the live bookings of a visit, all or none: the first begins at `start`, the others follow in their order, " +
+		"with no longer a wait than before. Each keeps its id, length and price, and its host when that one is free. The " +
+		"same start again is 200 and changes nothing.",
+	Body: booking.VisitMoveInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
+	Successes: []openapi.Success{{Status: 200, Text: "The moved visit.", Body: booking.Visit{}}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
+		{Code: fault.NotFound, Text: "There is no such visit in the workspace, or the key may not see all of it."},
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`: the visit doesn't fit then; or `wrong_state`: no " +
+			"booking of it is live."},
+	},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	var in booking.VisitMoveInput
+	if err := c.decode(&in); err != nil {
+		return app.Response{}, err
+	}
+	return encoded(d.MoveVisit(c.ctx, c.actor, c.id(), in))
+},
+}
+
+// visitSlots answers getAvailability for the items of a visit.
+func visitSlots(d *door, c *call, of availability.Input) (app.Response, error) {
+	switch {
+	case of.EventType != "":
+		return app.Response{}, fault.Invalid("eventType", "give either eventType or items, not both")
+	case of.Explain:
+		return app.Response{}, fault.Invalid("explain", "is for one event type: ask for each of the items")
+	case of.ExcludeBooking != "":
+		return app.Response{}, fault.Invalid("excludeBooking", "is for one event type")
+	case of.Host != "":
+		return app.Response{}, fault.Invalid("host", "is for one event type: give hosts, one for each item")
+	case of.Choice.Seats != 0:
+		return app.Response{}, fault.Invalid("seats", "is for one event type")
+	}
+	in := availability.VisitInput{Input: of, VisitChoice: booking.VisitChoice{Order: booking.VisitOrder(c.query.text("order")),
+		SamePerson: booking.SamePerson(c.query.text("samePerson")), MaxGap: c.query.number("maxGap")}}
+	in.Choice.AddOns = nil
+	for name := range strings.SplitSeq(c.query.text("items"), ",") {
+		in.Items = append(in.Items, booking.VisitItem{EventType: strings.TrimSpace(name)})
+	}
+	if len(in.Items) > booking.MaxVisitItems {
+		return app.Response{}, fault.Invalid("items", "must be 1 to %d", booking.MaxVisitItems)
+	}
+	each := func(param string, set func(item *booking.VisitItem, value string)) error {
+		given := c.query.text(param)
+		if given == "" {
+			return nil
+		}
+		values := strings.Split(given, ",")
+		if len(values) != len(in.Items) {
+			return fault.Invalid(param, "must be as many as items, an empty one between two commas: %d, not %d", len(in.Items),
+				len(values))
+		}
+		for i, value := range values {
+			set(&in.Items[i], strings.TrimSpace(value))
+		}
+		return nil
+	}
+	err := fault.Join(
+		each("hosts", func(item *booking.VisitItem, host string) { item.Host = host }),
+		each("addOns", func(item *booking.VisitItem, addOns string) {
+			if addOns != "" {
+				item.AddOns = strings.Split(addOns, ";")
+			}
+		}))
+	if err != nil {
+		return app.Response{}, err
+	}
+	found, err := d.VisitAvailability(c.ctx, c.actor, in)
+	if err != nil {
+		return app.Response{}, err
+	}
+	text, err := json.Marshal(found)
+	return app.Response{Status: http.StatusOK, Body: text}, err
+}
