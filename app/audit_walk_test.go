@@ -43,7 +43,8 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
-		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft"},
+		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft",
+		"Imports", "Import"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
@@ -499,6 +500,18 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			}
 			return nil
 		}, []audit.Action{audit.ContactsImported}
+	},
+	"UndoImport": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		res, err := l.People.ImportContacts(ctx, l.Owner, contact.ImportInput{File: []byte("name,email\nQuagga,quagga@quagga.example\n")})
+		l.Must(err)
+		return func() error {
+			for range 2 { // the second time nothing is left to undo
+				if _, err := l.People.UndoImport(ctx, l.Owner, res.ID.String()); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []audit.Action{audit.ImportUndone}
 	},
 	"MergeContacts": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		from, into := l.contact(quaggaEmail, ""), l.contact("", quaggaPhone)

@@ -230,6 +230,11 @@ func (t tx) ForgetContact(id booking.ContactID) error {
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, id); err != nil {
 		return err
 	}
+	const imported = `UPDATE import_contacts SET changes = '' WHERE contact_id = ? AND outcome = 0
+		AND +workspace_id = (SELECT workspace_id FROM contacts WHERE id = ?)`
+	if _, err := t.Exec(imported, id, id); err != nil {
+		return err
+	}
 	_, err := t.Exec(`DELETE FROM contacts WHERE id = ?`, id)
 	return err
 }

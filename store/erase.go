@@ -45,6 +45,9 @@ func (t tx) Anonymise(c *booking.Contact) error {
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
 		return err
 	}
+	if _, err := t.Exec(forgetImported, c.WorkspaceID, c.ID); err != nil {
+		return err
+	}
 	_, err = t.Exec(`UPDATE contacts
 		SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
 	return err

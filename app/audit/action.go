@@ -53,6 +53,7 @@ const (
 	LogExported        Action = "export.log"
 
 	ContactsImported Action = "contact.imported"
+	ImportUndone     Action = "contact.import_undone"
 	ContactsMerged   Action = "contact.merged"
 	ContactDeleted   Action = "contact.deleted"
 	ContactsForgot   Action = "contact.forgotten"
@@ -126,7 +127,8 @@ var Described = []Description{
 	{PersonExported, "contact", ""},
 	{SetupExported, "", ""},
 	{LogExported, "", ""},
-	{ContactsImported, "", "`count`: of lines; written with the first that changes something"},
+	{ContactsImported, "import", "`count`: of lines; written with the first that changes something"},
+	{ImportUndone, "import", "`count`: of contacts that the import made or changed"},
 	{ContactsMerged, "contact that stays", ""},
 	{ContactDeleted, "contact", ""},
 	{ContactsForgot, "", "`count`: contacts and old bookings of others, of a night"},

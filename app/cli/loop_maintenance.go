@@ -4,12 +4,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// maintenanceLoop cleans up, cancels several bookings after the minute in which that can be undone, forgets who is old, sums days for figures, and shares the counts of the keys' rates with
-// the other servers of the database.
+// maintenanceLoop cleans up, cancels several bookings after the minute in which that can be undone, goes on with undoing
+// imports, forgets who is old, sums days for figures, and shares the counts of the keys' rates with the other servers of
+// the database.
 func maintenanceLoop(*pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		w.Loop("maintenance", w.Upkeep.Maintain)
 		w.Loop("cancellations", w.Bulk.Run)
+		w.Loop("imports", w.People.Run)
 		w.Loop("retention", w.Privacy.RunNights)
 		w.Loop("figures", w.Report.KeepSums)
 		w.Loop("rates", w.Account.ShareRates)

@@ -40,8 +40,9 @@ type ImportInput struct {
 type Imported struct {
 	Read
 	Created, Changed, Same int
-	Unticked               int // known contacts that were left as they are by ImportInput.Leave
-	StoppedAt              int // the first line that was not imported, if the import was interrupted
+	Unticked               int      // known contacts that were left as they are by ImportInput.Leave
+	StoppedAt              int      // the first line that was not imported, if the import was interrupted
+	ID                     ImportID // to undo it; 0 if there is nothing to undo
 }
 
 // Preview says what importing a file of contacts would do.
@@ -69,8 +70,9 @@ type Difference struct {
 
 // FieldChange is a field with what it has, and what it would have.
 type FieldChange struct {
-	Field    ImportField
-	Old, New string
+	Field ImportField `json:"field"`
+	Old   string      `json:"old,omitempty"`
+	New   string      `json:"new,omitempty"`
 }
 
 // PreviewImport returns what ImportContacts would do with the file, without doing it. If no column is an e-mail address
@@ -132,8 +134,9 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, in ImportInput
 }
 
 func differences(old, changed *booking.Contact) (all []FieldChange) {
-	for _, f := range []FieldChange{{FullName, old.Name, changed.Name}, {PhoneField, old.Phone, changed.Phone},
-		{ZoneField, old.TimeZone, changed.TimeZone}, {NotesField, old.Notes, changed.Notes}} {
+	for _, f := range []FieldChange{{FullName, old.Name, changed.Name}, {EmailField, old.Email, changed.Email},
+		{PhoneField, old.Phone, changed.Phone}, {ZoneField, old.TimeZone, changed.TimeZone},
+		{NotesField, old.Notes, changed.Notes}} {
 		if f.Old != f.New {
 			all = append(all, f)
 		}
@@ -146,13 +149,24 @@ func differences(old, changed *booking.Contact) (all []FieldChange) {
 // the name, telephone number and time zone that their line gives; notes are added to theirs, never replaced. Lines that
 // can't become contacts are left out and reported. It writes in small steps, so that it delays nobody. If it is
 // interrupted, it returns the error along with what was done; importing the same file again does the rest without
-// duplicates. Errors: forbidden, bad_request (the file as a whole).
+// duplicates. A workspace has one import at a time, and UndoImport undoes it. Errors: forbidden, bad_request (the file as
+// a whole), conflict import_running.
 func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInput) (res Imported, err error) {
 	read, country, err := s.readImport(a, in)
 	res.Read = read
 	if err != nil {
 		return res, err
 	}
+	im, err := s.beginImport(ctx, a)
+	if err != nil {
+		return res, err
+	}
+	defer func() {
+		if res.Created+res.Changed > 0 {
+			res.ID = im.ID
+		}
+		s.endImport(ctx, im, &res)
+	}()
 	rows, left, listed, met := read.rows, lineSet(in.Leave), 0, map[booking.ContactID]bool{}
 	for lines := len(rows); len(rows) > 0; {
 		var done, shown int
@@ -161,10 +175,14 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 		err := s.Write(ctx, func(tx Tx) error {
 			done, shown, counted, found = 0, listed, res, nil
 			counted.Left = slices.Clip(res.Left) // what a transaction adds that runs again is added once
+			now, err := s.stepImport(tx, im)
+			if err != nil {
+				return err
+			}
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importTime; done++ {
 				leave := left[rows[done].line] || in.LeaveRest && shown >= shownChanges
 				again := func(id booking.ContactID) bool { return met[id] || slices.Contains(found, id) }
-				changes, known, err := s.importContact(tx, a, rows[done], country, leave, again, &counted)
+				changes, known, err := s.importContact(tx, a, im.ID, rows[done], country, leave, again, &counted)
 				if err != nil {
 					return err
 				}
@@ -173,10 +191,14 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 					shown++
 				}
 			}
+			if err := s.cameTo(tx, now, &counted); err != nil {
+				return err
+			}
 			if res.Created+res.Changed > 0 || counted.Created+counted.Changed == 0 { // it is logged with the first change
 				return nil
 			}
-			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsImported, Count: lines})
+			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ContactsImported, Subject: im.ID.String(),
+				Count: lines})
 		})
 		if err != nil {
 			res.StoppedAt = rows[0].line
@@ -212,7 +234,7 @@ func (r *importRow) known(in booking.ContactReader, ws catalog.WorkspaceID, coun
 // importContact makes or changes the contact of a row. It reports whether the row says something else than the known
 // contact has, and who that is; with leave that one stays as it is. Whom an earlier row has met, as again says, gets
 // only what is lacking.
-func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country string, leave bool,
+func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, country string, leave bool,
 	again func(booking.ContactID) bool, res *Imported) (changes bool, id booking.ContactID, err error) {
 	c, err := row.known(tx, a.Workspace, country)
 	if err == nil {
@@ -224,12 +246,16 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	if errors.Is(err, fault.ErrNotFound) {
 		c := row.contact(a.Workspace, s.Core.Now())
 		res.Created++
-		return false, c.ID, s.insert(tx, &c)
+		if err := s.insert(tx, &c); err != nil {
+			return false, c.ID, err
+		}
+		return false, c.ID, note(tx, im, &booking.Contact{}, &c, false)
 	}
 	if err != nil {
 		return false, 0, err
 	}
-	changes, err = row.change(&c, again(c.ID))
+	before, met := c, again(c.ID)
+	changes, err = row.change(&c, met)
 	switch {
 	case err != nil:
 		res.leaveRow(&row, textOf(err))
@@ -243,7 +269,10 @@ func (s *Service) importContact(tx Tx, a app.Actor, row importRow, country strin
 	}
 	res.Changed++
 	c.ChangedAt = when.At(s.Core.Now())
-	return true, c.ID, tx.UpdateContact(&c)
+	if err := tx.UpdateContact(&c); err != nil {
+		return true, c.ID, err
+	}
+	return true, c.ID, note(tx, im, &before, &c, met)
 }
 
 // contact returns a new contact of the row.

@@ -139,7 +139,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 				return err
 			}
 			c.ChangedAt = when.At(s.Core.Now())
-			if err := tx.UpdateContact(&c); err != nil {
+			if err := errors.Join(tx.UpdateContact(&c), tx.KeepImported(a.Workspace, c.ID)); err != nil {
 				return err
 			}
 			if c, err = app.FindContact(tx, a, into); err == nil { // with the bookings that it has now

@@ -1,5 +1,5 @@
 // Package contact holds the rules of customers: editing, merging and deleting contacts, their notes, finding them while
-// somebody types, and importing and exporting them as CSV.
+// somebody types, importing them and undoing that, and exporting them as CSV.
 package contact
 
 import (
@@ -13,11 +13,13 @@ type (
 	Reader interface {
 		app.Reader
 		finder
+		ImportReader
 	}
 	// Tx is what the Service uses of a transaction.
 	Tx interface {
 		app.Tx
 		finder
+		ImportWriter
 	}
 	finder interface {
 		booking.ContactCounter
@@ -39,11 +41,15 @@ type OnCreated func(app.Tx, *booking.Contact) error
 
 // New returns the Service over a core.
 func New(core *app.Service, created OnCreated) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: core}, created}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, created}
+	core.AddDuties(app.Duties{Prune: s.prune})
+	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.created) }
+func (s *Service) In(tx app.Tx) *Service {
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.created}
+}
 
 // insert saves a new contact and tells of it.
 func (s *Service) insert(tx Tx, c *booking.Contact) error {

@@ -244,6 +244,40 @@ func TestImportAndExport(t *testing.T) {
 	b.wants(b.upload("/dashboard/contacts/import", short), 422, "more than 50000 lines")
 }
 
+// The page of an import undoes it, says why that is refused, and is no stranger's.
+func TestImportsAreUndoneFromTheirPage(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	link := regexp.MustCompile(`/dashboard/imports/im_[0-9a-z]+`)
+	imports := func(text string) string {
+		t.Helper()
+		r := b.confirm(b.upload("/dashboard/contacts/import", text))
+		b.wants(r, 200, "See this import or undo it")
+		return link.FindString(r.body)
+	}
+	first := imports("name,email\nUma,uma@mail.example\nUlf,ulf@mail.example\n")
+	second := imports("name,email,notes\nUma,uma@mail.example,tea\n")
+	b.wants(b.get("/dashboard/contacts/import"), 200, "Imports of the last 24 hours", first, second, "2 new customers", "1 known customer changed", "Can be undone")
+	b.wants(b.get(first), 200, "Undo this import", "This can be undone until")
+	b.wants(b.post(first+"/undo"), 409, "A later import changed some of the same customers. Undo that one first.", "Undo this import")
+	b.wants(b.post(second+"/undo"), 303)
+	b.wants(b.get(second), 200, "1 customer is as before the import", "!Undo this import")
+	b.wants(b.post(first+"/undo"), 303)
+	b.wants(b.post(first+"/undo"), 303)
+	b.wants(b.get(first), 200, "2 customers are as before the import", "Undone", "!Undo this import", "!Customers who stay")
+	b.wants(b.get("/dashboard/contacts?q=uma@mail"), 200, "Nobody found")
+	third := imports("name,email\nUma,uma@mail.example\n")
+	staff, stranger := w.staff(w.setup().Hosts[0].ID), w.stranger()
+	staff.wants(staff.get(third), 403)
+	staff.wants(staff.post(third+"/undo"), 403)
+	stranger.wants(stranger.get(third), 404)
+	stranger.wants(stranger.post(third+"/undo"), 404)
+	w.Clock.Advance(2 * when.Day)
+	b = w.asOwner()
+	b.wants(b.get(third), 200, "Can’t be undone any more", "!Undo this import")
+	b.wants(b.post(third+"/undo"), 409, "An import can be undone for 24 hours. They are over.")
+}
+
 func TestContactsKeepToTheirOwn(t *testing.T) {
 	w := newWorld(t)
 	mine := w.oneWithBookings()

@@ -53,6 +53,61 @@ func TestImportInABrowser(t *testing.T) {
 	}
 }
 
+// An import is undone from its page, in a browser: the new customer is gone, and the one who was changed since is named
+// with why. The pages break no rule of WCAG 2.2 AA that a machine can check, in the light and the dark.
+func TestUndoAnImportInABrowser(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	axe := browser.Axe(t)
+	b.look("light", 1280, 900)
+	b.signIn(w)
+	seen := func(name string) {
+		t.Helper()
+		for _, width := range []int64{390, 820, 1440} {
+			for _, theme := range []string{"light", "dark"} {
+				b.look(theme, width, 844)
+				if found := browser.Eval[string](t, b.ctx, broad); found != "" {
+					t.Errorf("%s at %d: %s", name, width, found)
+				}
+				shot(b, fmt.Sprintf("undo-%s-%d-%s", name, width, theme))
+				if width != 820 {
+					browser.Accessible(t, b.ctx, axe)
+				}
+			}
+		}
+		b.look("light", 1280, 900)
+	}
+	path := filepath.Join(t.TempDir(), "new.csv")
+	w.Must(os.WriteFile(path, []byte("Name,E-mail\nNora Neu,nora@mail.example\nOtto Oft,otto@mail.example\n"), 0o600))
+	b.importFile(path)
+	b.click("button[value=import]")
+	b.until("document.querySelector('.notice-good')")
+	found, err := w.People.ContactsWith(t.Context(), w.Owner, "otto@mail.example", "")
+	w.Must(err)
+	w.Must(w.People.SetContactNotes(t.Context(), w.Owner, found.Data[0].ID.String(), "likes tea"))
+	b.click(".notice-good p + p a")
+	b.until("document.querySelector('form[action$=\"/undo\"] button')")
+	b.sees("2 new customers")
+	b.sees("This can be undone until")
+	seen("before")
+	b.open("/dashboard/contacts/import")
+	b.until("document.querySelector('#recent-h')")
+	seen("recent")
+	b.click(".row-link")
+	b.until("document.querySelector('form[action$=\"/undo\"] button')")
+	b.click("form[action$=\"/undo\"] button")
+	b.until("document.querySelector('#stays-h')")
+	b.sees("1 customer is as before the import")
+	b.sees("Otto Oft")
+	b.sees("Was changed since")
+	seen("after")
+	for email, want := range map[string]int{"nora@mail.example": 0, "otto@mail.example": 1} {
+		if found, err := w.People.ContactsWith(t.Context(), w.Owner, email, ""); err != nil || len(found.Data) != want {
+			t.Errorf("%d have %s, %v", len(found.Data), email, err)
+		}
+	}
+}
+
 // The page that shows what an import would do breaks no rule of WCAG 2.2 AA that a machine can check and never scrolls
 // sideways, with much on it or nothing, in German, in the light and the dark.
 func TestImportPreviewFits(t *testing.T) {

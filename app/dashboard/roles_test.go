@@ -17,6 +17,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/invitation"
@@ -30,7 +31,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, calendar, grant string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant string
 }
 
 func (i ids) in(pattern string) string {
@@ -66,6 +67,8 @@ func (i ids) in(pattern string) string {
 		id = i.mail
 	case strings.Contains(pattern, "/invitations/"):
 		id = i.invitation
+	case strings.Contains(pattern, "/imports/"):
+		id = i.imported
 	case strings.Contains(pattern, "/cancellations/"):
 		id = i.cancellation
 	}
@@ -101,6 +104,9 @@ func (w *world) ids() (i ids) {
 	i.invitation, i.calendar = l.ID.String(), w.connectCalendar(0).ID.String()
 	i.grant = w.allowed(users[0])
 	i.cancellation = w.cancels(setup.Hosts[0].ID)
+	imported, err := w.People.ImportContacts(w.T.Context(), w.Owner, contact.ImportInput{File: []byte("Name,E-mail\nIda,ida@mail.example\n")})
+	w.Must(err)
+	i.imported = imported.ID.String()
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
@@ -171,7 +177,7 @@ func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 func (w *world) fingerprint() string {
 	w.T.Helper()
 	var out strings.Builder
-	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items"} {
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
 	}
 	return out.String()

@@ -17,6 +17,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/guest"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
@@ -109,7 +110,10 @@ func (p *person) comes() {
 	p.call("POST", "bookings", `{"eventType":"cut","start":"`+apptest.At("3T09")+`",
 		"invitee":{"name":"Z. Quux","email":"ZANZIBARINA@mail.example"}}`, &second)
 	p.call("POST", "bookings/"+second.ID+"/cancel", `{"reason":"Zanzibarina is ill"}`, nil)
-	_, err := p.Mail.WriteMails(ctx, 1000)
+	_, err := p.People.ImportContacts(ctx, p.Owner, contact.ImportInput{File: []byte(
+		"Name,E-mail,Notes\nZanzibarina Quux,zanzibarina@mail.example,Zanzibarina is new\n")})
+	p.Must(err)
+	_, err = p.Mail.WriteMails(ctx, 1000)
 	p.Must(err)
 	p.Clock.Advance(time.Hour) // what waits is due
 	p.told()
@@ -202,7 +206,7 @@ func (p *person) places() map[string]int {
 var marked = []string{"answers.body", "booking_history.reason", "bookings.details", "bookings.email",
 	"bookings.internal_note", "bookings.counter", "bookings.name", "calendar_copies.problem", "checkouts.request",
 	"checkouts.url", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
-	"contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "invitation_links.email",
+	"contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "import_contacts.changes", "invitation_links.email",
 	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
 	"payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
 

@@ -45,6 +45,7 @@ var notIncluded = []string{
 	"Cards: their numbers are at the payment provider and were never here.",
 	"The text of mails, which is made from the booking when a mail is sent, and what mail servers, calendars and the " +
 		"payment provider keep.",
+	"What an import of contacts has changed: it is kept for a day, so that the import can be undone.",
 	"Links to manage bookings: whoever has one may cancel.",
 	"Backups, snapshots and replicas of the database.",
 }

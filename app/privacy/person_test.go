@@ -36,7 +36,7 @@ func TestExportPerson(t *testing.T) {
 	d := json.NewDecoder(&text)
 	whole := text.String()
 	p.Must(d.Decode(&got))
-	if got.Workspace.Slug != "salon" || got.Contact.Name != "Zanzibarina Quux" || got.Contact.Notes != "Zanzibarina likes tea" ||
+	if got.Workspace.Slug != "salon" || got.Contact.Name != "Zanzibarina Quux" || got.Contact.Notes != "Zanzibarina likes tea\nZanzibarina is new" ||
 		!strings.Contains(got.Contact.Phone, number) || len(got.Bookings) != 2 || len(got.NotIncluded) < 3 {
 		t.Fatalf("%+v", got)
 	}

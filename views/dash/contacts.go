@@ -47,6 +47,7 @@ type ImportPage struct {
 	Problem string
 	Most    string // how big a file may be
 	Found   *ImportFound
+	Recent  []ImportedRow // imports of the last day
 }
 
 // ImportFound is what a file of contacts says and what becomes of it.
@@ -55,6 +56,7 @@ type ImportFound struct {
 	Was     string // how the page reads the file, so that nothing is imported otherwise than it was shown
 	Submit  string // "" if there is nothing to do
 	Done    bool
+	UndoURL string // once it was imported; "" if there is nothing to undo
 	Counts  []ImportCount
 	ReadAs  string
 	Sheets  []string // of a workbook with several
@@ -101,3 +103,25 @@ type ImportRow struct {
 
 // ImportLine is a line that is left out, and why.
 type ImportLine struct{ Line, Name, Text string }
+
+// ImportedRow is an import of the last day.
+type ImportedRow struct {
+	Title, Text, URL string
+	Mark             Badge
+}
+
+// ImportedPage is an import of the last day.
+type ImportedPage struct {
+	Frame
+	ID       string
+	Problem  string
+	Is       ImportedRow
+	Text     string // until when it can be undone, or how far that has come
+	Undoable bool
+	Counts   []string // of contacts, by what undoing it did with them
+	Stays    []ImportStay
+	More     int // contacts that stay beyond those
+}
+
+// ImportStay is a contact that stays as it is although its import was undone.
+type ImportStay struct{ Name, URL, Why string }

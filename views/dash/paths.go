@@ -221,6 +221,12 @@ const (
 	ContactsExportPath = ContactsPath + "/export"
 )
 
+// ImportPath returns an import of contacts.
+func ImportPath(id string) string { return TodayPath + "/imports/" + id }
+
+// ImportUndoPath undoes an import of contacts.
+func ImportUndoPath(id string) string { return ImportPath(id) + "/undo" }
+
 // ContactPath returns a contact.
 func ContactPath(id string) string { return ContactsPath + "/" + id }
 

@@ -55,10 +55,15 @@ func readFile(from io.Reader) ([]byte, error) {
 
 func (c call) importForm() error { return c.showImport(nil, nil) }
 
-func (c call) showImport(found *dash.ImportFound, e *fault.Error) error {
-	return c.Show(web.RefusedStatus(e), dash.ImportContacts(dash.ImportPage{
-		Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Problem: c.Sentence(e), Found: found,
-		Most: c.T("dash_contacts_most")}))
+func (c call) showImport(found *dash.ImportFound, e *fault.Error) (err error) {
+	v := dash.ImportPage{Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Problem: c.Sentence(e), Found: found,
+		Most: c.T("dash_contacts_most")}
+	if found == nil {
+		if v.Recent, err = c.recentImports(); err != nil {
+			return err
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.ImportContacts(v))
 }
 
 // importContacts shows what would become of an uploaded file, or of one that comes back with the form of that page, or
@@ -146,16 +151,22 @@ func (c call) importFile(in *contact.ImportInput) error {
 	if err != nil && res.StoppedAt > 0 && c.Context().Err() == nil {
 		c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId",
 			serve.RequestID(c.Context()))
+		recent, err := c.recentImports()
+		if err != nil {
+			return err
+		}
 		return c.Show(http.StatusInternalServerError, dash.ImportContacts(dash.ImportPage{
 			Frame: c.Frame(c.T("dash_contacts_import"), "contacts"), Most: c.T("dash_contacts_most"),
 			Problem: c.T("dash_import_stopped", "Line", res.StoppedAt, "New", res.Created, "Changed", res.Changed,
-				"Same", res.Same)}))
+				"Same", res.Same), Recent: recent}))
 	}
 	if err != nil {
 		return err
 	}
 	found := c.importFound(&res, importedLines{})
-	found.Done = true
+	if found.Done = true; res.ID != 0 {
+		found.UndoURL = dash.ImportPath(res.ID.String())
+	}
 	return c.showImport(found, nil)
 }
 
