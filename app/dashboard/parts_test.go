@@ -108,3 +108,26 @@ func TestAddOnsMakeAPartLonger(t *testing.T) {
 	}
 	b.wants(b.get(path), 200, `!name="a0.part"`)
 }
+
+// With a mouse and with a thumb: a service with a wait gets an add-on after the others, which makes the wait longer.
+func TestAddOnsPartByHand(t *testing.T) {
+	w := newWorld(t)
+	e := w.setup().EventType("colour")
+	b := w.browse()
+	b.signIn(w)
+	for n, width := range widths {
+		h := b.hand(width)
+		h.open("/dashboard/types/" + e.ID.String())
+		h.tap(`[data-clone="addons"]`)
+		row := fmt.Sprintf("a%d.", n+1)
+		h.until(`document.querySelector('[name="` + row + `part"]')?.selectedOptions[0].text == "the last part"`)
+		h.fill(row+"title", fmt.Sprintf("Gloss %d", n), row+"minutes", "10", row+"part", "2")
+		h.until(`document.documentElement.scrollWidth <= innerWidth`)
+		h.tap(`.editor-form .form-end .button-main`)
+		h.sees("Saved")
+		all := w.setup().EventType("colour").AddOns
+		if len(all) != n+1 || all[n].Part != 2 || all[n].Minutes != 10 {
+			t.Fatalf("at %d add-ons %+v", width, all)
+		}
+	}
+}
