@@ -160,7 +160,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	}
 	p, err := q.Find(ch.Tx, start, 0)
 	if err == nil && in.Step != nil {
-		err = ch.joinVisit(in.Step, &p.Taken)
+		err = in.Step.Check(p.End)
 	}
 	if err != nil {
 		return booking.Booking{}, err

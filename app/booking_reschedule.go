@@ -115,7 +115,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, b.Start)
 	if in.Step != nil {
-		q.Beside(b.Visit.Bookings)
+		q.Beside(b.Visit.Bookings[in.Step.Ref.Position:]) // those before it have moved already
 		q.Within(in.Step)
 	}
 	p, err := q.Find(ch.Tx, start, b.Host.ID)
@@ -123,7 +123,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		return q.WithOthers(ch.Tx, err, start)
 	}
 	if in.Step != nil {
-		if err := ch.joinVisit(in.Step, &p.Taken); err != nil {
+		if err := in.Step.Check(p.End); err != nil {
 			return err
 		}
 		ch.withVisit = true

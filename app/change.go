@@ -55,6 +55,15 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		return booking.Booking{}, err
 	}
 	others := lockOf(&before)
+	if before.Visit != nil { // two of a visit that are moved at once wait for each other
+		v, _, err := s.findVisit(s.Reader(ctx), Actor{Kind: booking.BySystem, Workspace: a.Workspace}, before.Visit.ID.String())
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return booking.Booking{}, err
+		}
+		for i := range v.Items {
+			others = others.And(lockOf(&v.Items[i]))
+		}
+	}
 	for _, l := range also {
 		others = others.And(l)
 	}

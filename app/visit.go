@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"daybook/app/availability"
 	"daybook/app/booking"
@@ -83,27 +85,29 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 		unknown = append(unknown, more...)
 	}
 	var v booking.Visit
-	err = s.Write(ctx, func(tx Tx) error {
-		v = booking.Visit{}
-		for i := range in.Items { // before any host is locked
-			if err := s.lengthen(tx, a, in.Book(i), 0); err != nil {
+	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
+		err = s.Write(ctx, func(tx Tx) error {
+			v = booking.Visit{}
+			for i := range in.Items { // before any host is locked
+				if err := s.lengthen(tx, a, in.Book(i), time.Duration(longest)); err != nil {
+					return err
+				}
+			}
+			ch, err := s.lockItems(tx, a, setup, in.Items)
+			if err != nil {
 				return err
 			}
-		}
-		ch, err := s.lockItems(tx, a, setup, in.Items)
-		if err != nil {
+			setup, ch.Unknown = ch.Setup, unknown
+			arranged := given
+			if arranged == nil {
+				if arranged, err = arrange(ch, &in, start); err != nil {
+					return err
+				}
+			}
+			v, err = s.bookItems(ch, &in, arranged)
 			return err
-		}
-		setup, ch.Unknown = ch.Setup, unknown
-		arranged := given
-		if arranged == nil {
-			if arranged, err = arrange(ch, &in, start); err != nil {
-				return err
-			}
-		}
-		v, err = s.bookItems(ch, &in, arranged)
-		return err
-	})
+		})
+	}
 	if err != nil {
 		return booking.Visit{}, s.suggestVisit(ctx, a, err, &in, start)
 	}
@@ -115,13 +119,20 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 
 // lockItems locks all that the items may take, at once, so that two visits wait for each other in one order.
 func (s *Service) lockItems(tx Tx, a Actor, setup *catalog.Setup, items []booking.VisitItem) (*Change, error) {
-	var all catalog.Locks
-	for _, item := range items {
-		if e := setup.EventType(item.EventType); e != nil {
-			all = all.And(setup.Locks(e))
+	all := func(setup *catalog.Setup) (l catalog.Locks) {
+		for _, item := range items {
+			if e := setup.EventType(item.EventType); e != nil {
+				l = l.And(setup.Locks(e))
+			}
 		}
+		return l
 	}
-	return s.Lock(tx, a, items[0].EventType, func(*catalog.Setup, *catalog.EventType) {}, all)
+	locked := all(setup)
+	ch, err := s.Lock(tx, a, items[0].EventType, func(*catalog.Setup, *catalog.EventType) {}, locked)
+	if err != nil {
+		return nil, err
+	}
+	return ch, lockMore(tx, a, all(ch.Setup), locked) // added since the set-up was read
 }
 
 // arrange finds when and with whom each item is, behind the locks.
@@ -144,8 +155,8 @@ func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.
 			return nil, err
 		}
 	}
-	v, err := availability.AmongVisit(searches, in.VisitChoice)
-	if err != nil {
+	v := availability.AmongVisit(searches, in.VisitChoice)
+	if err := v.Fits(); err != nil {
 		return nil, err
 	}
 	found, err := v.Arrange(ch.Tx, start)
@@ -202,37 +213,15 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		if err != nil {
 			return v, availability.InItem(err, at.Item)
 		}
+		if i > 0 && b.Start > v.Items[i-1].End.Add(booking.MaxVisitGap*time.Minute) {
+			return v, fault.Invalid(fmt.Sprintf("items[%d].start", at.Item), "at most %d minutes may lie between two services of a visit",
+				booking.MaxVisitGap)
+		}
 		v.Items = append(v.Items, b)
 	}
 	v.ID = refs[0].ID
 	v.Span()
 	return v, nil
-}
-
-// joinVisit lets a booking of a visit keep what its neighbour has, too, without a buffer between the two, and refuses
-// an end that is not the one expected.
-func (c *Change) joinVisit(step *booking.VisitStep, t *booking.Taken) error {
-	if step.Ends != 0 && t.End != step.Ends {
-		return fault.Invalid("end", "it would end at %s: ask for availability again", t.End)
-	}
-	if step.Before == 0 || len(t.Resources) == 0 {
-		return nil
-	}
-	b, err := c.Tx.Booking(c.Setup.Workspace.ID, step.Before)
-	if err != nil {
-		return err
-	}
-	shared := false
-	for i := range t.Resources {
-		at := slices.IndexFunc(b.Resources, func(r catalog.ResourceRef) bool { return r.ID == t.Resources[i].ID })
-		if at >= 0 {
-			t.Resources[i].JoinsBefore, b.Resources[at].JoinsAfter, shared = true, true, true
-		}
-	}
-	if !shared {
-		return nil
-	}
-	return c.SaveBooking(&b, false, nil)
 }
 
 // stepOf returns the place of the i-th of the bookings of a visit.
@@ -260,6 +249,9 @@ func (c *Change) apartInVisit() error {
 			return err
 		}
 		if other.Status.Live() && other.Start < b.End && b.Start < other.End {
+			if !c.Actor.sees(&other) {
+				return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then: choose another time.")
+			}
 			return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then, %s to %s: choose "+
 				"another time, or move the whole visit.", other.Start, other.End).With("bookingId", other.ID)
 		}
@@ -499,10 +491,7 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booki
 		searches[i].Beside(b.Visit.Bookings)
 	}
 	gap = min(gap, booking.MaxVisitGap)
-	v, err := availability.AmongVisit(searches, booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap})
-	if err != nil {
-		return nil, err
-	}
+	v := availability.AmongVisit(searches, booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap})
 	for i := range items {
 		v.Keeping(i, items[i].Host.ID)
 	}

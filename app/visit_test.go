@@ -136,6 +136,7 @@ func TestVisitIsAllOrNothing(t *testing.T) {
 		{visit("1T09:00", "Mia"), "items"},
 		{visit("1T09:00", "Mia", "cut", "cut", "cut", "cut", "cut", "cut", "cut"), "items"},
 		{visit("1T09:00", "Mia", "cut@1T10:00"), "items[0].start"},
+		{visit("", "Mia", "cut/1@1T10:30", "cut/1@1T15:15"), "items[1].start"},
 		{visit("", "Mia", "cut/1@1T11:00", "nails/2@1T11:10"), ""},
 	} {
 		_, err := w.BookVisit(t.Context(), w.API, wrong.in)
@@ -193,42 +194,91 @@ func TestVisitMovesAsOne(t *testing.T) {
 	w.nobodyTwice()
 }
 
-// Neighbours with different hosts may share the one room between them, without its buffer; nobody else may enter it.
-func TestVisitSharesARoom(t *testing.T) {
+// A room that several services of a visit need is never taken twice, whatever is moved or edited later: with its
+// buffers it leaves time between two hosts, and none where one host goes on.
+func TestVisitInOneRoom(t *testing.T) {
 	w := newWorld(t)
 	room := w.resource("Room", nil)
-	for _, slug := range []string{"wash", "cut"} {
-		w.cut(slug, 2, 30)
+	for _, slug := range []string{"wash", "cut", "brow"} {
+		w.cut(slug, 3, 30)
 		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
 	}
-	v := w.visited(visit("1T09:00", "Mia", "wash/1", "cut/2"))
-	if got, want := itinerary(v), "wash 09:00-09:30 ana, cut 09:30-10:00 bob"; got != want || names(v.Items[1])[0] != "Room" {
+	_, err := w.BookVisit(t.Context(), w.API, visit("1T09:00", "Mia", "wash/1", "cut/2"))
+	w.Refused(err, fault.Conflict, "slot_taken")
+	gap := 60
+	in := visit("1T09:00", "Mia", "wash/1", "cut/2", "brow/2")
+	in.MaxGap = &gap
+	v := w.visited(in)
+	if got, want := itinerary(v), "wash 09:00-09:30 ana, cut 09:45-10:15 bob, brow 10:15-10:45 bob"; got != want {
 		t.Fatalf("the visit is %q, want %q", got, want)
 	}
-	busy, err := w.Store.Reader(t.Context()).OccupiedResources([]catalog.ResourceID{room}, v.Start.Add(-time.Hour), v.End.Add(time.Hour), 0)
+	w.roomIs(room, "08:55-09:40 09:40-10:15 10:15-10:55")
+	moved, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:30")})
+	w.Must(err)
+	if got, want := itinerary(moved), "wash 09:30-10:00 ana, cut 10:15-10:45 bob, brow 10:45-11:15 bob"; got != want {
+		t.Errorf("the visit is %q, want %q", got, want)
+	}
+	w.roomIs(room, "09:25-10:10 10:10-10:45 10:45-11:25")
+	third := catalog.HostID(3).String()
+	if _, err := w.Edit(t.Context(), w.API, moved.Items[1].ID.String(), booking.EditInput{Host: &third}, ""); fault.As(err) == nil {
+		t.Errorf("another host has the room until the next item: %v", err)
+	}
+	end := moved.Items[2].End.Add(15 * time.Minute).String()
+	if _, err := w.Edit(t.Context(), w.API, moved.Items[2].ID.String(), booking.EditInput{End: &end}, ""); err != nil {
+		t.Errorf("the last item can't last longer: %v", err)
+	}
+	end = moved.Items[1].End.Add(5 * time.Minute).String()
+	if _, err := w.Edit(t.Context(), w.API, moved.Items[1].ID.String(), booking.EditInput{End: &end}, ""); fault.As(err) == nil {
+		t.Errorf("the second item lasts into the third: %v", err)
+	}
+	w.roomIs(room, "09:25-10:10 10:10-10:45 10:45-11:40")
+}
+
+// roomIs wants the room to be taken then, with buffers.
+func (w *world) roomIs(room catalog.ResourceID, want string) {
+	w.T.Helper()
+	day, err := when.ParseISO(apptest.At("1T00:00"))
+	w.Must(err)
+	busy, err := w.Store.Reader(w.T.Context()).OccupiedResources([]catalog.ResourceID{room}, day, day.Add(24*time.Hour), 0)
 	w.Must(err)
 	var spans []string
 	slices.SortFunc(busy[0], func(a, b booking.Occupation) int { return cmp.Compare(a.Start, b.Start) })
 	for _, o := range busy[0] {
 		spans = append(spans, when.Instant(o.Occupied.Start).Time().Format("15:04")+"-"+when.Instant(o.Occupied.End).Time().Format("15:04"))
 	}
-	if want := []string{"08:55-09:30", "09:30-10:10"}; !slices.Equal(spans, want) {
-		t.Errorf("the room is taken %q, want %q", spans, want)
+	if got := strings.Join(spans, " "); got != want {
+		w.T.Errorf("the room is taken %s, want %s", got, want)
 	}
-	w.refusedFor(apptest.Input("cut", "1T10:00", "Bo"), slot.Buffer)
-	moved, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:30")})
+}
+
+// A visit that fits nowhere is given up in bounded time, however many arrangements there are.
+func TestVisitSearchIsBounded(t *testing.T) {
+	w := newWorld(t)
+	for i := range 6 {
+		w.offer(fmt.Sprintf("s%d", i), 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 15 })
+	}
+	w.offer("never", 1, func(e *catalog.EventType) { e.Active = false })
+	gap, days := booking.MaxVisitGap, 2
+	began := time.Now()
+	found, err := w.VisitAvailability(t.Context(), w.API, availability.VisitInput{Input: availability.Input{From: apptest.At("1T07:00"), Days: &days},
+		Items:       visit("", "Mia", "s0", "s1", "s2", "s3", "s4", "never").Items,
+		VisitChoice: booking.VisitChoice{Order: booking.OrderAny, MaxGap: &gap}})
 	w.Must(err)
-	if got, want := itinerary(moved), "wash 09:30-10:00 ana, cut 10:00-10:30 bob"; got != want {
-		t.Errorf("the visit is %q, want %q", got, want)
+	if len(found.Data) > 0 {
+		t.Errorf("what can't be booked is offered: %+v", found.Data[0])
 	}
-	notes := "longer"
-	end := moved.Items[1].End.Add(15 * time.Minute).String()
-	if _, err := w.Edit(t.Context(), w.API, moved.Items[1].ID.String(), booking.EditInput{Notes: &notes, End: &end}, ""); err != nil {
-		t.Errorf("the last item can't last longer: %v", err)
+	in := visit("1T09:00", "Mia", "s0", "s1", "s2", "s3", "s4", "never")
+	in.Order, in.MaxGap = booking.OrderAny, &gap
+	_, err = w.BookVisit(t.Context(), w.API, in)
+	w.Refused(err, fault.Conflict, "slot_taken")
+	t.Logf("refused in %v", time.Since(began))
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %v", took)
 	}
-	end = moved.Items[0].End.Add(5 * time.Minute).String()
-	if _, err := w.Edit(t.Context(), w.API, moved.Items[0].ID.String(), booking.EditInput{End: &end}, ""); fault.As(err) == nil {
-		t.Errorf("the first item lasts into the second: %v", err)
+	in = visit("1T09:00", "Mia", "s0", "s1", "s2", "s3", "s4", "s5")
+	in.Order, in.MaxGap = booking.OrderAny, &gap
+	if v := w.visited(in); v.End != v.Start.Add(90*time.Minute) {
+		t.Errorf("six services take until %s", v.End)
 	}
 }
 
@@ -250,8 +300,9 @@ func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
 	w.cut("cut", 3, 30)
 	w.offer("nails", 3, func(e *catalog.EventType) {
 		e.DurationMinutes, e.SlotStepMinutes, e.BufferBeforeMinutes = 45, 20, 15
-		e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}}
+		e.Needs = []catalog.Need{{OneOf: oneOf(room, w.resource("Second room", nil)), During: catalog.DuringAll}}
 	})
+	w.Alter("colour", func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
 	for i := range 9 { // whatever fits
 		in := apptest.Input([]string{"cut", "nails", "trim"}[r.IntN(3)], fmt.Sprintf("1T%02d:%02d", 8+r.IntN(8), r.IntN(4)*15), fmt.Sprintf("p%d", i))
 		if in.EventType != "trim" {

@@ -61,8 +61,8 @@ type details struct {
 	NoShow       *booking.NoShowRecord `json:"noShow,omitempty"`
 	Payment      *booking.Payment      `json:"payment,omitempty"`
 
-	Resources []storedResource `json:"resources,omitempty"`
-	Parts     []storedPart     `json:"parts,omitempty"`
+	Resources []catalog.ResourceRef `json:"resources,omitempty"`
+	Parts     []storedPart          `json:"parts,omitempty"`
 
 	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
 	booking.Rare
@@ -78,7 +78,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, Resources: storedResources(b.Resources), Parts: storedParts(b.Parts), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation,
 	})
 	if err != nil || string(text) == "{}" {
@@ -91,7 +91,7 @@ func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
-	b.Rare, b.Resources, b.KeepsSpans = d.Rare, restoreResources(d.Resources), len(d.Resources)+len(d.Parts) > 0
+	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources)+len(d.Parts) > 0
 	restoreParts(d.Parts, b)
 	b.LateFee, b.LateNotice, b.Invitation = d.LateFee, d.LateNotice, d.Invitation
 	if d.AddOns != nil {

@@ -128,36 +128,3 @@ func eachSpan(host catalog.HostID, b *booking.Taken, do func(kind int, subject i
 	}
 	return nil
 }
-
-// storedResource is a resource of a booking in its details, with the sides on which its neighbour in a visit has it, too.
-type storedResource struct {
-	catalog.ResourceRef
-	Joins int `json:"joins,omitempty"` // joinsBefore, joinsAfter
-}
-
-const (
-	joinsBefore = 1
-	joinsAfter  = 2
-)
-
-func storedResources(refs []catalog.ResourceRef) (stored []storedResource) {
-	for _, r := range refs {
-		s := storedResource{ResourceRef: r}
-		if r.JoinsBefore {
-			s.Joins |= joinsBefore
-		}
-		if r.JoinsAfter {
-			s.Joins |= joinsAfter
-		}
-		stored = append(stored, s)
-	}
-	return stored
-}
-
-func restoreResources(stored []storedResource) (refs []catalog.ResourceRef) {
-	for _, s := range stored {
-		s.JoinsBefore, s.JoinsAfter = s.Joins&joinsBefore != 0, s.Joins&joinsAfter != 0
-		refs = append(refs, s.ResourceRef)
-	}
-	return refs
-}

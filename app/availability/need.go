@@ -29,7 +29,7 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 			req.Resources[i] = resource.Calendar()
 		}
 		for _, o := range all[i] {
-			if !q.ignores(o.ID) && !slices.Contains(q.joins, o.ID) {
+			if !q.ignores(o.ID) {
 				req.Resources[i].Booked = append(req.Resources[i].Booked, o.Booking)
 			}
 		}
@@ -83,9 +83,6 @@ func (q *Search) resourcesOf(v *slot.Verdict) []catalog.ResourceRef {
 		refs[i] = catalog.ResourceRef{ID: ids[at], Name: q.setup.Resource(ids[at]).Name}
 		if v.Works != nil && q.needs[i].During == catalog.DuringWork {
 			refs[i].During = catalog.DuringWork
-		}
-		if at := slices.IndexFunc(q.has, func(r catalog.ResourceRef) bool { return r.ID == refs[i].ID }); q.stays && at >= 0 {
-			refs[i].JoinsBefore, refs[i].JoinsAfter = q.has[at].JoinsBefore, q.has[at].JoinsAfter
 		}
 	}
 	return refs

@@ -85,7 +85,6 @@ type Search struct {
 	person   *person // see For
 	hosts    []*catalog.Host
 	exclude  []booking.BookingID   // whose time does not count as taken
-	joins    []booking.BookingID   // neighbours in a visit, see Within
 	needs    []catalog.Need        // what is taken besides the host
 	moved    *booking.Booking      // see Moving
 	has      []catalog.ResourceRef // what the booking that is moved has; a move keeps it where it can
@@ -220,12 +219,9 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
 	q.rules.Duration, q.kept = length, true
 	q.rules.Works = lastUntil(q.rules.Works, length.Milliseconds())
-	if b := q.moved; b != nil && b.Visit != nil { // it keeps its neighbours
-		q.joins = b.Visit.Bookings
-		if b.EventTypeID == q.event.ID {
-			kept := b.KeepLength(q.rules)
-			q.rules.BufferBefore, q.rules.BufferAfter = kept.BufferBefore, kept.BufferAfter
-		}
+	if b := q.moved; b != nil && b.Visit != nil && kept { // and its neighbours
+		booked := b.KeepLength(q.rules)
+		q.rules.BufferBefore, q.rules.BufferAfter = booked.BufferBefore, booked.BufferAfter
 	}
 	if kept {
 		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}

@@ -25,11 +25,12 @@ type VisitInput struct {
 // together. Only the start of the visit lies on a grid, that of the service which comes first; the others begin at any
 // whole minute. Between two services with the same host lies no buffer.
 type Visit struct {
-	items  []*Search
-	addOns [][]string
-	keep   []catalog.HostID // by item, who has it now; 0 is nobody
-	choice booking.VisitChoice
-	rank   func(item int) ([]int, error) // the hosts of an item, by preference; nil is by id
+	items   []*Search
+	addOns  [][]string
+	keep    []catalog.HostID // by item, who has it now; 0 is nobody
+	choice  booking.VisitChoice
+	meeting bool                          // see meets
+	rank    func(item int) ([]int, error) // the hosts of an item, by preference; nil is by id
 }
 
 // Visits is a list of open times of a visit, the earliest first.
@@ -56,8 +57,8 @@ func NewVisit(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Visi
 	for i, item := range in.Items {
 		one := in.Input
 		one.EventType, one.Host, one.Choice = item.EventType, item.Host, catalog.Choice{AddOns: item.AddOns}
-		if i > 0 {
-			one.Cursor = ""
+		if i > 0 { // the span is that of the first
+			one.From, one.To, one.Days, one.Cursor = "", "", nil, ""
 		}
 		q, err := New(r, setup, now, gate, one)
 		if err != nil {
@@ -65,13 +66,14 @@ func NewVisit(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Visi
 		}
 		v.items, v.addOns = append(v.items, q), append(v.addOns, item.AddOns)
 	}
-	return v, v.fits()
+	v.meeting = v.meets()
+	return v, v.Fits()
 }
 
 // InItem says of which item the error is.
 func InItem(err error, i int) error {
 	e := fault.Refusal(err)
-	if e == nil || e.Field == "" {
+	if e == nil || !slices.Contains([]string{"eventType", "host", "addOns", "start", "end"}, e.Field) {
 		return err
 	}
 	return e.About(fmt.Sprintf("items[%d].%s", i, e.Field))
@@ -87,39 +89,46 @@ func (in *VisitInput) named() string {
 }
 
 // AmongVisit returns a search for a visit of services of which the caller has locked the hosts, in the order given.
-func AmongVisit(items []*Search, choice booking.VisitChoice) (*Visit, error) {
+func AmongVisit(items []*Search, choice booking.VisitChoice) *Visit {
 	v := &Visit{items: items, addOns: make([][]string, len(items)), choice: choice, keep: make([]catalog.HostID, len(items))}
-	return v, v.fits()
+	v.meeting = v.meets()
+	return v
 }
 
 // Keeping makes Arrange prefer for the item the host who has it now.
 func (v *Visit) Keeping(item int, host catalog.HostID) { v.keep[item] = host }
 
-// fits refuses services that can't be in one visit, and makes what counts one of them a day or a week leave room for
-// its other ones.
-func (v *Visit) fits() error {
-	times := map[catalog.EventTypeID]int{}
-	for i, q := range v.items {
-		if q.place != v.items[0].place && q.ways() != nil {
-			return fault.Invalid("items", "%s and %s take place at different places: book them apart", v.items[0].event.Title,
-				q.event.Title)
-		}
-		if v.items[i].setup.WaitsForPayment(q.event) {
-			return PaidAlone(q.event)
-		}
-		times[q.event.ID]++
-	}
+// Fits refuses services that can't be booked in one visit.
+func (v *Visit) Fits() error {
+	place := v.items[0].place
 	for _, q := range v.items {
-		less := times[q.event.ID] - 1
-		for _, most := range []*int{&q.rules.MaxPerDay, &q.limits.HostPerWeek, &q.limits.PerWeek} {
-			if *most > 0 {
-				if *most -= less; *most <= 0 {
-					return fault.Invalid("items", "%s can't be that often in one visit: its own limits allow fewer", q.event.Title)
-				}
-			}
+		if q.place != 0 && place != 0 && q.place != place && q.ways() != nil {
+			return fault.Invalid("items", "%s and the others take place at different places: book them apart", q.event.Title)
+		}
+		if place == 0 {
+			place = q.place
+		}
+		if v.items[0].setup.WaitsForPayment(q.event) {
+			return PaidAlone(q.event)
 		}
 	}
 	return nil
+}
+
+// meets reports whether services of the visit may stand in each other's way although they follow each other: in a room
+// that several need, or as more than a host may do of one service.
+func (v *Visit) meets() bool {
+	needy, times := 0, map[catalog.EventTypeID]bool{}
+	for _, q := range v.items {
+		if len(q.needs) > 0 {
+			needy++
+		}
+		if times[q.event.ID] && q.rules.MaxPerDay > 0 {
+			return true
+		}
+		times[q.event.ID] = true
+	}
+	return needy > 1
 }
 
 // PaidAlone is the error of a service that is paid online when it is booked.
@@ -214,6 +223,11 @@ func (o *openings) end(item, host int, start int64, first, before, after bool) (
 			return o.first[item][host].End(start)
 		}
 	}
+	return o.minutes(item, before, after)[host].End(start)
+}
+
+// minutes returns the openings of an item with each host at any minute.
+func (o *openings) minutes(item int, before, after bool) []slot.Minutes {
 	which := 0
 	if before {
 		which |= 1
@@ -224,7 +238,7 @@ func (o *openings) end(item, host int, start int64, first, before, after bool) (
 	if o.found[item][which] == nil {
 		o.found[item][which] = slot.FindMinutes(joined(o.later[item], before, after))
 	}
-	return o.found[item][which][host].End(start)
+	return o.found[item][which]
 }
 
 // next returns the first start at or after from at which one of the services that may come first is open.
@@ -256,7 +270,7 @@ type placed struct {
 // arranging looks for the arrangement of a visit that ends first; of those, if the same person is preferred, for the
 // one with the fewest changes of host, and then for the first by the order given and the rank of the hosts. It goes
 // through the arrangements one service after the other, and leaves those that can't be better than the best so far
-// (branch and bound; A. H. Land and A. G. Doig, 1960).
+// (branch and bound; A. H. Land and A. G. Doig, 1960), and ends of a path from which nothing better was found before.
 type arranging struct {
 	*openings
 	shortest []int64
@@ -264,11 +278,26 @@ type arranging struct {
 	path     []placed
 	best     []placed
 	changes  int // of best
+	dead     map[tail]bool
 	looked   int // starts that were looked at
+	most     int // of looked, at this start
 }
 
+// tail is all of a path that what follows depends on, but for rooms, caps and what a host has done earlier.
+type tail struct {
+	done   uint
+	last   int // item
+	id     catalog.HostID
+	end    int64
+	before bool
+}
+
+// looksPerVisit is how many starts of services are looked at for one start of a visit at most, which takes some 10 ms.
+// Three services, four hosts and gaps of up to four hours stay far below it; beyond it the start is left out.
+const looksPerVisit = 100_000
+
 func (o *openings) arranging() (*arranging, error) {
-	a := &arranging{openings: o}
+	a := &arranging{openings: o, dead: map[tail]bool{}}
 	for i, q := range o.of.items {
 		a.shortest = append(a.shortest, q.shortest())
 		var rank []int
@@ -290,34 +319,46 @@ func (o *openings) arranging() (*arranging, error) {
 // at returns the best arrangement of a visit that starts then; nil if there is none.
 func (a *arranging) at(start int64) []placed {
 	a.path, a.best, a.changes = a.path[:0], nil, 0
+	clear(a.dead)
 	rest := int64(0)
 	for _, d := range a.shortest {
 		rest += d
 	}
+	a.most = a.looked + looksPerVisit
 	a.place(start, 0, 0, rest)
 	return a.best
 }
 
 // place puts another service behind those of the path. done are the items in the path, rest is how long the others take
-// at least.
-func (a *arranging) place(start int64, done uint, changes int, rest int64) {
+// at least. It reports whether nothing was better because of the tail of the path alone.
+func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead bool) {
 	v, n := a.of, len(a.path)
 	if n == len(v.items) {
-		if a.closes() && a.better(a.path[n-1].end, changes) {
-			a.best, a.changes = slices.Clone(a.path), changes
+		switch {
+		case !a.closes() || !a.better(a.path[n-1].end, changes):
+			return true
+		case v.meeting && !a.apartAll():
+			return false
 		}
-		return
+		a.best, a.changes = slices.Clone(a.path), changes
+		return false
 	}
+	var at tail
 	from, until := start, start
 	if n > 0 {
-		from = a.path[n-1].end
+		last := &a.path[n-1]
+		at = tail{done, last.item, last.id, last.end, last.before}
+		if a.dead[at] {
+			return true
+		}
+		from = last.end
 		until = from + int64(v.choice.Gap())
 	}
+	dead = v.choice.SamePerson != booking.PreferSamePerson // else it depends on the changes so far
 	for item := range v.items {
 		if done&(1<<item) != 0 || v.choice.Order != booking.OrderAny && item != n {
 			continue
 		}
-		left := rest - a.shortest[item]
 		for _, host := range a.ranks[item] {
 			id := v.items[item].hosts[host].ID
 			same := n > 0 && a.path[n-1].id == id
@@ -328,21 +369,86 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) {
 					continue
 				}
 			}
-			for at := from; at <= until; at += slot.Minute {
-				if !a.better(at+rest, turns) {
+			for start := from; start <= until; start += slot.Minute {
+				if !a.better(start+rest, turns) {
 					break
 				}
-				a.looked++
-				end, ok := a.end(item, host, at, n == 0, same, true)
-				if !ok || !same && !a.apart(id, item, at) {
+				if a.looked++; a.looked > a.most {
+					return false
+				}
+				if n > 0 {
+					next, ok := a.openings.minutes(item, same, true)[host].Next(start)
+					if !ok || next > until {
+						break
+					}
+					if start = next; !a.better(start+rest, turns) {
+						break
+					}
+				}
+				end, ok := a.end(item, host, start, n == 0, same, true)
+				if !ok {
 					continue
 				}
-				a.path = append(a.path, placed{item, host, id, at, end, same})
-				a.place(start, done|1<<item, turns, left)
+				if !same && !a.apart(id, item, start) {
+					dead = false
+					continue
+				}
+				a.path = append(a.path, placed{item, host, id, start, end, same})
+				if !a.place(start, done|1<<item, turns, rest-a.shortest[item]) {
+					dead = false
+				}
 				a.path = a.path[:n]
 			}
 		}
 	}
+	if dead && n > 0 {
+		a.dead[at] = true
+	}
+	return dead
+}
+
+// apartAll judges the services of the path one by one, each beside those before it as if these were booked: a room that
+// several need is taken by one at a time with its buffers, and a host's cap counts them all.
+func (a *arranging) apartAll() bool {
+	var before []booking.Occupation
+	rooms := map[catalog.ResourceID][]slot.Booking{}
+	for i, p := range a.path {
+		q := a.of.items[p.item]
+		from := a.later[p.item]
+		if i == 0 {
+			from = a.from[p.item]
+		}
+		req := joined(from, p.before, i+1 < len(a.path) && a.path[i+1].id == p.id)
+		req.Hosts, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Resources)
+		host := &req.Hosts[p.host]
+		host.Booked = slices.Clone(host.Booked)
+		for _, o := range before {
+			if o.Host == p.id {
+				o.Same = o.EventType == q.event.ID
+				host.Booked = append(host.Booked, o.Booking)
+			}
+		}
+		ids := catalog.Needed(q.needs)
+		for j := range req.Resources {
+			req.Resources[j].Booked = slices.Concat(req.Resources[j].Booked, rooms[ids[j]])
+		}
+		verdict := req.Waiving(p.start, p.host, 0)
+		if verdict.Reason != slot.Open {
+			return false
+		}
+		taken := slot.Booking{Start: p.start, End: verdict.End, Occupied: verdict.Occupied}
+		before = append(before, booking.Occupation{Booking: taken, EventType: q.event.ID, Host: p.id})
+		for j, at := range verdict.Resources {
+			spans := []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
+			if q.needs[j].During == catalog.DuringWork && verdict.Works != nil {
+				spans = verdict.Works
+			}
+			for _, w := range spans {
+				rooms[ids[at]] = append(rooms[ids[at]], slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied})
+			}
+		}
+	}
+	return true
 }
 
 // closes reports whether the last service of the path is open with its buffer behind it, as where another host or
@@ -542,7 +648,7 @@ func (v *Visit) run(ctx context.Context, r Reader, from, to when.Instant,
 					return found, 0, nil
 				}
 			}
-			if q.work.spent += (a.looked - looked) / looksPerStart; q.work.spent > q.work.budget && at+1 < int64(to) {
+			if q.work.spent += a.looked - looked; q.work.spent > q.work.budget && at+1 < int64(to) {
 				return found, when.Instant(at + 1), ctx.Err()
 			}
 		}
@@ -555,9 +661,6 @@ func (v *Visit) run(ctx context.Context, r Reader, from, to when.Instant,
 // are asked for. A page of 100 starts of three services with four hosts takes 6 ms by it, and 14 ms by a month
 // (BenchmarkVisits).
 const visitStretch = 7 * when.Day
-
-// looksPerStart is how many looks at an opening that was found cost as much as to find one.
-const looksPerStart = 5
 
 // wanted reports whether the start is of the days asked for.
 func (v *Visit) wanted(start int64, found [][]placed) bool {
@@ -592,8 +695,8 @@ func (v *Visit) hosts() (n int) {
 	return n
 }
 
-// Within makes the search find the place of one of a visit's bookings: at any minute unless it comes first, without the
-// buffer to a neighbour with the same host, and beside its neighbours in a room that both take.
+// Within makes the search find the place of one of a visit's bookings: at any minute unless it comes first, and without
+// the buffer to a neighbour with the same host.
 func (q *Search) Within(step *booking.VisitStep) {
 	if step.Before != 0 {
 		q.rules.Step = time.Millisecond
@@ -603,8 +706,5 @@ func (q *Search) Within(step *booking.VisitStep) {
 	}
 	if step.JoinsAfter {
 		q.rules.BufferAfter = 0
-	}
-	if step.Before != 0 {
-		q.joins = append(q.joins, step.Before)
 	}
 }

@@ -69,18 +69,12 @@ func (t *Taken) Works() []slot.Work {
 
 // Takes returns when the booking takes the resource, by start.
 func (t *Taken) Takes(r *catalog.ResourceRef) []slot.Work {
-	of := *t
-	if r.During != catalog.DuringWork {
-		of.Parts = nil
+	if r.During == catalog.DuringWork {
+		return t.Works()
 	}
-	works := of.Works()
-	if first := &works[0]; r.JoinsBefore {
-		first.Occupied.Start = first.Own.Start
-	}
-	if last := &works[len(works)-1]; r.JoinsAfter {
-		last.Occupied.End = last.Own.End
-	}
-	return works
+	whole := *t
+	whole.Parts = nil
+	return whole.Works()
 }
 
 // WithoutMargins makes the booking take no more than its own time, as where a buffer is waived.

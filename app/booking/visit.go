@@ -61,9 +61,9 @@ var VisitRefFields = field.Resource{
 
 // NewVisit returns what the bookings with the ids say of the visit that they make up. It has the number of the first.
 func NewVisit(bookings []BookingID) []VisitRef {
-	refs := make([]VisitRef, len(bookings))
+	refs, visit := make([]VisitRef, len(bookings)), id.As[VisitIDKind](bookings[0])
 	for i := range refs {
-		refs[i] = VisitRef{ID: VisitID(bookings[0]), Position: i + 1, Of: len(bookings), Bookings: bookings}
+		refs[i] = VisitRef{ID: visit, Position: i + 1, Of: len(bookings), Bookings: bookings}
 	}
 	return refs
 }
@@ -78,6 +78,14 @@ type VisitStep struct {
 	Before BookingID    // what comes before it and is live; 0 where the visit begins with it
 	// JoinsBefore and JoinsAfter say that the same host does what comes before and after: between the two lies no buffer.
 	JoinsBefore, JoinsAfter bool
+}
+
+// Check refuses an end that is not the one expected.
+func (s *VisitStep) Check(end when.Instant) error {
+	if s.Ends != 0 && end != s.Ends {
+		return fault.Invalid("end", "it would end at %s: ask for availability again", end)
+	}
+	return nil
 }
 
 // VisitPlace is when and with whom a service of a visit is.
@@ -272,6 +280,15 @@ func (in *VisitInput) Check(country string) (start when.Instant, given []VisitPl
 		p.Add(fault.Invalid("start", "leave it out: the items have starts of their own"))
 	default:
 		slices.SortStableFunc(given, func(a, b VisitPlace) int { return cmp.Compare(a.Start, b.Start) })
+		start = given[0].Start
+	}
+	if in.SamePerson == MustSamePerson {
+		for i := range in.Items {
+			if a, b := in.Items[0].Host, in.Items[i].Host; a != "" && b != "" && a != b {
+				p.Add(fault.Invalid("samePerson", "the items name several hosts: name one, or leave samePerson out"))
+				break
+			}
+		}
 	}
 	p.Add(in.VisitChoice.Check())
 	p.Add(in.Invitee.Check(country))
@@ -308,7 +325,9 @@ func (item *VisitItem) check(at string, own bool) (place VisitPlace, err error) 
 		p.Add(fault.Invalid(at+"start", "give start and host to all items, as availability shows them, or start to none"))
 		return place, p.Err()
 	}
-	place.Start = moment("start", item.Start)
+	if place.Start = moment("start", item.Start); place.Start%60_000 != 0 {
+		p.Add(fault.Invalid(at+"start", "must be a whole minute"))
+	}
 	if item.End != "" {
 		place.End = moment("end", item.End)
 	}

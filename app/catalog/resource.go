@@ -76,9 +76,6 @@ type ResourceRef struct {
 	Name string     `json:"name"`
 	// During is DuringWork where a booking in parts has it only while its host works.
 	During During `json:"during,omitempty"`
-	// JoinsBefore and JoinsAfter say that the neighbour in the same visit has it, too: between the two lies no buffer.
-	JoinsBefore bool `json:"-"`
-	JoinsAfter  bool `json:"-"`
 }
 
 // ResourceRefFields describes a resource within another one.
