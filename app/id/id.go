@@ -52,6 +52,9 @@ func After[K Kind](now time.Time, last ID[K]) ID[K] {
 	return noted(last + 1 + ID[K](random(k.Bits()/2)))
 }
 
+// As returns the id of a kind that has the number of another one's, as what is found by its first part has.
+func As[To, From Kind](of ID[From]) ID[To] { return noted(ID[To](of)) }
+
 // First returns the lowest id of that time or later.
 func First[K Kind](at time.Time) ID[K] {
 	var k K

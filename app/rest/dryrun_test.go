@@ -15,6 +15,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/money"
 	"daybook/app/payment"
@@ -100,7 +101,14 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	euro := func(field string, n int) string {
 		return strings.Replace(none, `"`+field+`":null`, fmt.Sprintf(`"%s":{"amount":%d,"currency":"EUR"}`, field, n), 1)
 	}
+	visit, err := w.BookVisit(t.Context(), w.API, booking.VisitInput{Items: []booking.VisitItem{{EventType: "onsite"}},
+		Start: "2026-12-10T09:00:00Z", Invitee: booking.Invitee{Name: "Vi", Email: "vi@x.example"}})
+	w.Must(err)
 	all := []rehearsal{
+		{"createVisit", "visits", `{"items":[{"eventType":"onsite"}],"start":"2026-12-10T10:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
+			hosted("n@x.example"), euro("onSite", 3000)},
+		{"rescheduleVisit", "visits/" + visit.ID.String() + "/reschedule", `{"start":"2026-12-10T12:00:00Z"}`, hosted("vi@x.example"), euro("onSite", 3000)},
+		{"cancelVisit", "visits/" + visit.ID.String() + "/cancel", ``, hosted("vi@x.example"), none},
 		{"createBooking", "bookings", `{"eventType":"onsite",` + at(10, "h@x.example") + `}`, hosted("h@x.example"), euro("onSite", 3000)},
 		{"createBooking", "bookings", `{"eventType":"paid",` + at(15, "i@x.example") + `}`, tell("invitee", "i@x.example"), euro("now", 4500)},
 		{"rescheduleBooking", "bookings/" + onsite + "/reschedule", `{"start":"2026-12-09T09:00:00Z"}`, hosted("a@x.example"), euro("onSite", 3000)},
@@ -337,7 +345,7 @@ func shape(t *testing.T, text, dry json.RawMessage) string {
 		case map[string]any:
 			like, _ := of.(map[string]any)
 			for key, inner := range v {
-				made := strings.HasSuffix(key, "Url") || key == "url" || key == "secret" || key == "link" || key == "id" || strings.HasSuffix(key, "Id")
+				made := strings.HasSuffix(key, "Url") || key == "url" || key == "secret" || key == "link" || key == "id" || key == "bookings" || strings.HasSuffix(key, "Id")
 				_, kept := like[key]
 				switch {
 				case made && like != nil && !kept:

@@ -3,6 +3,7 @@ package subjects
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -75,7 +76,7 @@ func (v *invented) object(text jsontext.Value, fresh bool) (jsontext.Value, erro
 	out := jsontext.Value{'{'}
 	for _, name := range names {
 		value := values[name]
-		if v.named(name, textOf(value), fresh) {
+		if v.named(name, textOf(value), fresh) || v.lists(value) {
 			continue
 		}
 		value, err := v.value(value, fresh)
@@ -91,6 +92,15 @@ func (v *invented) object(text jsontext.Value, fresh bool) (jsontext.Value, erro
 		out = append(append(out, ':'), value...)
 	}
 	return append(out, '}'), nil
+}
+
+// lists reports whether the value is a list of ids that were made up.
+func (v *invented) lists(value jsontext.Value) bool {
+	var ids []string
+	if value.Kind() != '[' || json.Unmarshal(value, &ids) != nil {
+		return false
+	}
+	return slices.ContainsFunc(ids, func(id string) bool { return v.ids[id] })
 }
 
 // named reports whether a member is an id that was made up, has one in it, or is a secret, a link that is one, or a
