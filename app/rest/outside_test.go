@@ -163,6 +163,7 @@ func TestTypeScript(t *testing.T) {
 	text := strings.Replace(string(types), "export type $defs = Record<string, never>;", "", 1) // the generator's own, always there
 	for _, bad := range []string{`\bany\b`, `Record<string, never>`} {
 		code := regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(text, "")
+		code = strings.ReplaceAll(code, `"any"`, "") // an order
 		if at := regexp.MustCompile(bad).FindStringIndex(code); at != nil {
 			t.Errorf("the types have %s: …%s", bad, code[max(0, at[0]-300):at[1]])
 		}

@@ -29,7 +29,9 @@ var rightOf = map[string]string{
 	"POST /bookings/{id}/reschedule": "bookings:write", "POST /bookings/{id}/arrived": "bookings:write",
 	"POST /bookings/{id}/done": "bookings:write", "POST /bookings/{id}/no-show": "bookings:write", "POST /bookings/{id}/undo": "bookings:write",
 	"POST /bookings/{id}/confirm": "bookings:write", "POST /bookings/{id}/decline": "bookings:write", "POST /bookings/{id}/resend": "bookings:write",
-	"POST /holds": "bookings:write", "DELETE /holds/{id}": "bookings:write",
+	"GET /visits/{id}": "bookings:read", "POST /visits": "bookings:write", "POST /visits/{id}/cancel": "bookings:write",
+	"POST /visits/{id}/reschedule": "bookings:write",
+	"POST /holds":                  "bookings:write", "DELETE /holds/{id}": "bookings:write",
 	"POST /bookings/{id}/payments": "money:write", "POST /payments/{id}/refund": "money:write", "POST /bookings/{id}/receipt": "money:write",
 	"GET /receipts": "money:read", "GET /receipts/{id}": "money:read", "GET /till": "money:read", "POST /till/close": "money:write",
 	"GET /event-types": "availability:read", "GET /event-types/{id}": "availability:read", "GET /availability": "availability:read",
@@ -55,10 +57,12 @@ var rightOf = map[string]string{
 
 // rightBodies are those of writes, so that a request gets as far as the right that it needs.
 var rightBodies = map[string]string{
-	"POST /bookings":        `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"X","email":"x@x.example"}}`,
-	"POST /public/bookings": `{"eventType":"cut","start":"2026-12-01T10:15:00Z","invitee":{"name":"Y","email":"y@x.example"}}`,
-	"POST /holds":           `{"eventType":"cut","start":"2026-12-01T08:00:00Z"}`,
-	"POST /contacts":        `{"name":"X","email":"x@x.example"}`, "PATCH /contacts/{id}": `{"name":"Y"}`, "POST /contacts/{id}/merge": `{"into":"co_1"}`,
+	"POST /bookings":               `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"X","email":"x@x.example"}}`,
+	"POST /public/bookings":        `{"eventType":"cut","start":"2026-12-01T10:15:00Z","invitee":{"name":"Y","email":"y@x.example"}}`,
+	"POST /visits":                 `{"items":[{"eventType":"cut"}],"start":"2026-12-01T08:00:00Z","invitee":{"name":"X","email":"x@x.example"}}`,
+	"POST /visits/{id}/reschedule": `{"start":"2026-12-01T09:00:00Z"}`,
+	"POST /holds":                  `{"eventType":"cut","start":"2026-12-01T08:00:00Z"}`,
+	"POST /contacts":               `{"name":"X","email":"x@x.example"}`, "PATCH /contacts/{id}": `{"name":"Y"}`, "POST /contacts/{id}/merge": `{"into":"co_1"}`,
 	"POST /bookings/{id}/reschedule": `{"start":"2026-12-01T09:00:00Z"}`, "PATCH /bookings/{id}": `{"notes":"n"}`,
 	"POST /bookings/{id}/payments": `{"amount":1,"method":"cash"}`,
 	"POST /invitations":            `{"eventType":"cut"}`, "POST /webhook-endpoints": `{"url":"https://93.184.216.34/x","events":["booking.created"]}`,

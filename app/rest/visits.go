@@ -3,6 +3,7 @@ package rest
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"daybook/app"
@@ -129,7 +130,7 @@ func visitSlots(d *door, c *call, of availability.Input) (app.Response, error) {
 	for name := range strings.SplitSeq(c.query.text("items"), ",") {
 		in.Items = append(in.Items, booking.VisitItem{EventType: strings.TrimSpace(name)})
 	}
-	if len(in.Items) > booking.MaxVisitItems {
+	if len(in.Items) > booking.MaxVisitItems || slices.ContainsFunc(in.Items, func(i booking.VisitItem) bool { return i.EventType == "" }) {
 		return app.Response{}, fault.Invalid("items", "must be 1 to %d", booking.MaxVisitItems)
 	}
 	each := func(param string, set func(item *booking.VisitItem, value string)) error {

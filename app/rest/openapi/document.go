@@ -267,6 +267,8 @@ func idText(rt *Route) string {
 		return "endpoint"
 	case "Holds":
 		return "hold"
+	case "Visits":
+		return "visit"
 	case "Invitations":
 		return "invitation"
 	case "Pictures":
