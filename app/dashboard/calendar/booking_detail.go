@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/dashboard/web"
+	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/when"
@@ -39,6 +40,11 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 		return v, err
 	}
 	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
+	also, err := c.visitFacts(b)
+	if err != nil {
+		return v, err
+	}
+	v.Facts = append(v.Facts, also...)
 	c.links(b, &v)
 	if err := c.offers(b, outlook, &v); err != nil {
 		return v, err
@@ -108,6 +114,24 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 	}
 	add(c.T("dash_number"), b.ID.String(), "")
 	return facts
+}
+
+// visitFacts are the other bookings of the same visit that stand, each with its page.
+func (c call) visitFacts(b *booking.Booking) (facts []dash.Fact, err error) {
+	if b.Visit == nil {
+		return nil, nil
+	}
+	visit, err := c.Subjects.Visit(c.Context(), c.Actor, b.Visit.ID.String())
+	if fault.Is(err, fault.NotFound) { // its first booking was deleted
+		return nil, nil
+	}
+	for _, other := range visit.Live() {
+		if other.ID != b.ID {
+			facts = append(facts, dash.Fact{Name: c.T("visit_also"), URL: dash.BookingPath(other.ID.String()),
+				Value: c.Span(other.Start, other.End) + " · " + c.TypeTitle(&other) + " · " + other.Host.Name})
+		}
+	}
+	return facts, err
 }
 
 // feeNotes say why a no-show fee can't be charged.

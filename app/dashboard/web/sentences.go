@@ -381,6 +381,9 @@ var sentences = byFormat(
 		"fault_changed", ""),
 	say("The customer's data was deleted: this booking can't be edited any more.", "fault_erased"),
 	say("Others have booked the same session, which ends at %s: all its seats end together.", "fault_session"),
+	say("The invitee is in another booking of the same visit then, %s to %s: choose another time, or move the whole visit.",
+		"fault_visit"),
+	say("The invitee is in another booking of the same visit then: choose another time.", "fault_visit"),
 	say("must lie after the start, %s", "fault_end"),
 	say("a booking lasts at most 7 days", "fault_week_long"),
 	say("The booking waits for its payment, which is for what was booked. Change the event type once it "+
