@@ -35,6 +35,7 @@ var Reasons = []Reason{
 	{"slot_taken", InAPI, "the time is taken, or every room or thing that the event type needs is: `alternatives`, and where one host is meant `otherHosts`"},
 	{"calendar_unknown", InAPI, "a connected calendar of the host can't be read, and the host takes no bookings then"},
 	{"already_booked", InAPI, "this invitee has booked that time already: `bookingId`, where the caller may see it"},
+	{"visit_overlap", InAPI, "the invitee is in another booking of the same visit then: `bookingId`, where the caller may see it"},
 	{"contact_missing", InAPI, "the invitee or contact has neither an e-mail nor a phone, or not what the event type asks for"},
 	{"wrong_state", InAPI, "the booking's `status` doesn't allow it"},
 	{"has_come", InAPI, "the booking is marked as arrived or done, so it can't be a no-show: undo that first"},
