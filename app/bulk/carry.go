@@ -11,25 +11,15 @@ import (
 	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Run carries out the cancellations that are due, until ctx ends.
 func (s *Service) Run(ctx context.Context) error {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	var trouble fault.Seldom
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		if err := s.CarryOut(ctx); err == nil {
-			trouble.Over()
-		} else if repeated, say := trouble.Say(err); say && ctx.Err() == nil {
-			s.Core.Log().Error("bookings that are to be cancelled together can't be", "error", err, "repeated", repeated)
-		}
-	}
+	work.Every(ctx, time.Second, s.CarryOut, func(err error, repeated int) {
+		s.Core.Log().Error("bookings that are to be cancelled together can't be", "error", err, "repeated", repeated)
+	})
+	return nil
 }
 
 // CarryOut carries out the cancellations that are due. A cancellation that another process left unfinished is

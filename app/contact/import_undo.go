@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 const (
@@ -126,21 +127,10 @@ func (s *Service) beginUndo(ctx context.Context, a app.Actor, im *Import, latest
 
 // Run goes on with the imports that are being undone, until ctx ends.
 func (s *Service) Run(ctx context.Context) error {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	var trouble fault.Seldom
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		if err := s.CarryOut(ctx); err == nil {
-			trouble.Over()
-		} else if repeated, say := trouble.Say(err); say && ctx.Err() == nil {
-			s.Core.Log().Error("imports of contacts can't be undone", "error", err, "repeated", repeated)
-		}
-	}
+	work.Every(ctx, time.Second, s.CarryOut, func(err error, repeated int) {
+		s.Core.Log().Error("imports of contacts can't be undone", "error", err, "repeated", repeated)
+	})
+	return nil
 }
 
 // CarryOut goes on with the imports that are being undone, about a second with each; what another process left

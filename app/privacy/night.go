@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // A night goes through three lists in small transactions. Each transaction saves the position together with what it
@@ -37,27 +38,18 @@ const (
 // RunNights removes the names from old contacts and bookings, every night until ctx ends. Each server of a database
 // does so for its share of the workspaces. Between two steps it rests as long as the last step took.
 func (s *Service) RunNights(ctx context.Context) error {
-	tick := time.NewTicker(look)
-	defer tick.Stop()
-	var trouble fault.Seldom
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		err := s.Due(ctx, func(took time.Duration) {
+	night := func(ctx context.Context) error {
+		return s.Due(ctx, func(took time.Duration) {
 			select {
 			case <-ctx.Done():
 			case <-time.After(took):
 			}
 		})
-		if err == nil {
-			trouble.Over()
-		} else if repeated, say := trouble.Say(err); say && ctx.Err() == nil {
-			s.Core.Log().Error("old contacts and bookings can't be anonymised", "error", err, "repeated", repeated)
-		}
 	}
+	work.Every(ctx, look, night, func(err error, repeated int) {
+		s.Core.Log().Error("old contacts and bookings can't be anonymised", "error", err, "repeated", repeated)
+	})
+	return nil
 }
 
 // Due runs the nights that are due until they or ctx end. It calls rest after each step with the time that the step

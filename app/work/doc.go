@@ -1,5 +1,5 @@
-// Package work has the loop that works a durable queue of any kind, and the Share that says which part of a database's
-// work one of its servers does.
+// Package work has the loop that works a durable queue of any kind, the one that takes a step at intervals, and the Share
+// that says which part of a database's work one of its servers does.
 //
 // A row of a queue's table says when it is due. A claim moves that time to the end of a lease, so that no other server
 // does the job meanwhile, and if the claiming process is killed, the next claim takes it over. An outcome is only saved

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/views/finding"
 )
 
@@ -160,19 +161,8 @@ func (s *Service) Step(ctx context.Context) error {
 
 // Watch does a Step every minute until ctx ends.
 func (s *Service) Watch(ctx context.Context) error {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	var trouble fault.Seldom
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		if err := s.Step(ctx); err == nil {
-			trouble.Over()
-		} else if repeated, say := trouble.Say(err); say && ctx.Err() == nil {
-			s.Core.Log().Warn("how the server is can't be found out", "error", err, "repeated", repeated)
-		}
-	}
+	work.Every(ctx, lookEvery, s.Step, func(err error, repeated int) {
+		s.Core.Log().Warn("how the server is can't be found out", "error", err, "repeated", repeated)
+	})
+	return nil
 }
