@@ -1,0 +1,399 @@
+package availability
+
+import (
+	"slices"
+	"time"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Arrange returns the best arrangement of a visit that starts then, with the hosts who have the fewest live bookings in
+// that week in front where that is open, or nil.
+func (v *Visit) Arrange(r Reader, start when.Instant) (places []booking.VisitPlace, err error) {
+	ranks, err := v.fewestFirst(r, start)
+	if err != nil {
+		return nil, err
+	}
+	o, err := v.load(r, start, start+1)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range o.arranging(ranks).at(int64(start)) {
+		places = append(places, booking.VisitPlace{Item: p.item, Host: p.id, Start: when.Instant(p.start), End: when.Instant(p.end)})
+	}
+	return places, nil
+}
+
+// fewestFirst returns the hosts of each item: who has it now, then those with the fewest live bookings in the week of the
+// start, then by id.
+func (v *Visit) fewestFirst(r Reader, start when.Instant) ([][]int, error) {
+	from, to := isoWeek(start, v.items[0].setup.Zone)
+	ranks, booked := v.byID(), map[catalog.HostID]int{}
+	for i, q := range v.items {
+		for _, h := range q.hosts {
+			if _, known := booked[h.ID]; known {
+				continue
+			}
+			n, err := r.LiveStarts(h.ID, from, to)
+			if err != nil {
+				return nil, err
+			}
+			booked[h.ID] = n
+		}
+		order := func(host int) int {
+			if id := q.hosts[host].ID; id != v.keep[i] {
+				return booked[id]
+			}
+			return -1
+		}
+		slices.SortStableFunc(ranks[i], func(a, b int) int { return order(a) - order(b) })
+	}
+	return ranks, nil
+}
+
+// byID returns the hosts of each item by their ids, as a set-up has them.
+func (v *Visit) byID() [][]int {
+	ranks := make([][]int, len(v.items))
+	for i, q := range v.items {
+		for host := range q.hosts {
+			ranks[i] = append(ranks[i], host)
+		}
+	}
+	return ranks
+}
+
+// openings are the openings of a visit's services around some starts, found when they are asked for.
+type openings struct {
+	of    *Visit
+	from  []*slot.Request // of the first services: on their grids
+	later []*slot.Request // at any minute
+	first [][]slot.Minutes
+	found [][4][]slot.Minutes // by item, and whether the same host does what is before and after
+}
+
+// load reads what takes the time of the hosts, for visits that start in [from, to).
+func (v *Visit) load(r Reader, from, to when.Instant) (*openings, error) {
+	n := len(v.items)
+	o := &openings{of: v, from: make([]*slot.Request, n), later: make([]*slot.Request, n), first: make([][]slot.Minutes, n),
+		found: make([][4][]slot.Minutes, n)}
+	last := to + when.Instant(n-1)*v.choice.Gap()
+	for _, q := range v.items {
+		last = last.Add(q.longest())
+	}
+	for i, q := range v.items {
+		read := q.request
+		if q.onlyWhen() && !q.travels() {
+			read = q.quickRequest
+		}
+		req, err := read(r, from, last, 0)
+		if err != nil {
+			return nil, err
+		}
+		grid := *req
+		grid.To = int64(to)
+		o.from[i] = &grid
+		later := *req
+		later.Rules.Step = time.Minute
+		o.later[i] = &later
+	}
+	return o, nil
+}
+
+// longest returns how long the service takes with the host who takes longest.
+func (q *Search) longest() time.Duration {
+	longest := q.rules.Duration
+	for _, h := range q.hosts {
+		longest = max(longest, q.takes(h.ID))
+	}
+	return longest
+}
+
+// shortest returns how long it takes at least; a session that has begun may end sooner than a new one.
+func (q *Search) shortest() int64 {
+	if q.rules.Seats > 1 {
+		return 0
+	}
+	least := q.rules.Duration
+	for i, h := range q.hosts {
+		if d := q.takes(h.ID); d > 0 && (i == 0 || d < least) {
+			least = d
+		}
+	}
+	return least.Milliseconds()
+}
+
+// joined returns the request without the buffers that lie between services of one host.
+func joined(req *slot.Request, before, after bool) *slot.Request {
+	own := *req
+	if before {
+		own.Rules.BufferBefore = 0
+	}
+	if after {
+		own.Rules.BufferAfter = 0
+	}
+	return &own
+}
+
+// end returns when an item that begins then with the host ends, and whether it can. first says that the visit begins
+// with it.
+func (o *openings) end(item, host int, start int64, first, before, after bool) (int64, bool) {
+	if first {
+		if end, ok := o.starts(item)[host].End(start); !ok || after {
+			return end, ok
+		}
+	}
+	return o.minutes(item, before, after)[host].End(start)
+}
+
+// starts returns the openings of an item with each host where the visit begins with it and the host goes on.
+func (o *openings) starts(item int) []slot.Minutes {
+	if o.first[item] == nil {
+		o.first[item] = slot.FindMinutes(joined(o.from[item], false, true))
+	}
+	return o.first[item]
+}
+
+// minutes returns the openings of an item with each host at any minute.
+func (o *openings) minutes(item int, before, after bool) []slot.Minutes {
+	which := 0
+	if before {
+		which |= 1
+	}
+	if after {
+		which |= 2
+	}
+	if o.found[item][which] == nil {
+		o.found[item][which] = slot.FindMinutes(joined(o.later[item], before, after))
+	}
+	return o.found[item][which]
+}
+
+// next returns the first start at or after from at which one of the services that may come first is open.
+func (o *openings) next(from int64) (first int64, ok bool) {
+	for i := range o.of.items {
+		if i > 0 && o.of.choice.Order != booking.OrderAny {
+			break
+		}
+		for _, m := range o.starts(i) {
+			if at, found := m.Next(from); found && (!ok || at < first) {
+				first, ok = at, true
+			}
+		}
+	}
+	return first, ok
+}
+
+// placed is a service in an arrangement.
+type placed struct {
+	item, host int
+	id         catalog.HostID
+	start, end int64
+	before     bool // the same host does what comes before
+}
+
+// arranging looks for the arrangement of a visit that ends first; of those, if the same person is preferred, for the
+// one with the fewest changes of host, and then for the first by the order given and the rank of the hosts. It goes
+// through the arrangements one service after the other, and leaves those that can't be better than the best so far
+// (branch and bound; A. H. Land and A. G. Doig, 1960), and ends of a path from which nothing better was found before.
+type arranging struct {
+	*openings
+	shortest []int64
+	ranks    [][]int
+	path     []placed
+	best     []placed
+	changes  int // of best
+	dead     map[tail]bool
+	looked   int // starts that were looked at
+	most     int // of looked, at this start
+}
+
+// tail is all of a path that what follows depends on, but for rooms, caps and what a host has done earlier.
+type tail struct {
+	done   uint
+	last   int // item
+	id     catalog.HostID
+	end    int64
+	before bool
+}
+
+// looksPerVisit is how many starts of services are looked at for one start of a visit at most, which takes some 10 ms.
+// Three services, four hosts and gaps of up to four hours stay far below it; beyond it the start is left out.
+const looksPerVisit = 100_000
+
+// arranging begins to look, with the hosts of each item as they are preferred.
+func (o *openings) arranging(ranks [][]int) *arranging {
+	a := &arranging{openings: o, ranks: ranks, dead: map[tail]bool{}}
+	for _, q := range o.of.items {
+		a.shortest = append(a.shortest, q.shortest())
+	}
+	return a
+}
+
+// at returns the best arrangement of a visit that starts then; nil if there is none.
+func (a *arranging) at(start int64) []placed {
+	a.path, a.best, a.changes = a.path[:0], nil, 0
+	clear(a.dead)
+	rest := int64(0)
+	for _, d := range a.shortest {
+		rest += d
+	}
+	a.most = a.looked + looksPerVisit
+	a.place(start, 0, 0, rest)
+	return a.best
+}
+
+// place puts another service behind those of the path. done are the items in the path, rest is how long the others take
+// at least. It reports whether nothing was better because of the tail of the path alone.
+func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead bool) {
+	v, n := a.of, len(a.path)
+	if n == len(v.items) {
+		switch {
+		case !a.closes() || !a.better(a.path[n-1].end, changes):
+			return true
+		case v.meeting && !a.apartAll():
+			return false
+		}
+		a.best, a.changes = slices.Clone(a.path), changes
+		return false
+	}
+	var at tail
+	from, until := start, start
+	if n > 0 {
+		last := &a.path[n-1]
+		at = tail{done, last.item, last.id, last.end, last.before}
+		if a.dead[at] {
+			return true
+		}
+		from = last.end
+		until = from + int64(v.choice.Gap())
+	}
+	dead = v.choice.SamePerson != booking.PreferSamePerson // else it depends on the changes so far
+	for item := range v.items {
+		if done&(1<<item) != 0 || v.choice.Order != booking.OrderAny && item != n {
+			continue
+		}
+		for _, host := range a.ranks[item] {
+			id := v.items[item].hosts[host].ID
+			same := n > 0 && a.path[n-1].id == id
+			turns := changes
+			if n > 0 && !same {
+				turns++
+				if v.choice.SamePerson == booking.MustSamePerson || !a.closes() {
+					continue
+				}
+			}
+			for start := from; start <= until; start += slot.Minute {
+				if !a.better(start+rest, turns) {
+					break
+				}
+				if a.looked++; a.looked > a.most {
+					return false
+				}
+				if n > 0 {
+					next, ok := a.openings.minutes(item, same, true)[host].Next(start)
+					if !ok || next > until {
+						break
+					}
+					if start = next; !a.better(start+rest, turns) {
+						break
+					}
+				}
+				end, ok := a.end(item, host, start, n == 0, same, true)
+				if !ok {
+					continue
+				}
+				if !same && !a.apart(id, item, start) {
+					dead = false
+					continue
+				}
+				a.path = append(a.path, placed{item, host, id, start, end, same})
+				if !a.place(start, done|1<<item, turns, rest-a.shortest[item]) {
+					dead = false
+				}
+				a.path = a.path[:n]
+			}
+		}
+	}
+	if dead && n > 0 {
+		a.dead[at] = true
+	}
+	return dead
+}
+
+// apartAll judges the services of the path one by one, each beside those before it as if these were booked: a room that
+// several need is taken by one at a time with its buffers, and a host's cap counts them all.
+func (a *arranging) apartAll() bool {
+	var before []booking.Occupation
+	rooms := map[catalog.ResourceID][]slot.Booking{}
+	for i, p := range a.path {
+		q := a.of.items[p.item]
+		from := a.later[p.item]
+		if i == 0 {
+			from = a.from[p.item]
+		}
+		req := joined(from, p.before, i+1 < len(a.path) && a.path[i+1].id == p.id)
+		req.Hosts, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Resources)
+		host := &req.Hosts[p.host]
+		host.Booked = slices.Clone(host.Booked)
+		for _, o := range before {
+			if o.Host == p.id {
+				o.Same = o.EventType == q.event.ID
+				host.Booked = append(host.Booked, o.Booking)
+			}
+		}
+		ids := catalog.Needed(q.needs)
+		for j := range req.Resources {
+			req.Resources[j].Booked = slices.Concat(req.Resources[j].Booked, rooms[ids[j]])
+		}
+		verdict := req.Waiving(p.start, p.host, 0)
+		if verdict.Reason != slot.Open {
+			return false
+		}
+		taken := slot.Booking{Start: p.start, End: verdict.End, Occupied: verdict.Occupied}
+		before = append(before, booking.Occupation{Booking: taken, EventType: q.event.ID, Host: p.id})
+		for j, at := range verdict.Resources {
+			spans := []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
+			if q.needs[j].During == catalog.DuringWork && verdict.Works != nil {
+				spans = verdict.Works
+			}
+			for _, w := range spans {
+				rooms[ids[at]] = append(rooms[ids[at]], slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied})
+			}
+		}
+	}
+	return true
+}
+
+// closes reports whether the last service of the path is open with its buffer behind it, as where another host or
+// nobody comes next.
+func (a *arranging) closes() bool {
+	p := &a.path[len(a.path)-1]
+	_, ok := a.end(p.item, p.host, p.start, len(a.path) == 1, p.before, false)
+	return ok
+}
+
+// apart reports whether a service that begins then keeps its buffer before it from what the host has done earlier in
+// the visit, before others.
+func (a *arranging) apart(id catalog.HostID, item int, start int64) bool {
+	for _, p := range slices.Backward(a.path) {
+		if p.id == id {
+			free := p.end + a.of.items[p.item].rules.BufferAfter.Milliseconds()
+			return start-a.of.items[item].rules.BufferBefore.Milliseconds() >= free
+		}
+	}
+	return true
+}
+
+// better reports whether an arrangement that ends then, with so many changes of host, is better than the best.
+func (a *arranging) better(end int64, changes int) bool {
+	if a.best == nil {
+		return true
+	}
+	if best := a.best[len(a.best)-1].end; end != best {
+		return end < best
+	}
+	return a.of.choice.SamePerson == booking.PreferSamePerson && changes < a.changes
+}
