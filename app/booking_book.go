@@ -333,6 +333,12 @@ func (s *Service) Suggest(ctx context.Context, a Actor, cause error, in availabi
 		e.With("alternatives", found).With("timeZone", q.Zone().String())
 		return nil
 	}
+	return s.nowOrLater(ctx, e, search)
+}
+
+// nowOrLater returns the error with what the search adds to it, or within a transaction with the search to be made after
+// it.
+func (s *Service) nowOrLater(ctx context.Context, e *fault.Error, search func(context.Context) error) error {
 	if s.tx != nil {
 		e.Later = search
 		return e

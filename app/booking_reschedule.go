@@ -115,7 +115,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, b.Start)
 	if in.Step != nil {
-		q.Beside(b.Visit.Bookings[in.Step.Ref.Position:]) // those before it have moved already
+		q.Beside(in.Step.Unmoved)
 		q.Within(in.Step)
 	}
 	p, err := q.Find(ch.Tx, start, b.Host.ID)

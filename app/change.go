@@ -56,12 +56,12 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 	}
 	others := lockOf(&before)
 	if before.Visit != nil { // two of a visit that are moved at once wait for each other
-		v, _, err := s.findVisit(s.Reader(ctx), Actor{Kind: booking.BySystem, Workspace: a.Workspace}, before.Visit.ID.String())
-		if err != nil && !fault.Is(err, fault.NotFound) {
+		visit, err := bookingsOf(s.Reader(ctx), a.Workspace, before.Visit)
+		if err != nil {
 			return booking.Booking{}, err
 		}
-		for i := range v.Items {
-			others = others.And(lockOf(&v.Items[i]))
+		for i := range visit {
+			others = others.And(lockOf(&visit[i]))
 		}
 	}
 	for _, l := range also {
@@ -164,6 +164,9 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	}
 	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
 }
+
+// noReads is for Lock where no reads are expected to follow.
+func noReads(*catalog.Setup, *catalog.EventType) {}
 
 // lockMore locks what isn't locked yet.
 func lockMore(tx Tx, a Actor, l, locked catalog.Locks) error {

@@ -45,7 +45,7 @@ func (s *Service) Hold(ctx context.Context, a Actor, in HoldInput) (h Hold, err 
 		if err := tx.MarkHolds(a.Workspace); err != nil {
 			return err
 		}
-		ch, err := s.Lock(tx, a, in.EventType, func(*catalog.Setup, *catalog.EventType) {}, catalog.Locks{})
+		ch, err := s.Lock(tx, a, in.EventType, noReads, catalog.Locks{})
 		if err != nil {
 			return err
 		}

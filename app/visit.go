@@ -128,7 +128,7 @@ func (s *Service) lockItems(tx Tx, a Actor, setup *catalog.Setup, items []bookin
 		return l
 	}
 	locked := all(setup)
-	ch, err := s.Lock(tx, a, items[0].EventType, func(*catalog.Setup, *catalog.EventType) {}, locked)
+	ch, err := s.Lock(tx, a, items[0].EventType, noReads, locked)
 	if err != nil {
 		return nil, err
 	}
@@ -189,19 +189,17 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 			delete(unasked, key)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(unasked)) {
-		return v, fault.Invalid("answers."+key, "none of these services asks that")
+	if keys := slices.Sorted(maps.Keys(unasked)); len(keys) > 0 {
+		return v, fault.Invalid("answers."+keys[0], "none of these services asks that")
 	}
 	refs := booking.NewVisit(ids)
 	for i, at := range arranged {
 		one := in.Book(at.Item)
 		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "", needsOK
-		one.Step = stepOf(refs[i], arranged, i)
-		if i > 0 {
-			one.Step.Before = ids[i-1]
-		}
+		one.Step = stepOf(arranged, i)
+		one.Step.Ref = refs[i]
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
-		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, func(*catalog.Setup, *catalog.EventType) {}, catalog.Locks{})
+		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, noReads, catalog.Locks{})
 		if err != nil {
 			return v, err
 		}
@@ -225,8 +223,8 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 }
 
 // stepOf returns the place of the i-th of the bookings of a visit.
-func stepOf(ref booking.VisitRef, arranged []booking.VisitPlace, i int) *booking.VisitStep {
-	return &booking.VisitStep{Ref: ref, Ends: arranged[i].End,
+func stepOf(arranged []booking.VisitPlace, i int) *booking.VisitStep {
+	return &booking.VisitStep{Ends: arranged[i].End, Later: i > 0,
 		JoinsBefore: i > 0 && arranged[i-1].Host == arranged[i].Host,
 		JoinsAfter:  i+1 < len(arranged) && arranged[i+1].Host == arranged[i].Host}
 }
@@ -237,19 +235,17 @@ func (c *Change) apartInVisit() error {
 	if b.Visit == nil || c.withVisit || !b.Status.Live() {
 		return nil
 	}
-	for _, ref := range b.Visit.Bookings {
-		if ref == b.ID {
+	all, err := bookingsOf(c.Tx, b.WorkspaceID, b.Visit)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		other := &all[i]
+		if other.ID == b.ID {
 			continue
 		}
-		other, err := c.Tx.Booking(b.WorkspaceID, ref)
-		if errors.Is(err, fault.ErrNotFound) {
-			continue // not made yet, or deleted
-		}
-		if err != nil {
-			return err
-		}
 		if other.Status.Live() && other.Start < b.End && b.Start < other.End {
-			if !c.Actor.sees(&other) {
+			if !c.Actor.sees(other) {
 				return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then: choose another time.")
 			}
 			return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then, %s to %s: choose "+
@@ -279,14 +275,7 @@ func (s *Service) suggestVisit(ctx context.Context, a Actor, cause error, in *bo
 		e.With("alternatives", found).With("timeZone", v.Zone().String())
 		return nil
 	}
-	if s.tx != nil {
-		e.Later = search
-		return e
-	}
-	if err := search(ctx); err != nil {
-		return err
-	}
-	return e
+	return s.nowOrLater(ctx, e, search)
 }
 
 // Visit returns a visit, with those of its bookings that the actor sees. The error is not_found.
@@ -322,24 +311,31 @@ func (s *Service) findVisit(r Reader, a Actor, ref string) (v booking.Visit, all
 	if first.Visit == nil || first.Visit.ID != v.ID {
 		return v, false, missing
 	}
-	all = true
-	for _, ref := range first.Visit.Bookings {
-		b, err := r.Booking(a.Workspace, ref)
-		switch {
-		case errors.Is(err, fault.ErrNotFound):
-		case err != nil:
-			return v, false, err
-		case a.sees(&b):
-			v.Items = append(v.Items, b)
-		default:
-			all = false
-		}
+	if v.Items, err = bookingsOf(r, a.Workspace, first.Visit); err != nil {
+		return v, false, err
 	}
+	stored := len(v.Items)
+	v.Items = slices.DeleteFunc(v.Items, func(b booking.Booking) bool { return !a.sees(&b) })
 	if len(v.Items) == 0 {
 		return v, false, missing
 	}
 	v.Span()
-	return v, all, nil
+	return v, len(v.Items) == stored, nil
+}
+
+// bookingsOf returns the stored bookings of a visit, in its order, but for those that were deleted or aren't made yet.
+func bookingsOf(r Reader, ws catalog.WorkspaceID, v *booking.VisitRef) (all []booking.Booking, err error) {
+	for _, ref := range v.Bookings {
+		b, err := r.Booking(ws, ref)
+		if errors.Is(err, fault.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
 }
 
 // changeVisit runs do in a transaction that has locked all of the visit and what its bookings may take. The actor must
@@ -369,7 +365,7 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, ref string,
 				locks = locks.And(setup.Locks(e))
 			}
 		}
-		ch, err := s.Lock(tx, a, v.Items[0].EventTypeID.String(), func(*catalog.Setup, *catalog.EventType) {}, locks)
+		ch, err := s.Lock(tx, a, v.Items[0].EventTypeID.String(), noReads, locks)
 		if err != nil {
 			return err
 		}
@@ -402,8 +398,7 @@ func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in Cance
 
 // MoveVisit moves every live booking of a visit, or none: the first begins at the start, the others follow in their
 // order, with no longer a wait between two than there is now. Hosts stay where they are free. The same start again
-// changes nothing. Errors: those of Reschedule; conflict slot_taken with details.alternatives left out where the visit
-// doesn't fit.
+// changes nothing. Errors: those of Reschedule; conflict slot_taken, without alternatives, where the visit doesn't fit.
 func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking.VisitMoveInput) (booking.Visit, error) {
 	if err := a.May(MayMove); err != nil {
 		return booking.Visit{}, err
@@ -433,9 +428,9 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 			return err
 		}
 		for i, at := range arranged {
-			step := stepOf(*items[i].Visit, arranged, i)
-			if i > 0 {
-				step.Before = items[i-1].ID
+			step := stepOf(arranged, i)
+			for _, b := range items[i+1:] {
+				step.Unmoved = append(step.Unmoved, b.ID)
 			}
 			_, err := bound.Reschedule(ctx, a, items[i].ID.String(), RescheduleInput{Start: at.Start.String(),
 				Host: at.Host.String(), Reason: in.Reason, Step: step})

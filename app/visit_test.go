@@ -251,6 +251,27 @@ func (w *world) roomIs(room catalog.ResourceID, want string) {
 	}
 }
 
+// A visit of which one item was moved before another keeps that order when it moves as a whole, within times that it had
+// itself.
+func TestVisitMovesInTheOrderOfNow(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	for _, slug := range []string{"cut", "nails"} {
+		w.cut(slug, 2, 30)
+		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	}
+	gap := 60
+	in := visit("1T10:00", "Mia", "cut/1", "nails/2")
+	in.MaxGap = &gap
+	v := w.visited(in)
+	_, err := w.Reschedule(t.Context(), w.API, v.Items[1].ID.String(), booking.RescheduleInput{Start: apptest.At("1T09:00")})
+	w.Must(err)
+	w.roomIs(room, "08:55-09:40 09:55-10:40")
+	_, err = w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:30")})
+	w.Must(err)
+	w.roomIs(room, "09:25-10:10 10:10-10:55")
+}
+
 // A visit that fits nowhere is given up in bounded time, however many arrangements there are.
 func TestVisitSearchIsBounded(t *testing.T) {
 	w := newWorld(t)

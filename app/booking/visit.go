@@ -73,9 +73,11 @@ func FirstOf(visit VisitID) BookingID { return BookingID(visit) }
 
 // VisitStep is the place of a booking that is made or moved within its visit.
 type VisitStep struct {
-	Ref    VisitRef
-	Ends   when.Instant // where its end is known: another one is refused
-	Before BookingID    // what comes before it and is live; 0 where the visit begins with it
+	Ref   VisitRef
+	Ends  when.Instant // where its end is known: another one is refused
+	Later bool         // the visit doesn't begin with it
+	// Unmoved are the bookings of a visit that is moved which are still where they were.
+	Unmoved []BookingID
 	// JoinsBefore and JoinsAfter say that the same host does what comes before and after: between the two lies no buffer.
 	JoinsBefore, JoinsAfter bool
 }

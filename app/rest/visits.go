@@ -44,7 +44,9 @@ var createVisit = route{Route: openapi.Route{
 	in.VisitInput.Invitee = booking.Invitee(*in.Invitee)
 	v, err := d.BookVisit(c.ctx, c.actor, in.VisitInput)
 	answer, err := encoded(v, err)
-	answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/visits/"+v.ID.String()
+	if err == nil {
+		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/visits/"+v.ID.String()
+	}
 	return answer, err
 },
 }
