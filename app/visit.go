@@ -195,7 +195,7 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 	refs := booking.NewVisit(ids)
 	for i, at := range arranged {
 		one := in.Book(at.Item)
-		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "", needsOK
+		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "" || in.Items[at.Item].AnyHost, needsOK
 		one.Step = stepOf(arranged, i)
 		one.Step.Ref = refs[i]
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)

@@ -78,6 +78,8 @@ type EventPage struct {
 	Event   Event
 	People  []Person // to choose from; none where there is no choice
 	Choices *Choices // nil where nothing is chosen
+	Basket  *Basket  // of several services, in place of People and Choices; nil of one
+	AddURL  string   // to add another service to the one; "" where that can't be done
 	Month   Month
 
 	Day   time.Time // the picked one; zero for none
@@ -184,7 +186,8 @@ const ByMailName = "bymail"
 type DetailsPage struct {
 	Page
 	Event      Event
-	Start, End time.Time // in the zone that is shown
+	Start, End time.Time    // in the zone that is shown
+	Visit      []BasketItem // several services, in their order; none of one
 	Zone       string
 	BackURL    string
 	Action     string
@@ -211,6 +214,7 @@ type Taken struct {
 type BookingPage struct {
 	Page
 	ID         string
+	VisitID    string // "" where it is no part of one
 	Status     string // as in the API
 	Live       bool   // blocks its host's time
 	Pending    string // "approval", "payment" or ""

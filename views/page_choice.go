@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ type Choices struct {
 
 // ChoiceGroup are add-ons to choose from.
 type ChoiceGroup struct {
+	Of       string // begins the names of its fields; "" is ChoiceField
 	ID       string // "" is that of the add-ons which stand alone
 	Title    string
 	Required bool // at least one
@@ -47,10 +49,11 @@ var choiceID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 const ChoiceField = "addOns"
 
 func (g ChoiceGroup) name() string {
+	of := cmp.Or(g.Of, ChoiceField)
 	if g.ID == "" {
-		return ChoiceField
+		return of
 	}
-	return ChoiceField + "." + g.ID
+	return of + "." + g.ID
 }
 
 func (g ChoiceGroup) radio() bool { return g.Max == 1 }
@@ -82,7 +85,7 @@ func (g ChoiceGroup) hint(p Page) string {
 }
 
 func (g ChoiceGroup) itemID(i int) string {
-	return "choice-" + g.ID + "-" + strconv.Itoa(i)
+	return "choice-" + strings.TrimPrefix(g.Of, ChoiceField) + g.ID + "-" + strconv.Itoa(i)
 }
 
 // readChoice returns what the fields of a choice have: ids of add-ons, with commas between them.

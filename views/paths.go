@@ -39,6 +39,11 @@ type Query struct {
 	Seats    int    // how many come; 0 is one
 	Search   string // words that services are searched by
 
+	// Of a visit, the services beside the first: their slugs, hosts and add-ons, with commas between the services, and
+	// semicolons between the add-ons of one. Same asks for one person for all, Adding for what else there is.
+	With, Hosts, Also string
+	Same, Adding      bool
+
 	// Prefill has name, email, phone, notes, participants, and the fields of questions (`q_…`).
 	Prefill url.Values
 
@@ -118,6 +123,9 @@ func ReadQuery(v url.Values) Query {
 		Prefill: url.Values{},
 	}
 	q.AddOns = readChoice(v)
+	if v.Has("with") || v.Has("add") {
+		q.readBasket(v)
+	}
 	if n, err := strconv.Atoi(v.Get("seats")); err == nil && n > 1 && n <= mostSeats {
 		q.Seats = n
 	}
@@ -156,6 +164,15 @@ func (q Query) appendPairs(pairs []Pair) []Pair {
 	add(ChoiceField, q.AddOns)
 	if q.Seats > 1 {
 		add("seats", strconv.Itoa(q.Seats))
+	}
+	add("with", q.With)
+	add(HostsField, q.Hosts)
+	add(AlsoField, q.Also)
+	if q.Same {
+		add(SameField, "1")
+	}
+	if q.Adding {
+		add("add", "1")
 	}
 	add("q", q.Search)
 	add("timeZone", q.TimeZone)

@@ -104,6 +104,9 @@ type VisitItem struct {
 	AddOns    []string `json:"addOns"`
 	Start     string   `json:"start"`
 	End       string   `json:"end"`
+
+	// AnyHost says that Host was chosen by availability, and that nobody asked for them.
+	AnyHost bool `json:"-"`
 }
 
 // VisitItemFields describes the fields of VisitItem.

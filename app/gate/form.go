@@ -36,6 +36,8 @@ type Client struct {
 	Most int
 	// What names what is counted; each is counted separately. "" is bookings and moves.
 	What string
+	// Times is how many bookings are made at once; less than 2 is one. As many as fit into an hour are counted at most.
+	Times int
 }
 
 // Form is a form that a visitor has sent.
@@ -152,6 +154,9 @@ func hash(text string) Hash {
 
 func (c Client) limited() bool { return c.Most >= 1 && c.Address.IsValid() && !c.Address.IsLoopback() }
 
+// times returns how many bookings are counted: never more than the client may make in an hour.
+func (c *Client) times() int { return max(1, min(c.Times, c.Most)) }
+
 // tally is one of the counters of a client, and how many it takes in an hour.
 type tally struct {
 	of   Hash
@@ -174,7 +179,7 @@ func (c *Client) tallies() []tally {
 	return all
 }
 
-// count counts one booking of the client, for its address and its network, or for neither where one of them is at its
+// count counts the bookings of the client that are made at once, for its address and its network, or for neither where one of them is at its
 // limit. It keeps the times of the last ones, so that the limits are exact.
 func (s *Service) count(tx Tx, c Client) error {
 	now, all := when.At(s.Core.Now()), c.tallies()
@@ -185,7 +190,7 @@ func (s *Service) count(tx Tx, c Client) error {
 			return err
 		}
 		kept[i] = recent(times, now)
-		if n := len(kept[i]) / 8; n >= t.most {
+		if n := len(kept[i])/8 + c.times() - 1; n >= t.most {
 			wait = max(wait, timeAt(kept[i], n-t.most).Add(addressSpan).Time().Sub(now.Time()))
 		}
 	}
@@ -193,7 +198,10 @@ func (s *Service) count(tx Tx, c Client) error {
 		return (&fault.Error{Code: fault.RateLimited}).With("retryAfter", int((wait+time.Second-1)/time.Second))
 	}
 	for i, t := range all {
-		if err := tx.SetAddressTimes(t.of, binary.BigEndian.AppendUint64(kept[i], uint64(now)), now); err != nil {
+		for range c.times() {
+			kept[i] = binary.BigEndian.AppendUint64(kept[i], uint64(now))
+		}
+		if err := tx.SetAddressTimes(t.of, kept[i], now); err != nil {
 			return err
 		}
 	}

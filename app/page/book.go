@@ -34,6 +34,10 @@ func book(c *call) error {
 	if err != nil {
 		return err
 	}
+	if c.query.With != "" {
+		b, lost := c.basket(e)
+		return c.bookVisit(b, e, f, gone || lost)
+	}
 	if f.values.Has(Field) {
 		return c.keep(e, f)
 	}

@@ -33,6 +33,9 @@ func (c *call) showBooking(status int, b *booking.Booking) error {
 		CalendarURL: views.CalendarPath(link), Calendar: c.calendarEvent(b),
 	}
 	p.Title = p.Event.Title
+	if b.Visit != nil {
+		p.VisitID = b.Visit.ID.String()
+	}
 	if p.Query.Fresh {
 		p.ContinueURL = c.onward(b)
 	}

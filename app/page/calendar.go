@@ -15,6 +15,7 @@ import (
 type calendar struct {
 	*call
 	event   *catalog.EventType
+	visit   *basket                  // of several services, the first of which is event; nil of one
 	path    func(views.Query) string // the path of this calendar's page
 	exclude booking.BookingID        // the booking that is being moved
 	own     when.Instant             // that booking's time, which is not offered
@@ -129,7 +130,13 @@ func (c *calendar) firstDay(open []openTime) int {
 // bounds returns the first and the last month in which something can be booked.
 func (c *calendar) bounds() (first, last month) {
 	now := c.service.Now().In(c.zone)
-	return monthOf(now), monthOf(now.AddDate(0, 0, c.event.BookingWindowDays))
+	days := c.event.BookingWindowDays
+	if c.visit != nil {
+		for _, item := range c.visit.items {
+			days = max(days, item.event.BookingWindowDays)
+		}
+	}
+	return monthOf(now), monthOf(now.AddDate(0, 0, days))
 }
 
 // openTime is an open start on the visitor's clock.
@@ -141,11 +148,8 @@ type openTime struct {
 // openIn lists the open times of a month, starting on one of its days.
 func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, error) {
 	const margin = 14 * time.Hour // whatever its zone did, noon is at most that far from the first moment of the month
-	found, stopped, err := c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
-		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice,
-		From: when.At(m.day(first, c.zone).Add(-margin)),
-		To:   when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour + 2*time.Hour)),
-	})
+	found, stopped, err := c.search(ctx, when.At(m.day(first, c.zone).Add(-margin)),
+		when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour+2*time.Hour)))
 	if err != nil {
 		return nil, err
 	}
@@ -159,12 +163,29 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 	return open, nil
 }
 
+// search returns the open times in [from, to), and where it stopped early.
+func (c *calendar) search(ctx context.Context, from, to when.Instant) ([]availability.OpenTime, when.Instant, error) {
+	if c.visit != nil {
+		return c.openVisit(ctx, from, to)
+	}
+	return c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
+		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice, From: from, To: to,
+	})
+}
+
+// searchNext returns the next n open times.
+func (c *calendar) searchNext(ctx context.Context, from when.Instant, n int) ([]availability.OpenTime, when.Instant, error) {
+	if c.visit != nil {
+		return c.nextVisit(ctx, from, n)
+	}
+	return c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
+		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice, From: from,
+	}, n)
+}
+
 // after returns the first open start after a month, or zero.
 func (c *calendar) after(ctx context.Context, m month) (when.Instant, error) {
-	next, stopped, err := c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
-		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice,
-		From: when.At(m.next(1).day(1, c.zone).Add(-12 * time.Hour)),
-	}, 2)
+	next, stopped, err := c.searchNext(ctx, when.At(m.next(1).day(1, c.zone).Add(-12*time.Hour)), 2)
 	if err != nil {
 		return 0, err
 	}

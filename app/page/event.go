@@ -20,7 +20,15 @@ func event(c *call) error {
 	if err != nil || e == nil {
 		return err
 	}
-	if c.query.Start != "" {
+	b, _ := c.basket(e)
+	switch {
+	case b != nil && c.query.Adding:
+		return c.offerMore(b)
+	case b != nil && c.query.Start != "":
+		return c.basketDetails(b)
+	case b != nil:
+		return c.basketMonth(b)
+	case c.query.Start != "":
 		return c.details(e)
 	}
 	return c.month(e)
@@ -77,6 +85,7 @@ func (c *call) month(e *catalog.EventType) error {
 	}
 	c.describe(&p.Page, e)
 	p.Event, p.People, p.Choices = c.eventView(e), c.people(e), c.choices(e)
+	p.AddURL = c.addURL(e)
 	if len(p.People) > 0 {
 		p.Event.Hosts = nil // they are among those to choose from
 	}

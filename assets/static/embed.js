@@ -175,7 +175,8 @@
 				tell(el, "resize", { height });
 			} else if (data.type === "booked") {
 				entry.bookingId = String(data.bookingId);
-				tell(el, "booked", { bookingId: entry.bookingId, start: String(data.start), status: String(data.status) });
+				const visitId = data.visitId ? String(data.visitId) : null;
+				tell(el, "booked", { bookingId: entry.bookingId, visitId, start: String(data.start), status: String(data.status) });
 			} else if (data.type === "close" && dialog) dialog.close();
 			return;
 		}

@@ -387,7 +387,8 @@
 			measure();
 			const booked = $("[data-booked]")?.dataset;
 			if (!booked) return;
-			tell("booked", { bookingId: booked.bookingId, start: booked.bookingStart, status: booked.bookingStatus });
+			const { bookingId, visitId, bookingStart: start, bookingStatus: status } = booked;
+			tell("booked", { bookingId, visitId, start, status });
 		});
 		new ResizeObserver(measure).observe($("[data-page]"));
 		// Sent even before the site has said hello: a close that is lost would leave the popup open.

@@ -1,0 +1,269 @@
+package page_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app"
+	"daybook/app/apptest/browser"
+	"daybook/app/booking"
+	"daybook/app/page"
+)
+
+// A salon in which Ana colours and cuts, and Ben cuts, too.
+const colourAndCut = `
+workspace: {slug: salon, name: Salon Ana, timeZone: Europe/Berlin, currency: EUR}
+hosts:
+  - {name: Ana, email: ana@salon.example, timeZone: Europe/Berlin, weekly: {mon: ["09:00-17:00"], tue: ["09:00-17:00"], wed: ["09:00-17:00"], thu: ["09:00-17:00"], fri: ["09:00-17:00"]}}
+  - {name: Ben, email: ben@salon.example, timeZone: Europe/Berlin, weekly: {mon: ["09:00-17:00"], tue: ["09:00-17:00"], wed: ["09:00-17:00"]}}
+eventTypes:
+  - slug: colour
+    title: Colour
+    category: Colour
+    durationMinutes: 90
+    price: {amount: 8000, currency: EUR}
+    hosts: [ana@salon.example]
+    location: "Oranienstraße 25, Berlin"
+    questions: [{key: allergy, label: Any allergy, type: text, required: true}]
+  - slug: cut
+    title: Haircut
+    category: Cut
+    durationMinutes: 60
+    price: {amount: 4500, currency: EUR}
+    hosts: [ana@salon.example, ben@salon.example]
+    location: "Oranienstraße 25, Berlin"
+    addOns: [{id: wash, title: Wash, minutes: 15, price: {amount: 800, currency: EUR}}]
+    questions: [{key: allergy, label: Any allergy, type: text}, {key: length, label: Hair length, type: choice, options: [Short, Long]}]
+  - {slug: beard, title: Beard trim, category: Cut, durationMinutes: 30, hosts: [ben@salon.example]}
+  - {slug: tint, title: Brow tint, durationMinutes: 15, hosts: [ana@salon.example]}
+  - {slug: lash, title: Lashes, durationMinutes: 15, hosts: [ana@salon.example]}
+  - {slug: nails, title: Nails, durationMinutes: 15, hosts: [ana@salon.example]}
+  - {slug: feet, title: Feet, durationMinutes: 15, hosts: [ana@salon.example]}
+  - {slug: secret, title: Secret, durationMinutes: 15, hidden: true, hosts: [ana@salon.example]}
+`
+
+// visitWorld is a world with that salon.
+func visitWorld(t testing.TB, o page.Options) *world {
+	w := newWorld(t, o)
+	w.Apply(colourAndCut)
+	return w
+}
+
+// visit returns the bookings of the one visit that there is, in its order.
+func (w *world) visit() (all []booking.Booking) {
+	w.T.Helper()
+	p, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed,pending"})
+	w.Must(err)
+	for at := range p.Data {
+		for i := range p.Data {
+			if v := p.Data[i].Visit; v != nil && v.Position == at+1 && v.Of == len(p.Data) {
+				all = append(all, p.Data[i])
+			}
+		}
+	}
+	return all
+}
+
+// filled returns the form of a page as a customer fills it in.
+func filled(a answer, more ...string) url.Values {
+	sent := a.hidden()
+	sent.Set("name", "Mia")
+	sent.Set("email", "mia@mail.example")
+	sent.Set("q_allergy", "None")
+	for i := 0; i+1 < len(more); i += 2 {
+		sent.Set(more[i], more[i+1])
+	}
+	return sent
+}
+
+const colourWithCut = "/salon/colour?with=cut&timeZone=Europe/Berlin&start=2026-12-01T08:00:00Z"
+
+// A customer without JavaScript books colour and cut by plain links and forms.
+func TestVisitWithoutJavaScript(t *testing.T) {
+	w := visitWorld(t, page.Options{})
+	one := w.get("/salon/colour?timeZone=Europe/Berlin")
+	add := one.all(`class="add-service">\s*<a href="([^"]*)"`)
+	if len(add) != 1 || !strings.Contains(one.text, "Add another service") {
+		t.Fatalf("the page of a service offers no other: %q", add)
+	}
+	offers := w.get(strings.ReplaceAll(add[0], "&amp;", "&"))
+	for _, want := range []string{"Haircut", "Beard trim", "<h3>Cut</h3>", "with=cut"} {
+		if !strings.Contains(offers.text, want) {
+			t.Errorf("nothing says %q among what can be added", want)
+		}
+	}
+	for _, never := range []string{"Secret", "with=colour"} {
+		if strings.Contains(offers.text, never) {
+			t.Errorf("%q can be added", never)
+		}
+	}
+	month := w.get("/salon/colour?with=cut&timeZone=Europe/Berlin&date=2026-12-01")
+	for _, want := range []string{"Your visit", "€125", `name="hosts.1"`, `name="also.1"`, `data-start="2026-12-01T08:00:00Z"`} {
+		if !strings.Contains(month.text, want) {
+			t.Errorf("the times of the visit have no %q", want)
+		}
+	}
+	if len(month.all(`(2.hr.30.min)`)) == 0 {
+		t.Error("the times don't say how long the visit takes")
+	}
+	if strings.Contains(month.text, `data-start="2026-12-01T14:30:00Z"`) {
+		t.Error("a start is offered at which the visit would last beyond closing time")
+	}
+	form := w.get(colourWithCut)
+	if n := strings.Count(form.text, `name="q_allergy"`); n != 1 {
+		t.Errorf("the same question is asked %d times", n)
+	}
+	action := strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+	if a := w.send("POST", action, filled(form, "q_allergy", "")); a.StatusCode != 422 || w.count() != 0 {
+		t.Fatalf("without an answer to what colour asks: %d", a.StatusCode)
+	}
+	sent := filled(form)
+	a := w.send("POST", action, sent)
+	if a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%d: %.3000s", a.StatusCode, a.text)
+	}
+	v := w.visit()
+	if len(v) != 2 || v[0].End != v[1].Start || v[0].Start.String() != "2026-12-01T08:00:00Z" {
+		t.Fatalf("%+v", v)
+	}
+	for i := range v {
+		if v[i].HostNamed || v[i].Answers["allergy"] != "None" {
+			t.Errorf("%s: host named %v, %v", v[i].EventType, v[i].HostNamed, v[i].Answers)
+		}
+	}
+	// The second click leads to the same visit.
+	if again := w.send("POST", action, sent); again.StatusCode != http.StatusSeeOther || again.Header.Get("Location") != a.Header.Get("Location") || w.count() != 2 {
+		t.Errorf("a double click: %d %s, %d bookings", again.StatusCode, again.Header.Get("Location"), w.count())
+	}
+	if shown := w.get(a.Header.Get("Location")); shown.StatusCode != 200 || !strings.Contains(shown.text, `data-visit-id="vi_`) {
+		t.Errorf("after the booking: %d", shown.StatusCode)
+	}
+}
+
+// Who is asked for, and what is booked besides, is of each service; one person may do it all.
+func TestVisitWithWhom(t *testing.T) {
+	w := visitWorld(t, page.Options{})
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	ana, ben := setup.Hosts[0].ID.String(), setup.Hosts[1].ID.String()
+	for _, c := range []struct{ query, first, second string }{
+		{"hosts=" + ben, "ana", "ben"},
+		{"hosts.1=" + ben, "ana", "ben"},
+		{"same=1", "ana", "ana"},
+		{"same=1&host=" + ana, "ana", "ana"},
+	} {
+		form := w.get(colourWithCut + "&also=wash&" + c.query)
+		action := strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+		if a := w.send("POST", action, filled(form)); a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%s: %d %.2000s", c.query, a.StatusCode, a.text)
+		}
+		v := w.visit()
+		of := map[string]booking.Booking{}
+		for _, b := range v {
+			of[b.EventType] = b
+		}
+		if len(v) != 2 || !strings.EqualFold(of["colour"].Host.Name, c.first) || !strings.EqualFold(of["cut"].Host.Name, c.second) || len(of["cut"].AddOns) != 1 {
+			t.Errorf("%s: %+v", c.query, v)
+		}
+		w.cancelAll()
+	}
+}
+
+func (w *world) cancelAll() {
+	w.T.Helper()
+	for _, b := range w.visit() {
+		_, err := w.Cancel(w.T.Context(), w.Owner, b.ID.String(), app.CancelInput{})
+		w.Must(err)
+	}
+}
+
+// What strangers write into addresses and forms books nothing that isn't offered.
+func TestStrangersVisits(t *testing.T) {
+	w := visitWorld(t, page.Options{})
+	form := w.get(colourWithCut)
+	good := filled(form)
+	plan := good.Get("plan")
+	const at = "/salon/colour?with="
+	w.play(t, []scenario{
+		{name: "seven", request: "GET " + at + "cut,beard,tint,lash,nails,feet", status: 200, contains: []string{"Nails"}, never: []string{"Feet"}},
+		{name: "an unknown one", request: "GET " + at + "nothing,cut", status: 200, contains: []string{"Haircut"}},
+		{name: "nothing but an unknown one", request: "GET " + at + "nothing", status: 200, contains: []string{`>Colour</h1>`}},
+		{name: "a hidden one", request: "GET " + at + "secret,cut", status: 200, never: []string{"Secret"}},
+		{name: "itself", request: "GET " + at + "colour", status: 200, contains: []string{`>Colour</h1>`}},
+		{name: "nonsense", request: "GET " + at + "../../x,%00&hosts=%27,x&also=;;;,,,", status: 200},
+		{name: "another workspace's host", request: "GET " + at + "cut&hosts=hs_zzzzzzzz", status: 200, never: []string{"hs_zzzzzzzz"}},
+		{name: "seven in a form", request: "POST " + at + "cut,beard,tint,lash,nails,feet", form: good, status: 422},
+		{name: "a hidden one in a form", request: "POST " + at + "secret", form: good, status: 422, never: []string{"Secret"}},
+		{name: "a hidden one more in a form", request: "POST " + at + "cut,secret", form: good, status: 422, never: []string{"Secret"}},
+		{name: "an unknown host in a form", request: "POST " + at + "cut&hosts=hs_zzzzzzzz", form: good, status: 422},
+		{name: "an unknown host in the plan", request: "POST " + at + "cut", form: filled(form, "plan", strings.ReplaceAll(plan, "~hs_", "~hs_z")), status: 422},
+		{name: "a length of their own", request: "POST " + at + "cut", form: filled(form, "plan", strings.Replace(plan, "T09:30", "T08:15", 2)), status: 409},
+		{name: "a time beyond the hours", request: "POST " + at + "cut", form: filled(form, "plan", strings.ReplaceAll(plan, "2026-12-01", "2026-12-06"), "start", "2026-12-06T08:00:00Z"), status: 409},
+	})
+	if n := w.count(); n != 0 {
+		t.Errorf("%d bookings", n)
+	}
+}
+
+// Somebody was faster: other times are offered, what was typed is kept, and the one picked is booked.
+func TestVisitTaken(t *testing.T) {
+	w := visitWorld(t, page.Options{})
+	form := w.get(colourWithCut)
+	action := strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+	w.book("tint", "1T09:00", "leo")
+	a := w.send("POST", action, filled(form, "notes", "Just the tips"))
+	if a.StatusCode != 409 || !strings.Contains(a.text, "Someone just took this time") || !strings.Contains(a.text, "Just the tips") {
+		t.Fatalf("%d %.3000s", a.StatusCode, a.text)
+	}
+	other := a.all(`type="radio" name="start" value="([^"]*)"`)
+	if len(other) != 3 {
+		t.Fatalf("offers %q", other)
+	}
+	action = strings.ReplaceAll(a.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+	if a = w.send("POST", action, filled(a, "start", other[0], "notes", "Just the tips")); a.StatusCode != http.StatusSeeOther || w.count() != 3 {
+		t.Errorf("%d, %d bookings: %.2000s", a.StatusCode, w.count(), a.text)
+	}
+}
+
+// A visit counts as often as it has services.
+func TestVisitsAreLimitedAsBookingsAre(t *testing.T) {
+	w := visitWorld(t, page.Options{BookingsPerHour: 3})
+	from := []string{"X-Forwarded-For", "203.0.113.9"}
+	send := func(at string) int {
+		form := w.get("/salon/colour?with=cut&timeZone=Europe/Berlin&start=2026-12-" + at + "T08:00:00Z")
+		action := strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+		return w.send("POST", action, filled(form), from...).StatusCode
+	}
+	if a, b := send("01"), send("02"); a != 303 || b != 429 || w.count() != 2 {
+		t.Errorf("%d, then %d; %d bookings", a, b, w.count())
+	}
+}
+
+// Colour and cut, with a thumb on a phone.
+func TestVisitOnAPhone(t *testing.T) {
+	ctx := browser.Open(t)
+	w := visitWorld(t, page.Options{Challenge: 8})
+	browser.Zone(t, ctx, "Europe/Berlin")
+	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(w.open()+"/salon/colour?month=2026-12"))
+	tap := func(selector, until string) {
+		t.Helper()
+		browser.Do(t, ctx, chromedp.Click(browser.CSS(selector)))
+		browser.Until(t, ctx, until)
+	}
+	tap(`.add-service a`, `document.activeElement.id==="add-title"`)
+	tap(`.basket-offers a[href*="with=cut"]`, `document.activeElement.id==="times-title"&&document.querySelectorAll(".basket li").length===2`)
+	tap(`#basket-same`, `location.search.includes("same=1")&&document.querySelector("#basket-same").checked`)
+	tap(`[data-day="2026-12-02"]`, `location.search.includes("2026-12-02")&&document.activeElement.id==="times-title"`)
+	tap(`.time`, `document.activeElement.id==="details-title"`)
+	fillIn(t, ctx, "Mia")
+	browser.Do(t, ctx, chromedp.SendKeys(browser.CSS(`[name=q_allergy]`), "None"))
+	tap(`.actions button`, bookingID)
+	v := w.visit()
+	if len(v) != 2 || v[0].Host.ID != v[1].Host.ID || v[0].End != v[1].Start {
+		t.Errorf("%+v", v)
+	}
+}

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"context"
+
+	"daybook/app/availability"
+	"daybook/app/when"
+)
+
+// VisitOpenTimes returns all open starts of a visit in [from, to), at most 62 days, for calendars; stopped is where the
+// search stopped early, or zero. Errors: those of VisitAvailability.
+func (s *Service) VisitOpenTimes(ctx context.Context, a Actor, in availability.VisitInput,
+	from, to when.Instant) (open []availability.Slot, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
+	v, err := s.visitSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return v.OpenTimes(ctx, s.Reader(ctx), from, to)
+}
+
+// VisitNextTimes returns the first n open starts of a visit at or after from; stopped is as in VisitOpenTimes. Errors:
+// those of VisitAvailability.
+func (s *Service) VisitNextTimes(ctx context.Context, a Actor, in availability.VisitInput, from when.Instant,
+	n int) (open []availability.Slot, stopped when.Instant, err error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, 0, err
+	}
+	v, err := s.visitSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	return v.NextTimes(ctx, s.Reader(ctx), from, n)
+}
