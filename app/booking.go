@@ -44,7 +44,7 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Bookin
 	}
 	missing := fault.Missing("booking", ref)
 	id, err := id.Parse[booking.BookingIDKind](ref)
-	if err != nil || a.Booking != 0 && a.Booking != id {
+	if err != nil || !a.reaches(id) {
 		return booking.Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)

@@ -39,7 +39,7 @@ type Change struct {
 	steps      []booking.Step
 	after      []func() error
 	met        *booking.Contact // a contact whom the change has made
-	withVisit  bool             // all of the booking's visit is moved
+	withVisit  bool             // the change is of all of the booking's visit
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -223,6 +223,7 @@ func (c *Change) record(action booking.Action, reason string) {
 	h := booking.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID, Waived: booking.OverrideNames(c.Waived),
+		WithVisit: b.Visit != nil && (c.withVisit || c.insert),
 	}
 	c.Waived = 0
 	if c.was.ID != 0 && c.was.End-c.was.Start != b.End-b.Start {

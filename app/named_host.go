@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -33,5 +35,10 @@ func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 
 // sees reports whether the booking is there for the actor.
 func (a Actor) sees(b *booking.Booking) bool {
-	return (a.Booking == 0 || a.Booking == b.ID) && a.Sees(b.Host.ID) && a.Limits.Sees(b.EventTypeID)
+	return a.reaches(b.ID) && a.Sees(b.Host.ID) && a.Limits.Sees(b.EventTypeID)
+}
+
+// reaches reports whether the link that the actor stands for, if any, leads to the booking.
+func (a Actor) reaches(b booking.BookingID) bool {
+	return a.Booking == 0 || a.Booking == b || a.Visit != nil && slices.Contains(a.Visit.Bookings, b)
 }

@@ -9,12 +9,12 @@ import (
 	"daybook/app/when"
 )
 
-// Confirm approves a pending booking. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
+// Confirm approves a pending booking, and with it those of its visit that are pending. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
 func (s *Service) Confirm(ctx context.Context, a Actor, id string) (booking.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
 		return booking.Booking{}, err
 	}
-	return s.Change(ctx, a, id, func(ch *Change) error {
+	return s.decide(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != booking.Pending || b.ExpiresAt <= when.At(ch.Now) {
 			return WrongState(b, "confirmed")
@@ -35,8 +35,8 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (booking.Book
 	})
 }
 
-// Decline refuses a pending booking and frees its time. Errors: not_found, forbidden, conflict
-// wrong_state.
+// Decline refuses a pending booking and frees its time, and so for those of its visit that are pending. Errors:
+// not_found, forbidden, conflict wrong_state.
 func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (booking.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
 		return booking.Booking{}, err
@@ -45,11 +45,51 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	return s.Change(ctx, a, id, func(ch *Change) error {
+	return s.decide(ctx, a, id, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != booking.Pending {
 			return WrongState(b, "declined")
 		}
 		return ch.Cancel(booking.ActDeclined, reason, true)
 	})
+}
+
+// decide changes a booking and, where it is pending in a visit, all of the visit that is: all or none. The actor must see
+// all of that.
+func (s *Service) decide(ctx context.Context, a Actor, id string, do func(*Change) error) (booking.Booking, error) {
+	b, err := s.Find(ctx, a, id)
+	if err != nil {
+		return booking.Booking{}, err
+	}
+	if b.Visit == nil || b.Status != booking.Pending {
+		return s.Change(ctx, a, id, do)
+	}
+	if a.Booking == b.ID { // whom a mail has asked about this booking decides about its visit
+		a.Visit = b.Visit
+	}
+	var decided booking.Booking
+	err = s.changeVisit(ctx, a, func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) },
+		func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+			for i := range v.Items {
+				if v.Items[i].Status != booking.Pending && v.Items[i].ID != b.ID {
+					continue
+				}
+				one, err := bound.Change(ctx, a, v.Items[i].ID.String(), func(ch *Change) error {
+					ch.withVisit = true
+					return do(ch)
+				})
+				if err != nil {
+					return err
+				}
+				if one.ID == b.ID {
+					decided = one
+				}
+			}
+			return nil
+		})
+	if err == errPartOfVisit {
+		return booking.Booking{}, fault.New(fault.Forbidden, "", "This booking is part of a visit with services or people that "+
+			"you can't see: somebody who sees all of the visit confirms or declines it.")
+	}
+	return decided, err
 }

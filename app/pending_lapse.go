@@ -12,7 +12,7 @@ import (
 // Lapse cancels pending bookings that were not paid or approved in time, at most limit of them, and returns how many.
 // They are told of as of other cancellations: the invitee by mail/plan.go, the team by team.go.
 // If one fails, the others still lapse; the error joins all failures. Each server does this for its own share of the
-// workspaces.
+// workspaces. What is pending of one visit lapses together.
 func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	mine := s.Share().Buckets
 	if mine == 0 {
@@ -25,9 +25,10 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	var failed []error
 	for _, b := range due {
 		actor := Actor{Kind: booking.BySystem, Workspace: b.WorkspaceID}
-		_, err := s.Change(ctx, actor, b.ID.String(), func(ch *Change) error {
+		_, err := s.decide(ctx, actor, b.ID.String(), func(ch *Change) error {
+			found := b.ID
 			b := ch.Booking
-			if b.Status != booking.Pending || b.ExpiresAt > when.At(ch.Now) {
+			if b.Status != booking.Pending || b.ID == found && b.ExpiresAt > when.At(ch.Now) {
 				return nil // paid, approved or moved meanwhile
 			}
 			reason := "not approved in time"

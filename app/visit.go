@@ -34,10 +34,61 @@ func (s *Service) visitSearch(ctx context.Context, a Actor, in availability.Visi
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkItems(a, setup, in.Items); err != nil {
+	if in.ExcludeVisit != "" {
+		err = s.askWhereToMove(ctx, a, setup, &in)
+	} else {
+		err = s.checkItems(a, setup, in.Items)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return availability.NewVisit(s.Reader(ctx), setup, s.clock(), &s.searches, in)
+}
+
+// askWhereToMove makes the question one for the times to which MoveVisit can move the visit.
+func (s *Service) askWhereToMove(ctx context.Context, a Actor, setup *catalog.Setup, in *availability.VisitInput) error {
+	if len(in.Items) > 0 {
+		return fault.Invalid("excludeVisit", "give either items or excludeVisit, not both: a visit that moves keeps its services")
+	}
+	v, all, err := s.findVisit(s.Reader(ctx), a, in.ExcludeVisit)
+	if err != nil {
+		return err
+	}
+	if !all {
+		return fault.Missing("visit", in.ExcludeVisit)
+	}
+	if in.Moved = v.Live(); len(in.Moved) == 0 {
+		return fault.Invalid("excludeVisit", "no booking of this visit stands any more")
+	}
+	in.VisitChoice = moveChoice(in.Moved)
+	for i := range in.Moved {
+		b := &in.Moved[i]
+		e := setup.EventTypeByID(b.EventTypeID)
+		if e == nil {
+			return fault.Missing("event type", b.EventTypeID.String())
+		}
+		in.Items = append(in.Items, booking.VisitItem{EventType: b.EventTypeID.String(), Host: hostKept(setup, e, b)})
+	}
+	return nil
+}
+
+// moveChoice returns how the bookings of a visit may be arranged when it moves: in their order, with no longer a wait
+// between two than there is now.
+func moveChoice(items []booking.Booking) booking.VisitChoice {
+	gap := 0
+	for i := 1; i < len(items); i++ {
+		gap = max(gap, int((items[i].Start-items[i-1].End)/60_000))
+	}
+	gap = min(gap, booking.MaxVisitGap)
+	return booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap}
+}
+
+// hostKept returns the host whom a booking of e keeps when it moves because it was asked for by name, or "".
+func hostKept(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) string {
+	if h := setup.Host(b.Host.ID); b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
+		return b.Host.ID.String()
+	}
+	return ""
 }
 
 // checkItems refuses items of which the actor may not know, and names the hosts.
@@ -111,9 +162,7 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 	if err != nil {
 		return booking.Visit{}, s.suggestVisit(ctx, a, err, &in, start)
 	}
-	for i := range v.Items {
-		s.Present(setup, a, &v.Items[i])
-	}
+	s.presentVisit(setup, a, &v, true)
 	return v, nil
 }
 
@@ -280,10 +329,10 @@ func (s *Service) suggestVisit(ctx context.Context, a Actor, cause error, in *bo
 
 // Visit returns a visit, with those of its bookings that the actor sees. The error is not_found.
 func (s *Service) Visit(ctx context.Context, a Actor, ref string) (booking.Visit, error) {
-	if err := a.May(MaySeeBookings); err != nil {
+	if err := a.May(MaySeeBooking); err != nil {
 		return booking.Visit{}, err
 	}
-	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
+	v, all, err := s.findVisit(s.Reader(ctx), a, ref)
 	if err != nil {
 		return v, err
 	}
@@ -291,9 +340,7 @@ func (s *Service) Visit(ctx context.Context, a Actor, ref string) (booking.Visit
 	if err != nil {
 		return v, err
 	}
-	for i := range v.Items {
-		s.Present(setup, a, &v.Items[i])
-	}
+	s.presentVisit(setup, a, &v, all)
 	return v, nil
 }
 
@@ -311,13 +358,19 @@ func (s *Service) findVisit(r Reader, a Actor, ref string) (v booking.Visit, all
 	if first.Visit == nil || first.Visit.ID != v.ID {
 		return v, false, missing
 	}
-	if v.Items, err = bookingsOf(r, a.Workspace, first.Visit); err != nil {
+	return s.seenOf(r, a, first.Visit)
+}
+
+// seenOf returns what is stored of the visit as far as the actor sees it, and whether that is all of it.
+func (s *Service) seenOf(r Reader, a Actor, of *booking.VisitRef) (v booking.Visit, all bool, err error) {
+	v.ID = of.ID
+	if v.Items, err = bookingsOf(r, a.Workspace, of); err != nil {
 		return v, false, err
 	}
 	stored := len(v.Items)
 	v.Items = slices.DeleteFunc(v.Items, func(b booking.Booking) bool { return !a.sees(&b) })
 	if len(v.Items) == 0 {
-		return v, false, missing
+		return v, false, fault.Missing("visit", of.ID.String())
 	}
 	v.Span()
 	return v, len(v.Items) == stored, nil
@@ -338,26 +391,25 @@ func bookingsOf(r Reader, ws catalog.WorkspaceID, v *booking.VisitRef) (all []bo
 	return all, nil
 }
 
-// changeVisit runs do in a transaction that has locked all of the visit and what its bookings may take. The actor must
-// see all of it.
-func (s *Service) changeVisit(ctx context.Context, a Actor, ref string,
-	do func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error) (booking.Visit, error) {
-	find := func(r Reader) (booking.Visit, error) {
-		v, all, err := s.findVisit(r, a, ref)
-		if err == nil && !all {
-			err = fault.Missing("visit", ref)
-		}
-		return v, err
-	}
-	v, err := find(s.Reader(ctx))
+// errPartOfVisit says that the actor doesn't see all of a visit.
+var errPartOfVisit = errors.New("the actor sees only a part of the visit")
+
+// changeVisit runs do in a transaction that has locked all of the visit that find finds, and what its bookings may take.
+// Errors: those of find and do, and errPartOfVisit.
+func (s *Service) changeVisit(ctx context.Context, a Actor, find func(Reader) (booking.Visit, bool, error),
+	do func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error) error {
+	v, all, err := find(s.Reader(ctx))
 	if err != nil {
-		return v, err
+		return err
+	}
+	if !all {
+		return errPartOfVisit
 	}
 	setup, err := s.SetupFor(a)
 	if err != nil {
-		return v, err
+		return err
 	}
-	err = s.Write(ctx, func(tx Tx) error {
+	return s.Write(ctx, func(tx Tx) error {
 		var locks catalog.Locks
 		for i := range v.Items {
 			locks = locks.And(lockOf(&v.Items[i]))
@@ -369,12 +421,24 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, ref string,
 		if err != nil {
 			return err
 		}
-		now, err := find(tx)
+		now, all, err := find(tx)
 		if err != nil {
 			return err
 		}
+		if !all {
+			return errPartOfVisit
+		}
 		return do(s.In(tx), tx, ch.Setup, &now)
 	})
+}
+
+// changeNamed is changeVisit for the visit with the id, which it returns.
+func (s *Service) changeNamed(ctx context.Context, a Actor, ref string,
+	do func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error) (booking.Visit, error) {
+	err := s.changeVisit(ctx, a, func(r Reader) (booking.Visit, bool, error) { return s.findVisit(r, a, ref) }, do)
+	if err == errPartOfVisit {
+		err = fault.Missing("visit", ref)
+	}
 	if err != nil {
 		return booking.Visit{}, err
 	}
@@ -386,7 +450,8 @@ func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in Cance
 	if err := a.May(MayCancel); err != nil {
 		return booking.Visit{}, err
 	}
-	return s.changeVisit(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+	in.WithVisit = true
+	return s.changeNamed(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
 		for i := range v.Items {
 			if _, err := bound.Cancel(ctx, a, v.Items[i].ID.String(), in); err != nil {
 				return err
@@ -414,7 +479,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 	if err != nil {
 		return booking.Visit{}, err
 	}
-	return s.changeVisit(ctx, a, ref, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
+	return s.changeNamed(ctx, a, ref, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
 		items := v.Live()
 		if len(items) == 0 {
 			return WrongState(&v.Items[0], "moved")
@@ -461,21 +526,13 @@ func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unkn
 // rearrange finds when and with whom each booking of a visit is that begins then, behind the locks.
 func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booking.VisitPlace, error) {
 	searches := make([]*availability.Search, len(items))
-	gap := 0
 	for i := range items {
 		b := &items[i]
-		if i > 0 {
-			gap = max(gap, int((b.Start-items[i-1].End)/60_000))
-		}
 		e := ch.Actor.Limits.Of(ch.Setup.EventTypeByID(b.EventTypeID))
 		if e == nil {
 			return nil, fault.Missing("event type", b.EventTypeID.String())
 		}
-		named := ""
-		if h := ch.Setup.Host(b.Host.ID); b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
-			named = b.Host.ID.String()
-		}
-		hosts, err := availability.Candidates(ch.Setup, e, named)
+		hosts, err := availability.Candidates(ch.Setup, e, hostKept(ch.Setup, e, b))
 		if err != nil {
 			return nil, err
 		}
@@ -485,8 +542,7 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booki
 		searches[i].Moving(b)
 		searches[i].Beside(b.Visit.Bookings)
 	}
-	gap = min(gap, booking.MaxVisitGap)
-	v := availability.AmongVisit(searches, booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap})
+	v := availability.AmongVisit(searches, moveChoice(items))
 	for i := range items {
 		v.Keeping(i, items[i].Host.ID)
 	}

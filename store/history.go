@@ -14,7 +14,7 @@ import (
 
 func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []booking.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency,
-		host_id, waived, previous_end_ms, previous_event_type_id FROM booking_history
+		host_id, waived, previous_end_ms, previous_event_type_id, with_visit FROM booking_history
 		WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var h booking.HistoryEntry
@@ -25,7 +25,7 @@ func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []bo
 		var waived string
 		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency,
 			engine.OrZero(&h.Host), engine.OrZero(&waived), engine.OrZero(&h.PreviousEnd),
-			engine.OrZero(&h.PreviousEventType)); err != nil {
+			engine.OrZero(&h.PreviousEventType), engine.OrZero(&h.WithVisit)); err != nil {
 			return err
 		}
 		if waived != "" {
@@ -45,7 +45,7 @@ func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []bo
 const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms, h.seq, h.at_ms, h.actor,
 	h.actor_id, h.action,
 		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id,
-		h.previous_end_ms, h.previous_event_type_id, p.start_ms, p.host_id
+		h.previous_end_ms, h.previous_event_type_id, p.start_ms, p.host_id, h.with_visit
 	FROM booking_history h JOIN bookings b ON b.id = h.booking_id /* apart AND b.workspace_id = h.workspace_id */
 	JOIN workspaces w ON w.id = b.workspace_id
 	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
@@ -57,7 +57,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []app.Followed, err 
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
-	v := engine.NewValues(20)
+	v := engine.NewValues(21)
 	err = q.Each(historyAfter, []any{number, limit}, func(scan func(...any) error) error {
 		if err := v.Read(scan); err != nil {
 			return err
@@ -69,6 +69,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []app.Followed, err 
 				At: when.Instant(v.Int(5)), Actor: booking.ActorKind(v.Text(6)), By: v.Text(7), Action: booking.Action(v.Text(8)),
 				To: statuses[v.Int(10)], Start: when.Instant(v.Int(11)), Reason: v.Text(12), Host: catalog.HostID(v.Int(15)),
 				PreviousEnd: when.Instant(v.Int(16)), PreviousEventType: catalog.EventTypeID(v.Int(17)),
+				WithVisit: v.Int(20) != 0,
 			},
 		}
 		if v.Has(9) {
@@ -98,21 +99,21 @@ func (t tx) MoveFollower(follower string, from, number int64) (bool, error) {
 
 const (
 	firstHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
-		reason, host_id, waived) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		reason, host_id, waived, with_visit) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	firstHistoryApart = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms,
-		reason, host_id, waived, workspace_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		reason, host_id, waived, with_visit, workspace_id) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	// The last parameter is the workspace.
 	nextHistory = `INSERT INTO booking_history (booking_id, seq, at_ms, actor, actor_id, action, from_status, to_status,
-		start_ms, reason, host_id, waived, amount, currency, previous_end_ms, previous_event_type_id
+		start_ms, reason, host_id, waived, amount, currency, previous_end_ms, previous_event_type_id, with_visit
 		/* apart , workspace_id */)
-		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $17 */
+		SELECT ?, COALESCE(MAX(seq), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? /* apart , $18 */
 		FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`
 )
 
 func (t tx) insertHistory(b *booking.Booking, first bool, h booking.HistoryEntry) error {
 	if first {
 		query, args := firstHistory, []any{b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason,
-			engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ","))}
+			engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ",")), withVisit(h)}
 		if !t.Serial() {
 			query, args = firstHistoryApart, append(args, b.WorkspaceID)
 		}
@@ -124,7 +125,15 @@ func (t tx) insertHistory(b *booking.Booking, first bool, h booking.HistoryEntry
 	}
 	return t.Later(nextHistory, b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.From), statusCode(h.To), h.Start,
 		h.Reason, engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ",")), amount, currency, engine.OrNull(h.PreviousEnd),
-		engine.OrNull(h.PreviousEventType), b.ID, b.WorkspaceID)
+		engine.OrNull(h.PreviousEventType), withVisit(h), b.ID, b.WorkspaceID)
+}
+
+// withVisit returns the column of HistoryEntry.WithVisit: 1 or null.
+func withVisit(h booking.HistoryEntry) any {
+	if !h.WithVisit {
+		return nil
+	}
+	return 1
 }
 
 // amountOf returns the amount of two columns, or nil.

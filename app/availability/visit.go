@@ -19,6 +19,10 @@ type VisitInput struct {
 	Input
 	Items []booking.VisitItem
 	booking.VisitChoice
+	// ExcludeVisit names a visit that is to be moved, in place of Items.
+	ExcludeVisit string
+	// Moved are the visit's live bookings: Items are these, and their own times do not count as taken.
+	Moved []booking.Booking
 }
 
 // Visit is a search for the times of a visit: for each of its services a search of its own, whose openings are put
@@ -56,12 +60,21 @@ func NewVisit(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Visi
 	for i, item := range in.Items {
 		one := in.Input
 		one.EventType, one.Host, one.Choice = item.EventType, item.Host, catalog.Choice{AddOns: item.AddOns}
+		if len(in.Moved) > 0 {
+			one.ExcludeBooking = in.Moved[i].ID.String()
+		}
 		if i > 0 { // the span is that of the first
 			one.From, one.To, one.Days, one.Cursor = "", "", nil, ""
 		}
 		q, err := New(r, setup, now, gate, one)
 		if err != nil {
 			return nil, InItem(err, i)
+		}
+		for j := range in.Moved {
+			q.Beside([]booking.BookingID{in.Moved[j].ID})
+		}
+		if len(in.Moved) > 0 {
+			v.keep[i] = in.Moved[i].Host.ID
 		}
 		v.items, v.addOns = append(v.items, q), append(v.addOns, item.AddOns)
 	}
@@ -84,7 +97,7 @@ func (in *VisitInput) named() string {
 	for _, item := range in.Items {
 		all = append(all, item.EventType+"/"+item.Host+"/"+strings.Join(item.AddOns, ";"))
 	}
-	return fmt.Sprint(strings.Join(all, ","), " ", in.Order, " ", in.SamePerson, " ", in.Gap())
+	return fmt.Sprint(strings.Join(all, ","), " ", in.Order, " ", in.SamePerson, " ", in.Gap(), in.ExcludeVisit)
 }
 
 // AmongVisit returns a search for a visit of services of which the caller has locked the hosts, in the order given.

@@ -130,7 +130,8 @@ type CancelInput struct {
 	Refund        *bool  `json:"refund"`
 	ChargeLateFee bool   `json:"chargeLateFee"` // the business charges what cancelling late costs
 
-	Agreed *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
+	Agreed    *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
+	WithVisit bool         `json:"-"` // it is cancelled with its visit
 }
 
 // CancelInputFields describes the input of Cancel.

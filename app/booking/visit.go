@@ -25,6 +25,8 @@ type Visit struct {
 	Start when.Instant `json:"start"` // of the first booking that stands, or of all where none does
 	End   when.Instant `json:"end"`   // likewise of the last
 	Items []Booking    `json:"items"` // in the order of the visit
+
+	ManageURL string `json:"manageUrl,omitempty"`
 }
 
 // VisitFields describes the fields of visits.
@@ -35,6 +37,8 @@ var VisitFields = field.Resource{
 		{Name: "start", Text: "When the first of its bookings that stand begins; of all, where none does."},
 		{Name: "end", Text: "When the last of them ends."},
 		{Name: "items", Text: "Its bookings, in the order of the visit.", Each: "A booking."},
+		{Name: "manageUrl", Text: "The page where the invitee can see, move and cancel all of the visit, without signing in; left " +
+			"out for keys that may only read, and for those that don't see all of it."},
 	},
 }
 

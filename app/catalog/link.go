@@ -36,6 +36,7 @@ const (
 	DecidePurpose      = "decide"
 	UnsubscribePurpose = "spare"
 	InvitationPurpose  = "invitation"
+	VisitPurpose       = "visit"
 )
 
 // Signed returns the token of a link for one purpose: the id's text, and the MAC of both.

@@ -57,6 +57,10 @@ var getAvailability = route{Route: openapi.Route{
 		{Name: "excludeBooking", MaxLength: booking.MaxRef,
 			Text:    "Answers where this booking may be moved: its own time doesn't count as taken, and its length counts.",
 			Example: openapi.ExampleID},
+		{Name: "excludeVisit", MaxLength: booking.MaxRef,
+			Text: "In place of `items`: answers where this visit may be moved as a whole. It keeps its services, their order and " +
+				"lengths, and the hosts who were asked for; its own times don't count as taken.",
+			Example: "vi_1p4s8yvz04k2c"},
 		{Name: "explain", Kind: "boolean", Default: false, Example: true,
 			Text: "`1` or `true` adds `closed` and `usualHours`."},
 		{Name: "weekdays", List: true, Enum: catalog.Weekdays[:], Example: "sat,sun",
@@ -82,7 +86,7 @@ var getAvailability = route{Route: openapi.Route{
 		Weekdays: c.query.text("weekdays"), FirstPerDay: c.query.flag("firstPerDay"),
 		Choice: catalog.ReadChoice(c.query.text("addOns"), c.query.number("seats")),
 	}
-	if c.query.text("items") != "" {
+	if c.query.text("items") != "" || c.query.text("excludeVisit") != "" {
 		return visitSlots(d, c, in)
 	}
 	for _, name := range []string{"hosts", "order", "samePerson"} {

@@ -19,7 +19,7 @@ var createVisit = route{Route: openapi.Route{
 	Text: "Books 1 to 6 services for one person, one after the other: all of them or none. Send back the `items` of a slot " +
 		"of `GET /v1/availability?items=…` as they are, or give `start` and let the items be arranged: the arrangement that " +
 		"ends first is taken. Each item becomes a booking of its own, with its event, which says `visit`. Between two " +
-		"services with the same host lies no buffer. If one of them needs approval, all of them are pending. A service that " +
+		"services with the same host lies no buffer. If one of them needs approval, all of them are pending, and are confirmed, declined or lapse together. A service that " +
 		"is paid online when it is booked can't be in a visit.",
 	Body: visitBody{},
 	BodyExample: map[string]any{
@@ -129,6 +129,14 @@ func visitSlots(d *door, c *call, of availability.Input) (app.Response, error) {
 	in := availability.VisitInput{Input: of, VisitChoice: booking.VisitChoice{Order: booking.VisitOrder(c.query.text("order")),
 		SamePerson: booking.SamePerson(c.query.text("samePerson")), MaxGap: c.query.number("maxGap")}}
 	in.Choice.AddOns = nil
+	if in.ExcludeVisit = c.query.text("excludeVisit"); in.ExcludeVisit != "" {
+		for _, name := range []string{"items", "hosts", "addOns", "order", "samePerson", "maxGap"} {
+			if c.query.text(name) != "" {
+				return app.Response{}, fault.Invalid(name, "doesn't go with excludeVisit: a visit that moves keeps what it has")
+			}
+		}
+		return visitsFound(d, c, in)
+	}
 	for name := range strings.SplitSeq(c.query.text("items"), ",") {
 		in.Items = append(in.Items, booking.VisitItem{EventType: strings.TrimSpace(name)})
 	}
@@ -160,6 +168,10 @@ func visitSlots(d *door, c *call, of availability.Input) (app.Response, error) {
 	if err != nil {
 		return app.Response{}, err
 	}
+	return visitsFound(d, c, in)
+}
+
+func visitsFound(d *door, c *call, in availability.VisitInput) (app.Response, error) {
 	found, err := d.VisitAvailability(c.ctx, c.actor, in)
 	if err != nil {
 		return app.Response{}, err
