@@ -237,7 +237,8 @@ type BookingPage struct {
 	AgainURL           string
 	ContinueURL        string // the business's site
 	Cancelled          Cancelled
-	Moved              bool // a moment ago
+	Moved              bool   // a moment ago
+	VisitURL           string // the visit that the link led here from; "" for none
 
 	// Mail is what became of the mail that tells of this: "sent", "soon", or "" for none that can be counted on.
 	Mail       string

@@ -38,6 +38,7 @@ type Query struct {
 	AddOns   string // ids of the add-ons that are chosen, with commas between them
 	Seats    int    // how many come; 0 is one
 	Search   string // words that services are searched by
+	Visit    string // the token of the visit whose page led to that of a booking
 
 	// Of a visit, the services beside the first: their slugs, hosts and add-ons, with commas between the services, and
 	// semicolons between the add-ons of one. Same asks for one person for all, Adding for what else there is.
@@ -61,6 +62,7 @@ var wellFormed = map[string]*regexp.Regexp{
 	"theme":    regexp.MustCompile(`^(light|dark)$`),
 	"accent":   regexp.MustCompile(`^[0-9A-Fa-f]{6}$`),
 	"embed":    regexp.MustCompile(`^(inline|popup)$`),
+	"visit":    regexp.MustCompile(`^[0-9a-z]{20,80}$`),
 }
 
 // utmNames are the parameters that say where a visitor comes from.
@@ -120,7 +122,7 @@ func ReadQuery(v url.Values) Query {
 	q := Query{
 		Month: get("month"), Date: get("date"), Host: get("host"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
 		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
-		Prefill: url.Values{},
+		Visit: get("visit"), Prefill: url.Values{},
 	}
 	q.AddOns = readChoice(v)
 	if v.Has("with") || v.Has("add") {
@@ -181,6 +183,7 @@ func (q Query) appendPairs(pairs []Pair) []Pair {
 	add("theme", q.Theme)
 	add("accent", q.Accent)
 	add("embed", string(q.Embed))
+	add("visit", q.Visit)
 	if q.Fresh {
 		add("new", "1")
 	}
@@ -208,6 +211,12 @@ func (q Query) Look() Query {
 	return Query{TimeZone: q.TimeZone, Clock: q.Clock, Lang: q.Lang, Theme: q.Theme, Accent: q.Accent, Embed: q.Embed,
 		UTM: q.UTM}
 }
+
+// OfBooking is Look for another page of the same booking.
+func (q Query) OfBooking() Query { look := q.Look(); look.Visit = q.Visit; return look }
+
+// FromVisit leads to the page of one booking of the visit that has the token.
+func (q Query) FromVisit(token string) Query { look := q.Look(); look.Visit = token; return look }
 
 // OnMonth picks a month.
 func (q Query) OnMonth(month time.Time) Query {
@@ -258,6 +267,17 @@ func MovePath(token string, q Query) string {
 
 // CancelPath asks whether to cancel a booking.
 func CancelPath(token string, q Query) string { return address("/booking/"+token+"/cancel", q, "") }
+
+// VisitPath shows a visit of several services.
+func VisitPath(token string, q Query) string { return address("/visit/"+token, q, "") }
+
+// MoveVisitPath picks another time for a visit.
+func MoveVisitPath(token string, q Query) string {
+	return address("/visit/"+token+"/reschedule", q, fragment(q))
+}
+
+// CancelVisitPath asks whether to cancel all of a visit.
+func CancelVisitPath(token string, q Query) string { return address("/visit/"+token+"/cancel", q, "") }
 
 // PayPath leads to the payment provider.
 func PayPath(token string) string { return "/booking/" + token + "/pay" }

@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -351,4 +352,22 @@ func (in *VisitInput) Book(item int) BookInput {
 	of := &in.Items[item]
 	return BookInput{EventType: of.EventType, AddOns: of.AddOns, Invitee: in.Invitee, Notes: in.Notes,
 		Metadata: maps.Clone(in.Metadata)}
+}
+
+// Sum returns what the bookings that aren't cancelled cost together; nil where none has a price, or they are in several
+// currencies.
+func (v *Visit) Sum() (sum *money.Money) {
+	for i := range v.Items {
+		b := &v.Items[i]
+		switch {
+		case b.Price == nil || b.Status == Cancelled:
+		case sum == nil:
+			sum = &money.Money{Amount: b.Price.Amount, Currency: b.Price.Currency}
+		case sum.Currency != b.Price.Currency:
+			return nil
+		default:
+			sum.Amount += b.Price.Amount
+		}
+	}
+	return sum
 }

@@ -309,7 +309,7 @@ func (c *call) bookVisitOnce(b *basket, p plan, in booking.VisitInput, f form, s
 	c.service.Present(c.setup, c.actor, &first)
 	q := c.query.Look()
 	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
-	return c.redirect(views.BookingPath(token(&first), q))
+	return c.redirect(views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), q))
 }
 
 // refusedVisit shows why the Service did not book, as refused does.

@@ -36,6 +36,9 @@ func (c *call) showBooking(status int, b *booking.Booking) error {
 	if b.Visit != nil {
 		p.VisitID = b.Visit.ID.String()
 	}
+	if c.query.Visit != "" {
+		p.VisitURL = views.VisitPath(c.query.Visit, c.query.Look())
+	}
 	if p.Query.Fresh {
 		p.ContinueURL = c.onward(b)
 	}
@@ -84,7 +87,7 @@ func (c *call) tellOfMail(p *views.BookingPage, b *booking.Booking) error {
 func (c *call) offerChanges(p *views.BookingPage, b *booking.Booking, link string) error {
 	e := c.setup.EventTypeByID(b.EventTypeID)
 	bookable := e != nil && e.Active
-	look := c.query.Look()
+	look := c.query.OfBooking()
 	if c.changeable(b) {
 		p.CancelURL = views.CancelPath(link, look)
 		if bookable {
@@ -101,6 +104,7 @@ func (c *call) offerChanges(p *views.BookingPage, b *booking.Booking, link strin
 		}
 	}
 	if bookable && !e.Hidden {
+		look = c.query.Look()
 		if look.TimeZone == "" && b.Invitee.TimeZone != "" {
 			look.TimeZone = c.zone.String()
 		}

@@ -18,7 +18,8 @@ type calendar struct {
 	visit   *basket                  // of several services, the first of which is event; nil of one
 	path    func(views.Query) string // the path of this calendar's page
 	exclude booking.BookingID        // the booking that is being moved
-	own     when.Instant             // that booking's time, which is not offered
+	moving  booking.VisitID          // the visit that is being moved; 0 is none
+	own     when.Instant             // the booking's or visit's time, which is not offered
 	stopped when.Instant             // where a search ended before it was complete, else zero
 }
 
@@ -168,6 +169,9 @@ func (c *calendar) search(ctx context.Context, from, to when.Instant) ([]availab
 	if c.visit != nil {
 		return c.openVisit(ctx, from, to)
 	}
+	if c.moving != 0 {
+		return c.visitTimes(ctx, c.moving, from, to)
+	}
 	return c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice, From: from, To: to,
 	})
@@ -177,6 +181,9 @@ func (c *calendar) search(ctx context.Context, from, to when.Instant) ([]availab
 func (c *calendar) searchNext(ctx context.Context, from when.Instant, n int) ([]availability.OpenTime, when.Instant, error) {
 	if c.visit != nil {
 		return c.nextVisit(ctx, from, n)
+	}
+	if c.moving != 0 {
+		return c.nextVisitTimes(ctx, c.moving, from, n)
 	}
 	return c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice, From: from,

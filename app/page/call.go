@@ -9,6 +9,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/when"
 	"daybook/views"
@@ -116,7 +117,22 @@ func (c *call) open() (booking.Booking, error) {
 	if bookedInPerson(&b) {
 		c.atShop()
 	}
-	return b, nil
+	return b, c.checkVisit(&b)
+}
+
+// checkVisit forgets the visit of the URL if it isn't that of the booking.
+func (c *call) checkVisit(b *booking.Booking) error {
+	if c.query.Visit == "" {
+		return nil
+	}
+	v, _, err := c.service.VisitByToken(c.r.Context(), c.query.Visit)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	if err != nil || b.Visit == nil || b.Visit.ID != v.ID {
+		c.query.Visit = ""
+	}
+	return nil
 }
 
 // readZone chooses the zone in which times are shown: the one in the URL, else the invitee's, else the workspace's.
@@ -163,4 +179,6 @@ func (c *call) slug() string { return c.setup.Workspace.Slug }
 func (c *call) local(at when.Instant) time.Time { return at.Time().In(c.zone) }
 
 // token returns the part of a manage link that identifies the booking.
-func token(b *booking.Booking) string { return b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:] }
+func token(b *booking.Booking) string { return lastPart(b.ManageURL) }
+
+func lastPart(link string) string { return link[strings.LastIndexByte(link, '/')+1:] }

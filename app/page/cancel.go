@@ -22,14 +22,14 @@ func cancelForm(c *call) error {
 		return err
 	}
 	if fee == nil && !c.changeable(&b) {
-		return c.redirect(views.BookingPath(token(&b), c.query.Look()))
+		return c.redirect(views.BookingPath(token(&b), c.query.OfBooking()))
 	}
 	return c.show(http.StatusOK, views.CancelView(c.cancelPage(&b, fee)))
 }
 
 // cancelPage asks whether to cancel, which costs that fee; nil is nothing.
 func (c *call) cancelPage(b *booking.Booking, fee *money.Money) views.CancelPage {
-	look := c.query.Look()
+	look := c.query.OfBooking()
 	p := views.CancelPage{
 		Page: c.page(), Event: c.bookedView(b), Start: c.local(b.Start), End: c.local(b.End), Zone: c.zone.String(),
 		Action: views.CancelPath(token(b), look), BackURL: views.BookingPath(token(b), look),
@@ -82,5 +82,5 @@ func cancel(c *call) error {
 	case err != nil:
 		return err
 	}
-	return c.redirect(views.BookingPath(token(&b), c.query.Look()))
+	return c.redirect(views.BookingPath(token(&b), c.query.OfBooking()))
 }

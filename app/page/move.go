@@ -29,7 +29,7 @@ func moveForm(c *call) error {
 		return err
 	}
 	p.Title, p.Event = c.locale.T("move")+" · "+e.Title, c.movedView(&b)
-	p.Moving = &views.Moving{From: c.local(b.Start), BackURL: views.BookingPath(token(&b), c.query.Look())}
+	p.Moving = &views.Moving{From: c.local(b.Start), BackURL: views.BookingPath(token(&b), c.query.OfBooking())}
 	return c.show(http.StatusOK, views.EventView(p))
 }
 
@@ -44,7 +44,7 @@ func (c *call) openMovable() (booking.Booking, *catalog.EventType, error) {
 		if c.r.Method == http.MethodPost {
 			return b, nil, c.showBooking(http.StatusConflict, &b)
 		}
-		return b, nil, c.redirect(views.BookingPath(token(&b), c.query.Look()))
+		return b, nil, c.redirect(views.BookingPath(token(&b), c.query.OfBooking()))
 	}
 	c.query.Host = "" // who was chosen stays, whatever the address says
 	if b.HostNamed {
@@ -74,7 +74,7 @@ func (c *call) movePage(b *booking.Booking, start when.Instant) views.MovePage {
 	p := views.MovePage{
 		Page: c.page(), Event: c.movedView(b), From: c.local(b.Start), To: c.local(start), End: c.local(start +
 			b.End - b.Start),
-		Zone: c.zone.String(), Action: views.MovePath(token(b), c.query.Look()),
+		Zone: c.zone.String(), Action: views.MovePath(token(b), c.query.OfBooking()),
 		Hidden:  []views.Pair{{Name: "start", Value: start.String()}},
 		BackURL: views.MovePath(token(b), back.OnDay(c.local(start))),
 	}
@@ -106,7 +106,7 @@ func move(c *call) error {
 	asked := c.r.PostForm.Get("start")
 	start, err := when.Parse(asked)
 	if err != nil {
-		return c.redirect(views.MovePath(token(&b), c.query.Look()))
+		return c.redirect(views.MovePath(token(&b), c.query.OfBooking()))
 	}
 	if err := c.service.Gate.Count(c.r.Context(), c.client()); err != nil {
 		return err
@@ -114,7 +114,7 @@ func move(c *call) error {
 	_, err = c.service.Reschedule(c.r.Context(), c.actor, b.ID.String(),
 		app.RescheduleInput{Start: asked, Reason: c.r.PostForm.Get("reason")})
 	if err == nil {
-		look := c.query.Look()
+		look := c.query.OfBooking()
 		look.Fresh = start != b.Start
 		return c.redirect(views.BookingPath(token(&b), look))
 	}
