@@ -52,6 +52,7 @@ type Event struct {
 	Hosts      []string
 	Approval   bool
 	URL        string
+	AddURL     string   // to a visit of this and another service; "" where that can't be booked
 	AddOns     []string // what is booked besides
 	Seats      int      // how many are booked; below 2 is one
 	Category   string
@@ -79,7 +80,6 @@ type EventPage struct {
 	People  []Person // to choose from; none where there is no choice
 	Choices *Choices // nil where nothing is chosen
 	Basket  *Basket  // of several services, in place of People and Choices; nil of one
-	AddURL  string   // to add another service to the one; "" where that can't be done
 	Month   Month
 
 	Day   time.Time // the picked one; zero for none

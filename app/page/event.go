@@ -85,7 +85,7 @@ func (c *call) month(e *catalog.EventType) error {
 	}
 	c.describe(&p.Page, e)
 	p.Event, p.People, p.Choices = c.eventView(e), c.people(e), c.choices(e)
-	p.AddURL = c.addURL(e)
+	p.Event.AddURL = c.addURL(e)
 	if len(p.People) > 0 {
 		p.Event.Hosts = nil // they are among those to choose from
 	}

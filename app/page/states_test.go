@@ -63,6 +63,9 @@ func newDemo(t testing.TB) (*world, []state) {
 	form := func(start, email string) url.Values {
 		return url.Values{"start": {start}, "name": {"Mia Becker"}, "email": {email}, "timeZone": {"Europe/Berlin"}, "notes": {"Just the tips, please."}}
 	}
+	together, _, err := w.VisitNextTimes(t.Context(), w.Owner, availability.VisitInput{VisitChoice: booking.VisitChoice{Order: booking.OrderAny},
+		Items: []booking.VisitItem{{EventType: "colour"}, {EventType: "haircut"}}}, when.At(w.Clock.Now().AddDate(0, 0, 8)), 1)
+	w.Must(err)
 	day := w.Clock.Now().AddDate(0, 0, 8).Format(time.DateOnly)
 	return w, []state{
 		{name: "index", at: "/demo"},
@@ -74,6 +77,12 @@ func newDemo(t testing.TB) (*world, []state) {
 		{name: "details", at: "/demo/colour?start=" + open("colour", 8)},
 		{name: "details-wrong", at: "/demo/colour", form: form(open("colour", 8), "mia@")},
 		{name: "details-taken", at: "/demo/beard-trim", form: form(busyStart(w, "beard-trim"), "mia.becker@mail.example")},
+		{name: "visit-add", at: "/demo/colour?add=1"},
+		{name: "visit-month", at: "/demo/colour?with=haircut&date=" + day},
+		{name: "visit-six", at: "/demo/colour?with=haircut,beard-trim,blow-dry,braiding-workshop&add=1"},
+		{name: "visit-details", at: "/demo/colour?with=haircut&start=" + together[0].Start.String()},
+		{name: "visit-wrong", at: "/demo/colour?with=haircut", form: form(together[0].Start.String(), "mia@")},
+		{name: "visit-taken", at: "/demo/beard-trim?with=haircut", form: form(busyStart(w, "beard-trim"), "mia.becker@mail.example")},
 		{name: "booked", at: at + "?new=1"},
 		{name: "booking", at: at},
 		{name: "booking-late", at: late},
