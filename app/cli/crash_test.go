@@ -121,9 +121,8 @@ var sharing = []string{"e4", "e5", "e6", "e7"}
 const classSeats = 10
 
 // Bookings under load, the server killed at a random moment, started again: every booking that was acknowledged is
-// there, no session of the class has a seat too many, no chair is taken twice, what
-// waits in between takes its host by its work, a link was used as often as was booked
-// by it, and the file is sound.
+// there, no session of the class has a seat too many, no chair is taken twice, what waits in between takes its host by its
+// work, a visit has all of its bookings or none, a link was used as often as was booked by it, and the file is sound.
 func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	const hosts, clients = 32, 16
 	dir := t.TempDir()
@@ -158,6 +157,21 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 					if eventType == "e9" {
 						by = link[strings.LastIndexByte(link, '/')+1:]
 					}
+					if eventType == "e12" {
+						ids, err := visitOver(s.url, key.Key, first.Add(time.Duration(at)*15*time.Minute), n)
+						if err != nil {
+							return
+						}
+						mu.Lock()
+						for _, id := range ids {
+							acknowledged[id] = true
+						}
+						mu.Unlock()
+						continue
+					}
+					if eventType == "e13" || eventType == "e14" { // those of visits
+						continue
+					}
 					id, err := bookOver(s.url, key.Key, by, eventType, first.Add(time.Duration(at)*15*time.Minute), n, seats)
 					if err != nil {
 						return // the server is dead
@@ -185,6 +199,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	usesAreBookings(t, place)
 	chairsAreBookings(t, place)
 	worksAreBookings(t, place)
+	visitsAreWhole(t, place)
 	for id := range acknowledged {
 		if !stored[id] {
 			t.Errorf("booking %s was acknowledged and is gone", id)
@@ -266,6 +281,53 @@ func worksAreBookings(t *testing.T, place string) {
 	if booked == 0 || works != 2*booked || spans != works {
 		t.Errorf("%d bookings have a wait, with %d works, and %d times are taken", booked, works, spans)
 	}
+}
+
+// visitsAreWhole wants three bookings of each visit, one after the other.
+func visitsAreWhole(t *testing.T, place string) {
+	t.Helper()
+	var first, second, third, whole int
+	const query = `SELECT SUM(CASE e.slug WHEN 'e12' THEN 1 ELSE 0 END), SUM(CASE e.slug WHEN 'e13' THEN 1 ELSE 0 END),
+		SUM(CASE e.slug WHEN 'e14' THEN 1 ELSE 0 END),
+		(SELECT COUNT(*) FROM bookings a JOIN event_types x ON x.id = a.event_type_id AND x.slug = 'e12'
+			JOIN bookings m ON m.contact_id = a.contact_id AND m.start_ms = a.end_ms
+			JOIN bookings z ON z.contact_id = a.contact_id AND z.start_ms = m.end_ms)
+		FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE e.slug IN ('e12', 'e13', 'e14')`
+	if err := opened(t, place).QueryRow(query).Scan(&first, &second, &third, &whole); err != nil {
+		t.Fatal(err)
+	}
+	if first == 0 || second != first || third != first || whole != first {
+		t.Errorf("of %d visits %d and %d bookings are there, and %d visits are whole", first, second, third, whole)
+	}
+	t.Logf("%d visits", first)
+}
+
+// visitOver books a visit of three services over HTTP, as bookOver does a booking, and answers the ids of its bookings.
+func visitOver(url, key string, start time.Time, n int) (ids []string, err error) {
+	body := fmt.Sprintf(`{"items":[{"eventType":"e12"},{"eventType":"e13"},{"eventType":"e14"}],"start":%q,
+		"invitee":{"name":"P","email":"p%d@mail.example"}}`, start.Format(time.RFC3339), n)
+	req, err := http.NewRequest("POST", url+"/api/v1/visits", strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	var visit struct{ Items []struct{ ID string } }
+	if err := json.NewDecoder(res.Body).Decode(&visit); err != nil {
+		return nil, err
+	}
+	if res.StatusCode != http.StatusCreated || len(visit.Items) != 3 {
+		return nil, fmt.Errorf("status %d", res.StatusCode)
+	}
+	for _, b := range visit.Items {
+		ids = append(ids, b.ID)
+	}
+	return ids, nil
 }
 
 // usesAreBookings wants as many uses of the link as there are bookings by it, acknowledged or not.
