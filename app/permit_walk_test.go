@@ -194,7 +194,7 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
 		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
-		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "CheckoutURL", "CheckoutDone",
+		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "VisitByToken", "CheckoutURL", "CheckoutDone",
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
@@ -219,7 +219,7 @@ var withoutActor = map[string][]string{
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint",
-		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding",
+		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},
 }

@@ -21,6 +21,15 @@ func (b *Booking) CalendarUID(host catalog.HostID, domain string) string {
 	return name + "@" + cmp.Or(b.UIDDomain, domain)
 }
 
+// InVisit reports whether the booking is one of several of a visit.
+func (b *Booking) InVisit() bool { return b.Visit != nil && b.Visit.Of > 1 }
+
+// VisitUID returns the UID of the one entry that a visit has in its invitee's calendar, by any of its bookings. It never
+// changes, as CalendarUID.
+func (b *Booking) VisitUID(domain string) string {
+	return b.Visit.ID.String() + "@" + cmp.Or(b.UIDDomain, domain)
+}
+
 // UIDDomain returns the end of the UIDs of new bookings: the host of the base URL.
 func UIDDomain(base *url.URL) string {
 	if base != nil && base.Hostname() != "" {
@@ -35,7 +44,7 @@ func (b *Booking) CopyUID(domain string) string { return copyPrefix + b.Calendar
 const copyPrefix = "daybook-"
 
 // OfUID returns the id of the booking in a UID: that of a copy, or of an event of our invitations and feeds, which a
-// host may have imported into a calendar. The caller must look up whether the booking exists.
+// host may have imported into a calendar; of a visit, its first. The caller must look up whether the booking exists.
 func OfUID(uid string) (BookingID, bool) {
 	name, _, ok := strings.Cut(strings.TrimPrefix(uid, copyPrefix), "@")
 	if !ok {
@@ -43,5 +52,9 @@ func OfUID(uid string) (BookingID, bool) {
 	}
 	name, _, _ = strings.Cut(name, "-")
 	b, err := id.Parse[BookingIDKind](name)
+	if err != nil {
+		visit, err := id.Parse[VisitIDKind](name)
+		return FirstOf(visit), err == nil
+	}
 	return b, err == nil
 }

@@ -139,6 +139,9 @@ func (c *composer) invitation() *calendar.Invitation {
 		c.mail.Kind == catalog.MailReceipt {
 		return nil
 	}
+	if c.about.Visit != nil {
+		return c.visitInvitation()
+	}
 	b, f := &c.about.Booking, c.facts
 	i := &calendar.Invitation{
 		UID: c.service.Core.CalendarUID(b, 0), Sequence: f.Sequence,

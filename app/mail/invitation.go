@@ -1,6 +1,8 @@
 package mail
 
 import (
+	"context"
+
 	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -38,7 +40,7 @@ func (s *Service) PostLinkAgain(in app.Tx, i *invitation.Invitation) (invitation
 	if err != nil {
 		return invitation.Queued{}, fault.OrMissing(err, missingMail(id.String()))
 	}
-	m, err = s.again(tx, m)
+	m, err = s.again(context.Background(), tx, m)
 	return queued(i, &m), err
 }
 

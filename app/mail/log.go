@@ -81,7 +81,7 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 		if m, err = s.In(tx).Mail(ctx, a, ref); err != nil {
 			return err
 		}
-		if err := s.requeue(tx, &m, when.At(s.Core.Now())); err != nil {
+		if err := s.requeue(ctx, tx, &m, when.At(s.Core.Now())); err != nil {
 			return err
 		}
 		m, err = tx.Mail(m.ID)
@@ -91,7 +91,7 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 }
 
 // requeue makes a mail due now, unless it is outdated.
-func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
+func (s *Service) requeue(ctx context.Context, tx Tx, m *Mail, now when.Instant) error {
 	if m.BookingID != 0 {
 		b, err := tx.BookingByID(m.BookingID)
 		if err != nil {
@@ -99,7 +99,17 @@ func (s *Service) requeue(tx Tx, m *Mail, now when.Instant) error {
 		}
 		again := *m
 		again.Resends++
-		if why := overtaken(&again, &b, now); why != "" {
+		why := overtaken(&again, &b, now)
+		if why == "" && m.Facts.Visit != nil && m.Kind != catalog.MailReminder {
+			v, err := s.In(tx).visitOf(ctx, &b)
+			if err != nil {
+				return err
+			}
+			if v != nil {
+				why = misleads(&again, v)
+			}
+		}
+		if why != "" {
 			return fault.Conflictf("overtaken", "This mail can't be sent any more: %s.", why)
 		}
 	}
@@ -135,29 +145,29 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		if b.Invitee.Email == "" || b.Invitee.Erased() {
 			return fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
 		}
-		all, err := tx.Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 100})
+		all, err := s.In(tx).mailsOf(ctx, &b, 100)
 		if err != nil {
 			return err
 		}
 		i := slices.IndexFunc(all, func(m Mail) bool {
 			return m.Facts.For == ToInvitee && m.tellsOfBooking() && m.State != Dropped
 		})
-		if i < 0 || !all[i].Facts.stillTrue(&b) {
+		if i < 0 || all[i].Facts.Visit == nil && !all[i].Facts.stillTrue(&b) {
 			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
 		}
-		m, err = s.again(tx, all[i])
+		m, err = s.again(ctx, tx, all[i])
 		return err
 	})
 	return m, err
 }
 
 // again queues a mail once more, unless that were too often.
-func (s *Service) again(tx Tx, m Mail) (Mail, error) {
+func (s *Service) again(ctx context.Context, tx Tx, m Mail) (Mail, error) {
 	now := when.At(s.Core.Now())
 	if err := m.mayGoAgain(now); err != nil {
 		return m, err
 	}
-	if err := s.requeue(tx, &m, now); err != nil {
+	if err := s.requeue(ctx, tx, &m, now); err != nil {
 		return m, err
 	}
 	return tx.Mail(m.ID)

@@ -92,6 +92,7 @@ type Facts struct {
 	Receipt    *counter.Receipt     `json:"receipt,omitempty"`
 	Typed      bool                 `json:"typed,omitempty"` // a receipt: somebody typed the address in
 	Guest      *GuestAsk            `json:"guest,omitempty"`
+	Visit      *VisitNews           `json:"visit,omitempty"` // an invitee's, about a visit
 }
 
 // reminderUntil returns when a reminder is too late to be useful: halfway between its due time and the start, so that

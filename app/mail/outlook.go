@@ -35,12 +35,13 @@ func toldBy(b *booking.Booking) catalog.MailKind {
 
 // MailOutlook says whether the mail about the booking as it is now was sent to the invitee, or will be.
 func (s *Service) MailOutlook(ctx context.Context, b *booking.Booking) (Outlook, error) {
-	all, err := s.Reader(ctx).Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 50})
+	all, err := s.mailsOf(ctx, b, 50)
 	if err != nil {
 		return OutlookNone, err
 	}
 	i := slices.IndexFunc(all, func(m Mail) bool {
-		return m.Facts.For == ToInvitee && m.tellsOfBooking() && m.Facts.Start == b.Start && m.Facts.Status == b.Status
+		return m.Facts.For == ToInvitee && m.tellsOfBooking() &&
+			(m.Facts.Visit != nil && m.CreatedAt >= b.UpdatedAt || m.Facts.Start == b.Start && m.Facts.Status == b.Status)
 	})
 	if i >= 0 && (all[i].State != Waiting || all[i].Attempts > 0) {
 		if all[i].State == Sent {

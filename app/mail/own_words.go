@@ -20,9 +20,18 @@ func (c *composer) words() string {
 	return catalog.MailWordsFor(c.about.Event.Words, c.mail.Kind, asked, c.locale.Tag)
 }
 
-// where returns the rows that say where the booking takes place, and in which rooms. Once it is over there is no way into
-// them.
+// where returns the rows that say where the booking takes place, and in which rooms.
 func (c *composer) where() []views.MailFact {
+	rows := c.place()
+	if !c.over() {
+		rows = append(rows, c.rooms()...)
+	}
+	return rows
+}
+
+// place returns the row that says where the booking takes place, if that is known. Once it is over there is no way into
+// a room.
+func (c *composer) place() []views.MailFact {
 	b, row := &c.about.Booking, views.MailFact{Label: c.t("mail_where"), Linked: true}
 	switch {
 	case b.Where == nil:
@@ -34,14 +43,10 @@ func (c *composer) where() []views.MailFact {
 			row.Value += "\n" + room
 		}
 	}
-	var rows []views.MailFact
-	if row.Value != "" {
-		rows = append(rows, row)
+	if row.Value == "" {
+		return nil
 	}
-	if !c.over() {
-		rows = append(rows, c.rooms()...)
-	}
-	return rows
+	return []views.MailFact{row}
 }
 
 // rooms returns the rows of the rooms and things that the booking takes: for invitees, of those that they are told of.

@@ -33,11 +33,15 @@ func (c *composer) page() views.MailPage {
 		c.facts.Factor.Write(&p, c.locale, c.service.Core.BaseURL())
 	case c.facts.Server != nil:
 		writeServerAlert(&p, c.locale, c.about.Setup.Zone, c.facts.Server, c.service.Core.BaseURL())
+	case c.about.Visit != nil:
+		c.writeVisit(&p)
 	default:
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()
 	}
-	p.Preview, p.Words = p.Text, c.words()
+	if p.Preview = p.Text; c.about.Visit == nil {
+		p.Words = c.words()
+	}
 	c.foot(&p)
 	return p
 }

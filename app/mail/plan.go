@@ -54,7 +54,7 @@ func (s *Service) plans(ctx context.Context, changes []app.Followed) (plans []ma
 		if b == nil || !concernsPeople(&changes[i].HistoryEntry) { // nil: deleted meanwhile
 			continue
 		}
-		p, err := s.planChange(r, &changes[i], b, known)
+		p, err := s.planChange(ctx, &changes[i], b, known)
 		if errors.Is(err, fault.ErrNotFound) { // so is its workspace
 			continue
 		}
@@ -110,21 +110,21 @@ func concernsPeople(h *booking.HistoryEntry) bool {
 // mailPlan is what to write about one change.
 type mailPlan struct {
 	booking booking.BookingID
-	isNew   bool   // the booking is made by this change
-	invitee string // address of the booking's invitee when the plan was made
+	drop    []booking.BookingID // whose queued reminders no longer hold
+	invitee string              // address of the booking's invitee when the plan was made
 	mails   []Mail
 }
 
-// write adds the mails to others that are to be inserted, and drops the booking's queued reminders. Nothing is added of
+// write adds the mails to others that are to be inserted, and drops the queued reminders. Nothing is added of
 // a booking whose invitee was deleted since the plan was made: whose address is not among the invitees' any more.
 func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []Mail, now when.Instant) ([]Mail, error) {
 	if email, found := invitees[p.booking]; !found || email != p.invitee {
 		return others, nil
 	}
-	if !p.isNew { // its reminders may be among the others
+	if len(p.drop) > 0 { // its reminders may be among the others
 		err := tx.InsertMails(others...)
-		if err == nil {
-			err = tx.DropReminders(p.booking, "the booking has changed", now)
+		for i := 0; i < len(p.drop) && err == nil; i++ {
+			err = tx.DropReminders(p.drop[i], "the booking has changed", now)
 		}
 		if others = nil; err != nil {
 			return nil, err
@@ -134,8 +134,11 @@ func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []
 }
 
 // planChange makes the mails of one change: none if its invitee was deleted.
-func (s *Service) planChange(r Reader, c *app.Followed, b *booking.Booking, known app.Memo) (mailPlan, error) {
-	p := mailPlan{booking: c.Booking, isNew: c.Seq == 1, invitee: b.Invitee.Email}
+func (s *Service) planChange(ctx context.Context, c *app.Followed, b *booking.Booking, known app.Memo) (mailPlan, error) {
+	p := mailPlan{booking: c.Booking, invitee: b.Invitee.Email}
+	if c.Seq > 1 {
+		p.drop = []booking.BookingID{b.ID}
+	}
 	if b.Invitee.Erased() {
 		return p, nil
 	}
@@ -143,8 +146,15 @@ func (s *Service) planChange(r Reader, c *app.Followed, b *booking.Booking, know
 	if err != nil {
 		return p, err
 	}
-	m := &mailMaker{r: r, known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: b, u: c,
+	m := &mailMaker{r: s.Reader(ctx), known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: b, u: c,
 		now: s.Core.Now()}
+	if b.InVisit() {
+		visitOf := func() (*visit, error) { return s.visitOf(ctx, b) }
+		if m.visit, err = app.AskOnce(known, b.Visit.ID, visitOf); err != nil {
+			return p, err
+		}
+		p.drop = m.visitReminders(p.drop)
+	}
 	err = m.make()
 	p.mails = m.mails
 	return p, err
@@ -160,6 +170,8 @@ type mailMaker struct {
 	u     *app.Followed
 	now   time.Time
 	mails []Mail
+	visit *visit // that the booking is one of several of, else nil
+	led   bool   // another change of the visit writes the invitee's mails
 
 	length    when.Instant        // of the booking after the change, in milliseconds
 	eventType catalog.EventTypeID // after the change
@@ -178,9 +190,10 @@ func (m *mailMaker) make() error {
 		m.makeReminders()
 		return nil
 	}
-	if k := m.inviteeKind(); k != "" {
+	if k := m.inviteeKind(); k != "" && !m.led {
 		f, n := m.facts(ToInvitee), len(m.mails)
 		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner
+		m.tellVisit(k, &f)
 		m.add(k, m.b.Invitee.Email, f)
 		if f.Held && len(m.mails) > n {
 			m.mails[n].DueAt = m.u.At.Add(moveDelay)
@@ -204,7 +217,7 @@ func (m *mailMaker) facts(to Role) Facts {
 }
 
 func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
-	if to == "" || !m.setup.Wants(k, m.event) { // an invitee may have no e-mail address
+	if to == "" || !m.wants(k, &f) { // an invitee may have no e-mail address
 		return
 	}
 	now := when.At(m.now)
@@ -284,21 +297,31 @@ func (m *mailMaker) makeTeam() error {
 
 // makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() {
+	if m.visit != nil {
+		m.remindOfVisit()
+		return
+	}
 	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" ||
 		len(m.event.ReminderMinutes) == 0 || !m.setup.Wants(catalog.MailReminder, m.event) {
 		return
 	}
-	for _, lead := range m.event.ReminderMinutes {
-		due := m.b.Start.Add(-time.Duration(lead) * time.Minute)
+	f := m.facts(ToInvitee)
+	f.Reason, f.By = "", ""
+	f.tellFrom(f.place())
+	m.remind(m.b, m.event, f)
+}
+
+// remind writes the reminders of a booking that are still to come, with these facts.
+func (m *mailMaker) remind(b *booking.Booking, e *catalog.EventType, f Facts) {
+	for _, lead := range e.ReminderMinutes {
+		due := b.Start.Add(-time.Duration(lead) * time.Minute)
 		if due <= when.At(m.now) {
 			continue
 		}
-		f := m.facts(ToInvitee)
-		f.Lead, f.Reason, f.By = lead, "", ""
-		f.tellFrom(f.place())
+		f.Lead = lead
 		m.mails = append(m.mails, Mail{
-			ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID,
-			Kind: catalog.MailReminder, To: m.b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(m.b.Start, lead),
+			ID: id.New[MailIDKind](m.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID,
+			Kind: catalog.MailReminder, To: b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(b.Start, lead),
 		})
 	}
 }

@@ -35,6 +35,13 @@ func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message s
 	m := Mail{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: ending(b.Status == booking.Pending), To: b.Invitee.Email,
 		CreatedAt: when.At(s.Core.Now()), Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Host: b.Host.ID,
 			Status: booking.Cancelled, By: booking.ByOwner, Reason: message}}
+	v, err := s.visitOf(ctx, &b)
+	if err != nil {
+		return nil, err
+	}
+	if v != nil {
+		m.Facts.Visit = v.ending(&b)
+	}
 	return Compose(ctx, s, &m, mail.Address{})
 }
 

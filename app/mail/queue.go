@@ -71,7 +71,7 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 			return fault.OrMissing(err, missingMail(ref))
 		}
 		now := when.At(s.Core.Now())
-		if err := s.requeue(tx, &m, now); err != nil {
+		if err := s.requeue(ctx, tx, &m, now); err != nil {
 			return err
 		}
 		var ok bool
@@ -113,13 +113,15 @@ func (s *Service) TidyMails(ctx context.Context) error {
 
 // Subject is what a mail is about, as it is now, or the reason why the mail must no longer be sent.
 type Subject struct {
-	Setup   *catalog.Setup
-	Booking booking.Booking   // with its links; zero for a mail of no booking
-	Event   catalog.EventType // of the booking
-	Locale  string            // of the reader, where it is known
-	Dropped string            // why not to send it; "" to send it
-	Sends   bool              // it is written to be sent, not for a reader of the log
-	Later   when.Instant      // when to look at it again, because it can't be decided now; 0 otherwise
+	Setup    *catalog.Setup
+	Booking  booking.Booking   // with its links; zero for a mail of no booking
+	Event    catalog.EventType // of the booking
+	Locale   string            // of the reader, where it is known
+	Visit    *visit            // of a mail about a visit, else nil: Booking is then the first that takes place
+	VisitURL string
+	Dropped  string       // why not to send it; "" to send it
+	Sends    bool         // it is written to be sent, not for a reader of the log
+	Later    when.Instant // when to look at it again, because it can't be decided now; 0 otherwise
 }
 
 // MailSubject returns the Subject of a mail.
@@ -143,7 +145,14 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	}
 	s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &b)
 	about.Booking = b
-	if about.Dropped = overtaken(m, &b, when.At(s.Core.Now())); about.Dropped == "" {
+	about.Dropped = overtaken(m, &b, when.At(s.Core.Now()))
+	switch {
+	case m.Facts.Visit != nil:
+		if err := s.aboutVisit(ctx, m, &about); err != nil {
+			return about, err
+		}
+		b = about.Booking
+	case about.Dropped == "":
 		if about.Dropped, about.Later, err = s.settled(ctx, m, &b); err != nil {
 			return about, err
 		}

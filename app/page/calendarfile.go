@@ -5,23 +5,51 @@ import (
 	"strings"
 
 	"daybook/app/booking"
+	"daybook/app/mail"
 
 	ical "daybook/app/calendar"
 )
 
-// calendarFile serves a booking as an iCalendar file. Opening a newer file of the same booking replaces the event.
+// calendarFile serves a booking as an iCalendar file. Opening a newer file of the same booking replaces the event. That of
+// a booking in a visit has the visit's one event, as the mails about it.
 func calendarFile(c *call) error {
 	b, err := c.open()
 	if err != nil {
 		return err
 	}
-	text := c.calendarText(&b)
+	visit, err := c.service.Mail.VisitEntry(c.r.Context(), &b)
+	if err != nil {
+		return err
+	}
+	text, changed := c.calendarText(&b), b.UpdatedAt
+	if visit != nil {
+		text, changed = c.visitText(&b, visit), visit.Changed
+	}
 	c.headers()
 	h := c.w.Header()
 	h.Set("Content-Type", "text/calendar; charset=utf-8; method=PUBLISH")
 	h.Set("Content-Disposition", `attachment; filename="`+b.EventType+`.ics"`)
-	http.ServeContent(c.w, c.r, "", b.UpdatedAt.Time(), strings.NewReader(text))
+	http.ServeContent(c.w, c.r, "", changed.Time(), strings.NewReader(text))
 	return nil
+}
+
+// visitText returns the event of the visit that the booking is one of several of. Its link is the booking's, which leads
+// whoever has it to no more than before.
+func (c *call) visitText(b *booking.Booking, v *mail.VisitEntry) string {
+	var titles, lines []string
+	for i := range v.Items {
+		item := &v.Items[i]
+		title := strings.TrimSuffix(c.calendarTitle(item), " · "+c.setup.Workspace.Name)
+		titles = append(titles, title)
+		lines = append(lines, c.locale.Span(c.local(item.Start), c.local(item.End), "")+" "+title)
+	}
+	first := &v.Items[0]
+	return ical.FileText(&ical.FeedEvent{
+		UID: b.VisitUID(c.service.UIDDomain()), Sequence: v.Sequence,
+		Title: strings.Join(titles, ", ") + " · " + c.setup.Workspace.Name, Location: first.Spot(), Conference: first.Conference(),
+		Description: strings.Join(lines, "\n") + "\n" + c.calendarNote(b), URL: b.ManageURL, Start: v.Start.Time(), End: v.End.Time(),
+		Tentative: v.Pending, Cancelled: v.Over, Changed: v.Changed.Time(),
+	})
 }
 
 func (c *call) calendarText(b *booking.Booking) string {

@@ -271,6 +271,21 @@ func TestTypedGoesAlong(t *testing.T) {
 	}
 }
 
+// The file of a booking in a visit has the visit's one event, with the booking's own link.
+func TestCalendarFileOfAVisit(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	v, err := w.BookVisit(t.Context(), w.API, booking.VisitInput{Start: apptest.At("3T08:00"),
+		Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "cut"}}, Invitee: apptest.Input("", "", "mia").Invitee})
+	w.Must(err)
+	at := path(v.Items[1].ManageURL)
+	contains := []string{"UID:" + v.ID.String() + "@", "DTSTART:20261203T080000Z", "DTEND:20261203T100000Z", "SUMMARY:Haircut\\, Haircut · Salon Ana", "SEQUENCE:2", at}
+	w.play(t, []scenario{{name: "both", request: "GET " + at + "/calendar.ics", status: 200, contains: contains, never: []string{"/visit/"}}})
+	_, err = w.Cancel(t.Context(), w.API, v.Items[0].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	contains = []string{"UID:" + v.ID.String() + "@", "DTSTART:20261203T090000Z", "SUMMARY:Haircut · Salon Ana", "SEQUENCE:3", "STATUS:CONFIRMED"}
+	w.play(t, []scenario{{name: "one", request: "GET " + at + "/calendar.ics", status: 200, contains: contains}})
+}
+
 func TestManage(t *testing.T) {
 	w := newWorld(t, page.Options{})
 	b := w.book("cut", "3T08:00", "mia")

@@ -1,0 +1,386 @@
+package mail_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime"
+	netmail "net/mail"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/apptest"
+	"daybook/app/apptest/outside"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/mail"
+	"daybook/app/mail/smtp"
+	"daybook/app/money"
+)
+
+// visitBed is a salon with three services of two hosts, of which nobody of the team is told.
+func visitBed(t testing.TB) *bed {
+	t.Helper()
+	x := &bed{apptest.New(t, apptest.Options{Name: "Salon Ana", Hosts: []string{"Ana", "Ben"}, Hours: "00:00-24:00"})}
+	setup, err := x.Setup(x.Workspace.ID)
+	x.Must(err)
+	for i, slug := range []string{"colour", "cut", "dry"} {
+		x.Offer(slug, []int{60, 45, 30}[i], func(e *catalog.EventType) {
+			haircut(e)
+			e.Title, e.Price = strings.ToUpper(slug[:1])+slug[1:], &money.Money{Amount: []int64{8000, 4000, 2000}[i], Currency: "EUR"}
+			e.Hosts = []catalog.HostRef{{ID: setup.Hosts[i%2].ID}}
+			e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled, catalog.MailTeamDecision}
+			e.ReminderMinutes = []int{60}
+		})
+	}
+	return x
+}
+
+// comes books a visit of all three services.
+func (x *bed) comes(person, locale string, hour int) booking.Visit {
+	x.T.Helper()
+	in := booking.VisitInput{Start: apptest.Hours(hour), Invitee: apptest.Input("", "", person).Invitee}
+	in.Invitee.Locale, in.Invitee.TimeZone = locale, "Europe/Berlin"
+	for _, slug := range []string{"colour", "cut", "dry"} {
+		in.Items = append(in.Items, booking.VisitItem{EventType: slug})
+	}
+	v, err := x.BookVisit(x.T.Context(), x.API, in)
+	x.Must(err)
+	return v
+}
+
+// event is the only event of a calendar, as ical.js reads it.
+type event struct {
+	Method, UID, Summary, Description, Status, URL string
+	Sequence, Events                               int
+	Start, End                                     time.Time
+}
+
+const readVisit = `
+const ICAL = require(process.argv[1]);
+const c = new ICAL.Component(ICAL.parse(require("fs").readFileSync(0, "utf8")));
+c.getAllSubcomponents("vtimezone").forEach(z => ICAL.TimezoneService.register(z));
+const all = c.getAllSubcomponents("vevent"), v = all[0], e = new ICAL.Event(v);
+console.log(JSON.stringify({method: c.getFirstPropertyValue("method"), events: all.length, uid: e.uid, sequence: e.sequence,
+	summary: e.summary, description: e.description, start: e.startDate.toJSDate().toISOString(), end: e.endDate.toJSDate().toISOString(),
+	status: v.getFirstPropertyValue("status"), url: v.getFirstPropertyValue("url")}));`
+
+// readByICalJS reads a calendar with the library that Thunderbird is built on.
+func readByICalJS(t testing.TB, text string) (e event) {
+	t.Helper()
+	module := filepath.Join(outside.Modules(t, "icaljs", "ical.js"), "ical.js/dist/ical.es5.cjs")
+	cmd := exec.Command("node", "-e", readVisit, module)
+	cmd.Stdin, cmd.Stderr = strings.NewReader(text), os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &e)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// arrived is a mail as its recipient has it.
+type arrived struct {
+	subject, text string
+	event
+}
+
+// next waits for the n-th mail that the sink takes, which must be the last.
+func (k *sink) next(n int) (got arrived) {
+	k.t.Helper()
+	apptest.Eventually(k.t, fmt.Sprint("mail ", n), func() bool { return len(k.mails()) >= n })
+	m, err := netmail.ReadMessage(strings.NewReader(k.mails()[n-1].body))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	got.subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	spaces := strings.NewReplacer("\u202f", " ", "\u00a0", " ")
+	got.subject = spaces.Replace(got.subject)
+	for _, p := range parts(k.t, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body) {
+		switch {
+		case strings.HasPrefix(p.kind, "text/plain"):
+			got.text = spaces.Replace(p.text)
+		case strings.HasPrefix(p.kind, "text/calendar"):
+			got.event = readByICalJS(k.t, p.text)
+		}
+	}
+	return got
+}
+
+// only waits until all changes are in the log, and fails if more mails than n have been written that don't wait.
+func (x *bed) only(n int) {
+	x.T.Helper()
+	x.write(x.T.Context())
+	apptest.Eventually(x.T, "no mail is due", func() bool {
+		due := 0
+		for _, m := range x.log() {
+			if m.State == mail.Waiting && m.Kind != catalog.MailReminder {
+				due++
+			}
+		}
+		return due == 0
+	})
+	var sent []string
+	for _, m := range x.log() {
+		if m.State == mail.Sent {
+			sent = append(sent, string(m.Kind))
+		}
+	}
+	if len(sent) != n {
+		x.T.Fatalf("%d mails were sent, want %d: %q", len(sent), n, sent)
+	}
+}
+
+// A visit tells its customer once of each change, and is one entry in their calendar.
+func TestAVisitIsOneMailAndOneEntry(t *testing.T) {
+	x, k := visitBed(t), newSink(t, nil, false)
+	ctx := t.Context()
+	v := x.comes("mia", "en", 30)
+	x.run(k.server(smtp.NoTLS), nil)
+	booked := k.next(1)
+	x.only(1)
+	has := func(got arrived, all ...string) {
+		t.Helper()
+		for _, want := range all {
+			if !strings.Contains(got.text, want) {
+				t.Errorf("%q does not say %q:\n%s", got.subject, want, got.text)
+			}
+		}
+	}
+	link := "https://book.example/visit/"
+	if booked.subject != "Confirmed: Colour, Cut, Dry, Tue, Dec 1, 2:00 PM" && !strings.HasPrefix(booked.subject, "Confirmed: Colour, Cut, Dry, ") {
+		t.Errorf("subject %q", booked.subject)
+	}
+	has(booked, "Colour", "Ana · €80", "Cut", "Ben · €40", "Dry", "Ana · €20", "€140, paid on site", link)
+	if strings.Contains(booked.text, "/booking/") || strings.Count(booked.text, link) != 1 {
+		t.Errorf("more than one link:\n%s", booked.text)
+	}
+	first := booked.event
+	if first.Method != "REQUEST" || first.Events != 1 || first.UID != v.ID.String()+"@book.example" || first.Status != "CONFIRMED" ||
+		!first.Start.Equal(v.Start.Time()) || !first.End.Equal(v.End.Time()) || first.Summary != "Colour, Cut, Dry · Salon Ana" ||
+		!strings.Contains(first.Description, "Cut · Ben") || !strings.HasPrefix(first.URL, link) {
+		t.Errorf("the entry is %+v", first)
+	}
+	last := first
+	grows := func(got arrived, method string) {
+		t.Helper()
+		if got.UID != first.UID || got.Sequence <= last.Sequence || got.Method != method || got.Events != 1 {
+			t.Errorf("%+v after %+v", got.event, last)
+		}
+		last = got.event
+	}
+
+	x.Clock.Advance(time.Minute)
+	_, err := x.MoveVisit(ctx, x.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.Hours(33)})
+	x.Must(err)
+	moved := k.next(2)
+	x.only(2)
+	grows(moved, "REQUEST")
+	if !moved.Start.Equal(v.Start.Time().Add(3*time.Hour)) || !strings.HasPrefix(moved.subject, "New time: Colour, Cut, Dry, ") {
+		t.Errorf("%q, %+v", moved.subject, moved.event)
+	}
+	has(moved, "Here is your new time.", "Before", "€140, paid on site")
+
+	x.Clock.Advance(time.Minute)
+	_, err = x.Reschedule(ctx, x.API, v.Items[2].ID.String(), app.RescheduleInput{Start: apptest.Hours(36)})
+	x.Must(err)
+	alone := k.next(3)
+	x.only(3)
+	grows(alone, "REQUEST")
+	has(alone, "Your booking has changed", "Dry: ", " now, not ", "Colour")
+
+	x.Clock.Advance(time.Minute)
+	_, err = x.Cancel(ctx, x.API, v.Items[0].ID.String(), app.CancelInput{})
+	x.Must(err)
+	part := k.next(4)
+	x.only(4)
+	grows(part, "REQUEST")
+	has(part, "Part of your booking is cancelled", "cancel this: Colour.", "Ben · €40", "€60, paid on site", link)
+	if part.Summary != "Cut, Dry · Salon Ana" || part.Status != "CONFIRMED" || strings.Contains(part.text, "€80") {
+		t.Errorf("%+v\n%s", part.event, part.text)
+	}
+
+	x.Clock.Advance(time.Minute)
+	_, err = x.CancelVisit(ctx, x.API, v.ID.String(), app.CancelInput{Reason: "water"})
+	x.Must(err)
+	over := k.next(5)
+	x.only(5)
+	grows(over, "CANCEL")
+	has(over, "Your booking is cancelled", "> water", "Cut", "Dry")
+	if over.Status != "CANCELLED" || strings.Contains(over.text, "Colour") || strings.Contains(over.text, link) {
+		t.Errorf("%+v\n%s", over.event, over.text)
+	}
+}
+
+// A visit has one set of reminders: of the booking that it begins with, whichever that is.
+func TestAVisitIsRemindedOfOnce(t *testing.T) {
+	x := visitBed(t)
+	ctx := t.Context()
+	v := x.comes("mia", "en", 30)
+	reminders := func() (waiting []mail.Mail) {
+		t.Helper()
+		x.write(ctx)
+		for _, m := range x.log() {
+			if m.Kind == catalog.MailReminder && m.State == mail.Waiting {
+				waiting = append(waiting, m)
+			}
+		}
+		return waiting
+	}
+	of := func(step string, b *booking.Booking) {
+		t.Helper()
+		got := reminders()
+		if len(got) != 1 || got[0].BookingID != b.ID {
+			t.Fatalf("%s: %d reminders: %+v", step, len(got), got)
+		}
+		if now := x.Again(*b); got[0].DueAt != now.Start.Add(-time.Hour) {
+			t.Errorf("%s: due %s, the booking begins %s", step, got[0].DueAt, now.Start)
+		}
+	}
+	of("booked", &v.Items[0])
+	x.Clock.Advance(time.Minute)
+	_, err := x.Reschedule(ctx, x.API, v.Items[2].ID.String(), app.RescheduleInput{Start: apptest.Hours(28)})
+	x.Must(err)
+	of("the last is first", &v.Items[2])
+	x.Clock.Advance(time.Minute)
+	_, err = x.MoveVisit(ctx, x.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.Hours(52)})
+	x.Must(err)
+	of("moved as a whole", &v.Items[2])
+	x.Clock.Advance(time.Minute)
+	_, err = x.Cancel(ctx, x.API, v.Items[2].ID.String(), app.CancelInput{})
+	x.Must(err)
+	of("the first is cancelled", &v.Items[0])
+	x.Clock.Advance(time.Minute)
+	_, err = x.CancelVisit(ctx, x.API, v.ID.String(), app.CancelInput{})
+	x.Must(err)
+	if got := reminders(); len(got) != 0 {
+		t.Errorf("over: %+v", got)
+	}
+}
+
+func (x *bed) write(ctx context.Context) {
+	x.T.Helper()
+	for n := 1; n > 0; {
+		var err error
+		n, err = x.Mail.WriteMails(ctx, 100)
+		x.Must(err)
+	}
+}
+
+// A request for a visit is one request, and is decided in one mail. What waits for a mail server while the visit changes
+// tells of the visit as it is, and a move that was taken back of nothing.
+func TestAVisitTellsNoOldNews(t *testing.T) {
+	x := visitBed(t)
+	x.Alter("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
+	ctx := t.Context()
+	v := x.comes("mia", "en", 30)
+	x.write(ctx)
+	x.Clock.Advance(time.Minute)
+	_, err := x.Confirm(ctx, x.Owner, v.Items[1].ID.String())
+	x.Must(err)
+	x.write(ctx)
+	x.Clock.Advance(time.Minute)
+	_, err = x.MoveVisit(ctx, x.Owner, v.ID.String(), booking.VisitMoveInput{Start: apptest.Hours(33)})
+	x.Must(err)
+	x.write(ctx)
+	x.Clock.Advance(2 * time.Second)
+	_, err = x.MoveVisit(ctx, x.Owner, v.ID.String(), booking.VisitMoveInput{Start: apptest.Hours(30)})
+	x.Must(err)
+	x.write(ctx)
+	x.Clock.Advance(time.Minute)
+	_, err = x.Cancel(ctx, x.API, v.Items[2].ID.String(), app.CancelInput{})
+	x.Must(err)
+	x.write(ctx)
+	k := newSink(t, nil, false)
+	x.run(k.server(smtp.NoTLS), nil)
+	approved, part := k.next(1), k.next(2)
+	x.only(2)
+	if !strings.HasPrefix(approved.subject, "Confirmed: Colour, Cut, ") || strings.Contains(approved.text, "Dry") ||
+		approved.Status != "CONFIRMED" {
+		t.Errorf("approved: %q, %+v\n%s", approved.subject, approved.event, approved.text)
+	}
+	if !strings.Contains(part.text, "cancel this: Dry.") || strings.Contains(part.text, " now, not ") || part.UID != approved.UID ||
+		part.Sequence < approved.Sequence {
+		t.Errorf("in part: %+v\n%s", part.event, part.text)
+	}
+	for _, m := range x.log() {
+		if m.Kind == catalog.MailWaiting && m.Answer != "it is decided" || m.Kind == catalog.MailMoved && m.State != mail.Dropped {
+			t.Errorf("%s is %s: %s", m.Kind, m.State, m.Answer)
+		}
+	}
+
+	again, err := x.Mail.SendAgain(ctx, x.API, v.Items[0].ID.String())
+	if err == nil {
+		t.Fatalf("%s went out again at once", again.Kind)
+	}
+	x.Clock.Advance(2 * time.Minute)
+	if again, err = x.Mail.SendAgain(ctx, x.API, v.Items[0].ID.String()); err != nil || again.Kind != catalog.MailCancelled {
+		t.Errorf("sent again: %s, %v", again.Kind, err)
+	}
+	preview, err := x.Mail.PreviewEnding(ctx, x.Owner, v.Items[0].ID.String(), "ill")
+	x.Must(err)
+	if !strings.Contains(preview.Text, "cancel this: Colour.") || preview.Method != "REQUEST" {
+		t.Errorf("the preview:\n%s", preview.Text)
+	}
+}
+
+// Every mail of a visit reads well in every language: no key is left, and the services stand in it with price and sum.
+func TestVisitMailsInFourLanguages(t *testing.T) {
+	x := visitBed(t)
+	ctx := t.Context()
+	for n, c := range []struct{ locale, total, part, moved string }{
+		{"en", "Total", "had to cancel this: Colour.", "Dry: "},
+		{"de", "Gesamt", "musste leider absagen: Colour.", "Dry: jetzt "},
+		{"fr", "Total", "a dû annuler : Colour.", "Dry : maintenant "},
+		{"es", "Total", "ha tenido que cancelar: Colour.", "Dry: ahora "},
+	} {
+		v := x.comes("bo"+c.locale, c.locale, 30+24*n)
+		x.write(ctx)
+		x.Clock.Advance(2 * time.Second)
+		_, err := x.Reschedule(ctx, x.API, v.Items[2].ID.String(), app.RescheduleInput{Start: v.End.Add(2 * time.Hour).String()})
+		x.Must(err)
+		x.write(ctx)
+		for _, m := range x.log() {
+			if m.To != strings.ToLower(m.To) || !strings.HasPrefix(m.To, "bo"+c.locale) {
+				continue
+			}
+			got, err := mail.Compose(ctx, x.Mail, &m, netmail.Address{})
+			x.Must(err)
+			text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(got.Subject + "\n" + got.Text)
+			for _, want := range []string{"Colour", "Cut", "Dry", c.total, "140"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s %s has no %q:\n%s", c.locale, m.Kind, want, text)
+				}
+			}
+			if strings.Contains(text, "mail_") || m.Kind == catalog.MailMoved && !strings.Contains(text, c.moved) {
+				t.Errorf("%s %s:\n%s", c.locale, m.Kind, text)
+			}
+		}
+		preview, err := x.Mail.PreviewEnding(ctx, x.Owner, v.Items[0].ID.String(), "")
+		x.Must(err)
+		if text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(preview.Text); !strings.Contains(text, c.part) {
+			t.Errorf("%s:\n%s", c.locale, text)
+		}
+		if dir := os.Getenv("DAYBOOK_MAILS"); dir != "" && c.locale == "de" {
+			x.Must(os.WriteFile(filepath.Join(dir, "part.html"), []byte(preview.HTML), 0o644))
+			for _, m := range x.log() {
+				if strings.HasPrefix(m.To, "bode") {
+					got, err := mail.Compose(ctx, x.Mail, &m, netmail.Address{})
+					x.Must(err)
+					x.Must(os.WriteFile(filepath.Join(dir, string(m.Kind)+".html"), []byte(got.HTML), 0o644))
+					x.Must(os.WriteFile(filepath.Join(dir, string(m.Kind)+".txt"), []byte(got.Text), 0o644))
+				}
+			}
+		}
+	}
+}
