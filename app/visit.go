@@ -37,6 +37,11 @@ func (s *Service) visitSearch(ctx context.Context, a Actor, in availability.Visi
 	if in.ExcludeVisit != "" {
 		err = s.askWhereToMove(ctx, a, setup, &in)
 	} else {
+		if in.Spoken {
+			if err := a.understandItems(setup, in.Items, &in.TimeZone); err != nil {
+				return nil, err
+			}
+		}
 		err = s.checkItems(a, setup, in.Items)
 	}
 	if err != nil {
@@ -91,6 +96,20 @@ func hostKept(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) st
 	return ""
 }
 
+// understandItems looks up what an agent named of the items, and the time zone where it named none.
+func (a Actor) understandItems(setup *catalog.Setup, items []booking.VisitItem, zone *string) error {
+	for i := range items {
+		item := &items[i]
+		if err := a.understand(setup, &item.Host, &item.EventType, zone); err != nil {
+			return err
+		}
+		if e := setup.EventType(item.EventType); e != nil {
+			item.AddOns = e.AddOnsNamed(item.AddOns)
+		}
+	}
+	return nil
+}
+
 // checkItems refuses items of which the actor may not know, and names the hosts.
 func (s *Service) checkItems(a Actor, setup *catalog.Setup, items []booking.VisitItem) error {
 	if n := len(items); n < 1 || n > booking.MaxVisitItems {
@@ -123,6 +142,11 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 	start, given, err := in.Check(setup.Workspace.PhoneCountry())
 	if err != nil {
 		return booking.Visit{}, err
+	}
+	if in.Spoken {
+		if err := a.understandItems(setup, in.Items, new(string)); err != nil {
+			return booking.Visit{}, err
+		}
 	}
 	if err := s.checkItems(a, setup, in.Items); err != nil {
 		return booking.Visit{}, err

@@ -171,6 +171,9 @@ func (in *args) booking(name string) string {
 // bookingID returns the required id of a booking.
 func (in *args) bookingID() string {
 	s := in.needed("id", "the id of a booking, such as bk_06f9…; list_bookings has them")
+	if ofVisit(s) {
+		return s
+	}
 	return cmp.Or(booking.WholeID(s), s)
 }
 

@@ -30,6 +30,7 @@ type tool struct {
 	reachesOut bool // people or other systems are notified or charged
 
 	input, output *schema
+	visits        bool // it answers a visit, too
 	run           runner
 }
 

@@ -29,6 +29,10 @@ func (t *tool) arguments() *schema {
 // Some clients validate all of them by the output schema.
 func (t *tool) answers() *schema {
 	s := orError(t.output)
+	if t.visits {
+		s.Properties = append(s.Properties, may("items", visitItems))
+		s.AnyOf = append(s.AnyOf, &schema{Required: []string{"id", "start", "end", "local", "timeZone", "items"}})
+	}
 	if t.reads {
 		return s
 	}

@@ -29,6 +29,8 @@ func nextStep(t *tool, e *fault.Error, dry bool) string {
 		return free(e.Details) + waivable(e.Details)
 	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
 		return " check_availability lists them, and explain says why a time is closed." + waivable(e.Details)
+	case e.Misses("visit"):
+		return " list_bookings has the visit of each booking; only who sees all of a visit can change it as a whole."
 	case e.Misses("booking"):
 		return " list_bookings has the ids of the bookings that will take place; with a status, of others too."
 	case e.Code == fault.NotFound && slices.Contains([]string{"check_availability", "create_booking", "list_bookings"},

@@ -36,6 +36,7 @@ type openTime struct {
 	Hosts          json.RawMessage `json:"hosts"`
 	SeatsRemaining int             `json:"seatsRemaining,omitempty"`
 	ByHost         json.RawMessage `json:"offers,omitempty"`
+	Items          json.RawMessage `json:"items,omitempty"`
 }
 
 // told adds to the answer what it lacks for who asked; one that lacks nothing stays as it is. zone is the business's.
@@ -45,6 +46,8 @@ func (q *asked) told(answer any, zone *time.Location) (any, error) {
 	switch a := answer.(type) {
 	case *availability.Result:
 		shown, found = a.TimeZone(), a.Len()
+	case *availability.Visits:
+		shown, found = a.TimeZone, len(a.Data)
 	case availability.Several:
 		shown, found = a.TimeZone, len(a.Data)
 	}
@@ -90,7 +93,7 @@ func (q *asked) hint(v *openTimes) string {
 		hint += " Without host the others' times are found, too."
 	}
 	switch {
-	case len(q.eventTypes) > 0:
+	case len(q.eventTypes) > 0 || len(q.services) > 0 || q.visit != "":
 		return hint + " For the reasons ask for one service with explain: true."
 	case !q.Explain:
 		return hint + " Call again with explain: true to be told why."

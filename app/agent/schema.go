@@ -71,6 +71,14 @@ func (p properties) MarshalJSON() ([]byte, error) {
 func must(name string, s *schema) property { return property{name, s, false} }
 func may(name string, s *schema) property  { return property{name, s, true} }
 
+// optional makes the property of that name one that may be left out.
+func optional(all []property, name string) []property {
+	for i := range all {
+		all[i].optional = all[i].optional || all[i].name == name
+	}
+	return all
+}
+
 func object(description string, fields ...property) *schema {
 	s := &schema{Type: "object", Description: description, Properties: fields}
 	for _, f := range fields {

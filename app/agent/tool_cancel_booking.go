@@ -10,15 +10,19 @@ import (
 
 var cancelBooking = tool{
 	name: "cancel_booking", title: "Cancel a booking",
-	description: "Cancels a live booking for good: it can't be taken back, only booked anew, and its time is open to " +
+	description: "Cancels a live booking, or with the id of a visit all of it, for good: it can't be taken back, only booked anew, and its time is open to " +
 		"others at once. The invitee and the host are told by e-mail, the business's systems by webhook. What was paid " +
 		"online is refunded unless refund is false. Cancelling late may cost the booking's lateCancellationFee: it is " +
 		"charged only where chargeLateFee is true, and the result's cancellation.fee says what became of it. Confirm with " +
 		"the person first. Cancelling again changes nothing and tells nobody.",
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
-	output: bookingModel,
+	output: bookingModel, visits: true,
 	run: reading(readCancel, func(ctx context.Context, s *subjects.Set, a app.Actor, in cancel) (any, error) {
+		if ofVisit(in.id) {
+			v, err := s.CancelVisit(ctx, a, in.id, in.CancelInput)
+			return visited(s, a, v, err)
+		}
 		b, err := s.Cancel(ctx, a, in.id, in.CancelInput)
 		return booked(s, a, b, err)
 	}),

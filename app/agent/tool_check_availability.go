@@ -21,11 +21,13 @@ var checkAvailability = tool{
 		"booked. Changes nothing.",
 	reads: true, repeatable: true,
 	input: object("",
-		may("eventType", text("The service: slug, from list_event_types, or title; either this or eventTypes.").
+		may("eventType", text("The service: slug, from list_event_types, or title; either this, eventTypes or services.").
 			length(1, booking.MaxRef)),
-		may("eventTypes", list("Slugs or titles of several services, at most 20, to find the first open times of any of them in one "+
+		may("eventTypes", list("Slugs or titles of several services, at most 20, side by side: the first open times of any one of them in one "+
 			"call: each time then names its eventType. Not together with eventType, addOns, explain or excludeBooking.",
 			text("Slug or title of a service."))),
+		servicesArg("Several services of one person, one after the other: the starts at which all of them fit, each with the "+
+			"items as they would be done. In place of eventType, host, addOns, seats and explain."),
 		may("weekdays", list("Only times on these days of the week, in timeZone.",
 			choice("A day.", field.Values(catalog.Weekdays[:]...)...))),
 		may("firstPerDay", truth("Only the first open time of each day, in timeZone: enough to choose a day.").
@@ -41,7 +43,8 @@ var checkAvailability = tool{
 			"them.", text("Id or title of an add-on."))),
 		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),
 		may("excludeBooking",
-			text("Id of a booking that is to be moved: its own time counts as free, its length as needed.")),
+			text("Id of a booking that is to be moved: its own time counts as free, its length as needed. Of a visit, vi_…, without "+
+				"eventType or services: where all of it can move to.")),
 		may("limit", number("Slots at most; more than 100 count as 100.").atLeast(1).byDefault(100)),
 		cursorArg(),
 		may("explain", truth("Also list the times that are not open, with the reason of each.").byDefault(false)),
@@ -79,6 +82,14 @@ var checkAvailability = tool{
 			if err != nil {
 				return nil, err
 			}
+			if len(in.services) > 0 || in.visit != "" {
+				answer, err := s.VisitAvailability(ctx, a, availability.VisitInput{Input: in.Input, Items: in.services,
+					ExcludeVisit: in.visit})
+				if err != nil {
+					return nil, ofServices(err)
+				}
+				return in.told(answer, setup.Zone)
+			}
 			if len(in.eventTypes) == 0 {
 				answer, err := s.Availability(ctx, a, in.Input)
 				if err != nil {
@@ -103,6 +114,8 @@ var checkAvailability = tool{
 type asked struct {
 	availability.Input
 	eventTypes []string
+	services   []booking.VisitItem // of a visit
+	visit      string              // the id of one that is to be moved
 }
 
 const maxServices = 20 // of one question
@@ -116,7 +129,7 @@ func days() (all []property) {
 }
 
 func readAvailability(in *args) asked {
-	q := asked{availability.Input{
+	q := asked{Input: availability.Input{
 		EventType: in.short("eventType"), From: in.short("from"), To: in.short("to"), Days: in.whole("days"),
 		TimeZone: in.short("timeZone"),
 		Host:     in.short("host"), ExcludeBooking: in.booking("excludeBooking"), Limit: in.whole("limit"),
@@ -124,8 +137,21 @@ func readAvailability(in *args) asked {
 		Explain: in.flag("explain"), Spoken: true,
 		Choice:   catalog.ReadChoice(in.texts("addOns"), in.whole("seats")),
 		Weekdays: in.texts("weekdays"), FirstPerDay: in.flag("firstPerDay"),
-	}, in.list("eventTypes")}
+	}, eventTypes: in.list("eventTypes"), services: in.services()}
+	if ofVisit(q.ExcludeBooking) {
+		q.visit, q.ExcludeBooking = q.ExcludeBooking, ""
+	}
 	switch {
+	case in.given("services") != nil || q.visit != "":
+		name := "services"
+		if q.visit != "" {
+			name = "excludeBooking"
+		}
+		if q.EventType != "" || len(q.eventTypes) > 0 || q.Host != "" || len(q.Choice.AddOns) > 0 || q.Choice.Seats != 0 ||
+			q.Explain || q.ExcludeBooking != "" || len(q.services) > 0 && q.visit != "" {
+			in.wrong(name, "of a visit must not be given together with eventType, eventTypes, host, addOns, seats, explain or "+
+				"another of services and excludeBooking")
+		}
 	case len(q.eventTypes) > maxServices:
 		in.wrong("eventTypes", "must name at most %d services", maxServices)
 	case len(q.eventTypes) > 0 && (q.EventType != "" || len(q.Choice.AddOns) > 0 || q.Explain || q.ExcludeBooking != ""):

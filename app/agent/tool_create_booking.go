@@ -11,7 +11,7 @@ import (
 
 var createBooking = tool{
 	name: "create_booking", title: "Book a time",
-	description: "Books a time for an invitee, and tells the invitee and the host by e-mail and the business's systems " +
+	description: "Books a time for an invitee, or with services a whole visit: all of them or none. It tells the invitee and the host by e-mail and the business's systems " +
 		"by webhook. Ask the person for name and e-mail and never make them up; without " +
 		"e-mail a phone number does, but then no mail goes to them, so tell them the time and " +
 		"manageUrl yourself; answer the service's required questions. " +
@@ -21,19 +21,39 @@ var createBooking = tool{
 		"with the next open ones; a " +
 		"repeated call fails with details.bookingId and books nothing twice. To undo it, cancel_booking.",
 	repeatable: true, reachesOut: true,
-	input:  object("", arguments(reflect.TypeFor[booking.BookInput]())...),
-	output: bookingModel,
-	run: reading(readBooking, func(ctx context.Context, s *subjects.Set, a app.Actor, in booking.BookInput) (any, error) {
-		b, err := s.Book(ctx, a, in)
+	input: object("", append(optional(arguments(reflect.TypeFor[booking.BookInput]()), "eventType"), servicesArg(
+		"Several services of one person, one after the other: give it in place of eventType, host and addOns, as to "+
+			"check_availability. start is that of the first."))...),
+	output: bookingModel, visits: true,
+	run: reading(readBooking, func(ctx context.Context, s *subjects.Set, a app.Actor, in toBook) (any, error) {
+		if len(in.services) > 0 {
+			v, err := s.BookVisit(ctx, a, booking.VisitInput{Items: in.services, Start: in.Start, Invitee: in.Invitee,
+				Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata, Spoken: true})
+			return visited(s, a, v, err)
+		}
+		b, err := s.Book(ctx, a, in.BookInput)
 		return booked(s, a, b, err)
 	}),
 }
 
-func readBooking(in *args) (b booking.BookInput) {
+// toBook is a booking, or a visit, to be made.
+type toBook struct {
+	booking.BookInput
+	services []booking.VisitItem
+}
+
+func readBooking(in *args) (b toBook) {
 	if in.given("invitee") == nil {
 		in.wrong("invitee", "is required: an object with name, and email or phone")
 	}
-	in.into(&b)
-	b.Spoken = true
+	in.into(&b.BookInput)
+	b.Spoken, b.services = true, in.services()
+	if in.given("services") != nil {
+		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants", "override"} {
+			if in.given(name) != nil {
+				in.wrong(name, "is for one service: leave it out with services")
+			}
+		}
+	}
 	return b
 }

@@ -5,12 +5,13 @@ import (
 	"reflect"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/subjects"
 )
 
 var rescheduleBooking = tool{
 	name: "reschedule_booking", title: "Move a booking",
-	description: "Moves a live booking to another start; it keeps its id and price. A host that somebody asked for is " +
+	description: "Moves a live booking, or with the id of a visit all of it, to another start; it keeps its id and price. A host that somebody asked for is " +
 		"kept, or the move fails with their next open times and, as details.otherHosts, who else is free then: name one of " +
 		"them as host if the person agrees. Where nobody asked for a host, another may take it, and hostChanged says so. " +
 		"Its old time is open to others at once and may be gone when you want to move back. The invitee and the host are " +
@@ -19,8 +20,12 @@ var rescheduleBooking = tool{
 		"binds invitees does not bind this call.",
 	repeatable: true, destroys: true, reachesOut: true,
 	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
-	output: bookingModel,
+	output: bookingModel, visits: true,
 	run: reading(readMove, func(ctx context.Context, s *subjects.Set, a app.Actor, in move) (any, error) {
+		if ofVisit(in.id) {
+			v, err := s.MoveVisit(ctx, a, in.id, booking.VisitMoveInput{Start: in.Start, Reason: in.Reason})
+			return visited(s, a, v, err)
+		}
 		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
 		return booked(s, a, b, err)
 	}),
@@ -35,5 +40,8 @@ func readMove(in *args) (m move) {
 	m.id = in.bookingID()
 	in.into(&m.RescheduleInput)
 	m.Spoken = true
+	if ofVisit(m.id) {
+		in.notOfVisits("host", "override")
+	}
 	return m
 }

@@ -19,7 +19,7 @@ A conflict on create_booking with details.bookingId means that it is booked alre
 
 Money is in minor units: amount 4500 with EUR is 45.00 euros.
 
-To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers. To book several seats of one session, give seats to check_availability and create_booking; seatsRemaining says how many a time still takes. A service's addOns make it longer and dearer: give the ids that the person wants to both tools; of a group that is required one must be chosen.
+To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers. To book several seats of one session, give seats to check_availability and create_booking; seatsRemaining says how many a time still takes. Several services of one person, one after the other, are a visit: give services to check_availability and create_booking; eventTypes asks for any one of several. A booking says its visit: its id moves or cancels all of it, with excludeBooking and the other tools. A service's addOns make it longer and dearer: give the ids that the person wants to both tools; of a group that is required one must be chosen.
 
 Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.
 
@@ -48,4 +48,6 @@ func zoneArg(description string) *schema {
 	return text(description).such("Europe/Berlin").length(1, catalog.MaxZone)
 }
 
-func idArg() property { return must("id", text("Id of the booking, bk_….")) }
+func idArg() property {
+	return must("id", text("Id of the booking, bk_…; of a visit, vi_…, for all of it."))
+}

@@ -200,6 +200,8 @@ type VisitInput struct {
 	Notes    string            `json:"notes"`
 	Answers  map[string]any    `json:"answers"`
 	Metadata map[string]string `json:"metadata"`
+
+	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 }
 
 // VisitInputFields describes the fields of VisitInput.

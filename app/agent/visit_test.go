@@ -1,0 +1,102 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+)
+
+// An agent finds the starts of two services one after the other, books them as a visit, moves and cancels all of it by the
+// visit's id, and one of them by its own. Nothing is booked by a dry run, or by a key that may only read.
+func TestVisitsByAgents(t *testing.T) {
+	w := newWorld(t)
+	w.Offer("wash", 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}} })
+	call := w.fitting()
+	get := func(tool, arguments string, to any) {
+		t.Helper()
+		a := call(tool, arguments)
+		if a.IsError {
+			t.Fatalf("%s %s: %s", tool, arguments, a.Structured)
+		}
+		must(t, json.Unmarshal(a.Structured, to))
+	}
+	type visit struct {
+		ID, Start, End string
+		Items          []struct{ ID, EventType, Status, Start, End string }
+		Data           []struct {
+			Start, End string
+			Items      []struct{ EventType, Start, End string }
+			Visit      *booking.VisitRef
+		}
+		Result *struct{ Items []any }
+		Told   []any
+	}
+	var open, made, now visit
+	const services = `"services":[{"service":"cut"},{"service":"wash"}]`
+	get("check_availability", `{`+services+`,"from":"2026-12-01","days":1}`, &open)
+	if len(open.Data) == 0 || len(open.Data[0].Items) != 2 || open.Data[0].Items[0].End != open.Data[0].Items[1].Start {
+		t.Fatalf("%+v", open)
+	}
+	book := `{` + services + `,"start":"` + open.Data[0].Start + `","invitee":{"name":"Mei","email":"mei@x.example"}`
+	get("create_booking", book+`,"dryRun":true}`, &now)
+	if now.Result == nil || len(now.Result.Items) != 2 {
+		t.Errorf("dry run: %+v", now)
+	}
+	count := func() int {
+		t.Helper()
+		var rows visit
+		get("list_bookings", `{}`, &rows)
+		for _, row := range rows.Data {
+			if row.Visit == nil {
+				t.Errorf("a row without its visit: %+v", row)
+			}
+		}
+		return len(rows.Data)
+	}
+	if n := count(); n != 0 {
+		t.Fatalf("%d bookings after a dry run", n)
+	}
+	key := w.key
+	w.key = w.readOnly
+	if e := w.call("create_booking", book+`}`).failure(); e.Code != "forbidden" {
+		t.Errorf("read-only: %+v", e)
+	}
+	w.key = key
+	get("create_booking", book+`}`, &made)
+	if !strings.HasPrefix(made.ID, "vi_") || len(made.Items) != 2 || made.Items[0].EventType != "cut" || made.Items[1].Start != made.Items[0].End || count() != 2 {
+		t.Fatalf("booked: %+v", made)
+	}
+	get("check_availability", `{"excludeBooking":"`+made.ID+`","from":"2026-12-02","days":1}`, &open)
+	if len(open.Data) == 0 {
+		t.Fatal("the visit can't move")
+	}
+	get("reschedule_booking", `{"id":"`+made.ID+`","start":"`+open.Data[0].Start+`"}`, &now)
+	if now.Start != open.Data[0].Start || now.ID != made.ID || now.Items[1].Status != "rescheduled" {
+		t.Errorf("moved: %+v", now)
+	}
+	get("cancel_booking", `{"id":"`+made.Items[1].ID+`"}`, &now)
+	if count() != 1 {
+		t.Error("one cancelled isn't one left")
+	}
+	get("cancel_booking", `{"id":"`+made.ID+`","reason":"ill"}`, &now)
+	if len(now.Items) != 2 || now.Items[0].Status != "cancelled" || now.Items[1].Status != "cancelled" || count() != 0 {
+		t.Errorf("cancelled: %+v", now)
+	}
+	for _, wrong := range []struct{ tool, arguments, field string }{
+		{"check_availability", `{` + services + `,"eventType":"cut"}`, "services"},
+		{"check_availability", `{"services":[]}`, "services"},
+		{"check_availability", `{"services":[{"service":"cut","start":"x"}]}`, "services[0].start"},
+		{"create_booking", `{` + services + `,"host":"Ana","start":"2026-12-01T08:00:00Z",` + invitee + `}`, "host"},
+		{"reschedule_booking", `{"id":"` + made.ID + `","start":"2026-12-01T08:00:00Z","host":"Ana"}`, "host"},
+	} {
+		if e := w.call(wrong.tool, wrong.arguments).failure(); e.Code != "bad_request" || e.Details["field"] != wrong.field {
+			t.Errorf("%s %s: %+v", wrong.tool, wrong.arguments, e)
+		}
+	}
+	if a := w.call("cancel_booking", `{"id":"vi_1p4s8yvz04k2c"}`); a.failure().Code != "not_found" || !strings.Contains(string(a.Structured), "list_bookings") {
+		t.Errorf("an unknown visit: %s", a.Structured)
+	}
+}
