@@ -139,8 +139,15 @@ func TestVisitWithoutJavaScript(t *testing.T) {
 	if again := w.send("POST", action, sent); again.StatusCode != http.StatusSeeOther || again.Header.Get("Location") != a.Header.Get("Location") || w.count() != 2 {
 		t.Errorf("a double click: %d %s, %d bookings", again.StatusCode, again.Header.Get("Location"), w.count())
 	}
-	if shown := w.get(a.Header.Get("Location")); shown.StatusCode != 200 || !strings.Contains(shown.text, `data-visit-id="vi_`) {
-		t.Errorf("after the booking: %d", shown.StatusCode)
+	at := a.Header.Get("Location")
+	shown := w.get(at)
+	if !strings.HasPrefix(at, "/visit/") || shown.StatusCode != 200 {
+		t.Errorf("the booking leads to %s: %d", at, shown.StatusCode)
+	}
+	for _, want := range []string{`data-visit-id="vi_`, "data-booked", "Colour", "Haircut"} {
+		if !strings.Contains(shown.text, want) {
+			t.Errorf("the page that says it is booked has no %q", want)
+		}
 	}
 }
 
@@ -240,6 +247,55 @@ func TestVisitsAreLimitedAsBookingsAre(t *testing.T) {
 	}
 	if a, b := send("01"), send("02"); a != 303 || b != 429 || w.count() != 2 {
 		t.Errorf("%d, then %d; %d bookings", a, b, w.count())
+	}
+}
+
+// The proof of work of a visit is that of all its services; without JavaScript, where a mailed link would book one
+// service, a visit isn't booked, and the page says so.
+func TestVisitsCostTheWorkOfTheirBookings(t *testing.T) {
+	w := visitWorld(t, page.Options{Challenge: 8})
+	for with, want := range map[string]string{"cut": "9", "cut,tint": "10", "cut,tint,lash,nails,feet": "11"} {
+		form := w.get("/salon/colour?with=" + with + "&start=2026-12-01T08:00:00Z")
+		if got := form.all(`data-challenge="([0-9]+)"`); len(got) != 1 || got[0] != want {
+			t.Errorf("colour with %s asks for %q bits, want %s", with, got, want)
+		}
+	}
+	form := w.get(colourWithCut)
+	const says = "Several services can’t be booked without JavaScript"
+	if !strings.Contains(form.text, says) {
+		t.Error("the form doesn't say that it needs JavaScript")
+	}
+	action := strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+	if a := w.send("POST", action, filled(form, "bymail", "1")); a.StatusCode != 409 || !strings.Contains(a.text, says) || w.count() != 0 {
+		t.Errorf("%d, %d bookings", a.StatusCode, w.count())
+	}
+	sent := filled(form)
+	sent.Del("bymail")
+	if a := w.send("POST", action, sent); a.StatusCode != 422 || w.count() != 0 {
+		t.Errorf("without a proof: %d, %d bookings", a.StatusCode, w.count())
+	}
+}
+
+// In another site the visit is booked in the frame, and the site hears of it.
+func TestVisitEmbedded(t *testing.T) {
+	ctx := browser.Open(t)
+	w := visitWorld(t, page.Options{})
+	book := strings.Replace(w.open(), "127.0.0.1", "localhost", 1)
+	browser.Do(t, ctx, chromedp.Navigate(anotherSite(t, book,
+		`<div id="a" data-service-url="BOOK/salon/colour?with=cut&amp;date=2026-12-01&amp;timeZone=Europe/Berlin" data-service-prefill-name="Mia" data-service-prefill-email="mia@mail.example"></div>`)))
+	browser.Until(t, ctx, `seen.some(e=>e.type==="ready")&&seen.some(e=>e.type==="resize")`)
+	frame := frameOf(t, ctx, "/salon/colour")
+	browser.Until(t, frame, `document.querySelector(".time")`)
+	browser.Eval[chromedp.Void](t, frame, `document.querySelector(".time").click()`)
+	browser.Until(t, frame, `document.querySelector(".details [name=name]")?.value==="Mia"`)
+	browser.Eval[chromedp.Void](t, frame, `{document.querySelector("[name=q_allergy]").value="None";document.querySelector(".actions button").click()}`)
+	browser.Until(t, ctx, `seen.some(e=>e.type==="booked")`)
+	v := w.visit()
+	if len(v) != 2 {
+		t.Fatalf("%+v", v)
+	}
+	if got, want := browser.Eval[string](t, ctx, `(e=>e.visitId+" "+e.bookingId)(seen.find(e=>e.type==="booked"))`), v[0].Visit.ID.String()+" "+v[0].ID.String(); got != want {
+		t.Errorf("the site heard %q, want %q", got, want)
 	}
 }
 
