@@ -371,16 +371,66 @@ func TestVisitMailsInFourLanguages(t *testing.T) {
 		if text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(preview.Text); !strings.Contains(text, c.part) {
 			t.Errorf("%s:\n%s", c.locale, text)
 		}
-		if dir := os.Getenv("DAYBOOK_MAILS"); dir != "" && c.locale == "de" {
-			x.Must(os.WriteFile(filepath.Join(dir, "part.html"), []byte(preview.HTML), 0o644))
-			for _, m := range x.log() {
-				if strings.HasPrefix(m.To, "bode") {
-					got, err := mail.Compose(ctx, x.Mail, &m, netmail.Address{})
-					x.Must(err)
-					x.Must(os.WriteFile(filepath.Join(dir, string(m.Kind)+".html"), []byte(got.HTML), 0o644))
-					x.Must(os.WriteFile(filepath.Join(dir, string(m.Kind)+".txt"), []byte(got.Text), 0o644))
-				}
-			}
+	}
+}
+
+// A request for a visit that is declined, or lapses, is one mail.
+func TestAVisitThatIsRefusedIsOneMail(t *testing.T) {
+	x := visitBed(t)
+	x.Alter("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
+	ctx := t.Context()
+	declined, lapsed := x.comes("mia", "en", 30), x.comes("leo", "en", 60)
+	x.Clock.Advance(time.Minute)
+	_, err := x.Decline(ctx, x.Owner, declined.Items[1].ID.String(), "full")
+	x.Must(err)
+	x.write(ctx)
+	x.Clock.Advance(72 * time.Hour)
+	_, err = x.Lapse(ctx, 100)
+	x.Must(err)
+	x.write(ctx)
+	got := map[catalog.MailKind]int{}
+	for _, m := range x.log() {
+		if m.Kind != catalog.MailReminder {
+			got[m.Kind]++
 		}
+		if m.Kind != catalog.MailDeclined && m.Kind != catalog.MailLapsed {
+			continue
+		}
+		sent, err := mail.Compose(ctx, x.Mail, &m, netmail.Address{})
+		x.Must(err)
+		if sent.Method != "CANCEL" || !strings.Contains(sent.Subject, "Colour, Cut, Dry, ") || strings.Contains(sent.Text, "/visit/") {
+			t.Errorf("%s: %s %q\n%s", m.Kind, sent.Method, sent.Subject, sent.Text)
+		}
+	}
+	if got[catalog.MailDeclined] != 1 || got[catalog.MailLapsed] != 1 || got[catalog.MailApproved] != 0 || lapsed.ID == declined.ID {
+		t.Errorf("%v", got)
+	}
+}
+
+// The others of a visit have their mails, and its entry, when its first booking was deleted.
+func TestAVisitWithoutItsFirstBooking(t *testing.T) {
+	x := visitBed(t)
+	ctx := t.Context()
+	v := x.comes("mia", "en", 30)
+	x.write(ctx)
+	x.Clock.Advance(time.Minute)
+	for _, of := range []string{"booking_history WHERE booking_id", "mails WHERE booking_id", "bookings WHERE id"} {
+		x.Must(x.SQL(fmt.Sprintf("DELETE FROM %s = %d", of, v.Items[0].ID)))
+	}
+	_, err := x.Cancel(ctx, x.API, v.Items[1].ID.String(), app.CancelInput{})
+	x.Must(err)
+	x.write(ctx)
+	all := x.log()
+	m := all[len(all)-1]
+	for _, one := range all {
+		if one.Kind == catalog.MailCancelled {
+			m = one
+		}
+	}
+	sent, err := mail.Compose(ctx, x.Mail, &m, netmail.Address{})
+	x.Must(err)
+	if m.Kind != catalog.MailCancelled || sent.Method != "REQUEST" || !strings.Contains(sent.Text, "Dry") || strings.Contains(sent.Text, "Colour") ||
+		!strings.Contains(sent.Invitation, "UID:"+v.ID.String()+"@book.example") {
+		t.Errorf("%s %s:\n%s\n%s", m.Kind, sent.Method, sent.Text, sent.Invitation)
 	}
 }
