@@ -162,7 +162,11 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	if err := lockMore(tx, a, setup.Locks(e), wanted); err != nil { // added since the cached set-up was read
 		return nil, err
 	}
-	return &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, service: s, last: found.LastEvent}, nil
+	now := s.clock()
+	if !s.at.IsZero() {
+		now = s.at
+	}
+	return &Change{Tx: tx, Setup: setup, Now: now, Actor: a, service: s, last: found.LastEvent}, nil
 }
 
 // noReads is for Lock where no reads are expected to follow.

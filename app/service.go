@@ -31,7 +31,8 @@ type Config struct {
 // Errors meant for the caller are *fault.Error; any other error is internal.
 type Service struct {
 	*core
-	tx Tx // the transaction that this Service is bound to (see In), or nil
+	tx Tx        // the transaction that this Service is bound to (see In), or nil
+	at time.Time // when all of a visit is changed, or zero: its bookings say the same moment
 }
 
 // core is what all Services of one server share, bound to a transaction or not.

@@ -276,7 +276,7 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		if err != nil {
 			return v, err
 		}
-		of.insert, of.Unknown = true, ch.Unknown
+		of.Now, of.insert, of.Unknown = ch.Now, true, ch.Unknown
 		if err := s.admit(of, at.Start, &one); err != nil {
 			return v, err
 		}
@@ -452,7 +452,9 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, find func(Reader) (b
 		if !all {
 			return errPartOfVisit
 		}
-		return do(s.In(tx), tx, ch.Setup, &now)
+		bound := s.In(tx)
+		bound.at = ch.Now
+		return do(bound, tx, ch.Setup, &now)
 	})
 }
 
@@ -511,7 +513,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		if items[0].Start == start {
 			return nil
 		}
-		ch := &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: a, Unknown: unknown, service: bound}
+		ch := &Change{Tx: tx, Setup: setup, Now: bound.at, Actor: a, Unknown: unknown, service: bound}
 		arranged, err := rearrange(ch, items, start)
 		if err != nil {
 			return err

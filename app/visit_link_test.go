@@ -59,11 +59,13 @@ func TestVisitLink(t *testing.T) {
 	if w.Must(err); len(gone.Live()) != 0 {
 		t.Errorf("the cancelled visit is %+v", gone)
 	}
-	history, err := w.Reader(t.Context()).History(w.Workspace.ID, v.Items[1].ID)
+	first, err := w.Reader(t.Context()).History(w.Workspace.ID, v.Items[0].ID)
 	w.Must(err)
-	for _, h := range history {
-		if !h.WithVisit {
-			t.Errorf("%s isn't said to be of the visit", h.Action)
+	second, err := w.Reader(t.Context()).History(w.Workspace.ID, v.Items[1].ID)
+	w.Must(err)
+	for i, h := range second {
+		if !h.WithVisit || h.At != first[i].At {
+			t.Errorf("%s isn't said to be of the visit: at %s, and the first at %s", h.Action, h.At, first[i].At)
 		}
 	}
 	reader := w.API
