@@ -18,6 +18,7 @@ func tokenOf(url string) string { return url[strings.LastIndexByte(url, '/')+1:]
 // The link of a visit reaches its bookings and no others; that of a booking its own only.
 func TestVisitLink(t *testing.T) {
 	w := newWorld(t)
+	w.Clock.Tick(time.Second)
 	w.cut("cut", 2, 60)
 	w.cut("nails", 2, 30)
 	v, other := w.visited(visit("1T09:00", "Mia", "cut", "nails")), w.visited(visit("2T09:00", "Ida", "cut", "nails"))

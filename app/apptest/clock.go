@@ -13,6 +13,7 @@ type Clock struct {
 	mu   sync.Mutex
 	base func() time.Time
 	off  time.Duration
+	tick time.Duration // by which each reading moves it
 }
 
 // Standing returns a clock that stands at that time.
@@ -25,7 +26,15 @@ func Running() *Clock { return &Clock{base: time.Now} }
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.off += c.tick
 	return c.base().Add(c.off)
+}
+
+// Tick makes each reading move the clock by d, as time passes between two.
+func (c *Clock) Tick(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tick = d
 }
 
 // Advance moves the clock forward, or back when d is negative.

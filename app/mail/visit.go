@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -139,12 +138,9 @@ func (v *visit) leads(u *app.Followed) bool {
 // nothing.
 func (v *visit) together(i int, with *booking.HistoryEntry) int {
 	return slices.IndexFunc(v.histories[i], func(h booking.HistoryEntry) bool {
-		return h.WithVisit && h.Action == with.Action && h.At.Time().Sub(with.At.Time()).Abs() < atOnce
+		return h.WithVisit && h.Action == with.Action && h.At == with.At
 	})
 }
-
-// atOnce is how long a change of a whole visit may take, from its first booking to its last.
-const atOnce = time.Second
 
 // before returns the visit as it was before a change.
 func (v *visit) before(u *app.Followed) (all []VisitPart) {
