@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -14,7 +16,7 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (booking.Book
 	if err := a.May(MayDecide); err != nil {
 		return booking.Booking{}, err
 	}
-	return s.decide(ctx, a, id, func(ch *Change) error {
+	return s.decide(ctx, a, id, nil, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != booking.Pending || b.ExpiresAt <= when.At(ch.Now) {
 			return WrongState(b, "confirmed")
@@ -45,7 +47,7 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	return s.decide(ctx, a, id, func(ch *Change) error {
+	return s.decide(ctx, a, id, nil, func(ch *Change) error {
 		b := ch.Booking
 		if b.Status != booking.Pending {
 			return WrongState(b, "declined")
@@ -55,14 +57,21 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (book
 }
 
 // decide changes a booking and, where it is pending in a visit, all of the visit that is: all or none. The actor must see
-// all of that.
-func (s *Service) decide(ctx context.Context, a Actor, id string, do func(*Change) error) (booking.Booking, error) {
+// all of that. Nothing is done where leave, which may be nil, reports it of the booking with the id.
+func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *booking.Booking, now when.Instant) bool,
+	do func(*Change) error) (booking.Booking, error) {
+	left := func(b *booking.Booking, now time.Time) bool { return leave != nil && leave(b, when.At(now)) }
 	b, err := s.Find(ctx, a, id)
 	if err != nil {
 		return booking.Booking{}, err
 	}
 	if b.Visit == nil || b.Status != booking.Pending {
-		return s.Change(ctx, a, id, do)
+		return s.Change(ctx, a, id, func(ch *Change) error {
+			if left(ch.Booking, ch.Now) {
+				return nil
+			}
+			return do(ch)
+		})
 	}
 	if a.Booking == b.ID { // whom a mail has asked about this booking decides about its visit
 		a.Visit = b.Visit
@@ -70,6 +79,9 @@ func (s *Service) decide(ctx context.Context, a Actor, id string, do func(*Chang
 	var decided booking.Booking
 	err = s.changeVisit(ctx, a, func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) },
 		func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+			if slices.ContainsFunc(v.Items, func(now booking.Booking) bool { return now.ID == b.ID && left(&now, bound.at) }) {
+				return nil
+			}
 			for i := range v.Items {
 				if v.Items[i].Status != booking.Pending && v.Items[i].ID != b.ID {
 					continue

@@ -25,12 +25,11 @@ func (s *Service) Lapse(ctx context.Context, limit int) (int, error) {
 	var failed []error
 	for _, b := range due {
 		actor := Actor{Kind: booking.BySystem, Workspace: b.WorkspaceID}
-		_, err := s.decide(ctx, actor, b.ID.String(), func(ch *Change) error {
-			found := b.ID
+		moved := func(b *booking.Booking, now when.Instant) bool { // or paid, or approved, meanwhile
+			return b.Status != booking.Pending || b.ExpiresAt > now
+		}
+		_, err := s.decide(ctx, actor, b.ID.String(), moved, func(ch *Change) error {
 			b := ch.Booking
-			if b.Status != booking.Pending || b.ID == found && b.ExpiresAt > when.At(ch.Now) {
-				return nil // paid, approved or moved meanwhile
-			}
 			reason := "not approved in time"
 			if b.NeedsPay {
 				reason = booking.LapsedUnpaid

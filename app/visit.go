@@ -52,6 +52,9 @@ func (s *Service) visitSearch(ctx context.Context, a Actor, in availability.Visi
 
 // askWhereToMove makes the question one for the times to which MoveVisit can move the visit.
 func (s *Service) askWhereToMove(ctx context.Context, a Actor, setup *catalog.Setup, in *availability.VisitInput) error {
+	if err := a.May(MaySeeBooking); err != nil {
+		return err
+	}
 	if len(in.Items) > 0 {
 		return fault.Invalid("excludeVisit", "give either items or excludeVisit, not both: a visit that moves keeps its services")
 	}
@@ -372,7 +375,7 @@ func (s *Service) Visit(ctx context.Context, a Actor, ref string) (booking.Visit
 func (s *Service) findVisit(r Reader, a Actor, ref string) (v booking.Visit, all bool, err error) {
 	missing := fault.Missing("visit", ref)
 	v.ID, err = id.Parse[booking.VisitIDKind](ref)
-	if err != nil {
+	if err != nil || a.Kind == booking.ByInvitee && a.Booking == 0 { // a visitor has the link of none
 		return v, false, missing
 	}
 	first, err := r.Booking(a.Workspace, booking.FirstOf(v.ID))
@@ -479,6 +482,9 @@ func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in Cance
 	in.WithVisit = true
 	return s.changeNamed(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
 		for i := range v.Items {
+			if !a.Business() && !v.Items[i].Status.Live() { // what is over stays as it is
+				continue
+			}
 			if _, err := bound.Cancel(ctx, a, v.Items[i].ID.String(), in); err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/right"
 )
 
 func tokenOf(url string) string { return url[strings.LastIndexByte(url, '/')+1:] }
@@ -67,6 +68,15 @@ func TestVisitLink(t *testing.T) {
 	for i, h := range second {
 		if !h.WithVisit || h.At != first[i].At {
 			t.Errorf("%s isn't said to be of the visit: at %s, and the first at %s", h.Action, h.At, first[i].At)
+		}
+	}
+	for who, a := range map[string]app.Actor{"a visitor": {Kind: booking.ByInvitee, Workspace: w.Workspace.ID},
+		"a key for open times": {Kind: booking.ByAPI, Workspace: w.Workspace.ID, Key: 1, Limits: &right.Limits{Rights: right.Availability}}} {
+		if _, err := w.Visit(t.Context(), a, other.ID.String()); err == nil {
+			t.Errorf("%s sees the visit", who)
+		}
+		if _, err := w.VisitAvailability(t.Context(), a, availability.VisitInput{ExcludeVisit: other.ID.String()}); err == nil {
+			t.Errorf("%s learns where the visit may move", who)
 		}
 	}
 	reader := w.API
@@ -166,9 +176,16 @@ func TestVisitIsDecidedAsOne(t *testing.T) {
 	w.Must(err)
 	is(part, booking.Cancelled)
 
-	w.Clock.Advance(49 * time.Hour)
-	_, err = w.Lapse(t.Context(), 1)
+	half := asked("5")
+	_, err = w.Cancel(t.Context(), w.API, half.Items[1].ID.String(), app.CancelInput{})
 	w.Must(err)
+
+	w.Clock.Advance(49 * time.Hour)
+	for range 3 {
+		_, err = w.Lapse(t.Context(), 1)
+		w.Must(err)
+	}
+	is(half, booking.Cancelled)
 	is(late, booking.Cancelled)
 	is(yes, booking.Confirmed)
 }
