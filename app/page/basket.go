@@ -150,11 +150,13 @@ func (c *call) near(a, b slot.Place) bool {
 		func(e catalog.EventType) bool { return e.TravelMinutes() > 0 })
 }
 
-// askTogether reports whether one answer to each key serves both.
+// askTogether reports whether one answer to each key serves both. Keys are made of labels, and those of labels without
+// Latin letters are all alike.
 func askTogether(a, b *catalog.EventType) bool {
 	for _, q := range a.Questions {
 		for _, other := range b.Questions {
-			if q.Key == other.Key && (q.Type != other.Type || !slices.Equal(q.Options, other.Options)) {
+			if q.Key == other.Key && (q.Type != other.Type || !slices.Equal(q.Options, other.Options) ||
+				!strings.EqualFold(strings.TrimSpace(q.Label), strings.TrimSpace(other.Label))) {
 				return false
 			}
 		}

@@ -151,6 +151,27 @@ func TestVisitWithoutJavaScript(t *testing.T) {
 	}
 }
 
+// Questions that share a key but ask something else are not answered as one: such services aren't offered together.
+func TestVisitAsksNothingForAnother(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	w.Apply(`
+workspace: {slug: salon, name: Salon Ana, timeZone: Europe/Berlin, currency: EUR}
+hosts:
+  - {name: Ana, email: ana@salon.example, timeZone: Europe/Berlin, weekly: {tue: ["09:00-17:00"]}}
+eventTypes:
+  - {slug: colour, title: Colour, durationMinutes: 90, hosts: [ana@salon.example], questions: [{key: question, label: Цвет, type: text}]}
+  - {slug: cut, title: Haircut, durationMinutes: 60, hosts: [ana@salon.example], questions: [{key: question, label: Длина, type: text}]}
+  - {slug: tint, title: Brow tint, durationMinutes: 15, hosts: [ana@salon.example], questions: [{key: question, label: " цвет ", type: text}]}
+`)
+	offers := w.get("/salon/colour?add=1")
+	if strings.Contains(offers.text, "with=cut") || !strings.Contains(offers.text, "with=tint") {
+		t.Errorf("offered are %q", offers.all(`with=([a-z]+)`))
+	}
+	if form := w.get(colourWithCut); strings.Contains(form.text, "Haircut") {
+		t.Error("the address has both, with one question")
+	}
+}
+
 // Who is asked for, and what is booked besides, is of each service; one person may do it all.
 func TestVisitWithWhom(t *testing.T) {
 	w := visitWorld(t, page.Options{})
