@@ -118,7 +118,9 @@ func moveVisit(c *call) error {
 	if err != nil {
 		return c.redirect(views.MoveVisitPath(visitToken(&v), c.query.Look()))
 	}
-	if err := c.service.Gate.Count(c.r.Context(), c.client()); err != nil {
+	who := c.client()
+	who.Times = len(live)
+	if err := c.service.Gate.Count(c.r.Context(), who); err != nil {
 		return err
 	}
 	_, err = c.service.MoveVisit(c.r.Context(), c.actor, v.ID.String(),

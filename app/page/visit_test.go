@@ -158,6 +158,18 @@ func TestVisitMovedToATakenTime(t *testing.T) {
 	}
 }
 
+// Moving a visit counts as often as it has bookings that are moved.
+func TestVisitMovesAreLimitedAsBookingsAre(t *testing.T) {
+	w := newWorld(t, page.Options{BookingsPerHour: 3})
+	v := w.bookVisit("1T10:00", "mia", "cut", "cut")
+	move := func(to string) int {
+		return w.send("POST", path(v.ManageURL)+"/reschedule", url.Values{"start": {apptest.At(to)}}, "X-Forwarded-For", "203.0.113.9").StatusCode
+	}
+	if a, b := move("2T10:00"), move("3T10:00"); a != 303 || b != 429 {
+		t.Errorf("%d, then %d", a, b)
+	}
+}
+
 // A customer moves all of a visit, cancels one of its services and then the rest, at 390 px, without a script.
 func TestVisitInBrowser(t *testing.T) {
 	ctx := browser.Open(t)
