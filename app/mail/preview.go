@@ -10,6 +10,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
+	"daybook/app/fault"
 	"daybook/app/mail/smtp"
 	"daybook/app/when"
 )
@@ -23,7 +24,8 @@ func ending(declined bool) catalog.MailKind {
 }
 
 // PreviewEnding returns the mail that the booking's invitee would get if the business cancelled it now, or declined it
-// while it is pending, with that message. Nothing is queued. Errors: forbidden, not_found.
+// while it is pending, with that message. Nothing is queued. To an actor who doesn't see all of its visit, it is the mail
+// of that booking alone. Errors: forbidden, not_found.
 func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message string) (*smtp.Message, error) {
 	if err := a.May(app.MayCancel); err != nil {
 		return nil, err
@@ -40,9 +42,28 @@ func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message s
 		return nil, err
 	}
 	if v != nil {
-		m.Facts.Visit = v.ending(&b)
+		all, err := s.seesAll(ctx, a, v)
+		if err != nil {
+			return nil, err
+		}
+		if all {
+			m.Facts.Visit = v.ending(&b)
+		}
 	}
 	return Compose(ctx, s, &m, mail.Address{})
+}
+
+// seesAll reports whether the actor sees every booking of the visit.
+func (s *Service) seesAll(ctx context.Context, a app.Actor, v *visit) (bool, error) {
+	for i := range v.Items {
+		if _, err := s.Core.Find(ctx, a, v.Items[i].ID.String()); err != nil {
+			if fault.Is(err, fault.NotFound) {
+				return false, nil
+			}
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // TellsOfEnding reports whether the booking's invitee gets a mail when the business cancels it, or declines it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -18,6 +19,7 @@ type VisitNews struct {
 	// mails that tell no change.
 	Known []VisitPart `json:"known,omitempty"`
 
+	Day    string              `json:"-"` // of a reminder, that it is about; "" is all of the visit
 	ending []booking.BookingID // for a preview: what would be cancelled
 }
 
@@ -201,6 +203,22 @@ func (v *visit) tell(f *Facts) {
 	}
 }
 
+// tellDay has the facts of a reminder be about the day that begins with the booking.
+func (v *visit) tellDay(f *Facts, first *booking.Booking, zone *time.Location) {
+	f.Visit.Day = dayOf(first.Start, zone)
+	f.Start, f.End, f.Host = first.Start, first.End, first.Host.ID
+	for _, b := range v.Live() {
+		if f.Visit.on(&b, zone) {
+			f.End = max(f.End, b.End)
+		}
+	}
+}
+
+// on reports whether the mail is about the day that the booking is on.
+func (n *VisitNews) on(b *booking.Booking, zone *time.Location) bool {
+	return n.Day == "" || n.Day == dayOf(b.Start, zone)
+}
+
 // aboutVisit reads the visit that a mail is about, and decides on the mail as settled does. All mails of changes give way
 // to later ones, which tell of all since the invitee was last told.
 func (s *Service) aboutVisit(ctx context.Context, m *Mail, about *Subject) error {
@@ -229,6 +247,9 @@ func (s *Service) aboutVisit(ctx context.Context, m *Mail, about *Subject) error
 	}
 	m.Facts.Visit = &VisitNews{Known: known}
 	v.tell(&m.Facts)
+	if m.Kind == catalog.MailReminder {
+		v.tellDay(&m.Facts, &about.Booking, about.Setup.Zone)
+	}
 	for i := range v.Items {
 		s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &v.Items[i])
 	}
@@ -251,40 +272,52 @@ func misleads(m *Mail, v *visit) string {
 }
 
 // settledVisit decides on the mail by the others to the invitee about the visit, the newest first, and returns what they
-// knew of the visit before it.
+// knew of the visit before it. A later mail that tells no changes, an approval, takes the place of the mail of a move, but
+// not of what was cancelled.
 func (s *Service) settledVisit(m *Mail, v *visit, all []Mail, about *Subject) (known []VisitPart, err error) {
 	known = m.Facts.Visit.Known
 	if known == nil {
 		return nil, nil
 	}
-	clock := when.At(s.Core.Now())
+	clock, shown := when.At(s.Core.Now()), false
 	for i := range all {
 		e := &all[i]
 		switch {
 		case e.ID == m.ID || !e.tellsOfBooking():
 			continue
 		case e.ID > m.ID && (e.State == Waiting || e.State == Sent):
-			about.Dropped = "a later mail tells of it"
-			return known, nil
+			if e.Facts.Visit.Known != nil {
+				about.Dropped = "a later mail tells of it"
+				return known, nil
+			}
+			shown = true
+			continue
 		case e.ID > m.ID:
 			continue
 		case e.Facts.Visit.Known == nil || e.State == Sent || e.State == Failed:
-			return v.unlessKnown(m, known, about), nil
+			v.unlessKnown(m, known, shown, about)
+			return known, nil
 		case e.State == Waiting && e.Lease > clock:
 			about.Later = clock.Add(lookAgain)
 			return known, nil
 		}
 		known = e.Facts.Visit.Known
 	}
-	return v.unlessKnown(m, known, about), nil
+	v.unlessKnown(m, known, shown, about)
+	return known, nil
 }
 
-// unlessKnown returns what the invitee knew, and drops the mail of a move when the visit is as they knew it.
-func (v *visit) unlessKnown(m *Mail, known []VisitPart, about *Subject) []VisitPart {
-	if m.Kind == catalog.MailMoved && len(v.changed(known)) == 0 {
+// unlessKnown drops the mail of a move when the visit is as the invitee knew it, and what tells of no cancellation when a
+// later mail has shown the visit.
+func (v *visit) unlessKnown(m *Mail, known []VisitPart, shown bool, about *Subject) {
+	changes := v.changed(known)
+	gone := slices.ContainsFunc(changes, func(p partChange) bool { return p.now.Status == booking.Cancelled })
+	switch {
+	case m.Kind == catalog.MailMoved && len(changes) == 0:
 		about.Dropped = "the visit is as the invitee knows it"
+	case shown && !gone:
+		about.Dropped = "a later mail tells of it"
 	}
-	return known
 }
 
 // ending returns what a mail would be about that one of its bookings is cancelled, or all that are pending are declined.

@@ -24,7 +24,7 @@ func (c *composer) part(b *booking.Booking) *composer {
 	return &one
 }
 
-// listed returns the bookings that the mail lists: those that take place, by their starts, or all that the invitee knew
+// listed returns the bookings that the visit has for the invitee: those that take place, by their starts, or all that the invitee knew
 // of where none does.
 func (c *composer) listed() (all []*booking.Booking) {
 	v := c.about.Visit
@@ -41,10 +41,15 @@ func (c *composer) listed() (all []*booking.Booking) {
 	return all
 }
 
-// visitTitle returns the names of all services that the mail lists.
-func (c *composer) visitTitle() string {
+// shown returns what the mail lists: for a reminder, what is listed of its day.
+func (c *composer) shown() []*booking.Booking {
+	return slices.DeleteFunc(c.listed(), func(b *booking.Booking) bool { return !c.facts.Visit.on(b, c.about.Setup.Zone) })
+}
+
+// titles returns the names of the services.
+func (c *composer) titles(of []*booking.Booking) string {
 	var titles []string
-	for _, b := range c.listed() {
+	for _, b := range of {
 		titles = append(titles, c.part(b).about.Event.Title)
 	}
 	return strings.Join(titles, ", ")
@@ -79,7 +84,7 @@ func (c *composer) writeVisit(p *views.MailPage) {
 		key, what = "changed", "mail_what_changed"
 	}
 	start := c.facts.Start.Time().In(c.zone)
-	p.Subject = c.t("mail_subject", "What", c.t(what), "Title", c.visitTitle(),
+	p.Subject = c.t("mail_subject", "What", c.t(what), "Title", c.titles(c.shown()),
 		"When", c.locale.ShortDay(start)+", "+c.locale.Time(start, ""))
 	p.Heading, p.Text = c.t("mail_head_"+key), strings.Join(c.visitTexts(whole), " ")
 	p.Facts, p.Links, p.Message = c.visitRows(), c.visitLinks(), c.message()
@@ -88,27 +93,39 @@ func (c *composer) writeVisit(p *views.MailPage) {
 
 // visitTexts returns the sentences of the mail.
 func (c *composer) visitTexts(whole bool) (all []string) {
-	switch {
-	case c.partly():
-		var gone []string
-		for _, p := range c.about.Visit.changed(c.facts.Visit.Known) {
-			if p.now.Status == booking.Cancelled {
-				gone = append(gone, c.part(p.now).about.Event.Title)
-			}
-		}
-		key := "mail_text_visit_part_business"
-		if c.facts.By == booking.ByInvitee {
-			key = "mail_text_visit_part_invitee"
-		}
-		all = append(all, c.t(key, "Name", c.about.Setup.Workspace.Name, "Title", strings.Join(gone, ", ")))
-	case c.mail.Kind != catalog.MailMoved || whole:
+	if !c.partly() && (c.mail.Kind != catalog.MailMoved || whole) {
 		all = append(all, c.text())
 	}
 	if !c.over() {
-		all = append(all, c.partTexts(whole)...)
+		all = append(append(all, c.goneTexts()...), c.partTexts(whole)...)
 	}
 	if c.mail.Kind == catalog.MailMoved && c.facts.Status == booking.Pending && !whole {
 		all = append(all, c.t("mail_text_changed_waiting", "Name", c.about.Setup.Workspace.Name))
+	}
+	return all
+}
+
+// goneTexts say which services were cancelled since the invitee last knew, by whom.
+func (c *composer) goneTexts() (all []string) {
+	var asked, gone []*booking.Booking
+	for _, p := range c.about.Visit.changed(c.facts.Visit.Known) {
+		by := c.facts.By
+		if p.now.Cancellation != nil {
+			by = p.now.Cancellation.By
+		}
+		switch {
+		case p.now.Status != booking.Cancelled:
+		case by == booking.ByInvitee:
+			asked = append(asked, p.now)
+		default:
+			gone = append(gone, p.now)
+		}
+	}
+	if len(asked) > 0 {
+		all = append(all, c.t("mail_text_visit_part_invitee", "Title", c.titles(asked)))
+	}
+	if len(gone) > 0 {
+		all = append(all, c.t("mail_text_visit_part_business", "Name", c.about.Setup.Workspace.Name, "Title", c.titles(gone)))
 	}
 	return all
 }
@@ -160,7 +177,7 @@ func (c *composer) visitRows() []views.MailFact {
 	if before, whole := c.movedWhole(); whole {
 		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(before, 0), Gone: true})
 	}
-	listed := c.listed()
+	listed := c.shown()
 	day := c.facts.Start.Time().In(c.zone).YearDay()
 	places := map[string]bool{}
 	for _, b := range listed {
@@ -248,7 +265,7 @@ func (c *composer) visitLinks() []views.Link {
 // visitWords returns the paragraphs in the owner's words of all services, each once.
 func (c *composer) visitWords() string {
 	var all []string
-	for _, b := range c.listed() {
+	for _, b := range c.shown() {
 		if text := c.part(b).words(); text != "" && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
@@ -262,8 +279,8 @@ func (c *composer) visitInvitation() *calendar.Invitation {
 	i := &calendar.Invitation{
 		UID: b.VisitUID(c.service.Core.UIDDomain()), Sequence: f.Sequence,
 		Cancel: c.over(), Tentative: f.Status == booking.Pending,
-		Title: c.visitTitle() + " · " + c.about.Setup.Workspace.Name, URL: c.about.VisitURL,
-		Start: f.Start.Time(), End: f.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
+		Title: c.titles(c.listed()) + " · " + c.about.Setup.Workspace.Name, URL: c.about.VisitURL,
+		Start: c.about.Visit.Start.Time(), End: c.about.Visit.End.Time(), Zone: c.zone, Stamp: c.mail.CreatedAt.Time(), Alarm: c.alarm(),
 		Organizer: calendar.Person{Name: c.about.Setup.Workspace.Name, Email: c.from.Address},
 		Attendees: []calendar.Person{{Name: b.Invitee.Name, Email: b.Invitee.Email}},
 	}

@@ -2,9 +2,11 @@ package mail
 
 import (
 	"slices"
+	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/when"
 )
 
 // visitReminders finds out whether the change writes the mails of its visit, and returns whose reminders no longer hold
@@ -42,22 +44,36 @@ func (m *mailMaker) wants(k catalog.MailKind, f *Facts) bool {
 	})
 }
 
-// remindOfVisit writes the reminders of the booking that the visit begins with, as it is now.
+// remindOfVisit writes the reminders of the bookings that the days of the visit begin with, as it is now.
 func (m *mailMaker) remindOfVisit() {
 	if m.led {
 		return
 	}
-	live := m.visit.Live()
-	i := slices.IndexFunc(live, func(b booking.Booking) bool { return b.Status.Stands() })
-	if i < 0 || live[i].Invitee.Email == "" {
-		return
+	day := ""
+	for _, b := range m.visit.Live() {
+		if !b.Status.Stands() || b.Start <= when.At(m.now) {
+			continue
+		}
+		if on := dayOf(b.Start, m.setup.Zone); on != day {
+			day = on
+			m.remindOfDay(&b)
+		}
 	}
-	e := m.setup.EventTypeByID(live[i].EventTypeID)
-	if e == nil || !m.setup.Wants(catalog.MailReminder, e) {
+}
+
+// remindOfDay writes the reminders of the booking that a day of the visit begins with.
+func (m *mailMaker) remindOfDay(b *booking.Booking) {
+	e := m.setup.EventTypeByID(b.EventTypeID)
+	if b.Invitee.Email == "" || e == nil || !m.setup.Wants(catalog.MailReminder, e) {
 		return
 	}
 	f := Facts{For: ToInvitee, Visit: &VisitNews{}}
 	m.visit.tell(&f)
-	f.Start = live[i].Start
-	m.remind(&live[i], e, f)
+	f.Start = b.Start
+	m.remind(b, e, f)
+}
+
+// dayOf returns the day of a time in the zone.
+func dayOf(at when.Instant, zone *time.Location) string {
+	return at.Time().In(zone).Format(time.DateOnly)
 }

@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -432,5 +434,157 @@ func TestAVisitWithoutItsFirstBooking(t *testing.T) {
 	if m.Kind != catalog.MailCancelled || sent.Method != "REQUEST" || !strings.Contains(sent.Text, "Dry") || strings.Contains(sent.Text, "Colour") ||
 		!strings.Contains(sent.Invitation, "UID:"+v.ID.String()+"@book.example") {
 		t.Errorf("%s %s:\n%s\n%s", m.Kind, sent.Method, sent.Text, sent.Invitation)
+	}
+}
+
+// A service that was moved to another day has a reminder of its own, which is about that day; those whose time has come
+// have none.
+func TestAVisitOnTwoDays(t *testing.T) {
+	x := visitBed(t)
+	ctx := t.Context()
+	v := x.comes("mia", "en", 30)
+	x.write(ctx)
+	x.Clock.Advance(time.Minute)
+	_, err := x.Reschedule(ctx, x.API, v.Items[1].ID.String(), app.RescheduleInput{Start: apptest.Hours(54)})
+	x.Must(err)
+	reminders := func() (waiting []mail.Mail) {
+		t.Helper()
+		x.write(ctx)
+		for _, m := range x.log() {
+			if m.Kind == catalog.MailReminder && m.State == mail.Waiting {
+				waiting = append(waiting, m)
+			}
+		}
+		slices.SortFunc(waiting, func(a, b mail.Mail) int { return cmp.Compare(a.DueAt, b.DueAt) })
+		return waiting
+	}
+	got := reminders()
+	if len(got) != 2 || got[0].BookingID != v.Items[0].ID || got[1].BookingID != v.Items[1].ID {
+		t.Fatalf("%d reminders: %+v", len(got), got)
+	}
+	for i, texts := range [][3]string{{"Colour, Dry, ", "Dry", "Cut"}, {"Cut, ", "Ben · €40", "Colour"}} {
+		b := x.Again(v.Items[i])
+		if got[i].DueAt != b.Start.Add(-time.Hour) {
+			t.Errorf("due %s, the booking begins %s", got[i].DueAt, b.Start)
+		}
+		sent, err := mail.Compose(ctx, x.Mail, &got[i], netmail.Address{})
+		x.Must(err)
+		text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(sent.Text)
+		day := b.Start.Time().In(berlin(t)).Format("Jan 2")
+		if !strings.HasPrefix(sent.Subject, "Reminder: "+texts[0]) || !strings.Contains(sent.Subject, day) || !strings.Contains(text, texts[1]) ||
+			strings.Contains(text, texts[2]) {
+			t.Errorf("%q\n%s", sent.Subject, text)
+		}
+		e := readByICalJS(t, sent.Invitation)
+		if now := x.visit(v); !e.Start.Equal(now.Start.Time()) || !e.End.Equal(now.End.Time()) || e.Summary != "Colour, Dry, Cut · Salon Ana" ||
+			!strings.Contains(e.Description, "Cut") || !strings.Contains(e.Description, "Colour") {
+			t.Errorf("the entry: %+v", e)
+		}
+	}
+
+	x.Clock.Set(v.Start.Time().Add(time.Minute))
+	_, err = x.Reschedule(ctx, x.API, v.Items[1].ID.String(), app.RescheduleInput{Start: apptest.Hours(56)})
+	x.Must(err)
+	if got = reminders(); len(got) != 2 || got[1].BookingID != v.Items[1].ID || got[1].DueAt != x.Again(v.Items[1]).Start.Add(-time.Hour) {
+		// the reminder of the first day was due before, and is dropped when it is looked at
+		t.Errorf("the visit has begun: %+v", got)
+	}
+}
+
+func berlin(t testing.TB) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
+
+// visit is the visit as the owner sees it.
+func (x *bed) visit(v booking.Visit) booking.Visit {
+	x.T.Helper()
+	now, err := x.Visit(x.T.Context(), x.Owner, v.ID.String())
+	x.Must(err)
+	return now
+}
+
+// A cancellation that gives way to a later mail is told by that one, whatever it is about.
+func TestACancellationIsToldByTheLaterMail(t *testing.T) {
+	link := func(b *booking.Booking) app.Actor {
+		return app.Actor{Kind: booking.ByInvitee, Workspace: b.WorkspaceID, Booking: b.ID}
+	}
+	for name, c := range map[string]struct {
+		asked bool
+		by    func(*bed, *booking.Booking) app.Actor
+		then  func(*bed, booking.Visit) error
+		want  string
+		mails int
+	}{
+		"one is moved": {then: func(x *bed, v booking.Visit) error {
+			_, err := x.Reschedule(x.T.Context(), x.API, v.Items[2].ID.String(), app.RescheduleInput{Start: apptest.Hours(36)})
+			return err
+		}, want: "had to cancel this: Cut.", mails: 1},
+		"all are moved": {by: func(_ *bed, b *booking.Booking) app.Actor { return link(b) }, then: func(x *bed, v booking.Visit) error {
+			_, err := x.MoveVisit(x.T.Context(), x.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.Hours(36)})
+			return err
+		}, want: "As you asked, this was cancelled: Cut.", mails: 1},
+		"it is approved": {asked: true, then: func(x *bed, v booking.Visit) error {
+			_, err := x.Confirm(x.T.Context(), x.Owner, v.Items[0].ID.String())
+			return err
+		}, want: "had to cancel this: Cut.", mails: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, k := visitBed(t), newSink(t, nil, false)
+			ctx := t.Context()
+			x.Alter("cut", func(e *catalog.EventType) { e.RequiresApproval = c.asked })
+			v := x.comes("mia", "en", 30)
+			x.write(ctx)
+			x.Must(x.SQL("UPDATE mails SET state = 1"))
+			x.Clock.Advance(time.Minute)
+			by := x.API
+			if c.by != nil {
+				by = c.by(x, &v.Items[1])
+			}
+			_, err := x.Cancel(ctx, by, v.Items[1].ID.String(), app.CancelInput{})
+			x.Must(err)
+			x.write(ctx)
+			x.Clock.Advance(time.Minute)
+			x.Must(c.then(x, v))
+			x.write(ctx)
+			x.run(k.server(smtp.NoTLS), nil)
+			told := 0
+			for n := range c.mails {
+				if got := k.next(n + 1); strings.Contains(got.text, c.want) {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("%d mails say %q:\n%s", told, c.want, k.next(c.mails).text)
+			}
+		})
+	}
+}
+
+// Whoever doesn't see all of a visit sees the mail of their own booking's end, and no link that leads to the others.
+func TestAPreviewShowsNoOtherBookings(t *testing.T) {
+	x := visitBed(t)
+	ctx := t.Context()
+	v := x.comes("mia", "en", 30)
+	ben := app.Actor{Kind: booking.ByOwner, User: 99, Workspace: x.Workspace.ID, Role: app.StaffRole, Host: v.Items[1].Host.ID}
+	seen, err := x.Mail.PreviewEnding(ctx, ben, v.Items[1].ID.String(), "ill")
+	x.Must(err)
+	whole := seen.Subject + seen.Text + seen.HTML + seen.Invitation
+	for _, hidden := range []string{"Colour", "Dry", "/visit/", v.ID.String(), "€80"} {
+		if strings.Contains(whole, hidden) {
+			t.Errorf("the preview shows %q:\n%s\n%s", hidden, seen.Text, seen.Invitation)
+		}
+	}
+	if !strings.Contains(seen.Text, "Cut") || !strings.Contains(seen.Text, "ill") {
+		t.Errorf("it shows nothing:\n%s", seen.Text)
+	}
+	all, err := x.Mail.PreviewEnding(ctx, x.Owner, v.Items[1].ID.String(), "ill")
+	x.Must(err)
+	if !strings.Contains(all.Text, "Colour") || !strings.Contains(all.Text, "/visit/") {
+		t.Errorf("the owner sees not all of it:\n%s", all.Text)
 	}
 }
