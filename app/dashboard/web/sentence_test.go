@@ -30,6 +30,8 @@ var forPrograms = []string{
 	"Pages of %s may not use this key. Its owner lists the origins when it is made.",
 	// Of visits, which programs book.
 	"must be 1 to %d",
+	"give either items or excludeVisit, not both: a visit that moves keeps its services",
+	"no booking of this visit stands any more",
 	"%s and the others take place at different places: book them apart",
 	"the items name several hosts: name one, or leave samePerson out",
 	"must be a whole minute",

@@ -384,6 +384,8 @@ var sentences = byFormat(
 	say("The invitee is in another booking of the same visit then, %s to %s: choose another time, or move the whole visit.",
 		"fault_visit"),
 	say("The invitee is in another booking of the same visit then: choose another time.", "fault_visit"),
+	say("This booking is part of a visit with services or people that you can't see: somebody who sees all of the visit "+
+		"confirms or declines it.", "fault_visit_part"),
 	say("must lie after the start, %s", "fault_end"),
 	say("a booking lasts at most 7 days", "fault_week_long"),
 	say("The booking waits for its payment, which is for what was booked. Change the event type once it "+
