@@ -285,6 +285,9 @@ func PayPath(token string) string { return "/booking/" + token + "/pay" }
 // CalendarPath returns a booking as an iCalendar file.
 func CalendarPath(token string) string { return "/booking/" + token + "/calendar.ics" }
 
+// VisitCalendarPath returns a visit as an iCalendar file.
+func VisitCalendarPath(token string) string { return "/visit/" + token + "/calendar.ics" }
+
 func fragment(q Query) string {
 	switch {
 	case q.Start != "":

@@ -42,7 +42,7 @@ func (l *logBuffer) String() string {
 // tokenPaths are all paths of the doors that people open without an account, and of the dashboard.
 var tokenPaths = []string{
 	"/booking/{token}", "/booking/{token}/reschedule", "/booking/{token}/cancel", "/booking/{token}/calendar.ics", "/booking/{token}/pay",
-	"/booking/{token}/decide", "/mail/{token}/stop", "/calendar/{token}", "/_i/{token}", "/_i/{token}/more", "/setup/{token}", "/invite/{token}",
+	"/visit/{token}", "/visit/{token}/calendar.ics", "/booking/{token}/decide", "/mail/{token}/stop", "/calendar/{token}", "/_i/{token}", "/_i/{token}/more", "/setup/{token}", "/invite/{token}",
 	"/setup/{token}/more", "/Invite/{token}", "/salon/booking/{token}",
 }
 

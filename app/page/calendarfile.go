@@ -6,35 +6,52 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/mail"
+	"daybook/app/when"
 
 	ical "daybook/app/calendar"
 )
 
 // calendarFile serves a booking as an iCalendar file. Opening a newer file of the same booking replaces the event. That of
-// a booking in a visit has the visit's one event, as the mails about it.
+// a booking in a visit says nothing of the others.
 func calendarFile(c *call) error {
 	b, err := c.open()
 	if err != nil {
 		return err
 	}
-	visit, err := c.service.Mail.VisitEntry(c.r.Context(), &b)
-	if err != nil {
-		return err
-	}
-	text, changed := c.calendarText(&b), b.UpdatedAt
-	if visit != nil {
-		text, changed = c.visitText(&b, visit), visit.Changed
-	}
-	c.headers()
-	h := c.w.Header()
-	h.Set("Content-Type", "text/calendar; charset=utf-8; method=PUBLISH")
-	h.Set("Content-Disposition", `attachment; filename="`+b.EventType+`.ics"`)
-	http.ServeContent(c.w, c.r, "", changed.Time(), strings.NewReader(text))
+	c.serveCalendar(c.calendarText(&b), b.EventType, b.UpdatedAt)
 	return nil
 }
 
-// visitText returns the event of the visit that the booking is one of several of. Its link is the booking's, which leads
-// whoever has it to no more than before.
+// visitFile serves a visit as an iCalendar file with its one event, which is that of the mails about it.
+func visitFile(c *call) error {
+	v, err := c.enterVisit()
+	if err != nil {
+		return err
+	}
+	first := v.Items[0]
+	first.ManageURL = v.ManageURL
+	entry, err := c.service.Mail.VisitEntry(c.r.Context(), &first)
+	if err != nil {
+		return err
+	}
+	if entry == nil { // the booking is all of the visit
+		c.serveCalendar(c.calendarText(&first), first.EventType, first.UpdatedAt)
+		return nil
+	}
+	c.serveCalendar(c.visitText(&first, entry), first.EventType, entry.Changed)
+	return nil
+}
+
+// serveCalendar serves a calendar that was last changed then.
+func (c *call) serveCalendar(text, name string, changed when.Instant) {
+	c.headers()
+	h := c.w.Header()
+	h.Set("Content-Type", "text/calendar; charset=utf-8; method=PUBLISH")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`.ics"`)
+	http.ServeContent(c.w, c.r, "", changed.Time(), strings.NewReader(text))
+}
+
+// visitText returns the event of the visit that the booking is one of several of, with the booking's link.
 func (c *call) visitText(b *booking.Booking, v *mail.VisitEntry) string {
 	var titles, lines []string
 	for i := range v.Items {

@@ -80,6 +80,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/visit/{token}", d.page(methods{get: showVisit}))
 	mux.Handle("/visit/{token}/reschedule", d.page(methods{get: moveVisitForm, post: moveVisit}))
 	mux.Handle("/visit/{token}/cancel", d.page(methods{get: cancelVisitForm, post: cancelVisit}))
+	mux.Handle("/visit/{token}/calendar.ics", d.page(methods{get: visitFile}))
 	mux.Handle("GET "+catalog.PicturePath+"{hash}/{file}", Pictures{Service: d.service.Pictures, Log: d.log})
 	mux.Handle("/embed.js", assets.EmbedJS())
 	mux.Handle(assets.Prefix, assets.Handler(brand.CSS))

@@ -271,19 +271,28 @@ func TestTypedGoesAlong(t *testing.T) {
 	}
 }
 
-// The file of a booking in a visit has the visit's one event, with the booking's own link.
+// The file of a visit has its one event; that of a booking in it has the booking's own, and says nothing of the others.
 func TestCalendarFileOfAVisit(t *testing.T) {
 	w := newWorld(t, page.Options{})
-	v, err := w.BookVisit(t.Context(), w.API, booking.VisitInput{Start: apptest.At("3T08:00"),
-		Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "cut"}}, Invitee: apptest.Input("", "", "mia").Invitee})
+	v := w.bookVisit("3T08:00", "mia", "either", "cut")
+	all, second := path(v.ManageURL)+"/calendar.ics", v.Items[1]
+	ofVisit := []string{"UID:" + v.ID.String() + "@", path(v.ManageURL)}
+	w.play(t, []scenario{
+		{name: "both", request: "GET " + all, status: 200, never: []string{"/booking/"},
+			contains: append(ofVisit, "DTSTART:20261203T080000Z", "DTEND:20261203T100000Z", "SUMMARY:Either of us\\, Haircut · Salon Ana", "SEQUENCE:2")},
+		{name: "the second", request: "GET " + path(second.ManageURL) + "/calendar.ics", status: 200, never: []string{"Either", "080000Z", "/visit/", v.ID.String()},
+			contains: []string{"UID:" + w.CalendarUID(&second, 0), "DTSTART:20261203T090000Z", "DTEND:20261203T100000Z", "SUMMARY:Haircut · Salon Ana", "SEQUENCE:0", path(second.ManageURL)}},
+	})
+	if at := w.get(path(v.ManageURL)).all(`href="([^"]*/calendar\.ics)"`); len(at) != 1 || at[0] != all {
+		t.Errorf("the page of the visit leads to %q", at)
+	}
+	_, err := w.Cancel(t.Context(), w.API, v.Items[0].ID.String(), booking.CancelInput{})
 	w.Must(err)
-	at := path(v.Items[1].ManageURL)
-	contains := []string{"UID:" + v.ID.String() + "@", "DTSTART:20261203T080000Z", "DTEND:20261203T100000Z", "SUMMARY:Haircut\\, Haircut · Salon Ana", "SEQUENCE:2", at}
-	w.play(t, []scenario{{name: "both", request: "GET " + at + "/calendar.ics", status: 200, contains: contains, never: []string{"/visit/"}}})
-	_, err = w.Cancel(t.Context(), w.API, v.Items[0].ID.String(), booking.CancelInput{})
-	w.Must(err)
-	contains = []string{"UID:" + v.ID.String() + "@", "DTSTART:20261203T090000Z", "SUMMARY:Haircut · Salon Ana", "SEQUENCE:3", "STATUS:CONFIRMED"}
-	w.play(t, []scenario{{name: "one", request: "GET " + at + "/calendar.ics", status: 200, contains: contains}})
+	w.play(t, []scenario{{name: "one is left", request: "GET " + all, status: 200, never: []string{"Either"},
+		contains: append(ofVisit, "DTSTART:20261203T090000Z", "SUMMARY:Haircut · Salon Ana", "SEQUENCE:3", "STATUS:CONFIRMED")}})
+	one := w.bookVisit("4T08:00", "leo", "cut")
+	w.play(t, []scenario{{name: "a visit of one", request: "GET " + path(one.ManageURL) + "/calendar.ics", status: 200,
+		contains: []string{"UID:" + w.CalendarUID(&one.Items[0], 0), "SUMMARY:Haircut · Salon Ana"}}})
 }
 
 func TestManage(t *testing.T) {

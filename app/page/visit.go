@@ -64,7 +64,7 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 		Page: c.page(), ID: first.ID.String(), VisitID: v.ID.String(), Status: string(first.Status), Live: len(live) > 0, Event: c.visitView(v),
 		Start: c.local(v.Start), End: c.local(v.End), Zone: c.zone.String(), Email: first.Invitee.Email,
 		Answers: c.visitAnswers(v), Past: v.End < when.At(c.service.Now()), URL: v.ManageURL,
-		Calendar: c.visitEvent(v), CalendarURL: views.CalendarPath(token(&first)),
+		Calendar: c.visitEvent(v), CalendarURL: views.VisitCalendarPath(visitToken(v)),
 	}
 	one.Title = one.Event.Title
 	for i := range live {
