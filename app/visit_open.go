@@ -34,3 +34,17 @@ func (s *Service) VisitNextTimes(ctx context.Context, a Actor, in availability.V
 	}
 	return v.NextTimes(ctx, s.Reader(ctx), from, n)
 }
+
+// VisitAt returns how a visit is possible at the start, with the hosts who would be chosen for it now; nil if it isn't.
+// Errors: those of VisitAvailability.
+func (s *Service) VisitAt(ctx context.Context, a Actor, in availability.VisitInput, start when.Instant) (*availability.Slot,
+	error) {
+	if err := a.May(MaySeeEventTypes); err != nil {
+		return nil, err
+	}
+	v, err := s.visitSearch(ctx, a, in)
+	if err != nil {
+		return nil, err
+	}
+	return v.OpenAt(ctx, s.Reader(ctx), start)
+}

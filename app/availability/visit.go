@@ -34,6 +34,7 @@ type Visit struct {
 	keep    []catalog.HostID // by item, who has it now; 0 is nobody
 	choice  booking.VisitChoice
 	meeting bool // see meets
+	fewest  bool // run prefers hosts as fewestFirst has them, not by their ids
 }
 
 // Visits is a list of open times of a visit, the earliest first.
@@ -252,7 +253,13 @@ func (v *Visit) run(ctx context.Context, r Reader, from, to when.Instant,
 		if err != nil {
 			return nil, 0, err
 		}
-		a := o.arranging(v.byID())
+		ranks := v.byID()
+		if v.fewest {
+			if ranks, err = v.fewestFirst(r, from); err != nil {
+				return nil, 0, err
+			}
+		}
+		a := o.arranging(ranks)
 		for at := int64(from); ; at++ {
 			start, ok := o.next(at)
 			if !ok {

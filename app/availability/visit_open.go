@@ -24,3 +24,15 @@ func (v *Visit) NextTimes(ctx context.Context, r Reader, from when.Instant, n in
 	found, stopped, err := v.first(ctx, r, from, n)
 	return v.slots(found), stopped, err
 }
+
+// OpenAt returns how the visit is possible at the start, with the hosts whom a booking without them would get; nil if it
+// isn't.
+func (v *Visit) OpenAt(ctx context.Context, r Reader, start when.Instant) (*Slot, error) {
+	defer v.items[0].work.end()
+	v.fewest = true
+	found, _, err := v.run(ctx, r, start, start+1, 1)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &v.slots(found)[0], nil
+}

@@ -70,11 +70,11 @@ func (b *basket) planOf(s *availability.Slot) (p plan) {
 
 // planAt returns the plan of the visit that begins then; nil where it can't.
 func (c *call) planAt(b *basket, start when.Instant) (plan, error) {
-	found, _, err := c.service.VisitOpenTimes(c.r.Context(), c.actor, b.input(), start, start+1)
-	if err != nil || len(found) == 0 {
+	found, err := c.service.VisitAt(c.r.Context(), c.actor, b.input(), start)
+	if err != nil || found == nil {
 		return nil, err
 	}
-	return b.planOf(&found[0]), nil
+	return b.planOf(found), nil
 }
 
 // basketDetails shows the form for the picked time of a visit, as details does for one service.
@@ -260,7 +260,7 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 		f.problem, f.again = c.locale.T("challenge_again"), true
 		return c.visitAgain(http.StatusUnprocessableEntity, b, p, f)
 	}
-	return c.bookVisitOnce(b, p, c.visitInput(b, p, &one), f, sent)
+	return c.bookVisitOnce(b, p, &one, f, sent)
 }
 
 // fits reports whether a place of a sent plan is one of the visit's: its host does it, and is the one asked for.
@@ -290,15 +290,31 @@ func (c *call) visitInput(b *basket, p plan, one *booking.BookInput) booking.Vis
 	return in
 }
 
-// bookVisitOnce books the visit, unless this same form has already done so.
-func (c *call) bookVisitOnce(b *basket, p plan, in booking.VisitInput, f form, sent gate.Form) error {
-	first, err := c.service.Gate.Book(c.r.Context(), sent, func(tx app.Tx) (booking.Booking, error) {
-		v, err := c.service.In(tx).BookVisit(c.r.Context(), c.actor, in)
-		if err != nil {
-			return booking.Booking{}, err
+// otherPlans is how often a visit whose hosts were just taken is tried with others.
+const otherPlans = 3
+
+// bookVisitOnce books the visit, unless this same form has already done so. If somebody was faster, it is booked with
+// others who are free then, where nothing else would be different; else the form shows what is.
+func (c *call) bookVisitOnce(b *basket, p plan, one *booking.BookInput, f form, sent gate.Form) error {
+	first, err := c.bookPlan(b, p, one, sent)
+	for range otherPlans {
+		if wrong := fault.Refusal(err); wrong == nil || wrong.Reason != "slot_taken" {
+			break
 		}
-		return v.Items[0], nil
-	})
+		next, failed := c.planAt(b, p[0].Start)
+		if failed != nil {
+			return failed
+		}
+		if next == nil {
+			break
+		}
+		if !b.alike(p, next) {
+			f.problem = c.locale.T("basket_changed")
+			return c.showBasketDetails(http.StatusConflict, b, next, f)
+		}
+		p, sent.Most = next, 0 // the form has been counted
+		first, err = c.bookPlan(b, p, one, sent)
+	}
 	switch {
 	case errors.Is(err, gate.ErrSpent):
 		f.problem = c.locale.T("failed_text")
@@ -310,6 +326,27 @@ func (c *call) bookVisitOnce(b *basket, p plan, in booking.VisitInput, f form, s
 	q := c.query.Look()
 	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
 	return c.redirect(views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), q))
+}
+
+func (c *call) bookPlan(b *basket, p plan, one *booking.BookInput, sent gate.Form) (booking.Booking, error) {
+	in := c.visitInput(b, p, one)
+	return c.service.Gate.Book(c.r.Context(), sent, func(tx app.Tx) (booking.Booking, error) {
+		v, err := c.service.In(tx).BookVisit(c.r.Context(), c.actor, in)
+		if err != nil {
+			return booking.Booking{}, err
+		}
+		return v.Items[0], nil
+	})
+}
+
+// alike reports whether two plans are of the same services at the same times for the same prices.
+func (b *basket) alike(p, other plan) bool {
+	return slices.EqualFunc(p, other, func(x, y booking.VisitPlace) bool {
+		e := b.items[x.Item].event
+		was, is := e.With(x.Host).Price, e.With(y.Host).Price
+		return x.Item == y.Item && x.Start == y.Start && x.End == y.End &&
+			(was == is || was != nil && is != nil && *was == *is)
+	})
 }
 
 // refusedVisit shows why the Service did not book, as refused does.

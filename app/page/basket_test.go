@@ -257,6 +257,101 @@ func TestVisitTaken(t *testing.T) {
 	}
 }
 
+// A salon in which Ana and Ben do the same, and Ben dyes for more.
+const twoAlike = `
+workspace: {slug: salon, name: Salon Ana, timeZone: Europe/Berlin, currency: EUR}
+hosts:
+  - {name: Ana, email: ana@salon.example, timeZone: Europe/Berlin, weekly: {tue: ["09:00-17:00"], wed: ["09:00-17:00"]}}
+  - {name: Ben, email: ben@salon.example, timeZone: Europe/Berlin, weekly: {tue: ["09:00-17:00"], wed: ["09:00-17:00"]}, eventTypes: [{slug: dye, price: {amount: 7000, currency: EUR}}]}
+eventTypes:
+  - {slug: cut, title: Haircut, durationMinutes: 60, hosts: [ana@salon.example, ben@salon.example]}
+  - {slug: wash, title: Wash, durationMinutes: 15, hosts: [ana@salon.example, ben@salon.example]}
+  - {slug: dye, title: Dye, durationMinutes: 60, price: {amount: 5000, currency: EUR}, hosts: [ana@salon.example, ben@salon.example]}
+`
+
+// formFor is the form of a visit as a person fills it in, and where it is sent.
+func (w *world) formFor(at, person string) (action string, sent url.Values) {
+	form := w.get(at)
+	action = strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+	return action, filled(form, "name", person, "email", person+"@mail.example")
+}
+
+// Two who were shown the same person for the same time are both booked while another one is free, and the third is not.
+func TestVisitTakenOfOneHost(t *testing.T) {
+	w := newWorld(t, page.Options{BookingsPerHour: 4})
+	w.Apply(twoAlike)
+	const at = "/salon/cut?with=wash&timeZone=Europe/Berlin&start=2026-12-01T09:00:00Z"
+	var actions []string
+	var forms []url.Values
+	for _, person := range []string{"mia", "leo", "eva"} {
+		action, sent := w.formFor(at, person)
+		actions, forms = append(actions, action), append(forms, sent)
+	}
+	for i, want := range []int{303, 303, 409} {
+		from := "203.0.113." + string(rune('1'+i))
+		if a := w.send("POST", actions[i], forms[i], "X-Forwarded-For", from); a.StatusCode != want {
+			t.Errorf("%s: %d, want %d", forms[i].Get("name"), a.StatusCode, want)
+		}
+	}
+	p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed"})
+	w.Must(err)
+	hosts := map[string]int{}
+	for _, b := range p.Data {
+		hosts[b.Host.Name]++
+	}
+	if hosts["Ana"] != 2 || hosts["Ben"] != 2 {
+		t.Errorf("booked %v", hosts)
+	}
+	// A form that was booked at its second try counts once.
+	action, sent := w.formFor(strings.Replace(at, "12-01", "12-02", 1), "leo")
+	if a := w.send("POST", action, sent, "X-Forwarded-For", "203.0.113.2"); a.StatusCode != 303 {
+		t.Errorf("another visit of leo's: %d", a.StatusCode)
+	}
+}
+
+// Where the other one costs more, or somebody was asked for, nothing is booked that wasn't shown.
+func TestVisitTakenAndDearer(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	w.Apply(twoAlike)
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	const at = "/salon/dye?with=wash&timeZone=Europe/Berlin&start=2026-12-01T09:00:00Z"
+	first, sent := w.formFor(at, "mia")
+	second, late := w.formFor(at, "leo")
+	asked, named := w.formFor(at+"&same=1&host="+setup.Hosts[0].ID.String(), "eva")
+	if a := w.send("POST", first, sent); a.StatusCode != 303 {
+		t.Fatal(a.StatusCode)
+	}
+	a := w.send("POST", second, late)
+	if a.StatusCode != 409 || !strings.Contains(a.text, "look at the times and the price once more") || !strings.Contains(a.text, "€70") || w.count() != 2 {
+		t.Fatalf("%d, %d bookings: %.3000s", a.StatusCode, w.count(), a.text)
+	}
+	if a := w.send("POST", asked, named); a.StatusCode != 409 || !strings.Contains(a.text, "Someone just took this time") || w.count() != 2 {
+		t.Errorf("with the one asked for: %d, %d bookings", a.StatusCode, w.count())
+	}
+	if a := w.send("POST", second, filled(a, "name", "leo", "email", "leo@mail.example")); a.StatusCode != 303 || w.count() != 4 {
+		t.Errorf("after a second look: %d, %d bookings", a.StatusCode, w.count())
+	}
+}
+
+// Visits go to whoever has the fewest bookings that week, as bookings of one service do.
+func TestVisitsAreSharedOut(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	w.Apply(twoAlike)
+	w.bookVisit("2026-12-02T13:00:00Z", "leo", "cut")
+	action, sent := w.formFor("/salon/cut?with=wash&timeZone=Europe/Berlin&start=2026-12-01T09:00:00Z", "mia")
+	if a := w.send("POST", action, sent); a.StatusCode != 303 {
+		t.Fatal(a.StatusCode)
+	}
+	p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "confirmed", Invitee: "mia@mail.example"})
+	w.Must(err)
+	for _, b := range p.Data {
+		if b.Host.Name != "Ben" {
+			t.Errorf("%s by %s, who has a booking already", b.EventType, b.Host.Name)
+		}
+	}
+}
+
 // A visit counts as often as it has services.
 func TestVisitsAreLimitedAsBookingsAre(t *testing.T) {
 	w := visitWorld(t, page.Options{BookingsPerHour: 3})
