@@ -7,6 +7,7 @@ type DecidePage struct {
 	Invitee string
 	Action  string
 	Unpaid  bool // it can't be approved yet
+	Visit   bool // others of the same visit are decided with it
 	Problem string
 }
 

@@ -56,8 +56,19 @@ func (d *Decisions) show(w http.ResponseWriter, r *http.Request, b *booking.Book
 		return
 	}
 	page.Title = page.T("decide_title")
+	rows, visit := facts(page.Locale, setup, b), false
+	all, err := d.service.VisitOf(r.Context(), b)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	for i := range all {
+		if other := &all[i]; other.ID != b.ID && other.Status == booking.Pending {
+			rows, visit = append(rows, alsoDecided(page.Locale, setup, other)), true
+		}
+	}
 	d.render(w, r, status, views.DecideView(views.DecidePage{
-		Page: page, Facts: facts(page.Locale, setup, b), Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay,
+		Page: page, Facts: rows, Visit: visit, Invitee: b.Invitee.Name, Action: r.URL.Path, Unpaid: b.NeedsPay,
 		Problem: problem,
 	}))
 }
@@ -118,6 +129,16 @@ func facts(l *views.Locale, setup *catalog.Setup, b *booking.Booking) (rows []vi
 	add("mail_phone", b.Invitee.Phone)
 	add("mail_notes", b.Notes)
 	return rows
+}
+
+// alsoDecided is another booking of the visit, about which the same decision is made.
+func alsoDecided(l *views.Locale, setup *catalog.Setup, b *booking.Booking) views.MailFact {
+	title, start := b.EventType, b.Start.Time().In(setup.Zone)
+	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+		title = e.Title
+	}
+	return views.MailFact{Label: l.T("visit_also"),
+		Value: title + " · " + b.Host.Name + "\n" + l.Date(start) + ", " + l.Span(start, b.End.Time().In(setup.Zone), "")}
 }
 
 // askStop asks for confirmation before it ends mails.

@@ -150,3 +150,25 @@ func TestMailsAreEndedByTheButton(t *testing.T) {
 		t.Errorf("%d reminders", n)
 	}
 }
+
+// Who decides about one service of a visit reads that it is about all of them.
+func TestAVisitIsDecidedByOneButton(t *testing.T) {
+	x := newBed(t)
+	x.Offer("nails", 30, nil)
+	x.want(x.do("GET", x.link(x.book("08:00")), nil), 200, "Confirm this booking?")
+	v, err := x.BookVisit(t.Context(), x.API, booking.VisitInput{Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "nails"}},
+		Start: apptest.At("1T10:00"), Invitee: booking.Invitee{Name: "Mia", Email: "mia@mail.example"}})
+	x.Must(err)
+	asked := x.do("GET", x.link(v.Items[0]), nil)
+	x.want(asked, 200, "All services of this visit that wait for your answer are confirmed or declined together.")
+	x.want(asked, 200, "11:00")
+	x.want(x.do("POST", x.link(v.Items[0]), url.Values{"decision": {"decline"}}), 200, "Declined")
+	for _, b := range v.Items {
+		if x.status(b) != booking.Cancelled {
+			t.Errorf("%s is %s", b.EventType, x.status(b))
+		}
+	}
+	if alone := x.do("GET", x.link(x.book("13:00")), nil).Body.String(); strings.Contains(alone, "All services") {
+		t.Error("a booking of no visit speaks of one")
+	}
+}

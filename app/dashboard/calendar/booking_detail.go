@@ -207,6 +207,9 @@ func (c call) links(b *booking.Booking, v *dash.BookingDetail) {
 			key = "dash_wait_pay"
 		}
 		v.Note = c.T(key, "When", c.Until(b.ExpiresAt))
+		if b.Visit != nil && b.Visit.Of > 1 {
+			v.Note += " " + c.T("decide_visit")
+		}
 	}
 	if b.Status.Live() {
 		v.MoveURL = dash.BookingMovePath(v.ID)
