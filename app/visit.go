@@ -344,7 +344,7 @@ func (s *Service) suggestVisit(ctx context.Context, a Actor, cause error, in *bo
 		if err != nil {
 			return nil // the caller gets the conflict, not this error
 		}
-		found, err := v.NextSlots(ctx, free.Reader(ctx), start, suggestions)
+		found, _, err := v.NextTimes(ctx, free.Reader(ctx), start, suggestions)
 		if err != nil && !fault.Is(err, fault.Unavailable) {
 			return err
 		}

@@ -187,13 +187,6 @@ func (v *Visit) Result(ctx context.Context, r Reader) (*Visits, error) {
 	return res, nil
 }
 
-// NextSlots returns the first n open starts of the visit at or after from, or fewer if the search stopped early.
-func (v *Visit) NextSlots(ctx context.Context, r Reader, from when.Instant, n int) ([]Slot, error) {
-	defer v.items[0].work.end()
-	found, _, err := v.first(ctx, r, from, n)
-	return v.slots(found), err
-}
-
 // Zone returns the time zone of local times in the result.
 func (v *Visit) Zone() *time.Location { return v.items[0].zone }
 
