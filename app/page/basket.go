@@ -217,15 +217,17 @@ func (b *basket) varies() bool {
 	return slices.ContainsFunc(b.items, func(i basketItem) bool { return i.host == nil && i.event.Varies() })
 }
 
-// open is the search of a calendar for the times of the visit.
-func (c *calendar) openVisit(ctx context.Context, from, to when.Instant) ([]availability.OpenTime, when.Instant, error) {
-	found, stopped, err := c.service.VisitOpenTimes(ctx, c.actor, c.visit.input(), from, to)
+// visitTimes returns the open times of a visit in [from, to), and where the search stopped early.
+func (c *call) visitTimes(ctx context.Context, in availability.VisitInput, from, to when.Instant) ([]availability.OpenTime,
+	when.Instant, error) {
+	found, stopped, err := c.service.VisitOpenTimes(ctx, c.actor, in, from, to)
 	return openTimes(found), stopped, err
 }
 
-// nextVisit is the same for the next ones.
-func (c *calendar) nextVisit(ctx context.Context, from when.Instant, n int) ([]availability.OpenTime, when.Instant, error) {
-	found, stopped, err := c.service.VisitNextTimes(ctx, c.actor, c.visit.input(), from, n)
+// nextVisitTimes returns the next n of them.
+func (c *call) nextVisitTimes(ctx context.Context, in availability.VisitInput, from when.Instant, n int) (
+	[]availability.OpenTime, when.Instant, error) {
+	found, stopped, err := c.service.VisitNextTimes(ctx, c.actor, in, from, n)
 	return openTimes(found), stopped, err
 }
 
@@ -239,8 +241,8 @@ func openTimes(found []availability.Slot) []availability.OpenTime {
 
 // basketMonth shows when the visit is possible.
 func (c *call) basketMonth(b *basket) error {
-	first := b.items[0].event
-	cal := calendar{call: c, event: first, visit: b, path: func(q views.Query) string { return c.eventPath(first, q) }}
+	first, asked := b.items[0].event, b.input()
+	cal := calendar{call: c, event: first, visit: &asked, path: func(q views.Query) string { return c.eventPath(first, q) }}
 	p, err := cal.view(c.r.Context())
 	if err != nil {
 		return err

@@ -100,11 +100,11 @@ func (c *call) basketDetails(b *basket) error {
 // offerVisits sets f.taken to the next open times of the visit.
 func (c *call) offerVisits(b *basket, f *form) error {
 	ctx := c.r.Context()
-	next, stopped, err := c.service.VisitNextTimes(ctx, c.actor, b.input(), f.start, otherTimesShown)
+	next, stopped, err := c.nextVisitTimes(ctx, b.input(), f.start, otherTimesShown)
 	if err == nil && len(next) == 0 && stopped == 0 {
-		next, _, err = c.service.VisitNextTimes(ctx, c.actor, b.input(), 0, otherTimesShown)
+		next, _, err = c.nextVisitTimes(ctx, b.input(), 0, otherTimesShown)
 	}
-	f.taken = c.taken(openTimes(next))
+	f.taken = c.taken(next)
 	return err
 }
 

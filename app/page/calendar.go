@@ -15,10 +15,9 @@ import (
 type calendar struct {
 	*call
 	event   *catalog.EventType
-	visit   *basket                  // of several services, the first of which is event; nil of one
+	visit   *availability.VisitInput // what is searched of a visit; nil of one service
 	path    func(views.Query) string // the path of this calendar's page
 	exclude booking.BookingID        // the booking that is being moved
-	moving  booking.VisitID          // the visit that is being moved; 0 is none
 	own     when.Instant             // the booking's or visit's time, which is not offered
 	stopped when.Instant             // where a search ended before it was complete, else zero
 }
@@ -133,8 +132,8 @@ func (c *calendar) bounds() (first, last month) {
 	now := c.service.Now().In(c.zone)
 	days := c.event.BookingWindowDays
 	if c.visit != nil {
-		for _, item := range c.visit.items {
-			days = max(days, item.event.BookingWindowDays)
+		for _, item := range c.visit.Items {
+			days = max(days, c.setup.EventType(item.EventType).BookingWindowDays)
 		}
 	}
 	return monthOf(now), monthOf(now.AddDate(0, 0, days))
@@ -167,10 +166,7 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 // search returns the open times in [from, to), and where it stopped early.
 func (c *calendar) search(ctx context.Context, from, to when.Instant) ([]availability.OpenTime, when.Instant, error) {
 	if c.visit != nil {
-		return c.openVisit(ctx, from, to)
-	}
-	if c.moving != 0 {
-		return c.visitTimes(ctx, c.moving, from, to)
+		return c.visitTimes(ctx, *c.visit, from, to)
 	}
 	return c.service.OpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice, From: from, To: to,
@@ -180,10 +176,7 @@ func (c *calendar) search(ctx context.Context, from, to when.Instant) ([]availab
 // searchNext returns the next n open times.
 func (c *calendar) searchNext(ctx context.Context, from when.Instant, n int) ([]availability.OpenTime, when.Instant, error) {
 	if c.visit != nil {
-		return c.nextVisit(ctx, from, n)
-	}
-	if c.moving != 0 {
-		return c.nextVisitTimes(ctx, c.moving, from, n)
+		return c.nextVisitTimes(ctx, *c.visit, from, n)
 	}
 	return c.service.NextOpenTimes(ctx, c.actor, availability.OpenTimesInput{
 		EventType: c.event.Slug, Host: c.hostRef(), Exclude: c.exclude, Setup: c.draft, Choice: c.choice, From: from,

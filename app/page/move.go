@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/availability"
@@ -118,31 +119,44 @@ func move(c *call) error {
 		look.Fresh = start != b.Start
 		return c.redirect(views.BookingPath(token(&b), look))
 	}
-	return c.notMoved(&b, e, start, err)
+	return c.notMoved(err, notMoved{
+		page: func() views.MovePage { return c.movePage(&b, start) },
+		offer: func(status int, p views.MovePage, closed bool) error {
+			return c.offerMoves(status, p, &b, e, start, closed)
+		},
+		over: func() error { return c.showBooking(http.StatusConflict, &b) },
+	})
 }
 
-// notMoved shows why the Service did not move the booking.
-func (c *call) notMoved(b *booking.Booking, e *catalog.EventType, start when.Instant, err error) error {
+// notMoved are the pages for a booking or a visit that stays where it is.
+type notMoved struct {
+	page  func() views.MovePage                                 // that asked
+	offer func(status int, p views.MovePage, closed bool) error // it, with other times
+	over  func() error                                          // its own
+}
+
+// notMoved shows why the Service did not move a booking or a visit.
+func (c *call) notMoved(err error, to notMoved) error {
 	wrong := fault.Refusal(err)
 	switch {
 	case wrong == nil || wrong.Code == fault.NotFound:
 		return err
 	case wrong.Field == "reason":
-		p := c.movePage(b, start)
+		p := to.page()
 		p.Problem = c.locale.Labelled(c.locale.T("move_reason"), c.locale.T("error_too_long", "Count", fault.MaxReason))
 		return c.show(http.StatusUnprocessableEntity, views.MoveView(p))
-	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked":
-		return c.offerMoves(http.StatusConflict, c.movePage(b, start), b, e, start, false)
+	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked" || wrong.Reason == "visit_overlap":
+		return to.offer(http.StatusConflict, to.page(), false)
 	case personal[wrong.Reason] != "":
-		p := c.movePage(b, start)
+		p := to.page()
 		p.Problem = c.locale.T(personal[wrong.Reason])
 		return c.show(http.StatusConflict, views.MoveView(p))
 	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
-		return c.offerMoves(http.StatusConflict, c.movePage(b, start), b, e, start, true)
-	case wrong.Field == "start":
-		return c.offerMoves(http.StatusBadRequest, c.movePage(b, start), b, e, start, true)
+		return to.offer(http.StatusConflict, to.page(), true)
+	case strings.HasSuffix(wrong.Field, "start"):
+		return to.offer(http.StatusBadRequest, to.page(), true)
 	}
-	return c.showBooking(http.StatusConflict, b) // too late, or cancelled in the meantime
+	return to.over() // too late, or cancelled in the meantime
 }
 
 // movedView returns what was booked, without its host if the new time may have another.

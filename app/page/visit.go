@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app/booking"
-	"daybook/app/catalog"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -185,9 +184,4 @@ func (c *call) visitEvent(v *booking.Visit) views.CalendarEvent {
 	e := c.calendarEvent(&whole)
 	e.Title = c.visitView(v).Title + " · " + c.setup.Workspace.Name
 	return e
-}
-
-// eventOf returns the event type that bounds the calendar of a visit: that of the service which comes first.
-func (c *call) eventOf(live []booking.Booking) *catalog.EventType {
-	return c.setup.EventTypeByID(live[0].EventTypeID)
 }

@@ -1,12 +1,10 @@
 package page
 
 import (
-	"context"
 	"net/http"
 
 	"daybook/app/availability"
 	"daybook/app/booking"
-	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -21,7 +19,8 @@ func moveVisitForm(c *call) error {
 		return c.askToMoveVisit(&v, start)
 	}
 	c.query.Start = ""
-	cal := calendar{call: c, event: c.eventOf(live), moving: v.ID, own: v.Start,
+	asked := whereTo(v.ID)
+	cal := calendar{call: c, event: c.setup.EventTypeByID(live[0].EventTypeID), visit: &asked, own: v.Start,
 		path: func(q views.Query) string { return views.MoveVisitPath(visitToken(&v), q) }}
 	p, err := cal.view(c.r.Context())
 	if err != nil {
@@ -51,24 +50,15 @@ func (c *call) openMovableVisit() (booking.Visit, []booking.Booking, error) {
 	return v, live, nil
 }
 
-// visitTimes returns the times in [from, to) to which the visit can be moved, and where the search stopped early.
-func (c *call) visitTimes(ctx context.Context, visit booking.VisitID, from, to when.Instant) ([]availability.OpenTime,
-	when.Instant, error) {
-	found, stopped, err := c.service.VisitOpenTimes(ctx, c.actor, availability.VisitInput{ExcludeVisit: visit.String()}, from, to)
-	return openTimes(found), stopped, err
-}
-
-// nextVisitTimes returns the next n of them.
-func (c *call) nextVisitTimes(ctx context.Context, visit booking.VisitID, from when.Instant, n int) ([]availability.OpenTime,
-	when.Instant, error) {
-	found, stopped, err := c.service.VisitNextTimes(ctx, c.actor, availability.VisitInput{ExcludeVisit: visit.String()}, from, n)
-	return openTimes(found), stopped, err
+// whereTo asks for the times to which the visit can be moved.
+func whereTo(visit booking.VisitID) availability.VisitInput {
+	return availability.VisitInput{ExcludeVisit: visit.String()}
 }
 
 // askToMoveVisit asks whether to move to start, or to which of the next open times if start is not open.
 func (c *call) askToMoveVisit(v *booking.Visit, start when.Instant) error {
 	p := c.moveVisitPage(v, start)
-	open, _, err := c.visitTimes(c.r.Context(), v.ID, start, start+1)
+	open, _, err := c.visitTimes(c.r.Context(), whereTo(v.ID), start, start+1)
 	if err != nil {
 		return err
 	}
@@ -95,7 +85,7 @@ func (c *call) moveVisitPage(v *booking.Visit, start when.Instant) views.MovePag
 // offerVisitMoves is the same page with other times to choose from.
 func (c *call) offerVisitMoves(status int, p views.MovePage, v *booking.Visit, start when.Instant, closed bool) error {
 	p.Hidden = nil
-	next, _, err := c.nextVisitTimes(c.r.Context(), v.ID, start, otherTimesShown)
+	next, _, err := c.nextVisitTimes(c.r.Context(), whereTo(v.ID), start, otherTimesShown)
 	if err != nil {
 		return err
 	}
@@ -130,31 +120,13 @@ func moveVisit(c *call) error {
 		look.Fresh = start != v.Start
 		return c.redirect(views.VisitPath(visitToken(&v), look))
 	}
-	return c.visitNotMoved(&v, start, err)
-}
-
-// visitNotMoved shows why the Service did not move the visit.
-func (c *call) visitNotMoved(v *booking.Visit, start when.Instant, err error) error {
-	wrong := fault.Refusal(err)
-	switch {
-	case wrong == nil || wrong.Code == fault.NotFound:
-		return err
-	case wrong.Field == "reason":
-		p := c.moveVisitPage(v, start)
-		p.Problem = c.locale.Labelled(c.locale.T("move_reason"), c.locale.T("error_too_long", "Count", fault.MaxReason))
-		return c.show(http.StatusUnprocessableEntity, views.MoveView(p))
-	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked" || wrong.Reason == "visit_overlap":
-		return c.offerVisitMoves(http.StatusConflict, c.moveVisitPage(v, start), v, start, false)
-	case personal[wrong.Reason] != "":
-		p := c.moveVisitPage(v, start)
-		p.Problem = c.locale.T(personal[wrong.Reason])
-		return c.show(http.StatusConflict, views.MoveView(p))
-	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
-		return c.offerVisitMoves(http.StatusConflict, c.moveVisitPage(v, start), v, start, true)
-	case wrong.Code == fault.BadRequest:
-		return c.offerVisitMoves(http.StatusBadRequest, c.moveVisitPage(v, start), v, start, true)
-	}
-	return c.showVisit(http.StatusConflict, v) // too late, or cancelled in the meantime
+	return c.notMoved(err, notMoved{
+		page: func() views.MovePage { return c.moveVisitPage(&v, start) },
+		offer: func(status int, p views.MovePage, closed bool) error {
+			return c.offerVisitMoves(status, p, &v, start, closed)
+		},
+		over: func() error { return c.showVisit(http.StatusConflict, &v) },
+	})
 }
 
 // movedVisit is visitView without hosts: at the new time there may be others.

@@ -158,6 +158,19 @@ func TestVisitMovedToATakenTime(t *testing.T) {
 	}
 }
 
+// A service of a visit that its customer moves onto another one stays, and other times are offered.
+func TestServiceMovedOntoItsVisit(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	v := w.bookVisit("1T10:00", "mia", "cut", "either")
+	a := w.send("POST", path(v.Items[1].ManageURL)+"/reschedule", url.Values{"start": {v.Items[0].Start.String()}})
+	if a.StatusCode != 409 || len(a.all(`data-start="([^"]+)"`)) == 0 {
+		t.Errorf("%d %v", a.StatusCode, a.all(`data-start="([^"]+)"`))
+	}
+	if got := states(w.visitNow(v)); got != states(v) {
+		t.Errorf("it was changed: %s", got)
+	}
+}
+
 // Moving a visit counts as often as it has bookings that are moved.
 func TestVisitMovesAreLimitedAsBookingsAre(t *testing.T) {
 	w := newWorld(t, page.Options{BookingsPerHour: 3})
