@@ -479,3 +479,26 @@ func TestContestOfSeveral(t *testing.T) {
 		t.Errorf("%d events for %d cancelled", events, cancelled)
 	}
 }
+
+// A request that is listed without the rest of its visit ends alone: the others wait for their answer.
+func TestSeveralLeaveTheRestOfAVisit(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 1, 60)
+	w.cut("nails", 2, 30)
+	w.Alter("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
+	v := w.visited(visit("1T10:00", "Mia", "cut/1", "nails/2"))
+	day := bulk.Scope{Host: 1, From: v.Start, To: v.Start.Add(24 * time.Hour)}
+	seen, err := w.Bulk.Within(t.Context(), w.Owner, day, bulk.Most)
+	w.Must(err)
+	made, err := w.Bulk.CancelListed(t.Context(), w.Owner, bulk.CancelInput{Form: "f1", Scope: day, Listed: listed(seen)})
+	w.Must(err)
+	w.aMinuteLater()
+	if got := w.became(made); got != "Mia cancelled" {
+		t.Errorf("it was %s", got)
+	}
+	now, err := w.Visit(t.Context(), w.Owner, v.ID.String())
+	w.Must(err)
+	if a, b := now.Items[0].Status, now.Items[1].Status; a != booking.Cancelled || b != booking.Pending {
+		t.Errorf("they are %s and %s", a, b)
+	}
+}

@@ -24,6 +24,10 @@ func (b *Booking) CalendarUID(host catalog.HostID, domain string) string {
 // InVisit reports whether the booking is one of several of a visit.
 func (b *Booking) InVisit() bool { return b.Visit != nil && b.Visit.Of > 1 }
 
+// EndsDeclined reports whether the business declines the booking when it ends that one alone. One of a visit is cancelled:
+// declining it would end the others that are pending.
+func (b *Booking) EndsDeclined() bool { return b.Status == Pending && !b.InVisit() }
+
 // VisitUID returns the UID of the one entry that a visit has in its invitee's calendar, by any of its bookings. It never
 // changes, as CalendarUID.
 func (b *Booking) VisitUID(domain string) string {

@@ -126,7 +126,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 				left = Before
 			case Version(b) != i.Version:
 				left = Changed
-			case b.Status == booking.Pending:
+			case b.EndsDeclined():
 				is.Outcome = Declined
 			}
 			if left != Open {

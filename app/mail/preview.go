@@ -23,8 +23,8 @@ func ending(declined bool) catalog.MailKind {
 	return catalog.MailCancelled
 }
 
-// PreviewEnding returns the mail that the booking's invitee would get if the business cancelled it now, or declined it
-// while it is pending, with that message. Nothing is queued. To an actor who doesn't see all of its visit, it is the mail
+// PreviewEnding returns the mail that the booking's invitee would get if the business ended it now (see
+// booking.Booking.EndsDeclined), with that message. Nothing is queued. To an actor who doesn't see all of its visit, it is the mail
 // of that booking alone. Errors: forbidden, not_found.
 func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message string) (*smtp.Message, error) {
 	if err := a.May(app.MayCancel); err != nil {
@@ -34,7 +34,7 @@ func (s *Service) PreviewEnding(ctx context.Context, a app.Actor, ref, message s
 	if err != nil {
 		return nil, err
 	}
-	m := Mail{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: ending(b.Status == booking.Pending), To: b.Invitee.Email,
+	m := Mail{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: ending(b.EndsDeclined()), To: b.Invitee.Email,
 		CreatedAt: when.At(s.Core.Now()), Facts: Facts{For: ToInvitee, Start: b.Start, End: b.End, Host: b.Host.ID,
 			Status: booking.Cancelled, By: booking.ByOwner, Reason: message}}
 	v, err := s.visitOf(ctx, &b)

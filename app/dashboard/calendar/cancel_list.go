@@ -122,10 +122,10 @@ func (a *asked) form(v *dash.CancelPage, typed url.Values, e *fault.Error, paidO
 // row returns a booking, who is told and how, and what money goes back.
 func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
-	if b.Status == booking.Pending {
+	if b.EndsDeclined() {
 		row.Note = a.T("cancel_declines")
 	}
-	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, b.Status == booking.Pending); err != nil {
+	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, b.EndsDeclined()); err != nil {
 		return row, err
 	}
 	a.tell(b, &row)
