@@ -19,8 +19,8 @@ type VisitNews struct {
 	// mails that tell no change.
 	Known []VisitPart `json:"known,omitempty"`
 
-	Day    string              `json:"-"` // of a reminder, that it is about; "" is all of the visit
-	ending []booking.BookingID // for a preview: what would be cancelled
+	Day    string            `json:"-"` // of a reminder, that it is about; "" is all of the visit
+	ending booking.BookingID // for a preview: what would be cancelled; 0 is nothing
 }
 
 // VisitPart is a booking of a visit as the invitee knows it.
@@ -227,7 +227,7 @@ func (s *Service) aboutVisit(ctx context.Context, m *Mail, about *Subject) error
 		return err
 	}
 	for i := range v.Items {
-		if slices.Contains(m.Facts.Visit.ending, v.Items[i].ID) {
+		if v.Items[i].ID == m.Facts.Visit.ending {
 			v.Items[i].Status = booking.Cancelled
 		}
 	}
@@ -320,15 +320,11 @@ func (v *visit) unlessKnown(m *Mail, known []VisitPart, shown bool, about *Subje
 	}
 }
 
-// ending returns what a mail would be about that one of its bookings is cancelled, or all that are pending are declined.
+// ending returns what a mail would be about that one of its bookings is cancelled.
 func (v *visit) ending(b *booking.Booking) *VisitNews {
-	n := &VisitNews{}
+	n := &VisitNews{ending: b.ID}
 	for i := range v.Items {
-		item := &v.Items[i]
-		n.Known = append(n.Known, partOf(item))
-		if item.ID == b.ID || b.Status == booking.Pending && item.Status == booking.Pending {
-			n.ending = append(n.ending, item.ID)
-		}
+		n.Known = append(n.Known, partOf(&v.Items[i]))
 	}
 	return n
 }
