@@ -102,7 +102,8 @@ type PickPage struct {
 	Frame
 	BackURL, BackLabel string
 	Text               string
-	Choose             []Input // what decides which times there are; asked for by GET
+	Choose             []Input   // what decides which times there are; asked for by GET
+	Services           [][]Input // a row for each service of several, before Choose
 	ChooseURL          string
 	Week               *SlotWeek
 	Picked             string // the picked time in words
@@ -117,6 +118,7 @@ type PickPage struct {
 	Waives             string       // names the rules that stand against the picked time and that the form waives
 	NextURL, NextLabel string       // another time that may be meant
 	Typed              []Input      // a day and a time of day, for any other time
+	Only               string       // says that there are no others, in place of Typed
 	Kept               []views.Pair // beside Typed
 	Carried            []views.Pair // beside Choose
 	Who                *Who         // whom it is for; nil where that is not asked

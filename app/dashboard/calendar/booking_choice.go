@@ -14,11 +14,15 @@ import (
 
 // chosenIn returns what a form chooses of the event type, as far as it can be chosen.
 func chosenIn(q url.Values, e *catalog.EventType) catalog.Choice {
-	seats, err := strconv.Atoi(q.Get("seats"))
+	return chosenOf(q["addOns"], q.Get("seats"), e)
+}
+
+func chosenOf(addOns []string, persons string, e *catalog.EventType) catalog.Choice {
+	seats, err := strconv.Atoi(persons)
 	if err != nil {
 		seats = 1
 	}
-	return e.Fit(catalog.ReadChoice(strings.Join(q["addOns"], ","), &seats))
+	return e.Fit(catalog.ReadChoice(strings.Join(addOns, ","), &seats))
 }
 
 // carryChoice has the links and forms of a page carry the choice on.
@@ -36,13 +40,13 @@ func carryChoice(choice catalog.Choice, keep url.Values) (hidden []views.Pair) {
 	return hidden
 }
 
-// choiceInputs ask what is booked of the event type: it decides which times there are.
-func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []dash.Input) {
+// choiceInputs ask what is booked of the event type, the n-th of the form: it decides which times there are.
+func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice, n int) (all []dash.Input) {
 	for _, g := range e.AddOnGroups {
 		if g.Max != 1 {
 			continue
 		}
-		in := dash.Input{Name: "addOns", Label: g.Title, Kind: "select"}
+		in := dash.Input{Name: nth("addOns", n), Label: g.Title, Kind: "select"}
 		if !g.Required {
 			in.Options = append(in.Options, dash.Option{Label: "–"})
 		}
@@ -61,7 +65,7 @@ func (c call) choiceInputs(e *catalog.EventType, choice catalog.Choice) (all []d
 		if slices.ContainsFunc(e.AddOnGroups, func(g catalog.AddOnGroup) bool { return g.ID == a.Group && g.Max == 1 }) {
 			continue
 		}
-		all = append(all, dash.Input{Name: "addOns", Label: c.addOnLabel(a), Kind: "check", Value: a.ID,
+		all = append(all, dash.Input{Name: nth("addOns", n), Label: c.addOnLabel(a), Kind: "check", Value: a.ID,
 			Checked: slices.Contains(choice.AddOns, a.ID)})
 	}
 	if e.Seats > 1 {

@@ -68,7 +68,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		}
 	}
 	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, url.Values{"host": {host}, "back": {back}})
-	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+	v.Week, err = c.slotWeek(c.timesOf(in), web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}, "back": {back}})
 	})
 	c.keep(v.Week, q, path)

@@ -66,6 +66,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Problem = c.T("book_no_types")
 		return c.Show(200, dash.Pick(v))
 	}
+	gone := c.inOrder(q)
 	kind := q.Get("type")
 	et := c.Setup.EventType(kind)
 	if et == nil {
@@ -88,15 +89,25 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
+	services := append([]service{{et, host, choice}}, c.beside(q)...)
+	visit := len(services) > 1
+	chosen = append(chosen, carryServices(services[1:], keep)...)
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
-	v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind, Options: on, Rest: off,
-		RestLabel: c.T("contact_types_off")}}
-	if len(et.Hosts) > 1 && !c.Actor.Own() {
-		v.Choose = append(v.Choose,
-			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
-				Options: c.hostsWithTerms(own)})
+	if visit {
+		v.Services = c.rows(services)
+	} else {
+		v.Choose = []dash.Input{{Name: "type", Label: c.T("dash_type"), Kind: "select", Value: kind, Options: on, Rest: off,
+			RestLabel: c.T("contact_types_off")}}
+		if len(et.Hosts) > 1 && !c.Actor.Own() {
+			v.Choose = append(v.Choose,
+				dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
+					Options: c.hostsWithTerms(own)})
+		}
+		v.Choose = append(v.Choose, c.choiceInputs(et, choice, 1)...)
 	}
-	v.Choose = append(v.Choose, c.choiceInputs(et, choice)...)
+	if et.Active && choice.Seats < 2 {
+		v.Choose = append(v.Choose, c.another(len(services))...)
+	}
 	v.Choose = append(v.Choose, dash.Input{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date})
 	in := availability.Input{EventType: kind, Host: host, SwitchedOff: !et.Active, Choice: choice}
 	if c.Actor.Own() {
@@ -104,12 +115,21 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
+	find := c.timesOf(in)
+	if visit {
+		find = c.timesOfVisit(visitOf(services))
+	}
 	start, wrong := c.typedTime(q)
 	next := ""
-	if v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly); v.WalkIn {
-		if start, next, err = c.walkIn(in); err != nil {
-			return err
-		}
+	v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly)
+	switch {
+	case v.WalkIn && visit: // no rule can be waived for it
+		start, err = c.nextToday(find)
+	case v.WalkIn:
+		start, next, err = c.walkIn(in)
+	}
+	if err != nil && web.Refused(err) == nil {
+		return err
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
@@ -117,22 +137,41 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if v.WalkIn {
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
 	}
-	v.Groups = c.bookGroups(et, choice)
+	asked := et
+	if visit {
+		asked = asking(services)
+	}
+	v.Groups = c.bookGroups(asked, choice)
 	v.Problem = c.Fill(v.Groups, q, e) + wrong
-	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
+	if gone && v.Problem == "" {
+		v.Problem = c.T("basket_gone")
+	}
+	v.What = titled(own)
+	switch {
+	case visit:
+		v.What = ""
+		if e == nil || e.Reason != "slot_taken" {
+			err = c.wantVisit(&v, visitOf(services), start)
+		}
+		if v.Picked == "" {
+			v.Terms = c.visitLength(services)
+		}
+	case e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil:
 		if e != nil && e.Details["reasons"] != nil { // want tells them
 			v.Problem = c.T("waive_again")
 		}
-		if err := c.want(&v, in, start, "waive_book", e); err != nil {
-			return err
-		}
+		err = c.want(&v, in, start, "waive_book", e)
 	}
-	v.What = titled(own)
+	if err != nil {
+		return err
+	}
 	if v.Picked == "" {
 		start = ""
 	}
-	if v.Terms, err = c.terms(own, in, start); err != nil {
-		return err
+	if !visit {
+		if v.Terms, err = c.terms(own, in, start); err != nil {
+			return err
+		}
 	}
 	if v.Who, err = c.who(q, et, person); err != nil {
 		return err
@@ -149,10 +188,17 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		}
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
-	c.anyTime(&v, q, keep)
-	v.Week, err = c.slotWeek(in, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+	if visit {
+		v.Only = c.T("book_visit_only")
+	} else {
+		c.anyTime(&v, q, keep)
+	}
+	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", start)
 	})
+	if r := web.Refused(err); r != nil && visit { // these services don't go together
+		v.Problem, err = c.Sentence(r), nil
+	}
 	if err != nil {
 		return err
 	}
@@ -161,15 +207,13 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 }
 
 // nextToday returns the first time today that can still be booked, or "" when there is none.
-func (c call) nextToday(in availability.Input) (string, error) {
+func (c call) nextToday(find finder) (string, error) {
 	midnight := web.Midnight(c.Now())
-	in.From, in.To = midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339)
-	in.TimeZone = c.Setup.Workspace.TimeZone
-	v, err := c.Subjects.Availability(c.Context(), c.Actor, in)
-	if err != nil || len(v.Slots()) == 0 {
+	found, err := find(midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339), "")
+	if err != nil || len(found.starts) == 0 {
 		return "", err
 	}
-	return v.Slots()[0].Start.String(), nil
+	return found.starts[0].String(), nil
 }
 
 func hasOption(options []dash.Option, value string) bool {
@@ -224,33 +268,26 @@ func (c call) newBooking() error {
 	if err != nil {
 		return err
 	}
+	gone := c.inOrder(form)
 	if whoStep(form) || timeStep(form) {
 		return c.showNewBooking(form, nil)
 	}
-	in := booking.BookInput{
-		EventType: form.Get("type"), Start: form.Get("start"), Host: form.Get("host"), Notes: form.Get("notes"),
-		Override: form["override"],
-		Answers:  map[string]any{},
-		Invitee:  booking.Invitee{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone")},
+	if gone { // what is left isn't what was asked for
+		e := fault.New(fault.Conflict, "slot_taken", "one of the services can't be booked any more")
+		return c.showNewBooking(form, e.Saying(c.T("basket_gone")))
 	}
+	e := c.Setup.EventType(form.Get("type"))
+	if more := c.beside(form); e != nil && len(more) > 0 {
+		first := service{e, form.Get("host"), chosenIn(form, e)}
+		return c.newVisit(form, append([]service{first}, more...))
+	}
+	in := c.typed(form, e)
 	c.choose(&in, form)
-	var problems []error
-	if e := c.Setup.EventType(in.EventType); e != nil {
-		for _, q := range e.Questions {
-			if q.Type == "checkbox" {
-				in.Answers[q.Key] = form.Has("q." + q.Key)
-			} else if a := form.Get("q." + q.Key); a != "" {
-				in.Answers[q.Key] = a
-			}
-		}
-		lenient := *e
-		lenient.AsksFor, lenient.Where = catalog.AskEither, nil // the business may book with either
-		for _, p := range in.Problems(&lenient, c.Setup.Workspace.PhoneCountry()) {
-			problems = append(problems, p)
-		}
+	if e != nil {
+		err = c.wrong(&in, e)
 	}
 	var b booking.Booking
-	if err = fault.Join(problems...); err == nil {
+	if err == nil {
 		b, err = c.Subjects.Book(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {

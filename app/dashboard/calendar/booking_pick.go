@@ -126,7 +126,7 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 // walkIn returns the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it
 // is the next free time of today, "" for none. next is that time where now is picked.
 func (c call) walkIn(in availability.Input) (start, next string, err error) {
-	if next, err = c.nextToday(in); err != nil {
+	if next, err = c.nextToday(c.timesOf(in)); err != nil {
 		return "", "", err
 	}
 	now := when.At(c.Now().Truncate(time.Minute))

@@ -386,6 +386,11 @@ var sentences = byFormat(
 	say("The invitee is in another booking of the same visit then: choose another time.", "fault_visit"),
 	say("This booking is part of a visit with services or people that you can't see: somebody who sees all of the visit "+
 		"confirms or declines it.", "fault_visit_part"),
+	say("These services don't fit one after the other at %s. Choose one of details.alternatives, or ask for availability of "+
+		"the same items.", "book_visit_taken", ""),
+	say("%s is paid online when it is booked: book it by itself", "book_visit_paid", "Service"),
+	say("%s and the others take place at different places: book them apart", "book_visit_places", "Service"),
+	say("The visit doesn't fit at %s: ask for availability of its services.", "book_visit_move", ""),
 	say("must lie after the start, %s", "fault_end"),
 	say("a booking lasts at most 7 days", "fault_week_long"),
 	say("The booking waits for its payment, which is for what was booked. Change the event type once it "+
