@@ -152,7 +152,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, err
 	}
 	q.For(contact, &in.Invitee, 0)
-	if in.Hold != "" { // the notice counted when the time was held
+	if in.Hold != "" || in.Step != nil && in.Step.Held { // the notice counted when the time was held
 		q.AtShortNotice()
 	}
 	if in.Step != nil {

@@ -3,9 +3,11 @@ package app
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"math"
 	"net/netip"
 
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -31,6 +33,8 @@ type Hold struct {
 	booking.Taken                 // with its start and end
 	Host          catalog.HostRef `json:"host"`
 	ExpiresAt     when.Instant    `json:"expiresAt"` // a full second: from then on it does not count
+	// Items are the services of a visit, by start, of which the fields above tell the first; End is that of the last.
+	Items []availability.SlotItem `json:"items,omitempty"`
 
 	WorkspaceID catalog.WorkspaceID `json:"-"`
 	EventTypeID catalog.EventTypeID `json:"-"`
@@ -38,6 +42,7 @@ type Hold struct {
 	HostNamed   bool                `json:"-"` // somebody asked for the host
 	Maker       string              `json:"-"` // the id of a key or member, or the hash of a visitor's address
 	Person      string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
+	Visit       booking.HoldID      `json:"-"` // the first of the holds of a visit, which stands for all; 0 is no visit
 }
 
 // HoldFields describes the fields of holds.
@@ -45,14 +50,16 @@ var HoldFields = field.Resource{
 	Text: "A time that is kept for some minutes. Nobody else can book it until then.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the hold: give it as `hold` when you book.", Example: "hd_1p4s8yvz04k2c"},
-		{Name: "eventType", Text: "Slug of the event type.", Example: "haircut"},
+		{Name: "eventType", Text: "Slug of the event type; of a visit that of the first service.", Example: "haircut"},
 		{Name: "start", Text: "Start of the time that is held."},
-		{Name: "end", Text: "Its end."},
+		{Name: "end", Text: "Its end; of a visit that of the last service."},
+		{Name: "items", Text: "The services of a visit that is held, as they are booked; left out when it is one service.",
+			Each: "A service."},
 		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that are held with it; left out when none.",
 			Each: "A resource."},
 		{Name: "parts", Of: &booking.BookedPartFields, Text: "The parts of a service in parts, of which only work is held; left out when it is work all the while.",
 			Each: "A part."},
-		{Name: "host", Text: "Host whose time it is."},
+		{Name: "host", Text: "Host whose time it is; of a visit that of the first service."},
 		{Name: "expiresAt", Text: "When it ends by itself."},
 	},
 }
@@ -66,6 +73,10 @@ type HoldInput struct {
 	Minutes   *int     `json:"minutes"` // nil is DefaultMinutes
 	AddOns    []string `json:"addOns"`
 	Seats     int      `json:"seats"` // 0 is 1
+	// Items are the services of a visit, in place of EventType, Host, AddOns and Seats, and the choice says how they may be
+	// arranged.
+	Items []booking.VisitItem `json:"items"`
+	booking.VisitChoice
 
 	// Visitor holds the time without a key or an account; if nil, the actor holds it.
 	Visitor *HoldVisitor `json:"-"`
@@ -82,18 +93,22 @@ type HoldVisitor struct {
 
 // HoldInputFields describes the fields of HoldInput.
 var HoldInputFields = field.Resource{
-	Text: "A time to be held.",
+	Text: "A time to be held: of one service, by eventType, or of a visit, by items.",
 	Fields: []field.Field{
-		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: booking.MaxRef,
-			Required: true},
-		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers.",
-			Format: "date-time", Example: "2026-12-01T09:00:00Z", Required: true},
+		{Name: "eventType", Text: "Slug or id of the event type; left out for a visit.", Example: "haircut", Least: 1, Most: booking.MaxRef},
+		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers. Leave it out where the items of " +
+			"a visit have starts of their own.", Format: "date-time", Example: "2026-12-01T09:00:00Z"},
 		{Name: "host", Most: booking.MaxRef, Pattern: "^hs_",
 			Text: "Id of the host. Without it, the free one with the fewest bookings that week."},
 		{Name: "minutes", Text: "For how many minutes; 10 unless it says otherwise.", Least: 1, Most: MaxHoldMinutes},
 		{Name: "addOns", Text: "Ids of the add-ons that are going to be booked: they may take more time.",
 			Each: "Id of an add-on."},
 		{Name: "seats", Text: "How many seats of the session are held; 1 when left out.", Least: 1, Most: 1000},
+		{Name: "items", Text: fmt.Sprintf("The services of a visit, 1 to %d, as createVisit takes them.", booking.MaxVisitItems),
+			Each: "A service of the visit."},
+		{Name: "order", Text: booking.OrderText, Enum: field.Values(booking.OrderGiven, booking.OrderAny)},
+		{Name: "samePerson", Text: booking.SamePersonText, Enum: field.Values(booking.PreferSamePerson, booking.MustSamePerson)},
+		{Name: "maxGap", Text: booking.MaxGapText, Least: 0, Most: booking.MaxVisitGap},
 	},
 }
 

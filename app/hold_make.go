@@ -23,6 +23,9 @@ func (s *Service) Hold(ctx context.Context, a Actor, in HoldInput) (h Hold, err 
 	if err := a.May(MayBook); err != nil {
 		return h, err
 	}
+	if in.Items != nil {
+		return s.holdVisit(ctx, a, in)
+	}
 	start, length, err := in.check()
 	if err != nil {
 		return h, err
@@ -68,7 +71,10 @@ func (in *HoldInput) choice() catalog.Choice {
 func (in *HoldInput) check() (start when.Instant, length time.Duration, err error) {
 	var p fault.Problems
 	if in.EventType == "" {
-		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
+		p.Add(fault.Invalid("eventType", "is required: the slug of an event type, or items for a visit"))
+	}
+	if in.VisitChoice != (booking.VisitChoice{}) {
+		p.Add(fault.Invalid("items", "order, samePerson and maxGap go with items"))
 	}
 	in.EventType, err = fault.CheckLine("eventType", in.EventType, 0, booking.MaxRef)
 	p.Add(err)
@@ -76,6 +82,13 @@ func (in *HoldInput) check() (start when.Instant, length time.Duration, err erro
 	p.Add(err)
 	start, err = booking.ParseStart(in.Start)
 	p.Add(err)
+	length, err = in.length()
+	p.Add(err)
+	return start, length, p.Err()
+}
+
+// length returns how long the time is to be held.
+func (in *HoldInput) length() (time.Duration, error) {
 	minutes, most := DefaultHoldMinutes, MaxHoldMinutes
 	if in.Minutes != nil {
 		minutes = *in.Minutes
@@ -84,9 +97,9 @@ func (in *HoldInput) check() (start when.Instant, length time.Duration, err erro
 		most = MailHoldMinutes
 	}
 	if minutes < 1 || minutes > most {
-		p.Add(fault.Invalid("minutes", "must lie between %d and %d", 1, most))
+		return 0, fault.Invalid("minutes", "must lie between %d and %d", 1, most)
 	}
-	return start, time.Duration(minutes) * time.Minute, p.Err()
+	return time.Duration(minutes) * time.Minute, nil
 }
 
 // makeHold makes the hold behind the locks of the workspace and the hosts.
@@ -102,6 +115,7 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 	maker, person, most := in.maker(ch.Actor)
 	if in.Visitor != nil {
 		if h, err = sameHold(ch, in, e, maker, person, start); err != nil || h.ID != 0 {
+			presentHold(ch.Setup, &h)
 			return h, err
 		}
 	}
@@ -121,38 +135,46 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 		return h, err
 	}
 	if in.Visitor != nil {
-		if err := holdLeavesEnough(ch, e, &p, start); err != nil {
+		if err := holdLeavesEnough(ch, e, &p, start, 0); err != nil {
 			return h, err
 		}
 	}
-	h = Hold{
-		ID: id.New[booking.HoldIDKind](ch.Now), WorkspaceID: ws, EventTypeID: e.ID, EventType: e.Slug,
-		Taken: p.Taken, Seats: max(1, in.Seats),
-		Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, HostNamed: in.Host != "" && !in.AnyHost,
-		Maker: maker, Person: person, ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
-	}
+	h = newHold(ch, e, &p, length)
+	h.Seats, h.HostNamed, h.Maker, h.Person = max(1, in.Seats), in.Host != "" && !in.AnyHost, maker, person
 	return h, tx.InsertHold(&h)
 }
 
-// sameHold returns the hold that the visitor has of that time already; else it ends the last one.
-func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person string,
-	start when.Instant) (h Hold, err error) {
-	tx, now, ws := ch.Tx, when.At(ch.Now), ch.Setup.Workspace.ID
-	same := func(h *Hold) bool {
-		return h.EventTypeID == e.ID && h.Start == start && h.Seats == max(1, in.Seats) &&
-			(in.Host == "" || in.Host == h.Host.ID.String())
+// newHold returns a hold of one seat, of nobody yet.
+func newHold(ch *Change, e *catalog.EventType, p *availability.Place, length time.Duration) Hold {
+	return Hold{
+		ID: id.New[booking.HoldIDKind](ch.Now), WorkspaceID: ch.Setup.Workspace.ID, EventTypeID: e.ID, EventType: e.Slug,
+		Taken: p.Taken, Seats: 1, Host: catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name},
+		ExpiresAt: when.At(ch.Now.Add(length).Truncate(time.Second)),
 	}
+}
+
+// sameHold returns the hold that the visitor has of that time already; else it ends the last one.
+func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person string, start when.Instant) (h Hold, err error) {
+	return lastHold(ch, in, e.ID, maker, person, start, func(h *Hold) (bool, error) {
+		return h.Visit == 0 && h.EventTypeID == e.ID && h.Start == start && h.Seats == max(1, in.Seats) &&
+			(in.Host == "" || in.Host == h.Host.ID.String()), nil
+	})
+}
+
+// lastHold returns the hold that the visitor has already, where it is the same; else it ends the last one.
+func lastHold(ch *Change, in *HoldInput, e catalog.EventTypeID, maker, person string, start when.Instant,
+	same func(*Hold) (bool, error)) (h Hold, err error) {
+	tx, now, ws := ch.Tx, when.At(ch.Now), ch.Setup.Workspace.ID
 	if last, err := id.Parse[booking.HoldIDKind](in.Visitor.Before); err == nil {
 		h, err = tx.Hold(ws, last, now)
 		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return h, err
 		}
 		if err == nil && h.Maker == maker {
-			if same(&h) {
-				presentHold(ch.Setup, &h)
-				return h, nil
+			if ok, err := same(&h); err != nil || ok {
+				return h, err
 			}
-			if _, err := tx.EndHold(ws, last, now); err != nil {
+			if _, err := endHold(tx, &h, now); err != nil {
 				return h, err
 			}
 		}
@@ -160,15 +182,24 @@ func sameHold(ch *Change, in *HoldInput, e *catalog.EventType, maker, person str
 	if person == "" {
 		return Hold{}, nil
 	}
-	h, err = tx.SameHold(ws, maker, person, e.ID, start, now)
-	if err == nil && same(&h) {
-		presentHold(ch.Setup, &h)
-		return h, nil
+	h, err = tx.SameHold(ws, maker, person, e, start, now)
+	if err == nil {
+		if ok, err := same(&h); err != nil || ok {
+			return h, err
+		}
 	}
 	if errors.Is(err, fault.ErrNotFound) {
 		err = nil
 	}
 	return Hold{}, err
+}
+
+// endHold ends the hold, with all of its visit, and reports whether it was live.
+func endHold(tx Tx, h *Hold, now when.Instant) (live bool, err error) {
+	if live, err = tx.EndHold(h.WorkspaceID, h.ID, now); err == nil && h.Visit != 0 {
+		err = tx.EndVisitHolds(h.WorkspaceID, h.Visit, now)
+	}
+	return live, err
 }
 
 // presentHold fills in the names that are not stored.
@@ -206,12 +237,12 @@ func orTooManyHolds(err error, most int) error {
 
 // holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day, or of that of a
 // room which several hosts share: at most one of so many starts that are open without them, but one hold always. A hold
-// closes as many starts as its time has steps.
-func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant) error {
+// closes as many starts as its time has steps. mine is what this hold takes of the same host or room already.
+func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant, mine time.Duration) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
 	held, err := ch.Tx.VisitorHolds(p.Host.ID, p.Resources, from, to, when.At(ch.Now))
-	if err != nil || held == 0 {
+	if err != nil || held <= mine {
 		return err
 	}
 	open, _, err := availability.Among([]*catalog.Host{p.Host}, ch.Setup, e, ch.Now).
@@ -221,15 +252,19 @@ func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, s
 	}
 	step := cmp.Or(e.Rules().Step, e.Rules().Duration)
 	closes := func(d time.Duration) int { return int((d + step - 1) / step) }
-	own := time.Duration(0)
-	for _, w := range p.Works() {
-		own += time.Duration(w.Occupied.End-w.Occupied.Start) * time.Millisecond
-	}
-	if (closes(held)+closes(own))*holdShareOfDay > len(open)+closes(held) {
+	if (closes(held)+closes(takes(&p.Taken)))*holdShareOfDay > len(open)+closes(held) {
 		return fault.Conflictf("too_many_holds", "Others hold times of that day already. Choose another day, or try again "+
 			"in a few minutes.")
 	}
 	return nil
+}
+
+// takes returns for how long a hold takes its host.
+func takes(t *booking.Taken) (d time.Duration) {
+	for _, w := range t.Works() {
+		d += time.Duration(w.Occupied.End-w.Occupied.Start) * time.Millisecond
+	}
+	return d
 }
 
 // findHold returns the live hold of that id that the actor may use: a visitor those of visitors, staff those of their
@@ -240,7 +275,7 @@ func findHold(r HoldReader, a Actor, ref string, now when.Instant) (h Hold, err 
 		return h, fault.ErrNotFound
 	}
 	h, err = r.Hold(a.Workspace, id, now)
-	if err == nil && (!a.Sees(h.Host.ID) || !a.Limits.Sees(h.EventTypeID) ||
+	if err == nil && (h.Visit != 0 && h.Visit != h.ID || !a.Sees(h.Host.ID) || !a.Limits.Sees(h.EventTypeID) ||
 		!a.Business() && !strings.HasPrefix(h.Maker, HoldVisitorPrefix) ||
 		a.Business() && a.Limits.Narrows() && h.Maker != a.ID()) {
 		err = fault.ErrNotFound
@@ -259,7 +294,7 @@ func (s *Service) ReleaseHold(ctx context.Context, a Actor, ref string) error {
 		if err != nil {
 			return fault.OrMissing(err, fault.Missing("hold", ref))
 		}
-		live, err := tx.EndHold(a.Workspace, h.ID, now)
+		live, err := endHold(tx, &h, now)
 		if err == nil && !live { // a booking or another release was faster
 			err = fault.Missing("hold", ref)
 		}
@@ -275,6 +310,9 @@ func useHold(ch *Change, start when.Instant, in *booking.BookInput) error {
 	if err != nil {
 		return fault.OrMissing(err, holdExpired())
 	}
+	if h.Visit != 0 {
+		return fault.Invalid("hold", "the hold is of a visit: book it by POST /v1/visits")
+	}
 	if e := ch.Setup.EventType(in.EventType); e.ID != h.EventTypeID {
 		return fault.Invalid("eventType", "the hold is of %s", eventTypeName(ch.Setup, h.EventTypeID))
 	}
@@ -288,7 +326,7 @@ func useHold(ch *Change, start when.Instant, in *booking.BookInput) error {
 		presentHold(ch.Setup, &h)
 		return fault.Invalid("host", "the hold is with %s, %s", h.Host.Name, h.Host.ID)
 	}
-	live, err := tx.EndHold(h.WorkspaceID, h.ID, now)
+	live, err := endHold(tx, &h, now)
 	if err == nil && !live {
 		err = holdExpired()
 	}

@@ -176,11 +176,14 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 				return err
 			}
 			setup, ch.Unknown = ch.Setup, unknown
-			arranged := given
-			if arranged == nil {
-				if arranged, err = arrange(ch, &in, start); err != nil {
-					return err
-				}
+			in, arranged := in, given
+			if in.Hold != "" {
+				arranged, err = useVisitHold(ch, &in, start)
+			} else if arranged == nil {
+				arranged, err = arrange(ch, &in, start)
+			}
+			if err != nil {
+				return err
 			}
 			v, err = s.bookItems(ch, &in, arranged)
 			return err
@@ -273,7 +276,7 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		one := in.Book(at.Item)
 		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "" || in.Items[at.Item].AnyHost, needsOK
 		one.Step = stepOf(arranged, i)
-		one.Step.Ref = refs[i]
+		one.Step.Ref, one.Step.Held = refs[i], in.Hold != ""
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
 		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, noReads, catalog.Locks{})
 		if err != nil {
@@ -288,14 +291,19 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 			return v, availability.InItem(err, at.Item)
 		}
 		if i > 0 && b.Start > v.Items[i-1].End.Add(booking.MaxVisitGap*time.Minute) {
-			return v, fault.Invalid(fmt.Sprintf("items[%d].start", at.Item), "at most %d minutes may lie between two services of a visit",
-				booking.MaxVisitGap)
+			return v, tooFarApart(at.Item)
 		}
 		v.Items = append(v.Items, b)
 	}
 	v.ID = refs[0].ID
 	v.Span()
 	return v, nil
+}
+
+// tooFarApart is the error of an item that begins too long after the one before.
+func tooFarApart(item int) error {
+	return fault.Invalid(fmt.Sprintf("items[%d].start", item), "at most %d minutes may lie between two services of a visit",
+		booking.MaxVisitGap)
 }
 
 // stepOf returns the place of the i-th of the bookings of a visit.

@@ -15,15 +15,17 @@ import (
 )
 
 const holdColumns = `id, workspace_id, event_type_id, host_id, seats, start_ms, end_ms, busy_start_ms, busy_end_ms, place,
-	host_named, maker, person, expires_ms`
+	host_named, maker, person, expires_ms, visit_hold_id`
 
 // The few holds of a workspace that are live are found by their end; what else is asked for is looked at row by row.
 const (
 	holdByID  = `SELECT ` + holdColumns + ` FROM holds WHERE id = ? AND workspace_id = ? AND expires_ms > ?`
 	alikeHold = `SELECT ` + holdColumns + ` FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ? AND person = ?
-		AND event_type_id = ? AND start_ms = ? LIMIT 1`
-	holdsByMaker   = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ?`
-	holdsByPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ?`
+		AND event_type_id = ? AND start_ms = ? AND COALESCE(visit_hold_id, id) = id LIMIT 1`
+	holdsOfVisit = `SELECT ` + holdColumns + ` FROM holds WHERE workspace_id = ? AND expires_ms > ? AND visit_hold_id = ?
+		ORDER BY start_ms, id`
+	holdsByMaker   = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ? AND COALESCE(visit_hold_id, id) = id`
+	holdsByPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ? AND COALESCE(visit_hold_id, id) = id`
 	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
 		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
 		AND maker LIKE '` + app.HoldVisitorPrefix + `%'`
@@ -38,7 +40,8 @@ const (
 
 func scanHold(scan func(...any) error) (h app.Hold, err error) {
 	err = scan(&h.ID, &h.WorkspaceID, &h.EventTypeID, &h.Host.ID, &h.Seats, &h.Start, &h.End, &h.BusyStart, &h.BusyEnd,
-		engine.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt)
+		engine.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt,
+		engine.OrZero(&h.Visit))
 	return h, engine.Found(err)
 }
 
@@ -49,6 +52,10 @@ func (q queries) Hold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instan
 func (q queries) SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID,
 	start, now when.Instant) (app.Hold, error) {
 	return scanHold(q.One(alikeHold, ws, now, maker, person, e, start))
+}
+
+func (q queries) HoldsOfVisit(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) ([]app.Hold, error) {
+	return engine.List(q, scanHold, holdsOfVisit, ws, now, id)
 }
 
 func (q queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (n int, err error) {
@@ -93,9 +100,10 @@ func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
 
 func (t tx) InsertHold(h *app.Hold) error {
 	busyStart, busyEnd := ownBusy(&h.Taken)
-	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, busyStart, busyEnd,
-		engine.OrNull(int64(h.Place)), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt)
+		engine.OrNull(int64(h.Place)), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt,
+		engine.OrNull(int64(h.Visit)))
 	if err != nil {
 		return err
 	}
@@ -108,6 +116,11 @@ func (t tx) InsertHold(h *app.Hold) error {
 func (t tx) EndHold(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) (bool, error) {
 	n, err := t.Exec(`DELETE FROM holds WHERE id = ? AND workspace_id = ? AND expires_ms > ?`, id, ws, now)
 	return n == 1, err
+}
+
+func (t tx) EndVisitHolds(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) error {
+	_, err := t.Exec(`DELETE FROM holds WHERE workspace_id = ? AND expires_ms > ? AND visit_hold_id = ?`, ws, now, id)
+	return err
 }
 
 func (t tx) PruneHolds(now when.Instant, limit int) (int, error) {

@@ -81,6 +81,7 @@ type VisitStep struct {
 	Ref   VisitRef
 	Ends  when.Instant // where its end is known: another one is refused
 	Later bool         // the visit doesn't begin with it
+	Held  bool         // its time was held
 	// Unmoved are the bookings of a visit that is moved which are still where they were.
 	Unmoved []BookingID
 	// JoinsBefore and JoinsAfter say that the same host does what comes before and after: between the two lies no buffer.
@@ -196,6 +197,7 @@ type VisitInput struct {
 	Items []VisitItem `json:"items"`
 	Start string      `json:"start"` // "" where the items have their own
 	VisitChoice
+	Hold     string            `json:"hold"` // the visit was held, and takes the place of the hold
 	Invitee  Invitee           `json:"invitee"`
 	Notes    string            `json:"notes"`
 	Answers  map[string]any    `json:"answers"`
@@ -215,6 +217,8 @@ var VisitInputFields = field.Resource{
 		{Name: "order", Text: OrderText, Enum: field.Values(OrderGiven, OrderAny), Default: string(OrderGiven)},
 		{Name: "samePerson", Text: SamePersonText, Enum: field.Values(PreferSamePerson, MustSamePerson)},
 		{Name: "maxGap", Text: MaxGapText, Least: 0, Most: MaxVisitGap},
+		{Name: "hold", NotForAgents: true, Most: MaxRef, Pattern: "^hd_",
+			Text: "Id of a hold of these items, which the visit takes the place of, with its start and hosts."},
 		{Name: "invitee", Text: "Who comes.", Required: true},
 		{Name: "notes", Text: "What the invitee wants to say.", Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event types' questions, by their keys: each booking keeps those of its own.",
@@ -267,18 +271,36 @@ func (v *Visit) Live() (live []Booking) {
 // bad_request for what no visit may have. Telephone numbers without a country code are of country.
 func (in *VisitInput) Check(country string) (start when.Instant, given []VisitPlace, err error) {
 	var p fault.Problems
+	start, given, err = CheckVisit(in.Items, in.Start, &in.VisitChoice)
+	p.Add(err)
 	if n := len(in.Items); n < 1 || n > MaxVisitItems {
+		return 0, nil, p.Err()
+	}
+	p.Add(in.Invitee.Check(country))
+	in.Hold, err = fault.CheckLine("hold", in.Hold, 0, MaxRef)
+	p.Add(err)
+	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
+	p.Add(err)
+	p.Add(checkMetadata(in.Metadata))
+	return start, given, p.Err()
+}
+
+// CheckVisit returns the start of a visit of those items and, where they have their own, when and with whom each is, by
+// start; and one bad_request for what no visit may have. text is the start as it was given for all of it.
+func CheckVisit(items []VisitItem, text string, choice *VisitChoice) (start when.Instant, given []VisitPlace, err error) {
+	var p fault.Problems
+	if n := len(items); n < 1 || n > MaxVisitItems {
 		p.Add(fault.Invalid("items", "must be 1 to %d", MaxVisitItems))
 		return 0, nil, p.Err()
 	}
 	own := 0
-	for i := range in.Items {
-		if in.Items[i].Start != "" {
+	for i := range items {
+		if items[i].Start != "" {
 			own++
 		}
 	}
-	for i := range in.Items {
-		place, err := in.Items[i].check(fmt.Sprintf("items[%d].", i), own > 0)
+	for i := range items {
+		place, err := items[i].check(fmt.Sprintf("items[%d].", i), own > 0)
 		p.Add(err)
 		place.Item = i
 		given = append(given, place)
@@ -286,27 +308,23 @@ func (in *VisitInput) Check(country string) (start when.Instant, given []VisitPl
 	switch {
 	case own == 0:
 		given = nil
-		start, err = ParseStart(in.Start)
+		start, err = ParseStart(text)
 		p.Add(err)
-	case in.Start != "":
+	case text != "":
 		p.Add(fault.Invalid("start", "leave it out: the items have starts of their own"))
 	default:
 		slices.SortStableFunc(given, func(a, b VisitPlace) int { return cmp.Compare(a.Start, b.Start) })
 		start = given[0].Start
 	}
-	if in.SamePerson == MustSamePerson {
-		for i := range in.Items {
-			if a, b := in.Items[0].Host, in.Items[i].Host; a != "" && b != "" && a != b {
+	if choice.SamePerson == MustSamePerson {
+		for i := range items {
+			if a, b := items[0].Host, items[i].Host; a != "" && b != "" && a != b {
 				p.Add(fault.Invalid("samePerson", "the items name several hosts: name one, or leave samePerson out"))
 				break
 			}
 		}
 	}
-	p.Add(in.VisitChoice.Check())
-	p.Add(in.Invitee.Check(country))
-	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
-	p.Add(err)
-	p.Add(checkMetadata(in.Metadata))
+	p.Add(choice.Check())
 	return start, given, p.Err()
 }
 

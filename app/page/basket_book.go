@@ -168,6 +168,10 @@ func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	} else {
 		f.taken.AllURL = v.BackURL
 	}
+	if c.setup.Workspace.Settings.HoldsTimes && p != nil {
+		v.Holds = true
+		v.Hidden = append(v.Hidden, views.Pair{Name: Hold, Value: f.values.Get(Hold)})
+	}
 	var err error
 	if v.Challenge, err = c.visitWork(b); err != nil {
 		return err
@@ -210,6 +214,9 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 		return c.again(http.StatusUnprocessableEntity, first, f)
 	}
 	p := readPlan(f.values.Get(planField), len(b.items))
+	if f.values.Has(Field) {
+		return c.keepVisit(b, p, f)
+	}
 	if p == nil && f.values.Has(planField) {
 		gone = true
 	}
@@ -263,6 +270,16 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 	return c.bookVisitOnce(b, p, &one, f, sent)
 }
 
+// keepVisit holds the times of the form of a visit, as keep does that of one service.
+func (c *call) keepVisit(b *basket, p plan, f form) error {
+	one := c.input(b.asked(), f)
+	who := c.client()
+	who.Times = len(b.items)
+	in := c.visitInput(b, p, &one)
+	return c.keepFor(f, who, app.HoldInput{Items: in.Items, VisitChoice: in.VisitChoice,
+		Visitor: &app.HoldVisitor{Email: one.Invitee.Email, Before: one.Hold}})
+}
+
 // fits reports whether a place of a sent plan is one of the visit's: its host does it, and is the one asked for.
 func (c *call) fits(b *basket, at booking.VisitPlace) bool {
 	item := b.items[at.Item]
@@ -280,7 +297,7 @@ func (p plan) purpose(b *basket) string {
 
 // visitInput returns the visit as the Service expects it.
 func (c *call) visitInput(b *basket, p plan, one *booking.BookInput) booking.VisitInput {
-	in := booking.VisitInput{VisitChoice: b.choice(), Invitee: one.Invitee, Notes: one.Notes, Answers: one.Answers,
+	in := booking.VisitInput{VisitChoice: b.choice(), Hold: one.Hold, Invitee: one.Invitee, Notes: one.Notes, Answers: one.Answers,
 		Metadata: one.Metadata}
 	for _, at := range p {
 		item := b.items[at.Item]
@@ -329,13 +346,16 @@ func (c *call) bookVisitOnce(b *basket, p plan, one *booking.BookInput, f form, 
 }
 
 func (c *call) bookPlan(b *basket, p plan, one *booking.BookInput, sent gate.Form) (booking.Booking, error) {
-	in := c.visitInput(b, p, one)
 	return c.service.Gate.Book(c.r.Context(), sent, func(tx app.Tx) (booking.Booking, error) {
-		v, err := c.service.In(tx).BookVisit(c.r.Context(), c.actor, in)
-		if err != nil {
-			return booking.Booking{}, err
-		}
-		return v.Items[0], nil
+		in := c.visitInput(b, p, one)
+		return Book(in.Hold, func(hold string) (booking.Booking, error) {
+			in.Hold = hold
+			v, err := c.service.In(tx).BookVisit(c.r.Context(), c.actor, in)
+			if err != nil {
+				return booking.Booking{}, err
+			}
+			return v.Items[0], nil
+		})
 	})
 }
 

@@ -113,11 +113,18 @@ func (c *call) bookByMail(e *catalog.EventType, in booking.BookInput, f form, as
 	return c.refused(e, in, f, err)
 }
 
-// keep holds the time of the form for who fills it in, where the owner wants that, and answers the id of the hold.
-func (c *call) keep(e *catalog.EventType, f form) (err error) {
+// keep holds the time of the form of one service.
+func (c *call) keep(e *catalog.EventType, f form) error {
+	in := c.input(e, f)
+	return c.keepFor(f, c.client(), app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
+		Seats: in.Seats, Visitor: &app.HoldVisitor{Email: in.Invitee.Email, Before: in.Hold}})
+}
+
+// keepFor holds the time of the form for who fills it in, where the owner wants that, and answers the id of the hold.
+func (c *call) keepFor(f form, who gate.Client, in app.HoldInput) (err error) {
 	id := ""
 	if c.setup.Workspace.Settings.HoldsTimes && c.challenge.Genuine(f.values.Get(gate.FormKeyField)) {
-		id, err = Time(c.r.Context(), c.service, c.actor, c.client(), f.values.Get(Field), c.input(e, f))
+		id, err = Time(c.r.Context(), c.service, c.actor, who, f.values.Get(Field), in)
 	}
 	if c.personal = true; err == nil {
 		c.headers()
@@ -200,7 +207,9 @@ func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, asked gate.Form) error {
 	ctx := c.r.Context()
 	b, err := c.service.Gate.Book(ctx, asked, func(tx app.Tx) (booking.Booking, error) {
-		return Book(in, func(in booking.BookInput) (booking.Booking, error) {
+		in := in
+		return Book(in.Hold, func(hold string) (booking.Booking, error) {
+			in.Hold = hold
 			return c.service.In(tx).Book(ctx, c.actor, in)
 		})
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"daybook/app"
-	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/subjects"
@@ -21,17 +20,19 @@ const (
 const perHour = 4
 
 // Time does what the script of a form asks. id is that of the hold, or "" if the time is not held.
-func Time(ctx context.Context, s *subjects.Set, a app.Actor, c gate.Client, how string,
-	in booking.BookInput) (id string, err error) {
+func Time(ctx context.Context, s *subjects.Set, a app.Actor, c gate.Client, how string, in app.HoldInput) (id string, err error) {
 	if how == "0" {
-		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Hold))
+		return "", unlessRefused(s.ReleaseHold(ctx, a, in.Visitor.Before))
 	}
-	if err := s.Gate.Count(ctx, gate.Client{Address: c.Address, Most: perHour * c.Most, What: "hold "}); err != nil {
+	if err := s.Gate.Count(ctx, gate.Client{Address: c.Address, Most: perHour * c.Most, Times: c.Times, What: "hold "}); err != nil {
 		return "", unlessRefused(err)
 	}
-	h, err := s.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AddOns: in.AddOns,
-		Seats: in.Seats, Visitor: &app.HoldVisitor{Address: c.Address, Email: in.Invitee.Email, Before: in.Hold}})
-	return h.ID.String(), unlessRefused(err)
+	in.Visitor.Address = c.Address
+	h, err := s.Hold(ctx, a, in)
+	if err != nil {
+		return "", unlessRefused(err)
+	}
+	return h.ID.String(), nil
 }
 
 func unlessRefused(err error) error {
@@ -42,11 +43,10 @@ func unlessRefused(err error) error {
 }
 
 // Book books with the hold of a form, and without it when that is over or is of another time.
-func Book(in booking.BookInput, book func(booking.BookInput) (booking.Booking, error)) (booking.Booking, error) {
-	b, err := book(in)
-	if e := fault.As(err); in.Hold != "" && e != nil && (e.Reason == "hold_expired" || e.Reason == "invalid") {
-		in.Hold = ""
-		return book(in)
+func Book[T any](hold string, book func(hold string) (T, error)) (T, error) {
+	b, err := book(hold)
+	if e := fault.As(err); hold != "" && e != nil && (e.Reason == "hold_expired" || e.Reason == "invalid") {
+		return book("")
 	}
 	return b, err
 }

@@ -99,3 +99,42 @@ func TestBrowserHoldsWhileTyping(t *testing.T) {
 		t.Errorf("%d holds and %d bookings", holds(), w.count())
 	}
 }
+
+// The form of a visit holds all of its times, and books with that hold or, once it is over, without it.
+func TestFormHoldsAVisit(t *testing.T) {
+	w := visitWorld(t, page.Options{})
+	holds := w.holding()
+	const at = "/salon/colour?with=cut&timeZone=Europe/Berlin&start=2026-12-01T09:00:00Z"
+	action, sent := w.formFor(at, "mia")
+	keep := func(how, hold string) string {
+		t.Helper()
+		asked := url.Values{"keep": {how}, "hold": {hold}}
+		for name, values := range sent {
+			if name != "keep" && name != "hold" {
+				asked[name] = values
+			}
+		}
+		a := w.send("POST", action, asked)
+		if a.StatusCode != 200 {
+			t.Fatalf("status %d: %s", a.StatusCode, a.text)
+		}
+		return a.text
+	}
+	first := keep("1", "")
+	if !strings.HasPrefix(first, "hd_") || holds() != 2 || keep("1", first) != first || holds() != 2 {
+		t.Fatalf("held %q, %d holds", first, holds())
+	}
+	if keep("0", first); holds() != 0 {
+		t.Errorf("%d holds after the release", holds())
+	}
+	sent.Set("hold", keep("1", ""))
+	if a := w.send("POST", action, sent); a.StatusCode != 303 || holds() != 0 || w.count() != 2 {
+		t.Errorf("booked: %d, %d holds, %d bookings", a.StatusCode, holds(), w.count())
+	}
+	action, sent = w.formFor(strings.Replace(at, "12-01", "12-02", 1), "leo")
+	sent.Set("hold", keep("1", ""))
+	w.Must(w.ReleaseHold(t.Context(), w.Owner, sent.Get("hold")))
+	if a := w.send("POST", action, sent); a.StatusCode != 303 || w.count() != 4 {
+		t.Errorf("without its hold: %d, %d bookings", a.StatusCode, w.count())
+	}
+}

@@ -14,7 +14,8 @@ var createHold = route{Route: openapi.Route{
 	Text: "Keeps a time for 1 to 15 minutes, while somebody fills in a form or pays elsewhere: nobody else can book or " +
 		"hold it, and availability doesn't offer it. Give its `id` as `hold` when you book. A hold takes a host's time as " +
 		"a booking does, with its buffers, or the seats of a session. It ends by itself. A key holds at most 20 times at " +
-		"once. No event tells of it.",
+		"once. No event tells of it.\n\nA visit is one hold: give `items` as createVisit takes them, with a `start` or with those " +
+		"of a slot, and its `id` as `hold` when you book the visit with the same items.",
 	Body:        app.HoldInput{},
 	BodyExample: map[string]any{"eventType": "haircut", "start": "2026-12-01T09:00:00Z", "minutes": 5},
 	Successes:   []openapi.Success{{Status: 201, Text: "The hold.", Body: app.Hold{}}},
@@ -22,8 +23,8 @@ var createHold = route{Route: openapi.Route{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked, with the reasons of a " +
 			"booking: none can be overridden."},
 		{Code: fault.NotFound, Text: "The event type or the host is unknown."},
-		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`; or `too_many_holds`: " +
-			"the key has 20 holds."},
+		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`, with `details.alternatives`; `too_many_holds`: " +
+			"the key has 20 holds; or `visit_overlap`: items with starts of their own meet."},
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	var in app.HoldInput

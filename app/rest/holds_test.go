@@ -48,4 +48,21 @@ func TestHoldsByTheRoutes(t *testing.T) {
 	ask(w.full, "DELETE", "/holds/"+id, "", 404, `"not_found"`)
 	other := ask(w.full, "POST", "/holds", `{"eventType":"short","start":"2026-12-02T09:00:00Z"}`, 201, `"hd_`).json(t)
 	ask(w.full, "DELETE", "/holds/"+other["id"].(string), "", 204, "")
+
+	// A visit is one hold.
+	const items = `"items":[{"eventType":"short"},{"eventType":"short"}],"start":"2026-12-03T09:00:00Z"`
+	ask(w.full, "POST", "/holds", `{"eventType":"short",`+items+`}`, 400, `"field":"eventType"`)
+	ask(w.full, "POST", "/holds", `{"items":[]}`, 400, `"field":"items"`)
+	ask(w.foreign, "POST", "/holds", `{`+items+`}`, 404, `"not_found"`)
+	visit := ask(w.full, "POST", "/holds", `{`+items+`}`, 201, `"items":[{"eventType":"short","host":"hs_`).json(t)
+	if all := visit["items"].([]any); len(all) != 2 || visit["end"] != "2026-12-03T11:00:00Z" {
+		t.Errorf("held %v", visit)
+	}
+	booked := func(more string) string {
+		return `{` + items + more + `,"invitee":{"name":"Bo","email":"bo@x.example"}}`
+	}
+	ask(w.full, "POST", "/bookings", `{"eventType":"short","start":"2026-12-03T09:00:00Z","hold":"`+visit["id"].(string)+
+		`","invitee":{"name":"Bo","email":"bo@x.example"}}`, 400, `"field":"hold"`)
+	ask(w.full, "POST", "/visits", booked(`,"hold":"hd_nothing"`), 409, `"hold_expired"`)
+	ask(w.full, "POST", "/visits", booked(`,"hold":"`+visit["id"].(string)+`"`), 201, `"id":"vi_`)
 }
