@@ -268,9 +268,11 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 		b.Status = booking.Pending
 	}
 	expires := booking.ApprovalEnds(now, now, b.Start)
-	if ch.Setup.WaitsForPayment(e) {
-		b.Status, expires = booking.Pending, now.Add(PaymentHold)
-		b.SetDue(e)
+	if due := ch.Setup.WaitsForPayment(e); due || in.NeedsPay {
+		b.Status, b.NeedsPay, expires = booking.Pending, true, now.Add(PaymentHold)
+		if due {
+			b.SetDue(e)
+		}
 	}
 	b.SetPending(expires)
 	b.SetChosen(e)

@@ -60,8 +60,15 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		if err != nil {
 			return booking.Booking{}, err
 		}
+		setup, err := s.SetupFor(a)
+		if err != nil {
+			return booking.Booking{}, err
+		}
 		for i := range visit {
 			others = others.And(lockOf(&visit[i]))
+			if e := setup.EventTypeByID(visit[i].EventTypeID); e != nil && before.Status == booking.Pending { // may change with it
+				others = others.And(setup.Locks(e))
+			}
 		}
 	}
 	for _, l := range also {

@@ -13,10 +13,8 @@ import (
 // it ends as theirs do. If it had given back the use of an invitation link, that is taken again.
 func (c *Change) TakeAgain() (bool, error) {
 	b := c.Booking
-	lapsed := b.Status == booking.Cancelled && b.Cancellation != nil && b.Cancellation.By == booking.BySystem &&
-		b.Cancellation.Reason == booking.LapsedUnpaid
 	e, host := c.Setup.EventTypeByID(b.EventTypeID), c.Setup.Host(b.Host.ID)
-	if !lapsed || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
+	if !b.LapsedUnpaid() || b.Start <= when.At(c.Now) || e == nil || host == nil || !host.Active || !e.ServedBy(host.ID) {
 		return false, nil
 	}
 	if err := c.RefuseDuplicate(e.ID, b.Start); err != nil {
@@ -33,6 +31,9 @@ func (c *Change) TakeAgain() (bool, error) {
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
+	if err := c.amongSiblings(q); err != nil {
+		return false, err
+	}
 	p, err := q.Find(c.Tx, b.Start, host.ID)
 	if err != nil {
 		return false, internalOnly(err)
@@ -44,6 +45,27 @@ func (c *Change) TakeAgain() (bool, error) {
 	}
 	b.Taken = p.Taken
 	return true, nil
+}
+
+// amongSiblings makes the search find the booking's place in its visit as it was booked.
+func (c *Change) amongSiblings(q *availability.Search) error {
+	others, _, err := c.Siblings()
+	if err != nil {
+		return err
+	}
+	var before, after *booking.Booking
+	for i := range others {
+		switch o := &others[i]; {
+		case !o.Status.Live() && !o.LapsedUnpaid():
+		case o.Start < c.Booking.Start && (before == nil || o.Start > before.Start):
+			before = o
+		case o.Start > c.Booking.Start && (after == nil || o.Start < after.Start):
+			after = o
+		}
+	}
+	joins := func(o *booking.Booking) bool { return o != nil && o.Host.ID == c.Booking.Host.ID }
+	q.Within(&booking.VisitStep{Later: before != nil, JoinsBefore: joins(before), JoinsAfter: joins(after)})
+	return nil
 }
 
 // internalOnly returns err, or nil if it is an error meant for the caller.

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"errors"
 	"slices"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 )
 
 // News says what a change of a booking means to the team.
@@ -92,7 +94,38 @@ func (c *Followed) unpaid(r BookingReader, b *booking.Booking) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(history[min(c.Seq, len(history)):], func(h booking.HistoryEntry) bool { return settles(&h) }), nil
+	if slices.ContainsFunc(history[min(c.Seq, len(history)):], func(h booking.HistoryEntry) bool { return settles(&h) }) {
+		return true, nil
+	}
+	if b.Payment != nil || !b.InVisit() {
+		return false, nil
+	}
+	return c.unpaidVisit(r, b)
+}
+
+// unpaidVisit is unpaid for a booking that has nothing to be paid itself, and waits for the others of its visit.
+func (c *Followed) unpaidVisit(r BookingReader, b *booking.Booking) (bool, error) {
+	for _, ref := range b.Visit.Bookings {
+		other, err := r.BookingByID(ref)
+		switch {
+		case errors.Is(err, fault.ErrNotFound):
+			continue
+		case err != nil:
+			return false, err
+		case other.Payment == nil:
+			continue
+		case (other.Status.Live() || other.LapsedUnpaid()) && slices.Contains(paymentDue, booking.PaymentStatus(other.Payment.Status)):
+			return true, nil
+		}
+		history, err := r.History(b.WorkspaceID, ref)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(history, func(h booking.HistoryEntry) bool { return settles(&h) && h.At > c.At }) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // paymentDue are the states of a payment for which a booking waits.

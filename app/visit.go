@@ -253,17 +253,21 @@ func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.
 
 // bookItems books the items as they are arranged.
 func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booking.VisitPlace) (v booking.Visit, err error) {
-	ids, needsOK, unasked := make([]booking.BookingID, len(arranged)), false, maps.Clone(in.Answers)
+	ids, needsOK, needsPay, unasked := make([]booking.BookingID, len(arranged)), false, false, maps.Clone(in.Answers)
+	var services []*catalog.EventType
 	for i, at := range arranged {
 		ids[i] = id.New[booking.BookingIDKind](ch.Now)
 		e := ch.Setup.EventType(in.Items[at.Item].EventType)
 		if e == nil {
 			return v, fault.Missing("event type", in.Items[at.Item].EventType)
 		}
-		if ch.Setup.WaitsForPayment(e) {
-			return v, availability.PaidAlone(e)
+		chosen, err := ch.Actor.Limits.Of(e).Chosen(catalog.Choice{AddOns: in.Items[at.Item].AddOns})
+		if err != nil {
+			return v, availability.InItem(err, at.Item)
 		}
-		needsOK = needsOK || e.RequiresApproval
+		chosen = chosen.With(at.Host)
+		services = append(services, chosen)
+		needsOK, needsPay = needsOK || e.RequiresApproval, needsPay || ch.Setup.WaitsForPayment(chosen)
 		for key := range e.OwnAnswers(in.Answers) {
 			delete(unasked, key)
 		}
@@ -271,10 +275,14 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 	if keys := slices.Sorted(maps.Keys(unasked)); len(keys) > 0 {
 		return v, fault.Invalid("answers."+keys[0], "none of these services asks that")
 	}
+	if err := availability.PaidTogether(ch.Setup, services); err != nil {
+		return v, err
+	}
 	refs := booking.NewVisit(ids)
 	for i, at := range arranged {
 		one := in.Book(at.Item)
 		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "" || in.Items[at.Item].AnyHost, needsOK
+		one.NeedsPay = needsPay
 		one.Step = stepOf(arranged, i)
 		one.Step.Ref, one.Step.Held = refs[i], in.Hold != ""
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
@@ -469,6 +477,46 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, find func(Reader) (b
 	})
 }
 
+// ChangeWithVisit runs do in one transaction that has locked what the booking with the id takes and, where it is one of
+// several of a visit, all of that visit. Within it change changes one of these bookings as Change does, one after the
+// other. Errors: those of Change and of do, which must do nothing but SQL.
+func (s *Service) ChangeWithVisit(ctx context.Context, a Actor, id string, do func(tx Tx, now time.Time,
+	change func(booking.BookingID, func(*Change) error) error) error) error {
+	if err := a.May(MayChange); err != nil {
+		return err
+	}
+	b, err := s.Find(ctx, a, id)
+	if err != nil {
+		return err
+	}
+	if !b.InVisit() {
+		_, err := s.Change(ctx, a, id, func(ch *Change) error {
+			return do(ch.Tx, ch.Now, func(_ booking.BookingID, change func(*Change) error) error { return change(ch) })
+		})
+		return err
+	}
+	return s.changeVisit(ctx, a, func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) },
+		func(bound *Service, tx Tx, _ *catalog.Setup, _ *booking.Visit) error {
+			return do(tx, bound.at, func(id booking.BookingID, change func(*Change) error) error {
+				_, err := bound.Change(ctx, a, id.String(), change)
+				return err
+			})
+		})
+}
+
+// WithVisit says that the change is one of all of the booking's visit.
+func (c *Change) WithVisit() { c.withVisit = true }
+
+// Siblings returns the other bookings of the booking's visit, in its order, as they are now. alone says that they don't
+// change with it.
+func (c *Change) Siblings() (others []booking.Booking, alone bool, err error) {
+	if c.Booking.Visit == nil {
+		return nil, true, nil
+	}
+	all, err := bookingsOf(c.Tx, c.Booking.WorkspaceID, c.Booking.Visit)
+	return slices.DeleteFunc(all, func(b booking.Booking) bool { return b.ID == c.Booking.ID }), !c.withVisit, err
+}
+
 // changeNamed is changeVisit for the visit with the id, which it returns.
 func (s *Service) changeNamed(ctx context.Context, a Actor, ref string,
 	do func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error) (booking.Visit, error) {
@@ -482,13 +530,16 @@ func (s *Service) changeNamed(ctx context.Context, a Actor, ref string,
 	return s.Visit(ctx, a, ref)
 }
 
-// CancelVisit cancels every booking of a visit that is live, or none. Errors: those of Cancel.
+// CancelVisit cancels every booking of a visit that is live, or none. Errors: those of Cancel; precondition_failed.
 func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in CancelInput) (booking.Visit, error) {
 	if err := a.May(MayCancel); err != nil {
 		return booking.Visit{}, err
 	}
 	in.WithVisit = true
 	return s.changeNamed(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+		if err := fault.CheckETag(in.Match, v.ETag(), "visit"); err != nil {
+			return err
+		}
 		for i := range v.Items {
 			if !a.Business() && !v.Items[i].Status.Live() { // what is over stays as it is
 				continue
@@ -503,7 +554,8 @@ func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in Cance
 
 // MoveVisit moves every live booking of a visit, or none: the first begins at the start, the others follow in their
 // order, with no longer a wait between two than there is now. Hosts stay where they are free. The same start again
-// changes nothing. Errors: those of Reschedule; conflict slot_taken, without alternatives, where the visit doesn't fit.
+// changes nothing. Errors: those of Reschedule; conflict slot_taken, without alternatives, where the visit doesn't fit;
+// precondition_failed.
 func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking.VisitMoveInput) (booking.Visit, error) {
 	if err := a.May(MayMove); err != nil {
 		return booking.Visit{}, err
@@ -520,6 +572,9 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		return booking.Visit{}, err
 	}
 	return s.changeNamed(ctx, a, ref, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
+		if err := fault.CheckETag(in.Match, v.ETag(), "visit"); err != nil {
+			return err
+		}
 		items := v.Live()
 		if len(items) == 0 {
 			return WrongState(&v.Items[0], "moved")

@@ -19,8 +19,17 @@ func (s *Service) presentVisit(setup *catalog.Setup, a Actor, v *booking.Visit, 
 	for i := range v.Items {
 		s.Present(setup, a, &v.Items[i])
 	}
-	if all && a.SeesLinks() {
-		v.ManageURL = s.VisitURL(setup, v.ID)
+	if all {
+		v.Payment = v.PaidOnline()
+	}
+	if !all || !a.SeesLinks() {
+		return
+	}
+	v.ManageURL = s.VisitURL(setup, v.ID)
+	for i := range v.Items {
+		if p := v.Payment; p != nil && v.Items[i].NeedsPay && p.Status != string(booking.PaymentProcessing) {
+			p.URL = v.ManageURL + "/pay"
+		}
 	}
 }
 

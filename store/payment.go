@@ -70,7 +70,7 @@ const paymentColumns = `id, workspace_id, booking_id, kind, attempt, status, amo
 
 const (
 	paymentsOf        = `SELECT ` + paymentColumns + ` FROM payments WHERE booking_id = ? ORDER BY kind, attempt`
-	paymentByIntent   = `SELECT ` + paymentColumns + ` FROM payments WHERE intent = ? AND +workspace_id = ?`
+	paymentsByIntent  = `SELECT ` + paymentColumns + ` FROM payments WHERE intent = ? AND +workspace_id = ? ORDER BY id`
 	unsettledPayments = `SELECT ` + paymentColumns +
 		` FROM payments WHERE workspace_id = ? AND (status = 1 OR refunding > 0) AND id > ? ORDER BY id LIMIT ?`
 )
@@ -90,8 +90,8 @@ func (q queries) Payment(id booking.PaymentID) (payment.Record, error) {
 	return scanPayment(q.One(`SELECT `+paymentColumns+` FROM payments WHERE id = ?`, id))
 }
 
-func (q queries) PaymentByIntent(ws catalog.WorkspaceID, intent string) (payment.Record, error) {
-	return scanPayment(q.One(paymentByIntent, intent, ws))
+func (q queries) PaymentsByIntent(ws catalog.WorkspaceID, intent string) ([]payment.Record, error) {
+	return engine.List(q, scanPayment, paymentsByIntent, intent, ws)
 }
 
 func (q queries) PaymentsOf(id booking.BookingID) ([]payment.Record, error) {

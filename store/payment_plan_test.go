@@ -22,7 +22,7 @@ func TestPaymentsUseTheirIndexes(t *testing.T) {
 		want  string
 	}{
 		"of a booking":     {paymentsOf, 1, "sqlite_autoindex_payments_1 (booking_id=?)"},
-		"by intent":        {paymentByIntent, 2, "payments_by_intent (intent=?)"},
+		"by intent":        {paymentsByIntent, 2, "payments_by_intent (intent=?)"},
 		"unsettled":        {unsettledPayments, 3, "payments_unsettled (workspace_id=? AND rowid>?)"},
 		"list":             {listPayments(false), 3, "payments_list (workspace_id=? AND rowid<?)"},
 		"disputes":         {listPayments(true), 3, "payments_disputed (workspace_id=? AND rowid<?)"},

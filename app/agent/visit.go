@@ -76,6 +76,8 @@ type localVisit struct {
 	TimeZone  string          `json:"timeZone"`
 	ManageURL string          `json:"manageUrl,omitempty"`
 	Items     []visitRow      `json:"items"`
+
+	Payment *booking.Payment `json:"payment,omitempty"`
 }
 
 // visitRow is what is told of a booking of a visit.
@@ -105,7 +107,7 @@ func visited(s *subjects.Set, a app.Actor, v booking.Visit, err error) (any, err
 		zone = setup.Zone
 	}
 	local := func(at when.Instant) string { return at.Time().In(zone).Format(time.RFC3339) }
-	told := localVisit{ID: v.ID, Start: v.Start, End: v.End, Local: local(v.Start), TimeZone: zone.String(), ManageURL: v.ManageURL}
+	told := localVisit{ID: v.ID, Start: v.Start, End: v.End, Local: local(v.Start), TimeZone: zone.String(), ManageURL: v.ManageURL, Payment: v.Payment}
 	for i := range v.Items {
 		b := &v.Items[i]
 		told.Items = append(told.Items, visitRow{b.ID, b.EventType, b.Host.Name, b.Status, b.Start, b.End, local(b.Start)})

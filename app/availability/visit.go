@@ -121,11 +121,12 @@ func (v *Visit) Fits() error {
 		if place == 0 {
 			place = q.place
 		}
-		if v.items[0].setup.WaitsForPayment(q.event) {
-			return PaidAlone(q.event)
-		}
 	}
-	return nil
+	services := make([]*catalog.EventType, len(v.items))
+	for i, q := range v.items {
+		services[i] = q.event
+	}
+	return PaidTogether(v.items[0].setup, services)
 }
 
 // meets reports whether services of the visit may stand in each other's way although they follow each other: in a room
@@ -144,9 +145,26 @@ func (v *Visit) meets() bool {
 	return needy > 1
 }
 
-// PaidAlone is the error of a service that is paid online when it is booked.
-func PaidAlone(e *catalog.EventType) error {
-	return fault.Invalid("items", "%s is paid online when it is booked: book it by itself", e.Title)
+// PaidTogether refuses services that can't be paid by one payment: those with a fee, whose agreement is made for one
+// booking, and those of several currencies.
+func PaidTogether(setup *catalog.Setup, services []*catalog.EventType) error {
+	if len(services) == 1 {
+		return nil
+	}
+	currency := ""
+	for _, e := range services {
+		if setup.AsksForFee(e) {
+			return fault.Invalid("items", "%s has a fee that a card is saved for: book it by itself", e.Title)
+		}
+		if !setup.WaitsForPayment(e) {
+			continue
+		}
+		if e.Price == nil || currency != "" && e.Price.Currency != currency {
+			return fault.Invalid("items", "%s is paid online in another currency than the others: book it by itself", e.Title)
+		}
+		currency = e.Price.Currency
+	}
+	return nil
 }
 
 // Result runs the search: the open starts of the visit in the span asked for, earliest first.

@@ -92,6 +92,12 @@ type Cancellation struct {
 // LapsedUnpaid is the reason of a cancellation by the system that a late payment can still undo.
 const LapsedUnpaid = "not paid in time"
 
+// LapsedUnpaid reports whether the booking has lapsed because it was not paid.
+func (b *Booking) LapsedUnpaid() bool {
+	x := b.Cancellation
+	return b.Status == Cancelled && x != nil && x.By == BySystem && x.Reason == LapsedUnpaid
+}
+
 // NoShowRecord says that the invitee did not come, and which fee is charged.
 type NoShowRecord struct {
 	At  when.Instant `json:"at"`

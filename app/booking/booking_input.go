@@ -20,6 +20,7 @@ type BookInput struct {
 	AnyHost   bool              `json:"-"` // Host was found for the invitee, who asked for nobody: a move may change it
 	Proven    bool              `json:"-"` // the invitee has shown that the e-mail address is theirs
 	NeedsOK   bool              `json:"-"` // the business must confirm it, whatever it says of the event type
+	NeedsPay  bool              `json:"-"` // it waits for the payment of others of its visit
 	Notes     string            `json:"notes"`
 	Answers   map[string]any    `json:"answers"`
 	Metadata  map[string]string `json:"metadata"`
@@ -132,6 +133,7 @@ type CancelInput struct {
 
 	Agreed    *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
 	WithVisit bool         `json:"-"` // it is cancelled with its visit
+	Match     string       `json:"-"` // of a visit: the header If-Match, see fault.ETagHeader
 }
 
 // CancelInputFields describes the input of Cancel.

@@ -1,6 +1,8 @@
 package booking
 
 import (
+	"slices"
+
 	"daybook/app/catalog"
 	"daybook/app/money"
 )
@@ -91,3 +93,42 @@ func (p *Payment) For() PaymentFor {
 	}
 	return ForPrice
 }
+
+// PaidOnline returns the payment of a visit, the sum of those of its bookings; nil where nothing is paid online. What was
+// never paid of a cancelled booking isn't in it.
+func (v *Visit) PaidOnline() *Payment {
+	var sum *Payment
+	for i := range v.Items {
+		p := v.Items[i].Payment
+		if p == nil || p.Amount == 0 || v.Items[i].Status == Cancelled && (p.Status == "unpaid" || p.Status == "failed") {
+			continue
+		}
+		switch {
+		case sum == nil:
+			sum = &Payment{Kind: p.For(), Status: p.Status, Amount: p.Amount, Currency: p.Currency, RefundedAmount: p.RefundedAmount}
+			continue
+		case p.For() == ForDeposit:
+			sum.Kind = ForDeposit
+		}
+		sum.Amount, sum.RefundedAmount = sum.Amount+p.Amount, sum.RefundedAmount+p.RefundedAmount
+		if urgency(p.Status) < urgency(sum.Status) {
+			sum.Status = p.Status
+		}
+	}
+	if sum == nil || sum.RefundedAmount == 0 {
+		return sum
+	}
+	switch sum.Status {
+	case "paid", "refunded", "partially_refunded":
+		sum.Status = "partially_refunded"
+		if sum.RefundedAmount >= sum.Amount {
+			sum.Status = "refunded"
+		}
+	}
+	return sum
+}
+
+// urgency orders the states of payments: that of a visit is the first of its bookings'.
+func urgency(status string) int { return slices.Index(visitStates, status) }
+
+var visitStates = []string{"unpaid", "failed", "requires_action", "processing", "paid", "partially_refunded", "refunded"}

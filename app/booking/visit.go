@@ -27,7 +27,8 @@ type Visit struct {
 	End   when.Instant `json:"end"`   // likewise of the last
 	Items []Booking    `json:"items"` // in the order of the visit
 
-	ManageURL string `json:"manageUrl,omitempty"`
+	Payment   *Payment `json:"payment,omitempty"` // what is paid online for all of it at once
+	ManageURL string   `json:"manageUrl,omitempty"`
 }
 
 // VisitFields describes the fields of visits.
@@ -38,6 +39,8 @@ var VisitFields = field.Resource{
 		{Name: "start", Text: "When the first of its bookings that stand begins; of all, where none does."},
 		{Name: "end", Text: "When the last of them ends."},
 		{Name: "items", Text: "Its bookings, in the order of the visit.", Each: "A booking."},
+		{Name: "payment", Text: "What is paid online for the visit, by one payment: the sum of its bookings' payments, each of " +
+			"which is refunded by itself. Left out where nothing is paid online, and for those who don't see all of the visit."},
 		{Name: "manageUrl", Text: "The page where the invitee can see, move and cancel all of the visit, without signing in; left " +
 			"out for keys that may only read, and for those that don't see all of it."},
 	},
@@ -232,6 +235,8 @@ var VisitInputFields = field.Resource{
 type VisitMoveInput struct {
 	Start  string `json:"start"`
 	Reason string `json:"reason"`
+
+	Match string `json:"-"` // the header If-Match, see fault.ETagHeader
 }
 
 // VisitMoveInputFields describes the fields of VisitMoveInput.
@@ -242,6 +247,16 @@ var VisitMoveInputFields = field.Resource{
 			Example: "2026-12-01T10:30:00Z", Required: true},
 		reasonField,
 	},
+}
+
+// ETag returns the version of the visit as the value of an HTTP header: another one after every change of one of its
+// bookings.
+func (v *Visit) ETag() string {
+	versions := make([]string, len(v.Items))
+	for i := range v.Items {
+		versions[i] = v.Items[i].ID.String() + v.Items[i].ETag()
+	}
+	return fault.ETag(versions)
 }
 
 // Span sets the start and end of the visit by its bookings.

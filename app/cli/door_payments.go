@@ -16,6 +16,8 @@ func paymentDoor(*pflag.FlagSet) func(*wiring) error {
 			mux.Handle("/api/stripe/{workspace}", stripe.Hook(w.Payment, w.Log()))
 			mux.Handle("/booking/{token}/pay", payment.Pay(w.Payment, w.Log(), nil))
 			mux.Handle("/booking/{token}/paid", payment.Done(w.Payment, w.Log(), nil))
+			mux.Handle("/visit/{token}/pay", payment.PayVisit(w.Payment, w.Log(), nil))
+			mux.Handle("/visit/{token}/paid", payment.VisitDone(w.Payment, w.Log(), nil))
 		})
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -24,24 +23,27 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 	if e.Checkout != nil {
 		c, err := s.checkoutOf(ctx, ws, e.Checkout)
 		if err == nil {
-			return s.acceptFor(ctx, ws, &e, c.BookingID, func(ch *app.Change) error {
-				return s.settleCheckout(ch, c.ID, *e.Checkout)
-			})
+			return s.acceptFor(ctx, ws, &e, c.BookingID, s.checkoutSettlement(c.ID, *e.Checkout))
 		}
 		if !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
 	}
 	if e.Intent != "" {
-		p, err := s.paymentOf(ctx, ws, &e)
-		if err == nil {
-			return s.acceptFor(ctx, ws, &e, p.BookingID, func(ch *app.Change) error {
-				return queueJob(tx(ch), ch.Now, Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID,
-					Intent: e.Intent}, 0)
-			})
-		}
-		if !errors.Is(err, fault.ErrNotFound) {
+		all, err := s.paymentsOf(ctx, ws, &e)
+		if err != nil {
 			return err
+		}
+		if len(all) > 0 {
+			return s.acceptFor(ctx, ws, &e, all[0].BookingID, func(t *together) error {
+				for _, p := range all {
+					if err := queueJob(t.tx, t.now, Job{WorkspaceID: ws, BookingID: p.BookingID, Action: DoSync, PaymentID: p.ID,
+						Intent: e.Intent}, 0); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
 		}
 	}
 	return s.Write(ctx, func(tx Tx) error {
@@ -64,15 +66,13 @@ func (s *Service) note(tx Tx, ws catalog.WorkspaceID, e *ProviderEvent) (bool, e
 // acceptFor accepts an event about a booking, in one transaction with what it changes.
 func (s *Service) acceptFor(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent, id booking.BookingID,
 	settle settlement) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: ws}, id.String(),
-		func(ch *app.Change) error {
-			news, err := s.note(tx(ch), ws, e)
-			if err != nil || !news {
-				return err
-			}
-			return settle(ch)
-		})
-	return err
+	return s.together(ctx, ws, id, func(t *together) error {
+		news, err := s.note(t.tx, ws, e)
+		if err != nil || !news {
+			return err
+		}
+		return settle(t)
+	})
 }
 
 // checkoutOf returns the checkout of a provider's event, even if the event arrives before the answer to its opening.
@@ -88,15 +88,17 @@ func (s *Service) checkoutOf(ctx context.Context, ws catalog.WorkspaceID, r *Che
 	return c, err
 }
 
-func (s *Service) paymentOf(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent) (Record, error) {
-	p, err := s.Reader(ctx).PaymentByIntent(ws, e.Intent)
-	if !errors.Is(err, fault.ErrNotFound) || e.Payment == 0 {
-		return p, err
+// paymentsOf returns the payments of a provider's event; none if it is about something else.
+func (s *Service) paymentsOf(ctx context.Context, ws catalog.WorkspaceID, e *ProviderEvent) ([]Record, error) {
+	all, err := s.Reader(ctx).PaymentsByIntent(ws, e.Intent)
+	if err != nil || len(all) > 0 || e.Payment == 0 {
+		return all, err
 	}
-	if p, err = s.Reader(ctx).Payment(e.Payment); err == nil && p.WorkspaceID != ws {
-		err = fault.ErrNotFound
+	p, err := s.Reader(ctx).Payment(e.Payment)
+	if errors.Is(err, fault.ErrNotFound) || err == nil && p.WorkspaceID != ws {
+		return nil, nil
 	}
-	return p, err
+	return []Record{p}, err
 }
 
 // ReconcilePayments asks the provider about everything that may have been missed, for every workspace in the buckets:

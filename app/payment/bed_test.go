@@ -64,6 +64,8 @@ func (b *bed) doors() {
 	mux.Handle("/api/stripe/{workspace}", stripe.Hook(b.Payment, b.Config.Logger))
 	mux.Handle("/booking/{token}/pay", payment.Pay(b.Payment, b.Config.Logger, nil))
 	mux.Handle("/booking/{token}/paid", payment.Done(b.Payment, b.Config.Logger, nil))
+	mux.Handle("/visit/{token}/pay", payment.PayVisit(b.Payment, b.Config.Logger, nil))
+	mux.Handle("/visit/{token}/paid", payment.VisitDone(b.Payment, b.Config.Logger, nil))
 	b.hook = mux
 }
 

@@ -28,10 +28,14 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	page := s.Core.BaseURL() + "/booking/" + token
-	c, _, err := findCheckout(s.Reader(ctx), &b, s.Core.Now()) // most often there is one: nothing is written
+	return s.checkoutURL(ctx, &b, s.Core.BaseURL()+"/booking/"+token)
+}
+
+// checkoutURL is CheckoutURL for a booking, or its visit, of which the invitee has that page.
+func (s *Service) checkoutURL(ctx context.Context, b *booking.Booking, page string) (string, error) {
+	c, _, err := findCheckout(s.Reader(ctx), b, s.Core.Now(), page) // most often there is one: nothing is written
 	if err == nil && (c == nil || c.URL == "") {
-		c, err = s.takeCheckout(ctx, &b, page)
+		c, err = s.takeCheckout(ctx, b, page)
 	}
 	if err != nil || c == nil {
 		return page, err
@@ -41,14 +45,14 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 	}
 	key, err := s.providerKey(s.Reader(ctx), b.WorkspaceID)
 	if err != nil {
-		return "", s.unavailable(&b, err)
+		return "", s.unavailable(b, err)
 	}
 	result, err := s.provider.OpenCheckout(ctx, key, c.Request)
 	if err != nil {
 		if e, ok := err.(*ProviderError); ok && e.Fault == ProviderRefused {
 			s.abandon(ctx, c)
 		}
-		return "", s.unavailable(&b, err)
+		return "", s.unavailable(b, err)
 	}
 	if err := s.applyCheckout(ctx, c, result); err != nil {
 		return "", err
@@ -81,25 +85,29 @@ func (s *Service) takeCheckout(ctx context.Context, of *booking.Booking, page st
 		func(ch *app.Change) error {
 			b := ch.Booking
 			var due *dueNow
-			if found, due, err = findCheckout(tx(ch), b, ch.Now); err != nil || found != nil || due == nil {
+			if found, due, err = findCheckout(tx(ch), b, ch.Now, page); err != nil || found != nil || due == nil {
 				return err
 			}
-			found, err = s.newCheckout(ch, due.payment, page)
+			found, err = s.newCheckout(ch, due, page)
 			return err
 		})
 	return found, err
 }
 
-// dueNow is what an invitee is to pay: with a nil payment, only a card is to be saved.
-type dueNow struct{ payment *Record }
+// dueNow is what an invitee is to pay: shares of a visit, or a payment; with neither, only a card is to be saved.
+type dueNow struct {
+	payment *Record
+	shares  []CheckoutShare
+}
 
-// findCheckout returns the open checkout of what is due for the booking, and what is due; nil for none.
-func findCheckout(r Reader, b *booking.Booking, now time.Time) (*Checkout, *dueNow, error) {
+// findCheckout returns the open checkout of what is due for the booking, and what is due; nil for none. One of a visit
+// leads back to the page from which it was opened.
+func findCheckout(r Reader, b *booking.Booking, now time.Time, page string) (*Checkout, *dueNow, error) {
 	due, err := whatIsDue(r, b, when.At(now))
 	if err != nil || due == nil {
 		return nil, nil, err
 	}
-	open, err := r.CheckoutsOf(b.ID)
+	open, err := checkoutsFor(r, b)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,7 +117,10 @@ func findCheckout(r Reader, b *booking.Booking, now time.Time) (*Checkout, *dueN
 	}
 	for i := range open {
 		c := &open[i]
-		if c.PaymentID == payment && c.State != CheckoutProcessing && c.Request.ExpiresAt > when.At(now.Add(checkoutMargin)) {
+		if due.shares != nil && c.Request.SuccessURL != page+paidPath {
+			continue
+		}
+		if c.PaymentID == payment && sameShares(c.Request.Shares, due.shares) && c.State != CheckoutProcessing && c.Request.ExpiresAt > when.At(now.Add(checkoutMargin)) {
 			return c, due, nil
 		}
 	}
@@ -119,38 +130,52 @@ func findCheckout(r Reader, b *booking.Booking, now time.Time) (*Checkout, *dueN
 // whatIsDue returns the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
 func whatIsDue(r Reader, b *booking.Booking, now when.Instant) (*dueNow, error) {
 	switch {
-	case b.Status == booking.Pending && b.NeedsPay && b.ExpiresAt > now:
+	case waits(b, now) && b.InVisit():
+		shares, err := sharesDue(r, b, now)
+		if err != nil || shares == nil {
+			return nil, err
+		}
+		return &dueNow{shares: shares}, nil
+	case waits(b, now):
 		p, err := bookingPayment(r, b)
 		if err == nil && (p == nil || p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentFailed) {
-			return &dueNow{p}, nil
+			return &dueNow{payment: p}, nil
 		}
 		return nil, err
 	case b.Status == booking.NoShow, b.Status == booking.Cancelled:
 		p, err := feePayment(r, b)
 		if err == nil && p != nil && (p.Status == booking.PaymentFailed || p.Status == booking.PaymentNeedsYou) {
-			return &dueNow{p}, nil
+			return &dueNow{payment: p}, nil
 		}
 		return nil, err
 	}
 	return nil, nil
 }
 
-func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout, error) {
-	b := ch.Booking
+// paidPath follows the address of a page: it is where the invitee comes back to.
+const paidPath = "/paid"
+
+func (s *Service) newCheckout(ch *app.Change, due *dueNow, page string) (*Checkout, error) {
+	b, p := ch.Booking, due.payment
 	c := &Checkout{ID: id.New[checkoutKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID,
 		CreatedAt: when.At(ch.Now)}
 	c.Request = CheckoutRequest{
 		ID: c.ID, Booking: b.ID, Workspace: b.WorkspaceID, Email: b.Invitee.Email, Locale: b.Invitee.Locale,
-		SuccessURL: page + "/paid", CancelURL: page,
+		SuccessURL: page + paidPath, CancelURL: page,
 		ExpiresAt: max(b.ExpiresAt, when.At(ch.Now.Add(checkoutLife))).Add(time.Minute), // the clocks may differ
 	}
-	title := "Booking"
-	if e := ch.Setup.EventTypeByID(b.EventTypeID); e != nil {
-		title = e.Title
+	begins := b.Start
+	title := titleOf(ch.Setup, b)
+	if due.shares != nil {
+		var err error
+		if title, begins, err = s.addShares(ch, c, due.shares); err != nil {
+			return nil, err
+		}
 	}
-	c.Request.Title = title + ", " + b.Start.Time().In(inviteeZone(ch.Setup, b)).Format("2006-01-02 15:04 MST")
+	c.Request.Title = title + ", " + begins.Time().In(inviteeZone(ch.Setup, b)).Format("2006-01-02 15:04 MST")
 	look := time.Duration(b.ExpiresAt-when.At(ch.Now))*time.Millisecond - time.Minute
 	switch {
+	case due.shares != nil:
 	case p == nil:
 		c.Request.Money.Currency = b.Payment.Currency
 	default:
@@ -160,7 +185,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 		}
 		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, money.Money{Amount: p.Amount, Currency: p.Currency}
 	}
-	if (b.NoShowFee != nil || b.LateFee != nil) && (p == nil || !p.Kind.Fee()) {
+	if due.shares == nil && (b.NoShowFee != nil || b.LateFee != nil) && (p == nil || !p.Kind.Fee()) {
 		card, err := tx(ch).PaymentCard(b.ID)
 		if err != nil {
 			return nil, err
@@ -171,7 +196,7 @@ func (s *Service) newCheckout(ch *app.Change, p *Record, page string) (*Checkout
 		return nil, err
 	}
 	// If the event about it gets lost, this job notices the payment before the time is given away.
-	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoLook, CheckoutID: c.ID},
+	return c, queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: c.BookingID, Action: DoLook, CheckoutID: c.ID},
 		max(look, time.Minute))
 }
 
@@ -192,16 +217,24 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 		return "", err
 	}
 	page := s.Core.BaseURL() + "/booking/" + token
-	open, err := s.Reader(ctx).CheckoutsOf(b.ID)
-	if err != nil {
+	if err := s.lookAtAll(ctx, &b); err != nil {
 		return page, err
+	}
+	return page + "?new=1", nil // as after a booking without payment: the page may go on to the business's site
+}
+
+// lookAtAll asks the provider for the state of every open checkout for the booking.
+func (s *Service) lookAtAll(ctx context.Context, b *booking.Booking) error {
+	open, err := checkoutsFor(s.Reader(ctx), b)
+	if err != nil {
+		return err
 	}
 	for i := range open {
 		if err := s.lookAt(ctx, &open[i]); err != nil {
 			s.Core.Log().Warn("can't look what became of a checkout", "booking", b.ID.String(), "error", providerText(err))
 		}
 	}
-	return page + "?new=1", nil // as after a booking without payment: the page may go on to the business's site
+	return nil
 }
 
 // lookAt asks the provider for the state of a checkout and saves it.
@@ -222,17 +255,13 @@ func (s *Service) lookAt(ctx context.Context, c *Checkout) error {
 
 // applyCheckout saves the state of a checkout, in a transaction of its own.
 func (s *Service) applyCheckout(ctx context.Context, c *Checkout, result CheckoutResult) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: c.WorkspaceID}, c.BookingID.String(),
-		func(ch *app.Change) error {
-			return s.settleCheckout(ch, c.ID, result)
-		})
-	return err
+	return s.together(ctx, c.WorkspaceID, c.BookingID, s.checkoutSettlement(c.ID, result))
 }
 
 // stopCheckouts closes the open checkouts of a booking.
 func (s *Service) stopCheckouts(ch *app.Change) error {
 	b := ch.Booking
-	open, err := tx(ch).CheckoutsOf(b.ID)
+	open, err := checkoutsFor(tx(ch), b)
 	if err != nil {
 		return err
 	}
@@ -240,7 +269,7 @@ func (s *Service) stopCheckouts(ch *app.Change) error {
 		if c.State == CheckoutProcessing {
 			continue // its money is on its way; it goes back when it arrives
 		}
-		if err := queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: b.ID, Action: DoExpire,
+		if err := queueJob(tx(ch), ch.Now, Job{WorkspaceID: b.WorkspaceID, BookingID: c.BookingID, Action: DoExpire,
 			CheckoutID: c.ID}, 0); err != nil {
 			return err
 		}

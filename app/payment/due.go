@@ -13,7 +13,7 @@ import (
 // insertDue saves what a new booking waits for.
 func insertDue(ch *app.Change) error {
 	b := ch.Booking
-	if b.Payment.Amount > 0 {
+	if b.Payment != nil && b.Payment.Amount > 0 {
 		kind := PaysBooking
 		if b.Deposit != nil {
 			kind = PaysDeposit

@@ -52,22 +52,25 @@ func (s *Service) RunPaymentJob(ctx context.Context, j Job) error {
 }
 
 // settlement saves, in the transaction that ends its job, what the provider said.
-type settlement func(ch *app.Change) error
+type settlement func(t *together) error
 
-var noSettlement settlement = func(*app.Change) error { return nil }
+var noSettlement settlement = func(*together) error { return nil }
+
+// settling returns what saves it by a change of one booking.
+func settling(id booking.BookingID, settle func(ch *app.Change) error) settlement {
+	return func(t *together) error { return t.change(id, settle) }
+}
 
 // endJob ends the claim and settles, in one transaction; nothing happens when the claim was lost.
 func (s *Service) endJob(ctx context.Context, j *Job, settle settlement,
 	end func(Tx, *Job, when.Instant) (bool, error)) error {
-	_, err := s.Core.Change(ctx, app.Actor{Kind: booking.BySystem, Workspace: j.WorkspaceID}, j.BookingID.String(),
-		func(ch *app.Change) error {
-			held, err := end(tx(ch), j, when.At(ch.Now))
-			if err != nil || !held {
-				return err
-			}
-			return settle(ch)
-		})
-	return err
+	return s.together(ctx, j.WorkspaceID, j.BookingID, func(t *together) error {
+		held, err := end(t.tx, j, when.At(t.now))
+		if err != nil || !held {
+			return err
+		}
+		return settle(t)
+	})
 }
 
 // postpone has a job tried again later, or gives it up.
@@ -90,7 +93,7 @@ func (s *Service) postpone(ctx context.Context, j *Job, cause *ProviderError) er
 
 // givenUp saves the failure of a job that is given up.
 func (s *Service) givenUp(j *Job) settlement {
-	return func(ch *app.Change) error {
+	return settling(j.BookingID, func(ch *app.Change) error {
 		switch j.Action {
 		case DoCharge:
 			p, err := tx(ch).Payment(j.PaymentID)
@@ -110,7 +113,7 @@ func (s *Service) givenUp(j *Job) settlement {
 			ch.Note(booking.ActRefundFailed, p.Error)
 		}
 		return nil
-	}
+	})
 }
 
 // ask makes the job's request to the provider.
@@ -162,33 +165,33 @@ func (s *Service) askCharge(ctx context.Context, key string, j *Job) (settlement
 	}
 	if err == nil && result.Intent == "" {
 		if p.Unwanted {
-			return voided(p.ID), nil
+			return voided(&p), nil
 		}
 		result, err = s.provider.Charge(ctx, key, r)
 	}
-	return s.chargeSettlement(p.ID, result), err
+	return s.chargeSettlement(&p, result), err
 }
 
 // voided marks a fee as void that was taken back before it was charged.
-func voided(id booking.PaymentID) settlement {
-	return func(ch *app.Change) error {
-		p, err := tx(ch).Payment(id)
+func voided(of *Record) settlement {
+	return settling(of.BookingID, func(ch *app.Change) error {
+		p, err := tx(ch).Payment(of.ID)
 		if err != nil {
 			return err
 		}
 		p.Status = booking.PaymentVoid
 		return tx(ch).UpdatePayment(&p)
-	}
+	})
 }
 
-func (s *Service) chargeSettlement(id booking.PaymentID, r ChargeResult) settlement {
-	return func(ch *app.Change) error {
-		p, err := tx(ch).Payment(id)
+func (s *Service) chargeSettlement(of *Record, r ChargeResult) settlement {
+	return settling(of.BookingID, func(ch *app.Change) error {
+		p, err := tx(ch).Payment(of.ID)
 		if err != nil {
 			return err
 		}
 		return s.settleCharge(ch, &p, r)
-	}
+	})
 }
 
 func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settlement, error) {
@@ -210,7 +213,11 @@ func (s *Service) askRefunded(ctx context.Context, key string, j *Job) (settleme
 		}
 	}
 	result, err := s.provider.ChargeOf(ctx, key, p.Intent)
-	return s.chargeSettlement(p.ID, result), err
+	if err != nil {
+		return nil, err
+	}
+	result, err = s.ofShare(ctx, &p, result)
+	return s.chargeSettlement(&p, result), err
 }
 
 func (s *Service) askSync(ctx context.Context, key string, j *Job) (settlement, error) {
@@ -225,8 +232,15 @@ func (s *Service) askSync(ctx context.Context, key string, j *Job) (settlement, 
 	if intent == "" {
 		return noSettlement, nil
 	}
+	if shared, err := s.sharedUnpaid(ctx, &p); err != nil || shared {
+		return noSettlement, err
+	}
 	result, err := s.provider.ChargeOf(ctx, key, intent)
-	return s.chargeSettlement(p.ID, result), err
+	if err != nil {
+		return nil, err
+	}
+	result, err = s.ofShare(ctx, &p, result)
+	return s.chargeSettlement(&p, result), err
 }
 
 // askCheckout looks what became of a checkout, and for an expire job closes it first. One whose opening was never
@@ -260,5 +274,5 @@ func (s *Service) askCheckout(ctx context.Context, key string, j *Job) (settleme
 }
 
 func (s *Service) checkoutSettlement(id CheckoutID, r CheckoutResult) settlement {
-	return func(ch *app.Change) error { return s.settleCheckout(ch, id, r) }
+	return func(t *together) error { return s.settleCheckout(t, id, r) }
 }

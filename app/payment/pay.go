@@ -13,6 +13,8 @@ import (
 type payer interface {
 	CheckoutURL(ctx context.Context, token string) (string, error)
 	CheckoutDone(ctx context.Context, token string) (string, error)
+	VisitCheckoutURL(ctx context.Context, token string) (string, error)
+	VisitCheckoutDone(ctx context.Context, token string) (string, error)
 }
 
 // Pay returns the door to the payment page, to be mounted at /booking/{token}/pay: it makes the page when it is opened.
@@ -24,6 +26,16 @@ func Pay(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request
 // Done returns the handler to which the invitee comes back, see Pay.
 func Done(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return forward(s.CheckoutDone, log, fail)
+}
+
+// PayVisit and VisitDone are Pay and Done for a visit, to be mounted at /visit/{token}/pay and /visit/{token}/paid.
+func PayVisit(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	return forward(s.VisitCheckoutURL, log, fail)
+}
+
+// VisitDone returns the handler to which the invitee of a visit comes back, see PayVisit.
+func VisitDone(s payer, log *slog.Logger, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	return forward(s.VisitCheckoutDone, log, fail)
 }
 
 func forward(to func(context.Context, string) (string, error), log *slog.Logger,

@@ -53,6 +53,7 @@ type CheckoutRequest struct {
 	Workspace  catalog.WorkspaceID `json:"workspace"`
 	Money      money.Money         `json:"money"`
 	Title      string              `json:"title"`
+	Shares     []CheckoutShare     `json:"shares,omitempty"` // of a visit: what is paid for each of its bookings
 	Email      string              `json:"email"`
 	Locale     string              `json:"locale,omitempty"`
 	SaveCard   bool                `json:"saveCard,omitempty"`
@@ -94,6 +95,7 @@ type ChargeResult struct {
 	Error     string // of one that failed, in words for the owner
 	Refunded  int64  // confirmed
 	Refunding int64  // on its way
+	Refunds   []RefundPart
 	Dispute   string
 }
 

@@ -120,8 +120,8 @@ type Card struct {
 type Checkout struct {
 	ID          CheckoutID
 	WorkspaceID catalog.WorkspaceID
-	BookingID   booking.BookingID
-	PaymentID   booking.PaymentID // zero where only a card is saved
+	BookingID   booking.BookingID // of a visit the first
+	PaymentID   booking.PaymentID // zero where only a card is saved, and for a visit
 	State       CheckoutStage
 	Request     CheckoutRequest // exactly what is asked of the provider, so that asking again is the same
 	Session     string          // the provider's name for it, once known

@@ -109,12 +109,13 @@ func refundRest(ch *app.Change, p *Record) error {
 // is closed, and what was paid goes back if refund says so.
 func (s *Service) endPayment(ch *app.Change, refund bool) error {
 	b := ch.Booking
-	if b.Payment == nil && b.NoShowFee == nil && b.LateFee == nil {
+	if b.Payment == nil && b.NoShowFee == nil && b.LateFee == nil && !b.InVisit() {
 		return nil
 	}
 	if err := s.stopCheckouts(ch); err != nil {
 		return err
 	}
+	ch.After(func() error { return s.goOn(ch) })
 	p, err := bookingPayment(tx(ch), b)
 	if err != nil || p == nil {
 		return err

@@ -11,8 +11,8 @@ import (
 
 // settleCheckout saves the state of a checkout, and what it means for its payment and booking. Results may arrive twice
 // and in any order: what is known already changes nothing.
-func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult) error {
-	c, err := tx(ch).Checkout(id)
+func (s *Service) settleCheckout(t *together, id CheckoutID, r CheckoutResult) error {
+	c, err := t.tx.Checkout(id)
 	if err != nil {
 		return err
 	}
@@ -26,27 +26,45 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 		c.URL = r.URL
 	}
 	was := c.State
-	if c.State = was.after(&r); c.State == CheckoutProcessing && c.PaymentID != 0 {
+	if c.State = was.after(&r); c.State == CheckoutProcessing && c.firstPayment() != 0 {
 		// A late event of a payment that has failed since.
-		if p, err := tx(ch).Payment(c.PaymentID); err != nil || p.Status == booking.PaymentFailed && p.Intent == r.Intent {
+		if p, err := t.tx.Payment(c.firstPayment()); err != nil || p.Status == booking.PaymentFailed && p.Intent == r.Intent {
 			return err
 		}
 	}
-	if err := tx(ch).UpdateCheckout(&c); err != nil || c.State == was {
+	if err := t.tx.UpdateCheckout(&c); err != nil || c.State == was {
 		return err
 	}
-	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
-		if err := saveCard(ch, &r); err != nil {
+	for _, share := range c.shares() {
+		if err := t.change(share.Booking, func(ch *app.Change) error {
+			return s.settleShare(t, ch, &c, share.Payment, &r)
+		}); err != nil {
 			return err
 		}
 	}
-	if c.PaymentID == 0 {
+	return nil
+}
+
+// settleShare saves what the new state of a checkout means for one of the bookings that it is for, and its payment.
+func (s *Service) settleShare(t *together, ch *app.Change, c *Checkout, payment booking.PaymentID, r *CheckoutResult) error {
+	if len(c.shares()) > 1 {
+		ch.WithVisit()
+	}
+	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
+		if err := saveCard(ch, r); err != nil {
+			return err
+		}
+	}
+	switch {
+	case payment == 0 && len(c.Request.Shares) > 0:
+		return s.settleUnpriced(t, ch, c, r)
+	case payment == 0:
 		if c.State == CheckoutComplete {
 			return s.cardSaved(ch)
 		}
 		return nil
 	}
-	p, err := tx(ch).Payment(c.PaymentID)
+	p, err := tx(ch).Payment(payment)
 	if err != nil {
 		return err
 	}
@@ -56,7 +74,7 @@ func (s *Service) settleCheckout(ch *app.Change, id CheckoutID, r CheckoutResult
 	case c.State == CheckoutProcessing && p.Status != booking.PaymentPaid:
 		return s.paymentUnderWay(ch, &p, r.Intent)
 	case c.State == CheckoutComplete:
-		return s.paymentArrived(ch, &p, r.Intent)
+		return s.paymentArrived(ch, &p, r.Intent, func() (bool, error) { return t.again(ch, c) })
 	}
 	return nil
 }
@@ -110,7 +128,7 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 		return err
 	}
 	if !p.Kind.Fee() && b.Status == booking.Pending && b.NeedsPay {
-		ch.PendUntil(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
+		holdForMoney(ch)
 	}
 	if b.Status == booking.Cancelled && !p.Kind.Fee() {
 		return nil
@@ -118,6 +136,12 @@ func (s *Service) paymentUnderWay(ch *app.Change, p *Record, intent string) erro
 	p.showOn(b)
 	ch.Note(booking.ActPaymentProcessing, "")
 	return nil
+}
+
+// holdForMoney holds the booking's time while money is on its way.
+func holdForMoney(ch *app.Change) {
+	b := ch.Booking
+	ch.PendUntil(max(b.ExpiresAt, min(b.Start, when.At(ch.Now.Add(delayedHold)))))
 }
 
 // paymentFailed releases the slot that was held for a delayed payment. What is left of the first half hour remains for
@@ -139,8 +163,9 @@ func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error 
 	return tellPayment(ch, catalog.PaymentFailed, p)
 }
 
-// paymentArrived books a payment that the provider has received.
-func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error {
+// paymentArrived books a payment that the provider has received. again takes the time of a booking that lapsed unpaid
+// again.
+func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string, again func() (bool, error)) error {
 	b := ch.Booking
 	if p.Status == booking.PaymentPaid {
 		if p.Intent == intent {
@@ -149,7 +174,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 		return s.paidTwice(ch, p, intent)
 	}
 	p.Status, p.Intent, p.Error, p.PaidAt = booking.PaymentPaid, intent, "", when.At(ch.Now)
-	wanted, err := s.accept(ch, p)
+	wanted, err := accept(ch, p, again)
 	if err != nil {
 		return err
 	}
@@ -178,7 +203,7 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string) error
 
 // accept reports whether a payment that arrives now still pays for something. For one of a booking that lapsed unpaid, it
 // takes the booking's time again.
-func (s *Service) accept(ch *app.Change, p *Record) (bool, error) {
+func accept(ch *app.Change, p *Record, again func() (bool, error)) (bool, error) {
 	b := ch.Booking
 	switch {
 	case p.Unwanted:
@@ -190,7 +215,7 @@ func (s *Service) accept(ch *app.Change, p *Record) (bool, error) {
 	case b.Status == booking.Pending && b.NeedsPay:
 		return true, nil
 	}
-	return ch.TakeAgain()
+	return again()
 }
 
 // paidTwice refunds a second payment, made by another checkout that was also open.
@@ -229,7 +254,7 @@ func (s *Service) paidTwice(ch *app.Change, first *Record, intent string) error 
 func (s *Service) settleCharge(ch *app.Change, p *Record, r ChargeResult) error {
 	b := ch.Booking
 	if r.Status == booking.PaymentPaid {
-		if err := s.paymentArrived(ch, p, r.Intent); err != nil {
+		if err := s.paymentArrived(ch, p, r.Intent, ch.TakeAgain); err != nil {
 			return err
 		}
 	}

@@ -13,8 +13,8 @@ type Reads interface {
 	PaymentAccount(ws catalog.WorkspaceID) (Account, error)
 	PaymentAccounts(limit int) ([]Account, error)
 	Payment(id booking.PaymentID) (Record, error)
-	// PaymentByIntent finds a payment by its id at the provider. Errors: ErrNotFound.
-	PaymentByIntent(ws catalog.WorkspaceID, intent string) (Record, error)
+	// PaymentsByIntent returns the payments with that id at the provider: one, or those of a visit that were paid at once.
+	PaymentsByIntent(ws catalog.WorkspaceID, intent string) ([]Record, error)
 	// PaymentsOf returns a booking's payments, the oldest first.
 	PaymentsOf(id booking.BookingID) ([]Record, error)
 	// Payments returns a workspace's payments before the id, the newest first; with disputed only those with a dispute.

@@ -116,12 +116,18 @@ func (s *Client) ChargeOf(ctx context.Context, key, id string) (payment.ChargeRe
 		return r, err
 	}
 	for _, refund := range refunds {
-		switch amount := ourAmount(refund.Amount, string(refund.Currency)); refund.Status {
+		amount := ourAmount(refund.Amount, string(refund.Currency))
+		switch refund.Status {
 		case stripe.RefundStatusSucceeded:
 			r.Refunded += amount
 		case stripe.RefundStatusPending, stripe.RefundStatusRequiresAction:
 			r.Refunding += amount
+		default:
+			continue
 		}
+		part := payment.RefundPart{Amount: amount, Done: refund.Status == stripe.RefundStatusSucceeded}
+		part.Payment, _ = payment.ParseID(refund.Metadata[metaPayment])
+		r.Refunds = append(r.Refunds, part)
 	}
 	if c.Disputed {
 		r.Dispute, err = s.dispute(ctx, key, id)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
+	"daybook/app/money"
 	"daybook/app/payment"
 )
 
@@ -52,13 +53,7 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 		return p
 	}
 	p.Mode = stripe.String("payment")
-	p.LineItems = []*stripe.CheckoutSessionCreateLineItemParams{{
-		Quantity: stripe.Int64(1),
-		PriceData: &stripe.CheckoutSessionCreateLineItemPriceDataParams{
-			Currency: lower(r.Money.Currency), UnitAmount: stripe.Int64(stripeAmount(r.Money)),
-			ProductData: &stripe.CheckoutSessionCreateLineItemPriceDataProductDataParams{Name: stripe.String(r.Title)},
-		},
-	}}
+	p.LineItems = lineItems(r)
 	p.PaymentIntentData = &stripe.CheckoutSessionCreatePaymentIntentDataParams{
 		Description: stripe.String(r.Title), Metadata: meta,
 	}
@@ -66,6 +61,28 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 		p.PaymentIntentData.SetupFutureUsage = stripe.String("off_session")
 	}
 	return p
+}
+
+// lineItems returns what the page lists: what is paid, of a visit for each of its bookings.
+func lineItems(r *payment.CheckoutRequest) (all []*stripe.CheckoutSessionCreateLineItemParams) {
+	shares := r.Shares
+	if len(shares) == 0 {
+		shares = []payment.CheckoutShare{{Amount: r.Money.Amount, Title: r.Title}}
+	}
+	for _, share := range shares {
+		if share.Amount == 0 {
+			continue
+		}
+		due := money.Money{Amount: share.Amount, Currency: r.Money.Currency}
+		all = append(all, &stripe.CheckoutSessionCreateLineItemParams{
+			Quantity: stripe.Int64(1),
+			PriceData: &stripe.CheckoutSessionCreateLineItemPriceDataParams{
+				Currency: lower(due.Currency), UnitAmount: stripe.Int64(stripeAmount(due)),
+				ProductData: &stripe.CheckoutSessionCreateLineItemPriceDataProductDataParams{Name: stripe.String(share.Title)},
+			},
+		})
+	}
+	return all
 }
 
 // checkoutLocales are the languages of Stripe's payment page.

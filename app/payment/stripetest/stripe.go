@@ -312,7 +312,10 @@ func (s *Server) openSession(form url.Values) (object, *refusal) {
 			"The expires_at timestamp must be between 30 minutes and 24 hours from Checkout Session creation.")
 	}
 	mode := form.Get("mode")
-	amount := number(form.Get("line_items[0][price_data][unit_amount]"))
+	amount := int64(0)
+	for i := 0; form.Has(fmt.Sprintf("line_items[%d][quantity]", i)); i++ {
+		amount += number(form.Get(fmt.Sprintf("line_items[%d][price_data][unit_amount]", i)))
+	}
 	if (mode == "payment") != (amount > 0) || form.Get("success_url") == "" {
 		return nil, refuse(400, "invalid_request_error", "parameter_missing",
 			"an amount is needed in payment mode, and only there")
