@@ -15,19 +15,57 @@ import (
 // MarkNoShow records, after the start, that the invitee did not come. Errors: not_found, forbidden, conflict
 // wrong_state, conflict has_come when the booking is marked as arrived or done.
 func (s *Service) MarkNoShow(ctx context.Context, a Actor, id string) (booking.Booking, error) {
-	return s.mark(ctx, a, id, func(ch *Change) error {
-		b := ch.Booking
-		if err := MayMiss(b, when.At(ch.Now)); err != nil {
+	return s.mark(ctx, a, id, miss)
+}
+
+func miss(ch *Change) error {
+	b := ch.Booking
+	if err := MayMiss(b, when.At(ch.Now)); err != nil {
+		return err
+	}
+	b.Status, b.NoShow = booking.NoShow, &booking.NoShowRecord{At: when.At(ch.Now)}
+	if err := ch.Till().NoShow(ch); err != nil {
+		return err
+	}
+	if err := ch.Become(booking.NoShow, booking.ActNoShow, ""); err != nil {
+		return err
+	}
+	return ch.EmitBooking(catalog.BookingNoShow)
+}
+
+// MarkVisitNoShow records that the invitee came to nothing of a visit: for all of its bookings that stand and have begun,
+// or none. match is the value of an If-Match header, or "" for none. Errors: those of MarkNoShow, of any of them, and of
+// the first where none is left; precondition_failed.
+func (s *Service) MarkVisitNoShow(ctx context.Context, a Actor, ref, match string) (booking.Visit, error) {
+	if err := a.May(MayMarkAttendance); err != nil {
+		return booking.Visit{}, err
+	}
+	return s.changeNamed(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+		if err := fault.CheckETag(match, v.ETag(), "visit"); err != nil {
 			return err
 		}
-		b.Status, b.NoShow = booking.NoShow, &booking.NoShowRecord{At: when.At(ch.Now)}
-		if err := ch.Till().NoShow(ch); err != nil {
-			return err
+		now, missed := when.At(bound.at), 0
+		for i := range v.Items {
+			b := &v.Items[i]
+			if !b.Status.Stands() || b.Start > now {
+				continue
+			}
+			missed++
+			_, err := bound.Change(ctx, a, b.ID.String(), func(ch *Change) error {
+				ch.withVisit = true
+				return miss(ch)
+			})
+			if err != nil {
+				return err
+			}
 		}
-		if err := ch.Become(booking.NoShow, booking.ActNoShow, ""); err != nil {
-			return err
+		if missed > 0 {
+			return nil
 		}
-		return ch.EmitBooking(catalog.BookingNoShow)
+		for _, b := range v.Live() {
+			return MayMiss(&b, now)
+		}
+		return WrongState(&v.Items[0], "marked as a no-show")
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 var commands = map[string]app.Command{
 	"Book": app.MayBook, "Booking": app.MaySeeBooking, "Bookings": app.MaySeeBookings, "History": app.MaySeeBookings,
 	"EventType": app.MaySeeEventTypes, "EventTypes": app.MaySeeEventTypes, "Calendar": app.MaySeeBookings,
-	"Change": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
+	"Change": app.MayChange, "ChangeWithVisit": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
@@ -70,7 +70,7 @@ var commands = map[string]app.Command{
 	"CreateInvitation": app.MayInvite, "ResendInvitation": app.MayInvite, "RevokeInvitation": app.MayInvite, "Invitation": app.MaySeeInvitations,
 	"Invitations": app.MaySeeInvitations, "ExportInvitations": app.MayExportAll,
 	"Hold": app.MayBook, "ReleaseHold": app.MayBook,
-	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove,
+	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove, "MarkVisitNoShow": app.MayMarkAttendance,
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
 	"BusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
@@ -194,7 +194,7 @@ func callAs(t *testing.T, do reflect.Value, at int, a app.Actor) (err error) {
 var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
 		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
-		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "VisitByToken", "CheckoutURL", "CheckoutDone",
+		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "VisitByToken", "CheckoutURL", "CheckoutDone", "VisitCheckoutURL", "VisitCheckoutDone",
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",

@@ -520,3 +520,102 @@ func BenchmarkVisits(b *testing.B) {
 		})
 	}
 }
+
+// A no-show is marked of all of a visit that has begun, or of nothing.
+func TestVisitNoShow(t *testing.T) {
+	w := newWorld(t)
+	w.cut("colour", 2, 90)
+	w.cut("cut", 2, 60)
+	v := w.visited(visit("1T09:00", "mia", "colour", "cut"))
+	miss := func(want, reason string) {
+		t.Helper()
+		now, err := w.MarkVisitNoShow(t.Context(), w.API, v.ID.String(), "")
+		if reason != "" {
+			if e := fault.As(err); e == nil || e.Reason != reason {
+				t.Fatalf("%v, want %s", err, reason)
+			}
+			now, err = w.Visit(t.Context(), w.API, v.ID.String())
+		}
+		w.Must(err)
+		if got := statuses(now); got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+	}
+	miss("confirmed confirmed", "wrong_state")
+	w.Clock.Set(v.Items[0].Start.Time().Add(time.Minute))
+	miss("no_show confirmed", "")
+	miss("no_show confirmed", "wrong_state")
+	_, err := w.UndoMark(t.Context(), w.API, v.Items[0].ID.String(), "")
+	w.Must(err)
+	w.Clock.Set(v.Items[1].Start.Time().Add(time.Minute))
+	_, err = w.MarkArrived(t.Context(), w.API, v.Items[1].ID.String())
+	w.Must(err)
+	miss("confirmed confirmed", "has_come")
+	_, err = w.UndoMark(t.Context(), w.API, v.Items[1].ID.String(), "")
+	w.Must(err)
+	miss("no_show no_show", "")
+	miss("no_show no_show", "wrong_state")
+	h := w.historyOf(v.Items[0].ID)
+	if last := h[len(h)-1]; last.Action != booking.ActNoShow || !last.WithVisit {
+		t.Errorf("the history ends with %+v", last)
+	}
+}
+
+// historyOf is the history of a booking.
+func (w *world) historyOf(b booking.BookingID) []booking.HistoryEntry {
+	w.T.Helper()
+	h, err := w.History(w.T.Context(), w.Owner, b.String())
+	w.Must(err)
+	return h
+}
+
+func statuses(v booking.Visit) string {
+	var all []string
+	for i := range v.Items {
+		all = append(all, string(v.Items[i].Status))
+	}
+	return strings.Join(all, " ")
+}
+
+// Whoever changes a visit as they know it is refused once one of its bookings has changed.
+func TestVisitIfMatch(t *testing.T) {
+	w := newWorld(t)
+	w.cut("colour", 2, 90)
+	w.cut("cut", 2, 60)
+	v := w.visited(visit("1T09:00", "mia", "colour", "cut"))
+	old := v.ETag()
+	v, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T10:00"), Match: old})
+	w.Must(err)
+	moved := v.ETag()
+	if moved == old {
+		t.Fatal("a move leaves the version as it was")
+	}
+	note := "beach"
+	_, err = w.Edit(t.Context(), w.API, v.Items[1].ID.String(), booking.EditInput{InternalNote: &note}, "")
+	w.Must(err)
+	for name, do := range map[string]func(match string) error{
+		"move": func(match string) error {
+			_, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T12:00"), Match: match})
+			return err
+		},
+		"miss": func(match string) error {
+			_, err := w.MarkVisitNoShow(t.Context(), w.API, v.ID.String(), match)
+			return err
+		},
+		"cancel": func(match string) error {
+			_, err := w.CancelVisit(t.Context(), w.API, v.ID.String(), app.CancelInput{Match: match})
+			return err
+		},
+	} {
+		if err := do(moved); !fault.Is(err, fault.PreconditionFailed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	now, err := w.Visit(t.Context(), w.API, v.ID.String())
+	w.Must(err)
+	if statuses(now) != "rescheduled rescheduled" || now.Start != v.Start {
+		t.Errorf("it is %s at %s", statuses(now), now.Start)
+	}
+	_, err = w.CancelVisit(t.Context(), w.API, v.ID.String(), app.CancelInput{Match: now.ETag()})
+	w.Must(err)
+}

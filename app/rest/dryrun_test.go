@@ -104,9 +104,14 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	visit, err := w.BookVisit(t.Context(), w.API, booking.VisitInput{Items: []booking.VisitItem{{EventType: "onsite"}},
 		Start: "2026-12-10T09:00:00Z", Invitee: booking.Invitee{Name: "Vi", Email: "vi@x.example"}})
 	w.Must(err)
+	came, err := w.BookVisit(t.Context(), w.API, booking.VisitInput{Items: []booking.VisitItem{{EventType: "cut"}},
+		Start: "2026-11-30T10:15:00Z", Invitee: booking.Invitee{Name: "Vic", Email: "vic@x.example"}})
+	w.Must(err)
 	all := []rehearsal{
 		{"createVisit", "visits", `{"items":[{"eventType":"onsite"}],"start":"2026-12-10T10:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
 			hosted("n@x.example"), euro("onSite", 3000)},
+		{"createVisit", "visits", `{"items":[{"eventType":"paid"},{"eventType":"onsite"}],"start":"2026-12-11T13:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
+			tell("invitee", "n@x.example"), strings.Replace(euro("now", 4500), `"onSite":null`, `"onSite":{"amount":3000,"currency":"EUR"}`, 1)},
 		{"rescheduleVisit", "visits/" + visit.ID.String() + "/reschedule", `{"start":"2026-12-10T12:00:00Z"}`, hosted("vi@x.example"), euro("onSite", 3000)},
 		{"cancelVisit", "visits/" + visit.ID.String() + "/cancel", ``, hosted("vi@x.example"), none},
 		{"createBooking", "bookings", `{"eventType":"onsite",` + at(10, "h@x.example") + `}`, hosted("h@x.example"), euro("onSite", 3000)},
@@ -119,6 +124,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"markDone", "bookings/" + arrived + "/done", ``, `[]`, none},
 		{"undoMark", "bookings/" + arrived + "/undo", ``, `[]`, none},
 		{"markNoShow", "bookings/" + missed + "/no-show", ``, endpoint, none},
+		{"markVisitNoShow", "visits/" + came.ID.String() + "/no-show", ``, endpoint, none},
 		{"recordPayment", "bookings/" + onsite + "/payments", `{"amount":1000,"method":"cash"}`, `[]`, euro("onSite", 2000)},
 		{"issueReceipt", "bookings/" + onsite + "/receipt", ``, `[]`, euro("onSite", 2000)},
 		{"closeTill", "till/close", `{"counted":1000,"opening":0}`, `[]`, none},
@@ -160,7 +166,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	for i, r := range all {
 		switch r.operation {
 		case "markArrived":
-			w.Clock.Set(apptest.Monday.Add(3 * time.Hour)) // the bookings of today have begun
+			w.Clock.Set(apptest.Monday.Add(4 * time.Hour)) // the bookings of today have begun
 		case "resendMail", "resendInvitation":
 			w.mails()
 			w.Clock.Advance(2 * time.Minute)

@@ -76,6 +76,7 @@ func TestOutsideValidator(t *testing.T) {
 		w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"rinse"},{"eventType":"lather"}],"start":"2026-12-11T09:00:00Z",
 			"invitee":{"name":"Vi","phone":"+4930901820"}}`)
 	}
+	missed, _ := w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"start":"2026-12-09T13:00:00Z",`+visitor+`}`).json(t)["id"].(string)
 	w.do(w.full, "GET", "/api/v1/visits/"+visit, "")
 	w.do(w.full, "POST", "/api/v1/visits/"+visit+"/reschedule", `{"start":"2026-12-11T12:00:00Z"}`)
 	w.do(w.full, "POST", "/api/v1/visits/"+visit+"/cancel", "")
@@ -88,6 +89,7 @@ func TestOutsideValidator(t *testing.T) {
 	for _, mark := range []string{"arrived", "done", "undo", "undo", "no-show"} {
 		post(moved, mark, "")
 	}
+	w.do(w.full, "POST", "/api/v1/visits/"+missed+"/no-show", "")
 	w.Clock.Advance(-10 * 24 * time.Hour)
 	for _, path := range []string{hooks, hooks + "/" + hookID, hooks + "/wh_nothing", "/api/v1/events", "/api/v1/event-types", "/api/v1/event-types/full",
 		"/api/v1/availability?eventType=full&explain=1", "/api/v1/contacts", "/api/v1/bookings?from=2020-01-01"} {

@@ -20,7 +20,7 @@ var routes = append([]route{
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
 	listEventTypes, getEventType,
 	getAvailability, createHold, releaseHold,
-	createVisit, getVisit, cancelVisit, moveVisit,
+	createVisit, getVisit, cancelVisit, moveVisit, missVisit,
 	listContacts, createContact, getContact,
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,

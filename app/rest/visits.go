@@ -19,14 +19,16 @@ var createVisit = route{Route: openapi.Route{
 	Text: "Books 1 to 6 services for one person, one after the other: all of them or none. Send back the `items` of a slot " +
 		"of `GET /v1/availability?items=…` as they are, or give `start` and let the items be arranged: the arrangement that " +
 		"ends first is taken. Each item becomes a booking of its own, with its event, which says `visit`. Between two " +
-		"services with the same host lies no buffer. If one of them needs approval, all of them are pending, and are confirmed, declined or lapse together. A service that " +
-		"is paid online when it is booked can't be in a visit.",
+		"services with the same host lies no buffer. If one of them needs approval, all of them are pending, and are confirmed, declined or lapse together. What is paid online, prices and " +
+		"deposits, is one sum: `payment` has where the invitee pays it, until then all wait, for 30 minutes, and it is refunded by " +
+		"booking. Services with a fee that a card is saved for, and those that are paid online in several currencies, can't be in " +
+		"one visit.",
 	Body: visitBody{},
 	BodyExample: map[string]any{
 		"items": []any{map[string]any{"eventType": "haircut"}, map[string]any{"eventType": "beard-trim"}},
 		"start": "2026-12-01T09:00:00Z", "invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com"},
 	},
-	Successes: []openapi.Success{{Status: 201, Text: "The visit.", Body: booking.Visit{}, Location: "The new visit."}},
+	Successes: []openapi.Success{{Status: 201, Text: "The visit.", Body: booking.Visit{}, Location: "The new visit.", ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or an item can never be booked then: see createBooking."},
 		{Code: fault.NotFound, Text: "An event type or a host is unknown."},
@@ -43,13 +45,25 @@ var createVisit = route{Route: openapi.Route{
 	}
 	in.VisitInput.Invitee = booking.Invitee(*in.Invitee)
 	v, err := d.BookVisit(c.ctx, c.actor, in.VisitInput)
-	answer, err := encoded(v, err)
+	answer, err := visitAnswer(v, err)
 	if err == nil {
 		answer.Status, answer.Location = http.StatusCreated, d.BaseURL()+prefix+"/v1/visits/"+v.ID.String()
 	}
 	return answer, err
 },
 }
+
+// visitAnswer answers a visit with its ETag, or the error in its stead.
+func visitAnswer(v booking.Visit, err error) (app.Response, error) {
+	answer, err := encoded(v, err)
+	if err == nil {
+		answer.ETag = v.ETag()
+	}
+	return answer, err
+}
+
+// visitMatch is what If-Match says of a visit.
+const visitMatch = "The `ETag` of the visit as you know it."
 
 // visitBody is the body of createVisit. Its invitee is nil when it was left out.
 type visitBody struct {
@@ -61,11 +75,11 @@ var getVisit = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/visits/{id}", ID: "getVisit", Tag: "Visits",
 	Summary: "Retrieve a visit",
 	Text: "Answers a visit with its bookings, cancelled ones too; of a key of some hosts or services those that it may " +
-		"see.",
-	Successes: []openapi.Success{{Status: 200, Text: "The visit.", Body: booking.Visit{}}},
+		"see. `ETag` names the version of what is answered, for `If-Match`.",
+	Successes: []openapi.Success{{Status: 200, Text: "The visit.", Body: booking.Visit{}, ETag: true}},
 	Errors:    []openapi.Error{{Code: fault.NotFound, Text: "There is no such visit in the workspace."}},
 }, handle: func(d *door, c *call) (app.Response, error) {
-	return encoded(d.Visit(c.ctx, c.actor, c.id()))
+	return visitAnswer(d.Visit(c.ctx, c.actor, c.id()))
 },
 }
 
@@ -74,18 +88,21 @@ var cancelVisit = route{Route: openapi.Route{
 	Summary: "Cancel a visit",
 	Text: "Cancels all bookings of the visit, as cancelBooking does each of them, or none: a no-show among them is 409. " +
 		"Cancelling again is 200 and changes nothing.",
-	Body: app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
-	Successes: []openapi.Success{{Status: 200, Text: "The cancelled visit.", Body: booking.Visit{}}},
+	IfMatch: visitMatch,
+	Body:    app.CancelInput{}, BodyOptional: true, BodyExample: map[string]any{"reason": "The salon is closed that day."},
+	Successes: []openapi.Success{{Status: 200, Text: "The cancelled visit.", Body: booking.Visit{}, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such visit in the workspace, or the key may not see all of it."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` that of a booking."},
+		changed("visit"),
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	var in app.CancelInput
 	if err := c.decode(&in); err != nil {
 		return app.Response{}, err
 	}
-	return encoded(d.CancelVisit(c.ctx, c.actor, c.id(), in))
+	in.Match = c.match()
+	return visitAnswer(d.CancelVisit(c.ctx, c.actor, c.id(), in))
 },
 }
 
@@ -95,22 +112,49 @@ var moveVisit = route{Route: openapi.Route{
 	Text: "Moves the live bookings of a visit, all or none: the first begins at `start`, the others follow in their order, " +
 		"with no longer a wait than before. Each keeps its id, length and price, and its host when that one is free. The " +
 		"same start again is 200 and changes nothing.",
-	Body: booking.VisitMoveInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	Successes: []openapi.Success{{Status: 200, Text: "The moved visit.", Body: booking.Visit{}}},
+	IfMatch: visitMatch,
+	Body:    booking.VisitMoveInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
+	Successes: []openapi.Success{{Status: 200, Text: "The moved visit.", Body: booking.Visit{}, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such visit in the workspace, or the key may not see all of it."},
 		{Code: fault.Conflict, Text: "`details.reason` is `slot_taken`: the visit doesn't fit then; or `wrong_state`: no " +
 			"booking of it is live."},
+		changed("visit"),
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	var in booking.VisitMoveInput
 	if err := c.decode(&in); err != nil {
 		return app.Response{}, err
 	}
-	return encoded(d.MoveVisit(c.ctx, c.actor, c.id(), in))
+	in.Match = c.match()
+	return visitAnswer(d.MoveVisit(c.ctx, c.actor, c.id(), in))
 },
 }
+
+var missVisit = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/visits/{id}/no-show", ID: "markVisitNoShow", Tag: "Visits",
+	Summary: "Record that nobody came to a visit",
+	Text: "Records that the invitee came to nothing of the visit, as markNoShow does for each of its bookings that is confirmed " +
+		"and has begun, or for none. Each is undone by itself, and has its own `booking.no_show`.",
+	IfMatch: visitMatch, BodyOptional: true,
+	Successes: []openapi.Success{{Status: 200, Text: "The visit.", Body: booking.Visit{}, ETag: true}},
+	Errors: []openapi.Error{
+		{Code: fault.NotFound, Text: "There is no such visit in the workspace, or the key may not see all of it."},
+		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: nothing of it has begun, or is left to be missed; " +
+			"`has_come`: one of its bookings is marked as arrived or done."},
+		changed("visit"),
+	},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	if err := c.decode(&emptyBody{}); err != nil {
+		return app.Response{}, err
+	}
+	return visitAnswer(d.MarkVisitNoShow(c.ctx, c.actor, c.id(), c.match()))
+},
+}
+
+// match returns the header If-Match, see fault.ETagHeader.
+func (c *call) match() string { return fault.ETagHeader(c.r.Header.Values("If-Match")) }
 
 // visitSlots answers getAvailability for the items of a visit.
 func visitSlots(d *door, c *call, of availability.Input) (app.Response, error) {
