@@ -227,6 +227,7 @@ type BookingPage struct {
 	ExpiresAt  time.Time // of a pending booking
 	Past       bool
 	PayURL     string
+	PaysVisit  bool // all of the visit is paid there
 
 	// MoveURL and CancelURL are "" when that is not possible; NoticeHours says why.
 	MoveURL, CancelURL string

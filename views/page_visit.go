@@ -28,7 +28,7 @@ func (v VisitPage) state(i VisitItem) (text, tone string) {
 		return v.T("visit_item_cancelled"), "bad"
 	case i.Status == "no_show":
 		return v.T("head_no_show"), "bad"
-	case i.Pending:
+	case i.Pending && v.Pending != "payment":
 		return v.T("visit_item_pending"), "warn"
 	case i.Past:
 		return v.T("visit_item_past"), "good"

@@ -282,6 +282,9 @@ func CancelVisitPath(token string, q Query) string { return address("/visit/"+to
 // PayPath leads to the payment provider.
 func PayPath(token string) string { return "/booking/" + token + "/pay" }
 
+// PayVisitPath leads to the page on which a visit is paid.
+func PayVisitPath(token string) string { return "/visit/" + token + "/pay" }
+
 // CalendarPath returns a booking as an iCalendar file.
 func CalendarPath(token string) string { return "/booking/" + token + "/calendar.ics" }
 

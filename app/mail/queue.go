@@ -189,7 +189,7 @@ func overtaken(m *Mail, b *booking.Booking, now when.Instant) string {
 		return "the booking's time has passed"
 	case m.Kind == catalog.MailTeamDecision && (b.Status != booking.Pending || b.ExpiresAt <= now):
 		return "it is decided"
-	case m.Kind == catalog.MailPaymentDue && (b.Status != booking.Pending || !b.NeedsPay):
+	case m.Kind == catalog.MailPaymentDue && m.Facts.Visit == nil && (b.Status != booking.Pending || !b.NeedsPay):
 		return "it is paid, or over"
 	}
 	return ""

@@ -265,6 +265,8 @@ func misleads(m *Mail, v *visit) string {
 	switch {
 	case len(live) == 0 && (m.tellsOfTime() || m.Kind == catalog.MailPaymentDue):
 		return "the visit is over"
+	case m.Kind == catalog.MailPaymentDue && !slices.ContainsFunc(live, func(b booking.Booking) bool { return b.NeedsPay }):
+		return "it is paid"
 	case !pending && m.Kind == catalog.MailWaiting:
 		return "it is decided"
 	}

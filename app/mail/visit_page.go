@@ -8,6 +8,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/calendar"
 	"daybook/app/catalog"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -229,30 +230,55 @@ func (c *composer) visitRows() []views.MailFact {
 
 // sum returns what all of the bookings cost that have a price; "" for none.
 func (c *composer) sum(all []*booking.Booking) string {
-	sums, onSite := map[string]int64{}, true
+	sums, online := map[string]int64{}, int64(0)
 	for _, b := range all {
 		if b.Price != nil {
 			sums[b.Price.Currency] += b.Price.Amount
 		}
-		onSite = onSite && b.Payment == nil
+		if b.Payment != nil {
+			online += b.Payment.Amount
+		}
 	}
 	for currency, amount := range sums {
 		if len(sums) > 1 {
 			break
 		}
 		text := c.locale.Money(views.Money{Amount: amount, Currency: currency})
-		if onSite {
+		switch {
+		case online == 0:
 			text = c.t("mail_on_site", "Amount", text)
+		case online < amount:
+			text = c.t("deposit_mail_price", "Price", text, "Now", c.money(money.Money{Amount: online, Currency: currency}),
+				"Rest", c.money(money.Money{Amount: amount - online, Currency: currency}))
 		}
 		return text
 	}
 	return ""
 }
 
+// due returns what is to be paid online for all of the visit; nil for nothing.
+func (v *visit) due() (sum *money.Money) {
+	for _, b := range v.Live() {
+		p := b.Payment
+		if p == nil || !b.NeedsPay || p.Amount == 0 {
+			continue
+		}
+		if sum == nil {
+			sum = &money.Money{Currency: p.Currency}
+		}
+		sum.Amount += p.Amount
+	}
+	return sum
+}
+
 // visitLinks returns the link to the visit's page; once it is over, to where the business is booked.
 func (c *composer) visitLinks() []views.Link {
+	manage := views.Link{Label: c.t("mail_manage"), URL: c.about.VisitURL}
+	if due := c.about.Visit.due(); due != nil && c.mail.Kind == catalog.MailPaymentDue {
+		return []views.Link{{Label: c.t("mail_pay", "Amount", c.money(*due)), URL: c.about.VisitURL + "/pay"}, manage}
+	}
 	if !c.over() {
-		return []views.Link{{Label: c.t("mail_manage"), URL: c.about.VisitURL}}
+		return []views.Link{manage}
 	}
 	for _, b := range c.listed() {
 		if e := c.about.Setup.EventTypeByID(b.EventTypeID); e != nil && e.Listed() {

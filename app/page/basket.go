@@ -125,19 +125,19 @@ func (c *call) basketPath(items []basketItem, same, adding bool) string {
 
 // begins reports whether a visit can begin with the service of the path, as it is chosen.
 func (c *call) begins(e *catalog.EventType) bool {
-	return c.link == "" && c.draft == nil && c.choice.Seats < 2 && !c.setup.WaitsForPayment(e) && !c.paysAhead(e) &&
-		!c.takesFee(e)
+	return c.link == "" && c.draft == nil && c.choice.Seats < 2 && !c.setup.AsksForFee(e) && !c.takesFee(e)
 }
 
-// joins reports whether a service can be added to a visit: it is listed, not in it, isn't paid online when it is booked,
-// takes place where the others do, and no question of theirs has its key.
+// joins reports whether a service can be added to a visit: it is listed, not in it, has no fee that a card is saved for,
+// takes place where the others do, is paid as they are, and no question of theirs has its key.
 func (c *call) joins(e *catalog.EventType, items []basketItem) bool {
-	if !e.Listed() || c.setup.WaitsForPayment(e) || c.paysAhead(e) || c.takesFee(e) || len(c.setup.ActiveHosts(e)) == 0 {
+	if !e.Listed() || c.setup.AsksForFee(e) || c.takesFee(e) || len(c.setup.ActiveHosts(e)) == 0 {
 		return false
 	}
 	place := booking.PlaceOf(c.setup, e)
 	for _, item := range items {
-		if item.event.ID == e.ID || !c.near(place, booking.PlaceOf(c.setup, item.event)) || !askTogether(e, item.event) {
+		if item.event.ID == e.ID || !c.near(place, booking.PlaceOf(c.setup, item.event)) || !askTogether(e, item.event) ||
+			c.paysAhead(e) && c.paysAhead(item.event) && e.PricedIn() != item.event.PricedIn() {
 			return false
 		}
 	}
@@ -264,11 +264,13 @@ func (c *call) basketTitle(b *basket) string {
 func (c *call) basketEvent(b *basket) views.Event {
 	view := views.Event{Title: c.locale.T("basket_visit")}
 	longest, priced := time.Duration(0), true
+	var now *views.Money // what is paid online when it is booked
 	for i, item := range b.items {
 		of := c.itemView(item)
 		view.Duration += of.Duration
 		longest += cmp.Or(of.Longer, of.Duration)
 		view.Approval = view.Approval || item.event.RequiresApproval
+		now = addMoney(now, c.dueNow(item))
 		whole := c.eventView(item.event)
 		if i == 0 {
 			view.Location, view.Online = whole.Location, whole.Online
@@ -293,7 +295,23 @@ func (c *call) basketEvent(b *basket) views.Event {
 	if !priced {
 		view.Price, view.From, view.OnSite = nil, false, false
 	}
+	addOnline(&view, now)
 	return view
+}
+
+// dueNow returns what is paid online for a service of the visit when it is booked; nil for nothing.
+func (c *call) dueNow(item basketItem) *views.Money {
+	e := item.event
+	if item.host != nil {
+		e = e.With(item.host.ID)
+	}
+	switch {
+	case !c.paysAhead(e):
+		return nil
+	case e.PaysOnline():
+		return shownMoney(e.Price)
+	}
+	return shownMoney(e.DepositDue())
 }
 
 // itemView returns a service of the visit as customers see it.

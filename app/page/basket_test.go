@@ -11,7 +11,11 @@ import (
 	"daybook/app"
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/page"
+	"daybook/app/payment"
+	"daybook/app/payment/stripe"
+	"daybook/app/payment/stripetest"
 )
 
 // A salon in which Ana colours and cuts, and Ben cuts, too.
@@ -436,6 +440,68 @@ func TestVisitOnAPhone(t *testing.T) {
 	tap(`.actions button`, bookingID)
 	v := w.visit()
 	if len(v) != 2 || v[0].Host.ID != v[1].Host.ID || v[0].End != v[1].Start {
+		t.Errorf("%+v", v)
+	}
+}
+
+// Colour with a deposit and a cut that is paid at once, with a thumb on a phone: one sum is shown and paid, and the page
+// of the visit says so.
+func TestVisitPaidOnAPhone(t *testing.T) {
+	ctx, axe := browser.Open(t), browser.Axe(t)
+	w := visitWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return true }})
+	s := stripetest.New(t)
+	s.Now = w.Clock.Now
+	w.Payment.SetProvider(stripe.New(s.URL))
+	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key,
+		SigningSecret: stripetest.SigningSecret})
+	w.Must(err)
+	w.Apply("workspace: {slug: salon}\neventTypes:\n  - {slug: colour, deposit: {percent: 25}}\n  - {slug: cut, payment: online}\n")
+	browser.Zone(t, ctx, "Europe/Berlin")
+	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(w.open()+"/salon/colour?with=cut&month=2026-12&date=2026-12-02"))
+	shows := func(texts ...string) {
+		t.Helper()
+		body := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(browser.Eval[string](t, ctx, `document.body.innerText`))
+		for _, text := range texts {
+			if has := strings.Contains(body, strings.TrimPrefix(text, "!")); has == strings.HasPrefix(text, "!") {
+				t.Errorf("%s:\n%s", text, body)
+			}
+		}
+		if found := browser.Eval[string](t, ctx, broad); found != "" {
+			t.Errorf("too wide: %s", found)
+		}
+	}
+	tap := func(selector, until string) {
+		t.Helper()
+		browser.Do(t, ctx, chromedp.Click(browser.CSS(selector)))
+		browser.Until(t, ctx, until)
+	}
+	shows("€125", "€65 now, €60 on site")
+	tap(`.time`, `document.activeElement.id==="details-title"`)
+	shows("€65 now, €60 on site")
+	fillIn(t, ctx, "Mia")
+	browser.Do(t, ctx, chromedp.SendKeys(browser.CSS(`[name=q_allergy]`), "None"))
+	tap(`.actions button`, bookingID)
+	shows("Pay €65", "€65 now, €60 on site", "!Waits for confirmation")
+	browser.Accessible(t, ctx, axe)
+	v := w.visit()
+	if len(v) != 2 || v[0].Status != booking.Pending || v[1].Status != booking.Pending {
+		t.Fatalf("%+v", v)
+	}
+	pay := browser.Eval[string](t, ctx, `document.querySelector(".verdict a.button").getAttribute("href")`)
+	token := strings.TrimSuffix(strings.TrimPrefix(pay, "/visit/"), "/pay")
+	_, err = w.Payment.VisitCheckoutURL(t.Context(), token)
+	w.Must(err)
+	s.Pay(t, s.Session(t, -1), stripetest.Good)
+	back, err := w.Payment.VisitCheckoutDone(t.Context(), token)
+	w.Must(err)
+	if !strings.HasSuffix(back, "/visit/"+token+"?new=1") {
+		t.Errorf("comes back to %s", back)
+	}
+	browser.Do(t, ctx, chromedp.Navigate(w.open()+path(back)))
+	shows("!Pay €65", "€65 now, €60 on site", "You’re booked")
+	browser.Do(t, ctx, chromedp.Navigate(w.open()+path(v[0].ManageURL)))
+	shows("!Pay")
+	if v = w.visit(); len(v) != 2 || v[0].Status != booking.Confirmed || v[1].Status != booking.Confirmed {
 		t.Errorf("%+v", v)
 	}
 }

@@ -53,6 +53,9 @@ func (c *call) showBooking(status int, b *booking.Booking) error {
 	if b.Payment != nil && b.Payment.URL != "" {
 		p.PayURL = views.PayPath(link)
 	}
+	if p.Pending == string(booking.ForPayment) && b.InVisit() { // all of the visit is paid at once
+		p.PayURL, p.PaysVisit = views.PayPath(link), true
+	}
 	if c := b.Cancellation; c != nil {
 		p.Cancelled = views.Cancelled{ByBusiness: c.By != booking.ByInvitee && c.By != booking.BySystem,
 			Lapsed: c.By == booking.BySystem}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"time"
 
 	"daybook/app/booking"
@@ -47,6 +48,28 @@ func rest(price, deposit *money.Money) *views.Money {
 		return nil
 	}
 	return &views.Money{Amount: price.Amount - deposit.Amount, Currency: price.Currency}
+}
+
+// addOnline adds to a visit how much of its price is paid online; nil is nothing.
+func addOnline(view *views.Event, now *views.Money) {
+	if now == nil {
+		return
+	}
+	view.OnSite = false
+	switch {
+	case view.Price == nil:
+		view.Deposit = now
+	case now.Amount < view.Price.Amount:
+		view.Deposit, view.Rest = now, &views.Money{Amount: view.Price.Amount - now.Amount, Currency: now.Currency}
+	}
+}
+
+// addMoney returns a sum; nil is nothing.
+func addMoney(a, b *views.Money) *views.Money {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return &views.Money{Amount: a.Amount + b.Amount, Currency: a.Currency}
 }
 
 // moment returns a day and a time in the visitor's zone: "Tue, Dec 1, 9:00".

@@ -71,6 +71,9 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 			one.Pending, one.ExpiresAt = string(*b.PendingReason), c.local(b.ExpiresAt)
 		}
 	}
+	if p := v.Payment; p != nil && p.URL != "" {
+		one.PayURL = views.PayVisitPath(visitToken(v))
+	}
 	if len(live) > 0 && first.RescheduleCount > 0 {
 		one.Previous = c.local(first.PreviousStart)
 		one.Moved, one.Query.Fresh = one.Query.Fresh, false // it was just moved, not made
@@ -80,6 +83,9 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 			Lapsed: x.By == booking.BySystem}
 		if !one.Cancelled.Lapsed {
 			one.Cancelled.Reason = x.Reason
+		}
+		if p := v.Payment; p != nil && p.RefundedAmount > 0 {
+			one.Cancelled.Refund = &views.Money{Amount: p.RefundedAmount, Currency: p.Currency}
 		}
 	}
 	outlook, err := c.service.Mail.MailOutlook(c.r.Context(), &first)
@@ -151,6 +157,13 @@ func (c *call) visitView(v *booking.Visit) views.Event {
 		of = v.Items
 	}
 	view := views.Event{Duration: v.End.Time().Sub(v.Start.Time()), Price: shownMoney(v.Sum()), OnSite: true}
+	var online *views.Money
+	for i := range of {
+		if p := of[i].Payment; p != nil && p.Amount > 0 {
+			online = addMoney(online, &views.Money{Amount: p.Amount, Currency: p.Currency})
+		}
+	}
+	addOnline(&view, online)
 	titles := make([]string, len(of))
 	for i := range of {
 		titles[i] = of[i].EventType
