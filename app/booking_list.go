@@ -54,7 +54,7 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 	if err != nil || !known {
 		return none, err
 	}
-	f.Limit = limit + 1
+	f.Limit, f.HasOthers = limit+1, setup.Workspace.HasOthers
 	rows, err := s.Reader(ctx).Bookings(a.Workspace, a.Limits.Narrow(f))
 	if err != nil {
 		return none, err
@@ -205,7 +205,7 @@ func (s *Service) Calendar(ctx context.Context, a Actor, ref string, from, to ti
 		return nil, false, err
 	}
 	f := booking.BookingFilter{From: when.At(from), To: when.At(to), Statuses: booking.ShownStatuses,
-		Limit: maxCalendar + 1, Brief: brief}
+		Limit: maxCalendar + 1, Brief: brief, HasOthers: setup.Workspace.HasOthers}
 	if a.Own() {
 		ref = a.Host.String()
 	}

@@ -10,11 +10,23 @@ import (
 // Present fills in what is not stored with a booking: names, and the links that the actor may see. It takes out what
 // the actor may not see.
 func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
-	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+	e := setup.EventTypeByID(b.EventTypeID)
+	if e == nil && a.Limits.Narrows() { // the key can book it with none of its hosts, who do it beside another one
+		if all, err := s.cachedSetup(a.Workspace); err == nil {
+			e = all.EventTypeByID(b.EventTypeID)
+		}
+	}
+	if e != nil {
 		b.EventType = e.Slug
 	}
 	if h := setup.Host(b.Host.ID); h != nil {
 		b.Host.Name = h.Name
+	}
+	for i, h := range b.Hosts {
+		if now := setup.Host(h.ID); now != nil && now.Name != h.Name {
+			b.Hosts = slices.Clone(b.Hosts)
+			b.Hosts[i].Name = now.Name
+		}
 	}
 	for i, r := range b.Resources {
 		if now := setup.Resource(r.ID); now != nil && now.Name != r.Name {

@@ -45,8 +45,10 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 			return booking.Booking{}, err
 		}
 	}
-	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
-		return booking.Booking{}, err
+	if in.Host != "" || !a.Own() { // staff move what they do without naming themselves: see hostToKeep
+		if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
+			return booking.Booking{}, err
+		}
 	}
 	unknown, err := s.askToMove(ctx, a, id, in.Host)
 	if err != nil {
@@ -71,10 +73,22 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	}, start)
 }
 
+// hostToKeep returns the host whom a move keeps where the actor names none: of staff, and of an actor who sees another
+// one than the host do it. Else it is "".
+func (a Actor) hostToKeep(b *booking.Booking) string {
+	if a.Own() || !a.Sees(b.Host.ID) {
+		return b.Host.ID.String()
+	}
+	return ""
+}
+
 func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error {
 	b := ch.Booking
 	if !b.Status.Live() {
 		return WrongState(b, "moved")
+	}
+	if in.Host == "" {
+		in.Host = ch.Actor.hostToKeep(b)
 	}
 	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) && in.Step == nil {
 		return nil
@@ -82,7 +96,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if err := withinNotice(ch); err != nil {
 		return err
 	}
-	e := ch.Actor.Limits.Of(ch.Setup.EventTypeByID(b.EventTypeID))
+	e := ch.Actor.eventTypeOf(ch.Setup, b)
 	if e == nil { // none of the key's hosts serves it any more
 		return fault.Missing("event type", b.EventTypeID.String())
 	}

@@ -106,7 +106,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 				return err
 			}
 		}
-		if !a.Sees(b.Host.ID) || !a.Limits.Sees(b.EventTypeID) { // another host has it now
+		if !a.seesHosts(&b) || !a.Limits.Sees(b.EventTypeID) { // another host has it now
 			return fault.Missing("booking", id)
 		}
 		ch.Booking, ch.from, ch.was = &b, b.Status, b
@@ -125,6 +125,9 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 // lockOf returns what a change of the booking locks besides what its event type may take.
 func lockOf(b *booking.Booking) catalog.Locks {
 	l := catalog.Locks{Hosts: []catalog.HostID{b.Host.ID}}
+	for _, h := range b.Others() {
+		l.Hosts = append(l.Hosts, h.ID)
+	}
 	for _, r := range b.Resources {
 		l.Resources = append(l.Resources, r.ID)
 	}
@@ -193,7 +196,8 @@ func lockMore(tx Tx, a Actor, l, locked catalog.Locks) error {
 // are left out unless busy is waived. Errors: forbidden, bad_request (a rule), conflict calendar_unknown.
 func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
 	err := c.Actor.May(MayWaive)
-	if err != nil || !slices.Contains(rules, string(slot.Busy)) {
+	waived := err == nil && slices.Contains(rules, string(slot.Busy))
+	if !waived {
 		var unknown error
 		if hosts, unknown = availability.Known(hosts, c.Unknown); unknown != nil {
 			return nil, unknown
@@ -204,6 +208,9 @@ func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []stri
 		err = q.ByBusiness(rules)
 	} else if len(rules) == 0 {
 		err = nil
+	}
+	if err == nil && !waived {
+		err = q.WithoutUnknown(c.Unknown)
 	}
 	return q, err
 }
@@ -235,6 +242,9 @@ func (c *Change) record(action booking.Action, reason string) {
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID, Waived: booking.OverrideNames(c.Waived),
 		WithVisit: b.Visit != nil && (c.withVisit || c.insert),
+	}
+	for _, other := range b.Others() {
+		h.Others = append(h.Others, other.ID)
 	}
 	c.Waived = 0
 	if c.was.ID != 0 && c.was.End-c.was.Start != b.End-b.Start {

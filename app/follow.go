@@ -19,6 +19,8 @@ type Followed struct {
 	Seq           int          // of the booking's entries, from 1
 	PreviousStart when.Instant // of the booking before this entry; zero for the first one
 	PreviousHost  catalog.HostID
+	// PreviousOthers are those who did the booking beside PreviousHost.
+	PreviousOthers []catalog.HostID
 }
 
 // Follower reads the history of all bookings behind a cursor, each entry once and in the order of commits, to fill a

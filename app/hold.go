@@ -57,6 +57,8 @@ var HoldFields = field.Resource{
 			Each: "A service."},
 		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that are held with it; left out when none.",
 			Each: "A resource."},
+		{Name: "hosts", Of: &catalog.HostRefFields, Text: "All whose time is held, the one who leads first, where the event type `needs` several hosts; left out when it is one.",
+			Each: "A host."},
 		{Name: "parts", Of: &booking.BookedPartFields, Text: "The parts of a service in parts, of which only work is held; left out when it is work all the while.",
 			Each: "A part."},
 		{Name: "host", Text: "Host whose time it is; of a visit that of the first service."},

@@ -167,7 +167,7 @@ func holdItem(ch *Change, item *booking.VisitItem, at booking.VisitPlace, step *
 	if visitor {
 		mine := time.Duration(0)
 		for i := range made {
-			if made[i].Host.ID == at.Host || slices.ContainsFunc(made[i].Resources, func(r catalog.ResourceRef) bool {
+			if made[i].Host.ID == at.Host || sharesHosts(&made[i].Taken, &p) || slices.ContainsFunc(made[i].Resources, func(r catalog.ResourceRef) bool {
 				return slices.ContainsFunc(p.Resources, func(other catalog.ResourceRef) bool { return other.ID == r.ID })
 			}) {
 				mine += takes(&made[i].Taken)
@@ -178,6 +178,13 @@ func holdItem(ch *Change, item *booking.VisitItem, at booking.VisitPlace, step *
 		}
 	}
 	return newHold(ch, e, &p, length), nil
+}
+
+// sharesHosts reports whether somebody who does what is held is among those who do the place.
+func sharesHosts(held *booking.Taken, p *availability.Place) bool {
+	return slices.ContainsFunc(held.Hosts, func(h catalog.HostRef) bool {
+		return h.ID == p.Host.ID || slices.ContainsFunc(p.Others(), func(o catalog.HostRef) bool { return o.ID == h.ID })
+	})
 }
 
 // sameVisit reports whether the hold is of those items as they are arranged.

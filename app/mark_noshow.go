@@ -102,7 +102,11 @@ func undoNoShow(ch *Change) error {
 	if err != nil {
 		return err
 	}
-	entered = entered || enteredThere
+	enteredBeside, err := refuseOthers(ch)
+	if err != nil {
+		return err
+	}
+	entered = entered || enteredThere || enteredBeside
 	if entered || tooFar(ch, rows) {
 		ch.Waived = slot.ReasonsOf(slot.Buffer)
 	}
@@ -188,6 +192,40 @@ func refuseTaken(ch *Change) (entered bool, err error) {
 			default:
 				return false, fault.Conflictf("slot_taken", "%s was taken by another booking meanwhile.", b.Resources[i].Name).
 					With("bookingId", o.ID)
+			}
+		}
+	}
+	return entered, nil
+}
+
+// refuseOthers does the same for those who do the booking beside its host. Whom its session has is taken by it already.
+func refuseOthers(ch *Change) (entered bool, err error) {
+	b, held := ch.Booking, ch.Setup.HeldAt(ch.Now)
+	if len(b.Hosts) == 0 {
+		return false, nil
+	}
+	session, err := ch.SessionTaken(b.EventTypeID, b.Host.ID, b.Start, held)
+	if err != nil {
+		return false, err
+	}
+	works := b.Works()
+	for _, h := range b.Others() {
+		if slices.Contains(session.Hosts, h.ID) {
+			continue
+		}
+		rows, err := ch.Occupied(nil, h.ID, b.BusyStart, b.BusyEnd, held)
+		if err != nil {
+			return false, err
+		}
+		for _, o := range rows {
+			switch {
+			case o.ID == 0 && !o.Held: // another calendar's time, which counts for bookings only
+			case !meetsOwn(works, &o):
+				entered = entered || slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })
+			case o.Held:
+				return false, fault.Conflictf("slot_taken", "Somebody holds the time of %s: try again in a few minutes.", h.Name)
+			default:
+				return false, fault.Conflictf("slot_taken", "%s was booked by somebody else meanwhile.", h.Name).With("bookingId", o.ID)
 			}
 		}
 	}

@@ -35,7 +35,22 @@ func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 
 // sees reports whether the booking is there for the actor.
 func (a Actor) sees(b *booking.Booking) bool {
-	return a.reaches(b.ID) && a.Sees(b.Host.ID) && a.Limits.Sees(b.EventTypeID)
+	return a.reaches(b.ID) && a.seesHosts(b) && a.Limits.Sees(b.EventTypeID)
+}
+
+// seesHosts reports whether the actor may see what belongs to one of those who do the booking.
+func (a Actor) seesHosts(b *booking.Booking) bool {
+	return a.Sees(b.Host.ID) || slices.ContainsFunc(b.Others(), func(h catalog.HostRef) bool { return a.Sees(h.ID) })
+}
+
+// eventTypeOf returns the event type of a booking as the actor may move it: with the hosts that the actor may book or,
+// for an actor who sees another one than its host do it, with all, as that host keeps it. It is nil as Limits.Of is.
+func (a Actor) eventTypeOf(setup *catalog.Setup, b *booking.Booking) *catalog.EventType {
+	e := setup.EventTypeByID(b.EventTypeID)
+	if a.Sees(b.Host.ID) {
+		return a.Limits.Of(e)
+	}
+	return e
 }
 
 // reaches reports whether the link that the actor stands for, if any, leads to the booking.

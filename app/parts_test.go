@@ -477,7 +477,7 @@ func (w *world) nobodyTwice() {
 	for i, a := range live {
 		for _, b := range live[:i] {
 			for _, work := range a.Works() {
-				if a.Host.ID == b.Host.ID && slices.ContainsFunc(b.Works(), func(o slot.Work) bool { return o.Own.Meets(work.Own) }) {
+				if slices.ContainsFunc(a.AllHosts(), func(h catalog.HostRef) bool { return b.With(h.ID) }) && slices.ContainsFunc(b.Works(), func(o slot.Work) bool { return o.Own.Meets(work.Own) }) {
 					w.T.Errorf("%s works for %s and %s at %v", a.Host.ID, a.ID, b.ID, work.Own)
 				}
 			}

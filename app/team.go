@@ -26,14 +26,17 @@ type TeamNews struct {
 	News   News           // "" where nobody is told
 	Host   catalog.HostID // of the booking
 	Before catalog.HostID // its host before, where that was another
-	Owners bool           // the owners are told too, who see every host
-	by     string
+	// Others do it beside Host. Left did it before beside their host then, and don't any more.
+	Others, Left []catalog.HostID
+	Owners       bool // the owners are told too, who see every host
+	by           string
 }
 
 // Tells reports whether the member is told: those who see a host of the booking are, but not whoever made the change.
 func (n *TeamNews) Tells(u *User) bool {
 	a := u.Actor()
-	return n.News != "" && (a.Sees(n.Host) || n.Before != 0 && a.Sees(n.Before)) && (n.Owners || u.Role != OwnerRole) &&
+	return n.News != "" && (a.Sees(n.Host) || n.Before != 0 && a.Sees(n.Before) || slices.ContainsFunc(n.Others, a.Sees) ||
+		slices.ContainsFunc(n.Left, a.Sees)) && (n.Owners || u.Role != OwnerRole) &&
 		(n.by == "" || n.by != u.ID.String())
 }
 
@@ -41,10 +44,17 @@ func (n *TeamNews) Tells(u *User) bool {
 // its payment, or for a card, nobody is told.
 func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, error) {
 	// Approving and declining are the owners' own decisions.
-	n := TeamNews{News: c.News(), Host: c.Host, by: c.By,
+	n := TeamNews{News: c.News(), Host: c.Host, Others: c.Others, by: c.By,
 		Owners: c.Action != booking.ActConfirmed && c.Action != booking.ActDeclined}
-	if (n.News == NewsMoved || n.News == NewsChanged) && c.PreviousHost != c.Host {
-		n.Before = c.PreviousHost
+	if n.News == NewsMoved || n.News == NewsChanged {
+		if c.PreviousHost != c.Host && !slices.Contains(c.Others, c.PreviousHost) {
+			n.Before = c.PreviousHost
+		}
+		for _, h := range c.PreviousOthers {
+			if h != c.Host && !slices.Contains(c.Others, h) {
+				n.Left = append(n.Left, h)
+			}
+		}
 	}
 	if n.News == "" {
 		return n, nil

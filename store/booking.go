@@ -1,8 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"daybook/app/availability"
@@ -26,7 +29,28 @@ func (q queries) BookingByID(id booking.BookingID) (booking.Booking, error) {
 
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
 func (q queries) Bookings(ws catalog.WorkspaceID, f booking.BookingFilter) ([]booking.Booking, error) {
-	query, args := listBookings(ws, f)
+	all, err := q.listed(ws, f, false)
+	if err != nil || !f.HasOthers || f.Host == 0 || f.Contact != 0 || f.EventType != 0 {
+		return all, err
+	}
+	beside, err := q.listed(ws, f, true)
+	if err != nil || len(beside) == 0 {
+		return all, err
+	}
+	all = append(all, beside...)
+	slices.SortFunc(all, func(a, b booking.Booking) int {
+		order := cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID))
+		if f.Descending {
+			return -order
+		}
+		return order
+	})
+	return all[:min(len(all), f.Limit)], nil
+}
+
+// listed lists the bookings of a filter; beside lists, of one by a host, those that they do beside another one.
+func (q queries) listed(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) ([]booking.Booking, error) {
+	query, args := listBookings(ws, f, beside)
 	all := make([]booking.Booking, 0, min(f.Limit, 128))
 	if f.Brief {
 		r := bookingRows.New().(*bookingRow)
@@ -47,15 +71,20 @@ func (q queries) Bookings(ws catalog.WorkspaceID, f booking.BookingFilter) ([]bo
 }
 
 // listBookings writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
-// answer; a unary + keeps SQLite from choosing another one.
-func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter) (string, []any) {
+// answer; a unary + keeps SQLite from choosing another one. For what beside is, see listed: it is read in the order of its
+// own table.
+func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) (string, []any) {
 	var where []string
 	var args []any
 	add := func(term string, values ...any) {
 		where = append(where, term)
 		args = append(args, values...)
 	}
+	from, start, id := "bookings", "start_ms", "id"
 	switch {
+	case beside:
+		from, start, id = othersFirst, "other_start_ms", "other_booking"
+		add(`other_host = ? AND other_workspace = ? AND id = other_booking`, f.Host, ws)
 	case f.Contact != 0:
 		add(`contact_id = ?`, f.Contact)
 	case f.EventType != 0:
@@ -72,22 +101,22 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter) (string, []an
 		add(`+event_type_id = ?`, f.EventType)
 	}
 	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0) {
-		add(`+host_id = ?`, f.Host)
+		addHosts(add, f.HasOthers, f.Host)
 	}
 	engine.AddAny(&where, &args, `contact_id`, f.Contacts)
 	engine.AddAny(&where, &args, `+event_type_id`, f.EventTypes)
-	engine.AddAny(&where, &args, `+host_id`, f.Hosts)
+	addHosts(add, f.HasOthers, f.Hosts...)
 	if f.From != 0 {
-		add(`start_ms >= ?`, f.From)
+		add(start+` >= ?`, f.From)
 	}
 	if f.To != 0 {
-		add(`start_ms < ?`, f.To)
+		add(start+` < ?`, f.To)
 	}
 	if f.EndsAfter != 0 {
-		add(`start_ms > ? AND end_ms > ?`, f.EndsAfter.Add(-f.LongestLookup), f.EndsAfter)
+		add(start+` > ? AND end_ms > ?`, f.EndsAfter.Add(-f.LongestLookup), f.EndsAfter)
 	}
 	if f.EndsBy != 0 {
-		add(`start_ms <= ? AND end_ms <= ?`, f.EndsBy, f.EndsBy)
+		add(start+` <= ? AND end_ms <= ?`, f.EndsBy, f.EndsBy)
 	}
 	if len(f.Statuses) > 0 {
 		add(`status IN (?` + strings.Repeat(`, ?`, len(f.Statuses)-1) + `)`)
@@ -95,20 +124,42 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter) (string, []an
 			args = append(args, statusCode(s))
 		}
 	}
-	behind, order := `>`, `start_ms, id`
+	behind, order := `>`, start+`, `+id
 	if f.Descending {
-		behind, order = `<`, `start_ms DESC, id DESC`
+		behind, order = `<`, start+` DESC, `+id+` DESC`
 	}
 	if f.AfterID != 0 {
-		add(fmt.Sprintf(`(start_ms, id) %s (?, ?)`, behind), f.After, f.AfterID)
+		add(fmt.Sprintf(`(%s, %s) %s (?, ?)`, start, id, behind), f.After, f.AfterID)
 	}
 	columns := bookingColumns
 	if f.Brief {
 		columns = briefColumns
 	}
-	query := `SELECT ` + columns + ` FROM bookings WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order +
+	query := `SELECT ` + columns + ` FROM ` + from + ` WHERE ` + strings.Join(where, ` AND `) + ` ORDER BY ` + order +
 		` LIMIT ?`
 	return query, append(args, f.Limit)
+}
+
+// othersFirst is what listBookings reads from for what somebody does beside a host.
+const othersFirst = `(SELECT workspace_id AS other_workspace, booking_id AS other_booking, host_id AS other_host,
+	start_ms AS other_start_ms FROM booking_others) s CROSS JOIN bookings`
+
+// addHosts adds the term for bookings that one of the hosts leads or, if there are such, does beside another one.
+func addHosts(add func(string, ...any), hasOthers bool, hosts ...catalog.HostID) {
+	if len(hosts) == 0 {
+		return
+	}
+	in := ` IN (?` + strings.Repeat(`, ?`, len(hosts)-1) + `)`
+	var args []any
+	for _, h := range hosts {
+		args = append(args, h)
+	}
+	if !hasOthers {
+		add(`+host_id`+in, args...)
+		return
+	}
+	add(`(+host_id`+in+` OR EXISTS (SELECT 1 FROM booking_others o WHERE o.workspace_id = bookings.workspace_id
+		AND o.booking_id = bookings.id AND o.host_id`+in+`))`, append(args, args...)...)
 }
 
 // bookedAlready is a contact's live booking of an event type that starts at one time, or 0.
@@ -259,7 +310,7 @@ func (t tx) SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) e
 	if err := save(b); err != nil {
 		return err
 	}
-	if err := t.saveSpans(b, insert); err != nil {
+	if err := errors.Join(t.saveSpans(b, insert), t.saveOthers(b, insert)); err != nil {
 		return err
 	}
 	for i, step := range steps {

@@ -27,10 +27,11 @@ const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of
-// the details, which are long, only those with add-ons or parts are read.
+// the details, which are long, only those with add-ons, parts or several hosts are read.
 const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms, needs, 0, seats, ''), CASE WHEN expires_ms IS NOT NULL THEN ',' || expires_ms || ',,,,' END,
-	name, CASE WHEN details LIKE '%"addOns":%' OR details LIKE '%"parts":%' THEN details END`
+	name, CASE WHEN details LIKE '%"addOns":%' OR details LIKE '%"parts":%'
+	OR details LIKE '%"others":%' THEN details END`
 
 // The states of bookings as the database has them.
 var (
@@ -63,6 +64,7 @@ type details struct {
 
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 	Parts     []storedPart          `json:"parts,omitempty"`
+	Others    []catalog.HostRef     `json:"others,omitempty"` // beside the host
 
 	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
 	booking.Rare
@@ -78,7 +80,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), Others: b.Others(), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation,
 	})
 	if err != nil || string(text) == "{}" {
@@ -91,7 +93,10 @@ func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
-	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources)+len(d.Parts) > 0
+	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources)+len(d.Parts)+len(d.Others) > 0
+	if b.KeepsOthers = len(d.Others) > 0; b.KeepsOthers {
+		b.Hosts = append([]catalog.HostRef{b.Host}, d.Others...)
+	}
 	restoreParts(d.Parts, b)
 	b.LateFee, b.LateNotice, b.Invitation = d.LateFee, d.LateNotice, d.Invitation
 	if d.AddOns != nil {

@@ -121,7 +121,7 @@ func clashes(kind string, parts bool) string {
 	term := func(alias string) string {
 		return fmt.Sprintf(of+" AND "+live+"%[1]s.busy_end_ms - %[1]s.busy_start_ms "+kind+" %[1]s.end_ms - %[1]s.start_ms", alias)
 	}
-	return `SELECT b.host_id, ` + start + `, ` + id + ` FROM hosts h CROSS JOIN busy_times t CROSS JOIN ` + table + ` b
+	return `SELECT t.host_id, ` + start + `, ` + id + ` FROM hosts h CROSS JOIN busy_times t CROSS JOIN ` + table + ` b
 		WHERE h.workspace_id = ? AND (? = 0 OR h.id = ?) AND t.host_id = h.id AND t.busy_start_ms < ?
 		AND t.busy_end_ms > ? AND ` + term("b") + ` AND b.busy_start_ms < t.busy_end_ms
 		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM ` + table + ` x WHERE ` + term("x") + `

@@ -67,19 +67,21 @@ func (q queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now wh
 	return n, err
 }
 
-func (q queries) VisitorHolds(host catalog.HostID, resources []catalog.ResourceRef, from, to,
+func (q queries) VisitorHolds(hosts []catalog.HostID, resources []catalog.ResourceRef, from, to,
 	now when.Instant) (time.Duration, error) {
 	var most int64
-	err := q.Scan(holdsOfVisitor, []any{host, from, to, now}, &most)
-	of := func(kind int, subject int64) (ms int64) {
+	var err error
+	of := func(query string, args ...any) (ms int64) {
 		if err == nil {
-			err = q.Scan(spansOfVisitor, []any{kind, subject, from, to, now}, &ms)
+			err = q.Scan(query, append(args, from, to, now), &ms)
 		}
 		return ms
 	}
-	most += of(hostTimeKind, int64(host))
+	for _, h := range hosts {
+		most = max(most, of(holdsOfVisitor, h)+of(spansOfVisitor, hostTimeKind, int64(h)))
+	}
 	for _, r := range resources {
-		most = max(most, of(resourceTime, int64(r.ID)))
+		most = max(most, of(spansOfVisitor, resourceTime, int64(r.ID)))
 	}
 	return time.Duration(most) * time.Millisecond, err
 }

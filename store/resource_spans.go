@@ -53,33 +53,6 @@ func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when
 	return all, err
 }
 
-// sessionResources selects what the live bookings of a session take, with 1, and its holds, with 0.
-var sessionResources = `SELECT DISTINCT subject_id, 1 FROM booking_spans WHERE kind = 1 AND booking_id IN
-	(SELECT id FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live + ` AND host_id = ?)
-	UNION SELECT subject_id, 0 FROM hold_spans WHERE kind = 1 AND hold_id IN
-	(SELECT id FROM holds WHERE host_id = ? AND event_type_id = ? AND start_ms = ? AND expires_ms > ?)
-	ORDER BY 1`
-
-// SessionResources implements availability.Reader.
-func (q queries) SessionResources(e catalog.EventTypeID, host catalog.HostID, start,
-	held when.Instant) (booked, holds []catalog.ResourceID, err error) {
-	if held == 0 {
-		held = 1<<63 - 1 // there are no holds
-	}
-	err = q.Each(sessionResources, []any{e, start, host, host, e, start, held}, func(scan func(...any) error) error {
-		var id catalog.ResourceID
-		var of int
-		err := scan(&id, &of)
-		if of == 1 {
-			booked = append(booked, id)
-		} else {
-			holds = append(holds, id)
-		}
-		return err
-	})
-	return booked, holds, err
-}
-
 const (
 	insertSpan = `INSERT INTO booking_spans (workspace_id, booking_id, kind, subject_id, host_id, event_type_id, start_ms,
 		end_ms, busy_start_ms, busy_end_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -98,7 +71,7 @@ func (t tx) saveSpans(b *booking.Booking, insert bool) error {
 	if !b.Status.Live() {
 		return nil
 	}
-	b.KeepsSpans = len(b.Resources)+len(b.Parts) > 0
+	b.KeepsSpans = len(b.Resources)+len(b.Parts)+len(b.Hosts) > 0
 	return eachSpan(b.Host.ID, &b.Taken, func(kind int, subject int64, w slot.Work) error {
 		return t.Later(insertSpan, b.WorkspaceID, b.ID, kind, subject, b.Host.ID, b.EventTypeID, w.Own.Start, w.Own.End,
 			w.Occupied.Start, w.Occupied.End)
@@ -117,6 +90,11 @@ func eachSpan(host catalog.HostID, b *booking.Taken, do func(kind int, subject i
 	}
 	if len(b.Parts) > 0 {
 		if err := save(hostTimeKind, int64(host), b.Works()); err != nil {
+			return err
+		}
+	}
+	for _, other := range b.Others() {
+		if err := save(hostTimeKind, int64(other.ID), b.Works()); err != nil {
 			return err
 		}
 	}

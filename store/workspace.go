@@ -14,7 +14,7 @@ import (
 )
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
-	holds, revision, assistants, created_ms`
+	holds, others, revision, assistants, created_ms`
 
 // stored is what the column settings has.
 type stored struct {
@@ -28,7 +28,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
-		&w.HasHolds, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
+		&w.HasHolds, &w.HasOthers, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
 	if err != nil {
 		return w, engine.Found(err)
 	}

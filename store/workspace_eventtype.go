@@ -40,7 +40,7 @@ func (t tx) InsertEventType(e *catalog.EventType) error {
 	if err != nil {
 		return engine.Free(err)
 	}
-	return Touch(t.Transaction, e.WorkspaceID)
+	return t.touchEventType(e)
 }
 
 func (t tx) UpdateEventType(e *catalog.EventType) error {
@@ -52,6 +52,16 @@ func (t tx) UpdateEventType(e *catalog.EventType) error {
 		e.Slug, e.Position, string(definition), e.ID, e.WorkspaceID)
 	if err != nil {
 		return engine.Free(err)
+	}
+	return t.touchEventType(e)
+}
+
+// touchEventType gives the workspace a new revision, and remembers that an event type needs several hosts.
+func (t tx) touchEventType(e *catalog.EventType) error {
+	if n, _ := e.Others(); n > 0 {
+		if _, err := t.Exec(markOthers, e.WorkspaceID); err != nil {
+			return err
+		}
 	}
 	return Touch(t.Transaction, e.WorkspaceID)
 }

@@ -24,13 +24,20 @@ func (NoCalendars) Ask(context.Context, []*catalog.Host) ([]catalog.HostID, erro
 }
 
 // Ask calls Calendars.Ask for the hosts who may take a booking: the host with that id, or for "" all who serve the
-// event type.
+// event type, and those who may be taken beside them.
 func Ask(ctx context.Context, of Calendars, setup *catalog.Setup, eventType, host string) ([]catalog.HostID, error) {
 	e := setup.EventType(eventType)
 	if e == nil {
 		return nil, nil // the booking is refused for it, as for an unknown host
 	}
 	hosts, err := Candidates(setup, e, host)
+	if _, others := e.Others(); err == nil {
+		for _, id := range others {
+			if h := setup.Host(id); h != nil && h.Active && !slices.Contains(hosts, h) {
+				hosts = append(hosts, h)
+			}
+		}
+	}
 	hosts = slices.DeleteFunc(hosts, func(h *catalog.Host) bool { return !h.Connected })
 	if err != nil || len(hosts) == 0 {
 		return nil, nil

@@ -68,9 +68,9 @@ func (q *Search) rank(need int, id catalog.ResourceID) int {
 }
 
 // startWork returns what checking a start costs, in starts of an event type without needs: looking up a resource takes
-// a fourth of one. Each work of a service in parts is looked at by itself.
+// a fourth of one, and somebody who may be taken beside the host as much as a host. Each work of a service in parts is looked at by itself.
 func (q *Search) startWork() int {
-	return (1 + len(catalog.Needed(q.needs))/4) * max(1, 2*len(q.rules.Works))
+	return (1 + len(catalog.Needed(q.needs))/4 + len(q.others)) * max(1, 2*len(q.rules.Works))
 }
 
 // resourcesOf returns the resources that the verdict has found, one for each need.
@@ -86,26 +86,4 @@ func (q *Search) resourcesOf(v *slot.Verdict) []catalog.ResourceRef {
 		}
 	}
 	return refs
-}
-
-// sharedResources returns what the session takes that a booking joins. What only a hold of it takes counts where the
-// event type still needs it, and so has locked it.
-func (q *Search) sharedResources(r Reader, host catalog.HostID, start when.Instant) ([]catalog.ResourceRef, error) {
-	ids, holds, err := r.SessionResources(q.event.ID, host, start, q.held)
-	if err != nil {
-		return nil, err
-	}
-	needed := q.event.Needed()
-	for _, id := range holds {
-		if slices.Contains(needed, id) && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	var refs []catalog.ResourceRef
-	for _, id := range ids {
-		if resource := q.setup.Resource(id); resource != nil {
-			refs = append(refs, catalog.ResourceRef{ID: id, Name: resource.Name})
-		}
-	}
-	return refs, nil
 }

@@ -46,7 +46,7 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 		if v.Reason == slot.Open {
 			taken := booking.Taken{Start: start, End: when.Instant(v.End), BusyStart: when.Instant(v.Occupied.Start),
 				BusyEnd: when.Instant(v.Occupied.End), Place: q.place, Resources: q.resourcesOf(&v),
-				Parts: booking.PartsOf(v.Works)}
+				Parts: booking.PartsOf(v.Works), Hosts: q.together(h, &v)}
 			free = append(free, Place{h, taken, v.Waived, v.Seats, v.Begun})
 			continue
 		}
@@ -80,8 +80,8 @@ func (q *Search) permitted(tx Reader, free []Place, start when.Instant, keep cat
 	}
 	p, err := q.choose(tx, free, start, keep)
 	p.Waived |= personal
-	if err == nil && p.begun && len(q.setup.Resources) > 0 {
-		p.Resources, err = q.sharedResources(tx, p.Host.ID, start)
+	if err == nil && p.begun && (len(q.setup.Resources) > 0 || q.setup.Workspace.HasOthers) {
+		err = q.shared(tx, &p)
 	}
 	return p, err
 }
@@ -180,6 +180,7 @@ var order = map[slot.Reason]int{
 	slot.Inactive: 0, slot.InPast: 1, slot.TooSoon: 2, slot.TooFar: 3, slot.OutsideHours: 4, slot.OffGrid: 5,
 	slot.DayFull: 6, slot.HostWeekFull: 7, slot.WeekFull: 8,
 	slot.TimeOff: 9, slot.Busy: 10, slot.Buffer: 11, slot.Held: 12, slot.Booked: 13, slot.ResourceTaken: 14,
+	slot.HostsTaken: 15,
 }
 
 func nearer(a, b slot.Reason) slot.Reason {

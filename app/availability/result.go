@@ -59,6 +59,8 @@ type ClosedSlot struct {
 	Part int `json:"part,omitempty"`
 	// Resources are those of which one is needed and none is free, with the reason resource_taken; the first five.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
+	// Others are those of whom too few are free beside the host, with the reason hosts_taken; the first five.
+	Others []catalog.HostRef `json:"others,omitempty"`
 }
 
 // UsualHours are the weekly hours of a host, for results that explain.
@@ -132,7 +134,7 @@ func (v *Result) Closed() []ClosedSlot {
 	closed := make([]ClosedSlot, len(v.closed))
 	for i, c := range v.closed {
 		closed[i] = ClosedSlot{when.Instant(c.Start), when.Instant(c.End), v.search.hosts[c.Host].ID, c.Reason,
-			v.holiday(&c), v.part(&c), v.needed(&c)}
+			v.holiday(&c), v.part(&c), v.needed(&c), v.otherNamed(&c)}
 	}
 	return closed
 }
@@ -284,6 +286,7 @@ func (v *Result) appendClosed(dst []byte) []byte {
 			dst = strconv.AppendInt(append(dst, `,"part":`...), int64(part), 10)
 		}
 		dst = appendNeeded(dst, v.needed(&c))
+		dst = appendOthers(dst, v.otherNamed(&c))
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')
@@ -303,6 +306,17 @@ func appendNeeded(dst []byte, refs []catalog.ResourceRef) []byte {
 		dst = append(dst, ']')
 	}
 	return dst
+}
+
+func appendOthers(dst []byte, refs []catalog.HostRef) []byte {
+	if len(refs) == 0 {
+		return dst
+	}
+	text, err := json.Marshal(refs)
+	if err != nil {
+		return dst // names are always written
+	}
+	return append(append(dst, `,"others":`...), text...)
 }
 
 func appendHoliday(dst []byte, name string) []byte {

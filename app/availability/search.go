@@ -59,10 +59,9 @@ type Reader interface {
 	// OccupiedResources returns what takes each resource's time and overlaps [from, to), in no order: live bookings, and
 	// holds that expire after held. It takes one round trip, however many resources there are.
 	OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error)
-	// SessionResources returns the resources that the session of the event type takes which starts with the host then:
-	// its live bookings, and, as holds, those of it that expire after held.
-	SessionResources(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) (booked, holds []catalog.ResourceID,
-		err error)
+	// SessionTaken returns what the session of the event type takes besides its host which starts with the host then: its
+	// live bookings, and its holds that expire after held.
+	SessionTaken(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) (SessionTaken, error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
 	// SeatsTaken returns the seats of live bookings of the event type that start in [from, to), for those with more
@@ -85,7 +84,9 @@ type Search struct {
 	person   *person // see For
 	hosts    []*catalog.Host
 	exclude  []booking.BookingID   // whose time does not count as taken
-	needs    []catalog.Need        // what is taken besides the host
+	needs    []catalog.Need        // what is taken besides hosts
+	beside   int                   // how many of others are taken beside the host
+	others   []*catalog.Host       // preferred ones first; the host may be among them
 	moved    *booking.Booking      // see Moving
 	has      []catalog.ResourceRef // what the booking that is moved has; a move keeps it where it can
 	stays    bool                  // it keeps just that
@@ -147,7 +148,7 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 		}
 	}
 	q.rules, q.limits, q.place = q.event.Rules(), q.event.Limits, booking.PlaceOf(setup, q.event)
-	q.needs = q.event.Needs
+	q.takeNeeds(q.event)
 	if in.SwitchedOff {
 		q.rules.Inactive = false
 	}
@@ -175,8 +176,10 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 
 // Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {
-	return &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: booking.PlaceOf(setup, e), needs: e.Needs,
+	q := &Search{setup: setup, event: e, rules: e.Rules(), limits: e.Limits, place: booking.PlaceOf(setup, e),
 		hosts: hosts, zone: setup.Zone, now: when.At(now), held: setup.HeldAt(now)}
+	q.takeNeeds(e)
+	return q
 }
 
 // Moving makes the search find where b can be moved: b's own time does not count as taken, and b keeps its length and
@@ -184,6 +187,7 @@ func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, no
 func (q *Search) Moving(b *booking.Booking) {
 	q.exclude, q.has = append(q.exclude, b.ID), b.Resources
 	q.moved = b
+	q.preferOthers(b)
 	if b.EventTypeID == q.event.ID {
 		before, after := q.rules.BufferBefore, q.rules.BufferAfter
 		q.rules, q.kept, q.place = b.KeepLength(q.rules), true, b.Place
@@ -213,7 +217,8 @@ func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 // Staying makes the search check a booking that keeps its start and gets that length. The rules about the start itself,
 // which are the past, the notice, the window and the grid, don't apply. kept says that event type and host stay, too:
 // then caps and limits don't apply either, nor whether the event type can be booked, and the booking keeps the resources
-// that it has, whatever the event type needs by now and whenever they can be used. Call it after Moving.
+// and hosts that it has, whatever the event type needs by now and whenever the resources can be used. Call it after
+// Moving.
 func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.now = min(q.now, start)
 	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
@@ -226,6 +231,7 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	if kept {
 		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}
 		q.needs, q.stays = nil, true
+		q.keepOthers()
 		for _, r := range q.has {
 			q.needs = append(q.needs, catalog.Need{OneOf: []catalog.ResourceID{r.ID}, During: r.During})
 		}

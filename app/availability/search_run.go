@@ -2,6 +2,7 @@ package availability
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"time"
 
@@ -31,10 +32,9 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	if ways != nil {
 		req.Rules.Place, req.Rules.Travel = q.place, ways[q.event.ID]
 	}
-	for i, h := range q.hosts {
-		var err error
+	read := func(h *catalog.Host, into *slot.Host) (err error) {
 		if rows, err = ways.occupied(r, rows[:0], h.ID, lower, upper, q.held); err != nil {
-			return nil, err
+			return err
 		}
 		booked := make([]slot.Booking, 0, len(rows))
 		for _, o := range rows {
@@ -43,14 +43,23 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 				o.Same, o.Alone = o.EventType == q.event.ID && !o.Later, o.InParts
 				booked = append(booked, o.Booking)
 			case o.ID == 0:
-				req.Hosts[i].Busy = append(req.Hosts[i].Busy, o.Booking.Occupied)
+				into.Busy = append(into.Busy, o.Booking.Occupied)
 			case !q.ignores(o.ID):
 				o.Same, o.Alone, o.Seats = o.EventType == q.event.ID && !o.Later, o.InParts, seatsTaken[o.ID]
 				booked = append(booked, o.Booking)
 			}
 		}
 		q.work.spent += len(rows) * rowWork
-		req.Hosts[i].Booked = booked
+		into.Booked = booked
+		return nil
+	}
+	for i, h := range q.hosts {
+		if err := read(h, &req.Hosts[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := q.fillOthers(req, read); err != nil {
+		return nil, err
 	}
 	if err := q.fillNeeds(r, req, lower, upper); err != nil {
 		return nil, err
@@ -99,8 +108,9 @@ func (q *Search) onlyWhen() bool {
 func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot.Request, error) {
 	req := q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
-	hosts := make([]catalog.HostID, len(q.hosts))
-	for i, h := range q.hosts {
+	everybody := q.everybody()
+	hosts := make([]catalog.HostID, len(everybody))
+	for i, h := range everybody {
 		hosts[i] = h.ID
 	}
 	all, err := r.OccupiedSpans(hosts, lower, upper, q.held)
@@ -108,9 +118,18 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 		return nil, err
 	}
 	for i, spans := range all {
-		spans = append(spans, meeting(q.hosts[i].Busy, lower, upper)...)
-		req.Hosts[i].Busy = spans
-		q.work.spent += len(spans) * rowWork
+		all[i] = append(spans, meeting(everybody[i].Busy, lower, upper)...)
+		q.work.spent += len(all[i]) * rowWork
+	}
+	for i := range q.hosts {
+		req.Hosts[i].Busy = all[i]
+	}
+	err = q.fillOthers(req, func(h *catalog.Host, into *slot.Host) error {
+		into.Busy = all[slices.Index(everybody, h)]
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if err := q.fillNeeds(r, req, lower, upper); err != nil {
 		return nil, err
@@ -139,7 +158,7 @@ func (q *Search) run(ctx context.Context, r Reader, from, to when.Instant,
 		length := stretch(perDay, limit)
 		end := min(to, from.Add(length))
 		ok, err := q.work.begin(ctx,
-			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))*q.startWork()+len(q.hosts)*hostWork)
+			int(float64(perDay)*float64(end-from)/float64(when.Day.Milliseconds()))*q.startWork()+(len(q.hosts)+len(q.others))*hostWork)
 		if err != nil {
 			return nil, nil, 0, err
 		}

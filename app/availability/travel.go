@@ -16,7 +16,7 @@ func (q *Search) travels() bool {
 		return false
 	}
 	serves := func(e *catalog.EventType) bool {
-		return slices.ContainsFunc(q.hosts, func(h *catalog.Host) bool { return e.ServedBy(h.ID) })
+		return slices.ContainsFunc(q.everybody(), func(h *catalog.Host) bool { return e.ServedBy(h.ID) })
 	}
 	for i := range q.setup.EventTypes {
 		if e := &q.setup.EventTypes[i]; e.TravelMinutes() > 0 && serves(e) {

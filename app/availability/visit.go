@@ -130,12 +130,15 @@ func (v *Visit) Fits() error {
 }
 
 // meets reports whether services of the visit may stand in each other's way although they follow each other: in a room
-// that several need, or as more than a host may do of one service.
+// that several need, by who is taken beside a host, or as more than a host may do of one service.
 func (v *Visit) meets() bool {
 	needy, times := 0, map[catalog.EventTypeID]bool{}
 	for _, q := range v.items {
 		if len(q.needs) > 0 {
 			needy++
+		}
+		if q.beside > 0 && len(v.items) > 1 {
+			return true
 		}
 		if times[q.event.ID] && q.rules.MaxPerDay > 0 {
 			return true

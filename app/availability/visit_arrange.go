@@ -324,7 +324,8 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 }
 
 // apartAll judges the services of the path one by one, each beside those before it as if these were booked: a room that
-// several need is taken by one at a time with its buffers, and a host's cap counts them all.
+// several need is taken by one at a time with its buffers, as is whoever is taken beside a host, and a host's cap counts
+// them all.
 func (a *arranging) apartAll() bool {
 	var before []booking.Occupation
 	rooms := map[catalog.ResourceID][]slot.Booking{}
@@ -340,8 +341,18 @@ func (a *arranging) apartAll() bool {
 		host.Booked = slices.Clone(host.Booked)
 		for _, o := range before {
 			if o.Host == p.id {
-				o.Same = o.EventType == q.event.ID
+				o.Same = o.EventType == q.event.ID && !o.InParts
 				host.Booked = append(host.Booked, o.Booking)
+			}
+		}
+		req.Others = slices.Clone(req.Others)
+		for j, h := range q.others {
+			other := &req.Others[j]
+			other.Booked = slices.Clone(other.Booked)
+			for _, o := range before {
+				if o.Host == h.ID {
+					other.Booked = append(other.Booked, o.Booking)
+				}
 			}
 		}
 		ids := catalog.Needed(q.needs)
@@ -354,6 +365,16 @@ func (a *arranging) apartAll() bool {
 		}
 		taken := slot.Booking{Start: p.start, End: verdict.End, Occupied: verdict.Occupied}
 		before = append(before, booking.Occupation{Booking: taken, EventType: q.event.ID, Host: p.id})
+		works := verdict.Works
+		if works == nil {
+			works = []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
+		}
+		for _, j := range verdict.Others {
+			for _, w := range works {
+				taken := slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied}
+				before = append(before, booking.Occupation{Booking: taken, EventType: q.event.ID, Host: q.others[j].ID, InParts: true})
+			}
+		}
 		for j, at := range verdict.Resources {
 			spans := []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
 			if q.needs[j].During == catalog.DuringWork && verdict.Works != nil {

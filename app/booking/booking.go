@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"slices"
 	"time"
 
 	"daybook/app/catalog"
@@ -54,8 +55,19 @@ type Booking struct {
 	NeedsPay    bool                `json:"-"` // pending: must be paid before it is confirmed
 	NeedsOK     bool                `json:"-"` // pending: must be approved before it is confirmed
 	KeepsSpans  bool                `json:"-"` // the store keeps what it takes besides its host; set when it is read
+	KeepsOthers bool                `json:"-"` // likewise, of who does it beside its host
 	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
+}
+
+// With reports whether the host does the booking, as the one who leads or beside them.
+func (b *Booking) With(host catalog.HostID) bool {
+	return b.Host.ID == host || slices.ContainsFunc(b.Others(), func(h catalog.HostRef) bool { return h.ID == host })
+}
+
+// AllHosts returns who does the booking, the one who leads first.
+func (b *Booking) AllHosts() []catalog.HostRef {
+	return append([]catalog.HostRef{b.Host}, b.Others()...)
 }
 
 // BookedAddOn is an add-on as it was booked. The minutes and price of the booking include its own.

@@ -22,6 +22,9 @@ var BookingFields = field.Resource{
 		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that it takes, one for each of the event type's " +
 			"`needs`; left out when none. A move keeps those that are free.",
 			Agents: "The rooms and things that it takes; absent when none.", Each: "A resource."},
+		{Name: "hosts", Of: &catalog.HostRefFields, Text: "All who do it where the event type `needs` several hosts: the one who leads, who is `host`, and " +
+			"then the others. Left out when it is one. A move keeps those who are free.",
+			Agents: "All who do it, the one who leads first; absent when it is one.", Each: "A host."},
 		{Name: "parts", Of: &BookedPartFields, Text: "The parts of a service in parts: in a `wait` the host is free for others. Left out when it is " +
 			"work all the while.",
 			Agents: "Work and waits, in which the host is free for others; absent when it is work all the while.", Each: "A part."},

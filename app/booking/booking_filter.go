@@ -52,6 +52,9 @@ type BookingFilter struct {
 	// Brief reads only what a calendar shows of each booking: the ids of event type and host, state, times, name,
 	// seats, add-ons, and what it waits for. Names of host and event type and links are then missing.
 	Brief bool
+	// HasOthers says that hosts of the workspace have done bookings beside another one (catalog.Workspace.HasOthers): Host
+	// and Hosts then find these, too. Without it they find the bookings that a host leads.
+	HasOthers bool
 }
 
 // HintWhenEmpty returns a hint for an empty list of no-shows, which lie in the past, if the list is of upcoming

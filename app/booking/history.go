@@ -71,6 +71,8 @@ type HistoryEntry struct {
 	Waived []string       `json:"waived,omitempty"` // the rules that a booking or move was made against
 	Host   catalog.HostID `json:"-"`                // after it; 0 in old entries
 
+	Others []catalog.HostID `json:"-"` // who did it beside Host after it
+
 	WithVisit bool `json:"-"` // the change was of the whole visit that the booking is a part of
 
 	PreviousEnd       when.Instant        `json:"-"` // the end before it, where the change gave another length

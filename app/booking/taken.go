@@ -22,4 +22,15 @@ type Taken struct {
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 	// Parts are those of a service in parts: the host is taken only while there is work. None is work all the while.
 	Parts []BookedPart `json:"parts,omitempty"`
+	// Hosts are all who do it, the one who leads first, or nobody where that is one. The others are taken as the one who
+	// leads is, while there is work and with the same buffers; those of a session once, by all its bookings.
+	Hosts []catalog.HostRef `json:"hosts,omitempty"`
+}
+
+// Others returns the hosts beside the one who leads.
+func (t *Taken) Others() []catalog.HostRef {
+	if len(t.Hosts) == 0 {
+		return nil
+	}
+	return t.Hosts[1:]
 }

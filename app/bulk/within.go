@@ -47,7 +47,8 @@ func (s *Service) Within(ctx context.Context, a app.Actor, in Scope, limit int) 
 	}
 	const page = 500
 	filter := booking.BookingFilter{Host: host, EndsAfter: max(from, when.At(s.Core.Now())), To: to,
-		LongestLookup: setup.Workspace.LongestBooking, Statuses: booking.LiveStatuses, Limit: page}
+		LongestLookup: setup.Workspace.LongestBooking, Statuses: booking.LiveStatuses, Limit: page,
+		HasOthers: setup.Workspace.HasOthers}
 	for {
 		found, err := s.Reader(ctx).Bookings(a.Workspace, filter)
 		if err != nil {

@@ -25,7 +25,7 @@ func (s *Service) QueueCopies(ctx context.Context, limit int) (int, error) {
 }
 
 // planCopies queues those of workspaces with a connected host. A booking that was only just made has no copy yet, and
-// gets none unless its own host is connected.
+// gets none unless one of those who do it is connected.
 func (s *Service) planCopies(_ context.Context, changes []app.Followed) (func(app.Tx) error, error) {
 	var changed []booking.BookingID
 	known := app.Memo{}
@@ -38,7 +38,9 @@ func (s *Service) planCopies(_ context.Context, changes []app.Followed) (func(ap
 			}
 			return nil, err
 		}
-		connected := func(h catalog.Host) bool { return h.Connected && (c.Seq > 1 || c.Host == 0 || h.ID == c.Host) }
+		connected := func(h catalog.Host) bool {
+			return h.Connected && (c.Seq > 1 || c.Host == 0 || h.ID == c.Host || slices.Contains(c.Others, h.ID))
+		}
 		if slices.ContainsFunc(setup.Hosts, connected) && !slices.Contains(changed, c.Booking) {
 			changed = append(changed, c.Booking)
 		}
@@ -53,8 +55,8 @@ func (s *Service) planCopies(_ context.Context, changes []app.Followed) (func(ap
 	}, nil
 }
 
-// queue has the calendars hold what the booking is now: the one that gets its host's bookings has a copy, others have
-// none. Nothing is queued where a copy is as the booking; a wish of somebody in the calendar ends when the booking gets
+// queue has the calendars hold what the booking is now: those that get the bookings of whoever does it have a copy, others
+// have none. Nothing is queued where a copy is as the booking; a wish of somebody in the calendar ends when the booking gets
 // another time.
 func (s *Service) queue(tx Tx, id booking.BookingID) error {
 	b, err := tx.BookingByID(id)
@@ -65,22 +67,28 @@ func (s *Service) queue(tx Tx, id booking.BookingID) error {
 	if err != nil {
 		return err
 	}
-	target, err := tx.CalendarTarget(b.WorkspaceID, b.Host.ID)
-	if err != nil {
-		return err
-	}
-	if !b.Status.Stands() && b.Status != booking.NoShow {
-		target = 0
+	var targets []CalendarID
+	if b.Status.Stands() || b.Status == booking.NoShow {
+		for _, h := range b.AllHosts() {
+			target, err := tx.CalendarTarget(b.WorkspaceID, h.ID)
+			if err != nil {
+				return err
+			}
+			if target != 0 {
+				targets = append(targets, target)
+			}
+		}
 	}
 	now := when.At(s.Now())
-	i := slices.IndexFunc(copies, func(p Copy) bool { return p.Calendar == target })
-	if target != 0 && i < 0 && b.End > now {
-		copies = append(copies, Copy{Booking: id, Calendar: target, WorkspaceID: b.WorkspaceID,
-			UID: b.CopyUID(s.Core.UIDDomain())})
+	for _, target := range targets {
+		if b.End > now && !slices.ContainsFunc(copies, func(p Copy) bool { return p.Calendar == target }) {
+			copies = append(copies, Copy{Booking: id, Calendar: target, WorkspaceID: b.WorkspaceID,
+				UID: b.CopyUID(s.Core.UIDDomain())})
+		}
 	}
 	for i := range copies {
 		p := &copies[i]
-		if p.Calendar != target {
+		if !slices.Contains(targets, p.Calendar) {
 			p.Remove, p.Wish, p.WishStart, p.WishEnd = true, "", 0, 0
 		} else {
 			moved := p.Start != b.Start || p.End != b.End

@@ -64,7 +64,8 @@ type EventType struct {
 	choice *choice           // see Chosen; nil if nothing was chosen
 	starts []int64           // Dates as instants
 
-	waitMargin int // of the workspace, in minutes
+	waitMargin int      // of the workspace, in minutes
+	others     []HostID // see Others
 }
 
 // NewEventType returns an event type with the defaults of the contract: only slug, title and duration must be filled
@@ -135,6 +136,7 @@ func (e *EventType) Link(s *Setup) {
 	if e.Needs == nil {
 		e.Needs = []Need{}
 	}
+	e.linkOthers(s)
 	if e.AsksFor == "" { // it was saved before there was a choice
 		e.AsksFor = AskEmail
 	}

@@ -179,12 +179,17 @@ func (r *Resource) absences() []slot.Absence {
 	return all
 }
 
-// Need is a room or a thing that an event type needs for each of its sessions besides the host.
+// Need is what an event type needs for each of its sessions besides the host: a room or a thing, with OneOf and During;
+// or other hosts, with Hosts and perhaps Of.
 type Need struct {
 	// OneOf are the resources of which one that is free is taken: the one that the fewest active event types name, ties
 	// by the order here.
-	OneOf  []ResourceID `json:"oneOf"`
-	During During       `json:"during"`
+	OneOf  []ResourceID `json:"oneOf,omitempty"`
+	During During       `json:"during,omitempty"`
+	// Hosts is how many hosts work together, the one who leads among them; the others are the first of Of who are free.
+	// With none in Of they are the event type's hosts.
+	Hosts int      `json:"hosts,omitempty"`
+	Of    []HostID `json:"of,omitempty"`
 }
 
 // During says for how long a need lasts.
@@ -197,23 +202,36 @@ const (
 
 // NeedFields describes needs.
 var NeedFields = field.Resource{
-	Text: "A room or a thing that each session takes besides the host.",
+	Text: "What each session takes besides the host: a room or a thing (`oneOf` and `during`), or other hosts (`hosts` and " +
+		"`of`).",
 	Fields: []field.Field{
 		{Name: "oneOf", Text: "Ids of the resources of which one that is free is taken.",
 			Agents: "Ids of the resources of which one that is free is taken.", Each: "Id of a resource."},
-		{Name: "during", Text: "`all`: from the buffer before to the buffer after. `work`: exactly while the host is taken.",
-			Agents: "all: buffers included; work: exactly while the host is taken.",
+		{Name: "during", Text: "Of a resource. `all`: from the buffer before to the buffer after. `work`: exactly while the " +
+			"host is taken.",
+			Agents: "Of a resource. all: buffers included; work: exactly while the host is taken.",
 			Enum:   field.Values(DuringAll, DuringWork)},
+		{Name: "hosts", Text: "How many hosts work together, the one who leads among them; all are taken.",
+			Agents: "How many hosts work together, the one who leads among them.", Least: 2, Most: MaxTogether},
+		{Name: "of", Text: "Ids of the hosts who may be taken beside the one who leads, the first who are free; left out, all " +
+			"who serve the event type.",
+			Agents: "Ids of the hosts who may be taken beside the one who leads.", Each: "Id of a host."},
 	},
 }
 
 // CheckNeeds normalises the needs. field names the event type's place in the input, for errors. Errors: bad_request.
-func (e *EventType) CheckNeeds(at string, resources []Resource) error {
+func (e *EventType) CheckNeeds(at string, resources []Resource, hosts []Host) error {
 	if len(e.Needs) > MaxNeeds {
 		return fault.Invalid(at+".needs", "at most %d", MaxNeeds)
 	}
 	for i := range e.Needs {
 		n, at := &e.Needs[i], fmt.Sprintf("%s.needs[%d]", at, i)
+		if n.Together() {
+			if err := e.checkTogether(at, i, hosts); err != nil {
+				return err
+			}
+			continue
+		}
 		if n.During == "" {
 			n.During = DuringAll
 		}

@@ -112,6 +112,7 @@ func (s *Setup) Locks(e *EventType) Locks {
 	}
 	if len(e.Needs) > 0 {
 		l.Resources = e.Needed()
+		l.Hosts = append(l.Hosts, e.others...)
 	}
 	return l
 }

@@ -36,6 +36,9 @@ type Workspace struct {
 	// HasHolds is true once a time has been held in the workspace, so that queries for a host's occupied time include
 	// holds.
 	HasHolds bool `json:"-"`
+	// HasOthers is true once an event type has needed several hosts, so that what looks for a host's bookings includes
+	// those that another one leads.
+	HasOthers bool `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).
 	LinkKey string `json:"-"`
 }

@@ -123,7 +123,7 @@ func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar
 	now := when.At(s.Core.Now())
 	c.Bookings, err = s.Reader(ctx).Bookings(f.WorkspaceID, booking.BookingFilter{
 		Host: f.HostID, From: now.Add(-feedPast), To: now.Add(feedFuture),
-		Statuses: booking.ShownStatuses, Limit: feedMost,
+		Statuses: booking.ShownStatuses, Limit: feedMost, HasOthers: c.Setup.Workspace.HasOthers,
 	})
 	for i := range c.Bookings {
 		s.Core.Present(c.Setup, app.Actor{Kind: booking.BySystem, ReadOnly: true}, &c.Bookings[i])

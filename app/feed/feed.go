@@ -133,7 +133,9 @@ func (d *Door) eventOf(c *Calendar, b *booking.Booking) calendar.FeedEvent {
 		}
 	}
 	if c.Host == nil {
-		title += " · " + b.Host.Name
+		for _, h := range b.AllHosts() {
+			title += " · " + h.Name
+		}
 	}
 	if b.Notes != "" {
 		lines = append(lines, "", b.Notes)

@@ -131,6 +131,19 @@ func (c *composer) hostName() string {
 	return ""
 }
 
+// hostNames returns the names of all who do the booking, for the team.
+func (c *composer) hostNames() string {
+	b := &c.about.Booking
+	if len(b.Hosts) == 0 || c.facts.Gone {
+		return c.hostName()
+	}
+	names := make([]string, len(b.Hosts))
+	for i, h := range b.Hosts {
+		names[i] = h.Name
+	}
+	return strings.Join(names, ", ")
+}
+
 // invitation returns what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings
 // are the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to
 // another.

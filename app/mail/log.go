@@ -188,6 +188,6 @@ func (m *Mail) mayGoAgain(now when.Instant) error {
 
 // stillTrue reports whether the booking is where and what the facts say.
 func (f *Facts) stillTrue(b *booking.Booking) bool {
-	return f.Start == b.Start && f.End == b.End && f.Host == b.Host.ID && f.Status.Live() == b.Status.Live() &&
+	return f.Start == b.Start && f.End == b.End && b.With(f.Host) && f.Status.Live() == b.Status.Live() &&
 		(f.Status == booking.Pending) == (b.Status == booking.Pending)
 }

@@ -80,7 +80,7 @@ type Facts struct {
 	PreviousEventType catalog.EventTypeID `json:"previousEventType,omitzero"`
 	Held              bool                `json:"held,omitempty"` // an invitee's: see settled
 
-	Gone bool   `json:"gone,omitempty"` // a move: the recipient is not its host any more
+	Gone bool   `json:"gone,omitempty"` // a move: the recipient does it no more
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 

@@ -206,7 +206,7 @@ func (c *composer) rows() (rows []views.MailFact) {
 		add("deposit_late_fee", c.lateFee())
 		return rows
 	}
-	add("mail_with", c.hostName())
+	add("mail_with", c.hostNames())
 	add("mail_invitee", b.Invitee.Name)
 	add("mail_email", b.Invitee.Email)
 	add("mail_phone", b.Invitee.Phone)

@@ -276,10 +276,19 @@ func (m *mailMaker) makeTeam() error {
 	if h := m.setup.Host(news.Host); h != nil {
 		tell(h.Email, m.facts(ToHost))
 	}
-	if h := m.setup.Host(news.Before); h != nil {
-		f := m.facts(ToHost)
-		f.Gone, f.Host = true, h.ID
-		tell(h.Email, f)
+	for _, other := range news.Others {
+		if h := m.setup.Host(other); h != nil {
+			f := m.facts(ToHost)
+			f.Host = h.ID
+			tell(h.Email, f)
+		}
+	}
+	for _, left := range append([]catalog.HostID{news.Before}, news.Left...) {
+		if h := m.setup.Host(left); h != nil {
+			f := m.facts(ToHost)
+			f.Gone, f.Host = true, h.ID
+			tell(h.Email, f)
+		}
 	}
 	if !news.Owners {
 		return nil

@@ -99,11 +99,13 @@ func moneyField() *field.Resource {
 	return r
 }
 
-// needFields describes a need that is sent: only the resources must be named.
+// needFields describes a need that is sent: resources and hosts may be named otherwise than by their ids.
 func needFields() *field.Resource {
 	r := &field.Resource{Text: catalog.NeedFields.Text, Fields: slices.Clone(catalog.NeedFields.Fields)}
-	r.Fields[0].Text, r.Fields[0].Required = "Ids or names of the resources of which one that is free is taken.", true
+	r.Fields[0].Text = "Ids or names of the resources of which one that is free is taken."
 	r.Fields[1].Text += " `all` when it is left out."
+	r.Fields[3].Text = "Ids or e-mail addresses of the hosts who may be taken beside the one who leads, the first who are " +
+		"free; left out, all who serve the event type."
 	return r
 }
 

@@ -176,7 +176,7 @@ func eventTypeObject(e *catalog.EventType, n names) Object {
 			}
 			return all
 		case []catalog.Need:
-			return needDocuments(v, n.resources)
+			return needDocuments(v, n)
 		}
 		return value
 	})

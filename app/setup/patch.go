@@ -128,7 +128,7 @@ func described[T any](p *patch[T], f about.Field) field {
 		return put(p, readQuestions, within[T, []catalog.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new
 		return func(v at) error { _, err := readTexts(v); return err }
-	case []catalog.Need: // planner.need finds their resources
+	case []catalog.Need: // planner.need finds their resources and hosts
 		return func(v at) error { _, err := readNeeds(v); return err }
 	case map[string][]string:
 		return weekField(p, within[T, map[string][]string](f))

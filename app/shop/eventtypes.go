@@ -63,7 +63,7 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	if err := e.CheckOwn("eventType", setup.Hosts); err != nil {
 		return err
 	}
-	if err := e.CheckNeeds("eventType", setup.Resources); err != nil {
+	if err := e.CheckNeeds("eventType", setup.Resources, setup.Hosts); err != nil {
 		return err
 	}
 	if err := e.CheckSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {

@@ -10,7 +10,7 @@ func Find(r *Request) []Slot {
 	if lo >= hi {
 		return nil
 	}
-	l.needs = r.needs(&l, lo, hi)
+	l.needs, l.others = r.needs(&l, lo, hi), r.others(&l, lo, hi)
 	openings := make([][]opening, len(r.Hosts))
 	for i := range r.Hosts {
 		openings[i] = l.of(&r.Hosts[i]).openings(&r.Hosts[i], lo, hi, r.Limit)
@@ -33,7 +33,7 @@ func Explain(r *Request) ([]Slot, []Closed) {
 		return nil, nil
 	}
 	l := r.limits()
-	l.needs = r.needs(&l, r.From, r.To)
+	l.needs, l.others = r.needs(&l, r.From, r.To), r.others(&l, r.From, r.To)
 	openings := make([][]opening, len(r.Hosts))
 	var closed []Closed
 	for i := range r.Hosts {
@@ -55,12 +55,12 @@ func Explain(r *Request) ([]Slot, []Closed) {
 // host that does not exist has no hours.
 func (r *Request) Check(start int64, index int) Verdict { return r.Waiving(start, index, 0) }
 
-// Waiving does the same as Check but ignores the waived reasons. Booked, Held and ResourceTaken can't be waived:
+// Waiving does the same as Check but ignores the waived reasons. Booked, Held, ResourceTaken and HostsTaken can't be waived:
 // bookings of a host or a resource never overlap, except for their buffers. If Buffer is waived, the time is taken without buffers. Nothing can be
 // waived for hosts that don't exist and for rules without a duration.
 func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	all := r.limits()
-	all.needs = r.needs(&all, start, start+1)
+	all.needs, all.others = r.needs(&all, start, start+1), r.others(&all, start, start+1)
 	l := &all
 	if index >= 0 && index < len(r.Hosts) {
 		l = all.of(&r.Hosts[index])
@@ -78,6 +78,9 @@ func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 		u := h.uses(start, &verdict, waived&buffer != 0)
 		if verdict.Works = u.works; l.needs != nil {
 			verdict.Resources = l.needs.choose(u)
+		}
+		if l.others != nil {
+			verdict.Others = l.others.choose()
 		}
 	}
 	return verdict

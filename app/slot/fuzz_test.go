@@ -73,6 +73,9 @@ func (d *dice) request() *Request {
 	if d.below(4) == 3 {
 		r.Full = d.spans(near)
 	}
+	if d.below(3) == 2 {
+		d.others(r, c, near)
+	}
 	for i := range r.Hosts {
 		if h := &r.Hosts[i]; h.Duration > 0 && parts != nil {
 			own := slices.Clone(parts)
@@ -134,6 +137,19 @@ func (d *dice) needs(r *Request, c change, near int64) {
 		}
 		need.Work = d.below(2) == 1
 		r.Needs = append(r.Needs, need)
+	}
+}
+
+// others adds some people who are taken beside the hosts, of whom some are these hosts.
+func (d *dice) others(r *Request, c change, near int64) {
+	r.Beside = 1 + int(d.below(2))
+	for range 1 + d.below(4) {
+		if i := int(d.below(2 * len(r.Hosts))); i < len(r.Hosts) && r.Hosts[i].Other == 0 {
+			r.Others = append(r.Others, r.Hosts[i])
+			r.Hosts[i].Other = len(r.Others)
+			continue
+		}
+		r.Others = append(r.Others, d.host(c, near))
 	}
 }
 

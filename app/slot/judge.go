@@ -3,10 +3,10 @@ package slot
 import "slices"
 
 // against says everything that stands against a start, and what the booking would take if nothing did: a session of its
-// own, or a seat of one that has begun. It is the only statement of the rules. window is the end of the union of hours
+// own, or a seat of one that has begun. Of several ways to find others, one that is waived counts. It is the only statement of the rules. window is the end of the union of hours
 // that holds start (at or before start when none does), and onGrid says whether start is on a grid. Starts come in
 // ascending order.
-func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Verdict) {
+func (v *host) against(start, window int64, onGrid bool, waived Reasons) (all Reasons, would Verdict) {
 	all, would = v.when(start), v.byRules(start)
 	v.seek(start)
 	session := v.session(start)
@@ -23,6 +23,9 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	if v.needs != nil && !would.Begun {
 		all |= v.needs.against(v.uses(start, &would, false), func() use { return v.uses(start, &would, true) })
 	}
+	if v.others != nil && !would.Begun {
+		all |= v.others.against(start, v.uses(start, &would, false), waived)
+	}
 	if v.party > v.seats {
 		all |= booked
 	}
@@ -36,11 +39,11 @@ func (v *host) against(start, window int64, onGrid bool) (all Reasons, would Ver
 	return all, would
 }
 
-// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked, Held and
-// ResourceTaken.
+// judge decides on a start by what stands against it, but for what is waived. Nothing waives Booked, Held,
+// ResourceTaken and HostsTaken.
 func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
-	all, verdict := v.against(start, window, onGrid)
-	waived &^= booked | held | resourceTaken
+	all, verdict := v.against(start, window, onGrid, waived)
+	waived &^= booked | held | resourceTaken | hostsTaken
 	if left := all &^ waived; left != 0 {
 		verdict = v.byRules(start)
 		verdict.Reason = left.First()

@@ -15,9 +15,10 @@ type limits struct {
 	inactive        bool
 	place           Place
 	travel          int64
-	ownStep         bool   // the step is none of the rules', but the duration
-	works           []Work // see Rules
-	needs           *needs // nil where nothing is taken besides the host
+	ownStep         bool    // the step is none of the rules', but the duration
+	works           []Work  // see Rules
+	needs           *needs  // nil where nothing is taken besides the host
+	others          *others // nil where nobody is
 }
 
 func (r *Request) limits() limits {
@@ -49,10 +50,14 @@ func (r *Request) limits() limits {
 
 // of returns the limits of one host.
 func (l *limits) of(h *Host) *limits {
-	if h.Duration <= 0 {
+	if h.Duration <= 0 && l.others == nil {
 		return l
 	}
 	own := *l
+	own.others = l.others.beside(h)
+	if h.Duration <= 0 {
+		return &own
+	}
 	own.duration, own.works = h.Duration.Milliseconds(), l.ended(h.Works)
 	if own.ownStep {
 		own.step = own.duration

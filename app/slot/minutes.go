@@ -22,7 +22,7 @@ func FindMinutes(r *Request) []Minutes {
 	if lo >= hi {
 		return all
 	}
-	l.needs = r.needs(&l, lo, hi)
+	l.needs, l.others = r.needs(&l, lo, hi), r.others(&l, lo, hi)
 	for i := range r.Hosts {
 		all[i].fill(l.of(&r.Hosts[i]), &r.Hosts[i], lo, hi)
 	}

@@ -144,9 +144,9 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 	if !joined.Begun {
 		others = h.Booked
 	}
-	all := p.against(r, h, start, &joined, party > seats, others)
+	all := p.against(r, h, start, &joined, party > seats, others, waived...)
 	for _, why := range all {
-		if v.Reason == Open && (why == Booked || why == ResourceTaken || !slices.Contains(waived, why)) {
+		if v.Reason == Open && (why == Booked || why == ResourceTaken || why == HostsTaken || !slices.Contains(waived, why)) {
 			v.Reason = why
 		}
 	}
@@ -172,11 +172,112 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 		}
 	}
 	v.Against = ReasonsOf(all...)
+	if v.Reason == Open && !v.Begun && r.Beside > 0 {
+		_, v.Others = team(r, h, worksOrAll(r, h, start, &joined), waived)
+	}
 	return v
 }
 
+// worksOrAll is when a session takes whoever does it.
+func worksOrAll(r *Request, h *Host, start int64, v *Verdict) (works []Work) {
+	for _, w := range worksOf(r, h) {
+		works = append(works, Work{moved(w.Own, start), moved(w.Occupied, start)})
+	}
+	if works == nil {
+		works = []Work{{Span{start, v.End}, v.Occupied}}
+	}
+	return works
+}
+
+// hostHours keeps the hours of the last others.
+var hostHours = map[*Host]*plan{}
+
+// lacking is what stands against taking somebody beside a host, by the minute.
+func lacking(r *Request, o *Host, works []Work) (all []Reason) {
+	ms := time.Duration.Milliseconds
+	hours := hostHours[o]
+	if hours == nil {
+		if len(hostHours) > 50 {
+			clear(hostHours)
+		}
+		hours = newPlan(o.Schedule, diaryOf(o.Schedule.Zone, r), 1, nil)
+		hostHours[o] = hours
+	}
+	for _, w := range works {
+		if r.Rules.Dates == nil && slices.Contains(hours.inside[w.Own.Start/60_000-hours.from:w.Own.End/60_000-hours.from], false) {
+			all = append(all, OutsideHours)
+		}
+		for _, b := range o.Booked {
+			way := max(r.Rules.Travel, b.Travel)
+			away := r.Rules.Place != 0 && b.Place != 0 && r.Rules.Place != b.Place
+			switch {
+			case covers(Span{b.Start, b.End}, w.Own.Start, w.Own.End):
+				all = append(all, Booked)
+			case covers(b.Occupied, w.Occupied.Start, w.Occupied.End),
+				away && w.Own.Start >= b.End && w.Own.Start-b.End < ms(way),
+				away && w.Own.End <= b.Start && b.Start-w.Own.End < ms(way):
+				all = append(all, Buffer)
+			}
+		}
+		if anyCovers(o.TimeOff, w.Occupied.Start, w.Occupied.End) {
+			all = append(all, TimeOff)
+		}
+		if anyCovers(o.Busy, w.Occupied.Start, w.Occupied.End) {
+			all = append(all, Busy)
+		}
+	}
+	return all
+}
+
+// team is what must be waived to have enough others beside the host, the least of it, and who they then are.
+func team(r *Request, h *Host, works []Work, waived []Reason) (must []Reason, who []int) {
+	stands := make([][]Reason, len(r.Others))
+	for i := range r.Others {
+		if stands[i] = lacking(r, &r.Others[i], works); i == h.Other-1 {
+			stands[i] = []Reason{HostsTaken}
+		}
+	}
+	names, best := []Reason{OutsideHours, Buffer, TimeOff, Busy}, -1
+	cost := func(set int) (n int) { // that of what isn't waived comes first
+		size := 0
+		for i, name := range names {
+			if set&(1<<i) != 0 {
+				size++
+				if !slices.Contains(waived, name) {
+					n = 1000
+				}
+			}
+		}
+		return n + 100*size + set
+	}
+	for set := range 1 << len(names) {
+		var some []int
+		for i := range stands {
+			if !slices.ContainsFunc(stands[i], func(why Reason) bool {
+				at := slices.Index(names, why)
+				return at < 0 || set&(1<<at) == 0
+			}) {
+				some = append(some, i)
+			}
+		}
+		if len(some) < r.Beside || best >= 0 && cost(set) >= cost(best) {
+			continue
+		}
+		best, who, must = set, some[:r.Beside], nil
+		for i, name := range names {
+			if set&(1<<i) != 0 {
+				must = append(must, name)
+			}
+		}
+	}
+	if best < 0 {
+		return []Reason{HostsTaken}, nil
+	}
+	return must, who
+}
+
 // against is everything that stands against the start, by precedence.
-func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, others []Booking) (all []Reason) {
+func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, others []Booking, waived ...Reason) (all []Reason) {
 	ms := time.Duration.Milliseconds
 	i := int(start/60_000 - p.from)
 	var works, plain []Work
@@ -218,6 +319,11 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		placed = assigned(r, v.Occupied, works, false, nil) != nil
 		bare = assigned(r, Span{start, v.End}, plain, true, nil) != nil
 	}
+	var beside []Reason
+	if r.Beside > 0 && !v.Begun {
+		beside, _ = team(r, h, worksOrAll(r, h, start, v), waived)
+	}
+	lacks := func(why Reason) bool { return slices.Contains(beside, why) }
 	for _, stands := range []struct {
 		why Reason
 		so  bool
@@ -226,13 +332,14 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		{InPast, start < r.Now},
 		{TooSoon, start >= r.Now && start < r.Now+ms(r.Rules.MinimumNotice)},
 		{TooFar, start > r.Now+ms(r.Rules.Window) && start >= r.Now+ms(r.Rules.MinimumNotice)},
-		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && closed},
+		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && closed || lacks(OutsideHours)},
 		{OffGrid, p.inside[i] && !p.onGrid[i]},
 		{Booked, full || meetsOther(true)},
-		{Buffer, meetsOther(false) || tooShort || needy && !placed && bare},
-		{TimeOff, anyPart(func(w Work) bool { return anyCovers(h.TimeOff, w.Occupied.Start, w.Occupied.End) })},
-		{Busy, anyPart(func(w Work) bool { return anyCovers(h.Busy, w.Occupied.Start, w.Occupied.End) })},
+		{Buffer, meetsOther(false) || tooShort || needy && !placed && bare || lacks(Buffer)},
+		{TimeOff, lacks(TimeOff) || anyPart(func(w Work) bool { return anyCovers(h.TimeOff, w.Occupied.Start, w.Occupied.End) })},
+		{Busy, lacks(Busy) || anyPart(func(w Work) bool { return anyCovers(h.Busy, w.Occupied.Start, w.Occupied.End) })},
 		{ResourceTaken, needy && !placed && !bare},
+		{HostsTaken, lacks(HostsTaken)},
 		{DayFull, r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay},
 		{HostWeekFull, !v.Begun && anyCovers(h.Full, start, start+1)},
 		{WeekFull, !v.Begun && anyCovers(r.Full, start, start+1)},
@@ -331,7 +438,7 @@ func (p *plan) part(r *Request, h *Host, start int64, why Reason) int {
 	}
 	for i, w := range parts {
 		alone := *r
-		alone.Needs, alone.Hosts = nil, nil
+		alone.Needs, alone.Hosts, alone.Beside = nil, nil, 0
 		alone.Rules.Party = 1
 		alone.Rules.Works = []Work{w}
 		one := *h

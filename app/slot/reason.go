@@ -24,9 +24,11 @@ const (
 	Busy         Reason = "busy"     // the occupied span overlaps a busy time
 	// ResourceTaken means that the host is free, but none of the rooms or things that serve a need is; see Need.
 	ResourceTaken Reason = "resource_taken"
-	DayFull       Reason = "day_full"
-	HostWeekFull  Reason = "host_week_full"
-	WeekFull      Reason = "week_full"
+	// HostsTaken means that the host is free, but too few of the others whom the session takes are, whatever is waived.
+	HostsTaken   Reason = "hosts_taken"
+	DayFull      Reason = "day_full"
+	HostWeekFull Reason = "host_week_full"
+	WeekFull     Reason = "week_full"
 
 	// The reasons against the person who books. Package slot never returns them; see availability.Search.For.
 	PersonUpcoming Reason = "person_upcoming"
@@ -38,7 +40,7 @@ const (
 // start was never on offer.
 func (r Reason) Taken() bool {
 	switch r {
-	case Booked, Held, Buffer, TimeOff, Busy, ResourceTaken:
+	case Booked, Held, Buffer, TimeOff, Busy, ResourceTaken, HostsTaken:
 		return true
 	}
 	return false
@@ -54,7 +56,7 @@ type Reasons uint32
 
 // ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
 var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Held, Buffer, TimeOff,
-	Busy, ResourceTaken, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
+	Busy, ResourceTaken, HostsTaken, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
 
 // The bits of Reasons, in the order of ranked.
 const (
@@ -70,6 +72,7 @@ const (
 	timeOff
 	busy
 	resourceTaken
+	hostsTaken
 	dayFull
 	hostWeekFull
 	weekFull

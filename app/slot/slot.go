@@ -70,6 +70,8 @@ type Host struct {
 	// Duration is how long this host takes for a new session; if it is not positive, that of the Rules applies.
 	Duration time.Duration
 	Works    []Work // likewise, with the Duration
+	// Other is the place of this host among Request.Others, counted from 1, 0 for none: nobody stands beside themselves.
+	Other int
 }
 
 // Request asks for the starts in [From, To), as of Now. Nothing in it is changed, so requests may share their parts
@@ -80,8 +82,12 @@ type Request struct {
 	Hosts         []Host
 	Needs         []Need     // what a booking takes besides its host
 	Resources     []Resource // that Needs name
-	Full          []Span     // weeks in which all hosts together may have no more sessions of it
-	Limit         int        // stop after that many open starts; 0 is all
+	// Beside is how many of Others a booking takes beside its host: the first who are free while the host works, by their
+	// own hours too.
+	Beside int
+	Others []Host
+	Full   []Span // weeks in which all hosts together may have no more sessions of it
+	Limit  int    // stop after that many open starts; 0 is all
 	// MaxClosed ends Explain once there are more closed starts than that, for callers that refuse so large an answer
 	// and want to spend no memory on it. The result is then incomplete. 0 is no limit.
 	MaxClosed int
@@ -123,4 +129,6 @@ type Verdict struct {
 	// Resources has, for each of Request.Needs, the index of the resource that an open start of a new session takes.
 	// Check and Waiving fill it in.
 	Resources []int
+	// Others are the indexes into Request.Others of those whom it takes, likewise.
+	Others []int
 }

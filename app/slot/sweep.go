@@ -36,6 +36,9 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 					continue
 				}
 			}
+			if l.others != nil && l.others.against(start, use{Span{start, end}, Span{start - l.before, end + l.after}, nil}, 0) != 0 {
+				continue
+			}
 			open = append(open, opening{start, end, 1, false})
 			if len(open) == limit {
 				return open

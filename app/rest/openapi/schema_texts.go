@@ -81,6 +81,8 @@ var Fields = map[string]Field{
 		Example: map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
 	"ClosedSlot.resources": {Text: "The rooms, chairs and equipment of which one is needed and none is free, where that is " +
 		"the reason: the first five."},
+	"ClosedSlot.others": {Text: "The hosts of whom too few are free beside the host, where `hosts_taken` is the reason: the " +
+		"first five."},
 	"ClosedSlot.part": {Text: "Which part of a service in parts the reason stands against, counted from 1; left out for any " +
 		"other, and where it stands against the start itself."},
 	"ClosedSlot.holiday": {Text: "Name of the public holiday, where the time off is one.", Example: "Karfreitag"},

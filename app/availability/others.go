@@ -1,0 +1,175 @@
+package availability
+
+import (
+	"slices"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/slot"
+)
+
+// takeNeeds makes the search find what the event type needs besides the host.
+func (q *Search) takeNeeds(e *catalog.EventType) {
+	q.needs, q.others = e.Needs, nil
+	n, of := e.Others()
+	if q.beside = n; n == 0 {
+		return
+	}
+	q.needs = slices.DeleteFunc(slices.Clone(e.Needs), func(n catalog.Need) bool { return n.Together() })
+	for _, id := range of {
+		if h := q.setup.Host(id); h != nil && h.Active {
+			q.others = append(q.others, h)
+		}
+	}
+}
+
+// preferOthers puts those in front whom a booking that is moved has beside its host.
+func (q *Search) preferOthers(b *booking.Booking) {
+	if q.beside == 0 || len(b.Hosts) == 0 {
+		return
+	}
+	q.others = slices.Clone(q.others)
+	has := func(h *catalog.Host) int {
+		if b.With(h.ID) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(q.others, func(a, b *catalog.Host) int { return has(a) - has(b) })
+}
+
+// keepOthers makes the search find just those whom the booking has.
+func (q *Search) keepOthers() {
+	q.beside, q.others = 0, nil
+	if q.moved == nil {
+		return
+	}
+	for _, ref := range q.moved.Others() {
+		if h := q.setup.Host(ref.ID); h != nil {
+			q.beside, q.others = q.beside+1, append(q.others, h)
+		}
+	}
+}
+
+// WithoutUnknown leaves those out whose calendars can't be read. The error is conflict calendar_unknown where too few are
+// left beside the host.
+func (q *Search) WithoutUnknown(unknown []catalog.HostID) error {
+	if len(unknown) == 0 || q.beside == 0 {
+		return nil
+	}
+	all := q.others
+	q.others = slices.DeleteFunc(slices.Clone(all), func(h *catalog.Host) bool { return slices.Contains(unknown, h.ID) })
+	if len(q.others) == len(all) {
+		return nil
+	}
+	enough := func(leader *catalog.Host) bool {
+		n := len(q.others)
+		if slices.Contains(q.others, leader) {
+			n--
+		}
+		return n >= q.beside
+	}
+	if len(q.hosts) == 0 || slices.ContainsFunc(q.hosts, enough) {
+		return nil
+	}
+	_, err := Known(slices.DeleteFunc(slices.Clone(all), func(h *catalog.Host) bool { return !slices.Contains(unknown, h.ID) }), unknown)
+	return err
+}
+
+// fillOthers adds those who may be taken beside the hosts to the request. read fills in what takes the time of one.
+func (q *Search) fillOthers(req *slot.Request, read func(h *catalog.Host, into *slot.Host) error) error {
+	if q.beside == 0 {
+		return nil
+	}
+	req.Beside, req.Others = q.beside, make([]slot.Host, len(q.others))
+	for i, h := range q.others {
+		req.Others[i] = h.Calendar()
+		if at := slices.Index(q.hosts, h); at >= 0 { // it is read already
+			req.Hosts[at].Other = i + 1
+			req.Others[i].Booked, req.Others[i].Busy = req.Hosts[at].Booked, req.Hosts[at].Busy
+			continue
+		}
+		if err := read(h, &req.Others[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// everybody returns the hosts and those who may be taken beside them, each once, the hosts first.
+func (q *Search) everybody() []*catalog.Host {
+	all := q.hosts
+	for _, h := range q.others {
+		if !slices.Contains(q.hosts, h) {
+			all = append(all[:len(all):len(all)], h)
+		}
+	}
+	return all
+}
+
+// together returns who does a booking of the host by the verdict: all, the host first, or nobody where that is one.
+func (q *Search) together(h *catalog.Host, v *slot.Verdict) []catalog.HostRef {
+	if len(v.Others) == 0 {
+		return nil
+	}
+	refs := []catalog.HostRef{{ID: h.ID, Name: h.Name}}
+	for _, i := range v.Others {
+		refs = append(refs, catalog.HostRef{ID: q.others[i].ID, Name: q.others[i].Name})
+	}
+	return refs
+}
+
+// shared adds to the place what the session takes that a booking joins. What only a hold of it takes counts where the
+// event type still needs it, and so has locked it.
+func (q *Search) shared(r Reader, p *Place) error {
+	session, err := r.SessionTaken(q.event.ID, p.Host.ID, p.Start, q.held)
+	if err != nil {
+		return err
+	}
+	needed := q.event.Needed()
+	_, others := q.event.Others()
+	for _, id := range session.HeldResources {
+		if slices.Contains(needed, id) && !slices.Contains(session.Resources, id) {
+			session.Resources = append(session.Resources, id)
+		}
+	}
+	for _, id := range session.HeldHosts {
+		if slices.Contains(others, id) && !slices.Contains(session.Hosts, id) {
+			session.Hosts = append(session.Hosts, id)
+		}
+	}
+	p.Resources, p.Hosts = nil, nil
+	for _, id := range session.Resources {
+		if resource := q.setup.Resource(id); resource != nil {
+			p.Resources = append(p.Resources, catalog.ResourceRef{ID: id, Name: resource.Name})
+		}
+	}
+	for _, id := range session.Hosts {
+		if h := q.setup.Host(id); h != nil {
+			if p.Hosts == nil {
+				p.Hosts = []catalog.HostRef{{ID: p.Host.ID, Name: p.Host.Name}}
+			}
+			p.Hosts = append(p.Hosts, catalog.HostRef{ID: id, Name: h.Name})
+		}
+	}
+	return nil
+}
+
+// SessionTaken is what a session takes besides its host: by its live bookings, and by its holds.
+type SessionTaken struct {
+	Resources, HeldResources []catalog.ResourceID
+	Hosts, HeldHosts         []catalog.HostID
+}
+
+// otherNamed returns the first of those of whom too few are free at a closed start.
+func (v *Result) otherNamed(c *slot.Closed) (refs []catalog.HostRef) {
+	if c.Reason != slot.HostsTaken {
+		return nil
+	}
+	for _, h := range v.search.others {
+		if h != v.search.hosts[c.Host] && len(refs) < maxNamed {
+			refs = append(refs, catalog.HostRef{ID: h.ID, Name: h.Name})
+		}
+	}
+	return refs
+}
