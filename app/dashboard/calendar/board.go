@@ -129,7 +129,9 @@ func (b *board) read() (err error) {
 		if h := b.Setup.Host(k.Host.ID); h != nil {
 			k.Host.Name = h.Name
 		}
-		b.of[k.Host.ID] = append(b.of[k.Host.ID], k)
+		for _, h := range k.AllHosts() {
+			b.of[h.ID] = append(b.of[h.ID], k)
+		}
 	}
 	return b.readBusy(b.first, when.AddDays(b.first, b.days))
 }

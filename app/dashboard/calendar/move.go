@@ -53,6 +53,7 @@ func (c call) move() error {
 		return b.refused(e, c.Sentence(e))
 	}
 	in := app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host"), Override: form["override"]}
+	in.Host = b.leads(id, in.Host)
 	if form.Get("undo") != "" {
 		in.Override = booking.OverrideNames(undoWaives)
 	}
@@ -74,6 +75,23 @@ func (c call) move() error {
 		return c.Redirect(b.at("undone", id), "")
 	}
 	return c.Redirect(b.at("moved", id), "")
+}
+
+// leads returns the host whom a booking that was dropped in the column of ref is moved to: the one who leads, where ref only
+// does it beside them; for staff, who don't see that host, nobody, which keeps them.
+func (b *board) leads(id, ref string) string {
+	for host, all := range b.of {
+		for _, k := range all {
+			if k.ID.String() != id || host.String() != ref || k.Host.ID == host {
+				continue
+			}
+			if !b.Actor.Sees(k.Host.ID) {
+				return ""
+			}
+			return k.Host.ID.String()
+		}
+	}
+	return ref
 }
 
 // undoWaives are the rules that don't stand against the old time of a booking that is put back. What has come into its
@@ -134,6 +152,8 @@ func (b *board) whyNot(e *fault.Error, k *booking.Booking, h *catalog.Host, star
 		return t("calendar_why_full", "Service", title)
 	case string(slot.ResourceTaken):
 		return t("calendar_why_resource", "Service", title, "Time", b.Locale.Time(start, ""))
+	case string(slot.HostsTaken):
+		return t("calendar_why_hosts", "Service", title, "Time", b.Locale.Time(start, ""))
 	case "inactive":
 		return t("calendar_why_inactive", "Service", title)
 	case "wrong_state":

@@ -28,6 +28,7 @@ func (b *board) roomDays() (all []hostDay) {
 		}
 		return int(min(1, max(-1, x.ID-y.ID)))
 	})
+	found = slices.Compact(found) // one that several do stands in each of their lists
 	for _, kind := range catalog.ResourceKinds {
 		for i := range b.Setup.Resources {
 			r := &b.Setup.Resources[i]

@@ -129,7 +129,7 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 	next := false
 	for i := range found {
 		b := &found[i]
-		if b.Host.ID != h.ID {
+		if !b.With(h.ID) {
 			continue
 		}
 		row := c.sheetRow(b, now, only)

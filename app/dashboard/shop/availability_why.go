@@ -24,6 +24,7 @@ var whys = map[slot.Reason]string{
 	slot.TimeOff:       "dash_why_off_text",
 	slot.Busy:          "dash_why_busy_text",
 	slot.ResourceTaken: "dash_why_resource_text",
+	slot.HostsTaken:    "dash_why_hosts_text",
 	slot.DayFull:       "dash_why_full_text",
 	slot.HostWeekFull:  "limit_host_week",
 	slot.WeekFull:      "limit_week",

@@ -42,7 +42,7 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
-	v.Sections = slices.Concat([]dash.Group{c.typeBasics(e), c.typeParts(e, typed), c.typeWhere(e), c.typeWho(e)}, c.typeNeeds(e, typed), []dash.Group{c.typeMoney(e), c.typeTimes(e),
+	v.Sections = slices.Concat([]dash.Group{c.typeBasics(e), c.typeParts(e, typed), c.typeWhere(e), c.typeWho(e)}, c.typeTogether(e), c.typeNeeds(e, typed), []dash.Group{c.typeMoney(e), c.typeTimes(e),
 		c.typeLimits(e), c.typeAddOns(), c.typeAsks(), c.typeReminders(e), c.typeWords(e, typed), c.typeOnward(e)})
 	v.Mail = c.mailPreview(v.Action)
 	v.Problem = c.Fill(v.Sections, typed, c.numbered(wrong, typed))
@@ -344,6 +344,7 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 		}
 	}
 	readNeeds(form, e)
+	readTogether(form, e)
 	readTypeParts(&r, e)
 	readAddOns(form, e, &r)
 	readOwn(&r, e)

@@ -19,7 +19,8 @@ func (c call) typeNeeds(e *catalog.EventType, typed url.Values) (groups []dash.G
 	if len(c.Setup.Resources) == 0 {
 		return nil
 	}
-	last := len(e.Needs)
+	needs := roomNeeds(e.Needs)
+	last := len(needs)
 	for n := range catalog.MaxNeeds {
 		if len(typed[needName(n)]) > 0 {
 			last = max(last, n+1)
@@ -31,8 +32,8 @@ func (c call) typeNeeds(e *catalog.EventType, typed url.Values) (groups []dash.G
 			g.ID, g.Title, g.Hint = "needs", c.T("rooms_needs"), c.T("rooms_needs_hint")
 		}
 		var need catalog.Need
-		if n < len(e.Needs) {
-			need = e.Needs[n]
+		if n < len(needs) {
+			need = needs[n]
 		}
 		g.Inputs = c.needInputs(n, &need)
 		groups = append(groups, g)
@@ -73,8 +74,13 @@ func readNeeds(form url.Values, e *catalog.EventType) {
 	if !form.Has("needs") {
 		return
 	}
-	old := e.Needs
+	old, together := roomNeeds(e.Needs), togetherOf(e)
 	e.Needs = []catalog.Need{}
+	defer func() {
+		if together.Together() {
+			e.Needs = append(e.Needs, together)
+		}
+	}()
 	for n := range catalog.MaxNeeds {
 		need := catalog.Need{During: catalog.DuringAll}
 		if n < len(old) {

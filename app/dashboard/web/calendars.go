@@ -2,8 +2,10 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -72,6 +74,11 @@ func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNe
 	return v, c.wishes(&v, about, back)
 }
 
+// anyOf reports whether it is about one of those who do the booking.
+func (c *Call) anyOf(b *booking.Booking, about func(*catalog.Host) bool) bool {
+	return slices.ContainsFunc(b.AllHosts(), func(h catalog.HostRef) bool { return about(c.Setup.Host(h.ID)) })
+}
+
 // clashes are the bookings that meet a busy time.
 func (c *Call) clashes(v *dash.CalendarNews, about func(*catalog.Host) bool) error {
 	met, err := c.Subjects.Calendars.CalendarClashes(c.Context(), c.Actor, mostClashes)
@@ -80,7 +87,7 @@ func (c *Call) clashes(v *dash.CalendarNews, about func(*catalog.Host) bool) err
 	}
 	for _, id := range met {
 		b, err := c.Subjects.Booking(c.Context(), c.Actor, id.String())
-		if fault.Is(err, fault.NotFound) || err == nil && !about(c.Setup.Host(b.Host.ID)) {
+		if fault.Is(err, fault.NotFound) || err == nil && !c.anyOf(&b, about) {
 			continue
 		}
 		if err != nil {
@@ -104,7 +111,7 @@ func (c *Call) wishes(v *dash.CalendarNews, about func(*catalog.Host) bool, back
 	for _, x := range all {
 		id := x.Booking.String()
 		b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
-		if fault.Is(err, fault.NotFound) || err == nil && (!b.Status.Live() || !about(c.Setup.Host(b.Host.ID))) {
+		if fault.Is(err, fault.NotFound) || err == nil && (!b.Status.Live() || !c.anyOf(&b, about)) {
 			continue
 		}
 		if err != nil {
