@@ -12,6 +12,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/calsync"
+	"daybook/app/catalog"
 )
 
 // copies are the starts of what stands in the calendar, by title.
@@ -148,5 +149,29 @@ func TestReadingAmidWriting(t *testing.T) {
 			t.Errorf("reading %d makes wishes %+v of %s and %s", n, wishes, made.ID, other.ID)
 		}
 		b.read()
+	}
+}
+
+// Whoever does a booking beside its host has it in their calendar while they do it, and is taken for it only while their
+// calendar leaves them free.
+func TestCopiesOfSecondPersons(t *testing.T) {
+	b := newBed(t)
+	b.Offer("massage", 60, func(e *catalog.EventType) {
+		e.Hosts, e.Needs = []catalog.HostRef{{ID: 2}}, []catalog.Need{{Hosts: 2, Of: []catalog.HostID{1, 3}}}
+	})
+	b.connect()
+	b.target(calsync.Details{})
+	b.Booked("massage", "1T08", "Mia")
+	b.write()
+	if got := fmt.Sprint(b.copies()); got != "[Massage – Mia 08:00]" {
+		t.Errorf("written: %s", got)
+	}
+	b.server.with(func() {
+		b.server.items["theirs"] = calsync.Item{Key: "theirs", ETag: "1", UID: "theirs", Start: ms(tuesday + "T12:00:00Z"), End: ms(tuesday + "T13:00:00Z"),
+			Spans: []calsync.Span{{Start: ms(tuesday + "T12:00:00Z"), End: ms(tuesday + "T13:00:00Z")}}}
+	})
+	b.read()
+	if made := b.Booked("massage", "1T12", "Bo"); len(made.Hosts) != 2 || made.Hosts[1].ID != 3 {
+		t.Errorf("at noon it is done by %v", made.Hosts)
 	}
 }
