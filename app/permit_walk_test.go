@@ -70,7 +70,7 @@ var commands = map[string]app.Command{
 	"CreateInvitation": app.MayInvite, "ResendInvitation": app.MayInvite, "RevokeInvitation": app.MayInvite, "Invitation": app.MaySeeInvitations,
 	"Invitations": app.MaySeeInvitations, "ExportInvitations": app.MayExportAll,
 	"Hold": app.MayBook, "ReleaseHold": app.MayBook,
-	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove, "MarkVisitNoShow": app.MayMarkAttendance,
+	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove, "MarkVisit": app.MayMarkAttendance, "UndoVisitMark": app.MayMarkAttendance, "RecordVisit": app.MayTakeMoney, "MarkVisitNoShow": app.MayMarkAttendance,
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
 	"BusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
