@@ -168,6 +168,20 @@ func TestDemoHasWaitsAndRooms(t *testing.T) {
 	}
 }
 
+// Somebody has several services today, and on most of the coming days.
+func TestDemoHasVisits(t *testing.T) {
+	s, a, _ := fill(t, today)
+	days := map[string]int{}
+	for _, b := range all(t, s, a, booking.ListBookingsInput{}) {
+		if b.Visit != nil && b.Visit.Of > 1 && b.Status.Live() {
+			days[b.Start.Time().Format(time.DateOnly)]++
+		}
+	}
+	if t.Logf("%v", days); days[today.Format(time.DateOnly)] < 2 || len(days) < 4 {
+		t.Errorf("bookings of visits: %v", days)
+	}
+}
+
 // Each service and each person of the demo has a picture, and they take little of the 50 MB.
 func TestDemoHasPictures(t *testing.T) {
 	s, a, r := fill(t, today)

@@ -13,6 +13,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/subjects"
+	"daybook/app/when"
 )
 
 const (
@@ -56,7 +57,10 @@ func (p *past) run(ctx context.Context, w catalog.Workspace) error {
 			return err
 		}
 	}
-	return p.askForApproval(ctx)
+	if err := p.askForApproval(ctx); err != nil {
+		return err
+	}
+	return p.bookVisits(ctx)
 }
 
 // inOne calls do in one transaction, which may run again.
@@ -234,6 +238,50 @@ func (p *past) askForApproval(ctx context.Context) error {
 			Invitee: p.people[last], Answers: map[string]any{"date": "In spring"}}
 		if _, err := p.service.Book(ctx, p.actor, in); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// visits are services that people have one after the other. The first that a day has time for is booked.
+var visits = [][]string{{"colour", "blow-dry"}, {"haircut", "beard-trim"}, {"haircut", "blow-dry"}, {"consultation", "haircut"},
+	{"haircut", "haircut"}}
+
+const visitDays = 5 // today and the days after it on which somebody has several services
+
+// bookVisits books several services at once for today and the coming days, after all else, in what is left of them.
+func (p *past) bookVisits(ctx context.Context) error {
+	p.at = p.until
+	setup, err := p.service.Setup(p.actor.Workspace)
+	if err != nil {
+		return err
+	}
+	now := p.until.In(setup.Zone)
+	midnight := when.DayStart(now.Year(), now.Month(), now.Day(), setup.Zone)
+	for day := range visitDays {
+		from, to := when.AddDays(midnight, day), when.AddDays(midnight, day+1)
+		for n := range visits {
+			in := booking.VisitInput{Invitee: p.people[day+2], VisitChoice: booking.VisitChoice{SamePerson: booking.PreferSamePerson}}
+			for _, slug := range visits[(n+day)%len(visits)] {
+				in.Items = append(in.Items, booking.VisitItem{EventType: slug})
+			}
+			free, err := p.service.VisitAvailability(ctx, p.owner(), availability.VisitInput{Items: in.Items, VisitChoice: in.VisitChoice,
+				Input: availability.Input{From: from.Format(time.RFC3339), To: to.Format(time.RFC3339)}})
+			if err != nil {
+				return err
+			}
+			if len(free.Data) == 0 {
+				continue
+			}
+			in.Start = free.Data[0].Start.String()
+			_, err = p.service.BookVisit(ctx, p.owner(), in)
+			if fault.Is(err, fault.Conflict) { // the person comes at that time already
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			break
 		}
 	}
 	return nil
