@@ -61,6 +61,7 @@
 		const from = ev || gap, col = from && from.closest(".cal-col");
 		if (!col) return;
 		drag = { from, ev, gap, col, x: e.clientX, y: e.clientY, id: e.pointerId, touch: e.pointerType === "touch" };
+		drag.alone = !ev?.dataset.visit || !!e.target.closest(".ev-alone");
 		if (ev) {
 			[drag.start, drag.end] = ev.dataset.at.split("-").map(Number);
 			drag.grow = !!edge;
@@ -75,10 +76,19 @@
 		const x = drag.shown = drag.ev ? drag.ev.cloneNode(true) : document.createElement("div");
 		x.removeAttribute("href");
 		x.removeAttribute("data-booking");
+		x.removeAttribute("data-visit");
 		x.setAttribute("aria-hidden", "true");
 		x.className = drag.ev ? drag.ev.className.replace(/\b(sh|sm|eh|em|lane|of)-\d+\b/g, "") + " ev-ghost" : "cal-pick";
 		if (drag.ev) drag.ev.classList.add("ev-held");
 		drag.col.append(x);
+		drag.kin = drag.alone || drag.grow ? [] : kin(drag.ev).filter((k) => k !== drag.ev).map((k) => {
+			const ghost = k.cloneNode(true);
+			for (const name of ["href", "data-booking", "data-visit"]) ghost.removeAttribute(name);
+			ghost.setAttribute("aria-hidden", "true");
+			ghost.classList.add("ev-ghost");
+			k.classList.add("ev-held");
+			return { of: k, ghost, col: k.closest(".cal-col") };
+		});
 		if (navigator.vibrate && drag.touch) navigator.vibrate(10);
 		if (!drag.keys) move({ clientX: drag.x, clientY: drag.y });
 	}
@@ -87,6 +97,12 @@
 		Object.assign(drag, { to: col, at });
 		if (drag.shown.parentNode !== col) col.append(drag.shown);
 		put(drag.shown, col, at, at + drag.end - drag.start);
+		const px = col.getBoundingClientRect().height / ((number(col, "till") - number(col, "from")) * 60);
+		for (const k of drag.kin || []) { // the others of the visit keep their distance
+			(k.col === drag.col ? col : k.col).append(k.ghost);
+			k.ghost.style.top = k.of.offsetTop + (at - drag.start) * px + "px";
+			k.ghost.style.height = k.of.offsetHeight + "px";
+		}
 		label(written(at));
 	}
 	function grow(end) {
@@ -95,6 +111,21 @@
 		put(drag.shown, drag.col, drag.start, drag.until);
 		label(lasting(drag.start, drag.until));
 	}
+	// staying is the column to which what is held can go: a visit stays with those who do it, one service of it goes to others.
+	function staying(col) {
+		return col && (drag.alone || col.dataset.host === drag.col.dataset.host) ? col : drag.col;
+	}
+	// landing is the start that what is held has next to a minute: that of the first service of a visit is on a grid.
+	function landing(col, m) {
+		const first = leader(), from = +first.dataset.at.split("-")[0], on = first.closest(".cal-col");
+		return drag.start + snapped(on === drag.col ? col : on, from + m - drag.start, gridOf(first)) - from;
+	}
+	function leader() {
+		const all = drag.alone ? [drag.ev] : kin(drag.ev).filter((x) => x.dataset.at);
+		return all.reduce((a, b) => parseInt(b.dataset.at) < parseInt(a.dataset.at) ? b : a, drag.ev);
+	}
+	const gridOf = (ev) => +ev.dataset.step || 15;
+	const kin = (ev) => $$(".cal .ev[data-visit]").filter((x) => x.dataset.visit === ev?.dataset.visit);
 	function label(text) {
 		const time = $("time", drag.shown);
 		if (time) time.textContent = text;
@@ -110,8 +141,8 @@
 		if (drag.grow) {
 			grow(minuteAt(drag.col, e.clientY) - drag.grip);
 		} else if (drag.ev) {
-			const col = columnAt(e.clientX, e.clientY) || drag.col, step = +drag.ev.dataset.step || 15;
-			carry(col, snapped(col, minuteAt(col, e.clientY) - drag.grip, step));
+			const col = staying(columnAt(e.clientX, e.clientY));
+			carry(col, landing(col, minuteAt(col, e.clientY) - drag.grip));
 		} else {
 			const a = minuteAt(drag.col, drag.y), b = minuteAt(drag.col, e.clientY);
 			drag.at = inside(drag.col, Math.floor(Math.min(a, b) / 15) * 15);
@@ -142,6 +173,10 @@
 		}
 		if (d.ev) d.ev.classList.remove("ev-held");
 		d.shown.remove();
+		for (const k of d.kin || []) {
+			k.ghost.remove();
+			k.of.classList.remove("ev-held");
+		}
 		if (!done) return;
 		if (d.gap) {
 			swallow = false;
@@ -152,7 +187,8 @@
 		if (d.grow) {
 			if (d.until !== d.end) ask("grow", { booking, end: d.col.dataset.day + "T" + clock(d.until % 1440) });
 		} else if (d.to !== d.col || d.at !== d.start) {
-			ask("move", { booking, start: day + "T" + clock(Math.max(0, Math.min(d.at, 1439))), host });
+			const alone = d.alone && d.ev.dataset.visit ? "1" : "";
+			ask("move", { booking, start: day + "T" + clock(Math.max(0, Math.min(d.at, 1439))), host, alone });
 		}
 	}
 	function ask(name, values) {
@@ -197,7 +233,7 @@
 	// and with Shift they change its length, which they do at once, too; Enter or Space saves that, Escape puts it back.
 	function take(ev) {
 		const [start, end] = ev.dataset.at.split("-").map(Number), col = ev.closest(".cal-col");
-		drag = { from: ev, ev, col, start, end, to: col, at: start, until: end, keys: true };
+		drag = { from: ev, ev, col, start, end, to: col, at: start, until: end, keys: true, alone: !ev.dataset.visit };
 		lift();
 		carry(col, start);
 	}
@@ -209,10 +245,10 @@
 			carry(d.col, d.start);
 			grow(d.until + dy * 5);
 		} else {
-			const all = $$(".cal-col[data-host]"), to = all[all.indexOf(d.to) + dx] || d.to;
-			const step = +d.ev.dataset.step || 15, length = d.end - d.start;
+			const all = $$(".cal-col[data-host]"), to = staying(all[all.indexOf(d.to) + dx]);
+			const step = gridOf(leader()), length = d.end - d.start;
 			let at = d.at;
-			if (dy) at = snapped(to, d.at + dy * step, step);
+			if (dy) at = landing(to, d.at + dy * step);
 			if (dy && (at - d.at) * dy <= 0) at = d.at + dy * step;
 			carry(to, Math.max(number(to, "from") * 60, Math.min(at, number(to, "till") * 60 - length)));
 		}
@@ -278,6 +314,15 @@
 		return to;
 	}
 	document.addEventListener("focusin", (e) => { if (e.target.matches?.(".cal .ev[href]")) rove(e.target); });
+
+	// All blocks of a visit stand out while one of them is pointed at or has the focus.
+	function together(e) {
+		const on = e.target.closest?.(".ev[data-visit]"), all = on ? kin(on) : [];
+		for (const x of $$(".ev-kin")) if (!all.includes(x)) x.classList.remove("ev-kin");
+		if (all.length > 1) all.forEach((x) => x.classList.add("ev-kin"));
+	}
+	document.addEventListener("pointerover", together);
+	document.addEventListener("focusin", together);
 
 	// The line of the time goes on while the page is open.
 	function tick() {

@@ -103,6 +103,7 @@ type PickPage struct {
 	BackURL, BackLabel string
 	Text               string
 	Choose             []Input   // what decides which times there are; asked for by GET
+	Tabs               []Tab     // what is moved: all of a visit, or one service of it
 	Services           [][]Input // a row for each service of several, before Choose
 	ChooseURL          string
 	Week               *SlotWeek

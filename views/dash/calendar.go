@@ -78,6 +78,7 @@ type CalEvent struct {
 	Step         int  // minutes between its starts
 	From, To     int  // minutes of the day
 	Current      bool
+	Visit, Nth   string // the visit that it is a part of, and which: "2/3"; "" for none
 }
 
 // CalPlan is a week of several hosts: a row for each, a column for each day.

@@ -9,6 +9,7 @@ type Pay struct {
 	Back    string // where to go afterwards
 	Quick   []Option
 	MoreURL string
+	Visit   bool // it is for all of a visit
 }
 
 // BookingTill is the money of a booking: what is paid, what is due, and what was taken at the counter.
@@ -16,6 +17,8 @@ type BookingTill struct {
 	State    string
 	Settled  bool // nothing is due
 	Pay      *Pay
+	All      *Pay   // takes what is due for all of the visit; nil where there is no more than this
+	AllText  string // "All of the visit: €174 due"
 	Rows     []TillRow
 	IssueURL string // makes a receipt of what is paid though something is due; "" where there is nothing for it
 }
@@ -38,6 +41,7 @@ type PayPage struct {
 	State              string
 	Due                string // "" when nothing is due
 	Action, Back       string
+	Visit              bool // it is for all of a visit
 	Problem            string
 	Methods            []Option
 	Method             string

@@ -56,7 +56,10 @@ type TodayPage struct {
 }
 
 // Toast says what was just marked, and offers to take it back.
-type Toast struct{ Text, Name, UndoURL, Of, Back string }
+type Toast struct {
+	Text, Name, UndoURL, Of, Back string
+	Visit                         bool // Undo takes it back from all of the visit
+}
 
 // HostSheet is the day of one host.
 type HostSheet struct {
@@ -68,7 +71,7 @@ type HostSheet struct {
 
 // SheetRow is a booking of the day, a gap, or a time in which the host is away.
 type SheetRow struct {
-	Kind             string // "" is a booking, "free", "off"
+	Kind             string // "" is a booking or a visit, "visit" a part of one that stands with another host, "free", "off"
 	ID, URL          string
 	Time, Name, Type string
 	Phone, Tel       string
@@ -76,6 +79,8 @@ type SheetRow struct {
 	State            Badge
 	Plain            bool // the badge says nothing new
 	Next, Now, Past  bool
+	Visit            bool // what is marked and paid is for all of Parts
+	Parts            []SheetPart
 
 	Marks      Marks
 	Fee        string // what marking a no-show may charge
@@ -84,6 +89,12 @@ type SheetRow struct {
 	Settled    bool   // nothing is due any more
 	ReceiptURL string
 	Back       string // the host that the page is about, "" for all
+}
+
+// SheetPart is one of the services of a visit.
+type SheetPart struct {
+	URL, Time, Text string
+	State           Badge // where it is another one than the visit's
 }
 
 // Marks says what can be marked on a booking now.

@@ -40,7 +40,7 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 		return v, err
 	}
 	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
-	also, err := c.visitFacts(b)
+	also, err := c.visitFacts(b, dash.BookingPath)
 	if err != nil {
 		return v, err
 	}
@@ -52,7 +52,9 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	if err := c.bookingMoney(b, &v); err != nil {
 		return v, err
 	}
-	v.Till = c.BookingTill(b, dash.BookingPath(v.ID))
+	if v.Till, err = c.tillOf(b, dash.BookingPath(v.ID)); err != nil {
+		return v, err
+	}
 	if v.Customer, err = c.customer(b); err != nil {
 		return v, err
 	}
@@ -116,8 +118,8 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 	return facts
 }
 
-// visitFacts are the other bookings of the same visit that stand, each with its page.
-func (c call) visitFacts(b *booking.Booking) (facts []dash.Fact, err error) {
+// visitFacts are the other bookings of the same visit that stand, each with its page, of which page returns the address.
+func (c call) visitFacts(b *booking.Booking, page func(id string) string) (facts []dash.Fact, err error) {
 	if b.Visit == nil {
 		return nil, nil
 	}
@@ -127,7 +129,7 @@ func (c call) visitFacts(b *booking.Booking) (facts []dash.Fact, err error) {
 	}
 	for _, other := range visit.Live() {
 		if other.ID != b.ID {
-			facts = append(facts, dash.Fact{Name: c.T("visit_also"), URL: dash.BookingPath(other.ID.String()),
+			facts = append(facts, dash.Fact{Name: c.T("visit_also"), URL: page(other.ID.String()),
 				Value: c.Span(other.Start, other.End) + " · " + c.TypeTitle(&other) + " · " + other.Host.Name})
 		}
 	}

@@ -2,6 +2,8 @@ package calendar
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -39,18 +41,36 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		return c.Show(409, dash.Pick(v))
 	}
 	host, date, back := q.Get("host"), q.Get("date"), q.Get("back")
+	visit, err := c.wholeVisit(&b)
+	if err != nil {
+		return err
+	}
+	alone := visit == nil || q.Get("alone") != "" || q.Get("whole") == "" && dash.IsCancelList(back) // which is of one host
+	way := "alone"
+	if !alone {
+		way = "whole"
+	}
 	if date == "" {
 		date = c.At(b.Start).Format(time.DateOnly)
 	}
-	v.ChooseURL = web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "back": {back}})
+	keep := url.Values{"host": {host}, "back": {back}}
+	if visit != nil {
+		keep.Set(way, "1")
+		v.Tabs = c.moveTabs(path, url.Values{"host": {host}, "back": {back}, "date": {date}}, alone)
+	}
+	v.ChooseURL = web.WithQuery(path, keep, "date", date)
 	v.Choose = []dash.Input{{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date}}
-	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && len(et.Hosts) > 1 && !c.Actor.Own() {
+	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && alone && len(et.Hosts) > 1 && !c.Actor.Own() {
 		v.Choose = append(v.Choose,
 			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host, Options: c.typeHosts(et)})
 	}
 	start, wrong := c.typedTime(q)
 	v.Problem += wrong
 	v.Hidden = []views.Pair{{Name: "start", Value: start}, {Name: "host", Value: host}, {Name: "back", Value: back}}
+	if visit != nil {
+		v.Hidden = append(v.Hidden, views.Pair{Name: way, Value: "1"})
+		v.Carried = []views.Pair{{Name: way, Value: "1"}}
+	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
@@ -59,7 +79,18 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
-	if e == nil || e.Details["reasons"] != nil {
+	find := c.timesOf(in)
+	switch {
+	case !alone:
+		find, v.Only = c.timesOfVisit(c.visitTimes(visit)), c.T("move_visit_only")
+		v.Text = c.T("dash_move_now", "Service", c.visitTitle(visit), "When", c.Day(c.At(visit.Start))+", "+c.Span(visit.Start, visit.End),
+			"Host", visitHosts(visit))
+		if e == nil || e.Reason != "slot_taken" {
+			if err := c.wantVisit(&v, c.visitTimes(visit), start); err != nil {
+				return err
+			}
+		}
+	case e == nil || e.Details["reasons"] != nil:
 		if e != nil { // want tells them
 			v.Problem = c.T("waive_again")
 		}
@@ -67,9 +98,11 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
-	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, url.Values{"host": {host}, "back": {back}})
-	v.Week, err = c.slotWeek(c.timesOf(in), web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
-		return web.WithQuery(path, url.Values{"host": {host}, "date": {date}, "start": {start}, "back": {back}})
+	if alone {
+		c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, keep)
+	}
+	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
+		return web.WithQuery(path, keep, "date", date, "start", start)
 	})
 	c.keep(v.Week, q, path)
 	if v.Week != nil {
@@ -112,9 +145,13 @@ func (c call) moveBooking() error {
 	if timeStep(form) {
 		return c.showMove(form, nil)
 	}
-	_, err = c.Subjects.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
-		app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),
-			Override: form["override"]})
+	if form.Get("whole") != "" {
+		err = c.moveAll(form)
+	} else {
+		_, err = c.Subjects.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
+			app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),
+				Override: form["override"]})
+	}
 	if e := web.Refused(err); e != nil {
 		return c.showMove(form, e)
 	}
@@ -125,4 +162,38 @@ func (c call) moveBooking() error {
 		return c.Redirect(back, "moved")
 	}
 	return c.Redirect(dash.BookingPath(c.PathValue("id")), "moved")
+}
+
+// moveAll moves the visit of a booking as the form says.
+func (c call) moveAll(form url.Values) error {
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if b.Visit == nil {
+		return fault.Missing("visit", "")
+	}
+	_, err = c.Subjects.MoveVisit(c.Context(), c.Actor, b.Visit.ID.String(),
+		booking.VisitMoveInput{Start: form.Get("start"), Reason: form.Get("reason")})
+	return err
+}
+
+// visitTitle names the services of a visit that stand.
+func (c call) visitTitle(v *booking.Visit) string {
+	var titles []string
+	for _, b := range v.Live() {
+		titles = append(titles, c.TypeTitle(&b))
+	}
+	return strings.Join(titles, ", ")
+}
+
+// visitHosts names those who do the visit.
+func visitHosts(v *booking.Visit) string {
+	var names []string
+	for _, b := range v.Live() {
+		if !slices.Contains(names, b.Host.Name) {
+			names = append(names, b.Host.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }

@@ -273,8 +273,7 @@ func (c call) newBooking() error {
 		return c.showNewBooking(form, nil)
 	}
 	if gone { // what is left isn't what was asked for
-		e := fault.New(fault.Conflict, "slot_taken", "one of the services can't be booked any more")
-		return c.showNewBooking(form, e.Saying(c.T("basket_gone")))
+		return c.showNewBooking(form, fault.New(fault.Conflict, "slot_taken", "%s", c.T("basket_gone")))
 	}
 	e := c.Setup.EventType(form.Get("type"))
 	if more := c.beside(form); e != nil && len(more) > 0 {

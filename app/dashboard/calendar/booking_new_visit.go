@@ -181,12 +181,15 @@ func (c call) wantVisit(v *dash.PickPage, in availability.VisitInput, start stri
 			continue
 		}
 		own = own.With(item.Host)
-		line := dash.Fact{Name: titled(own), Value: c.Span(item.Start, item.End) + " · " + c.Price(own.Price)}
+		line := dash.Fact{Name: titled(own), Value: c.Span(item.Start, item.End)}
+		if in.ExcludeVisit == "" { // what moves keeps its prices
+			line.Value += " · " + c.Price(own.Price)
+			sum.Items = append(sum.Items, booking.Booking{Price: own.Price})
+		}
 		if h := c.Setup.Host(item.Host); h != nil {
 			line.Value = h.Name + " · " + line.Value
 		}
 		v.Terms = append(v.Terms, line)
-		sum.Items = append(sum.Items, booking.Booking{Price: own.Price})
 	}
 	length := c.Locale.Duration(time.Duration(found.End-found.Start) * time.Millisecond)
 	v.Terms = append(v.Terms, dash.Fact{Name: c.T("visit_sum"), Value: c.Span(found.Start, found.End) + " · " + length +

@@ -17,9 +17,10 @@ type operation struct {
 	name  dash.Operation
 	needs app.Command // the right without which it is neither offered nor done
 	do    func(c call, id string) error
-	offer func(o *offering) error // adds the button or the form while it can be done
-	said  string                  // what the next page says, the end of a message: dash_said_…; "" for nothing
-	toast string                  // what Today says of the booking instead, see toast; "" for the same
+	all   func(c call, visit string) error // does it for all of a visit at once; nil where that isn't offered
+	offer func(o *offering) error          // adds the button or the form while it can be done
+	said  string                           // what the next page says, the end of a message: dash_said_…; "" for nothing
+	toast string                           // what Today says of the booking instead, see toast; "" for the same
 }
 
 // operations are offered in this order.
@@ -27,12 +28,14 @@ var operations = []operation{
 	{name: dash.DoConfirm, needs: app.MayDecide, do: plainly((*app.Service).Confirm), offer: offerConfirm, said: "confirmed"},
 	{name: dash.DoDecline, needs: app.MayDecide, do: call.decline, offer: offerDecline, said: "declined"},
 	{name: dash.DoArrived, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkArrived), offer: offerArrived,
+		all:   markAll(app.ArrivedMark),
 		toast: string(app.ArrivedMark)},
 	{name: dash.DoDone, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkDone), offer: offerDone,
+		all:   markAll(app.DoneMark),
 		toast: string(app.DoneMark)},
 	{name: dash.DoNoShow, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkNoShow), offer: offerNoShow,
-		said: "noshow", toast: string(app.NoShowMark)},
-	{name: dash.DoUndo, needs: app.MayMarkAttendance, do: call.undoMark, offer: offerUndo, said: "undone", toast: "undone"},
+		all: markAll(app.NoShowMark), said: "noshow", toast: string(app.NoShowMark)},
+	{name: dash.DoUndo, needs: app.MayMarkAttendance, do: call.undoMark, all: call.undoMarks, offer: offerUndo, said: "undone", toast: "undone"},
 	{name: dash.DoEdit, needs: app.MayEdit, do: call.edited, offer: offerEdit, said: "saved"},
 	{name: dash.DoResend, needs: app.MayEdit, do: call.resend, offer: offerResend, said: "sent"},
 	{name: dash.DoCancel, needs: app.MayCancel, do: call.cancel, offer: offerCancel, said: "cancelled"},
@@ -56,12 +59,35 @@ func operationRoutes() (all []web.Route) {
 
 // handle does the operation, and goes back to where its button was.
 func (o operation) handle(c call) error {
-	err := o.do(c, c.PathValue("id"))
+	id, whole := c.PathValue("id"), ""
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
+	if err == nil && o.all != nil && b.Visit != nil && c.PostFormValue("visit") != "" {
+		whole, err = wholeVisit, o.all(c, b.Visit.ID.String())
+	} else if err == nil {
+		err = o.do(c, id)
+	}
 	if err == nil && o.toast != "" && c.PostFormValue("back") == "today" {
 		return c.Redirect(web.WithQuery(dash.TodayPath, url.Values{"host": {c.PostFormValue("host")}}),
-			o.toast+"."+c.PathValue("id"))
+			o.toast+"."+id+whole)
 	}
 	return c.did(err, o.said)
+}
+
+// wholeVisit ends what Today says of a booking, where it is said of all of its visit.
+const wholeVisit = ".visit"
+
+// markAll returns an operation that marks all of a visit.
+func markAll(mark app.Mark) func(call, string) error {
+	return func(c call, visit string) error {
+		_, err := c.Subjects.MarkVisit(c.Context(), c.Actor, visit, mark)
+		return err
+	}
+}
+
+// undoMarks takes back from all of a visit what the form names.
+func (c call) undoMarks(visit string) error {
+	_, err := c.Subjects.UndoVisitMark(c.Context(), c.Actor, visit, app.Mark(c.FormValue("of")))
+	return err
 }
 
 // offering is a booking to which operations are added.

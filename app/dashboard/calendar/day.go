@@ -131,7 +131,7 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 		col.Off = append(col.Off, b.buffers(d, &d.items[i], lane)...)
 		e := b.event(&d.items[i])
 		if d.host == nil {
-			e.Drag, e.Grow = false, false
+			e.Drag, e.Grow = false, false // the mark is no handle either
 			e.Text += " · " + d.items[i].all[0].Host.Name
 		}
 		e.Class = strings.TrimSpace(placed(e.From, e.To) + " " + lane)
@@ -274,6 +274,10 @@ func (b *board) event(i *item) dash.CalEvent {
 		Over: !k.End.Time().After(now), From: i.from, To: i.to, Short: i.to-i.from < 30,
 		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,
 		Current: b.open == id,
+	}
+	if of := k.Visit; of != nil && of.Of > 1 && len(i.all) == 1 {
+		e.Visit, e.Nth = of.ID.String(), strconv.Itoa(of.Position)+"/"+strconv.Itoa(of.Of)
+		e.Rest += ", " + b.T("calendar_visit_nth", "Number", of.Position, "Of", of.Of)
 	}
 	if i.part > 1 {
 		e.Time = b.Clock(k.Parts[i.part-1].Start)

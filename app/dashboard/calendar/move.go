@@ -52,6 +52,19 @@ func (c call) move() error {
 		e := fault.Invalid("start", "must be a time such as 2026-11-24T10:20")
 		return b.refused(e, c.Sentence(e))
 	}
+	if form.Get("alone") == "" {
+		k, err := c.Subjects.Booking(c.Context(), c.Actor, id)
+		if err != nil {
+			return err
+		}
+		whole, err := c.wholeVisit(&k)
+		if err != nil {
+			return err
+		}
+		if whole != nil {
+			return b.moveVisit(whole, &k, when.At(start), form)
+		}
+	}
 	in := app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host"), Override: form["override"]}
 	in.Host = b.leads(id, in.Host)
 	if form.Get("undo") != "" {
@@ -111,7 +124,7 @@ func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.I
 		b.view.Toast.Text += " " + b.Rules(against, true)
 	}
 	b.view.Toast.Action, b.view.Toast.Label = by.Action, by.Label
-	for _, name := range []string{"booking", "start", "end", "host", "back"} {
+	for _, name := range []string{"booking", "start", "end", "host", "alone", "back"} {
 		if form.Has(name) {
 			b.view.Toast.Hidden = append(b.view.Toast.Hidden, views.Pair{Name: name, Value: form.Get(name)})
 		}

@@ -74,7 +74,14 @@ func (b *board) bookingPanel(k *booking.Booking) error {
 	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))
 	}
-	p.Till, p.Customer = b.BookingTill(k, here), v.Customer
+	also, err := b.visitFacts(k, func(id string) string { return b.at("booking", id) })
+	if err != nil {
+		return err
+	}
+	p.Facts, p.Customer = append(p.Facts, also...), v.Customer
+	if p.Till, err = b.tillOf(k, here); err != nil {
+		return err
+	}
 	p.Answers = slices.DeleteFunc(v.Answers, func(f dash.Fact) bool { return f.Value == k.Notes && k.Notes != "" })
 	if err := b.mates(k, p); err != nil {
 		return err

@@ -18,13 +18,44 @@ func (c call) payForm() error {
 	if err != nil {
 		return err
 	}
-	return c.showPay(&b, c.URL.Query().Get("back"), nil, nil)
+	return c.showPay(&b, c.URL.Query(), nil, nil)
 }
 
-// showPay is the form for an amount: what is due, unless something was typed already.
-func (c call) showPay(b *booking.Booking, back string, typed url.Values, e *fault.Error) error {
+// visitItems returns all of the visit of the booking that the member sees, or the booking alone.
+func (c call) visitItems(b *booking.Booking) ([]booking.Booking, error) {
+	alone := []booking.Booking{*b}
+	if b.Visit == nil || b.Visit.Of < 2 {
+		return alone, nil
+	}
+	v, err := c.Subjects.Visit(c.Context(), c.Actor, b.Visit.ID.String())
+	if fault.Is(err, fault.NotFound) { // its first booking was deleted
+		return alone, nil
+	}
+	return v.Items, err
+}
+
+// tillOf returns the money of a booking, and what takes all that is due for its visit.
+func (c call) tillOf(b *booking.Booking, back string) (*dash.BookingTill, error) {
+	v := c.BookingTill(b, back)
+	all, err := c.visitItems(b)
+	if err != nil || v == nil || len(all) < 2 {
+		return v, err
+	}
+	due, _ := counter.Due(all)
+	if due == nil || b.Due != nil && b.Due.Amount == due.Amount {
+		return v, nil
+	}
+	if v.All = c.PayVisit(all, b, back); v.All != nil {
+		v.AllText = c.T("till_visit_due", "Amount", c.Money(due))
+	}
+	return v, nil
+}
+
+// showPay is the form for an amount: what is due, unless something was typed already. asked says where to go back to, and
+// whether it is for all of a visit.
+func (c call) showPay(b *booking.Booking, asked, typed url.Values, e *fault.Error) error {
 	id := b.ID.String()
-	back = web.BackTo(back, dash.BookingPath(id))
+	back := web.BackTo(asked.Get("back"), dash.BookingPath(id))
 	v := dash.PayPage{Frame: c.Frame(c.T("till_take_from", "Name", b.Invitee.Name), "bookings"), BackURL: back,
 		BackLabel: c.T("dash_booking"), Action: dash.BookingPayPath(id), Back: back, Method: string(booking.ByCash),
 		Text:  c.TypeTitle(b) + ", " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End),
@@ -34,12 +65,26 @@ func (c call) showPay(b *booking.Booking, back string, typed url.Values, e *faul
 	} else if dash.IsCalendar(back) {
 		v.BackLabel = c.T("calendar_title")
 	}
-	currency := b.Currency(c.Setup)
+	currency, owed := b.Currency(c.Setup), b.Due
+	if all, err := c.visitItems(b); err != nil {
+		return err
+	} else if asked.Get("visit") != "" && len(all) > 1 {
+		var titles []string
+		for i := range all {
+			if all[i].Status.Stands() {
+				titles = append(titles, c.TypeTitle(&all[i]))
+			}
+		}
+		due, paid := counter.Due(all)
+		v.Visit, owed = true, due
+		v.Text = strings.Join(titles, ", ") + ", " + c.Day(c.At(b.Start))
+		v.State = cmp.Or(c.PaidText(&booking.Booking{Due: due, Paid: paid}), c.T("till_nothing_due"))
+	}
 	amount := dash.Input{Name: "amount", Label: c.T("till_amount"), Required: true, Suffix: currency, Half: true,
 		Hint: c.T("till_amount_hint"), Autocomplete: "off", Decimal: true}
-	if b.Due != nil && b.Due.Amount > 0 {
-		v.Due = c.Money(b.Due)
-		amount.Value = web.AmountText(b.Due)
+	if owed != nil && owed.Amount > 0 {
+		v.Due = c.Money(owed)
+		amount.Value = web.AmountText(owed)
 	}
 	if v.Due == "" {
 		amount.Hint, amount.Required = c.T("till_tip_only"), false
@@ -98,18 +143,44 @@ func (c call) pay() error {
 	in := counter.Input{Amount: amountOf(r.Money("amount")), Tip: amountOf(r.Money("tip")), Currency: r.Currency,
 		Method: booking.Method(form.Get("method")), Note: form.Get("note")}
 	if r.Err != nil {
-		return c.showPay(&b, form.Get("back"), form, fault.As(r.Err))
+		return c.showPay(&b, form, form, fault.As(r.Err))
+	}
+	if form.Get("visit") != "" && b.Visit != nil {
+		return c.payVisit(&b, form, in)
 	}
 	after, err := c.Subjects.Counter.Record(c.Context(), c.Actor, id, in)
 	switch e := web.Refused(err); {
 	case e != nil && e.Reason == "overpaid" && form.Has("due") && (b.Due == nil || b.Due.Amount == 0):
 		return c.Redirect(web.BackTo(form.Get("back"), dash.BookingPath(id)), "") // tapped twice, it is paid
 	case e != nil:
-		return c.showPay(&b, form.Get("back"), form, e)
+		return c.showPay(&b, form, form, e)
 	case err != nil:
 		return err
 	}
 	return c.went(&after, form.Get("back"), "took")
+}
+
+// payVisit takes money for all of the booking's visit.
+func (c call) payVisit(b *booking.Booking, form url.Values, in counter.Input) error {
+	all, err := c.visitItems(b)
+	if err != nil {
+		return err
+	}
+	due, _ := counter.Due(all)
+	_, err = c.Subjects.Counter.RecordVisit(c.Context(), c.Actor, b.Visit.ID.String(), in)
+	back := web.BackTo(form.Get("back"), dash.BookingPath(b.ID.String()))
+	switch e := web.Refused(err); {
+	case e != nil && e.Reason == "overpaid" && form.Has("due") && due == nil:
+		return c.Redirect(back, "") // tapped twice, it is paid
+	case e != nil:
+		return c.showPay(b, form, form, e)
+	case err != nil:
+		return err
+	}
+	if u, err := url.Parse(back); err == nil && u.Path == dash.TodayPath {
+		return c.Redirect(back, "took."+b.ID.String()+wholeVisit)
+	}
+	return c.Redirect(back, "took")
 }
 
 func amountOf(m *money.Money) int64 {
@@ -165,7 +236,10 @@ func (c call) refusedBack(b *booking.Booking, back string, e *fault.Error) error
 		return err
 	}
 	v.Said, v.SaidBad = c.Sentence(e), true
-	if v.Till = c.BookingTill(b, web.BackTo(back, dash.BookingPath(v.ID))); v.Till != nil {
+	if v.Till, err = c.tillOf(b, web.BackTo(back, dash.BookingPath(v.ID))); err != nil {
+		return err
+	}
+	if v.Till != nil {
 		for _, row := range v.Till.Rows {
 			if row.Back != nil {
 				c.reopen(row.Back, e)

@@ -68,12 +68,23 @@ func (b *board) movedToast(k *booking.Booking, undone bool) error {
 	if undone {
 		key = "calendar_moved_back"
 	}
+	last, before, err := b.mine(k)
+	whole := last != nil && last.WithVisit
+	switch {
+	case whole && undone:
+		key = "calendar_moved_back_visit"
+	case whole:
+		key = "calendar_moved_visit"
+	}
 	b.view.Toast = &dash.CalToast{Text: b.Locale.T(key, "Name", k.Invitee.Name, "When", at, "Host", k.Host.Name)}
-	_, before, err := b.mine(k)
 	if err != nil || undone || before == nil || before.Host == 0 { // 0: it was booked before the history named the host
 		return err
 	}
+	alone := "1"
+	if whole {
+		alone = ""
+	}
 	b.view.Toast.Undo(dash.CalendarMove, "booking", k.ID.String(), "start", b.At(before.Start).Format(localTime),
-		"host", before.Host.String(), "back", b.at())
+		"host", before.Host.String(), "alone", alone, "back", b.at())
 	return nil
 }

@@ -81,11 +81,17 @@ func (c call) decisions(v *dash.TodayPage) error {
 	if err != nil {
 		return err
 	}
+	var asked []*booking.Booking // by row
 	for i := range waiting.Data {
 		b := &waiting.Data[i]
 		if b.PendingReason == nil || *b.PendingReason != booking.ForApproval || len(v.Decide) == shownDecisions {
 			continue
 		}
+		if i := slices.IndexFunc(asked, func(o *booking.Booking) bool { return sameVisit(o, b) }); i >= 0 {
+			v.Decide[i].Type += ", " + c.TypeTitle(b) // they are decided together
+			continue
+		}
+		asked = append(asked, b)
 		row := c.Row(b)
 		row.Expires = c.T("today_expires", "When", c.Until(b.ExpiresAt))
 		v.Decide = append(v.Decide, row)
@@ -150,6 +156,7 @@ func (c call) toast() (*dash.Toast, error) {
 	if !ok {
 		return nil, nil
 	}
+	id, whole := strings.CutSuffix(id, wholeVisit)
 	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
 	if web.Refused(err) != nil {
 		return nil, nil
@@ -159,6 +166,9 @@ func (c call) toast() (*dash.Toast, error) {
 	}
 	switch what {
 	case "took":
+		if whole {
+			return c.tookVisit(&b)
+		}
 		return c.tookToast(&b), nil
 	case "gave":
 		return &dash.Toast{Text: c.T("till_said_gave_name", "Name", b.Invitee.Name)}, nil
@@ -173,7 +183,7 @@ func (c call) toast() (*dash.Toast, error) {
 		app.DoneMark:   c.T("today_said_done", "Name", b.Invitee.Name),
 		app.NoShowMark: c.T("today_said_no_show", "Name", b.Invitee.Name)}[app.LastMark(&b)]
 	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingDoPath(id, dash.DoUndo), Of: what,
-		Back: c.URL.Query().Get("host")}, nil
+		Back: c.URL.Query().Get("host"), Visit: whole}, nil
 }
 
 // tookToast says what was just paid, and offers to take it back.

@@ -132,11 +132,18 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		if !b.With(h.ID) {
 			continue
 		}
-		row := c.sheetRow(b, now, only)
-		if !next && b.Status.Stands() && b.Start.Time().After(now) && b.DoneAt == 0 {
+		row, other := dash.SheetRow{}, false
+		if visit := visitOn(found, b); len(visit) > 1 {
+			row, other = c.visitRow(visit, b, now, only)
+		} else {
+			row = c.sheetRow(b, now, only)
+		}
+		if !next && !other && row.Name != "" && b.Status.Stands() && b.Start.Time().After(now) && b.DoneAt == 0 {
 			row.Next, next = true, true
 		}
-		rows = append(rows, placed{b.Start.Time(), row})
+		if row.Name != "" {
+			rows = append(rows, placed{b.Start.Time(), row})
+		}
 		if b.Status.Live() {
 			s.Bookings++
 			for _, w := range b.Works() {

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/counter"
 	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -28,9 +29,26 @@ func (c *Call) Pay(b *booking.Booking, back string) *dash.Pay {
 	if !c.May(app.MayTakeMoney) || !b.Status.Stands() || b.Due == nil || b.Due.Amount == 0 {
 		return nil
 	}
+	return c.payOf(b, b.Due, back, false)
+}
+
+// PayVisit takes what is due for all of the bookings, which are of one visit, at once; nil where nothing can be taken.
+func (c *Call) PayVisit(all []booking.Booking, lead *booking.Booking, back string) *dash.Pay {
+	due, _ := counter.Due(all)
+	if !c.May(app.MayTakeMoney) || due == nil {
+		return nil
+	}
+	return c.payOf(lead, due, back, true)
+}
+
+func (c *Call) payOf(b *booking.Booking, due *money.Money, back string, visit bool) *dash.Pay {
 	action := dash.BookingPayPath(b.ID.String())
-	p := &dash.Pay{Name: b.Invitee.Name, Due: c.Money(b.Due), Action: action, Amount: AmountText(b.Due), Back: back,
-		MoreURL: WithQuery(action, url.Values{"back": {back}})}
+	more := url.Values{"back": {back}}
+	if visit {
+		more.Set("visit", "1")
+	}
+	p := &dash.Pay{Name: b.Invitee.Name, Due: c.Money(due), Action: action, Amount: AmountText(due), Back: back,
+		MoreURL: WithQuery(action, more), Visit: visit}
 	for _, m := range quick {
 		p.Quick = append(p.Quick, dash.Option{Value: string(m),
 			Label: c.T("till_quick", "Method", c.MethodName(m), "Amount", p.Due)})
