@@ -27,11 +27,11 @@ const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of
-// the details, which are long, only those with add-ons, parts or several hosts are read.
+// the details, which are long, only those with add-ons, parts, several hosts or a visit are read.
 const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms, needs, 0, seats, ''), CASE WHEN expires_ms IS NOT NULL THEN ',' || expires_ms || ',,,,' END,
 	name, CASE WHEN details LIKE '%"addOns":%' OR details LIKE '%"parts":%'
-	OR details LIKE '%"others":%' THEN details END`
+	OR details LIKE '%"others":%' OR details LIKE '%"visit":%' THEN details END`
 
 // The states of bookings as the database has them.
 var (

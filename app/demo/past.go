@@ -247,9 +247,9 @@ func (p *past) askForApproval(ctx context.Context) error {
 var visits = [][]string{{"colour", "blow-dry"}, {"haircut", "beard-trim"}, {"haircut", "blow-dry"}, {"consultation", "haircut"},
 	{"haircut", "haircut"}}
 
-const visitDays = 5 // today and the days after it on which somebody has several services
+const visitDays = 4 // the days after today on which somebody has several services
 
-// bookVisits books several services at once for today and the coming days, after all else, in what is left of them.
+// bookVisits books several services at once for the coming days, after all else, in what is left of them.
 func (p *past) bookVisits(ctx context.Context) error {
 	p.at = p.until
 	setup, err := p.service.Setup(p.actor.Workspace)
@@ -258,7 +258,7 @@ func (p *past) bookVisits(ctx context.Context) error {
 	}
 	now := p.until.In(setup.Zone)
 	midnight := when.DayStart(now.Year(), now.Month(), now.Day(), setup.Zone)
-	for day := range visitDays {
+	for day := 1; day <= visitDays; day++ {
 		from, to := when.AddDays(midnight, day), when.AddDays(midnight, day+1)
 		for n := range visits {
 			in := booking.VisitInput{Invitee: p.people[day+2], VisitChoice: booking.VisitChoice{SamePerson: booking.PreferSamePerson}}

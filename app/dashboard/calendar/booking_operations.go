@@ -60,10 +60,16 @@ func operationRoutes() (all []web.Route) {
 // handle does the operation, and goes back to where its button was.
 func (o operation) handle(c call) error {
 	id, whole := c.PathValue("id"), ""
-	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
-	if err == nil && o.all != nil && b.Visit != nil && c.PostFormValue("visit") != "" {
+	var b booking.Booking
+	var err error
+	if o.all != nil && c.PostFormValue("visit") != "" {
+		b, err = c.Subjects.Booking(c.Context(), c.Actor, id)
+	}
+	switch {
+	case err != nil:
+	case b.Visit != nil:
 		whole, err = wholeVisit, o.all(c, b.Visit.ID.String())
-	} else if err == nil {
+	default:
 		err = o.do(c, id)
 	}
 	if err == nil && o.toast != "" && c.PostFormValue("back") == "today" {

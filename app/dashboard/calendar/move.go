@@ -53,12 +53,12 @@ func (c call) move() error {
 		return b.refused(e, c.Sentence(e))
 	}
 	if form.Get("alone") == "" {
+		var whole *booking.Visit
 		k, err := c.Subjects.Booking(c.Context(), c.Actor, id)
-		if err != nil {
-			return err
+		if err == nil { // else the move is refused below
+			whole, err = c.wholeVisit(&k)
 		}
-		whole, err := c.wholeVisit(&k)
-		if err != nil {
+		if err != nil && web.Refused(err) == nil {
 			return err
 		}
 		if whole != nil {
