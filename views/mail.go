@@ -26,6 +26,7 @@ type MailPage struct {
 	Words     string       // a paragraph in the owner's words
 	Message   *MailFact    // what somebody wrote
 	Links     []Link       // the first is the main one
+	Calendars []Link       // that add it to a calendar; the last is a file for any program
 	Foot      []string
 	Stop      *Link // ends mails of this kind
 }
@@ -46,6 +47,7 @@ type MailFact struct {
 	Strong       bool
 	Gone         bool // struck out: no longer so
 	Linked       bool // its web addresses are links
+	Links        []Link
 }
 
 // MailLine is an amount, and what it is for.
@@ -76,6 +78,9 @@ func MailText(p MailPage) string {
 				line("%s", strings.Repeat(" ", len([]rune(p.Labelled("", "")))+width)+part)
 			}
 		}
+		for _, l := range f.Links {
+			line("%s", strings.Repeat(" ", len([]rune(p.Labelled("", "")))+width)+p.Labelled(l.Label, l.URL))
+		}
 	}
 	billText(line, p.Bill)
 	if p.Note != "" {
@@ -89,6 +94,9 @@ func MailText(p MailPage) string {
 	}
 	for _, l := range p.Links {
 		line("\n%s\n%s", strings.TrimRight(p.Labelled(l.Label, ""), " "), l.URL)
+	}
+	if n := len(p.Calendars); n > 0 { // the others are too long for anybody to read
+		line("\n%s\n%s", strings.TrimRight(p.Labelled(p.T("add_to_calendar"), ""), " "), p.Calendars[n-1].URL)
 	}
 	line("\n-- \n%s", p.Workspace.Name)
 	for _, f := range p.Foot {

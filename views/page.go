@@ -46,6 +46,7 @@ type Event struct {
 	LateNotice time.Duration // before the start,
 	FreeUntil  string        // which is this time of a booking; "" while there is no start
 	Location   string
+	Place      string   // the address to go to, of what is booked
 	Online     bool     // a video call or a phone call
 	Rooms      []string // what of the booking's rooms and things its invitee is told of
 	VideoRoom  string   // the address of the video room, once it is booked
@@ -233,6 +234,7 @@ type BookingPage struct {
 	MoveURL, CancelURL string
 	NoticeHours        int
 	LateFee            *Money // what cancelling costs by now; nil for nothing
+	FreeUntil          string // until when both cost nothing; "" where the fee of later is told, and once it is too late
 	Calendar           CalendarEvent
 	CalendarURL        string // the .ics file; "" offers no calendar
 	AgainURL           string

@@ -3,6 +3,7 @@ package mail
 import (
 	"daybook/app/booking"
 	"daybook/app/money"
+	"daybook/app/when"
 	"daybook/views"
 )
 
@@ -28,6 +29,25 @@ func (c *composer) cancelling() string {
 	free := c.facts.Start - b.Start + b.FreeUntil()
 	t := free.Time().In(c.zone)
 	return c.t("deposit_late_until", "Until", c.locale.ShortDay(t)+", "+c.locale.Time(t, ""), "Fee", c.money(*b.LateFee))
+}
+
+// changing says until when the invitee may move or cancel what the mail lists for nothing; "" where that costs a fee later,
+// which cancelling says, and once it is over.
+func (c *composer) changing(listed ...*booking.Booking) string {
+	until := when.Instant(0)
+	for _, b := range listed {
+		if b.LateFee != nil {
+			return ""
+		}
+		if at := b.ChangeableUntil(c.about.Setup); until == 0 || at < until {
+			until = at
+		}
+	}
+	if until <= when.At(c.service.Core.Now()) {
+		return ""
+	}
+	t := until.Time().In(c.zone)
+	return c.t("change_until", "Until", c.locale.ShortDay(t)+", "+c.locale.Time(t, ""))
 }
 
 // lateFee returns what the cancellation costs that the mail tells of; "" for nothing.

@@ -38,6 +38,7 @@ func (c *composer) page() views.MailPage {
 	default:
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()
+		p.Calendars = c.calendars()
 	}
 	if p.Preview = p.Text; c.about.Visit == nil {
 		p.Words = c.words()
@@ -202,6 +203,9 @@ func (c *composer) rows() (rows []views.MailFact) {
 			rows = append(rows, c.where()...)
 			add("mail_price", c.price())
 			add("deposit_mail_cancelling", c.cancelling())
+			if b.Start == f.Start { // it was moved again since: a newer mail says until when
+				add("mail_changing", c.changing(b))
+			}
 		}
 		add("deposit_late_fee", c.lateFee())
 		return rows
@@ -279,6 +283,21 @@ func (c *composer) links() (links []views.Link) {
 		return nil
 	}
 	return []views.Link{manage}
+}
+
+// calendars returns the links by which the invitee adds what takes place to a calendar, whose program took no notice of
+// the invitation in the mail.
+func (c *composer) calendars() []views.Link {
+	if c.team() || c.mail.Kind != catalog.MailConfirmed && c.mail.Kind != catalog.MailMoved {
+		return nil
+	}
+	i := c.invitation()
+	if i == nil || i.Cancel || i.Tentative || i.URL == "" {
+		return nil
+	}
+	e := views.CalendarEvent{Title: i.Title, Text: i.Description, Location: i.Location, Start: i.Start, End: i.End}
+	return []views.Link{{Label: "Google", URL: e.GoogleURL()}, {Label: "Outlook", URL: e.OutlookURL()},
+		{Label: c.t("calendar_file"), URL: i.URL + "/calendar.ics"}}
 }
 
 func (c *composer) foot(p *views.MailPage) {

@@ -89,7 +89,7 @@ func (c *composer) writeVisit(p *views.MailPage) {
 		"When", c.locale.ShortDay(start)+", "+c.locale.Time(start, ""))
 	p.Heading, p.Text = c.t("mail_head_"+key), strings.Join(c.visitTexts(whole), " ")
 	p.Facts, p.Links, p.Message = c.visitRows(), c.visitLinks(), c.message()
-	p.Words = c.visitWords()
+	p.Words, p.Calendars = c.visitWords(), c.calendars()
 }
 
 // visitTexts returns the sentences of the mail.
@@ -224,6 +224,9 @@ func (c *composer) visitRows() []views.MailFact {
 	}
 	if len(places) == 1 {
 		rows = append(rows, c.place()...)
+	}
+	if until := c.changing(listed...); until != "" {
+		rows = append(rows, views.MailFact{Label: c.t("mail_changing"), Value: until})
 	}
 	return rows
 }

@@ -92,6 +92,7 @@ func (c *call) offerChanges(p *views.BookingPage, b *booking.Booking, link strin
 	bookable := e != nil && e.Active
 	look := c.query.OfBooking()
 	if c.changeable(b) {
+		p.FreeUntil = c.freeUntil(b)
 		p.CancelURL = views.CancelPath(link, look)
 		if bookable {
 			p.MoveURL = views.MovePath(link, look)
@@ -160,6 +161,22 @@ func refunded(b *booking.Booking) *views.Money {
 		return nil
 	}
 	return &views.Money{Amount: b.Payment.RefundedAmount, Currency: b.Payment.Currency}
+}
+
+// freeUntil returns until when the invitee may change the first of the bookings for nothing; "" where a fee is due later,
+// of which the page tells elsewhere.
+func (c *call) freeUntil(all ...*booking.Booking) string {
+	until := when.Instant(0)
+	for _, b := range all {
+		if b.LateFee != nil {
+			return ""
+		}
+		if at := b.ChangeableUntil(c.setup); until == 0 || at < until {
+			until = at
+		}
+	}
+	t := c.local(until)
+	return c.locale.ShortDay(t) + ", " + c.locale.Time(t, c.query.Clock)
 }
 
 func (c *call) calendarEvent(b *booking.Booking) views.CalendarEvent {

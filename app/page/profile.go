@@ -1,7 +1,6 @@
 package page
 
 import (
-	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -38,11 +37,6 @@ func (b Business) Absolute(path string) string {
 
 // Widest returns the whole address of a picture.
 func (b Business) Widest(p *catalog.Picture) string { return b.Absolute(p.Path(p.Widest().Width)) }
-
-// MapURL finds an address on OpenStreetMap.
-func MapURL(address string) string {
-	return "https://www.openstreetmap.org/search?query=" + url.QueryEscape(address)
-}
 
 // Dialled returns a telephone number of a country as links have it.
 func Dialled(number, country string) string {

@@ -13,7 +13,7 @@ func (c *call) shop(offered []*catalog.EventType) views.Shop {
 	t := &c.setup.Workspace.Settings
 	s := views.Shop{About: t.About, Address: t.Address, Phone: t.Phone}
 	if s.Address != "" {
-		s.MapURL = MapURL(s.Address)
+		s.MapURL = views.MapURL(s.Address)
 	}
 	if s.Phone != "" {
 		s.PhoneURL = "tel:" + Dialled(s.Phone, c.setup.Workspace.PhoneCountry())

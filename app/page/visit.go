@@ -110,6 +110,11 @@ func (c *call) offerVisitChanges(p *views.BookingPage, v *booking.Visit, live []
 			p.NoticeHours = (e.CancellationNoticeMinutes + 59) / 60
 		}
 	} else if len(live) > 0 {
+		all := make([]*booking.Booking, len(live))
+		for i := range live {
+			all[i] = &live[i]
+		}
+		p.FreeUntil = c.freeUntil(all...)
 		p.CancelURL = views.CancelVisitPath(visitToken(v), look)
 		if c.movable(live) {
 			p.MoveURL = views.MoveVisitPath(visitToken(v), look)

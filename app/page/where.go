@@ -41,6 +41,9 @@ func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
 		w.Text, w.Number = "", ""
 	}
 	view.Location, view.Online, view.VideoRoom = c.locale.Where(w), w.Online(), b.VideoRoom()
+	if b.Where.Kind == catalog.InPerson {
+		view.Place = w.Text
+	}
 }
 
 // onward returns the address of the business's site that the page goes on to after the booking, or "". It has the
