@@ -25,13 +25,16 @@ type place struct {
 	example   string
 }
 
+// places begin with those that need no more than the private address of a calendar.
 var places = []place{
-	{"icloud", "iCloud", "calsync_place_both", "calsync_how_icloud", calsync.CalDAV,
-		"https://caldav.icloud.com/", ""},
 	{"google", "Google", "calsync_place_read", "calsync_how_google", calsync.ICS, "",
 		"https://calendar.google.com/calendar/ical/…/basic.ics"},
 	{"outlook", "Outlook", "calsync_place_read", "calsync_how_outlook", calsync.ICS, "",
 		"https://outlook.office365.com/owa/calendar/…/calendar.ics"},
+	{"ics", "calsync_place_ics", "calsync_place_read", "calsync_how_ics", calsync.ICS, "",
+		"https://calendar.example.com/ana.ics"},
+	{"icloud", "iCloud", "calsync_place_both", "calsync_how_icloud", calsync.CalDAV,
+		"https://caldav.icloud.com/", ""},
 	{"fastmail", "Fastmail", "calsync_place_both", "calsync_how_fastmail", calsync.CalDAV,
 		"https://caldav.fastmail.com/", ""},
 	{"mailbox", "mailbox.org", "calsync_place_both", "calsync_how_mailbox", calsync.CalDAV,
@@ -40,8 +43,6 @@ var places = []place{
 		"https://cloud.example.com/remote.php/dav"},
 	{"caldav", "calsync_place_caldav", "calsync_place_both", "calsync_how_caldav", calsync.CalDAV, "",
 		"https://calendar.example.com/dav"},
-	{"ics", "calsync_place_ics", "calsync_place_read", "calsync_how_ics", calsync.ICS, "",
-		"https://calendar.example.com/ana.ics"},
 }
 
 func (p *place) named(c call) string {
@@ -181,12 +182,15 @@ func (c call) newCalendars() error {
 	if h := c.seenHost(q.Get("host")); h != nil {
 		v.Host = h.Name
 	}
-	var err error
-	if v.Places, err = c.signInPlaces(q.Get("host")); err != nil {
+	signIn, err := c.signInPlaces(q.Get("host"))
+	if err != nil {
 		return err
 	}
 	for i := range places {
 		p := &places[i]
+		if p.kind != calsync.ICS {
+			v.Places, signIn = append(v.Places, signIn...), nil
+		}
 		v.Places = append(v.Places, dash.ConnectPlace{Name: p.named(c), Text: c.T(p.text),
 			URL: web.WithQuery(dash.NewCalendarsPath, url.Values{"host": {q.Get("host")}, "place": {p.key}})})
 	}
