@@ -122,3 +122,34 @@ func (b *Booking) Conference() string {
 	}
 	return "tel:" + number
 }
+
+// Address returns the address that people go to for the booking, as maps find it; "" where it is a call, unknown, or
+// cancelled. A location without a number, or in the same street as the business, is at the business.
+func (b *Booking) Address(s *catalog.Setup) string {
+	switch {
+	case b.Status == Cancelled || b.Where != nil && b.Where.Kind != catalog.InPerson:
+		return ""
+	case b.Where != nil:
+		return b.Where.Text
+	case b.Location == "" || Online(b.Location):
+		return ""
+	}
+	own := s.Workspace.Settings.Address
+	street, _, _ := strings.Cut(own, ",")
+	if !strings.ContainsAny(b.Location, "0123456789") || own != "" && strings.HasPrefix(b.Location, street) {
+		return own
+	}
+	return b.Location
+}
+
+// Online guesses from the words of a location whether it is a call; which icons and links to maps go by.
+func Online(location string) bool {
+	location = strings.ToLower(location)
+	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online",
+		"phone", "telefon", "téléphone", "teléfono"} {
+		if strings.Contains(location, word) {
+			return true
+		}
+	}
+	return false
+}

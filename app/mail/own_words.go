@@ -42,13 +42,12 @@ func (c *composer) place() []views.MailFact {
 		if room := b.VideoRoom(); room != "" {
 			row.Value += "\n" + room
 		}
-		if b.Where.Kind == catalog.InPerson && b.Where.Text != "" && !c.team() {
-			row.Links = []views.Link{{Label: c.t("shop_map"), URL: views.MapURL(b.Where.Text)},
-				{Label: c.t("where_route"), URL: views.RouteURL(b.Where.Text)}}
-		}
 	}
 	if row.Value == "" {
 		return nil
+	}
+	if at := b.Address(c.about.Setup); at != "" && !c.over() && !c.team() {
+		row.Links = []views.Link{{Label: c.t("shop_map"), URL: views.MapURL(at)}, {Label: c.t("where_route"), URL: views.RouteURL(at)}}
 	}
 	return []views.MailFact{row}
 }

@@ -18,7 +18,7 @@ func (c *call) eventView(e *catalog.EventType) views.Event {
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
 		Price: shownMoney(e.Price), OnSite: e.Price != nil && !c.paysAhead(e),
 		Picture: image(c.setup.Picture(e.Picture), ""), Location: e.Location,
-		Online: Online(e.Location), Approval: e.RequiresApproval,
+		Online: booking.Online(e.Location), Approval: e.RequiresApproval,
 		URL: c.eventPath(e, c.query.HostPage(c.query.Host)),
 	}
 	view.Category = e.Category

@@ -66,15 +66,3 @@ func Summary(text string) string {
 	}
 	return cut + "…"
 }
-
-// Online guesses from the words of a location whether it is a call; it only chooses the icon.
-func Online(location string) bool {
-	location = strings.ToLower(location)
-	for _, word := range []string{"http:", "https:", "video", "vidéo", "zoom", "google meet", "teams", "skype", "online",
-		"phone", "telefon", "téléphone", "teléfono"} {
-		if strings.Contains(location, word) {
-			return true
-		}
-	}
-	return false
-}

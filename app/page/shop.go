@@ -55,7 +55,7 @@ func bookedInPerson(b *booking.Booking) bool {
 	return atPlace(b.Location)
 }
 
-func atPlace(location string) bool { return location != "" && !Online(location) }
+func atPlace(location string) bool { return location != "" && !booking.Online(location) }
 
 // atShop shows times in the workspace's zone, wherever the visitor is: they come to the place.
 func (c *call) atShop() {

@@ -27,12 +27,13 @@ func (c *call) addPlace(view *views.Event, e *catalog.EventType) {
 
 // addBookedPlace says where the booking takes place. A cancelled one does nowhere.
 func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
-	view.Location, view.Online, view.VideoRoom, view.Rooms = b.Location, Online(b.Location), "", nil
+	view.Location, view.Online, view.VideoRoom, view.Rooms = b.Location, booking.Online(b.Location), "", nil
 	if b.Status != booking.Cancelled {
 		for _, r := range c.setup.Shown(b.Resources) {
 			view.Rooms = append(view.Rooms, r.Name)
 		}
 	}
+	view.Place = b.Address(c.setup)
 	if b.Where == nil {
 		return
 	}
@@ -41,9 +42,6 @@ func (c *call) addBookedPlace(view *views.Event, b *booking.Booking) {
 		w.Text, w.Number = "", ""
 	}
 	view.Location, view.Online, view.VideoRoom = c.locale.Where(w), w.Online(), b.VideoRoom()
-	if b.Where.Kind == catalog.InPerson {
-		view.Place = w.Text
-	}
 }
 
 // onward returns the address of the business's site that the page goes on to after the booking, or "". It has the
