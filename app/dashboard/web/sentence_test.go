@@ -28,6 +28,23 @@ var forPrograms = []string{
 	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
 	"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…",
 	"Pages of %s may not use this key. Its owner lists the origins when it is made.",
+	// Of needs, whose form lets nobody mix them.
+	"give either oneOf and during, or hosts and of",
+	"must lie between %d and %d, the host who leads among them",
+	"only one need may be of hosts",
+	"there is no host %s",
+	// Of holds, which programs and visitors' forms make.
+	"is required: the slug of an event type, or items for a visit",
+	"order, samePerson and maxGap go with items",
+	"the hold is of a visit: book it by POST /v1/visits",
+	"give either eventType or items, not both",
+	"each of the items has its own host",
+	"each of the items has its own add-ons",
+	"a visit has one seat of each service",
+	"The service before ends at %s: nobody can be in two at a time.",
+	"the hold is of one service: book it by POST /v1/bookings",
+	"the hold is of %d services",
+	"the hold is of other services, hosts or times: give the items with which it was made",
 	// Of visits, which programs book.
 	"must be 1 to %d",
 	"give either items or excludeVisit, not both: a visit that moves keeps its services",
