@@ -58,7 +58,7 @@ func (c call) move() error {
 		if err == nil { // else the move is refused below
 			whole, err = c.wholeVisit(&k)
 		}
-		if err != nil && web.Refused(err) == nil {
+		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
 		if whole != nil {
