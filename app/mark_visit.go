@@ -54,12 +54,29 @@ func (s *Service) markEach(ctx context.Context, a Actor, ref string,
 	if err := a.May(MayMarkAttendance); err != nil {
 		return booking.Visit{}, err
 	}
-	err := s.Write(ctx, func(tx Tx) error {
-		v, _, err := s.findVisit(tx, a, ref) // what is done with each is judged again behind the lock
+	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
+	if err != nil {
+		return v, err
+	}
+	all, err := bookingsOf(s.Reader(ctx), a.Workspace, v.Items[0].Visit) // those that the actor doesn't see, too
+	if err != nil {
+		return v, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return v, err
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		ch, err := s.Lock(tx, a, all[0].EventTypeID.String(), noReads, locksOfVisit(setup, all))
+		if err != nil {
+			return err
+		}
+		v, _, err := s.findVisit(tx, a, ref)
 		if err != nil {
 			return err
 		}
 		bound, any := s.In(tx), false
+		bound.at = ch.Now
 		for i := range v.Items {
 			done, err := do(bound, &v.Items[i], false)
 			if err != nil {

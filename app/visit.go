@@ -453,14 +453,7 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, find func(Reader) (b
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
-		var locks catalog.Locks
-		for i := range v.Items {
-			locks = locks.And(lockOf(&v.Items[i]))
-			if e := setup.EventTypeByID(v.Items[i].EventTypeID); e != nil {
-				locks = locks.And(setup.Locks(e))
-			}
-		}
-		ch, err := s.Lock(tx, a, v.Items[0].EventTypeID.String(), noReads, locks)
+		ch, err := s.Lock(tx, a, v.Items[0].EventTypeID.String(), noReads, locksOfVisit(setup, v.Items))
 		if err != nil {
 			return err
 		}
@@ -475,6 +468,17 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, find func(Reader) (b
 		bound.at = ch.Now
 		return do(bound, tx, ch.Setup, &now)
 	})
+}
+
+// locksOfVisit returns what changes of these bookings lock, so that it can be locked at once.
+func locksOfVisit(setup *catalog.Setup, items []booking.Booking) (locks catalog.Locks) {
+	for i := range items {
+		locks = locks.And(lockOf(&items[i]))
+		if e := setup.EventTypeByID(items[i].EventTypeID); e != nil {
+			locks = locks.And(setup.Locks(e))
+		}
+	}
+	return locks
 }
 
 // ChangeWithVisit runs do in one transaction that has locked what the booking with the id takes and, where it is one of
