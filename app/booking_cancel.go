@@ -45,7 +45,7 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 		if !b.Status.MayBecome(booking.Cancelled) {
 			return WrongState(b, "cancelled")
 		}
-		ch.withVisit = in.WithVisit
+		ch.withVisit, ch.ending = in.WithVisit, in.Ending
 		late, err := s.chargesLate(ch, &in)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/when"
 )
 
@@ -45,7 +46,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 			return booking.Booking{}, err
 		}
 	}
-	if in.Host != "" || !a.Own() { // staff move what they do without naming themselves: see hostToKeep
+	if in.Step == nil && (in.Host != "" || !a.Own()) { // staff move what they do without naming themselves: see hostToKeep
 		if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
 			return booking.Booking{}, err
 		}
@@ -82,6 +83,19 @@ func (a Actor) hostToKeep(b *booking.Booking) string {
 	return ""
 }
 
+// leadNamed returns the host who leads the booking after the actor has named one for it. Who does not see the host that
+// leads leaves that one: naming another of those who do the booking changes nothing. Errors: not_found.
+func (c *Change) leadNamed(ref string) (string, error) {
+	b := c.Booking
+	if c.Actor.Sees(b.Host.ID) {
+		return ref, nil
+	}
+	if h, err := id.Parse[catalog.HostIDKind](ref); err == nil && b.With(h) {
+		return b.Host.ID.String(), nil
+	}
+	return "", fault.Missing("host", ref)
+}
+
 func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error {
 	b := ch.Booking
 	if !b.Status.Live() {
@@ -89,6 +103,11 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	if in.Host == "" {
 		in.Host = ch.Actor.hostToKeep(b)
+	} else if in.Step == nil {
+		var err error
+		if in.Host, err = ch.leadNamed(in.Host); err != nil {
+			return err
+		}
 	}
 	if start == b.Start && (in.Host == "" || in.Host == b.Host.ID.String()) && in.Step == nil {
 		return nil

@@ -38,8 +38,9 @@ type Change struct {
 	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
 	steps      []booking.Step
 	after      []func() error
-	met        *booking.Contact // a contact whom the change has made
-	withVisit  bool             // the change is of all of the booking's visit
+	met        *booking.Contact    // a contact whom the change has made
+	ending     []booking.BookingID // see EndsToo
+	withVisit  bool                // the change is of all of the booking's visit
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -264,6 +265,9 @@ func (c *Change) PendUntil(until when.Instant) { c.Booking.SetPending(until) }
 
 // After runs do in the same transaction after the booking is saved, for rows that refer to a new booking.
 func (c *Change) After(do func() error) { c.after = append(c.after, do) }
+
+// EndsToo reports whether the booking with the id is going to be cancelled by the same order as this one.
+func (c *Change) EndsToo(id booking.BookingID) bool { return slices.Contains(c.ending, id) }
 
 // EmitBooking adds an event about the booking, as it is now, to the last history entry.
 func (c *Change) EmitBooking(kind catalog.EventKind) error {

@@ -76,6 +76,16 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 						}
 					}
 				}
+				in := in
+				if in.Host != nil {
+					lead, err := ch.leadNamed(*in.Host)
+					if err != nil {
+						return err
+					}
+					if in.Host = &lead; lead == ch.Booking.Host.ID.String() {
+						in.Host = nil // the host stays
+					}
+				}
 				return (&correction{ch, in, end, s.settleReceipt}).make()
 			}, also)
 			return err

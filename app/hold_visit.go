@@ -273,7 +273,7 @@ func byNamed(items []booking.VisitItem) (order []int) {
 func heldFor(setup *catalog.Setup, h *Hold, item *booking.VisitItem) bool {
 	e := setup.EventType(item.EventType)
 	return e != nil && h.EventTypeID == e.ID && (item.Host == "" || item.Host == h.Host.ID.String()) &&
-		(item.Start == "" || sameMoment(item.Start, h.Start))
+		(item.Start == "" || sameMoment(item.Start, h.Start)) && (item.End == "" || sameMoment(item.End, h.End))
 }
 
 func sameMoment(text string, at when.Instant) bool {

@@ -53,6 +53,10 @@ func TestVisitIsHeld(t *testing.T) {
 		_, err := book(h, in)
 		w.Refused(err, fault.BadRequest, "invalid")
 	}
+	late := visit("", "Mia", "colour/1@1T09:00", "cut/2@1T11:00")
+	late.Items[1].End = apptest.At("1T12:00")
+	_, err = book(h, late)
+	w.Refused(err, fault.BadRequest, "invalid")
 	single := apptest.Input("colour", "1T09:00", "Mia")
 	single.Hold = h.ID.String()
 	_, err = w.Book(t.Context(), w.API, single)

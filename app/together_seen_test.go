@@ -85,6 +85,44 @@ func TestSecondPersonSeesTheBooking(t *testing.T) {
 	w.Must(err)
 }
 
+// Who does a booking beside a host whose bookings aren't theirs leaves the lead to that host, whatever they name, and
+// moves a visit as it is.
+func TestSecondPersonLeavesTheLead(t *testing.T) {
+	w := newWorld(t)
+	for _, slug := range []string{"massage", "peel"} {
+		w.offer(slug, 2, func(e *catalog.EventType) { e.Needs = []catalog.Need{{Hosts: 2}} })
+	}
+	in := apptest.Input("massage", "1T09:00", "Mia")
+	in.Host = catalog.HostID(1).String()
+	b, err := w.Book(t.Context(), w.API, in)
+	w.Must(err)
+	w.wantWho(b, "1+2")
+	staff := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, User: 5, Role: app.StaffRole, Host: 2}
+	key := w.API
+	key.Limits = &right.Limits{Hosts: []catalog.HostID{2}}
+	own := catalog.HostID(2).String()
+	for name, a := range map[string]app.Actor{"staff": staff, "a key": key} {
+		b, err = w.Reschedule(t.Context(), a, b.ID.String(), app.RescheduleInput{Start: b.Start.String(), Host: own})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		w.wantWho(b, "1+2")
+		b, err = w.Edit(t.Context(), a, b.ID.String(), booking.EditInput{Host: &own}, "")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		w.wantWho(b, "1+2")
+	}
+	v := w.visited(visit("2T09:00", "Bo", "massage/1", "peel/1"))
+	for start, a := range map[string]app.Actor{"3T09:00": staff, "4T09:00": key} {
+		v, err = w.MoveVisit(t.Context(), a, v.ID.String(), booking.VisitMoveInput{Start: apptest.At(start)})
+		w.Must(err)
+		for _, b := range v.Items {
+			w.wantWho(b, "1+2")
+		}
+	}
+}
+
 // Each of those who do a booking gets the mails that its host gets, with a calendar entry of their own; who does it no
 // more is told so.
 func TestSecondPersonIsTold(t *testing.T) {

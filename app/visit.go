@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ func (s *Service) askWhereToMove(ctx context.Context, a Actor, setup *catalog.Se
 		if e == nil {
 			return fault.Missing("event type", b.EventTypeID.String())
 		}
-		in.Items = append(in.Items, booking.VisitItem{EventType: b.EventTypeID.String(), Host: hostKept(setup, e, b)})
+		in.Items = append(in.Items, booking.VisitItem{EventType: b.EventTypeID.String(), Host: a.hostOnMove(setup, e, b)})
 	}
 	return nil
 }
@@ -97,6 +98,11 @@ func hostKept(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) st
 		return b.Host.ID.String()
 	}
 	return ""
+}
+
+// hostOnMove returns the host with whom the actor moves a booking of e with its visit, or "" for whoever is free.
+func (a Actor) hostOnMove(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) string {
+	return cmp.Or(a.hostToKeep(b), hostKept(setup, e, b))
 }
 
 // understandItems looks up what an agent named of the items, and the time zone where it named none.
@@ -627,11 +633,11 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booki
 	searches := make([]*availability.Search, len(items))
 	for i := range items {
 		b := &items[i]
-		e := ch.Actor.Limits.Of(ch.Setup.EventTypeByID(b.EventTypeID))
+		e := ch.Actor.eventTypeOf(ch.Setup, b)
 		if e == nil {
 			return nil, fault.Missing("event type", b.EventTypeID.String())
 		}
-		hosts, err := availability.Candidates(ch.Setup, e, hostKept(ch.Setup, e, b))
+		hosts, err := availability.Candidates(ch.Setup, e, ch.Actor.hostOnMove(ch.Setup, e, b))
 		if err != nil {
 			return nil, err
 		}

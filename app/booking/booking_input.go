@@ -133,6 +133,7 @@ type CancelInput struct {
 
 	Agreed    *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
 	WithVisit bool         `json:"-"` // it is cancelled with its visit
+	Ending    []BookingID  `json:"-"` // others that are going to be cancelled by the same order
 	Match     string       `json:"-"` // of a visit: the header If-Match, see fault.ETagHeader
 }
 

@@ -91,6 +91,15 @@ type Item struct {
 	Why     fault.Text // of the error of one that is Refused
 }
 
+// bookings returns the bookings of all items.
+func (c *Cancellation) bookings() []booking.BookingID {
+	ids := make([]booking.BookingID, len(c.Items))
+	for i := range c.Items {
+		ids[i] = c.Items[i].Booking
+	}
+	return ids
+}
+
 // Count returns how many items have one of the outcomes.
 func (c *Cancellation) Count(of ...Outcome) (n int) {
 	for _, i := range c.Items {

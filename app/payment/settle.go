@@ -35,8 +35,13 @@ func (s *Service) settleCheckout(t *together, id CheckoutID, r CheckoutResult) e
 	if err := t.tx.UpdateCheckout(&c); err != nil || c.State == was {
 		return err
 	}
-	for _, share := range c.shares() {
+	for i, share := range c.shares() {
 		if err := t.change(share.Booking, func(ch *app.Change) error {
+			if i == 0 && len(c.Request.Shares) > 0 && (c.State == CheckoutProcessing || c.State == CheckoutComplete) {
+				if err := s.stopCheckouts(ch); err != nil { // those that were opened from other pages
+					return err
+				}
+			}
 			return s.settleShare(t, ch, &c, share.Payment, &r)
 		}); err != nil {
 			return err

@@ -278,14 +278,15 @@ func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *Ch
 	return nil
 }
 
-// goOn lets the rest of a visit go on after the booking ended alone, if nothing of it is to be paid any more.
+// goOn lets the rest of a visit go on after the booking ended alone, if nothing of it is to be paid any more. What is going
+// to end by the same order waits for that.
 func (s *Service) goOn(ch *app.Change) error {
 	others, alone, err := ch.Siblings()
 	if err != nil || !alone {
 		return err
 	}
 	now := when.At(ch.Now)
-	others = slices.DeleteFunc(others, func(b booking.Booking) bool { return !waits(&b, now) })
+	others = slices.DeleteFunc(others, func(b booking.Booking) bool { return !waits(&b, now) || ch.EndsToo(b.ID) })
 	for i := range others {
 		if p, err := bookingPayment(tx(ch), &others[i]); err != nil || p != nil {
 			return err

@@ -480,3 +480,53 @@ func TestVisitPaymentMails(t *testing.T) {
 		t.Errorf("after a visit that lapsed unpaid the team has %d mails", n)
 	}
 }
+
+// Whoever ends several bookings of a waiting visit by one order is not told in between that the rest is confirmed.
+func TestWaitingVisitEndsByOneOrder(t *testing.T) {
+	b := newVisits(t)
+	v := b.visit(3, "eva", "wash", "cut")
+	cancel := func(i int) {
+		t.Helper()
+		_, err := b.Cancel(t.Context(), b.API, v.Items[i].ID.String(), app.CancelInput{Ending: v.Items[0].Visit.Bookings})
+		b.Must(err)
+	}
+	cancel(1)
+	b.wantVisit(v, booking.Pending, booking.Cancelled)
+	cancel(0)
+	b.wantVisit(v, booking.Cancelled, booking.Cancelled)
+	if kinds := b.events(); slices.Contains(kinds, "booking.created") {
+		t.Errorf("told %v", kinds)
+	}
+}
+
+// A visit is paid by one page: the others that were opened are closed then.
+func TestOnePaymentPageOfAVisitIsPaid(t *testing.T) {
+	b := newVisits(t)
+	v := b.visit(3, "eva", "cut", "wash")
+	first, second := b.checkoutVisit(v), b.checkout(v.Items[0])
+	if first == second {
+		t.Fatalf("both pages are %s", first)
+	}
+	b.stripe.Pay(t, first, stripetest.Good)
+	b.settle()
+	b.wantVisit(v, booking.Confirmed, booking.Confirmed)
+	if got := b.stripe.Field(second, "status"); got != "expired" {
+		t.Errorf("the other page is %v", got)
+	}
+	b.wantRefunds()
+}
+
+// A visit of one service has the way to what that one waits for, a card too.
+func TestVisitOfOneServiceSavesItsCard(t *testing.T) {
+	b := newVisits(t)
+	b.offer("peel", func(e *catalog.EventType) {
+		e.Price, e.Payment, e.NoShowFee = eur(5000), catalog.PayOnSite, eur(2000)
+	})
+	v := b.visit(3, "eva", "peel")
+	if p := v.Payment; p == nil || p.URL != v.ManageURL+"/pay" {
+		t.Fatalf("the visit says %+v", p)
+	}
+	b.stripe.Pay(t, b.checkoutVisit(v), stripetest.Good)
+	b.settle()
+	b.wantVisit(v, booking.Confirmed)
+}

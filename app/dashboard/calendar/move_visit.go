@@ -30,7 +30,7 @@ func (c call) wholeVisit(b *booking.Booking) (*booking.Visit, error) {
 // moveVisit moves a visit by as much as one of its bookings was dragged, or back.
 func (b *board) moveVisit(v *booking.Visit, k *booking.Booking, dropped when.Instant, form url.Values) error {
 	undo := form.Get("undo") != ""
-	if h := b.hostFor(form.Get("host")); !undo && h != nil && form.Get("host") != "" && h.ID != k.Host.ID {
+	if h := b.hostFor(form.Get("host")); !undo && h != nil && form.Get("host") != "" && !k.With(h.ID) {
 		e := fault.New(fault.Conflict, "slot_taken", "%s", b.T("calendar_not_moved", "Why", b.T("calendar_visit_host")))
 		return b.refused(e, b.Sentence(e))
 	}

@@ -134,7 +134,7 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		}
 		row, other := dash.SheetRow{}, false
 		if visit := visitOn(found, b); len(visit) > 1 {
-			row, other = c.visitRow(visit, b, now, only)
+			row, other = c.visitRow(h.ID, visit, b, now, only)
 		} else {
 			row = c.sheetRow(b, now, only)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
@@ -36,17 +37,17 @@ func visitOn(found []booking.Booking, b *booking.Booking) (all []*booking.Bookin
 
 // visitRow returns what the sheet of a host shows of a visit for one of its bookings. The person stands on it once, with
 // all that is done: with the host of the first booking, or of the first of the only host that is shown. For the other
-// bookings of that host it is no row, which has no name; for those of others a line that leads to the booking, and other is
-// true.
-func (c call) visitRow(visit []*booking.Booking, b *booking.Booking, now time.Time, only string) (row dash.SheetRow, other bool) {
+// bookings of that host it is no row, which has no name; for those of others, and for who does a booking beside its host, a
+// line that leads to the booking, and other is true.
+func (c call) visitRow(host catalog.HostID, visit []*booking.Booking, b *booking.Booking, now time.Time, only string) (row dash.SheetRow, other bool) {
 	lead := visit[0]
 	if i := slices.IndexFunc(visit, func(x *booking.Booking) bool { return x.Host.ID.String() == only }); i >= 0 {
 		lead = visit[i]
 	}
 	switch {
-	case b.ID == lead.ID:
+	case b.ID == lead.ID && b.Host.ID == host:
 		return c.visitCard(visit, lead, now, only), false
-	case b.Host.ID == lead.Host.ID:
+	case lead.Host.ID == host:
 		return row, false
 	}
 	return dash.SheetRow{Kind: "visit", ID: b.ID.String(), URL: dash.BookingPath(b.ID.String()), Time: c.Span(b.Start, b.End),

@@ -55,12 +55,23 @@ func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreatePar
 	p.Mode = stripe.String("payment")
 	p.LineItems = lineItems(r)
 	p.PaymentIntentData = &stripe.CheckoutSessionCreatePaymentIntentDataParams{
-		Description: stripe.String(r.Title), Metadata: meta,
+		Description: stripe.String(shortened(r.Title)), Metadata: meta,
 	}
 	if r.SaveCard {
 		p.PaymentIntentData.SetupFutureUsage = stripe.String("off_session")
 	}
 	return p
+}
+
+// mostDescribed is how many characters of a description Stripe takes: it was seen to refuse 500.
+const mostDescribed = 499
+
+// shortened returns the beginning of a text that is too long for a description.
+func shortened(text string) string {
+	if all := []rune(text); len(all) > mostDescribed {
+		return string(all[:mostDescribed-1]) + "…"
+	}
+	return text
 }
 
 // lineItems returns what the page lists: what is paid, of a visit for each of its bookings.
