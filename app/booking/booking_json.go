@@ -29,13 +29,13 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 			return dst, err
 		}
 	}
-	if len(b.Hosts) > 0 {
-		if dst, err = appendPointer(append(dst, `,"hosts":`...), &b.Hosts); err != nil {
+	if len(b.Parts) > 0 {
+		if dst, err = appendPointer(append(dst, `,"parts":`...), &b.Parts); err != nil {
 			return dst, err
 		}
 	}
-	if len(b.Parts) > 0 {
-		if dst, err = appendPointer(append(dst, `,"parts":`...), &b.Parts); err != nil {
+	if len(b.Hosts) > 0 {
+		if dst, err = appendPointer(append(dst, `,"hosts":`...), &b.Hosts); err != nil {
 			return dst, err
 		}
 	}

@@ -105,7 +105,8 @@ eventTypes:
 		if !strings.Contains(text, "Please ring twice.") || strings.Contains(text, "Bis bald") || !strings.Contains(text, "Park Lane 2") {
 			t.Errorf("%s gets %s", person, text)
 		}
-		_, rest, _ := strings.Cut(text, "Park Lane 2") // the times differ
+		_, rest, _ := strings.Cut(text, "Changes:")
+		_, rest, _ = strings.Cut(rest, "\n") // the times differ, and until when they can be changed
 		mails[rest] += person + " "
 
 		refused := html.UnescapeString(book(slots[next+1].Start))

@@ -50,9 +50,9 @@ eventTypes:
 			AddOns: b.AddOns, Invitee: booking.Invitee{Name: b.Invitee.Name}}
 		want.Host.ID = b.Host.ID
 		got := brief[i]
-		if len(got.AddOns)+len(got.Parts) > 0 { // the details are read whole, or not at all
+		if len(got.AddOns)+len(got.Parts) > 0 || got.Visit != nil { // the details are read whole, or not at all
 			got.Invitee = booking.Invitee{Name: got.Invitee.Name}
-			want.Resources, want.KeepsSpans = b.Resources, b.KeepsSpans
+			want.Resources, want.KeepsSpans, want.Visit = b.Resources, b.KeepsSpans, b.Visit
 			want.Participants, want.Notes, want.Where, want.Invitation = b.Participants, b.Notes, b.Where, b.Invitation
 			want.Payment, want.Deposit, want.LateFee, want.LateNotice = got.Payment, b.Deposit, b.LateFee, b.LateNotice
 			want.Answers, want.Metadata, want.Cancellation, want.NoShow = b.Answers, b.Metadata, b.Cancellation, b.NoShow
