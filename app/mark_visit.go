@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"daybook/app/booking"
 	"daybook/app/when"
@@ -54,39 +55,20 @@ func (s *Service) markEach(ctx context.Context, a Actor, ref string,
 	if err := a.May(MayMarkAttendance); err != nil {
 		return booking.Visit{}, err
 	}
-	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
-	if err != nil {
-		return v, err
-	}
-	all, err := bookingsOf(s.Reader(ctx), a.Workspace, v.Items[0].Visit) // those that the actor doesn't see, too
-	if err != nil {
-		return v, err
-	}
-	setup, err := s.SetupFor(a)
-	if err != nil {
-		return v, err
-	}
-	err = s.Write(ctx, func(tx Tx) error {
-		ch, err := s.Lock(tx, a, all[0].EventTypeID.String(), noReads, locksOfVisit(setup, all))
-		if err != nil {
-			return err
-		}
-		v, _, err := s.findVisit(tx, a, ref)
-		if err != nil {
-			return err
-		}
-		bound, any := s.In(tx), false
-		bound.at = ch.Now
+	err := s.WithSeenVisit(ctx, a, ref, func(tx Tx, now time.Time, v *booking.Visit) error {
+		bound, found := s.In(tx), false
+		bound.at = now
 		for i := range v.Items {
 			done, err := do(bound, &v.Items[i], false)
 			if err != nil {
 				return err
 			}
-			any = any || done
+			found = found || done
 		}
-		if !any {
-			_, err = do(bound, &v.Items[0], true)
+		if found {
+			return nil
 		}
+		_, err := do(bound, &v.Items[0], true)
 		return err
 	})
 	if err != nil {

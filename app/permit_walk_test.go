@@ -18,7 +18,7 @@ import (
 var commands = map[string]app.Command{
 	"Book": app.MayBook, "Booking": app.MaySeeBooking, "Bookings": app.MaySeeBookings, "History": app.MaySeeBookings,
 	"EventType": app.MaySeeEventTypes, "EventTypes": app.MaySeeEventTypes, "Calendar": app.MaySeeBookings,
-	"Change": app.MayChange, "ChangeWithVisit": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
+	"Change": app.MayChange, "ChangeWithVisit": app.MayChange, "WithSeenVisit": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,

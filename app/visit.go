@@ -267,7 +267,11 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		if e == nil {
 			return v, fault.Missing("event type", in.Items[at.Item].EventType)
 		}
-		chosen, err := ch.Actor.Limits.Of(e).Chosen(catalog.Choice{AddOns: in.Items[at.Item].AddOns})
+		known := ch.Actor.Limits.Of(e)
+		if known == nil { // the set-up has changed since it was looked at
+			return v, fault.Missing("event type", in.Items[at.Item].EventType)
+		}
+		chosen, err := known.Chosen(catalog.Choice{AddOns: in.Items[at.Item].AddOns})
 		if err != nil {
 			return v, availability.InItem(err, at.Item)
 		}
@@ -473,6 +477,38 @@ func (s *Service) changeVisit(ctx context.Context, a Actor, find func(Reader) (b
 		bound := s.In(tx)
 		bound.at = ch.Now
 		return do(bound, tx, ch.Setup, &now)
+	})
+}
+
+// WithSeenVisit runs do in a transaction that has locked all of a visit and what its bookings may take, with as much of the
+// visit as the actor sees. Errors: forbidden, not_found, and those of do, which must do nothing but SQL.
+func (s *Service) WithSeenVisit(ctx context.Context, a Actor, ref string, do func(tx Tx, now time.Time, v *booking.Visit) error) error {
+	if err := a.May(MayChange); err != nil {
+		return err
+	}
+	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
+	if err != nil {
+		return err
+	}
+	all, err := bookingsOf(s.Reader(ctx), a.Workspace, v.Items[0].Visit)
+	if err != nil {
+		return err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		ch, err := s.Lock(tx, a, all[0].EventTypeID.String(), noReads, locksOfVisit(setup, all))
+		if err != nil {
+			return err
+		}
+		v, seen, err := s.findVisit(tx, a, ref)
+		if err != nil {
+			return err
+		}
+		s.presentVisit(ch.Setup, a, &v, seen)
+		return do(tx, ch.Now, &v)
 	})
 }
 

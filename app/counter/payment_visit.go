@@ -2,6 +2,7 @@ package counter
 
 import (
 	"context"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -40,12 +41,8 @@ func (s *Service) RecordVisit(ctx context.Context, a app.Actor, ref string, in I
 	if err := in.check(); err != nil {
 		return booking.Visit{}, err
 	}
-	err := s.Write(ctx, func(tx Tx) error {
+	err := s.Core.WithSeenVisit(ctx, a, ref, func(tx app.Tx, _ time.Time, v *booking.Visit) error {
 		bound := s.In(tx)
-		v, err := bound.Core.Visit(ctx, a, ref) // each booking is judged again behind the lock
-		if err != nil {
-			return err
-		}
 		var paid []int
 		left, last := in.Amount, -1
 		amounts := make([]int64, len(v.Items))
