@@ -56,7 +56,11 @@ func (s *Service) search(ctx context.Context, a Actor, in availability.Input) (*
 			return nil, err
 		}
 	}
-	return availability.New(s.Reader(ctx), setup, s.clock(), &s.searches, in)
+	q, err := availability.New(s.Reader(ctx), setup, s.clock(), &s.searches, in)
+	if err == nil {
+		q.Naming(a.Limits.SeesHost)
+	}
+	return q, err
 }
 
 // OpenTimes returns all open starts in [From, To), earliest first: Availability without pages, for a whole month at

@@ -205,6 +205,7 @@ func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []stri
 		}
 	}
 	q := availability.Among(hosts, c.Setup, e, c.Now)
+	q.Naming(c.Actor.Limits.SeesHost)
 	if err == nil {
 		err = q.ByBusiness(rules)
 	} else if len(rules) == 0 {

@@ -9,8 +9,10 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/money"
 	"daybook/app/right"
 )
 
@@ -90,7 +92,9 @@ func TestSecondPersonSeesTheBooking(t *testing.T) {
 func TestSecondPersonLeavesTheLead(t *testing.T) {
 	w := newWorld(t)
 	for _, slug := range []string{"massage", "peel"} {
-		w.offer(slug, 2, func(e *catalog.EventType) { e.Needs = []catalog.Need{{Hosts: 2}} })
+		w.offer(slug, 2, func(e *catalog.EventType) {
+			e.Price, e.Needs = &money.Money{Amount: 5000, Currency: "EUR"}, []catalog.Need{{Hosts: 2, Of: []catalog.HostID{1, 2}}}
+		})
 	}
 	in := apptest.Input("massage", "1T09:00", "Mia")
 	in.Host = catalog.HostID(1).String()
@@ -112,6 +116,22 @@ func TestSecondPersonLeavesTheLead(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		w.wantWho(b, "1+2")
+	}
+	paid, err := w.Counter.Record(t.Context(), staff, b.ID.String(), counter.Input{Amount: 5000, Method: booking.ByCash})
+	w.Must(err)
+	r, err := w.Counter.Receipt(t.Context(), staff, paid.Payments[0].Receipt.String())
+	if w.Must(err); r.Host != 1 {
+		t.Errorf("the receipt is of %v", r.Host)
+	}
+	stranger := staff
+	stranger.Host = 3
+	_, err = w.Counter.Receipt(t.Context(), stranger, r.ID.String())
+	w.Refused(err, fault.NotFound, "")
+
+	// A key of some hosts reads of no others.
+	e, err := w.EventType(key, "massage")
+	if w.Must(err); len(e.Needs) != 1 || !slices.Equal(e.Needs[0].Of, []catalog.HostID{2}) {
+		t.Errorf("the key reads %+v", e.Needs)
 	}
 	v := w.visited(visit("2T09:00", "Bo", "massage/1", "peel/1"))
 	for start, a := range map[string]app.Actor{"3T09:00": staff, "4T09:00": key} {

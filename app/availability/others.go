@@ -167,7 +167,7 @@ func (v *Result) otherNamed(c *slot.Closed) (refs []catalog.HostRef) {
 		return nil
 	}
 	for _, h := range v.search.others {
-		if h != v.search.hosts[c.Host] && len(refs) < maxNamed {
+		if h != v.search.hosts[c.Host] && len(refs) < maxNamed && v.search.mayName(h.ID) {
 			refs = append(refs, catalog.HostRef{ID: h.ID, Name: h.Name})
 		}
 	}

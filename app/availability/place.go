@@ -229,7 +229,7 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	others := *q
 	others.hosts = nil
 	for _, h := range all {
-		if !slices.Contains(q.hosts, h) {
+		if !slices.Contains(q.hosts, h) && q.mayName(h.ID) {
 			others.hosts = append(others.hosts, h)
 		}
 	}

@@ -83,13 +83,14 @@ type Search struct {
 	limits   catalog.Limits
 	person   *person // see For
 	hosts    []*catalog.Host
-	exclude  []booking.BookingID   // whose time does not count as taken
-	needs    []catalog.Need        // what is taken besides hosts
-	beside   int                   // how many of others are taken beside the host
-	others   []*catalog.Host       // preferred ones first; the host may be among them
-	moved    *booking.Booking      // see Moving
-	has      []catalog.ResourceRef // what the booking that is moved has; a move keeps it where it can
-	stays    bool                  // it keeps just that
+	exclude  []booking.BookingID       // whose time does not count as taken
+	needs    []catalog.Need            // what is taken besides hosts
+	beside   int                       // how many of others are taken beside the host
+	others   []*catalog.Host           // preferred ones first; the host may be among them
+	moved    *booking.Booking          // see Moving
+	names    func(catalog.HostID) bool // see Naming; nil names everybody
+	has      []catalog.ResourceRef     // what the booking that is moved has; a move keeps it where it can
+	stays    bool                      // it keeps just that
 	zone     *time.Location
 	now      when.Instant
 	held     when.Instant // holds that expire after it count
@@ -173,6 +174,12 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	}
 	return q, nil
 }
+
+// Naming makes the search name only these hosts where it tells who else is free or taken.
+func (q *Search) Naming(may func(catalog.HostID) bool) { q.names = may }
+
+// mayName reports whether the host may be named.
+func (q *Search) mayName(h catalog.HostID) bool { return q.names == nil || q.names(h) }
 
 // Among returns a search for one booking's time among hosts that the caller has locked.
 func Among(hosts []*catalog.Host, setup *catalog.Setup, e *catalog.EventType, now time.Time) *Search {

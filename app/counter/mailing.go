@@ -25,7 +25,7 @@ func (s *Service) MailReceipt(ctx context.Context, a app.Actor, ref, to string) 
 		if err := tx.LockWorkspace(a.Workspace); err != nil { // no contact is deleted, and no other receipt mailed
 			return err
 		}
-		r, err := seenReceipt(tx, a, ref)
+		r, err := s.In(tx).seenReceipt(ctx, tx, a, ref)
 		if err != nil {
 			return err
 		}

@@ -265,10 +265,11 @@ func (s *Service) Receipt(ctx context.Context, a app.Actor, ref string) (Receipt
 	if err := a.May(app.MaySeeReceipts); err != nil {
 		return Receipt{}, err
 	}
-	return seenReceipt(s.Reader(ctx), a, ref)
+	return s.seenReceipt(ctx, s.Reader(ctx), a, ref)
 }
 
-func seenReceipt(from Reads, a app.Actor, ref string) (Receipt, error) {
+// seenReceipt returns the receipt if the actor sees its host, or its booking, as those do who do it beside that host.
+func (s *Service) seenReceipt(ctx context.Context, from Reads, a app.Actor, ref string) (Receipt, error) {
 	missing := fault.Missing("receipt", ref)
 	which, err := id.Parse[booking.ReceiptIDKind](ref)
 	if err != nil {
@@ -276,9 +277,12 @@ func seenReceipt(from Reads, a app.Actor, ref string) (Receipt, error) {
 	}
 	r, err := from.Receipt(a.Workspace, which)
 	if err == nil && !a.Sees(r.Host) {
-		return Receipt{}, missing
+		_, err = s.Core.Find(ctx, a, r.BookingID.String())
 	}
-	return r, fault.OrMissing(err, missing)
+	if err != nil {
+		return Receipt{}, fault.OrMissing(err, missing)
+	}
+	return r, nil
 }
 
 // ReceiptQuery says which receipts are listed. Its fields hold the query parameters, as text.

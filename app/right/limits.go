@@ -101,6 +101,11 @@ func (l *Limits) Of(e *catalog.EventType) *catalog.EventType {
 	if len(known.Hosts) == 0 {
 		return nil
 	}
+	known.Needs = slices.Clone(e.Needs) // who is taken beside the host stays as it is, see EventType.Others
+	for i := range known.Needs {
+		n := &known.Needs[i]
+		n.Of = slices.DeleteFunc(slices.Clone(n.Of), func(h catalog.HostID) bool { return !l.SeesHost(h) })
+	}
 	return &known
 }
 
