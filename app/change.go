@@ -34,6 +34,7 @@ type Change struct {
 	invitation booking.InvitationID // by whose link it is made, see admit
 	from       booking.Status       // as last recorded
 	was        booking.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
+	found      booking.Booking      // as it was found; zero when it is new
 	last       booking.EventID
 	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
 	steps      []booking.Step
@@ -110,7 +111,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		if !a.seesHosts(&b) || !a.Limits.Sees(b.EventTypeID) { // another host has it now
 			return fault.Missing("booking", id)
 		}
-		ch.Booking, ch.from, ch.was = &b, b.Status, b
+		ch.Booking, ch.from, ch.was, ch.found = &b, b.Status, b, b
 		if err := do(ch); err != nil {
 			return err
 		}
@@ -316,7 +317,7 @@ func (c *Change) save() error {
 			return err
 		}
 	}
-	return nil
+	return c.giveBuffersBack()
 }
 
 // become is Become with an event. A booking that was never confirmed gets none but a rare one, because nobody has been

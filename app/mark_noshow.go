@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -94,19 +95,10 @@ func undoNoShow(ch *Change) error {
 	if err != nil {
 		return err
 	}
-	entered, err := refuseOccupied(ch, rows)
+	entered, err := refuseMet(ch, rows)
 	if err != nil {
 		return err
 	}
-	enteredThere, err := refuseTaken(ch)
-	if err != nil {
-		return err
-	}
-	enteredBeside, err := refuseOthers(ch)
-	if err != nil {
-		return err
-	}
-	entered = entered || enteredThere || enteredBeside
 	if entered || tooFar(ch, rows) {
 		ch.Waived = slot.ReasonsOf(slot.Buffer)
 	}
@@ -138,6 +130,22 @@ func readAround(ch *Change) ([]booking.Occupation, error) {
 	return ch.OccupiedPlaces(nil, b.Host.ID, from, to, held)
 }
 
+// refuseMet returns the conflict for a booking of whose time something is now taken by another one, or nil: its host's, of
+// whom rows are read, a resource's or a second person's. entered says that there is room for the booking, but not for the
+// buffers.
+func refuseMet(ch *Change, rows []booking.Occupation) (entered bool, err error) {
+	lead, err := refuseOccupied(ch, rows)
+	if err != nil {
+		return false, err
+	}
+	there, err := refuseTaken(ch)
+	if err != nil {
+		return false, err
+	}
+	beside, err := refuseOthers(ch)
+	return lead || there || beside, err
+}
+
 // refuseOccupied returns the conflict for a booking whose time is now taken, or nil. A free seat in the same session is
 // no conflict; entered says that there is room for the booking, but not for the buffers.
 func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err error) {
@@ -149,6 +157,9 @@ func refuseOccupied(ch *Change, rows []booking.Occupation) (entered bool, err er
 	seats := ch.Setup.EventTypeByID(b.EventTypeID).Seats
 	works := b.Works()
 	for _, o := range rows {
+		if o.ID == b.ID {
+			continue
+		}
 		session := sameSession(b, &o)
 		if session {
 			seats -= max(1, o.Seats, seatsTaken[o.ID])
@@ -184,7 +195,7 @@ func refuseTaken(ch *Change) (entered bool, err error) {
 		works := b.Takes(&b.Resources[i])
 		for _, o := range rows {
 			switch {
-			case sameSession(b, &o) && o.Host == b.Host.ID:
+			case o.ID == b.ID || sameSession(b, &o) && o.Host == b.Host.ID:
 			case !meetsOwn(works, &o):
 				entered = entered || slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })
 			case o.Held:
@@ -204,9 +215,11 @@ func refuseOthers(ch *Change) (entered bool, err error) {
 	if len(b.Hosts) == 0 {
 		return false, nil
 	}
-	session, err := ch.SessionTaken(b.EventTypeID, b.Host.ID, b.Start, held)
-	if err != nil {
-		return false, err
+	var session availability.SessionTaken
+	if ch.Setup.EventTypeByID(b.EventTypeID).Seats > 1 {
+		if session, err = ch.SessionTaken(b.EventTypeID, b.Host.ID, b.Start, held); err != nil {
+			return false, err
+		}
 	}
 	works := b.Works()
 	for _, h := range b.Others() {
@@ -219,6 +232,7 @@ func refuseOthers(ch *Change) (entered bool, err error) {
 		}
 		for _, o := range rows {
 			switch {
+			case o.ID == b.ID:
 			case o.ID == 0 && !o.Held: // another calendar's time, which counts for bookings only
 			case !meetsOwn(works, &o):
 				entered = entered || slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })

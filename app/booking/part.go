@@ -2,6 +2,7 @@ package booking
 
 import (
 	"slices"
+	"time"
 
 	"daybook/app/catalog"
 	"daybook/app/field"
@@ -85,5 +86,14 @@ func (t *Taken) WithoutMargins() {
 		if p := &t.Parts[i]; p.Kind == Work {
 			p.BusyStart, p.BusyEnd = p.Start, p.End
 		}
+	}
+}
+
+// Widen makes the booking take that much more before its start and after its end.
+func (t *Taken) Widen(before, after time.Duration) {
+	t.BusyStart, t.BusyEnd = t.BusyStart.Add(-before), t.BusyEnd.Add(after)
+	t.Parts = slices.Clone(t.Parts)
+	if last := len(t.Parts) - 1; last >= 0 {
+		t.Parts[0].BusyStart, t.Parts[last].BusyEnd = t.BusyStart, t.BusyEnd
 	}
 }

@@ -1,0 +1,69 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"daybook/app/apptest"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+)
+
+// margins wants the booking to keep these minutes free before and after it.
+func (w *world) margins(what string, b *booking.Booking, before, after int) {
+	w.T.Helper()
+	now, err := w.Booking(w.T.Context(), w.API, b.ID.String())
+	w.Must(err)
+	if now.BusyStart != now.Start.Add(-time.Duration(before)*time.Minute) || now.BusyEnd != now.End.Add(time.Duration(after)*time.Minute) {
+		w.T.Errorf("%s: %s to %s takes its host %s to %s, want %d and %d minutes more", what, now.Start, now.End, now.BusyStart,
+			now.BusyEnd, before, after)
+	}
+	if now.UpdatedAt != b.UpdatedAt {
+		w.T.Errorf("%s: it says that it was changed", what)
+	}
+}
+
+// An item that leaves its visit gives those beside it their buffers back, where that time is free.
+func TestVisitGivesBuffersBack(t *testing.T) {
+	w := newWorld(t)
+	w.colour(func(e *catalog.EventType) { e.BufferBeforeMinutes, e.BufferAfterMinutes = 5, 10 })
+	w.cut("cut", 2, 30)
+	w.cut("trim2", 2, 15)
+	cancel := func(b *booking.Booking) {
+		t.Helper()
+		_, err := w.Cancel(t.Context(), w.API, b.ID.String(), booking.CancelInput{})
+		w.Must(err)
+	}
+	v := w.visited(visit("1T09:00", "Mia", "cut/1", "colour/1", "cut/1")).Items
+	w.margins("the first of three", &v[0], 5, 0)
+	cancel(&v[1])
+	w.margins("the first, with the last", &v[0], 5, 0)
+	w.margins("the last, with the first", &v[2], 0, 10)
+	cancel(&v[0])
+	w.margins("the last alone", &v[2], 5, 10)
+
+	v = w.visited(visit("2T09:00", "Mia", "colour/1", "cut/1")).Items
+	moved, err := w.Reschedule(t.Context(), w.API, v[1].ID.String(), booking.RescheduleInput{Start: apptest.At("2T14:00")})
+	w.Must(err)
+	w.margins("a colour whose cut has moved", &v[0], 5, 10)
+	w.margins("the cut", &moved, 5, 10)
+	v[0], err = w.Reschedule(t.Context(), w.API, v[0].ID.String(), booking.RescheduleInput{Start: apptest.At("2T11:00")})
+	w.Must(err)
+	w.margins("the cut, hours after the colour", &moved, 5, 10)
+	w.margins("the colour", &v[0], 5, 10)
+
+	// What somebody else has stays theirs, whoever has waived a buffer for it goes on without, and a mark moves nobody.
+	gap := 60
+	in := visit("3T09:00", "Mia", "cut/1", "cut/1@3T10:00")
+	in.Start, in.MaxGap, in.Items[0].Start = "", &gap, apptest.At("3T09:00")
+	v = w.visited(in).Items
+	between := apptest.Input("trim2", "3T09:35", "Bo")
+	between.Host, between.Override = catalog.HostID(1).String(), []string{"buffer", "off_grid"}
+	bo, err := w.Book(t.Context(), w.Owner, between)
+	w.Must(err)
+	w.margins("between them", &bo, 0, 0)
+	cancel(&v[1])
+	w.margins("the first beside another", &v[0], 5, 0)
+	w.margins("the other", &bo, 0, 0)
+	w.nobodyTwice()
+}
