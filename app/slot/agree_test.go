@@ -47,6 +47,7 @@ func agree(t *testing.T, r *Request, probe int64) {
 		}
 	}
 	agreeMinutes(t, r, slots)
+	agreeEveryMinute(t, r)
 	for _, limit := range []int{1, len(slots) / 2} {
 		if limit > 0 && limit <= len(slots) {
 			agreeLimited(t, r, limit, slots, closed)
@@ -83,6 +84,21 @@ func agreeMinutes(t *testing.T, r *Request, slots []Slot) {
 				t.Fatalf("the next open minute of host %d is %s", i, stamp(r, start))
 			}
 			at = start + 1
+		}
+	}
+}
+
+// agreeEveryMinute expects of a request without a grid what Check says of each minute.
+func agreeEveryMinute(t *testing.T, r *Request) {
+	t.Helper()
+	every := *r
+	every.Rules.Step = time.Minute
+	for i, m := range FindMinutes(&every) {
+		for start := r.From; start < r.To; start += Minute {
+			end, open := m.End(start)
+			if v := every.Check(start, i); open != (v.Reason == Open) || open && end != v.End {
+				t.Fatalf("the minute %s of host %d: %v, until %d; Check says %q, until %d", stamp(r, start), i, open, end, v.Reason, v.End)
+			}
 		}
 	}
 }

@@ -32,6 +32,6 @@
 // work is the same. The hosts are then merged by start in O(C × hosts).
 //
 // against (judge.go) is the only statement of the rules: it gives all that stands against a start. Check applies it to
-// one start, and Waiving passes over some of it. The sweep is a shortcut for one seat. The tests compare both with an
-// oracle that walks every minute.
+// one start, and Waiving passes over some of it. The sweep is a shortcut for one seat, and FindMinutes has one for starts
+// at every minute. The tests compare all of them with an oracle that walks every minute.
 package slot

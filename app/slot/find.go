@@ -75,7 +75,7 @@ func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	on := h.grid.find(start)
 	verdict := h.judge(start, h.grid.end, on, waived)
 	if verdict.Reason == Open && !verdict.Begun {
-		u := h.uses(start, &verdict, waived&buffer != 0)
+		u := h.uses(start, &verdict, waived&buffer != 0, nil)
 		if verdict.Works = u.works; l.needs != nil {
 			verdict.Resources = l.needs.choose(u)
 		}

@@ -21,10 +21,10 @@ func (v *host) against(start, window int64, onGrid bool, waived Reasons) (all Re
 	}
 	all |= v.taken(start, &would) // a session without enough seats overlaps itself: Booked
 	if v.needs != nil && !would.Begun {
-		all |= v.needs.against(v.uses(start, &would, false), func() use { return v.uses(start, &would, true) })
+		all |= v.needs.against(v.uses(start, &would, false, nil), func() use { return v.uses(start, &would, true, nil) })
 	}
 	if v.others != nil && !would.Begun {
-		all |= v.others.against(start, v.uses(start, &would, false), waived)
+		all |= v.others.against(start, v.uses(start, &would, false, nil), waived)
 	}
 	if v.party > v.seats {
 		all |= booked
@@ -89,7 +89,7 @@ func (v *host) closed(start int64, verdict *Verdict) Closed {
 		one.Part = v.partly(start, one.Reason)
 	}
 	if one.Reason == ResourceTaken {
-		one.Need = v.needs.unmet(v.uses(start, verdict, true))
+		one.Need = v.needs.unmet(v.uses(start, verdict, true, nil))
 	}
 	return one
 }

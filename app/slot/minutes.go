@@ -1,6 +1,9 @@
 package slot
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Minute is a minute in milliseconds.
 const Minute = 60_000
@@ -32,6 +35,9 @@ func FindMinutes(r *Request) []Minutes {
 func (m *Minutes) fill(l *limits, h *Host, lo, hi int64) {
 	m.from, m.length = lo-lo%Minute, l.duration
 	m.open = make([]uint64, (hi-m.from)/Minute/64+1)
+	if l.step == Minute && m.sweep(l, h, lo, hi) {
+		return
+	}
 	for _, o := range l.openings(h, lo, hi, 0) {
 		if o.start%Minute != 0 {
 			continue
@@ -72,4 +78,68 @@ func (m *Minutes) Next(from int64) (start int64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// sweep finds the open starts of every minute in [lo, hi), as the sweep of a grid does: by spans of starts, of which each
+// span of hours opens one and each that is taken closes one, so that only what else is asked of a start is asked minute
+// by minute. It answers for sessions of one, in parts too, and reports false where the starts have to be judged. 60 days
+// of three services with four hosts take 7 to 12 ms of processor time by it and 40 to 65 start by start; those with
+// parts, rooms and a second person 42 and 254 (BenchmarkVisits in package app).
+func (m *Minutes) sweep(l *limits, h *Host, lo, hi int64) bool {
+	if l.seats != 1 || l.party != 1 || l.dates != nil || l.works != nil && l.place != 0 || l.duration <= 0 {
+		return false
+	}
+	if h.Schedule == nil {
+		return true
+	}
+	c := newClock(h.zone(), lo-l.before-clockMargin, hi+l.duration+clockMargin)
+	hours := h.Schedule.spans(c, lo, hi+l.duration)
+	if slices.ContainsFunc(hours, func(s Span) bool { return s.Start%Minute != 0 }) {
+		return false // its minutes are no whole ones
+	}
+	hours = Merge(hours)
+	for _, s := range hours {
+		m.set(max(lo, s.Start), min(hi, s.End), true)
+	}
+	whole := [1]Work{{Span{0, l.duration}, Span{-l.before, l.duration + l.after}}}
+	works := l.works
+	if works == nil {
+		works = whole[:]
+	}
+	taken := l.takenOf(h, Span{lo - l.before, hi + l.duration + l.after})
+	for _, w := range works {
+		free := lo
+		for _, s := range hours {
+			m.set(free, s.Start-w.Own.Start, false)
+			free = max(free, s.End-w.Own.End+1)
+		}
+		m.set(free, hi, false)
+		for _, s := range taken {
+			m.set(s.Start-w.Occupied.End+1, s.End-w.Occupied.Start, false)
+		}
+	}
+	if r := newRest(l, h, c); r.asks() {
+		for at, ok := m.Next(lo); ok; at, ok = m.Next(at + 1) {
+			if !r.open(at) {
+				m.set(at, at+1, false)
+			}
+		}
+	}
+	return true
+}
+
+// set opens or closes the whole minutes in [from, to).
+func (m *Minutes) set(from, to int64, open bool) {
+	first := max(0, from-m.from+Minute-1) / Minute
+	behind := min(int64(len(m.open))*64, (to-m.from+Minute-1)/Minute)
+	for first < behind {
+		n := min(64-first%64, behind-first)
+		these := ^uint64(0) >> (64 - n) << (first % 64)
+		if open {
+			m.open[first/64] |= these
+		} else {
+			m.open[first/64] &^= these
+		}
+		first += n
+	}
 }

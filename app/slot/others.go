@@ -91,6 +91,17 @@ func (o *others) against(start int64, u use, waived Reasons) Reasons {
 	return hostsTaken
 }
 
+// free reports whether against would say that nothing stands against the session.
+func (o *others) free(start int64, u use) bool {
+	n := o.n
+	for i := range o.hosts {
+		if n > 0 && o.hosts[i].lacks(start, u) == 0 {
+			n--
+		}
+	}
+	return n <= 0
+}
+
 // lacks says what stands against taking somebody for the session.
 func (v *host) lacks(start int64, u use) (all Reasons) {
 	if v.limits == nil {

@@ -13,8 +13,8 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 	c := newClock(h.zone(), lo-clockMargin, hi+l.duration+clockMargin)
 	g := newGrid(l, h.Schedule, c, lo, hi, l.duration)
 	taken := l.takenOf(h, Span{lo - l.before, hi + l.duration + l.after})
-	q := newQuota(l, h.Booked, c)
-	open, weeks := make([]opening, 0, g.room(limit)), len(l.full)+len(h.Full) > 0
+	rest := newRest(l, h, c)
+	open := make([]opening, 0, g.room(limit))
 	for g.next() {
 		for _, start := range g.starts {
 			end := start + l.duration
@@ -24,19 +24,7 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 			for len(taken) > 0 && taken[0].End <= start-l.before {
 				taken = taken[1:]
 			}
-			if len(taken) > 0 && taken[0].Start < end+l.after || q.full(start, false) {
-				continue
-			}
-			if weeks && l.weeks(start, h.Full) != 0 {
-				continue
-			}
-			if l.needs != nil {
-				own := Span{start, end}
-				if l.needs.against(use{own, Span{start - l.before, end + l.after}, nil}, func() use { return use{own, own, nil} }) != 0 {
-					continue
-				}
-			}
-			if l.others != nil && l.others.against(start, use{Span{start, end}, Span{start - l.before, end + l.after}, nil}, 0) != 0 {
+			if len(taken) > 0 && taken[0].Start < end+l.after || !rest.open(start) {
 				continue
 			}
 			open = append(open, opening{start, end, 1, false})
@@ -46,6 +34,37 @@ func sweep(l *limits, h *Host, lo, hi int64, limit int) []opening {
 		}
 	}
 	return open
+}
+
+// rest is what a start needs besides hours and a free host: room in the host's day and week, and what is taken beside
+// the host. Starts are asked for in ascending order.
+type rest struct {
+	*limits
+	quota *quota
+	full  []Span // Host.Full
+	weeks bool   // some are full
+	works []Work // of the start that was asked for last
+}
+
+func newRest(l *limits, h *Host, c clock) rest {
+	return rest{limits: l, quota: newQuota(l, h.Booked, c), full: h.Full, weeks: len(l.full)+len(h.Full) > 0}
+}
+
+// asks reports whether there is anything of it.
+func (r *rest) asks() bool { return r.quota != nil || r.weeks || r.needs != nil || r.others != nil }
+
+// open reports whether nothing of it stands against a session of its own that begins then.
+func (r *rest) open(start int64) bool {
+	if r.quota.full(start, false) || r.weeks && r.limits.weeks(start, r.full) != 0 {
+		return false
+	}
+	if r.needs == nil && r.others == nil {
+		return true
+	}
+	would := r.byRules(start)
+	u := r.uses(start, &would, false, r.works[:0])
+	r.works = u.works
+	return (r.needs == nil || r.needs.met(r.needs.taken, u)) && (r.others == nil || r.others.free(start, u))
 }
 
 // takenOf merges everything that takes the host's time near. Where there is a way to another place, a booking takes

@@ -18,9 +18,9 @@ type use struct {
 	works         []Work
 }
 
-// uses returns what a session takes by the verdict; with plain it keeps nothing free around it.
-func (l *limits) uses(start int64, v *Verdict, plain bool) use {
-	u := use{own: Span{start, v.End}, occupied: v.Occupied}
+// uses returns what a session takes by the verdict, with its works in buf; with plain it keeps nothing free around it.
+func (l *limits) uses(start int64, v *Verdict, plain bool, buf []Work) use {
+	u := use{own: Span{start, v.End}, occupied: v.Occupied, works: buf}
 	if plain {
 		u.occupied = u.own
 	}
