@@ -155,9 +155,9 @@ func (t tx) InsertPaymentCard(c *payment.Card) error {
 }
 
 func (t tx) UpdatePaymentCard(c *payment.Card) error {
-	_, err := t.Exec(`UPDATE payment_cards SET consent_ms = ?, customer = ?, source = ?
+	_, err := t.Exec(`UPDATE payment_cards SET wording = ?, consent_ms = ?, customer = ?, source = ?
 		WHERE booking_id = ? AND workspace_id = ?`,
-		engine.OrNull(c.ConsentAt), engine.OrNull(c.Customer), engine.OrNull(c.Source), c.BookingID, c.WorkspaceID)
+		c.Wording, engine.OrNull(c.ConsentAt), engine.OrNull(c.Customer), engine.OrNull(c.Source), c.BookingID, c.WorkspaceID)
 	return err
 }
 

@@ -148,24 +148,17 @@ func (v *Visit) meets() bool {
 	return needy > 1
 }
 
-// PaidTogether refuses services that can't be paid by one payment: those with a fee, whose agreement is made for one
-// booking, and those of several currencies.
+// PaidTogether refuses services that can't be paid, and have their cards saved, on one page: those of several currencies.
 func PaidTogether(setup *catalog.Setup, services []*catalog.EventType) error {
-	if len(services) == 1 {
-		return nil
-	}
 	currency := ""
 	for _, e := range services {
-		if setup.AsksForFee(e) {
-			return fault.Invalid("items", "%s has a fee that a card is saved for: book it by itself", e.Title)
-		}
 		if !setup.WaitsForPayment(e) {
 			continue
 		}
-		if e.Price == nil || currency != "" && e.Price.Currency != currency {
+		if currency != "" && e.PricedIn() != currency {
 			return fault.Invalid("items", "%s is paid online in another currency than the others: book it by itself", e.Title)
 		}
-		currency = e.Price.Currency
+		currency = e.PricedIn()
 	}
 	return nil
 }

@@ -97,14 +97,12 @@ func (p *Payment) For() PaymentFor {
 // PaidOnline returns the payment of a visit, the sum of those of its bookings; nil where nothing is paid online. What was
 // never paid of a cancelled booking isn't in it.
 func (v *Visit) PaidOnline() *Payment {
-	var sum *Payment
-	if len(v.Items) == 1 && v.Items[0].Payment != nil { // perhaps only a card is saved
-		own := *v.Items[0].Payment
-		own.URL = ""
-		return &own
-	}
+	var sum, card *Payment
 	for i := range v.Items {
 		p := v.Items[i].Payment
+		if p != nil && p.Amount == 0 && v.Items[i].Status.Live() && card == nil { // only a card is saved
+			card = &Payment{Kind: p.For(), Status: p.Status, Currency: p.Currency}
+		}
 		if p == nil || p.Amount == 0 || v.Items[i].Status == Cancelled && (p.Status == "unpaid" || p.Status == "failed") {
 			continue
 		}
@@ -120,7 +118,10 @@ func (v *Visit) PaidOnline() *Payment {
 			sum.Status = p.Status
 		}
 	}
-	if sum == nil || sum.RefundedAmount == 0 {
+	if sum == nil {
+		return card
+	}
+	if sum.RefundedAmount == 0 {
 		return sum
 	}
 	switch sum.Status {

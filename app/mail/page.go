@@ -102,7 +102,7 @@ func (c *composer) textKey() string {
 		return "mail_text_cancelled_invitee"
 	case c.mail.Kind == catalog.MailCancelled:
 		return "mail_text_cancelled_business"
-	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly() && c.about.Booking.LateFee != nil:
+	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly() && (c.about.Visit != nil || c.about.Booking.LateFee != nil):
 		return "deposit_mail_card"
 	case c.mail.Kind == catalog.MailPaymentDue && c.cardOnly():
 		return "mail_text_card_due"
@@ -116,6 +116,10 @@ func (c *composer) textKey() string {
 
 // cardOnly reports whether the invitee pays nothing now, and only saves a card for a fee.
 func (c *composer) cardOnly() bool {
+	if v := c.about.Visit; v != nil {
+		due := v.due()
+		return due != nil && due.Amount == 0
+	}
 	p := c.about.Booking.Payment
 	return p != nil && p.Amount == 0
 }

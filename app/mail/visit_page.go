@@ -259,11 +259,11 @@ func (c *composer) sum(all []*booking.Booking) string {
 	return ""
 }
 
-// due returns what is to be paid online for all of the visit; nil for nothing.
+// due returns what is to be paid online for all of the visit, zero where only a card is to be saved; nil for nothing.
 func (v *visit) due() (sum *money.Money) {
 	for _, b := range v.Live() {
 		p := b.Payment
-		if p == nil || !b.NeedsPay || p.Amount == 0 {
+		if p == nil || !b.NeedsPay {
 			continue
 		}
 		if sum == nil {
@@ -278,7 +278,11 @@ func (v *visit) due() (sum *money.Money) {
 func (c *composer) visitLinks() []views.Link {
 	manage := views.Link{Label: c.t("mail_manage"), URL: c.about.VisitURL}
 	if due := c.about.Visit.due(); due != nil && c.mail.Kind == catalog.MailPaymentDue {
-		return []views.Link{{Label: c.t("mail_pay", "Amount", c.money(*due)), URL: c.about.VisitURL + "/pay"}, manage}
+		pay := views.Link{Label: c.t("mail_save_card"), URL: c.about.VisitURL + "/pay"}
+		if due.Amount > 0 {
+			pay.Label = c.t("mail_pay", "Amount", c.money(*due))
+		}
+		return []views.Link{pay, manage}
 	}
 	if !c.over() {
 		return []views.Link{manage}

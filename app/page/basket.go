@@ -125,19 +125,18 @@ func (c *call) basketPath(items []basketItem, same, adding bool) string {
 
 // begins reports whether a visit can begin with the service of the path, as it is chosen.
 func (c *call) begins(e *catalog.EventType) bool {
-	return c.link == "" && c.draft == nil && c.choice.Seats < 2 && !c.setup.AsksForFee(e) && !c.takesFee(e)
+	return c.link == "" && c.draft == nil && c.choice.Seats < 2
 }
 
-// joins reports whether a service can be added to a visit: it is listed, not in it, has no fee that a card is saved for,
-// takes place where the others do, is paid as they are, and no question of theirs has its key.
+// joins reports whether a service can be added to a visit: it is listed, not in it, takes place where the others do, is paid as they are, and no question of theirs has its key.
 func (c *call) joins(e *catalog.EventType, items []basketItem) bool {
-	if !e.Listed() || c.setup.AsksForFee(e) || c.takesFee(e) || len(c.setup.ActiveHosts(e)) == 0 {
+	if !e.Listed() || len(c.setup.ActiveHosts(e)) == 0 {
 		return false
 	}
 	place := booking.PlaceOf(c.setup, e)
 	for _, item := range items {
 		if item.event.ID == e.ID || !c.near(place, booking.PlaceOf(c.setup, item.event)) || !askTogether(e, item.event) ||
-			c.paysAhead(e) && c.paysAhead(item.event) && e.PricedIn() != item.event.PricedIn() {
+			c.setup.WaitsForPayment(e) && c.setup.WaitsForPayment(item.event) && e.PricedIn() != item.event.PricedIn() {
 			return false
 		}
 	}

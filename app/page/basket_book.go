@@ -178,6 +178,7 @@ func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	}
 	asked := b.asked()
 	v.Again, v.Fields = f.again, c.fields(asked, f)
+	v.FeeConsent = c.consent(f, b.services()...)
 	mails, err := c.service.Mail.MailsConfirmation(c.r.Context(), c.setup, first)
 	if err != nil {
 		return err
@@ -186,6 +187,14 @@ func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 		v.Fields[at].Hint = ""
 	}
 	return c.show(status, views.DetailsView(v))
+}
+
+// services returns the event types of the visit, in its order.
+func (b *basket) services() (all []*catalog.EventType) {
+	for _, item := range b.items {
+		all = append(all, item.event)
+	}
+	return all
 }
 
 // with returns the visit with the hosts of the plan.
@@ -235,7 +244,11 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 	}
 	asked := b.asked()
 	one := c.input(asked, f)
-	if f.wrong = c.wrong(asked, one, f); len(f.wrong) > 0 || gone {
+	f.wrong = c.wrong(asked, one, f)
+	if c.consent(f, b.services()...) != nil && !ticked(f.values.Get(consentField)) {
+		f.wrong[consentField] = c.locale.T("error_checkbox")
+	}
+	if len(f.wrong) > 0 || gone {
 		if gone {
 			f.problem = c.locale.T("basket_gone")
 		}

@@ -444,6 +444,38 @@ func TestVisitOnAPhone(t *testing.T) {
 	}
 }
 
+// The form of a visit names the fees of each service, and nothing is booked before the customer has agreed to them.
+func TestVisitAsksForItsFees(t *testing.T) {
+	w := visitWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return true }})
+	w.Payment.SetProvider(stripe.New(stripetest.New(t).URL))
+	_, err := w.Payment.ConnectPayments(t.Context(), app.Operator(w.Workspace.ID), payment.Keys{SecretKey: stripetest.Key,
+		SigningSecret: stripetest.SigningSecret})
+	w.Must(err)
+	w.Apply("workspace: {slug: salon}\neventTypes:\n" +
+		"  - {slug: colour, noShowFee: {amount: 4000}, lateCancellationFee: {amount: 2000}, cancellationNoticeMinutes: 1440}\n" +
+		"  - {slug: cut, noShowFee: {amount: 1500}}\n  - {slug: beard, lateCancellationFee: {amount: 500, currency: EUR}, cancellationNoticeMinutes: 1440}\n")
+	form := w.get("/salon/colour?with=cut,beard&maxGap=0&timeZone=Europe/Berlin&start=2026-12-01T08:00:00Z")
+	for _, want := range []string{"€40 (Colour), €15 (Haircut) may be charged", "€20 (Colour), €5 (Beard trim) may be charged"} {
+		if !strings.Contains(form.text, want) {
+			t.Errorf("the form does not say %q", want)
+		}
+	}
+	action := strings.ReplaceAll(form.all(`<form method="post" action="([^"]*)"`)[0], "&amp;", "&")
+	if a := w.send("POST", action, filled(form)); a.StatusCode != 422 || w.count() != 0 {
+		t.Fatalf("without a yes: %d", a.StatusCode)
+	}
+	a := w.send("POST", action, filled(form, "feeConsent", "on"))
+	if a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%d: %.3000s", a.StatusCode, a.text)
+	}
+	if v := w.visit(); len(v) != 3 || v[0].Status != booking.Pending || v[2].LateFee == nil {
+		t.Fatalf("%+v", v)
+	}
+	if shown := w.get(a.Header.Get("Location")); !strings.Contains(shown.text, "/pay") {
+		t.Error("the page leads to no page that saves the card")
+	}
+}
+
 // Colour with a deposit and a cut that is paid at once, with a thumb on a phone: one sum is shown and paid, and the page
 // of the visit says so.
 func TestVisitPaidOnAPhone(t *testing.T) {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"daybook/app/booking"
@@ -81,24 +82,45 @@ func (c *call) moment(at when.Instant) string {
 // consentField is the box that agrees to the fees of a booking.
 const consentField = "feeConsent"
 
-// consent asks to agree to the fees of the event type; nil where there is none.
-func (c *call) consent(e *catalog.EventType, f form) *views.Field {
-	if !c.takesFee(e) {
+// consent asks to agree to the fees of the event types, each of which is named where they are several; nil where there is
+// none.
+func (c *call) consent(f form, of ...*catalog.EventType) *views.Field {
+	amount := func(fee *money.Money, e *catalog.EventType) string {
+		text := c.locale.Money(*shownMoney(fee))
+		if len(of) > 1 {
+			text += " (" + e.Title + ")"
+		}
+		return text
+	}
+	var missed, late, label []string
+	for _, e := range of {
+		if c.takesFee(e) && e.NoShowFee != nil {
+			missed = append(missed, amount(e.NoShowFee, e))
+		}
+	}
+	if len(missed) > 0 {
+		label = append(label, c.locale.T("fee_consent", "Amount", strings.Join(missed, ", ")))
+	}
+	said := map[int]bool{}
+	for _, e := range of {
+		notice := e.CancellationNoticeMinutes
+		if !c.takesFee(e) || e.LateCancellationFee == nil || said[notice] {
+			continue
+		}
+		said[notice], late = true, nil
+		for _, o := range of {
+			if o.LateCancellationFee != nil && o.CancellationNoticeMinutes == notice {
+				late = append(late, amount(o.LateCancellationFee, o))
+			}
+		}
+		label = append(label, c.locale.T("deposit_consent_late", "Amount", strings.Join(late, ", "), "Notice",
+			c.locale.Duration(time.Duration(notice)*time.Minute)))
+	}
+	if len(label) == 0 {
 		return nil
 	}
-	label := ""
-	if e.NoShowFee != nil {
-		label = c.locale.T("fee_consent", "Amount", c.locale.Money(*shownMoney(e.NoShowFee)))
-	}
-	if fee := e.LateCancellationFee; fee != nil {
-		if label != "" {
-			label += " "
-		}
-		label += c.locale.T("deposit_consent_late", "Amount", c.locale.Money(*shownMoney(fee)), "Notice",
-			c.locale.Duration(time.Duration(e.CancellationNoticeMinutes)*time.Minute))
-	}
 	return &views.Field{Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
-		Error: f.wrong[consentField], Label: label}
+		Error: f.wrong[consentField], Label: strings.Join(label, " ")}
 }
 
 // agreeField is the box that agrees to what cancelling costs now.

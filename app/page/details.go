@@ -73,7 +73,7 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 	if at := slices.IndexFunc(p.Fields, promises); !mails && at >= 0 {
 		p.Fields[at].Hint = ""
 	}
-	p.FeeConsent = c.consent(e, f)
+	p.FeeConsent = c.consent(f, e)
 	return c.show(status, views.DetailsView(p))
 }
 

@@ -185,7 +185,7 @@ func (s *Service) newCheckout(ch *app.Change, due *dueNow, page string) (*Checko
 		}
 		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, money.Money{Amount: p.Amount, Currency: p.Currency}
 	}
-	if due.shares == nil && (b.NoShowFee != nil || b.LateFee != nil) && (p == nil || !p.Kind.Fee()) {
+	if due.shares == nil && hasFee(b) && (p == nil || !p.Kind.Fee()) {
 		card, err := tx(ch).PaymentCard(b.ID)
 		if err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ func insertDue(ch *app.Change) error {
 		return nil
 	}
 	return tx(ch).InsertPaymentCard(&Card{BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *fee,
-		Wording: consentTo(b, ch.Setup.Workspace.Name)})
+		Wording: consentTo(ch.Setup, b)})
 }
 
 // bookingPayment returns the payment of a booking's price, or of its deposit, that counts: the first. Any other was

@@ -12,6 +12,9 @@ import (
 	"daybook/app/when"
 )
 
+// hasFee reports whether the booking has a fee that a card is saved for.
+func hasFee(b *booking.Booking) bool { return b.NoShowFee != nil || b.LateFee != nil }
+
 // FeeOutlook says what will happen to the fee if a booking is marked as a no-show.
 type FeeOutlook int
 

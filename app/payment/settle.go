@@ -56,7 +56,7 @@ func (s *Service) settleShare(t *together, ch *app.Change, c *Checkout, payment 
 		ch.WithVisit()
 	}
 	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
-		if err := saveCard(ch, r); err != nil {
+		if err := saveCard(ch, c, r); err != nil {
 			return err
 		}
 	}
@@ -98,14 +98,17 @@ func (c CheckoutStage) after(r *CheckoutResult) CheckoutStage {
 	return c
 }
 
-// saveCard saves the card and the time of the consent.
-func saveCard(ch *app.Change, r *CheckoutResult) error {
+// saveCard saves the card for the booking's fee, what the page disclosed, and the time of the consent.
+func saveCard(ch *app.Change, c *Checkout, r *CheckoutResult) error {
 	b := ch.Booking
+	if !hasFee(b) { // the card is for others of its visit
+		return nil
+	}
 	card, err := tx(ch).PaymentCard(b.ID)
 	if err != nil {
 		return err
 	}
-	card.ConsentAt, card.Customer, card.Source = when.At(ch.Now), r.Customer, r.Intent
+	card.Wording, card.ConsentAt, card.Customer, card.Source = c.Request.Wording, when.At(ch.Now), r.Customer, r.Intent
 	return tx(ch).UpdatePaymentCard(&card)
 }
 

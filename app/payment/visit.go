@@ -105,6 +105,7 @@ func sharesDue(r Reader, b *booking.Booking, now when.Instant) (due []CheckoutSh
 		case err != nil:
 			return nil, err
 		case p == nil:
+			owed = owed || hasFee(one) // a card is to be saved
 		case p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentFailed:
 			share.Payment, share.Amount, owed = p.ID, p.Amount, true
 		default:
@@ -118,7 +119,8 @@ func sharesDue(r Reader, b *booking.Booking, now when.Instant) (due []CheckoutSh
 	return due, nil
 }
 
-// addShares makes the checkout one of a visit, and returns the names of what is paid for and when that begins.
+// addShares makes the checkout one of a visit, and returns the names of what is paid for and when that begins. It saves a
+// card if any of its bookings has a fee.
 func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (title string, begins when.Instant, err error) {
 	r := tx(ch)
 	if c.BookingID, err = leadOf(r, ch.Booking); err != nil {
@@ -126,6 +128,7 @@ func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (t
 	}
 	c.Request.Booking = c.BookingID
 	var titles []string
+	var fees []*booking.Booking
 	for i := range due {
 		share := &due[i]
 		b, err := r.BookingByID(share.Booking)
@@ -134,6 +137,10 @@ func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (t
 		}
 		share.Title = titleOf(ch.Setup, &b)
 		titles = append(titles, share.Title)
+		if hasFee(&b) {
+			fees = append(fees, &b)
+			c.Request.Money.Currency = b.Payment.Currency
+		}
 		if begins == 0 || b.Start < begins {
 			begins = b.Start
 		}
@@ -148,6 +155,9 @@ func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (t
 		c.Request.Money.Amount, c.Request.Money.Currency = c.Request.Money.Amount+p.Amount, p.Currency
 	}
 	c.Request.Shares = due
+	if len(fees) > 0 {
+		c.Request.SaveCard, c.Request.Wording = true, consentTo(ch.Setup, fees...)
+	}
 	return strings.Join(titles, ", "), begins, nil
 }
 
@@ -259,6 +269,10 @@ func (t *together) again(ch *app.Change, c *Checkout) (bool, error) {
 func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *CheckoutResult) error {
 	b := ch.Booking
 	waiting := b.Status == booking.Pending && b.NeedsPay
+	action := booking.ActPaid
+	if hasFee(b) {
+		action = booking.ActCardSaved
+	}
 	switch {
 	case r.Failed && waiting:
 		ch.PendUntil(b.CreatedAt.Add(app.PaymentHold))
@@ -268,17 +282,19 @@ func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *Ch
 		ch.Note(booking.ActPaymentProcessing, "")
 	case c.State != CheckoutComplete:
 	case waiting:
-		return proceed(ch, booking.ActPaid)
+		b.Payment = nil
+		return proceed(ch, action)
 	default:
 		if taken, err := t.again(ch, c); err != nil || !taken {
 			return err
 		}
-		return proceed(ch, booking.ActPaid)
+		b.Payment = nil
+		return proceed(ch, action)
 	}
 	return nil
 }
 
-// goOn lets the rest of a visit go on after the booking ended alone, if nothing of it is to be paid any more. What is going
+// goOn lets the rest of a visit go on after the booking ended alone, if nothing of it is to be paid any more, nor a card saved. What is going
 // to end by the same order waits for that.
 func (s *Service) goOn(ch *app.Change) error {
 	others, alone, err := ch.Siblings()
@@ -288,7 +304,7 @@ func (s *Service) goOn(ch *app.Change) error {
 	now := when.At(ch.Now)
 	others = slices.DeleteFunc(others, func(b booking.Booking) bool { return !waits(&b, now) || ch.EndsToo(b.ID) })
 	for i := range others {
-		if p, err := bookingPayment(tx(ch), &others[i]); err != nil || p != nil {
+		if p, err := bookingPayment(tx(ch), &others[i]); err != nil || p != nil || hasFee(&others[i]) {
 			return err
 		}
 	}

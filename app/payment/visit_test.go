@@ -415,9 +415,11 @@ func TestCrashWhileAVisitIsPaid(t *testing.T) {
 
 func TestVisitPaidTogetherOnly(t *testing.T) {
 	b := newVisits(t)
-	b.offer("fee", fee)
 	b.offer("dear", func(e *catalog.EventType) { e.Price = &money.Money{Amount: 4500, Currency: "CHF"} })
-	for _, services := range [][]string{{"cut", "fee"}, {"cut", "dear"}} {
+	b.offer("late", func(e *catalog.EventType) {
+		e.Price, e.LateCancellationFee = nil, &money.Money{Amount: 1000, Currency: "CHF"}
+	})
+	for _, services := range [][]string{{"cut", "dear"}, {"cut", "late"}} {
 		in := booking.VisitInput{Start: apptest.Hours(3), Invitee: apptest.Input("", "", "eva").Invitee}
 		for _, s := range services {
 			in.Items = append(in.Items, booking.VisitItem{EventType: s})
@@ -426,14 +428,104 @@ func TestVisitPaidTogetherOnly(t *testing.T) {
 			t.Errorf("%v: %v", services, err)
 		}
 	}
-	v := b.visit(3, "eva", "fee") // a visit of one is as a booking
+}
+
+// peels adds two services whose fees a card is saved for: a peel that costs 20 euros to miss, and a mask that costs 10, and
+// 5 to cancel late.
+func (b *bed) peels() {
+	b.offer("peel", func(e *catalog.EventType) { e.Price, e.Payment, e.NoShowFee = eur(9000), catalog.PayOnSite, eur(2000) })
+	b.offer("mask", func(e *catalog.EventType) {
+		e.Price, e.NoShowFee, e.LateCancellationFee, e.CancellationNoticeMinutes = nil, eur(1000), eur(500), 24*60
+	})
+}
+
+// One page saves the card for the fees of all of a visit, and says what each costs; each is charged by itself.
+func TestVisitSavesItsCard(t *testing.T) {
+	b := newVisits(t)
+	b.peels()
+	v := b.visit(3, "eva", "wash", "peel", "mask")
+	if p := v.Payment; p == nil || p.Kind != booking.ForCard || p.Amount != 0 || p.URL != v.ManageURL+"/pay" {
+		t.Fatalf("to be paid is %+v", p)
+	}
+	b.wantMail("eva", "payment_due", "Save your card", v.ManageURL+"/pay", "nothing is charged now")
+	session := b.checkoutVisit(v)
+	wording := "Your card is saved. If you do not come and have not cancelled in time, you agree that Salon Ana charges it " +
+		"EUR 20.00 (Peel), EUR 10.00 (Mask). If you cancel later than 24 hours before the start, you agree that Salon Ana charges " +
+		"it EUR 5.00 (Mask)."
+	if mode, shown := b.stripe.Field(session, "mode"), b.stripe.Field(session, "_wording"); mode != "setup" || shown != wording {
+		t.Errorf("%v: %v", mode, shown)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	v = b.wantVisit(v, booking.Confirmed, booking.Confirmed, booking.Confirmed)
+	if v.Payment != nil {
+		t.Errorf("nothing is paid online, yet %+v", v.Payment)
+	}
+	for i, saved := range []bool{false, true, true} {
+		c, err := b.Payment.CardConsent(t.Context(), b.Owner, v.Items[i].ID.String())
+		b.Must(err)
+		if (c != nil) != saved || saved && c.Wording != wording {
+			t.Errorf("the card of %s is %+v", v.Items[i].EventType, c)
+		}
+	}
+	b.Clock.Advance(7 * time.Hour)
+	b.mark(v.Items[1])
+	b.mark(v.Items[2])
+	b.settle()
+	b.wantFee(v.Items[1], "succeeded")
+	b.wantFee(v.Items[2], "succeeded")
+}
+
+// What is paid for one service saves the card for the fee of another.
+func TestVisitPaysAndSavesItsCard(t *testing.T) {
+	b := newVisits(t)
+	b.peels()
+	v := b.visit(3, "eva", "cut", "peel")
+	session := b.checkoutVisit(v)
+	if mode, sum := b.stripe.Field(session, "mode"), b.stripe.Field(session, "amount_total"); mode != "payment" || sum != int64(4500) {
+		t.Errorf("%v of %v", mode, sum)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	v = b.wantVisit(v, booking.Confirmed, booking.Confirmed)
+	b.wantPayment(v.Items[0], "paid", 0)
+	if v.Items[1].Payment != nil {
+		t.Errorf("the peel is paid on site, yet %+v", v.Items[1].Payment)
+	}
+	b.Clock.Advance(6 * time.Hour)
+	b.mark(v.Items[1])
+	b.settle()
+	b.wantFee(v.Items[1], "succeeded")
+
+	// Without the service that has a fee, the rest needs no card; without the one that is paid, the card is still needed.
+	v = b.visit(12, "bob", "wash", "peel")
+	_, err := b.Cancel(t.Context(), b.API, v.Items[1].ID.String(), app.CancelInput{})
+	b.Must(err)
+	b.wantVisit(v, booking.Confirmed, booking.Cancelled)
+	v = b.visit(18, "cyd", "cut", "peel")
+	_, err = b.Cancel(t.Context(), b.API, v.Items[0].ID.String(), app.CancelInput{})
+	b.Must(err)
+	b.wantVisit(v, booking.Cancelled, booking.Pending)
+	session = b.checkoutVisit(v)
+	if mode := b.stripe.Field(session, "mode"); mode != "setup" {
+		t.Errorf("the page is for a %v", mode)
+	}
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantVisit(v, booking.Cancelled, booking.Cancelled)
+
+	// A card that was saved after the lapse takes all of it again.
+	v = b.visit(24, "dan", "peel", "wash", "mask")
 	b.stripe.Pay(t, b.checkoutVisit(v), stripetest.Good)
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantVisit(v, booking.Cancelled, booking.Cancelled, booking.Cancelled)
 	b.settle()
-	v = b.wantVisit(v, booking.Confirmed)
-	b.Clock.Advance(12 * time.Hour)
-	b.mark(v.Items[0])
-	b.settle()
-	b.wantFee(v.Items[0], "succeeded")
+	b.tell()
+	v = b.wantVisit(v, booking.Confirmed, booking.Confirmed, booking.Confirmed)
+	if v.Payment != nil {
+		t.Errorf("nothing is paid online, yet %+v", v.Payment)
+	}
 }
 
 // The customer gets one mail to pay for the visit, and one when it is paid; the team hears of nothing before.

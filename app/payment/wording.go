@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/money"
 )
 
@@ -60,15 +61,47 @@ func wordingsOf(locale string) wordings {
 	return languages["en"]
 }
 
-// consentTo returns what the invitee agrees to by saving a card for the booking's fees.
-func consentTo(b *booking.Booking, business string) string {
-	w := wordingsOf(b.Invitee.Locale)
-	text := w.saved
-	if b.NoShowFee != nil {
-		text += " " + fmt.Sprintf(w.noShow, b.NoShowFee.Text(), business)
+// mostDisclosed is how many characters the payment page shows beside its button: what Stripe takes of a custom text.
+const mostDisclosed = 1200
+
+// consentTo returns what the invitee agrees to by saving a card for the fees of these bookings: of one, or of those of a
+// visit that have any, where each amount is followed by its service.
+func consentTo(setup *catalog.Setup, of ...*booking.Booking) string {
+	text := consentText(setup, of, len(of) > 1 || of[0].InVisit())
+	if len([]rune(text)) > mostDisclosed {
+		text = consentText(setup, of, false)
 	}
-	if b.LateFee != nil {
-		text += " " + fmt.Sprintf(w.late, b.LateFee.Text(), business, w.notice(b.LateNotice))
+	return text
+}
+
+func consentText(setup *catalog.Setup, of []*booking.Booking, titled bool) string {
+	w := wordingsOf(of[0].Invitee.Locale)
+	amount := func(fee *money.Money, b *booking.Booking) string {
+		if !titled {
+			return fee.Text()
+		}
+		return fmt.Sprintf("%s (%s)", fee.Text(), titleOf(setup, b))
+	}
+	var missed, notices []string
+	late := map[string][]string{}
+	for _, b := range of {
+		if b.NoShowFee != nil {
+			missed = append(missed, amount(b.NoShowFee, b))
+		}
+		if b.LateFee != nil {
+			notice := w.notice(b.LateNotice)
+			if late[notice] == nil {
+				notices = append(notices, notice)
+			}
+			late[notice] = append(late[notice], amount(b.LateFee, b))
+		}
+	}
+	text, business := w.saved, setup.Workspace.Name
+	if len(missed) > 0 {
+		text += " " + fmt.Sprintf(w.noShow, strings.Join(missed, ", "), business)
+	}
+	for _, notice := range notices {
+		text += " " + fmt.Sprintf(w.late, strings.Join(late[notice], ", "), business, notice)
 	}
 	return text
 }

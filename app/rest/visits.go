@@ -21,8 +21,8 @@ var createVisit = route{Route: openapi.Route{
 		"ends first is taken. Each item becomes a booking of its own, with its event, which says `visit`. Between two " +
 		"services with the same host lies no buffer. If one of them needs approval, all of them are pending, and are confirmed, declined or lapse together. What is paid online, prices and " +
 		"deposits, is one sum: `payment` has where the invitee pays it, until then all wait, for 30 minutes, and it is refunded by " +
-		"booking. Services with a fee that a card is saved for, and those that are paid online in several currencies, can't be in " +
-		"one visit.",
+		"booking. Where one has a fee, the same page saves the card for it. Services that are paid online in several currencies " +
+		"can't be in one visit.",
 	Body: visitBody{},
 	BodyExample: map[string]any{
 		"items": []any{map[string]any{"eventType": "haircut"}, map[string]any{"eventType": "beard-trim"}},

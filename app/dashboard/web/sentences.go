@@ -391,7 +391,6 @@ var sentences = byFormat(
 		"confirms or declines it.", "fault_visit_part"),
 	say("These services don't fit one after the other at %s. Choose one of details.alternatives, or ask for availability of "+
 		"the same items.", "book_visit_taken", ""),
-	say("%s has a fee that a card is saved for: book it by itself", "book_visit_fee", "Service"),
 	say("%s is paid online in another currency than the others: book it by itself", "book_visit_currency", "Service"),
 	say("%s and the others take place at different places: book them apart", "book_visit_places", "Service"),
 	say("The visit doesn't fit at %s: ask for availability of its services.", "book_visit_move", ""),
