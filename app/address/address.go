@@ -5,6 +5,7 @@
 package address
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -25,6 +26,8 @@ type Law struct {
 
 	// Resolve finds the addresses of a host name for CheckHost; nil asks the system for at most 3 s.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
+	// DNS is whom CheckHost, without Resolve, and those who connect by the law ask; nil is the system's.
+	DNS *net.Resolver
 }
 
 // Refused is the error of a place that the law forbids. It says how the operator can allow it.
@@ -127,7 +130,7 @@ func (l *Law) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	return cmp.Or(l.DNS, net.DefaultResolver).LookupNetIP(ctx, "ip", host)
 }
 
 // checkForm refuses what some resolvers read as an address although it does not look like one: 2130706433, 0x7f.1,

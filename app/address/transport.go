@@ -11,7 +11,7 @@ import (
 // no redirect: that is the client's.
 func (l *Law) Transport() http.RoundTripper {
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
-		d := &net.Dialer{Timeout: 10 * time.Second, Control: l.Control(secure(ctx))}
+		d := &net.Dialer{Timeout: 10 * time.Second, Control: l.Control(secure(ctx)), Resolver: l.DNS}
 		return d.DialContext(ctx, network, address)
 	}
 	return lawful{Outward{&http.Transport{DialContext: dial, TLSHandshakeTimeout: 10 * time.Second,

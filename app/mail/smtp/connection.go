@@ -67,7 +67,7 @@ func dial(ctx context.Context, s *Server, trust *tls.Config) (c *Connection, ste
 	settings.ServerName = s.Host
 	dialer := &net.Dialer{Timeout: dialTime}
 	if s.Law != nil {
-		dialer.Control = s.Law.Control(true)
+		dialer.Control, dialer.Resolver = s.Law.Control(true), s.Law.DNS
 	}
 	conn, err := dialer.DialContext(ctx, "tcp", s.Address())
 	if err != nil {
